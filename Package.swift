@@ -1,0 +1,95 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours: Swift 6 mode, strict memory safety, warnings are errors.
+let house: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+/// The same for a leaf that stores spans (`ObjectFiles`).
+let spans: [SwiftSetting] = house + [.enableExperimentalFeature("Lifetimes")]
+
+let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+let collections: Target.Dependency = .product(name: "Collections", package: "swift-collections")
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = house) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport", system], path: "Tests/\(name)", exclude: exclude,
+    swiftSettings: house)
+}
+
+func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+let package = Package(
+  name: "npi-pack",
+  platforms: [.macOS(.v26)],
+  products: [.executable(name: "npi-pack", targets: ["npi-pack"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+  ],
+  targets: [
+    library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev", brew: "libarchive"),
+    library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+    library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
+
+    // The leaves: they never import each other.
+    module("Findings"),
+    module("ObjectFiles", settings: spans),
+    module("Archives", ["CArchive", "CZlib", "CDeflate", system]),
+    module("Store", [system, .product(name: "Crypto", package: "swift-crypto")]),
+
+    module("Artifacts", ["ObjectFiles", "Archives", "Store", "Findings", system]),
+    module("Rules", ["Artifacts", "Findings"]),
+    module(
+      "BuildEngine",
+      ["Store", "Findings", system, collections, .product(name: "Subprocess", package: "swift-subprocess")]),
+    .target(
+      name: "Recipes", path: "Recipes", exclude: ["Examples"], resources: [.embedInCode("hosts")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+    module(
+      "Packaging",
+      [
+        "Rules", "BuildEngine", "Artifacts", "Archives", "ObjectFiles", "Store", "Findings", "Recipes", system, "Yams",
+        collections,
+      ]),
+    .executableTarget(
+      name: "npi-pack",
+      dependencies: [
+        "Packaging", "Findings", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/npi-pack", swiftSettings: house),
+
+    .target(
+      name: "TestSupport",
+      dependencies: [system, .product(name: "Subprocess", package: "swift-subprocess")],
+      path: "Tests/Support", swiftSettings: house),
+    tests("FindingsTests", ["Findings"]),
+    tests("StoreTests", ["Store"]),
+    tests("ArchivesTests", ["Archives"]),
+    tests("ObjectFilesTests", ["ObjectFiles"]),
+    tests("ArtifactsTests", ["Artifacts", "Archives", "Store", "ObjectFiles"]),
+    tests("RulesTests", ["Rules", "Artifacts", "Findings"]),
+    tests("BuildEngineTests", ["BuildEngine", "Store", "Findings"]),
+    tests("PackagingTests", ["Packaging", "Archives", "Store", "Findings"]),
+    tests("EndToEnd", ["npi-pack"]),
+    .executableTarget(
+      name: "npi-bench", dependencies: ["Packaging", "Archives", "Store", "TestSupport", system],
+      path: "Tests/Benchmarks", swiftSettings: house),
+  ]
+)

@@ -1,0 +1,1 @@
+package enum R { package static let m = PackageResources.mobilesmith_yml }

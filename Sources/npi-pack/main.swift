@@ -1,0 +1,1 @@
+print("npi-pack")
