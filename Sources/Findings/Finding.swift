@@ -1,1 +1,23 @@
-package struct Finding {}
+/// One thing that a rule says.
+package struct Finding: Hashable, Sendable {
+  package var rule: RuleID
+  package var level: Level
+  /// One line, lower case, no full stop.
+  package var message: String
+  /// Where it was seen; the first is the main one.
+  package var sites: [Place]
+  package var notes: [String]
+  /// The way out.
+  package var hint: String?
+
+  package init(
+    _ rule: RuleID, _ level: Level, _ message: String, at sites: [Place] = [], notes: [String] = [], hint: String? = nil
+  ) {
+    self.rule = rule
+    self.level = level
+    self.message = message
+    self.sites = sites
+    self.notes = notes
+    self.hint = hint
+  }
+}

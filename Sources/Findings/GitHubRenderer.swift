@@ -1,0 +1,30 @@
+/// A report as GitHub workflow commands, a line a finding, so that it is shown beside the code in a pull request.
+/// Source: GitHub's documentation of workflow commands (`::error file=…,line=…,title=…::message`).
+package struct GitHubRenderer: Sendable {
+  package init() {}
+
+  package func render(_ report: Report) -> String { report.findings.map(line).joined() }
+
+  private func line(_ finding: Finding) -> String {
+    let command = finding.level == .note ? "notice" : finding.level.rawValue
+    var properties: [String] = []
+    if let place = finding.sites.first {
+      if let file = place.parts.first { properties.append("file=\(property(file))") }
+      if let position = place.position { properties.append("line=\(position.line),col=\(position.column)") }
+    }
+    properties.append("title=\(property(finding.rule.rawValue))")
+    let inside = finding.sites.first.map { $0.parts.count > 1 ? " (\($0))" : "" } ?? ""
+    let details = finding.notes + (finding.hint.map { ["hint: \($0)"] } ?? [])
+    let text = ([finding.message + inside] + details).joined(separator: "\n")
+    return "::\(command) \(properties.joined(separator: ","))::\(escape(text))\n"
+  }
+
+  private func escape(_ text: String) -> String {
+    text.map { $0 == "%" ? "%25" : $0 == "\r" ? "%0D" : $0 == "\n" ? "%0A" : $0 == "\r\n" ? "%0D%0A" : String($0) }
+      .joined()
+  }
+
+  private func property(_ text: String) -> String {
+    escape(text).map { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : String($0) }.joined()
+  }
+}

@@ -1,0 +1,15 @@
+/// How much a finding matters. `error` makes the command fail.
+package enum Level: String, Sendable, CaseIterable, Comparable {
+  case off, note, warning, error
+
+  package static func < (a: Level, b: Level) -> Bool { a.rank < b.rank }
+
+  private var rank: Int {
+    switch self {
+    case .off: 0
+    case .note: 1
+    case .warning: 2
+    case .error: 3
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// Something that the user wrote or named and that cannot be used: a mistake in the manifest, a file that is not there.
+/// It ends the command with exit code 2.
+package struct Mistake: Hashable, Sendable {
+  /// What is wrong: one line, lower case, no full stop.
+  package var message: String
+  package var place: Place?
+  /// More, a line each: the other place of a clash, the steps of a cycle.
+  package var notes: [String]
+  /// What to do about it.
+  package var hint: String?
+
+  package init(_ message: String, at place: Place? = nil, notes: [String] = [], hint: String? = nil) {
+    self.message = message
+    self.place = place
+    self.notes = notes
+    self.hint = hint
+  }
+}
+
+/// Mistakes that were found together; never empty.
+package struct Mistakes: Error, Sendable {
+  package var all: [Mistake]
+
+  package init(_ all: [Mistake]) { self.all = all }
+
+  package init(_ message: String, at place: Place? = nil, notes: [String] = [], hint: String? = nil) {
+    self.all = [Mistake(message, at: place, notes: notes, hint: hint)]
+  }
+}

@@ -1,0 +1,69 @@
+/// Where something is: in what, from the outside in, and, for text, on which line.
+///
+/// `RallyConnector.zip › libRally.a(arm64) › RCMain.o` is a place with three parts; `npi.yml:12:3` is a place with one
+/// part and a position.
+package struct Place: Hashable, Sendable {
+  /// The containers and the thing itself, outermost first. A part is for reading: it may have been escaped.
+  package var parts: [String]
+  package var position: TextPosition?
+
+  package init(_ parts: String..., position: TextPosition? = nil) {
+    self.init(parts: parts, position: position)
+  }
+
+  package init(parts: [String], position: TextPosition? = nil) {
+    self.parts = parts
+    self.position = position
+  }
+
+  /// The same place, one container further in.
+  package func inside(_ part: String) -> Place { Place(parts: parts + [part]) }
+}
+
+/// A position in a text file, with the line itself, so that whoever reports it need not read the file again.
+package struct TextPosition: Hashable, Sendable {
+  /// Counted from 1.
+  package var line: Int
+  /// Counted from 1, in characters.
+  package var column: Int
+  /// How many characters are meant, from `column` on; at least 1.
+  package var length: Int
+  /// The whole line without its end.
+  package var text: String
+
+  package init(line: Int, column: Int, length: Int = 1, text: String) {
+    self.line = line
+    self.column = column
+    self.length = max(1, length)
+    self.text = text
+  }
+}
+
+extension Place: CustomStringConvertible {
+  package var description: String {
+    let path = parts.map(printable).joined(separator: " › ")
+    guard let position else { return path }
+    return "\(path):\(position.line):\(position.column)"
+  }
+}
+
+/// Text for a terminal or a log: a control character in a file's name must not move the cursor or split a line.
+package func printable(_ text: String) -> String {
+  guard text.unicodeScalars.contains(where: isControl) else { return text }
+  var result = ""
+  for scalar in text.unicodeScalars {
+    if isControl(scalar) {
+      let hex = String(scalar.value, radix: 16)
+      result += scalar == "\n" ? "\\n" : scalar == "\r" ? "\\r" : scalar == "\t" ? "\\t" : "\\u{\(hex)}"
+    } else {
+      result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}
+
+private func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  // The bidirectional overrides can make a name read as another one.
+  scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || (0x202A...0x202E).contains(scalar.value)
+    || (0x2066...0x2069).contains(scalar.value)
+}

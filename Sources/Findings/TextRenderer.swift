@@ -1,0 +1,55 @@
+/// Mistakes and findings as text for people. Colour only if the caller says so.
+package struct TextRenderer: Sendable {
+  package var color: Bool
+
+  package init(color: Bool = false) { self.color = color }
+
+  /// `error[missing-architecture]: libRally.a has no armv7s slice`, then where, notes and the way out, indented.
+  package func render(_ finding: Finding) -> String {
+    var lines = [head(finding.level, "[\(finding.rule.rawValue)]", finding.message)]
+    lines += finding.sites.map { "  in \($0)" }
+    lines += finding.notes.map { "  \(printable($0))" }
+    if let hint = finding.hint { lines.append("  hint: \(printable(hint))") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The findings and, if there are any, a line that counts them.
+  package func render(_ report: Report) -> String {
+    report.findings.map { render($0) + "\n" }.joined() + report.summary + "\n"
+  }
+
+  /// `npi.yml:12:3: error: …`, then the line with a caret under what is meant, notes and the way out.
+  package func render(_ mistake: Mistake) -> String {
+    let place = mistake.place.map { "\($0): " } ?? ""
+    var lines = [place + head(.error, "", mistake.message)]
+    if let position = mistake.place?.position { lines += excerpt(position) }
+    lines += mistake.notes.map { "  \(printable($0))" }
+    if let hint = mistake.hint { lines.append("  hint: \(printable(hint))") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  package func head(_ level: Level, _ tag: String, _ message: String) -> String {
+    let word = paint(level.rawValue + tag, level == .error ? "1;31" : level == .warning ? "1;33" : "1;36")
+    return "\(word): \(printable(message))"
+  }
+
+  private func paint(_ text: String, _ code: String) -> String {
+    color ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+
+  private func excerpt(_ position: TextPosition) -> [String] {
+    // A tab is as wide as the terminal says, so the caret's line repeats the tabs; a very long line is not shown.
+    guard position.text.count <= 200 else { return [] }
+    let number = String(position.line)
+    let margin = String(repeating: " ", count: number.count)
+    let before = position.text.prefix(position.column - 1).map { $0 == "\t" ? "\t" : " " }.joined()
+    let room = max(1, position.text.count - (position.column - 1))
+    let carets = String(repeating: "^", count: min(position.length, room))
+    let text = position.text.split(separator: "\t", omittingEmptySubsequences: false)
+      .map { printable(String($0)) }.joined(separator: "\t")
+    return [
+      "  \(number) | \(text)",
+      "  \(margin) | \(before)\(paint(carets, "1;31"))",
+    ]
+  }
+}
