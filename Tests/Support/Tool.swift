@@ -54,7 +54,7 @@ package enum Tool {
     let outputs = [base.appendingPathExtension("out"), base.appendingPathExtension("err")]
     defer { for file in outputs { try? FileManager.default.removeItem(at: file) } }
     let handles = try outputs.map { file in
-      FileManager.default.createFile(atPath: file.path, contents: nil)
+      try Data().write(to: file)
       return try FileHandle(forWritingTo: file)
     }
     process.standardOutput = handles[0]
