@@ -1,1 +1,100 @@
-package struct Digest {}
+/// A SHA-256 digest (FIPS 180-4): 32 bytes that stand for a content.
+///
+/// Order is the order of the bytes. Four words instead of an array: a digest is a dictionary key in hot places.
+package struct Digest: Hashable, Sendable {
+  private let words: Words
+
+  private struct Words: Hashable {
+    var first: UInt64 = 0
+    var second: UInt64 = 0
+    var third: UInt64 = 0
+    var fourth: UInt64 = 0
+  }
+
+  package static let byteCount = 32
+
+  /// Nil unless there are exactly 32 bytes.
+  package init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == Digest.byteCount else { return nil }
+    self.init(first32: bytes)
+  }
+
+  /// For what is known to be 32 bytes long.
+  init(first32 bytes: some Sequence<UInt8>) {
+    var words = Words()
+    for (index, byte) in bytes.enumerated() {
+      switch index / 8 {
+      case 0: words.first = words.first << 8 | UInt64(byte)
+      case 1: words.second = words.second << 8 | UInt64(byte)
+      case 2: words.third = words.third << 8 | UInt64(byte)
+      default: words.fourth = words.fourth << 8 | UInt64(byte)
+      }
+    }
+    self.words = words
+  }
+
+  /// Nil unless there are exactly 64 hexadecimal digits, of either case.
+  package init?(hex: String) {
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for digit in hex.utf8 {
+      guard let value = Digest.value(ofHexDigit: digit) else { return nil }
+      if let first = high {
+        bytes.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    guard high == nil else { return nil }
+    self.init(bytes: bytes)
+  }
+
+  /// The digest of bytes that are in memory already.
+  package init(of bytes: [UInt8]) {
+    var builder = DigestBuilder()
+    builder.update(bytes)
+    self = builder.finish()
+  }
+
+  /// The digest of a text's UTF-8 bytes.
+  package init(of text: String) { self.init(of: Array(text.utf8)) }
+
+  /// The 32 bytes.
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Digest.byteCount)
+    for word in [words.first, words.second, words.third, words.fourth] {
+      for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
+    }
+    return bytes
+  }
+
+  /// 64 lower-case hexadecimal digits.
+  package var hex: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  private static func value(ofHexDigit digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}
+
+extension Digest: Comparable {
+  package static func < (a: Digest, b: Digest) -> Bool {
+    if a.words.first != b.words.first { return a.words.first < b.words.first }
+    if a.words.second != b.words.second { return a.words.second < b.words.second }
+    if a.words.third != b.words.third { return a.words.third < b.words.third }
+    return a.words.fourth < b.words.fourth
+  }
+}
+
+extension Digest: CustomStringConvertible {
+  package var description: String { hex }
+}

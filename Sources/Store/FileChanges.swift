@@ -1,0 +1,93 @@
+package import SystemPackage
+
+/// What changes the file system.
+extension FileSystem {
+  /// Makes the folder and those above it that are missing.
+  package static func makeFolders(_ path: FilePath) throws(FileError) {
+    do throws(Errno) {
+      try SystemCalls.makeFolder(path)
+    } catch {
+      switch error {
+      case .noSuchFileOrDirectory where !path.removingLastComponent().isEmpty && path.lastComponent != nil:
+        try makeFolders(path.removingLastComponent())
+        // Somebody else may have made it in between: then it is there, and that is all that is wanted.
+        do throws(Errno) { try SystemCalls.makeFolder(path) } catch {
+          if error != .fileExists { throw FileError(path, doing: "make the folder", code: error) }
+        }
+      case .fileExists:
+        guard try status(of: path, followingLinks: true)?.kind == .folder else {
+          throw FileError(
+            path, doing: "make the folder", reason: "a file is in its place", hint: "move or remove that file")
+        }
+      default: throw FileError(path, doing: "make the folder", code: error)
+      }
+    }
+  }
+
+  /// Removes a file, a link (never what it points to) or a folder with all that is in it. Nothing there is no error.
+  package static func remove(_ path: FilePath) throws(FileError) {
+    guard let status = try status(of: path) else { return }
+    if status.kind == .folder {
+      for name in try list(path) { try remove(path.appending(name)) }
+    }
+    do throws(Errno) {
+      if status.kind == .folder { try SystemCalls.removeFolder(path) } else { try SystemCalls.removeFile(path) }
+    } catch {
+      if error != .noSuchFileOrDirectory { throw FileError(path, doing: "remove", code: error) }
+    }
+  }
+
+  /// Sets the permission bits, as `0o755`.
+  package static func setMode(_ path: FilePath, _ mode: UInt16) throws(FileError) {
+    do throws(Errno) { try SystemCalls.setMode(path, mode) } catch {
+      throw FileError(path, doing: "change the permissions of", code: error)
+    }
+  }
+
+  /// Gives a thing another name on the same disk; a file that has that name already is replaced in one go.
+  package static func rename(_ path: FilePath, to target: FilePath) throws(FileError) {
+    do throws(Errno) { try SystemCalls.rename(path, to: target) } catch {
+      throw FileError(target, doing: "rename \(path) to", code: error)
+    }
+  }
+
+  package static func makeLink(_ path: FilePath, to target: FilePath) throws(FileError) {
+    do throws(Errno) { try SystemCalls.makeLink(path, to: target) } catch {
+      throw FileError(path, doing: "make the link", code: error)
+    }
+  }
+
+  /// Replaces a file's whole content: the old one or the new one is there, at every moment.
+  package static func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
+    var file = try OutputFile.create(path)
+    try file.write(bytes)
+    try file.commit()
+  }
+
+  /// Adds to the end of a file, which is made if it is not there. Not synced: what matters must say when it is whole.
+  package static func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
+    let file: FileDescriptor
+    do {
+      file = try FileDescriptor.open(
+        path, .writeOnly, options: [.append, .create, .closeOnExec], permissions: FilePermissions(rawValue: 0o666))
+    } catch {
+      throw FileError(path, doing: "open", code: error as? Errno ?? .ioError)
+    }
+    defer { try? file.close() }
+    do throws(Errno) {
+      try SystemCalls.withSpan(bytes) { span throws(Errno) in try SystemCalls.write(file, span, at: nil) }
+    } catch {
+      throw FileError(path, doing: "write", code: error)
+    }
+  }
+
+  /// Writes what was done to a folder (names added, removed, replaced) through to the disk.
+  static func sync(folder: FilePath) throws(FileError) {
+    // Some file systems refuse to sync a folder; there it is of no use either.
+    guard let file = try? FileDescriptor.open(folder, .readOnly, options: [.closeOnExec]) else { return }
+    defer { try? file.close() }
+    do throws(Errno) { try SystemCalls.sync(file) } catch {
+      if error == .ioError || error == .noSpace { throw FileError(folder, doing: "sync", code: error) }
+    }
+  }
+}

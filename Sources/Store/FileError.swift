@@ -1,0 +1,45 @@
+package import SystemPackage
+
+/// The file system said no: what was being done, to what, why, and what the user can do about it.
+package struct FileError: Error, Hashable, Sendable {
+  package var path: FilePath
+  /// What was being done, after "cannot": `read`, `write`, `list`.
+  package var doing: String
+  /// The system's own words, or ours: lower case, no full stop.
+  package var reason: String
+  /// The system's number, where the system said no.
+  package var code: Errno?
+  package var hint: String?
+
+  package init(_ path: FilePath, doing: String, reason: String, hint: String? = nil) {
+    self.path = path
+    self.doing = doing
+    self.reason = reason
+    self.hint = hint
+  }
+
+  package init(_ path: FilePath, doing: String, code: Errno) {
+    self.path = path
+    self.doing = doing
+    self.code = code
+    let text = code.description
+    self.reason = text.prefix(1).lowercased() + text.dropFirst()
+    self.hint = FileError.hint(for: code)
+  }
+
+  private static func hint(for code: Errno) -> String? {
+    switch code {
+    case .noSpace, .diskQuotaExceeded: "make room on the disk and run again"
+    case .permissionDenied, .notPermitted: "check who may read and write it and the folders above it"
+    case .readOnlyFileSystem: "the disk is read-only: work on a copy of the tree"
+    case .tooManyOpenFiles, .tooManyOpenFilesInSystem: "raise the limit of open files (ulimit -n) or lower -j"
+    case .tooManySymbolicLinkLevels: "look for a symbolic link that points to itself"
+    case .fileNameTooLong: "use a shorter name"
+    default: nil
+    }
+  }
+}
+
+extension FileError: CustomStringConvertible {
+  package var description: String { "cannot \(doing) \(path): \(reason)" }
+}

@@ -1,0 +1,107 @@
+internal import Crypto
+package import SystemPackage
+
+/// The file system, as this tool uses it. Everything throws a `FileError` that can be shown as it is.
+package enum FileSystem {
+  /// What is at the path, or nil if nothing is. A link is not followed unless that is asked for; one that leads
+  /// nowhere is then nothing.
+  package static func status(
+    of path: FilePath, followingLinks: Bool = false
+  ) throws(FileError) -> FileStatus? {
+    do throws(Errno) {
+      return FileStatus(try Stat(path, followTargetSymlink: followingLinks))
+    } catch {
+      if error == .noSuchFileOrDirectory || error == .notDirectory { return nil }
+      throw FileError(path, doing: "look at", code: error)
+    }
+  }
+
+  /// The names in a folder, sorted by bytes. A name need not be UTF-8.
+  package static func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component] {
+    var names: [[UInt8]]
+    do throws(Errno) { names = try SystemCalls.names(in: folder) } catch {
+      throw FileError(folder, doing: "list", code: error)
+    }
+    names.sort { $0.lexicographicallyPrecedes($1) }
+    return names.compactMap { FilePath.Component(nameBytes: $0) }
+  }
+
+  /// The whole content. More than `limit` bytes is an error, so that a huge file cannot take all the memory.
+  package static func read(_ path: FilePath, limit: Int = 256 << 20) throws(FileError) -> [UInt8] {
+    let file = try open(path)
+    defer { try? file.close() }
+    let status = try self.status(file, path)
+    guard status.size <= Int64(limit) else { throw tooLarge(path, limit) }
+    do throws(Errno) {
+      // The size is what the system claims (0 for some files): it sizes the first read only.
+      var bytes = try SystemCalls.read(file, atMost: Int(status.size) + 1)
+      while !bytes.isEmpty {
+        let more = try SystemCalls.read(file, atMost: 64 << 10)
+        if more.isEmpty { break }
+        bytes += more
+        if bytes.count > limit { throw Errno.fileTooLarge }
+      }
+      return bytes
+    } catch {
+      throw error == .fileTooLarge ? tooLarge(path, limit) : FileError(path, doing: "read", code: error)
+    }
+  }
+
+  /// The digest of the content, read in blocks. A file that changes meanwhile is an error: its digest would name a
+  /// content that never was.
+  package static func digest(of path: FilePath) throws(FileError) -> Digest {
+    let file = try open(path)
+    defer { try? file.close() }
+    let before = try status(file, path)
+    var hash = SHA256()
+    let count: Int64
+    do throws(Errno) {
+      let block = Int(min(max(before.size, 1), 256 << 10))
+      count = try SystemCalls.hash(file, blocksOf: block, into: &hash)
+    } catch {
+      throw FileError(path, doing: "read", code: error)
+    }
+    let after = try status(file, path)
+    guard count == before.size, after.size == before.size, after.modified == before.modified else {
+      throw FileError(
+        path, doing: "read", reason: "it was changed while it was being read",
+        hint: "wait until nothing writes to it and run again")
+    }
+    return Digest(first32: hash.finalize())
+  }
+
+  /// The text of a symbolic link.
+  package static func linkTarget(_ path: FilePath) throws(FileError) -> FilePath {
+    do throws(Errno) {
+      // The system never gives a target with a zero byte.
+      return FilePath(pathBytes: try SystemCalls.linkTarget(path)) ?? FilePath()
+    } catch {
+      throw FileError(path, doing: "read the link", code: error)
+    }
+  }
+
+  /// Opens for reading. Not blocking: a pipe in the tree must not stop a build.
+  static func open(_ path: FilePath) throws(FileError) -> FileDescriptor {
+    do {
+      return try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+    } catch {
+      throw FileError(path, doing: "open", code: error as? Errno ?? .ioError)
+    }
+  }
+
+  /// The status of an open file, which must be a plain one.
+  static func status(_ file: FileDescriptor, _ path: FilePath) throws(FileError) -> FileStatus {
+    let status: FileStatus
+    do throws(Errno) { status = FileStatus(try Stat(file)) } catch {
+      throw FileError(path, doing: "look at", code: error)
+    }
+    guard status.kind == .file else {
+      throw FileError(path, doing: "read", reason: status.kind == .folder ? "it is a folder" : "it is not a file")
+    }
+    return status
+  }
+
+  private static func tooLarge(_ path: FilePath, _ limit: Int) -> FileError {
+    FileError(path, doing: "read", reason: "it is larger than the \(limit) bytes that are expected at most")
+  }
+}

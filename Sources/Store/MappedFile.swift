@@ -1,0 +1,59 @@
+package import SystemPackage
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A file's bytes without reading them all: mapped from 64 KB on, a copy in memory below that.
+///
+/// A mapped file that somebody else cuts off while it is read ends the process (SIGBUS). What may be written to
+/// meanwhile is read with `FileSystem.read` instead.
+@safe package struct MappedFile: ~Copyable {
+  package let path: FilePath
+  package let count: Int
+  private let content: Content
+
+  @safe private enum Content {
+    case copy([UInt8])
+    case mapping(UnsafeRawPointer)
+  }
+
+  private init(path: FilePath, count: Int, content: Content) {
+    self.path = path
+    self.count = count
+    self.content = content
+  }
+
+  package static func open(_ path: FilePath) throws(FileError) -> MappedFile {
+    let file = try FileSystem.open(path)
+    defer { try? file.close() }
+    let size = try FileSystem.status(file, path).size
+    guard let count = Int(exactly: size), count >= 64 << 10 else {
+      let bytes = try FileSystem.read(path)
+      return MappedFile(path: path, count: bytes.count, content: .copy(bytes))
+    }
+    let address = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, file.rawValue, 0)
+    guard let address = unsafe address, unsafe address != MAP_FAILED else {
+      throw FileError(path, doing: "map", code: Errno(rawValue: errno))
+    }
+    return MappedFile(path: path, count: count, content: unsafe .mapping(UnsafeRawPointer(address)))
+  }
+
+  /// The bytes, for the length of the call: the compiler does not let the span out.
+  package borrowing func withBytes<R: ~Copyable, E: Error>(
+    _ body: (RawSpan) throws(E) -> R
+  ) throws(E) -> R {
+    switch content {
+    case .copy(let bytes): try unsafe body(bytes.span.bytes)
+    case .mapping(let address): try unsafe body(RawSpan(_unsafeStart: address, byteCount: count))
+    }
+  }
+
+  deinit {
+    if case .mapping(let address) = content { unsafe munmap(UnsafeMutableRawPointer(mutating: address), count) }
+  }
+}

@@ -1,0 +1,242 @@
+internal import Crypto
+internal import SystemPackage
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The system calls that SystemPackage does not wrap, and the hash's pointer. With `MappedFile` the only unsafe code of
+/// this module: a pointer that is made here never leaves the function that made it.
+enum SystemCalls {
+  // MARK: Folders
+
+  /// The names in a folder without `.` and `..`, in the order of the file system.
+  static func names(in folder: FilePath) throws(Errno) -> [[UInt8]] {
+    guard let stream = unsafe folder.withPlatformString({ unsafe opendir($0) }) else { throw Errno(rawValue: errno) }
+    defer { unsafe closedir(stream) }
+    var names: [[UInt8]] = []
+    while true {
+      // The only way to tell the end from a failure.
+      errno = 0
+      guard let entry = unsafe readdir(stream) else {
+        guard errno == 0 else { throw Errno(rawValue: errno) }
+        return names
+      }
+      guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { throw .notSupported }
+      // Not through `pointee`: the record is as long as the name, the type is as long as the longest one.
+      let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
+      let length = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
+      let name = unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: length))
+      if name != [0x2E] && name != [0x2E, 0x2E] { names.append(name) }
+    }
+  }
+
+  static func makeFolder(_ path: FilePath) throws(Errno) {
+    try check(unsafe path.withPlatformString { unsafe mkdir($0, 0o777) })
+  }
+
+  static func removeFolder(_ path: FilePath) throws(Errno) {
+    try check(unsafe path.withPlatformString { unsafe rmdir($0) })
+  }
+
+  static func removeFile(_ path: FilePath) throws(Errno) {
+    try check(unsafe path.withPlatformString { unsafe unlink($0) })
+  }
+
+  static func rename(_ source: FilePath, to target: FilePath) throws(Errno) {
+    try check(
+      unsafe source.withPlatformString { from in
+        unsafe target.withPlatformString { to in
+          #if canImport(Darwin)
+            unsafe Darwin.rename(from, to)
+          #elseif canImport(Glibc)
+            unsafe Glibc.rename(from, to)
+          #else
+            unsafe Musl.rename(from, to)
+          #endif
+        }
+      })
+  }
+
+  static func setMode(_ path: FilePath, _ mode: UInt16) throws(Errno) {
+    try check(unsafe path.withPlatformString { unsafe chmod($0, mode_t(mode)) })
+  }
+
+  static func makeLink(_ path: FilePath, to target: FilePath) throws(Errno) {
+    try check(
+      unsafe target.withPlatformString { to in unsafe path.withPlatformString { from in unsafe symlink(to, from) } })
+  }
+
+  static func linkTarget(_ path: FilePath) throws(Errno) -> [UInt8] {
+    var room = 256
+    while true {
+      var failure: Errno?
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+        let length = unsafe path.withPlatformString { name in
+          unsafe buffer.withMemoryRebound(to: CChar.self) { room in
+            guard let start = room.baseAddress else { return 0 }
+            return unsafe readlink(name, start, room.count)
+          }
+        }
+        if length < 0 { failure = Errno(rawValue: errno) }
+        count = max(0, length)
+      }
+      if let failure { throw failure }
+      // A target that fills the room may have been cut off.
+      if bytes.count < room { return bytes }
+      room *= 2
+    }
+  }
+
+  // MARK: Open files
+
+  /// One read; an empty result is the end.
+  static func read(_ file: FileDescriptor, atMost limit: Int) throws(Errno) -> [UInt8] {
+    try unsafe fill(limit) { buffer in
+      #if canImport(Darwin)
+        unsafe Darwin.read(file.rawValue, buffer.baseAddress, limit)
+      #elseif canImport(Glibc)
+        unsafe Glibc.read(file.rawValue, buffer.baseAddress, limit)
+      #else
+        unsafe Musl.read(file.rawValue, buffer.baseAddress, limit)
+      #endif
+    }
+  }
+
+  /// One read at an offset; an empty result is the end.
+  static func read(_ file: FileDescriptor, at offset: Int64, atMost limit: Int) throws(Errno) -> [UInt8] {
+    try unsafe fill(limit) { buffer in unsafe pread(file.rawValue, buffer.baseAddress, limit, off_t(offset)) }
+  }
+
+  /// Hashes what is left of an open file, in blocks; returns how many bytes that were.
+  static func hash(_ file: FileDescriptor, blocksOf size: Int, into hash: inout SHA256) throws(Errno) -> Int64 {
+    var total: Int64 = 0
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
+    defer { unsafe buffer.deallocate() }
+    while true {
+      #if canImport(Darwin)
+        let count = unsafe Darwin.read(file.rawValue, buffer.baseAddress, size)
+      #elseif canImport(Glibc)
+        let count = unsafe Glibc.read(file.rawValue, buffer.baseAddress, size)
+      #else
+        let count = unsafe Musl.read(file.rawValue, buffer.baseAddress, size)
+      #endif
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw Errno(rawValue: errno)
+      }
+      if count == 0 { return total }
+      unsafe hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      total += Int64(count)
+    }
+  }
+
+  /// Writes everything: at the offset, or at the file's own position if that is nil.
+  static func write(_ file: FileDescriptor, _ bytes: RawSpan, at offset: Int64?) throws(Errno) {
+    var done = 0
+    while done < bytes.byteCount {
+      let rest = bytes.extracting(droppingFirst: done)
+      let count = unsafe rest.withUnsafeBytes { buffer in
+        if let offset {
+          return unsafe pwrite(file.rawValue, buffer.baseAddress, buffer.count, off_t(offset) + off_t(done))
+        }
+        #if canImport(Darwin)
+          return unsafe Darwin.write(file.rawValue, buffer.baseAddress, buffer.count)
+        #elseif canImport(Glibc)
+          return unsafe Glibc.write(file.rawValue, buffer.baseAddress, buffer.count)
+        #else
+          return unsafe Musl.write(file.rawValue, buffer.baseAddress, buffer.count)
+        #endif
+      }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw Errno(rawValue: errno)
+      }
+      done += count
+    }
+  }
+
+  /// The bytes of an array as a span, for the length of a call.
+  static func withSpan<R, E: Error>(_ bytes: [UInt8], _ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+    unsafe try body(bytes.span.bytes)
+  }
+
+  static func sync(_ file: FileDescriptor) throws(Errno) { try check(fsync(file.rawValue)) }
+
+  /// False if somebody else holds the lock.
+  static func tryLock(_ file: FileDescriptor) throws(Errno) -> Bool {
+    while flock(file.rawValue, LOCK_EX | LOCK_NB) != 0 {
+      if errno == EWOULDBLOCK { return false }
+      if errno != EINTR { throw Errno(rawValue: errno) }
+    }
+    return true
+  }
+
+  static var processID: Int32 { getpid() }
+
+  // MARK: Names and variables
+
+  static func bytes(of path: FilePath) -> [UInt8] {
+    unsafe path.withPlatformString { unsafe [UInt8](UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+  }
+
+  static func bytes(of component: FilePath.Component) -> [UInt8] {
+    unsafe component.withPlatformString { unsafe [UInt8](UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+  }
+
+  /// Nil if there is a zero byte among them.
+  static func path(_ bytes: some Sequence<UInt8>) -> FilePath? {
+    terminated(bytes).map { FilePath(platformString: $0) }
+  }
+
+  /// Nil if it is empty or holds a slash or a zero byte.
+  static func component(_ bytes: [UInt8]) -> FilePath.Component? {
+    terminated(bytes).flatMap { FilePath.Component(platformString: $0) }
+  }
+
+  static func variable(_ name: String) -> [UInt8]? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: value, count: strlen(value)))
+  }
+
+  // MARK: Hashing
+
+  static func update(_ hash: inout SHA256, with bytes: RawSpan) {
+    unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+  }
+
+  static func update(_ hash: inout SHA256, with bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+  }
+
+  // MARK: Helpers
+
+  private static func fill(
+    _ limit: Int, _ call: (UnsafeMutableRawBufferPointer) -> Int
+  ) throws(Errno) -> [UInt8] {
+    var failure: Errno?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      var length = unsafe call(UnsafeMutableRawBufferPointer(buffer))
+      while length < 0 && errno == EINTR { length = unsafe call(UnsafeMutableRawBufferPointer(buffer)) }
+      if length < 0 { failure = Errno(rawValue: errno) }
+      count = max(0, length)
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  private static func check(_ result: CInt) throws(Errno) {
+    guard result == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  private static func terminated(_ bytes: some Sequence<UInt8>) -> [CChar]? {
+    var text = bytes.map { CChar(bitPattern: $0) }
+    guard !text.contains(0) else { return nil }
+    text.append(0)
+    return text
+  }
+}

@@ -1,0 +1,53 @@
+internal import Synchronization
+package import SystemPackage
+
+/// A file without a name: room on the disk that is given back when it is dropped or the process ends in any way.
+package struct TemporaryFile: ~Copyable {
+  /// Open for reading and writing; valid as long as this is kept.
+  package let file: FileDescriptor
+  private let folder: FilePath
+
+  private init(file: FileDescriptor, folder: FilePath) {
+    self.file = file
+    self.folder = folder
+  }
+
+  /// The folder must exist.
+  package static func create(in folder: FilePath) throws(FileError) -> TemporaryFile {
+    while true {
+      let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
+      let path = folder.appending("\(SystemCalls.processID)-\(number).npi-tmp")
+      do {
+        let file = try FileDescriptor.open(
+          path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec, .append],
+          permissions: FilePermissions(rawValue: 0o600))
+        try? SystemCalls.removeFile(path)
+        return TemporaryFile(file: file, folder: folder)
+      } catch {
+        if error as? Errno == .fileExists { continue }
+        throw FileError(folder, doing: "make a temporary file in", code: error as? Errno ?? .ioError)
+      }
+    }
+  }
+
+  package func size() throws(FileError) -> Int64 { try FileSystem.status(file, folder).size }
+
+  /// `count` bytes from `offset` on, fewer at the end.
+  package func read(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do throws(Errno) {
+      while bytes.count < count {
+        let more = try SystemCalls.read(file, at: offset + Int64(bytes.count), atMost: count - bytes.count)
+        if more.isEmpty { break }
+        bytes += more
+      }
+    } catch {
+      throw FileError(folder, doing: "read a temporary file in", code: error)
+    }
+    return bytes
+  }
+
+  deinit { try? file.close() }
+
+  private static let counter = Atomic<Int>(0)
+}
