@@ -5,11 +5,6 @@ package struct FileLock: ~Copyable {
   package let path: FilePath
   private let file: FileDescriptor
 
-  private init(path: FilePath, file: FileDescriptor) {
-    self.path = path
-    self.file = file
-  }
-
   /// Waits until the lock is free. `waiting` is called once if it is not, with the number of the process that holds it
   /// (nil if it has not said so yet). The folder must exist. Cancelling the task ends the wait.
   package static func acquire(

@@ -22,12 +22,6 @@ package import SystemPackage
     case mapping(UnsafeRawPointer)
   }
 
-  private init(path: FilePath, count: Int, content: Content) {
-    self.path = path
-    self.count = count
-    self.content = content
-  }
-
   package static func open(_ path: FilePath) throws(FileError) -> MappedFile {
     let file = try FileSystem.open(path)
     defer { try? file.close() }

@@ -7,11 +7,6 @@ package struct TemporaryFile: ~Copyable {
   package let file: FileDescriptor
   private let folder: FilePath
 
-  private init(file: FileDescriptor, folder: FilePath) {
-    self.file = file
-    self.folder = folder
-  }
-
   /// The folder must exist.
   package static func create(in folder: FilePath) throws(FileError) -> TemporaryFile {
     while true {
