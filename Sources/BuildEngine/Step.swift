@@ -1,1 +1,88 @@
-package struct Step {}
+package import Findings
+package import Store
+package import SystemPackage
+
+/// A node of the build graph: declared inputs, one action, declared outputs.
+package struct Step: Sendable {
+  /// Unique in its graph; what the build log knows the step by.
+  package let name: String
+  /// A few words for the user, as `aar RallyConnector.aar`.
+  package let summary: String
+  package let inputs: [Input]
+  /// Relative to the root of the tree. A folder stands for all that is in it.
+  package let outputs: [FilePath]
+  package let action: any Action
+  /// Where the step was declared.
+  package let place: Place
+
+  package init(
+    name: String, summary: String, inputs: [Input], outputs: [FilePath], action: any Action, place: Place
+  ) {
+    self.name = name
+    self.summary = summary
+    self.inputs = inputs.map(\.normalized)
+    self.outputs = outputs.map { $0.lexicallyNormalized() }
+    self.action = action
+    self.place = place
+  }
+}
+
+/// What a step reads, and where the manifest says so.
+package enum Input: Sendable {
+  /// A file, or a folder with everything below it. Relative to the root; it may lie outside. A link is followed here,
+  /// because it was named; links that are found inside a folder or by a glob are not.
+  case path(FilePath, Place)
+  /// Everything that matches; a folder that matches stands for everything below it.
+  case glob(Glob, Place)
+
+  package var place: Place {
+    switch self {
+    case .path(_, let place), .glob(_, let place): place
+    }
+  }
+
+  /// The input as the user wrote it.
+  package var text: String {
+    switch self {
+    case .path(let path, _): path.string
+    case .glob(let glob, _): glob.text
+    }
+  }
+
+  fileprivate var normalized: Input {
+    guard case .path(let path, let place) = self else { return self }
+    let normal = path.lexicallyNormalized()
+    return .path(normal.isEmpty ? "." : normal, place)
+  }
+}
+
+/// One thing that an input stands for, as it is on the disk.
+package struct ResolvedInput: Sendable, Hashable {
+  /// Relative to the root (or outside of it, if the input was named so).
+  package let path: FilePath
+  /// What was named, or matched by the glob, and has this below it; `path` itself if nothing is between them.
+  package let match: FilePath
+  /// Of what the link leads to, where a named link was followed.
+  package let kind: FileKind
+  /// Of the content of a file, or of the file that a link leads to; nil for folders and links to anything else.
+  package let digest: Digest?
+  /// The owner's executable bit of a file.
+  package let executable: Bool
+  /// The link's own text, if `path` is a link, followed or not.
+  package let linkTarget: FilePath?
+  /// In bytes, of a file; else 0.
+  package let size: Int64
+
+  package init(
+    path: FilePath, match: FilePath, kind: FileKind, digest: Digest?, executable: Bool, linkTarget: FilePath?,
+    size: Int64
+  ) {
+    self.path = path
+    self.match = match
+    self.kind = kind
+    self.digest = digest
+    self.executable = executable
+    self.linkTarget = linkTarget
+    self.size = size
+  }
+}

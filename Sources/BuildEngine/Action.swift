@@ -1,0 +1,86 @@
+package import Findings
+package import SystemPackage
+
+/// What a step does. Its key is made of everything that can change its outputs, so an action must encode all of that,
+/// and must read nothing but its inputs.
+package protocol Action: Sendable {
+  /// The programs that it runs; their contents are part of the key.
+  var programs: [Program] { get }
+
+  /// True if the outputs must not be there when it starts. The old ones are put aside, and put back if it fails. An
+  /// action that replaces its outputs in one go says false.
+  var startsClean: Bool { get }
+
+  /// Everything besides the inputs, the outputs' names and the programs that can change the outputs.
+  func encode(into encoder: inout some KeyEncoder)
+
+  /// Makes the outputs. The folders above them are there. Throws `StepFailure`, `FileError` or `Mistakes` (all of them
+  /// are shown as they are) or `CancellationError`.
+  func run(_ context: ActionContext) async throws -> ActionReport
+}
+
+extension Action {
+  package var programs: [Program] { [] }
+  package var startsClean: Bool { false }
+}
+
+/// What an action works with.
+package struct ActionContext: Sendable {
+  /// The absolute root of the tree.
+  package let root: FilePath
+  package let disk: any Disk
+  /// In the order of the step's inputs; each sorted by bytes of the path.
+  package let inputs: [[ResolvedInput]]
+  package let outputs: [FilePath]
+  /// Absolute paths, in the order of the action's `programs`.
+  package let programs: [FilePath]
+  package let runner: any CommandRunner
+  package let host: HostEnvironment
+  /// Says how far long work is, in bytes.
+  package let advance: @Sendable (_ done: Int64, _ total: Int64) -> Void
+
+  package func absolute(_ path: FilePath) -> FilePath { root.pushing(path) }
+}
+
+/// What an action has to say when it has succeeded.
+package struct ActionReport: Sendable {
+  /// One-liners for the user.
+  package var notes: [String]
+  package var findings: [Finding]
+  /// What its command printed, standard output and error in their order.
+  package var output: [UInt8]
+
+  package init(notes: [String] = [], findings: [Finding] = [], output: [UInt8] = []) {
+    self.notes = notes
+    self.findings = findings
+    self.output = output
+  }
+}
+
+/// Why a step failed. Actions throw it; the scheduler makes one of every other error.
+package struct StepFailure: Error, Sendable {
+  /// One line, lower case, no full stop.
+  package var message: String
+  package var notes: [String] = []
+  package var hint: String?
+  /// What the user wrote or named that cannot be used (exit code 2), if that is the reason.
+  package var mistakes: [Mistake] = []
+  package var findings: [Finding] = []
+  /// What the command printed, whole.
+  package var output: [UInt8] = []
+  /// The command, as it can be pasted into a shell to run it again.
+  package var command: String?
+
+  package init(
+    _ message: String, notes: [String] = [], hint: String? = nil, mistakes: [Mistake] = [], findings: [Finding] = [],
+    output: [UInt8] = [], command: String? = nil
+  ) {
+    self.message = message
+    self.notes = notes
+    self.hint = hint
+    self.mistakes = mistakes
+    self.findings = findings
+    self.output = output
+    self.command = command
+  }
+}

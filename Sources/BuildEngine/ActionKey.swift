@@ -1,0 +1,54 @@
+package import Store
+package import SystemPackage
+
+/// The name of what a step does now: equal keys, equal outputs.
+package struct ActionKey: Sendable, Hashable {
+  package let digest: Digest
+  /// What went in, a line each.
+  package let lines: [String]
+
+  package init(_ material: KeyMaterial) {
+    var encoder = PairEncoder()
+    material.encode(into: &encoder)
+    digest = encoder.hash.finish()
+    lines = encoder.text.lines
+  }
+}
+
+/// Everything that can change a step's outputs.
+package struct KeyMaterial: Sendable {
+  /// Whatever names this very build of the tool, and the compressor's fingerprint.
+  package var tool: [UInt8]
+  package var action: any Action
+  /// The word that names a program, and the digest of what it leads to.
+  package var programs: [(word: String, digest: Digest)]
+  package var inputs: [[ResolvedInput]]
+  package var outputs: [FilePath]
+
+  package init(
+    tool: [UInt8], action: any Action, programs: [(word: String, digest: Digest)], inputs: [[ResolvedInput]],
+    outputs: [FilePath]
+  ) {
+    self.tool = tool
+    self.action = action
+    self.programs = programs
+    self.inputs = inputs
+    self.outputs = outputs
+  }
+
+  /// The one walk. Where a program lies and what PATH and HOME are is not part of it: two machines share their results.
+  package func encode(into encoder: inout some KeyEncoder) {
+    encoder.add("key", 1)
+    encoder.add("tool", .bytes(tool))
+    action.encode(into: &encoder)
+    for program in programs {
+      encoder.add("program", program.word)
+      encoder.add("program-content", program.digest)
+    }
+    for output in outputs { encoder.add("output", output) }
+    for (index, list) in inputs.enumerated() {
+      encoder.add("input-group", index + 1)
+      for input in list { encoder.add("input", .input(input)) }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Store
+import SystemPackage
+
+/// What is remembered of a step's last success.
+struct BuildRecord: Sendable, Equatable {
+  var step: String
+  var key: Digest
+  /// The lines of the key, for explanations.
+  var lines: [String]
+  var outputs: [(path: FilePath, digest: Digest)]
+
+  static func == (a: BuildRecord, b: BuildRecord) -> Bool {
+    Array(a.step.utf8) == Array(b.step.utf8) && a.key == b.key && a.lines == b.lines
+      && a.outputs.elementsEqual(b.outputs) { $0.path == $1.path && $0.digest == $1.digest }
+  }
+}
+
+/// The records of all steps in one file, `.npi/log`.
+///
+/// A line that names the format, then records: the payload's length in 4 bytes and the first 8 bytes of its SHA-256,
+/// then the payload. All numbers are little-endian, every text has its length before it in 4 bytes. A later record of a
+/// step replaces an earlier one. A file that was cut off anywhere holds the records before the cut.
+struct BuildLog {
+  private let path: FilePath
+  private let disk: any Disk
+  private var records: [[UInt8]: BuildRecord] = [:]
+  /// The file has a broken tail, or is mostly records that were replaced: the next write makes it anew.
+  private var mustRewrite = false
+
+  private static let header = Array("npi-pack build log 1\n".utf8)
+
+  /// A file that is not there, or is something else, is an empty log: everything is built again.
+  init(_ path: FilePath, disk: any Disk) throws(FileError) {
+    self.path = path
+    self.disk = disk
+    guard try disk.status(path, followingLinks: true)?.kind == .file else {
+      mustRewrite = true
+      return
+    }
+    let bytes = try disk.read(path)
+    guard bytes.starts(with: BuildLog.header) else {
+      mustRewrite = true
+      return
+    }
+    var reader = LogReader(bytes[BuildLog.header.count...])
+    var count = 0
+    while !reader.rest.isEmpty {
+      guard let record = reader.record() else {
+        mustRewrite = true
+        break
+      }
+      records[Array(record.step.utf8)] = record
+      count += 1
+    }
+    if count > 100 + 3 * records.count { mustRewrite = true }
+  }
+
+  subscript(step: String) -> BuildRecord? { records[Array(step.utf8)] }
+
+  mutating func add(_ record: BuildRecord) throws(FileError) {
+    records[Array(record.step.utf8)] = record
+    guard mustRewrite else { return try disk.append(path, BuildLog.encode(record)) }
+    let sorted = records.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    try disk.write(path, BuildLog.header + sorted.flatMap { BuildLog.encode($0.value) })
+    mustRewrite = false
+  }
+
+  private static func encode(_ record: BuildRecord) -> [UInt8] {
+    var payload: [UInt8] = []
+    func add(_ number: Int) { payload += (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+    func add(_ bytes: [UInt8]) {
+      add(bytes.count)
+      payload += bytes
+    }
+    add(Array(record.step.utf8))
+    payload += record.key.bytes
+    add(record.outputs.count)
+    for output in record.outputs {
+      add(output.path.pathBytes)
+      payload += output.digest.bytes
+    }
+    add(Array(record.lines.joined(separator: "\n").utf8))
+    let length = (0..<4).map { UInt8(truncatingIfNeeded: payload.count >> (8 * $0)) }
+    return length + Digest(of: payload).bytes.prefix(8) + payload
+  }
+}
+
+/// Reads what `BuildLog.encode` wrote; every length is checked against what is there.
+private struct LogReader {
+  var rest: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+  mutating func record() -> BuildRecord? {
+    guard let length = number(), let check = take(8), let payload = take(length),
+      Digest(of: Array(payload)).bytes.prefix(8) == check
+    else { return nil }
+    var reader = LogReader(payload)
+    guard let step = reader.text(), let key = reader.digest(), let count = reader.number() else { return nil }
+    var outputs: [(path: FilePath, digest: Digest)] = []
+    for _ in 0..<count {
+      guard let bytes = reader.bytes(), let path = FilePath(pathBytes: bytes), let digest = reader.digest() else {
+        return nil
+      }
+      outputs.append((path, digest))
+    }
+    guard let lines = reader.text() else { return nil }
+    let split = lines.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    return BuildRecord(step: step, key: key, lines: split, outputs: outputs)
+  }
+
+  private mutating func number() -> Int? {
+    take(4).map { $0.reversed().reduce(0) { $0 << 8 | Int($1) } }
+  }
+
+  private mutating func bytes() -> ArraySlice<UInt8>? { number().flatMap { take($0) } }
+
+  private mutating func text() -> String? { bytes().flatMap { String(validating: $0, as: UTF8.self) } }
+
+  private mutating func digest() -> Digest? { take(Digest.byteCount).flatMap { Digest(bytes: $0) } }
+
+  private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    guard count <= rest.count else { return nil }
+    defer { rest = rest.dropFirst(count) }
+    return rest.prefix(count)
+  }
+}

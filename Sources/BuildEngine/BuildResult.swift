@@ -1,0 +1,119 @@
+package import Findings
+package import SystemPackage
+
+/// What came of a build.
+package struct BuildResult: Sendable {
+  /// Every selected step, in the order of the graph.
+  package let steps: [StepResult]
+  /// The task was cancelled before everything was done.
+  package let wasCancelled: Bool
+
+  package var ran: [StepResult] { steps.filter { if case .ran = $0.outcome { true } else { false } } }
+  package var upToDate: [StepResult] { steps.filter { if case .upToDate = $0.outcome { true } else { false } } }
+  package var failed: [StepResult] { steps.filter { $0.failure != nil } }
+  package var wouldRun: [StepResult] { steps.filter { if case .wouldRun = $0.outcome { true } else { false } } }
+  package var notStarted: [StepResult] { steps.filter { if case .notStarted = $0.outcome { true } else { false } } }
+
+  /// Everything is as it should be, and nothing had to be done for it.
+  package var nothingToDo: Bool { upToDate.count == steps.count }
+  package var succeeded: Bool { failed.isEmpty && !wasCancelled }
+  /// In the order of the steps.
+  package var notes: [String] { steps.flatMap(\.notes) }
+  package var findings: [Finding] { steps.flatMap(\.findings) }
+}
+
+package struct StepResult: Sendable {
+  package let step: Step
+  package let outcome: Outcome
+  package let notes: [String]
+  package let findings: [Finding]
+  /// What its command printed, whether it failed or not.
+  package let output: [UInt8]
+  /// How long it ran; zero if it did not.
+  package let duration: Duration
+
+  init(
+    _ step: Step, _ outcome: Outcome, notes: [String] = [], findings: [Finding] = [], output: [UInt8] = [],
+    duration: Duration = .zero
+  ) {
+    self.step = step
+    self.outcome = outcome
+    self.notes = notes
+    self.findings = findings
+    self.output = output
+    self.duration = duration
+  }
+
+  package var failure: StepFailure? { if case .failed(let failure) = outcome { failure } else { nil } }
+}
+
+package enum Outcome: Sendable {
+  case upToDate
+  case ran(Reason)
+  /// Of a dry run or a question.
+  case wouldRun(Reason)
+  case failed(StepFailure)
+  case notStarted(Blocker)
+}
+
+/// Why a step is out of date.
+package enum Reason: Sendable, Equatable {
+  /// Everything was asked to run (`-B`).
+  case forced
+  /// Nothing is known of it.
+  case neverRan
+  /// Its inputs, its action, a program or the tool changed.
+  case changed
+  case outputMissing(FilePath)
+  /// The output is not what the step made.
+  case outputChanged(FilePath)
+  /// A step that it needs would run; what comes of that is not known (dry runs only).
+  case follows(String)
+}
+
+extension Reason: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .forced: "it was asked for"
+    case .neverRan: "it has not been built yet"
+    case .changed: "what it depends on has changed"
+    case .outputMissing(let path): "'\(path)' is missing"
+    case .outputChanged(let path): "'\(path)' was changed by somebody else"
+    case .follows(let step): "it needs '\(step)'"
+    }
+  }
+}
+
+/// Why a step was not started.
+package enum Blocker: Sendable, Equatable {
+  /// A step that it needs, directly or not, has failed: its name.
+  case failure(of: String)
+  /// Another step has failed, and going on was not asked for; or the question is answered.
+  case stopped
+  case cancelled
+}
+
+package struct BuildOptions: Sendable {
+  package enum Mode: Sendable {
+    case build
+    /// Say what would run (`-n`); nothing is written.
+    case dryRun
+    /// Find out whether something is out of date (`-q`): ends at the first step that is; nothing is written.
+    case question
+  }
+
+  package var mode: Mode
+  /// How many steps run at once; at least 1 (`-j`).
+  package var jobs: Int
+  /// After a failure go on with what does not need the failed step (`-k`).
+  package var keepGoing: Bool
+  /// As if nothing had been built (`-B`).
+  package var force: Bool
+
+  package init(mode: Mode = .build, jobs: Int = 1, keepGoing: Bool = false, force: Bool = false) {
+    self.mode = mode
+    self.jobs = max(1, jobs)
+    self.keepGoing = keepGoing
+    self.force = force
+  }
+}

@@ -1,0 +1,134 @@
+import Store
+package import SystemPackage
+
+/// Runs a command of the user's.
+package struct CommandAction: Action {
+  package enum Command: Sendable, Equatable {
+    /// The words, without any shell.
+    case words([String])
+    /// A text for `/bin/sh -c`.
+    case shell(String)
+  }
+
+  package let command: Command
+  /// Where it runs, relative to the root.
+  package let directory: FilePath
+  /// What it is given besides PATH and HOME, sorted by bytes of the name.
+  package let environment: [(name: String, value: String)]
+
+  package init(_ command: Command, directory: FilePath = ".", environment: [(name: String, value: String)] = []) {
+    self.command = command
+    let normal = directory.lexicallyNormalized()
+    self.directory = normal.isEmpty ? "." : normal
+    self.environment = environment.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  package var words: [String] {
+    switch command {
+    case .words(let words): words
+    case .shell(let text): ["/bin/sh", "-c", text]
+    }
+  }
+
+  package var programs: [Program] {
+    guard let word = words.first else { return [] }
+    return [Program(word: word, directory: directory, searchPath: environment.last { $0.name == "PATH" }?.value)]
+  }
+
+  package var startsClean: Bool { true }
+
+  package func encode(into encoder: inout some KeyEncoder) {
+    encoder.add("action", "command")
+    // A program's result may depend on the machine that it runs on, also when its bytes do not.
+    encoder.add("platform", CommandAction.platform)
+    for word in words { encoder.add("word", word) }
+    encoder.add("directory", directory)
+    for variable in environment {
+      encoder.add("variable", variable.name)
+      encoder.add("value", variable.value)
+    }
+  }
+
+  package func run(_ context: ActionContext) async throws -> ActionReport {
+    guard let program = context.programs.first, !words.isEmpty else {
+      throw StepFailure("there is no command to run")
+    }
+    if let variable = environment.first(where: { !CommandAction.isName($0.name) || $0.value.utf8.contains(0) }) {
+      throw StepFailure(
+        "the variable '\(variable.name)' cannot be given to a command",
+        hint: "names are letters, digits and _, and do not begin with a digit")
+    }
+    let place = context.absolute(directory)
+    guard try context.disk.status(place, followingLinks: true)?.kind == .folder else {
+      throw StepFailure("the folder '\(directory)', in which the command is to run, is not there")
+    }
+    let result = try await context.runner.run(
+      Invocation(program: program, words: words, environment: variables(context.host), directory: place))
+    switch result.status {
+    case .exited(0): return ActionReport(output: result.output)
+    case .exited(let status): throw failure("it ended with status \(status)", result)
+    case .signalled(let signal):
+      throw failure(
+        "it was ended by signal \(signal)\(CommandAction.signalNames[signal].map { " (\($0))" } ?? "")", result)
+    }
+  }
+
+  /// The command as it can be pasted into a shell, at the root of the tree.
+  package var text: String {
+    let line: String
+    switch command {
+    case .shell(let text): line = text
+    case .words(let words): line = words.map(CommandAction.quoted).joined(separator: " ")
+    }
+    return directory == "." ? line : "cd \(CommandAction.quoted(directory.string)) && \(line)"
+  }
+
+  private func failure(_ message: String, _ result: CommandResult) -> StepFailure {
+    StepFailure(message, output: result.output, command: text)
+  }
+
+  private func variables(_ host: HostEnvironment) -> [[UInt8]] {
+    var variables = environment.map { (name: Array($0.name.utf8), value: Array($0.value.utf8)) }
+    for (name, value) in [("PATH", host.path), ("HOME", host.home)] {
+      guard let value, !variables.contains(where: { $0.name == Array(name.utf8) }) else { continue }
+      variables.append((Array(name.utf8), value))
+    }
+    return variables.sorted { $0.name.lexicographicallyPrecedes($1.name) }.map { $0.name + [0x3D] + $0.value }
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
+    guard let first = name.utf8.first, !isDigit(first) else { return false }
+    return name.utf8.allSatisfy { byte in
+      isDigit(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_")
+    }
+  }
+
+  /// Quoted for a shell, if it must be.
+  private static func quoted(_ word: String) -> String {
+    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%".utf8)
+    if !word.isEmpty && word.utf8.allSatisfy(plain.contains) { return word }
+    return "'" + word.replacing("'", with: #"'\''"#) + "'"
+  }
+
+  private static let signalNames: [Int32: String] = [
+    1: "HUP", 2: "INT", 3: "QUIT", 4: "ILL", 6: "ABRT", 8: "FPE", 9: "KILL", 11: "SEGV", 13: "PIPE", 15: "TERM",
+  ]
+
+  private static var platform: String {
+    #if os(macOS)
+      let system = "macos"
+    #elseif os(Linux)
+      let system = "linux"
+    #else
+      let system = "other"
+    #endif
+    #if arch(arm64)
+      return system + "-arm64"
+    #elseif arch(x86_64)
+      return system + "-x86_64"
+    #else
+      return system + "-other"
+    #endif
+  }
+}

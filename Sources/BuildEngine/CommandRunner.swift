@@ -1,0 +1,37 @@
+package import SystemPackage
+
+/// Starts commands. Tests have one whose commands are closures.
+package protocol CommandRunner: Sendable {
+  /// Runs the command to its end. Throws `StepFailure` if it could not be started, `CancellationError` if the task was
+  /// cancelled; then nothing of the command is left running.
+  func run(_ command: Invocation) async throws -> CommandResult
+}
+
+/// A command with everything that reaches it.
+package struct Invocation: Sendable {
+  /// The absolute path of the program.
+  package var program: FilePath
+  /// The words of the command; the first is what the program is told that its name is.
+  package var words: [String]
+  /// The whole environment, `NAME=value`, sorted by bytes.
+  package var environment: [[UInt8]]
+  /// The absolute folder in which it runs.
+  package var directory: FilePath
+}
+
+package struct CommandResult: Sendable {
+  package enum Status: Sendable, Equatable {
+    case exited(Int32)
+    case signalled(Int32)
+  }
+
+  package var status: Status
+  /// Standard output and error in the order in which they were written. If they are longer than the runner keeps, the
+  /// middle is replaced by a line that says how much is left out.
+  package var output: [UInt8]
+
+  package init(status: Status, output: [UInt8] = []) {
+    self.status = status
+    self.output = output
+  }
+}

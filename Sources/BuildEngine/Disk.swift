@@ -1,0 +1,49 @@
+package import Store
+package import SystemPackage
+
+/// The file system, as the engine uses it. Tests have one in memory that records what was read and made.
+package protocol Disk: Sendable {
+  /// Nil if nothing is there (or, when links are followed, if the link leads nowhere).
+  func status(_ path: FilePath, followingLinks: Bool) throws(FileError) -> FileStatus?
+  /// Sorted by bytes.
+  func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component]
+  func read(_ path: FilePath) throws(FileError) -> [UInt8]
+  func digest(_ path: FilePath) throws(FileError) -> Digest
+  func linkTarget(_ path: FilePath) throws(FileError) -> FilePath
+  func makeFolders(_ path: FilePath) throws(FileError)
+  /// A folder with all that is in it; nothing there is no error.
+  func remove(_ path: FilePath) throws(FileError)
+  func rename(_ path: FilePath, to target: FilePath) throws(FileError)
+  /// Replaces the whole content in one go.
+  func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError)
+  func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError)
+}
+
+/// The real one.
+package struct RealDisk: Disk {
+  package init() {}
+
+  package func status(_ path: FilePath, followingLinks: Bool) throws(FileError) -> FileStatus? {
+    try FileSystem.status(of: path, followingLinks: followingLinks)
+  }
+
+  package func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component] { try FileSystem.list(folder) }
+
+  package func read(_ path: FilePath) throws(FileError) -> [UInt8] { try FileSystem.read(path) }
+
+  package func digest(_ path: FilePath) throws(FileError) -> Digest { try FileSystem.digest(of: path) }
+
+  package func linkTarget(_ path: FilePath) throws(FileError) -> FilePath { try FileSystem.linkTarget(path) }
+
+  package func makeFolders(_ path: FilePath) throws(FileError) { try FileSystem.makeFolders(path) }
+
+  package func remove(_ path: FilePath) throws(FileError) { try FileSystem.remove(path) }
+
+  package func rename(_ path: FilePath, to target: FilePath) throws(FileError) {
+    try FileSystem.rename(path, to: target)
+  }
+
+  package func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) { try FileSystem.write(path, bytes) }
+
+  package func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) { try FileSystem.append(path, bytes) }
+}

@@ -1,0 +1,89 @@
+import Store
+import Synchronization
+import SystemPackage
+
+/// What is known about the disk in one run: each file is looked at and digested once, each folder listed once, until a
+/// step has run. Paths are relative to the root, or absolute.
+final class DiskView: Sendable {
+  let root: FilePath
+  let disk: any Disk
+  private let known = Mutex(Known())
+
+  private struct Known {
+    var statuses: [FilePath: FileStatus] = [:]
+    var targets: [FilePath: FileStatus] = [:]
+    var digests: [FilePath: Digest] = [:]
+    var lists: [FilePath: [FilePath.Component]] = [:]
+    var matches: [Glob: [FilePath]] = [:]
+  }
+
+  init(root: FilePath, disk: any Disk) {
+    self.root = root
+    self.disk = disk
+  }
+
+  /// Of the thing itself, not of what a link leads to. That something is *not* there is not remembered.
+  func status(_ path: FilePath) throws(FileError) -> FileStatus? {
+    if let status = known.withLock({ $0.statuses[path] }) { return status }
+    guard let status = try disk.status(absolute(path), followingLinks: false) else { return nil }
+    known.withLock { $0.statuses[path] = status }
+    return status
+  }
+
+  /// Of what the path leads to in the end.
+  func target(_ path: FilePath) throws(FileError) -> FileStatus? {
+    if let status = known.withLock({ $0.targets[path] }) { return status }
+    guard let own = try status(path) else { return nil }
+    guard own.kind == .symlink else { return own }
+    guard let status = try disk.status(absolute(path), followingLinks: true) else { return nil }
+    known.withLock { $0.targets[path] = status }
+    return status
+  }
+
+  /// Of a file's content; links are followed, and then it is not remembered: what they lead to may be an output.
+  func digest(_ path: FilePath) throws(FileError) -> Digest {
+    if let digest = known.withLock({ $0.digests[path] }) { return digest }
+    let digest = try disk.digest(absolute(path))
+    known.withLock { if $0.statuses[path]?.kind == .file { $0.digests[path] = digest } }
+    return digest
+  }
+
+  func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component] {
+    if let names = known.withLock({ $0.lists[folder] }) { return names }
+    let names = try disk.list(absolute(folder))
+    known.withLock { $0.lists[folder] = names }
+    return names
+  }
+
+  func linkTarget(_ path: FilePath) throws(FileError) -> FilePath { try disk.linkTarget(absolute(path)) }
+
+  /// What the glob matches; the walk is made once.
+  func matches(
+    _ glob: Glob, _ walk: (Glob) throws(FileError) -> [FilePath]
+  ) throws(FileError) -> [FilePath] {
+    if let paths = known.withLock({ $0.matches[glob] }) { return paths }
+    let paths = try walk(glob)
+    known.withLock { $0.matches[glob] = paths }
+    return paths
+  }
+
+  /// A step has run: its outputs are new, and there may be new names in any folder.
+  func forget(_ outputs: [FilePath]) {
+    known.withLock { known in
+      known.lists.removeAll(keepingCapacity: true)
+      known.matches.removeAll(keepingCapacity: true)
+      // A link that was followed may lead into an output.
+      known.targets.removeAll(keepingCapacity: true)
+      for output in outputs {
+        let old = known.statuses.removeValue(forKey: output)
+        known.digests[output] = nil
+        if old?.kind == .folder {
+          known.statuses = known.statuses.filter { !$0.key.starts(with: output) }
+          known.digests = known.digests.filter { !$0.key.starts(with: output) }
+        }
+      }
+    }
+  }
+
+  func absolute(_ path: FilePath) -> FilePath { root.pushing(path) }
+}

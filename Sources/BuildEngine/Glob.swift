@@ -1,0 +1,161 @@
+import Store
+package import SystemPackage
+
+/// A pattern for paths relative to the root, in the manner of bash with `globstar`:
+///
+/// - `*` any characters, `?` one character, `[a-z]`, `[!a-z]` one of (not of) a set, all within one part of a path;
+/// - `**` as a whole part: any number of folders, also none; as the last part: every file below, at any depth;
+/// - `{a,b}`: either; `\` takes the meaning from the next character;
+/// - a name that begins with a dot is matched only by a part that begins with a dot, and `**` does not go into it;
+/// - a folder that matches stands for everything below it, dot names too, as with `cp -r`;
+/// - links that are met on the way are matched but never gone through.
+///
+/// Names are compared as bytes; `?` and sets take a whole UTF-8 character where there is one.
+package struct Glob: Hashable, Sendable {
+  let pattern: [UInt8]
+  /// One list of parts for each way to choose among the braces.
+  let alternatives: [[GlobPart]]
+
+  package init(_ text: String) throws(GlobError) {
+    pattern = Array(text.utf8)
+    var alternatives: [[GlobPart]] = []
+    for choice in try GlobParser.choices(pattern) { alternatives.append(try GlobParser.parts(choice)) }
+    self.alternatives = alternatives
+  }
+
+  /// As the user wrote it.
+  package var text: String { String(decoding: pattern, as: UTF8.self) }
+
+  /// True if a text is more than a plain path: it has a `*`, `?`, `[` or `{` in it.
+  package static func isPattern(_ text: String) -> Bool { text.utf8.contains { "*?[{".utf8.contains($0) } }
+
+  package static func == (a: Glob, b: Glob) -> Bool { a.pattern == b.pattern }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(pattern) }
+
+  /// Whether the pattern, on the whole path, matches (a `**` at the end takes it for a file).
+  package func matches(_ path: FilePath) -> Bool {
+    let names = path.components.map(\.nameBytes)
+    return alternatives.contains { Glob.matches($0[...], names[...]) }
+  }
+
+  private static func matches(_ parts: ArraySlice<GlobPart>, _ names: ArraySlice<[UInt8]>) -> Bool {
+    guard let part = parts.first else { return names.isEmpty }
+    guard case .anyDepth = part else {
+      guard let name = names.first, part.matches(name) else { return false }
+      return matches(parts.dropFirst(), names.dropFirst())
+    }
+    if parts.count == 1 { return !names.isEmpty && !names.contains(where: isHidden) }
+    var rest = names
+    while true {
+      if matches(parts.dropFirst(), rest) { return true }
+      guard let name = rest.popFirst(), !isHidden(name) else { return false }
+    }
+  }
+
+  /// Whether a file at the path, or below it if it is a folder, or a folder above it, can match.
+  func touches(_ names: [[UInt8]]) -> Touch {
+    alternatives.map { Glob.touches($0[...], names[...], swallowed: false, whole: names) }.max() ?? .no
+  }
+
+  enum Touch: Int, Comparable {
+    case no
+    /// Only if what is there is a folder, and nothing in its name says so.
+    case perhaps
+    case yes
+
+    static func < (a: Touch, b: Touch) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  private static func touches(
+    _ parts: ArraySlice<GlobPart>, _ names: ArraySlice<[UInt8]>, swallowed: Bool, whole: [[UInt8]]
+  ) -> Touch {
+    // The pattern has ended: it matches this, or a folder above it.
+    guard let part = parts.first else { return .yes }
+    guard let name = names.first else {
+      // The name has ended: it is a folder that the pattern goes into, if it is one.
+      if !swallowed { return .yes }
+      return whole.last.map(looksLikeFile) ?? true ? .no : .perhaps
+    }
+    guard case .anyDepth = part else {
+      return part.matches(name)
+        ? touches(parts.dropFirst(), names.dropFirst(), swallowed: swallowed, whole: whole) : .no
+    }
+    if parts.count == 1 { return names.contains(where: isHidden) ? .no : .yes }
+    var rest = names
+    var swallowed = swallowed
+    var best = Touch.no
+    while true {
+      best = max(best, touches(parts.dropFirst(), rest, swallowed: swallowed, whole: whole))
+      guard best < .yes, let name = rest.popFirst(), !isHidden(name) else { return best }
+      swallowed = true
+    }
+  }
+
+  private static func looksLikeFile(_ name: [UInt8]) -> Bool { name.dropFirst().contains(0x2E) }
+
+  static func isHidden(_ name: [UInt8]) -> Bool { name.first == 0x2E }
+}
+
+/// A pattern that means nothing, or nothing inside the tree.
+package struct GlobError: Error, Hashable, Sendable {
+  /// Lower case, no full stop.
+  package let message: String
+  package let hint: String?
+}
+
+/// One part of a pattern, between two slashes.
+enum GlobPart: Sendable {
+  case literal([UInt8])
+  case wildcard([GlobToken])
+  case anyDepth
+
+  func matches(_ name: [UInt8]) -> Bool {
+    switch self {
+    case .literal(let bytes): return bytes == name
+    case .anyDepth: return !Glob.isHidden(name)
+    case .wildcard(let tokens):
+      // A dot at the front is matched by a dot only.
+      if Glob.isHidden(name) && tokens.first != .character(0x2E) { return false }
+      return GlobPart.matches(tokens, GlobParser.characters(name[...]))
+    }
+  }
+
+  /// Goes back to the last star only: enough, and never more than the product of the lengths.
+  private static func matches(_ tokens: [GlobToken], _ name: [UInt32]) -> Bool {
+    var (token, position) = (0, 0)
+    var star: (token: Int, position: Int)?
+    while position < name.count {
+      if token < tokens.count, tokens[token] == .anything {
+        star = (token, position)
+        token += 1
+      } else if token < tokens.count, tokens[token].matches(name[position]) {
+        token += 1
+        position += 1
+      } else if let last = star {
+        star = (last.token, last.position + 1)
+        (token, position) = (last.token + 1, last.position + 1)
+      } else {
+        return false
+      }
+    }
+    return tokens[token...].allSatisfy { $0 == .anything }
+  }
+}
+
+/// One element of a part with wildcards. A character is its code point, or 0x110000 plus a byte that is not UTF-8.
+enum GlobToken: Sendable, Equatable {
+  case character(UInt32)
+  case anyCharacter
+  case anything
+  case set([ClosedRange<UInt32>], negated: Bool)
+
+  func matches(_ character: UInt32) -> Bool {
+    switch self {
+    case .character(let own): own == character
+    case .anyCharacter: true
+    case .anything: false
+    case .set(let ranges, let negated): ranges.contains { $0.contains(character) } != negated
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Findings
+import Store
+import SystemPackage
+
+/// From declared inputs to the things that are on the disk.
+struct InputResolver {
+  let view: DiskView
+  /// Relative folders that no glob and no folder sees.
+  let hidden: Set<FilePath>
+
+  /// In the order of the step's inputs. A step's own outputs are not among them, wherever they lie. Throws `Mistakes`
+  /// with everything that is not there, or a `FileError`.
+  func resolve(_ step: Step) throws -> [[ResolvedInput]] {
+    var mistakes: [Mistake] = []
+    var lists: [[ResolvedInput]] = []
+    for input in step.inputs {
+      var list: [ResolvedInput] = []
+      switch input {
+      case .path(let path, let place):
+        if let mistake = try missing(path, place, of: step) {
+          mistakes.append(mistake)
+        } else {
+          try add(path, match: path, named: true, without: step.outputs, to: &list)
+        }
+      case .glob(let glob, let place):
+        for match in try matches(glob, of: step) {
+          try add(match, match: match, named: false, without: step.outputs, to: &list)
+        }
+        if list.isEmpty { mistakes.append(nothing(glob, place, of: step)) }
+      }
+      lists.append(sorted(list))
+    }
+    guard mistakes.isEmpty else { throw Mistakes(mistakes) }
+    return lists
+  }
+
+  /// What the glob matches, without what the step itself makes.
+  func matches(_ glob: Glob, of step: Step) throws(FileError) -> [FilePath] {
+    try GlobWalk.expand(glob, in: view, hidden: hidden).filter { match in
+      !step.outputs.contains { match.starts(with: $0) }
+    }
+  }
+
+  func nothing(_ glob: Glob, _ place: Place, of step: Step) -> Mistake {
+    Mistake("the pattern '\(glob.text)' of step '\(step.name)' matches nothing", at: place)
+  }
+
+  /// Nil if something is there that can be read.
+  func missing(_ path: FilePath, _ place: Place, of step: Step) throws(FileError) -> Mistake? {
+    guard let status = try view.status(path) else {
+      return Mistake(
+        "'\(path)', which step '\(step.name)' needs, is not there and no step makes it", at: place,
+        hint: try neighbour(of: path))
+    }
+    guard let target = try view.target(path) else {
+      return Mistake("'\(path)', which step '\(step.name)' needs, is a link that leads nowhere", at: place)
+    }
+    guard status.kind != .other && target.kind != .other else {
+      return Mistake("'\(path)', which step '\(step.name)' needs, is neither a file nor a folder", at: place)
+    }
+    return nil
+  }
+
+  private func neighbour(of path: FilePath) throws(FileError) -> String? {
+    let folder = path.removingLastComponent()
+    guard let name = path.lastComponent else { return nil }
+    if !folder.isEmpty, try view.target(folder)?.kind != .folder { return nil }
+    let near = nearest(to: name.string, among: try view.list(folder).map(\.string))
+    return near.map { "did you mean '\(folder.appending($0))'?" }
+  }
+
+  /// The thing itself and, for a folder, everything below it.
+  private func add(
+    _ path: FilePath, match: FilePath, named: Bool, without outputs: [FilePath], to list: inout [ResolvedInput]
+  ) throws(FileError) {
+    guard let own = try view.status(path) else { return }
+    let isLink = own.kind == .symlink
+    let target = isLink ? try view.target(path) : own
+    // A link that was met on the way stays a link; its content counts, because whoever opens it gets that.
+    let status = named ? target ?? own : own
+    let isFile = target?.kind == .file
+    list.append(
+      ResolvedInput(
+        path: path, match: match, kind: status.kind, digest: isFile ? try view.digest(path) : nil,
+        executable: isFile && target?.executable == true, linkTarget: isLink ? try view.linkTarget(path) : nil,
+        size: isFile ? target?.size ?? 0 : 0))
+    guard status.kind == .folder else { return }
+    for name in try view.list(path) {
+      // The root itself is written as "."; what is below it is not.
+      let child = path == "." ? FilePath(root: nil, [name]) : path.appending(name)
+      if hidden.contains(child) || outputs.contains(child) { continue }
+      try add(child, match: match, named: false, without: outputs, to: &list)
+    }
+  }
+
+  private func sorted(_ list: [ResolvedInput]) -> [ResolvedInput] {
+    guard list.count > 1 else { return list }
+    var seen: Set<FilePath> = []
+    return list.filter { seen.insert($0.path).inserted }
+      .map { (input: $0, bytes: $0.path.pathBytes) }
+      .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+      .map(\.input)
+  }
+
+  /// The digest of an output as it is now, or nil if it is not there: of the whole tree below it, names, kinds, links
+  /// and executable bits.
+  func outputDigest(_ output: FilePath) throws(FileError) -> Digest? {
+    guard try view.status(output) != nil else { return nil }
+    var list: [ResolvedInput] = []
+    try add(output, match: output, named: false, without: [], to: &list)
+    var encoder = HashEncoder()
+    for input in sorted(list) { encoder.add("entry", .input(input)) }
+    return encoder.finish()
+  }
+}

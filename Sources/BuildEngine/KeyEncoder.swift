@@ -1,0 +1,123 @@
+package import Store
+package import SystemPackage
+
+/// Takes what a step's outputs depend on, as a flat sequence of labelled values. One walk feeds every implementation, so
+/// that the explanation of a decision cannot differ from the decision.
+///
+/// Lists are values of the same label one after the other; the label tells where they end.
+package protocol KeyEncoder {
+  /// `label` is a lower-case word that is the same for ever.
+  mutating func add(_ label: String, _ value: KeyValue)
+}
+
+package enum KeyValue: Sendable {
+  case text(String)
+  case bytes([UInt8])
+  case number(Int64)
+  case flag(Bool)
+  case digest(Digest)
+  case path(FilePath)
+  case input(ResolvedInput)
+}
+
+extension KeyEncoder {
+  package mutating func add(_ label: String, _ text: String) { add(label, .text(text)) }
+  package mutating func add(_ label: String, _ number: Int) { add(label, .number(Int64(number))) }
+  package mutating func add(_ label: String, _ flag: Bool) { add(label, .flag(flag)) }
+  package mutating func add(_ label: String, _ digest: Digest) { add(label, .digest(digest)) }
+  package mutating func add(_ label: String, _ path: FilePath) { add(label, .path(path)) }
+}
+
+/// SHA-256 over: label and value, each with its length in 8 bytes, little-endian, before it, and a byte for the value's
+/// type between them. No two sequences have the same bytes.
+package struct HashEncoder: KeyEncoder {
+  private var builder = DigestBuilder()
+
+  package init() {}
+
+  package mutating func add(_ label: String, _ value: KeyValue) {
+    var bytes: [UInt8] = []
+    append(Array(label.utf8), to: &bytes)
+    switch value {
+    case .text(let text): append(type: 1, Array(text.utf8), to: &bytes)
+    case .bytes(let raw): append(type: 2, raw, to: &bytes)
+    case .number(let number): append(type: 3, littleEndian(UInt64(bitPattern: number)), to: &bytes)
+    case .flag(let flag): append(type: 4, [flag ? 1 : 0], to: &bytes)
+    case .digest(let digest): append(type: 5, digest.bytes, to: &bytes)
+    case .path(let path): append(type: 6, path.pathBytes, to: &bytes)
+    case .input(let input): append(type: 7, encoded(input), to: &bytes)
+    }
+    builder.update(bytes)
+  }
+
+  package func finish() -> Digest { builder.finish() }
+
+  private func encoded(_ input: ResolvedInput) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(input.path.pathBytes, to: &bytes)
+    append(input.match.pathBytes, to: &bytes)
+    bytes += [input.kind.rawValue, input.executable ? 1 : 0]
+    append(input.digest?.bytes ?? [], to: &bytes)
+    // A link always has some text, so none is told from any.
+    append(input.linkTarget?.pathBytes ?? [], to: &bytes)
+    return bytes
+  }
+
+  private func append(type: UInt8, _ value: [UInt8], to bytes: inout [UInt8]) {
+    bytes.append(type)
+    append(value, to: &bytes)
+  }
+
+  private func append(_ value: [UInt8], to bytes: inout [UInt8]) {
+    bytes += littleEndian(UInt64(value.count))
+    bytes += value
+  }
+
+  private func littleEndian(_ number: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  }
+}
+
+/// A line for each value, as `word make` or `input ios/a.m 3f2a…`: what the build log keeps, for explanations.
+package struct TextEncoder: KeyEncoder {
+  package private(set) var lines: [String] = []
+
+  package init() {}
+
+  package mutating func add(_ label: String, _ value: KeyValue) {
+    let text =
+      switch value {
+      case .text(let text): text
+      case .bytes(let bytes): Digest(of: bytes).hex
+      case .number(let number): String(number)
+      case .flag(let flag): flag ? "yes" : "no"
+      case .digest(let digest): digest.hex
+      case .path(let path): path.string
+      case .input(let input): describe(input)
+      }
+    lines.append("\(label) \(text)".replacing("\n", with: "\\n"))
+  }
+
+  private func describe(_ input: ResolvedInput) -> String {
+    var words = [input.path.string]
+    if let target = input.linkTarget { words.append("-> \(target.string)") }
+    switch input.kind {
+    case .folder: words.append("folder")
+    case .file, .symlink, .other:
+      if let digest = input.digest { words.append(digest.hex) }
+      if input.executable { words.append("executable") }
+    }
+    return words.joined(separator: " ")
+  }
+}
+
+/// Feeds two encoders at once.
+struct PairEncoder: KeyEncoder {
+  var hash = HashEncoder()
+  var text = TextEncoder()
+
+  mutating func add(_ label: String, _ value: KeyValue) {
+    hash.add(label, value)
+    text.add(label, value)
+  }
+}

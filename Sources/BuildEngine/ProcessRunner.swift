@@ -1,0 +1,103 @@
+import Store
+import Subprocess
+package import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+  import System
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Real processes. Each command leads a process group of its own, gets nothing on standard input, and prints into a file
+/// without a name: its output takes no memory while it runs, and a program that it leaves behind holds nothing up.
+package struct ProcessRunner: CommandRunner {
+  /// Where the output goes meanwhile; made if it is not there.
+  package let temporaryFolder: SystemPackage.FilePath
+  /// How much of the output is kept, in bytes: half from its beginning, half from its end.
+  package let outputLimit: Int
+  /// How long a command that is told to end (SIGTERM) may take before it is ended (SIGKILL).
+  package let grace: Duration
+
+  package init(
+    temporaryFolder: SystemPackage.FilePath, outputLimit: Int = 8 << 20, grace: Duration = .seconds(3)
+  ) {
+    self.temporaryFolder = temporaryFolder
+    self.outputLimit = outputLimit
+    self.grace = grace
+  }
+
+  package func run(_ command: Invocation) async throws -> CommandResult {
+    try FileSystem.makeFolders(temporaryFolder)
+    let printed = try TemporaryFile.create(in: temporaryFolder)
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    options.teardownSequence = [.send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: grace)]
+    let status: TerminationStatus
+    do {
+      try Task.checkCancellation()
+      let result = try await Subprocess.run(
+        .path(ProcessRunner.path(command.program)),
+        arguments: Arguments(
+          executablePathOverride: terminated(command.words.first ?? ""),
+          remainingValues: command.words.dropFirst().map(terminated)),
+        environment: .custom(command.environment.map { $0 + [0] }),
+        workingDirectory: ProcessRunner.path(command.directory), platformOptions: options, input: .none,
+        output: .fileDescriptor(ProcessRunner.file(printed.file), closeAfterSpawningProcess: false),
+        error: .combinedWithOutput)
+      status = result.terminationStatus
+      if Task.isCancelled {
+        await endGroup(result.processIdentifier.value)
+        throw CancellationError()
+      }
+    } catch let error as SubprocessError {
+      if Task.isCancelled { throw CancellationError() }
+      throw StepFailure("the program '\(command.program)' could not be started: \(error.description)")
+    }
+    let output = try kept(printed)
+    return switch status {
+    case .exited(let code): CommandResult(status: .exited(code), output: output)
+    case .signaled(let signal): CommandResult(status: .signalled(signal), output: output)
+    }
+  }
+
+  /// Its leader has ended, but programs that it started may not have. As long as one is there, the system gives the
+  /// group's number to nobody else.
+  private func endGroup(_ group: pid_t) async {
+    let grace = grace
+    // A new task, because this one is cancelled and could not sleep.
+    await Task {
+      let clock = ContinuousClock()
+      let end = clock.now.advanced(by: grace)
+      while kill(-group, 0) == 0 && clock.now < end { try? await Task.sleep(for: .milliseconds(20)) }
+      _ = kill(-group, SIGKILL)
+    }.value
+  }
+
+  private func kept(_ file: borrowing TemporaryFile) throws(FileError) -> [UInt8] {
+    let size = try file.size()
+    guard size > Int64(outputLimit) else { return try file.read(at: 0, count: Int(size)) }
+    let half = outputLimit / 2
+    let head = try file.read(at: 0, count: half)
+    let tail = try file.read(at: size - Int64(half), count: half)
+    return head + Array("\n… \(size - 2 * Int64(half)) bytes are left out here …\n".utf8) + tail
+  }
+
+  /// The system's functions take bytes up to a zero.
+  private func terminated(_ word: String) -> [UInt8] { Array(word.utf8) + [0] }
+
+  // swift-subprocess takes the types of the system's own module on Apple systems, and SystemPackage's elsewhere.
+  #if canImport(Darwin)
+    private static func path(_ path: SystemPackage.FilePath) -> System.FilePath { System.FilePath(path.string) }
+
+    private static func file(_ file: SystemPackage.FileDescriptor) -> System.FileDescriptor {
+      System.FileDescriptor(rawValue: file.rawValue)
+    }
+  #else
+    private static func path(_ path: SystemPackage.FilePath) -> SystemPackage.FilePath { path }
+
+    private static func file(_ file: SystemPackage.FileDescriptor) -> SystemPackage.FileDescriptor { file }
+  #endif
+}

@@ -1,0 +1,82 @@
+import Store
+package import SystemPackage
+
+/// A program, as a command names it.
+package struct Program: Sendable, Hashable {
+  /// The first word of the command: with a slash a path, relative to the directory; without one a name to look for.
+  package let word: String
+  /// Where the command runs, relative to the root.
+  package let directory: FilePath
+  /// The PATH to look in, if the command has one of its own.
+  package let searchPath: String?
+
+  package init(word: String, directory: FilePath = ".", searchPath: String? = nil) {
+    self.word = word
+    self.directory = directory
+    self.searchPath = searchPath
+  }
+
+  /// Relative to the root, if the word is a relative path: then a step may have to make it first.
+  var pathInTree: FilePath? {
+    let path = FilePath(word)
+    guard word.utf8.contains(UInt8(ascii: "/")), path.isRelative else { return nil }
+    return directory.pushing(path).lexicallyNormalized()
+  }
+}
+
+/// What of this machine reaches a command besides what the manifest declares.
+package struct HostEnvironment: Sendable {
+  package var path: [UInt8]?
+  package var home: [UInt8]?
+
+  package init(path: [UInt8]?, home: [UInt8]?) {
+    self.path = path
+    self.home = home
+  }
+
+  /// That of this process.
+  package static var current: HostEnvironment {
+    HostEnvironment(path: HostVariables.value("PATH"), home: HostVariables.value("HOME"))
+  }
+}
+
+/// Finds programs, as the system would.
+struct ProgramSearch {
+  let view: DiskView
+  let host: HostEnvironment
+
+  /// The absolute path of the program. Only absolute folders of PATH count: what a command runs must not depend on where
+  /// npi-pack was started.
+  func find(_ program: Program) throws -> FilePath {
+    if let path = program.pathInTree {
+      try check(path, program)
+      return view.absolute(path)
+    }
+    let word = FilePath(program.word)
+    if word.isAbsolute {
+      try check(word, program)
+      return word
+    }
+    let search = program.searchPath.map { Array($0.utf8) } ?? host.path ?? []
+    for folder in search.split(separator: UInt8(ascii: ":")) {
+      guard let folder = FilePath(pathBytes: folder), folder.isAbsolute else { continue }
+      let path = folder.pushing(word)
+      if let status = try? view.target(path), status.kind == .file, status.executable { return path }
+    }
+    throw StepFailure(
+      "the program '\(program.word)' was not found",
+      notes: ["looked in PATH: \(search.isEmpty ? "it is empty" : String(decoding: search, as: UTF8.self))"],
+      hint: "install it, or put its folder into PATH")
+  }
+
+  private func check(_ path: FilePath, _ program: Program) throws {
+    guard let status = try view.target(path) else {
+      throw StepFailure("the program '\(program.word)' is not there", notes: ["looked at \(view.absolute(path))"])
+    }
+    guard status.kind == .file && status.executable else {
+      throw StepFailure(
+        "'\(program.word)' cannot be run: it is \(status.kind == .file ? "not executable" : "not a file")",
+        hint: status.kind == .file ? "make it executable: chmod +x \(path)" : nil)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/// Who is told what happens, while it happens. Work never prints. Calls come from several tasks at once.
+package protocol Progress: Sendable {
+  /// A step is out of date and runs now. `number` counts every step that is done with or has begun, this one too; `total`
+  /// is how many there are.
+  func started(_ step: Step, number: Int, of total: Int, because reason: Reason)
+  /// Long work, in bytes.
+  func advanced(_ step: Step, done: Int64, of total: Int64)
+  /// The step is done with, whatever came of it: it ran, failed, was up to date, would run. Not called for steps that
+  /// were not started.
+  func finished(_ result: StepResult, number: Int, of total: Int)
+}
+
+/// Says nothing.
+package struct NoProgress: Progress {
+  package init() {}
+  package func started(_ step: Step, number: Int, of total: Int, because reason: Reason) {}
+  package func advanced(_ step: Step, done: Int64, of total: Int64) {}
+  package func finished(_ result: StepResult, number: Int, of total: Int) {}
+}

@@ -1,0 +1,139 @@
+import HeapModule
+import Store
+import Synchronization
+package import SystemPackage
+
+/// Runs the steps of a graph that are out of date, in an order in which each comes after all that it needs.
+package struct Scheduler: Sendable {
+  package let graph: Graph
+  /// The absolute root of the tree.
+  package let root: FilePath
+  package let disk: any Disk
+  package let runner: any CommandRunner
+  package let host: HostEnvironment
+  /// Part of every key: what names this very build of the tool.
+  package let fingerprint: [UInt8]
+  package let progress: any Progress
+
+  package init(
+    graph: Graph, root: FilePath, disk: any Disk, runner: any CommandRunner, host: HostEnvironment,
+    fingerprint: [UInt8], progress: any Progress = NoProgress()
+  ) {
+    self.graph = graph
+    self.root = root
+    self.disk = disk
+    self.runner = runner
+    self.host = host
+    self.fingerprint = fingerprint
+    self.progress = progress
+  }
+
+  /// Brings the targets (names of steps, paths of outputs; none means all) up to date. That a step failed is in the
+  /// result. Throws `Mistakes` if a target or an input is not there, before anything has run, and a `FileError` if the
+  /// state cannot be read or written.
+  package func run(_ targets: [String] = [], options: BuildOptions = BuildOptions()) async throws -> BuildResult {
+    let selection = try graph.selection(targets)
+    let view = DiskView(root: root, disk: disk)
+    let resolver = InputResolver(view: view, hidden: graph.hidden)
+    try InputCheck(graph: graph, resolver: resolver).check(selection)
+    let state = StateFolder(root: root, disk: disk)
+    if options.mode == .build { try state.prepare() }
+    var log = try BuildLog(state.log, disk: disk)
+    var queue = StepQueue(graph, selection)
+    let total = selection.count
+    let numbers = Mutex(0)
+    let runs = StepRun(
+      scheduler: self, options: options, view: view, resolver: resolver, state: state,
+      next: {
+        numbers.withLock {
+          $0 += 1
+          return $0
+        }
+      }, total: total)
+
+    return try await withThrowingTaskGroup(of: StepRun.Done.self) { group in
+      var running = 0
+      while true {
+        if Task.isCancelled { queue.stop(.cancelled) }
+        while running < options.jobs, let index = queue.next() {
+          let step = graph.steps[index]
+          let record = log[step.name]
+          let follows = queue.follows(index)
+          group.addTask { await runs.run(index, step, record, follows: follows) }
+          running += 1
+        }
+        guard running > 0, let done = try await group.next() else { break }
+        running -= 1
+        if let record = done.record { try log.add(record) }
+        queue.finish(done.index, done.result)
+        progress.finished(done.result, number: done.number, of: total)
+        switch done.result.outcome {
+        case .failed where !options.keepGoing: queue.stop(Task.isCancelled ? .cancelled : .stopped)
+        case .wouldRun where options.mode == .question: queue.stop(.stopped)
+        default: break
+        }
+      }
+      return BuildResult(steps: queue.results(), wasCancelled: Task.isCancelled)
+    }
+  }
+}
+
+/// Which steps are ready, and what came of those that are done with.
+struct StepQueue {
+  private let graph: Graph
+  private let selection: [Int]
+  /// For each step: those that need it.
+  private var dependents: [Int: [Int]] = [:]
+  private var waitsFor: [Int: Int] = [:]
+  /// The lowest index first: with one job the order is always the same.
+  private var ready = Heap<Int>()
+  private var done: [Int: StepResult] = [:]
+  private var stopped: Blocker?
+
+  init(_ graph: Graph, _ selection: [Int]) {
+    self.graph = graph
+    self.selection = selection
+    for step in selection {
+      waitsFor[step] = graph.needs[step].count
+      for need in graph.needs[step] { dependents[need, default: []].append(step) }
+      if graph.needs[step].isEmpty { ready.insert(step) }
+    }
+  }
+
+  mutating func next() -> Int? { stopped == nil ? ready.popMin() : nil }
+
+  mutating func stop(_ blocker: Blocker) { stopped = stopped ?? blocker }
+
+  mutating func finish(_ step: Int, _ result: StepResult) {
+    done[step] = result
+    switch result.outcome {
+    case .failed: block(step, by: graph.steps[step].name)
+    case .notStarted: break
+    case .upToDate, .ran, .wouldRun:
+      for dependent in dependents[step] ?? [] {
+        waitsFor[dependent, default: 0] -= 1
+        if waitsFor[dependent] == 0 { ready.insert(dependent) }
+      }
+    }
+  }
+
+  /// Everything that needs a failed step can never become ready.
+  private mutating func block(_ step: Int, by name: String) {
+    for dependent in dependents[step] ?? [] where done[dependent] == nil {
+      done[dependent] = StepResult(graph.steps[dependent], .notStarted(.failure(of: name)))
+      block(dependent, by: name)
+    }
+  }
+
+  /// The name of a step that this one needs and that would run.
+  func follows(_ step: Int) -> String? {
+    for need in graph.needs[step] {
+      if case .wouldRun = done[need]?.outcome { return graph.steps[need].name }
+    }
+    return nil
+  }
+
+  func results() -> [StepResult] {
+    selection.map { done[$0] ?? StepResult(graph.steps[$0], .notStarted(stopped ?? .stopped)) }
+  }
+}

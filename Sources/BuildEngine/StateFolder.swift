@@ -1,0 +1,70 @@
+package import Store
+package import SystemPackage
+
+/// `.npi/`: the log, and room for what must not be lost or seen.
+///
+/// - `log`: what is known of each step;
+/// - `aside/`: old outputs of commands that are running;
+/// - `tmp/`: what commands print, while they run.
+package struct StateFolder: Sendable {
+  package let path: FilePath
+  private let disk: any Disk
+
+  package init(root: FilePath, disk: any Disk) {
+    path = root.pushing(Graph.stateFolder)
+    self.disk = disk
+  }
+
+  package var log: FilePath { path.appending("log") }
+  /// For `FileLock`.
+  package var lock: FilePath { path.appending("lock") }
+  package var temporary: FilePath { path.appending("tmp") }
+  var aside: FilePath { path.appending("aside") }
+
+  /// Makes the folder, keeps it out of git, and takes away what a killed run has left.
+  package func prepare() throws(FileError) {
+    try disk.makeFolders(temporary)
+    try disk.remove(aside)
+    try StateFolder.keepOutOfGit(path, disk: disk)
+  }
+
+  /// Writes a `.gitignore` into a folder of ours, unless there is one. The folder must be there.
+  package static func keepOutOfGit(_ folder: FilePath, disk: any Disk) throws(FileError) {
+    let file = folder.appending(".gitignore")
+    if try disk.status(file, followingLinks: false) == nil { try disk.write(file, Array("*\n".utf8)) }
+  }
+}
+
+/// The old outputs of a step, put aside while it makes new ones.
+struct AsideOutputs {
+  private let disk: any Disk
+  private let pairs: [(place: FilePath, aside: FilePath)]
+
+  /// `name` is unique in the run.
+  init(_ outputs: [FilePath], in folder: FilePath, name: String, disk: any Disk) throws(FileError) {
+    self.disk = disk
+    var pairs: [(place: FilePath, aside: FilePath)] = []
+    for (index, output) in outputs.enumerated() where try disk.status(output, followingLinks: false) != nil {
+      if pairs.isEmpty { try disk.makeFolders(folder) }
+      let aside = folder.appending("\(name)-\(index)")
+      do {
+        try disk.rename(output, to: aside)
+        pairs.append((output, aside))
+      } catch {
+        // Another disk, for example. Then there is no way back, and the old output goes.
+        try disk.remove(output)
+      }
+    }
+    self.pairs = pairs
+  }
+
+  /// The new ones are there.
+  func drop() throws(FileError) {
+    for pair in pairs { try disk.remove(pair.aside) }
+  }
+
+  /// The step failed: what it left was taken away already.
+  func putBack() throws(FileError) {
+    for pair in pairs { try disk.rename(pair.aside, to: pair.place) }
+  }
+}

@@ -1,0 +1,164 @@
+import Findings
+import Store
+import SystemPackage
+
+/// One step of a run: finds out whether it is out of date and, if so, runs it.
+struct StepRun: Sendable {
+  let scheduler: Scheduler
+  let options: BuildOptions
+  let view: DiskView
+  let resolver: InputResolver
+  let state: StateFolder
+  /// The number of the next step that is begun or found up to date.
+  let next: @Sendable () -> Int
+  let total: Int
+
+  struct Done: Sendable {
+    let index: Int
+    let number: Int
+    let result: StepResult
+    /// What is to be remembered, if it ran.
+    var record: BuildRecord?
+  }
+
+  func run(_ index: Int, _ step: Step, _ record: BuildRecord?, follows: String?) async -> Done {
+    let number = next()
+    if let follows {
+      return Done(index: index, number: number, result: StepResult(step, .wouldRun(.follows(follows))))
+    }
+    do {
+      let (key, inputs, programs) = try key(of: step)
+      guard let reason = try reasonToRun(step, key, record) else {
+        return Done(index: index, number: number, result: StepResult(step, .upToDate))
+      }
+      guard options.mode == .build else {
+        return Done(index: index, number: number, result: StepResult(step, .wouldRun(reason)))
+      }
+      scheduler.progress.started(step, number: number, of: total, because: reason)
+      let context = ActionContext(
+        root: scheduler.root, disk: scheduler.disk, inputs: inputs, outputs: step.outputs, programs: programs,
+        runner: scheduler.runner, host: scheduler.host,
+        advance: { scheduler.progress.advanced(step, done: $0, of: $1) })
+      let clock = ContinuousClock()
+      let start = clock.now
+      do {
+        let report = try await make(step, index, context)
+        let outputs = try recordedOutputs(of: step, output: report.output)
+        let result = StepResult(
+          step, .ran(reason), notes: report.notes, findings: report.findings, output: report.output,
+          duration: start.duration(to: clock.now))
+        let record = BuildRecord(step: step.name, key: key.digest, lines: key.lines, outputs: outputs)
+        return Done(index: index, number: number, result: result, record: record)
+      } catch {
+        return failed(index, number, step, error, duration: start.duration(to: clock.now))
+      }
+    } catch {
+      return failed(index, number, step, error, duration: .zero)
+    }
+  }
+
+  private func key(of step: Step) throws -> (ActionKey, inputs: [[ResolvedInput]], programs: [FilePath]) {
+    let inputs = try resolver.resolve(step)
+    let search = ProgramSearch(view: view, host: scheduler.host)
+    var paths: [FilePath] = []
+    var programs: [(word: String, digest: Digest)] = []
+    for program in step.action.programs {
+      let path = try search.find(program)
+      // Relative to the root where it lies in the tree: then a step may make it, and what is known of it is forgotten.
+      programs.append((program.word, try view.digest(program.pathInTree ?? path)))
+      paths.append(path)
+    }
+    let material = KeyMaterial(
+      tool: scheduler.fingerprint, action: step.action, programs: programs, inputs: inputs, outputs: step.outputs)
+    return (ActionKey(material), inputs, paths)
+  }
+
+  private func reasonToRun(_ step: Step, _ key: ActionKey, _ record: BuildRecord?) throws -> Reason? {
+    if options.force { return .forced }
+    guard let record else { return .neverRan }
+    if record.key != key.digest { return .changed }
+    for output in record.outputs {
+      guard let digest = try resolver.outputDigest(output.path) else { return .outputMissing(output.path) }
+      if digest != output.digest { return .outputChanged(output.path) }
+    }
+    return nil
+  }
+
+  /// Runs the action, so that afterwards there are new outputs or the old ones or none, but nothing half-made.
+  private func make(_ step: Step, _ index: Int, _ context: ActionContext) async throws -> ActionReport {
+    let disk = scheduler.disk
+    let places = step.outputs.map(context.absolute)
+    defer { view.forget(step.outputs) }
+    for place in places { try disk.makeFolders(place.removingLastComponent()) }
+    let clean = step.action.startsClean
+    let aside = try AsideOutputs(clean ? places : [], in: state.aside, name: "\(index)", disk: disk)
+    let before = try clean ? [] : places.map(stamps)
+    do {
+      let report = try await step.action.run(context)
+      for place in places where try disk.status(place, followingLinks: false) == nil {
+        throw notMade(step, report)
+      }
+      try aside.drop()
+      return report
+    } catch {
+      for (position, place) in places.enumerated() {
+        // An output that was not touched is the old one, whole.
+        if !clean, let now = try? stamps(place), now == before[position] { continue }
+        try? disk.remove(place)
+      }
+      try? aside.putBack()
+      throw error
+    }
+  }
+
+  private func notMade(_ step: Step, _ report: ActionReport) -> StepFailure {
+    let missing = step.outputs.filter { output in
+      (try? scheduler.disk.status(view.absolute(output), followingLinks: false)) == nil
+    }
+    let names = missing.map { "'\($0)'" }.joined(separator: ", ")
+    return StepFailure(
+      "it ended well but did not make \(names)",
+      hint: "correct the step's outputs, or what it runs", findings: report.findings, output: report.output)
+  }
+
+  private func recordedOutputs(of step: Step, output: [UInt8]) throws -> [(path: FilePath, digest: Digest)] {
+    var outputs: [(path: FilePath, digest: Digest)] = []
+    for path in step.outputs {
+      guard let digest = try resolver.outputDigest(path) else {
+        throw StepFailure("its output '\(path)' has vanished", output: output)
+      }
+      outputs.append((path, digest))
+    }
+    return outputs
+  }
+
+  /// What the system says of a thing and all that is below it; nobody can change a file and leave this as it was.
+  private func stamps(_ path: FilePath) throws(FileError) -> [FilePath: FileStatus] {
+    var stamps: [FilePath: FileStatus] = [:]
+    var open = [path]
+    while let path = open.popLast() {
+      guard let status = try scheduler.disk.status(path, followingLinks: false) else { continue }
+      stamps[path] = status
+      if status.kind == .folder { for name in try scheduler.disk.list(path) { open.append(path.appending(name)) } }
+    }
+    return stamps
+  }
+
+  private func failed(_ index: Int, _ number: Int, _ step: Step, _ error: any Error, duration: Duration) -> Done {
+    let failure: StepFailure
+    var isCancelled = false
+    switch error {
+    case let error as StepFailure: failure = error
+    case let error as Mistakes: failure = StepFailure("its inputs cannot be used", mistakes: error.all)
+    case let error as FileError: failure = StepFailure(error.description, hint: error.hint)
+    case is CancellationError:
+      isCancelled = true
+      failure = StepFailure("it was interrupted")
+    default: failure = StepFailure("\(error)")
+    }
+    let outcome = isCancelled ? Outcome.notStarted(.cancelled) : .failed(failure)
+    let result = StepResult(
+      step, outcome, findings: failure.findings, output: failure.output, duration: duration)
+    return Done(index: index, number: number, result: result)
+  }
+}

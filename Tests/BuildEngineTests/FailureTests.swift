@@ -1,0 +1,179 @@
+import BuildEngine
+import Findings
+import SystemPackage
+import Synchronization
+import Testing
+
+@Suite struct FailureTests {
+  let world = World()
+
+  private func failing(_ name: String, _ out: String, _ inputs: [String] = ["in"]) -> Step {
+    Step(
+      name: name, summary: name, inputs: inputs.map { .path(FilePath($0), here) }, outputs: [FilePath(out)],
+      action: CommandAction(.words(["fail", out])), place: here)
+  }
+
+  @Test func stopsAndKeepsTheOldOutput() async throws {
+    world.put("in", "1")
+    #expect(try await world.ran([join("x", "out", ["in"]), join("y", "out2", ["out"])]) == ["x", "y"])
+    let old = world.text("out")
+    let steps = [failing("x", "out"), join("y", "out2", ["out"]), join("z", "out3", ["in"])]
+    let result = try await world.build(steps)
+    #expect(result.failed.map(\.step.name) == ["x"])
+    #expect(result.notStarted.map(\.step.name) == ["y", "z"])
+    #expect(!result.succeeded)
+    let failure = try #require(result.failed.first?.failure)
+    #expect(failure.message == "it ended with status 3")
+    #expect(String(decoding: failure.output, as: UTF8.self) == "it went wrong\n")
+    #expect(failure.command == "fail out")
+    #expect(world.text("out") == old)
+    // Nothing of the failure was remembered: the old step is still up to date.
+    #expect(try await world.ran([join("x", "out", ["in"])]) == [])
+  }
+
+  @Test func leavesNothingHalfMade() async throws {
+    world.put("in", "1")
+    _ = try await world.build([failing("x", "deep/out")])
+    #expect(world.text("deep/out") == nil)
+    #expect(world.disk.files(below: "/tree/.npi/aside").isEmpty)
+  }
+
+  @Test func keepsGoing() async throws {
+    world.put("in", "1")
+    let steps = [
+      failing("bad", "o1"), join("needs-bad", "o2", ["o1"]), join("needs-that", "o3", ["o2"]), join("good", "o4", ["in"]),
+    ]
+    let result = try await world.build(steps, [], BuildOptions(keepGoing: true))
+    #expect(result.ran.map(\.step.name) == ["good"])
+    #expect(result.failed.map(\.step.name) == ["bad"])
+    #expect(
+      result.notStarted.map(\.outcome.blocker) == [.failure(of: "bad"), .failure(of: "bad")])
+    #expect(result.steps.map(\.step.name) == ["bad", "needs-bad", "needs-that", "good"])
+  }
+
+  @Test func anOutputThatWasNotMade() async throws {
+    world.put("in", "1")
+    let step = Step(
+      name: "idle", summary: "", inputs: [.path("in", here)], outputs: ["a", "b"],
+      action: CommandAction(.words(["join", "a", "in"])), place: here)
+    let result = try await world.build([step])
+    let failure = try #require(result.failed.first?.failure)
+    #expect(failure.message == "it ended well but did not make 'b'")
+    #expect(String(decoding: failure.output, as: UTF8.self) == "joined\n")
+    #expect(world.text("a") == nil)
+  }
+
+  @Test func aProgramThatIsNotThere() async throws {
+    world.put("in", "1")
+    world.put("tool", "x")
+    let steps = [
+      join("path", "o1", ["in"], program: "missing"), join("tree", "o2", ["in"], program: "./missing"),
+      join("mode", "o3", ["in"], program: "./tool"),
+    ]
+    let result = try await world.build(steps, [], BuildOptions(keepGoing: true))
+    let failures = result.failed.compactMap(\.failure)
+    #expect(
+      failures.map(\.message) == [
+        "the program 'missing' was not found", "the program './missing' is not there",
+        "'./tool' cannot be run: it is not executable",
+      ])
+    #expect(failures[0].notes == ["looked in PATH: /bin"])
+    #expect(world.runner.invocations.isEmpty)
+  }
+
+  /// An action that replaces its output in one go, and fails before or after.
+  @Test func anOutputThatWasNotTouchedStays() async throws {
+    struct Fails: Action {
+      let disk: MemoryDisk
+      let touches: Bool
+      func encode(into encoder: inout some KeyEncoder) { encoder.add("touches", touches) }
+      func run(_ context: ActionContext) async throws -> ActionReport {
+        if touches { disk.put(context.absolute(context.outputs[0]), "half") }
+        throw StepFailure("no", findings: [Finding("missing-library", .error, "x")])
+      }
+    }
+    for touches in [false, true] {
+      world.put("out", "old")
+      let step = Step(
+        name: "s", summary: "", inputs: [], outputs: ["out"], action: Fails(disk: world.disk, touches: touches),
+        place: here)
+      let result = try await world.build([step])
+      #expect(result.findings.map(\.message) == ["x"])
+      #expect(world.text("out") == (touches ? nil : "old"))
+    }
+  }
+
+  @Test func aFullDiskIsReported() async throws {
+    world.put("in", "1")
+    world.disk.fill("/tree/.npi/log")
+    await #expect(throws: (any Error).self) { try await world.build([join("x", "out", ["in"])]) }
+  }
+
+  @Test func runsAsManyAsAllowed() async throws {
+    for jobs in [1, 2, 4] {
+      let world = World()
+      world.put("in", "1")
+      let steps = (0..<8).map { join("s\($0)", "o\($0)", ["in"]) }
+      #expect(try await world.ran(steps, [], BuildOptions(jobs: jobs)).count == 8)
+      #expect(world.runner.mostRunning <= jobs)
+      if jobs == 1 {
+        #expect(world.runner.invocations.map { $0.words[1] } == (0..<8).map { "o\($0)" })
+      }
+    }
+  }
+
+  @Test func progressCountsEveryStep() async throws {
+    final class Record: Progress {
+      let lines = Mutex<[String]>([])
+      func started(_ step: Step, number: Int, of total: Int, because reason: Reason) {
+        lines.withLock { $0.append("[\(number)/\(total)] \(step.name): \(reason)") }
+      }
+      func advanced(_ step: Step, done: Int64, of total: Int64) {}
+      func finished(_ result: StepResult, number: Int, of total: Int) {
+        lines.withLock { $0.append("\(number) done") }
+      }
+    }
+    world.put("in", "1")
+    let steps = [join("a", "o1", ["in"]), join("b", "o2", ["in"]), join("c", "o3", ["o1"])]
+    _ = try await world.ran(steps, ["b"])
+    let record = Record()
+    _ = try await world.build(steps, progress: record)
+    #expect(
+      record.lines.withLock { $0 } == [
+        "[1/3] a: it has not been built yet", "1 done", "2 done", "[3/3] c: it has not been built yet", "3 done",
+      ])
+  }
+
+  @Test func notesAndFindingsComeInTheOrderOfTheSteps() async throws {
+    world.put("in", "1")
+    let steps = (0..<6).map { world.collect("s\($0)", "o\($0)", (0...$0).map { _ in .path("in", here) }) }
+    let result = try await world.build(steps, [], BuildOptions(jobs: 3))
+    #expect(result.notes == (1...6).map { "collected \($0)" })
+  }
+
+  @Test func cancellingStartsNothingMore() async throws {
+    struct Waits: Action {
+      let begun: @Sendable () -> Void
+      func encode(into encoder: inout some KeyEncoder) {}
+      func run(_ context: ActionContext) async throws -> ActionReport {
+        begun()
+        try await Task.sleep(for: .seconds(60))
+        return ActionReport()
+      }
+    }
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    let wait = Step(
+      name: "wait", summary: "", inputs: [], outputs: ["o"], action: Waits { continuation.yield() }, place: here)
+    world.put("in", "1")
+    let task = Task { [world] in try await world.build([wait, join("x", "x", ["in"])]) }
+    for await _ in stream { break }
+    task.cancel()
+    let result = try await task.value
+    #expect(result.wasCancelled && !result.succeeded)
+    #expect(result.notStarted.map(\.outcome.blocker) == [.cancelled, .cancelled])
+  }
+}
+
+extension Outcome {
+  var blocker: Blocker? { if case .notStarted(let blocker) = self { blocker } else { nil } }
+}

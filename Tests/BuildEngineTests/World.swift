@@ -1,0 +1,154 @@
+import BuildEngine
+import Findings
+import Store
+import Synchronization
+import SystemPackage
+
+/// A tree in memory at `/tree`, programs in `/bin`, and builds over them.
+final class World: Sendable {
+  static let root: FilePath = "/tree"
+
+  let disk = MemoryDisk()
+  let runner: MemoryRunner
+  private let tool = Mutex("tool 1")
+
+  init() {
+    runner = MemoryRunner(disk: disk)
+    disk.put("/bin/join", "join 1", executable: true)
+    disk.put("/bin/fail", "fail", executable: true)
+    disk.put("/bin/idle", "idle", executable: true)
+    disk.put("/bin/copy-tree", "copy-tree", executable: true)
+    disk.put("/bin/sh", "sh", executable: true)
+  }
+
+  func setTool(_ text: String) { tool.withLock { $0 = text } }
+
+  func put(_ path: String, _ text: String) { disk.put(path.inTree, text) }
+
+  func text(_ path: String) -> String? { disk.text(path.inTree) }
+
+  func delete(_ path: String) { disk.delete(path.inTree) }
+
+  func build(
+    _ steps: [Step], _ targets: [String] = [], _ options: BuildOptions = BuildOptions(),
+    hidden: [FilePath] = [".npi", "dist"], progress: any Progress = NoProgress()
+  ) async throws -> BuildResult {
+    let scheduler = Scheduler(
+      graph: try Graph(steps, hidden: hidden), root: World.root, disk: disk, runner: runner,
+      host: HostEnvironment(path: Array("/bin".utf8), home: Array("/home".utf8)),
+      fingerprint: Array(tool.withLock { $0 }.utf8), progress: progress)
+    return try await scheduler.run(targets, options: options)
+  }
+
+  /// The names of the steps that ran, in their order in the graph.
+  func ran(_ steps: [Step], _ targets: [String] = [], _ options: BuildOptions = BuildOptions()) async throws -> [String] {
+    let result = try await build(steps, targets, options)
+    if let failure = result.failed.first?.failure { throw failure }
+    return result.ran.map(\.step.name)
+  }
+}
+
+extension String {
+  var inTree: FilePath { World.root.pushing(FilePath(self)) }
+}
+
+/// `join OUT IN…` into OUT: the program's own content, then that of each file. Globs and folders are not needed: a step
+/// whose words name no file reads all that it was given.
+final class MemoryRunner: CommandRunner {
+  let disk: MemoryDisk
+  private let state = Mutex(State())
+
+  struct State {
+    var invocations: [Invocation] = []
+    var running = 0
+    var mostRunning = 0
+  }
+
+  init(disk: MemoryDisk) { self.disk = disk }
+
+  var invocations: [Invocation] { state.withLock { $0.invocations } }
+  var mostRunning: Int { state.withLock { $0.mostRunning } }
+
+  func run(_ command: Invocation) async throws -> CommandResult {
+    state.withLock {
+      $0.invocations.append(command)
+      $0.running += 1
+      $0.mostRunning = max($0.mostRunning, $0.running)
+    }
+    defer { state.withLock { $0.running -= 1 } }
+    // Long enough that others, if they may, begin.
+    for _ in 0..<20 { await Task.yield() }
+    let arguments = command.words.dropFirst().map { command.directory.pushing(FilePath($0)).lexicallyNormalized() }
+    let own = disk.text(command.program) ?? ""
+    switch command.program.lastComponent?.string {
+    case "join":
+      guard let out = arguments.first else { return CommandResult(status: .exited(64)) }
+      var text = own
+      for path in arguments.dropFirst() {
+        guard let content = disk.text(path) else {
+          return CommandResult(status: .exited(1), output: Array("join: \(path): not there\n".utf8))
+        }
+        text += "[\(content)]"
+      }
+      // Variables that are declared are part of what it does.
+      for variable in command.environment.map({ String(decoding: $0, as: UTF8.self) })
+      where !variable.hasPrefix("PATH=") && !variable.hasPrefix("HOME=") {
+        text += "{\(variable)}"
+      }
+      disk.put(out, text)
+      return CommandResult(status: .exited(0), output: Array("joined\n".utf8))
+    case "copy-tree":
+      // Copies what is below the first into the second, which must not be there.
+      for (path, bytes) in disk.files(below: arguments[0]) {
+        var rest = path
+        _ = rest.removePrefix(arguments[0])
+        disk.put(arguments[1].pushing(rest), raw: bytes)
+      }
+      return CommandResult(status: .exited(0))
+    case "fail":
+      for path in arguments { disk.put(path, "half") }
+      return CommandResult(status: .exited(3), output: Array("it went wrong\n".utf8))
+    case "idle": return CommandResult(status: .exited(0))
+    default: return CommandResult(status: .exited(127))
+    }
+  }
+}
+
+let here = Place("npi.yml")
+
+/// A step that joins its inputs, by name, into one file.
+func join(
+  _ name: String, _ out: String, _ inputs: [String], environment: [(name: String, value: String)] = [],
+  program: String = "join"
+) -> Step {
+  Step(
+    name: name, summary: name, inputs: inputs.map { .path(FilePath($0), here) }, outputs: [FilePath(out)],
+    action: CommandAction(.words([program, out] + inputs), environment: environment), place: here)
+}
+
+func glob(_ text: String) -> Input {
+  do { return .glob(try Glob(text), here) } catch { return .path("bad-glob", here) }
+}
+
+/// A step of our own that makes one file from all that its inputs stand for, path by path.
+struct Collect: Action {
+  var label = "collect"
+  let disk: MemoryDisk
+
+  func encode(into encoder: inout some KeyEncoder) { encoder.add("action", label) }
+
+  func run(_ context: ActionContext) async throws -> ActionReport {
+    let lines = context.inputs.flatMap { $0 }.map { input in
+      "\(input.path)=\(disk.text(context.absolute(input.path)) ?? "-")"
+    }
+    for output in context.outputs { disk.put(context.absolute(output), lines.joined(separator: "\n")) }
+    return ActionReport(notes: ["collected \(lines.count)"])
+  }
+}
+
+extension World {
+  func collect(_ name: String, _ out: String, _ inputs: [Input]) -> Step {
+    Step(
+      name: name, summary: name, inputs: inputs, outputs: [FilePath(out)], action: Collect(disk: disk), place: here)
+  }
+}
