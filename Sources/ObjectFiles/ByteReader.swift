@@ -1,1 +1,144 @@
-package struct FormatError: Error {}
+/// The order of the bytes in an integer of a file.
+package enum Endianness: Sendable {
+  case little, big
+}
+
+/// A cursor over borrowed bytes: every read is checked, every error says where and what.
+///
+/// A reader is a *window* of the outermost file. All offsets, in arguments, results and errors, count from the start
+/// of that file, so that a range found through one window can be used in another, kept, and shown to the user. Copying
+/// a reader is free and gives a second cursor.
+///
+/// The bytes come from outside (memory mapping, an inflated entry); a reader cannot outlive them.
+package struct ByteReader: ~Escapable {
+  private let bytes: RawSpan
+  /// The window, in bytes of the outermost file.
+  package let range: Range<Int>
+  /// Where the next sequential read begins. Always within `range`, its end included.
+  package private(set) var offset: Int
+  /// Used by every integer read.
+  package var endianness: Endianness
+
+  /// A reader of a whole file, or of a part of it that begins at `base`.
+  @_lifetime(copy bytes)
+  package init(_ bytes: RawSpan, base: Int = 0, endianness: Endianness = .little) {
+    self.bytes = bytes
+    self.range = base..<(base + bytes.byteCount)
+    self.offset = base
+    self.endianness = endianness
+  }
+
+  @_lifetime(copy bytes)
+  package init(_ bytes: Span<UInt8>, base: Int = 0, endianness: Endianness = .little) {
+    // Safe: the elements are bytes, so every one of them is initialized and there is no padding between them.
+    self.init(unsafe bytes.bytes, base: base, endianness: endianness)
+  }
+
+  /// The number of bytes in the window.
+  package var count: Int { bytes.byteCount }
+  /// The number of bytes from the cursor to the end of the window.
+  package var remaining: Int { range.upperBound - offset }
+  /// The window's bytes, for a caller that copies or searches them.
+  package var span: RawSpan {
+    @_lifetime(copy self)
+    get { bytes }
+  }
+
+  // MARK: Sequential reads
+
+  /// The integer at the cursor, which moves behind it. After an error the cursor has not moved.
+  @_lifetime(self: copy self)
+  package mutating func read<T: FixedWidthInteger & BitwiseCopyable>(
+    _ field: @autoclosure () -> String, as type: T.Type = T.self
+  ) throws(FormatError) -> T {
+    let value = try integer(at: offset, field(), as: T.self)
+    offset += MemoryLayout<T>.size
+    return value
+  }
+
+  /// Moves the cursor over `count` bytes.
+  @_lifetime(self: copy self)
+  package mutating func skip(_ count: Int, _ field: @autoclosure () -> String) throws(FormatError) {
+    guard count >= 0, count <= remaining else {
+      throw FormatError(offset: offset, field: field(), reason: .truncated(needed: count, available: remaining))
+    }
+    offset += count
+  }
+
+  /// Puts the cursor at an absolute offset within the window (its end included).
+  @_lifetime(self: copy self)
+  package mutating func seek(to target: Int, _ field: @autoclosure () -> String) throws(FormatError) {
+    guard target >= range.lowerBound, target <= range.upperBound else {
+      throw FormatError(offset: target, field: field(), reason: .outOfBounds)
+    }
+    offset = target
+  }
+
+  // MARK: Random access
+
+  /// The integer at an absolute offset.
+  package func integer<T: FixedWidthInteger & BitwiseCopyable>(
+    at position: Int, _ field: @autoclosure () -> String, as type: T.Type = T.self
+  ) throws(FormatError) -> T {
+    let size = MemoryLayout<T>.size
+    guard position >= range.lowerBound, position <= range.upperBound else {
+      throw FormatError(offset: position, field: field(), reason: .outOfBounds)
+    }
+    guard size <= range.upperBound - position else {
+      throw FormatError(
+        offset: position, field: field(),
+        reason: .truncated(needed: size, available: range.upperBound - position))
+    }
+    // The one unsafe load of the module: both ends were checked above. (RawSpan has no safe integer load, and putting
+    // bytes together one by one is ten times slower in a debug build.)
+    let raw = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position - range.lowerBound, as: T.self)
+    return endianness == .little ? T(littleEndian: raw) : T(bigEndian: raw)
+  }
+
+  /// The window `part` of this window, its cursor at the start.
+  @_lifetime(copy self)
+  package func slice(_ part: Range<Int>, _ field: @autoclosure () -> String) throws(FormatError) -> ByteReader {
+    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else {
+      throw FormatError(offset: part.lowerBound, field: field(), reason: .outOfBounds)
+    }
+    let local = (part.lowerBound - range.lowerBound)..<(part.upperBound - range.lowerBound)
+    return ByteReader(bytes.extracting(local), base: part.lowerBound, endianness: endianness)
+  }
+
+  /// The range of `size` bytes at `start`, relative to the start of this window, as an absolute range; an error at
+  /// `place` if any of it lies outside. Takes a file's claims as they are: no overflow is possible.
+  package func claimed(
+    start: UInt64, size: UInt64, at place: Int, _ field: @autoclosure () -> String
+  ) throws(FormatError) -> Range<Int> {
+    let (end, overflow) = start.addingReportingOverflow(size)
+    guard !overflow, end <= UInt64(count) else {
+      throw FormatError(offset: place, field: field(), reason: .outOfBounds)
+    }
+    return (range.lowerBound + Int(start))..<(range.lowerBound + Int(end))
+  }
+
+  /// A copy of the bytes of an absolute range, meant for names: as long as what is there, never as a file claims.
+  package func copy(_ part: Range<Int>, _ field: @autoclosure () -> String) throws(FormatError) -> [UInt8] {
+    let window = try slice(part, field())
+    var result: [UInt8] = []
+    result.reserveCapacity(window.count)
+    for position in part { result.append(try window.integer(at: position, field())) }
+    return result
+  }
+
+  /// The offset of the first `byte` in an absolute range, or nil.
+  package func firstIndex(of byte: UInt8, in part: Range<Int>) throws(FormatError) -> Int? {
+    for position in part where try integer(at: position, "text", as: UInt8.self) == byte { return position }
+    return nil
+  }
+
+  /// Whether the window's bytes begin with `prefix`, counted from an absolute offset (the start of the window if nil).
+  package func starts(with prefix: StaticString, at position: Int? = nil) -> Bool {
+    var offset = position ?? range.lowerBound
+    for byte in prefix.description.utf8 {
+      guard let found = try? integer(at: offset, "magic number", as: UInt8.self), found == byte else { return false }
+      offset += 1
+    }
+    return true
+  }
+}

@@ -1,0 +1,84 @@
+/// A Mach-O CPU type (`cputype` in `<mach/machine.h>`): an open set, any value may stand in a file.
+package struct CPUType: RawRepresentable, Hashable, Sendable {
+  package var rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  package static let i386 = CPUType(rawValue: 7)
+  package static let x86_64 = CPUType(rawValue: 7 | abi64)
+  package static let arm = CPUType(rawValue: 12)
+  package static let arm64 = CPUType(rawValue: 12 | abi64)
+  package static let arm64_32 = CPUType(rawValue: 12 | abi64_32)
+  package static let powerPC = CPUType(rawValue: 18)
+  package static let powerPC64 = CPUType(rawValue: 18 | abi64)
+
+  private static let abi64: UInt32 = 0x0100_0000
+  private static let abi64_32: UInt32 = 0x0200_0000
+}
+
+/// A Mach-O CPU subtype without its capability bits: an open set whose meaning depends on the `CPUType`.
+package struct CPUSubtype: RawRepresentable, Hashable, Sendable {
+  package var rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+/// What a slice of code runs on. Two architectures are equal when a fat file cannot hold both: the capability bits of
+/// the subtype (its top byte: the pointer-authentication ABI of arm64e, "64-bit libraries" of x86_64) do not count, and
+/// stay with the header that they were read from.
+package struct Architecture: Hashable, Sendable, CustomStringConvertible {
+  package var cpu: CPUType
+  package var subtype: CPUSubtype
+
+  /// The bits of a `cpusubtype` field that are capabilities (`CPU_SUBTYPE_MASK`).
+  package static let capabilityMask: UInt32 = 0xFF00_0000
+
+  package init(cpu: CPUType, subtype: CPUSubtype) {
+    self.cpu = cpu
+    self.subtype = CPUSubtype(rawValue: subtype.rawValue & ~Self.capabilityMask)
+  }
+
+  /// From the two fields of a header, capability bits and all.
+  package init(rawCPU: UInt32, rawSubtype: UInt32) {
+    self.init(cpu: CPUType(rawValue: rawCPU), subtype: CPUSubtype(rawValue: rawSubtype))
+  }
+
+  /// By the name that `lipo` takes and prints; nil for a name that is not in the table.
+  package init?(name: String) {
+    guard let row = Self.named.first(where: { $0.name == name || $0.alias == name }) else { return nil }
+    self = row.architecture
+  }
+
+  /// The name that `llvm-lipo` prints: `arm64`, `armv7s`, `x86_64h`; `unknown(12,99)` if it has none.
+  package var name: String {
+    Self.named.first { $0.architecture == self }?.name ?? "unknown(\(cpu.rawValue),\(subtype.rawValue))"
+  }
+
+  package var description: String { name }
+
+  package static let arm64 = Architecture(cpu: .arm64, subtype: CPUSubtype(rawValue: 0))
+  package static let arm64e = Architecture(cpu: .arm64, subtype: CPUSubtype(rawValue: 2))
+  package static let arm64_32 = Architecture(cpu: .arm64_32, subtype: CPUSubtype(rawValue: 1))
+  package static let armv7 = Architecture(cpu: .arm, subtype: CPUSubtype(rawValue: 9))
+  package static let armv7s = Architecture(cpu: .arm, subtype: CPUSubtype(rawValue: 11))
+  package static let armv7k = Architecture(cpu: .arm, subtype: CPUSubtype(rawValue: 12))
+  package static let i386 = Architecture(cpu: .i386, subtype: CPUSubtype(rawValue: 3))
+  package static let x86_64 = Architecture(cpu: .x86_64, subtype: CPUSubtype(rawValue: 3))
+  package static let x86_64h = Architecture(cpu: .x86_64, subtype: CPUSubtype(rawValue: 8))
+
+  /// Every architecture that has a name, spelled as `llvm-lipo` 19 spells it; `alias` is Apple's spelling where the two
+  /// differ, accepted in look-ups only.
+  package static let allNamed: [Architecture] = named.map(\.architecture)
+
+  private static let named: [(name: String, alias: String?, architecture: Architecture)] = [
+    ("arm64", nil, .arm64), ("arm64e", nil, .arm64e), ("arm64_32", nil, .arm64_32),
+    ("armv7", nil, .armv7), ("armv7s", nil, .armv7s), ("armv7k", nil, .armv7k),
+    ("i386", nil, .i386), ("x86_64", nil, .x86_64), ("x86_64h", nil, .x86_64h),
+    ("armv4t", nil, arm(5)), ("armv6", nil, arm(6)), ("armv5e", "armv5", arm(7)), ("xscale", nil, arm(8)),
+    ("armv6m", nil, arm(14)), ("thumbv7m", "armv7m", arm(15)), ("thumbv7em", "armv7em", arm(16)),
+    ("ppc", nil, Architecture(cpu: .powerPC, subtype: CPUSubtype(rawValue: 0))),
+    ("ppc64", nil, Architecture(cpu: .powerPC64, subtype: CPUSubtype(rawValue: 0))),
+  ]
+
+  private static func arm(_ subtype: UInt32) -> Architecture {
+    Architecture(cpu: .arm, subtype: CPUSubtype(rawValue: subtype))
+  }
+}

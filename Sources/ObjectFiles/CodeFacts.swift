@@ -1,0 +1,146 @@
+/// What one slice of a file of code is.
+package struct SliceFacts: Hashable, Sendable {
+  package enum Form: Hashable, Sendable {
+    case machO(MachOFileType)
+    /// A static library; how many of its members are Mach-O files for this architecture.
+    case archive(objects: Int)
+    /// A slice of a fat file that is neither.
+    case other(FileKind)
+  }
+
+  package var architecture: Architecture
+  package var form: Form
+  /// For which platforms it was compiled, each once, in file order; of a static library the highest minimum OS and SDK
+  /// of its members. Empty if the code does not say.
+  package var builds: [BuildVersion]
+  /// Where it is: the whole file, or the slice of the fat file. The slices of a static library that mixes architectures
+  /// all have the library's range.
+  package var range: Range<Int>
+
+  package init(architecture: Architecture, form: Form, builds: [BuildVersion], range: Range<Int>) {
+    self.architecture = architecture
+    self.form = form
+    self.builds = builds
+    self.range = range
+  }
+}
+
+/// What the bytes of any file say about the code in it: kind, architectures, platforms. Reading never fails: what could
+/// not be read is in `errors`, and the rest is there.
+package struct CodeFacts: Hashable, Sendable {
+  package var kind: FileKind
+  /// One for each slice of a fat file; one for each architecture of a static library; one for a Mach-O file; none for
+  /// everything else (ELF and bitcode included).
+  package var slices: [SliceFacts] = []
+  package var errors: [FormatError] = []
+
+  /// Whether the file is native code, whole or damaged.
+  package var isCode: Bool { kind.isNativeCode }
+  /// The architectures, each once, in file order.
+  package var architectures: [Architecture] {
+    var seen: Set<Architecture> = []
+    return slices.map(\.architecture).filter { seen.insert($0).inserted }
+  }
+}
+
+extension CodeFacts {
+  /// Reads the facts of a file, the whole of which is `reader`'s window.
+  package init(_ reader: borrowing ByteReader) {
+    kind = FileKind(reader)
+    do throws(FormatError) {
+      switch kind {
+      case .machO: slices = [try Self.machO(reader)]
+      case .archive: slices = try archive(reader)
+      case .thinArchive:
+        throw FormatError(
+          offset: reader.range.lowerBound, field: "static library",
+          reason: .unsupported("a thin archive, which only names its object files and does not hold them"))
+      case .fat, .fat64: try fat(reader)
+      default: break
+      }
+    } catch {
+      errors.append(error)
+    }
+  }
+
+  private static func machO(_ reader: borrowing ByteReader) throws(FormatError) -> SliceFacts {
+    let file = try MachOFile(reader)
+    return SliceFacts(
+      architecture: file.architecture, form: .machO(file.fileType), builds: try file.buildVersions(reader),
+      range: file.range)
+  }
+
+  /// One for each architecture that a member has, in the order of their first members.
+  private mutating func archive(_ reader: borrowing ByteReader) throws(FormatError) -> [SliceFacts] {
+    let archive = try StaticArchive(reader)
+    errors += archive.damage
+    var result: [SliceFacts] = []
+    for member in archive.members {
+      do throws(FormatError) {
+        let content = try reader.slice(member.range, "archive member \(member.name)")
+        guard case .machO = FileKind(content) else { continue }
+        let facts = try Self.machO(content)
+        if let index = result.firstIndex(where: { $0.architecture == facts.architecture }) {
+          result[index].merge(facts)
+        } else {
+          result.append(
+            SliceFacts(
+              architecture: facts.architecture, form: .archive(objects: 1), builds: facts.builds, range: reader.range))
+        }
+      } catch {
+        errors.append(FormatError(offset: error.offset, field: "\(member.name): \(error.field)", reason: error.reason))
+      }
+    }
+    return result
+  }
+
+  private mutating func fat(_ reader: borrowing ByteReader) throws(FormatError) {
+    for entry in try FatFile(reader).slices {
+      // The table is what a linker goes by, so a slice counts for the architecture that the table gives it.
+      var facts = SliceFacts(
+        architecture: entry.architecture, form: .other(.other), builds: [], range: entry.range)
+      do throws(FormatError) {
+        let content = try reader.slice(entry.range, "slice \(entry.architecture)")
+        let kind = FileKind(content)
+        var found: [SliceFacts] = []
+        switch kind {
+        case .machO(let type):
+          facts.form = .machO(type)
+          found = [try Self.machO(content)]
+        case .archive:
+          facts.form = .archive(objects: 0)
+          found = try archive(content)
+        default: facts.form = .other(kind)
+        }
+        for slice in found {
+          if slice.architecture == entry.architecture {
+            (facts.form, facts.builds) = (slice.form, slice.builds)
+          } else {
+            errors.append(
+              FormatError(
+                offset: entry.range.lowerBound, field: "slice \(entry.architecture)",
+                reason: .invalid("holds code for \(slice.architecture)")))
+          }
+        }
+      } catch {
+        errors.append(error)
+      }
+      slices.append(facts)
+    }
+  }
+}
+
+extension SliceFacts {
+  /// Takes another object of the same library in.
+  fileprivate mutating func merge(_ object: SliceFacts) {
+    if case .archive(let objects) = form { form = .archive(objects: objects + 1) }
+    for build in object.builds {
+      if let index = builds.firstIndex(where: { $0.platform == build.platform }) {
+        builds[index].minimumOS = max(builds[index].minimumOS, build.minimumOS)
+        builds[index].sdk = max(builds[index].sdk, build.sdk)
+      } else {
+        builds.append(build)
+      }
+    }
+  }
+}

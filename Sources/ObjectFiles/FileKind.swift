@@ -1,0 +1,112 @@
+/// What a file is, by its content and never by its name.
+package enum FileKind: Hashable, Sendable {
+  case machO(MachOFileType)
+  /// A fat file with a 32-bit table.
+  case fat
+  /// A fat file with a 64-bit table.
+  case fat64
+  /// A static archive (`ar`).
+  case archive
+  /// A static archive whose members are files of their own.
+  case thinArchive
+  case elf
+  /// LLVM bitcode, raw or in its wrapper.
+  case bitcode
+  case javaClass
+  case zip
+  case xmlPropertyList
+  case binaryPropertyList
+  /// Begins with `#!`.
+  case script
+  case other
+
+  /// How many bytes from a file's start are enough to tell its kind.
+  package static let prefixLength = 1024
+
+  /// Whether it is machine code, or a container of it, that a linker or loader takes.
+  package var isNativeCode: Bool {
+    switch self {
+    case .machO, .fat, .fat64, .archive, .thinArchive, .elf, .bitcode: true
+    default: false
+    }
+  }
+
+  /// For the user, with no article.
+  package var description: String {
+    switch self {
+    case .machO(let type): type.description
+    case .fat, .fat64: "universal file"
+    case .archive: "static library"
+    case .thinArchive: "thin static library"
+    case .elf: "ELF file"
+    case .bitcode: "bitcode file"
+    case .javaClass: "Java class"
+    case .zip: "zip"
+    case .xmlPropertyList, .binaryPropertyList: "property list"
+    case .script: "script"
+    case .other: "data"
+    }
+  }
+}
+
+extension FileKind: CustomStringConvertible {
+  /// From a file's bytes, or its first `prefixLength` bytes. Never fails: what is cut off or unknown is `other`, or
+  /// what its first bytes say, and then its own parser has the error.
+  package init(_ reader: borrowing ByteReader) {
+    let start = reader.range.lowerBound
+    guard let magic = try? reader.integerBig(at: start) else {
+      self = reader.starts(with: "#!") ? .script : .other
+      return
+    }
+    switch magic {
+    case 0xFEED_FACE, 0xFEED_FACF: self = Self.machO(reader, .big)
+    case 0xCEFA_EDFE, 0xCFFA_EDFE: self = Self.machO(reader, .little)
+    case 0xCAFE_BABE: self = Self.fatOrJavaClass(reader)
+    case 0xCAFE_BABF, 0xBFBA_FECA: self = reader.count >= 8 ? .fat64 : .other
+    case 0xBEBA_FECA: self = reader.count >= 8 ? .fat : .other
+    case 0x7F45_4C46: self = .elf
+    case 0x4243_C0DE, 0xDEC0_170B: self = .bitcode
+    case 0x504B_0304, 0x504B_0506, 0x504B_0708: self = .zip
+    default: self = Self.text(reader)
+    }
+  }
+
+  private static func machO(_ reader: borrowing ByteReader, _ order: Endianness) -> FileKind {
+    guard let big = try? reader.integerBig(at: reader.range.lowerBound + 12) else { return .other }
+    return .machO(MachOFileType(rawValue: order == .big ? big : big.byteSwapped))
+  }
+
+  /// `CAFEBABE` is followed by the number of slices in a fat file, and by the minor and the major version in a class
+  /// file. The major version has been 45 (JDK 1.0) or more ever since, and no fat file has 45 slices: there are not
+  /// that many architectures.
+  private static func fatOrJavaClass(_ reader: borrowing ByteReader) -> FileKind {
+    guard let word = try? reader.integerBig(at: reader.range.lowerBound + 4) else { return .other }
+    if word < 45 { return .fat }
+    return word & 0xFFFF >= 45 ? .javaClass : .other
+  }
+
+  private static func text(_ reader: borrowing ByteReader) -> FileKind {
+    if reader.starts(with: "!<arch>\n") { return .archive }
+    if reader.starts(with: "!<thin>\n") { return .thinArchive }
+    if reader.starts(with: "bplist0") { return .binaryPropertyList }
+    if reader.starts(with: "#!") { return .script }
+    let window = reader.range.lowerBound..<min(reader.range.upperBound, reader.range.lowerBound + prefixLength)
+    guard let bytes = try? reader.copy(window, "text") else { return .other }
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = bytes.starts(with: byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
+    guard let first = text.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }), first == UInt8(ascii: "<") else {
+      return .other
+    }
+    let plist = Array("<plist".utf8)
+    let isPropertyList = text.indices.contains { text[$0...].starts(with: plist) }
+    return isPropertyList ? .xmlPropertyList : .other
+  }
+}
+
+extension ByteReader {
+  /// Four bytes as they stand in the file, first one on top, whatever the reader's byte order.
+  fileprivate func integerBig(at position: Int) throws(FormatError) -> UInt32 {
+    let value: UInt32 = try integer(at: position, "magic number")
+    return endianness == .big ? value : value.byteSwapped
+  }
+}

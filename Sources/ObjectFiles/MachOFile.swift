@@ -1,0 +1,92 @@
+// Mach-O, the object file format of Apple's systems (`<mach-o/loader.h>`):
+//
+//   mach_header      magic FEEDFACE, cputype, cpusubtype, filetype, ncmds, sizeofcmds, flags      28 bytes
+//   mach_header_64   magic FEEDFACF, the same, reserved                                           32 bytes
+//   load commands    ncmds of them in sizeofcmds bytes: cmd, cmdsize, then what the command wants
+//   the rest         whatever the load commands point to, offsets counted from the header
+//
+// Every integer is in the byte order in which the magic number reads right.
+
+/// A Mach-O file type (`MH_OBJECT` …): an open set.
+package struct MachOFileType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  package var rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  package static let object = MachOFileType(rawValue: 1)
+  package static let executable = MachOFileType(rawValue: 2)
+  package static let core = MachOFileType(rawValue: 4)
+  package static let dylib = MachOFileType(rawValue: 6)
+  package static let dynamicLinker = MachOFileType(rawValue: 7)
+  package static let bundle = MachOFileType(rawValue: 8)
+  package static let dylibStub = MachOFileType(rawValue: 9)
+  package static let debugSymbols = MachOFileType(rawValue: 10)
+  package static let kernelExtension = MachOFileType(rawValue: 11)
+
+  /// For the user, with no article: `object file`, `dynamic library`.
+  package var description: String {
+    switch self {
+    case .object: "object file"
+    case .executable: "executable"
+    case .core: "core file"
+    case .dylib: "dynamic library"
+    case .dynamicLinker: "dynamic linker"
+    case .bundle: "loadable bundle"
+    case .dylibStub: "dynamic library stub"
+    case .debugSymbols: "debug symbols"
+    case .kernelExtension: "kernel extension"
+    default: "Mach-O file of type \(rawValue)"
+    }
+  }
+}
+
+/// The flags of a Mach-O header that matter to a plugin.
+package struct MachOFlags: OptionSet, Hashable, Sendable {
+  package var rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  package static let twoLevelNamespace = MachOFlags(rawValue: 0x80)
+  package static let weakDefines = MachOFlags(rawValue: 0x8000)
+  package static let subsectionsViaSymbols = MachOFlags(rawValue: 0x2000)
+  package static let applicationExtensionSafe = MachOFlags(rawValue: 0x0200_0000)
+}
+
+/// The header of one Mach-O file and where its load commands are. A plain value: it keeps no bytes; what it points to
+/// is read through a `ByteReader` of the same file.
+package struct MachOFile: Hashable, Sendable {
+  /// The bytes that the file was read from: the whole file, a slice of a fat file or a member of an archive.
+  package var range: Range<Int>
+  package var is64Bit: Bool
+  package var endianness: Endianness
+  package var architecture: Architecture
+  /// The `cpusubtype` field as it stands, capability bits included.
+  package var rawSubtype: UInt32
+  package var fileType: MachOFileType
+  package var flags: MachOFlags
+  /// How many load commands the header claims.
+  package var commandCount: UInt32
+  /// Where they are; in bounds.
+  package var commandRange: Range<Int>
+}
+
+/// The kind of a load command (`LC_…`): an open set.
+package struct LoadCommandKind: RawRepresentable, Hashable, Sendable {
+  package var rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  package static let segment = LoadCommandKind(rawValue: 0x1)
+  package static let segment64 = LoadCommandKind(rawValue: 0x19)
+  package static let versionMinMacOS = LoadCommandKind(rawValue: 0x24)
+  package static let versionMinIOS = LoadCommandKind(rawValue: 0x25)
+  package static let versionMinTVOS = LoadCommandKind(rawValue: 0x2F)
+  package static let versionMinWatchOS = LoadCommandKind(rawValue: 0x30)
+  package static let buildVersion = LoadCommandKind(rawValue: 0x32)
+}
+
+/// One load command: its place, not its content.
+package struct LoadCommand: Hashable, Sendable {
+  /// Its number, from 0, as `otool -l` counts.
+  package var index: Int
+  package var kind: LoadCommandKind
+  /// The whole command, its eight bytes of `cmd` and `cmdsize` included. In bounds, at least eight bytes long.
+  package var range: Range<Int>
+}

@@ -1,0 +1,68 @@
+/// An operating system version as Mach-O packs it: `xxxx.yy.zz` in 32 bits.
+package struct OSVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
+  package var major, minor, patch: Int
+
+  package init(_ major: Int, _ minor: Int = 0, _ patch: Int = 0) {
+    self.major = major
+    self.minor = minor
+    self.patch = patch
+  }
+
+  package init(packed: UInt32) { self.init(Int(packed >> 16), Int(packed >> 8 & 0xFF), Int(packed & 0xFF)) }
+
+  /// `7.0`, `13.0.1`: the patch only where it is not 0, as otool prints it.
+  package var description: String { patch == 0 ? "\(major).\(minor)" : "\(major).\(minor).\(patch)" }
+
+  package static func < (a: Self, b: Self) -> Bool { (a.major, a.minor, a.patch) < (b.major, b.minor, b.patch) }
+}
+
+/// A platform of `LC_BUILD_VERSION` (`PLATFORM_…` in `<mach-o/loader.h>`): an open set.
+package struct Platform: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  package var rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  package static let macOS = Platform(rawValue: 1)
+  package static let iOS = Platform(rawValue: 2)
+  package static let tvOS = Platform(rawValue: 3)
+  package static let watchOS = Platform(rawValue: 4)
+  package static let bridgeOS = Platform(rawValue: 5)
+  package static let macCatalyst = Platform(rawValue: 6)
+  package static let iOSSimulator = Platform(rawValue: 7)
+  package static let tvOSSimulator = Platform(rawValue: 8)
+  package static let watchOSSimulator = Platform(rawValue: 9)
+  package static let driverKit = Platform(rawValue: 10)
+  package static let visionOS = Platform(rawValue: 11)
+  package static let visionOSSimulator = Platform(rawValue: 12)
+
+  /// For the user: `iOS`, `iOS simulator`, `platform 99`.
+  package var description: String {
+    switch self {
+    case .macOS: "macOS"
+    case .iOS: "iOS"
+    case .tvOS: "tvOS"
+    case .watchOS: "watchOS"
+    case .bridgeOS: "bridgeOS"
+    case .macCatalyst: "Mac Catalyst"
+    case .iOSSimulator: "iOS simulator"
+    case .tvOSSimulator: "tvOS simulator"
+    case .watchOSSimulator: "watchOS simulator"
+    case .driverKit: "DriverKit"
+    case .visionOS: "visionOS"
+    case .visionOSSimulator: "visionOS simulator"
+    default: "platform \(rawValue)"
+    }
+  }
+}
+
+/// For what a piece of code was compiled: one of the build-version load commands.
+package struct BuildVersion: Hashable, Sendable {
+  package var platform: Platform
+  package var minimumOS: OSVersion
+  package var sdk: OSVersion
+
+  package init(platform: Platform, minimumOS: OSVersion, sdk: OSVersion) {
+    self.platform = platform
+    self.minimumOS = minimumOS
+    self.sdk = sdk
+  }
+}

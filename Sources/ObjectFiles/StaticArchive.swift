@@ -1,0 +1,219 @@
+// Static archives (`ar`): "!<arch>\n", then members, each a header of 60 bytes in ASCII and its data, headers at even
+// offsets (a "\n" fills the gap):
+//
+//   name 16   date 12   uid 6   gid 6   mode 8 (octal)   size 10 (decimal)   "`\n" 2
+//
+// The name field has dialects, and archives of any of them reach us:
+//
+//   what                      BSD, Darwin                          GNU, SysV                  COFF
+//   short name                "a.o" and spaces                     "a.o/" and spaces          as GNU
+//   long name                 "#1/N": the first N bytes of data,   "/N": at offset N of the   "/N", ended by a
+//                             NULs at their end                    member "//", ended "/\n"   NUL in the table
+//   symbol table              "__.SYMDEF", "__.SYMDEF SORTED"      "/"                        "/" twice
+//   symbol table, 64 bit      "__.SYMDEF_64", "… SORTED"           "/SYM64/"
+//
+// A thin archive ("!<thin>\n", GNU) has headers for members that lie in files of their own: no data but the tables'.
+
+/// The members of a static archive: a plain value of names and ranges, which keeps no bytes.
+package struct StaticArchive: Hashable, Sendable {
+  package struct Member: Hashable, Sendable {
+    /// The name for the user. Bytes that are not UTF-8 are replaced: identity is in the bytes of `nameRange`.
+    package var name: String
+    package var nameRange: Range<Int>
+    /// Where the member's header begins.
+    package var headerOffset: Int
+    /// The member's content, without a BSD long name. Empty in a thin archive.
+    package var range: Range<Int>
+  }
+
+  /// A table of contents: kept as it is, for those who want what the linker sees.
+  package struct SymbolTable: Hashable, Sendable {
+    package enum Dialect: Hashable, Sendable {
+      case bsd, bsd64, gnu, gnu64
+    }
+    package var dialect: Dialect
+    package var isSorted: Bool
+    package var range: Range<Int>
+  }
+
+  package var isThin: Bool
+  /// The object files and whatever else was put in, in file order; never a table.
+  package var members: [Member] = []
+  package var symbolTables: [SymbolTable] = []
+  /// What is wrong with it. Members behind a damaged one are still found: by its size if that is right, else by
+  /// looking for the next thing that reads as a member's header.
+  package var damage: [FormatError] = []
+}
+
+extension StaticArchive {
+  private static let headerSize = 60
+
+  /// Reads the headers of an archive, the whole of which is `reader`'s window. Throws only if it is no archive.
+  package init(_ reader: borrowing ByteReader) throws(FormatError) {
+    if reader.starts(with: "!<arch>\n") {
+      isThin = false
+    } else if reader.starts(with: "!<thin>\n") {
+      isThin = true
+    } else {
+      throw FormatError(
+        offset: reader.range.lowerBound, field: "magic number", reason: .invalid("this is not a static archive"))
+    }
+    let end = reader.range.upperBound
+    var offset = reader.range.lowerBound + 8
+    var names: Range<Int>?
+    while offset < end {
+      do throws(FormatError) {
+        let header = try Header(reader, at: offset)
+        let dataStart = offset + Self.headerSize
+        let isTable = header.name == "/" || header.name == "//" || header.name == "/SYM64/"
+        let size = isThin && !isTable ? 0 : header.size
+        guard size <= end - dataStart else {
+          throw FormatError(
+            offset: offset + 48, field: "size of archive member \(header.name)",
+            reason: .truncated(needed: size, available: end - dataStart))
+        }
+        let data = dataStart..<(dataStart + size)
+        add(header, data, &names, reader)
+        offset = data.upperBound + (data.upperBound - reader.range.lowerBound) % 2
+      } catch {
+        damage.append(error)
+        guard let next = Self.nextHeader(reader, after: offset) else { return }
+        offset = next
+      }
+    }
+  }
+
+  /// Files a member under what it is.
+  private mutating func add(
+    _ header: Header, _ data: Range<Int>, _ names: inout Range<Int>?, _ reader: borrowing ByteReader
+  ) {
+    switch header.name {
+    case "//":
+      names = data
+      return
+    case "/":
+      symbolTables.append(SymbolTable(dialect: .gnu, isSorted: false, range: data))
+      return
+    case "/SYM64/":
+      symbolTables.append(SymbolTable(dialect: .gnu64, isSorted: false, range: data))
+      return
+    default: break
+    }
+    var nameRange = header.nameRange
+    var content = data
+    do throws(FormatError) {
+      (nameRange, content) = try Self.resolve(header, data, names, reader)
+    } catch {
+      damage.append(error)  // the member keeps the name of its header
+    }
+    let name = String(decoding: (try? reader.copy(nameRange, "name of an archive member")) ?? [], as: UTF8.self)
+    switch name {
+    case "__.SYMDEF", "__.SYMDEF SORTED":
+      symbolTables.append(SymbolTable(dialect: .bsd, isSorted: name.hasSuffix("SORTED"), range: content))
+    case "__.SYMDEF_64", "__.SYMDEF_64 SORTED":
+      symbolTables.append(SymbolTable(dialect: .bsd64, isSorted: name.hasSuffix("SORTED"), range: content))
+    default:
+      members.append(Member(name: name, nameRange: nameRange, headerOffset: header.offset, range: content))
+    }
+  }
+
+  /// Where a member's name and content are, after the table at the top of this file.
+  private static func resolve(
+    _ header: Header, _ data: Range<Int>, _ names: Range<Int>?, _ reader: borrowing ByteReader
+  ) throws(FormatError) -> (name: Range<Int>, content: Range<Int>) {
+    if header.name.hasPrefix("#1/"), let length = Int(header.name.dropFirst(3)), length >= 0 {
+      guard length <= data.count else {
+        throw FormatError(
+          offset: header.offset, field: "name of an archive member",
+          reason: .invalid("a name of \(length) bytes in a member of \(data.count)"))
+      }
+      let content = (data.lowerBound + length)..<data.upperBound
+      var end = content.lowerBound
+      while end > data.lowerBound, try reader.integer(at: end - 1, "name", as: UInt8.self) == 0 { end -= 1 }
+      return (data.lowerBound..<end, content)
+    }
+    if header.name.hasPrefix("/"), let start = Int(header.name.dropFirst()), start >= 0 {
+      guard let names, start < names.count else {
+        throw FormatError(
+          offset: header.offset, field: "name of an archive member",
+          reason: .invalid("the table of long names has nothing at \(start)"))
+      }
+      let first = names.lowerBound + start
+      var end = first
+      while end < names.upperBound {
+        let byte: UInt8 = try reader.integer(at: end, "name")
+        if byte == UInt8(ascii: "\n") || byte == 0 { break }
+        end += 1
+      }
+      if end > first, try reader.integer(at: end - 1, "name", as: UInt8.self) == UInt8(ascii: "/") { end -= 1 }
+      return (first..<end, data)
+    }
+    var name = header.nameRange
+    if name.count > 1, try reader.integer(at: name.upperBound - 1, "name", as: UInt8.self) == UInt8(ascii: "/") {
+      name = name.lowerBound..<(name.upperBound - 1)
+    }
+    return (name, data)
+  }
+
+  /// The next offset behind a damaged header at which another header can be read.
+  private static func nextHeader(_ reader: borrowing ByteReader, after damaged: Int) -> Int? {
+    let end = reader.range.upperBound
+    var offset = damaged + 2
+    while end - offset >= headerSize {
+      if Header.isTerminated(reader, at: offset), (try? Header(reader, at: offset)) != nil { return offset }
+      offset += 2
+    }
+    return nil
+  }
+}
+
+extension StaticArchive {
+  /// The fields of a member's header that anybody needs.
+  private struct Header {
+    var offset: Int
+    var name: String
+    var nameRange: Range<Int>
+    var size: Int
+
+    static func isTerminated(_ reader: borrowing ByteReader, at offset: Int) -> Bool {
+      reader.starts(with: "`\n", at: offset + 58)
+    }
+
+    init(_ reader: borrowing ByteReader, at offset: Int) throws(FormatError) {
+      let available = reader.range.upperBound - offset
+      guard available >= headerSize else {
+        throw FormatError(
+          offset: offset, field: "header of an archive member",
+          reason: .truncated(needed: headerSize, available: available))
+      }
+      guard Self.isTerminated(reader, at: offset) else {
+        throw FormatError(
+          offset: offset + 58, field: "header of an archive member",
+          reason: .invalid("does not end as a header must, so a member's size before it may be wrong"))
+      }
+      self.offset = offset
+      var end = offset + 16
+      while end > offset, try reader.integer(at: end - 1, "name", as: UInt8.self) == UInt8(ascii: " ") { end -= 1 }
+      nameRange = offset..<end
+      name = String(decoding: try reader.copy(nameRange, "name of an archive member"), as: UTF8.self)
+      // Ten decimal digits at most, filled with spaces: it cannot overflow.
+      size = 0
+      var digits = 0
+      var ended = false
+      for position in (offset + 48)..<(offset + 58) {
+        let byte: UInt8 = try reader.integer(at: position, "size of archive member \(name)")
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9") where !ended:
+          size = size * 10 + Int(byte - UInt8(ascii: "0"))
+          digits += 1
+        case UInt8(ascii: " "): ended = true
+        default: digits = -16
+        }
+      }
+      guard digits > 0 else {
+        throw FormatError(
+          offset: offset + 48, field: "size of archive member \(name)", reason: .invalid("is not a decimal number"))
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+extension UniversalInput {
+  /// Finds the slices of an input file, the whole of which is `reader`'s window.
+  package init(name: String, _ reader: borrowing ByteReader) throws(UniversalLibraryError) {
+    self.name = name
+    let kind = FileKind(reader)
+    switch kind {
+    case .machO: slices = [try Self.machO(name, reader)]
+    case .archive: slices = [try Self.archive(name, reader)]
+    case .fat, .fat64: slices = try Self.fat(name, reader)
+    default: throw .unsupported(input: name, kind)
+    }
+  }
+
+  private static func machO(_ name: String, _ reader: borrowing ByteReader) throws(UniversalLibraryError) -> Slice {
+    do throws(FormatError) {
+      let file = try MachOFile(reader)
+      return Slice(
+        architecture: file.architecture, rawSubtype: file.rawSubtype, range: file.range,
+        alignment: try file.sliceAlignment(reader))
+    } catch {
+      throw .damaged(input: name, error)
+    }
+  }
+
+  private static func archive(_ name: String, _ reader: borrowing ByteReader) throws(UniversalLibraryError) -> Slice {
+    var first: (member: String, file: MachOFile)?
+    for member in try members(name, reader) {
+      let file = try object(member, of: name, reader)
+      guard let (firstMember, firstFile) = first else {
+        first = (member.name, file)
+        continue
+      }
+      guard firstFile.architecture == file.architecture, firstFile.rawSubtype == file.rawSubtype else {
+        throw .mixedArchitectures(
+          input: name, member: member.name, file.architecture, firstMember: firstMember,
+          firstArchitecture: firstFile.architecture)
+      }
+    }
+    guard let file = first?.file else { throw .noArchitecture(input: name) }
+    return Slice(
+      architecture: file.architecture, rawSubtype: file.rawSubtype, range: reader.range, alignment: file.is64Bit ? 3 : 2)
+  }
+
+  private static func members(
+    _ name: String, _ reader: borrowing ByteReader
+  ) throws(UniversalLibraryError) -> [StaticArchive.Member] {
+    do throws(FormatError) {
+      let archive = try StaticArchive(reader)
+      if let damage = archive.damage.first { throw damage }
+      return archive.members
+    } catch {
+      throw .damaged(input: name, error)
+    }
+  }
+
+  private static func object(
+    _ member: StaticArchive.Member, of name: String, _ reader: borrowing ByteReader
+  ) throws(UniversalLibraryError) -> MachOFile {
+    let kind: FileKind
+    do throws(FormatError) {
+      let content = try reader.slice(member.range, "archive member \(member.name)")
+      kind = FileKind(content)
+      if case .machO = kind { return try MachOFile(content) }
+    } catch {
+      throw .damaged(input: "\(name)(\(member.name))", error)
+    }
+    throw .foreignMember(input: name, member: member.name, kind)
+  }
+
+  /// The slices of a fat file, each with the alignment of the table and the architecture of its own content.
+  private static func fat(_ name: String, _ reader: borrowing ByteReader) throws(UniversalLibraryError) -> [Slice] {
+    let entries: [FatFile.Slice]
+    do throws(FormatError) {
+      entries = try FatFile(reader).slices
+    } catch {
+      throw .damaged(input: name, error)
+    }
+    var result: [Slice] = []
+    for entry in entries {
+      let content: ByteReader
+      do throws(FormatError) {
+        content = try reader.slice(entry.range, "slice \(entry.architecture)")
+      } catch {
+        throw .damaged(input: name, error)
+      }
+      let kind = FileKind(content)
+      var slice: Slice
+      switch kind {
+      case .machO: slice = try machO("\(name)(\(entry.architecture))", content)
+      case .archive: slice = try archive("\(name)(\(entry.architecture))", content)
+      default: throw .unsupported(input: "\(name)(\(entry.architecture))", kind)
+      }
+      slice.alignment = entry.alignment
+      result.append(slice)
+    }
+    return result
+  }
+}
+
+extension MachOFile {
+  /// The exponent of the alignment that `lipo` gives a thin Mach-O file in a fat file.
+  fileprivate func sliceAlignment(_ reader: borrowing ByteReader) throws(FormatError) -> Int {
+    switch architecture.cpu {
+    case .i386, .x86_64, .powerPC, .powerPC64: return 12
+    case .arm, .arm64, .arm64_32: return 14
+    default: break
+    }
+    // Other CPUs: an object's sections say (at least 2^2), else the lowest bit of a segment's address; the smallest of
+    // all segments.
+    var smallest = FatFile.maximumAlignment
+    var commands = try loadCommands(reader)
+    while let command = try commands.next() {
+      guard command.kind == (is64Bit ? .segment64 : .segment) else { continue }
+      let field = "load command \(command.index)"
+      var fields = try commands.content(of: command)
+      try fields.skip(16, field)
+      let address = is64Bit ? try fields.read(field, as: UInt64.self) : UInt64(try fields.read(field, as: UInt32.self))
+      guard fileType == .object else {
+        smallest = min(smallest, address.trailingZeroBitCount)
+        continue
+      }
+      try fields.skip(is64Bit ? 32 : 20, field)
+      let count: UInt32 = try fields.read(field)
+      try fields.skip(4, field)
+      guard count > 0 else { continue }
+      var largest = 2
+      for _ in 0..<count {
+        try fields.skip(is64Bit ? 52 : 44, field)
+        largest = max(largest, Int(try fields.read(field, as: UInt32.self)))
+        try fields.skip(is64Bit ? 24 : 20, field)
+      }
+      smallest = min(smallest, largest)
+    }
+    return max(2, smallest)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import ObjectFiles
+import Testing
+
+/// Every parser ends on every input, with values whose ranges lie within it.
+@Suite("damaged files", .timeLimit(.minutes(5)))
+struct DamageTests {
+  static let names = [
+    "arm64.o", "armv7.o", "arm64.a", "arm64-ar.a", "arm64.dylib", "x86_64.exe", "fat.o", "fat.a", "fat64.o", "gnu.a",
+    "thin.a", "coff.a",
+  ]
+
+  func bytes(_ name: String) throws -> [UInt8] {
+    let fixtures = try Fixtures.shared.get()
+    if fixtures.names.contains(name) { return try fixtures.bytes(name) }
+    let scratch = try Scratch()
+    try scratch.adopt(fixtures)
+    try scratch.run("cp", "arm64.o", "a_name_that_is_too_long_for_a_header.o")
+    let objects = ["a_name_that_is_too_long_for_a_header.o", "armv7.o"]
+    switch name {
+    case "thin.a": try scratch.run(["llvm-ar-19", "--format=gnu", "rcsTD", name] + objects)
+    case "coff.a": try scratch.run(["llvm-ar-19", "--format=coff", "rcsD", name] + objects)
+    default: try scratch.run(["llvm-ar-19", "--format=gnu", "rcsD", name] + objects)
+    }
+    return try scratch.bytes(name)
+  }
+
+  /// Reads everything that there is to read; false if a range points outside.
+  func isSound(_ reader: borrowing ByteReader) -> Bool {
+    let whole = reader.range
+    func within(_ range: Range<Int>) -> Bool {
+      range.lowerBound >= whole.lowerBound && range.upperBound <= whole.upperBound
+    }
+    let facts = CodeFacts(reader)
+    guard facts.slices.allSatisfy({ within($0.range) }) else { return false }
+    if let archive = try? StaticArchive(reader) {
+      guard archive.members.allSatisfy({ within($0.range) && within($0.nameRange) }) else { return false }
+      guard archive.symbolTables.allSatisfy({ within($0.range) }) else { return false }
+    }
+    if let input = try? UniversalInput(name: "input", reader) {
+      guard input.slices.allSatisfy({ within($0.range) }) else { return false }
+      if let library = try? UniversalLibrary([input]) {
+        guard library.slices.allSatisfy({ $0.padding >= 0 && $0.padding < 1 << 15 }) else { return false }
+      }
+    }
+    return true
+  }
+
+  @Test("every prefix", arguments: names)
+  func prefixes(_ name: String) throws {
+    let bytes = try bytes(name)
+    let reader = ByteReader(bytes.span)
+    // The long runs of zeros in linked and fat files say nothing new with every byte.
+    var length = 0
+    while length <= bytes.count {
+      let isSound = isSound(try reader.slice(0..<length, "prefix"))
+      #expect(isSound, "the first \(length) bytes")
+      let isPadding = length + 64 < bytes.count && bytes[length..<(length + 64)].allSatisfy { $0 == 0 }
+      length += isPadding ? 61 : 1
+    }
+  }
+
+  @Test("ten thousand byte flips", arguments: names)
+  func flips(_ name: String) throws {
+    var bytes = try bytes(name)
+    let seed = UInt64(name.utf8.reduce(7) { ($0 &* 31) &+ Int($1) })
+    var generator = SeededGenerator(seed: seed)
+    for round in 0..<10_000 {
+      // Half of them near the start, where the headers are; up to three at once.
+      var changes: [(Int, UInt8)] = []
+      for _ in 0..<Int.random(in: 1...3, using: &generator) {
+        let limit = Bool.random(using: &generator) ? bytes.count : min(bytes.count, 600)
+        let place = Int.random(in: 0..<limit, using: &generator)
+        changes.append((place, bytes[place]))
+        bytes[place] = UInt8.random(in: .min ... .max, using: &generator)
+      }
+      let isSound = isSound(ByteReader(bytes.span))
+      #expect(isSound, "seed \(seed), round \(round)")
+      for (place, byte) in changes.reversed() { bytes[place] = byte }
+    }
+  }
+}
