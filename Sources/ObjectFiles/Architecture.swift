@@ -1,3 +1,6 @@
+// The names are Apple's, underscores and all.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 /// A Mach-O CPU type (`cputype` in `<mach/machine.h>`): an open set, any value may stand in a file.
 package struct CPUType: RawRepresentable, Hashable, Sendable {
   package var rawValue: UInt32

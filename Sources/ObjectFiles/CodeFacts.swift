@@ -34,6 +34,12 @@ package struct CodeFacts: Hashable, Sendable {
   package var slices: [SliceFacts] = []
   package var errors: [FormatError] = []
 
+  package init(kind: FileKind, slices: [SliceFacts] = [], errors: [FormatError] = []) {
+    self.kind = kind
+    self.slices = slices
+    self.errors = errors
+  }
+
   /// Whether the file is native code, whole or damaged.
   package var isCode: Bool { kind.isNativeCode }
   /// The architectures, each once, in file order.

@@ -59,7 +59,8 @@ extension FatFile {
       let entry = table.offset
       let slice = try Slice(&table, number: number, is64Bit: is64Bit, in: reader)
       guard slice.range.lowerBound >= tableRange.upperBound else {
-        throw FormatError(offset: entry + 8, field: "slice \(slice.architecture)", reason: .invalid("overlaps the header"))
+        throw FormatError(
+          offset: entry + 8, field: "slice \(slice.architecture)", reason: .invalid("overlaps the header"))
       }
       guard seen.insert(slice.architecture).inserted else {
         throw FormatError(
@@ -67,7 +68,9 @@ extension FatFile {
       }
       slices.append(slice)
     }
-    let sorted = slices.sorted { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
+    let sorted = slices.sorted {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }
     for (first, second) in zip(sorted, sorted.dropFirst()) where second.range.lowerBound < first.range.upperBound {
       throw FormatError(
         offset: second.range.lowerBound, field: "slice \(second.architecture)",

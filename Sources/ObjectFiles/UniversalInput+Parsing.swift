@@ -38,7 +38,8 @@ extension UniversalInput {
     }
     guard let file = first?.file else { throw .noArchitecture(input: name) }
     return Slice(
-      architecture: file.architecture, rawSubtype: file.rawSubtype, range: reader.range, alignment: file.is64Bit ? 3 : 2)
+      architecture: file.architecture, rawSubtype: file.rawSubtype, range: reader.range, alignment: file.is64Bit ? 3 : 2
+    )
   }
 
   private static func members(

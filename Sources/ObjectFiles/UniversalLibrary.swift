@@ -21,6 +21,13 @@ package struct UniversalInput: Hashable, Sendable {
     package var range: Range<Int>
     /// The exponent of the power of two at a multiple of which it is put.
     package var alignment: Int
+
+    package init(architecture: Architecture, rawSubtype: UInt32, range: Range<Int>, alignment: Int) {
+      self.architecture = architecture
+      self.rawSubtype = rawSubtype
+      self.range = range
+      self.alignment = alignment
+    }
   }
 
   /// How the file is called in errors.

@@ -14,10 +14,15 @@ struct FileKindTests {
     try scratch.adopt(fixtures)
     try scratch.write("A.java", Array("class A {}\n".utf8))
     try scratch.write("a.c", Array("int a;\n".utf8))
-    try scratch.write("a.py", Array("import plistlib,sys\nd={'a':1}\nfor f,n in ((plistlib.FMT_XML,'x'),(plistlib.FMT_BINARY,'b')):\n plistlib.dump(d,open(n,'wb'),fmt=f)\n".utf8))
+    try scratch.write(
+      "a.py",
+      Array(
+        "import plistlib,sys\nd={'a':1}\nfor f,n in ((plistlib.FMT_XML,'x'),(plistlib.FMT_BINARY,'b')):\n plistlib.dump(d,open(n,'wb'),fmt=f)\n"
+          .utf8))
     try scratch.run("javac", "--release", "8", "A.java")
     try scratch.run("clang", "-target", "aarch64-linux-android21", "-ffreestanding", "-c", "a.c", "-o", "elf.o")
-    try scratch.run("clang", "-target", "arm64-apple-ios13.0", "-emit-llvm", "-ffreestanding", "-c", "a.c", "-o", "a.bc")
+    try scratch.run(
+      "clang", "-target", "arm64-apple-ios13.0", "-emit-llvm", "-ffreestanding", "-c", "a.c", "-o", "a.bc")
     try scratch.run("python3", "a.py")
     try scratch.run("zip", "-q", "a.zip", "a.c")
     try scratch.run("llvm-ar-19", "--format=gnu", "rcT", "thin.a", "arm64.o")
@@ -73,7 +78,14 @@ struct FileKindTests {
     #expect(dylib.slices.map { $0.builds.map(\.platform) } == [[.iOSSimulator], [.iOS]])
     #expect(try facts("arm64e.o").architectures == [.arm64e])
     let text = Array("hello".utf8)
-    #expect(CodeFacts(ByteReader(text.span)) == { var f = library; f.kind = .other; f.slices = []; return f }())
+    #expect(
+      CodeFacts(ByteReader(text.span))
+        == {
+          var f = library
+          f.kind = .other
+          f.slices = []
+          return f
+        }())
   }
 
   @Test("a fat table that lies about its content is found out")

@@ -66,6 +66,7 @@ final class Scratch {
     try Data(bytes).write(to: folder.appendingPathComponent(name))
   }
   @discardableResult func run(_ words: String...) throws -> String { try Tool.run(words, in: folder) }
+  @discardableResult func run(_ words: [String]) throws -> String { try Tool.run(words, in: folder) }
   func attempt(_ words: [String]) throws -> Tool.Result { try Tool.attempt(words, in: folder) }
 
   /// Links every fixture in, so that tools can be called with short names.
@@ -114,7 +115,7 @@ struct Fixtures: Sendable {
       try run("llvm-libtool-darwin-19", "-static", "-D", "-o", "\(name).a", "\(name).o", "\(name)-second.o")
       try run("llvm-ar-19", "--format=darwin", "rcsD", "\(name)-ar.a", "\(name)-second.o", "\(name).o")
     }
-    for (name, platform) in ["arm64": "ios", "arm64e": "ios", "x86_64": "ios-simulator"] {
+    for (name, platform) in ["arm64": "ios", "x86_64": "ios-simulator"] {
       let link = ["ld64.lld-19", "-arch", name, "-platform_version", platform, "14.0", "14.0"]
       try Tool.run(link + ["-dylib", "-o", "\(name).dylib", "\(name).o"], in: folder)
       try Tool.run(link + ["-bundle", "-o", "\(name).bundle", "\(name).o"], in: folder)
@@ -167,4 +168,6 @@ func universalLibrary(
 }
 
 /// The words of a text.
-func words(_ text: some StringProtocol) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
+func words(_ text: some StringProtocol) -> [String] {
+  String(text).split { (character: Character) in character.isWhitespace }.map { String($0) }
+}

@@ -21,7 +21,7 @@ struct MachOFileTests {
 
   @Test("header, load commands, platform and minimum OS are what llvm-otool prints")
   func headers() throws {
-    #expect(thin.count >= 29)
+    #expect(thin.count >= 26)
     for name in thin {
       let bytes = try scratch.bytes(name)
       let file = try MachOFile(ByteReader(bytes.span))

@@ -14,11 +14,10 @@ struct StaticArchiveTests {
   init() throws {
     scratch = try Scratch()
     try scratch.adopt(Fixtures.shared.get())
-    for (name, source) in zip(Self.names, Fixtures.architectures.cycled()) {
-      // An odd size for some, so that the padding between members is met.
-      var bytes = try scratch.bytes("\(source).o")
-      if name.utf8.count % 2 == 1 { bytes.append(0) }
-      try scratch.write(name, bytes)
+    for (number, name) in Self.names.enumerated() {
+      // Each of its own size, odd ones too, so that the padding between members is met.
+      let tail = [UInt8](repeating: UInt8(number), count: number)
+      try scratch.write(name, scratch.bytes("arm64.o") + tail)
     }
   }
 
@@ -87,7 +86,8 @@ struct StaticArchiveTests {
     let good = try scratch.bytes("lib.a")
     let second = try StaticArchive(ByteReader(good.span)).members[1].headerOffset
     let cases: [(String, Int, String)] = [
-      ("size is no number", 48, "xx        "), ("size too large", 48, "9999999999"), ("size too small", 48, "100       "),
+      ("size is no number", 48, "xx        "), ("size too large", 48, "9999999999"),
+      ("size too small", 48, "100       "),
       ("no terminator", 58, "zz"), ("size is empty", 48, "          "),
     ]
     for (name, at, change) in cases {
@@ -122,17 +122,14 @@ struct StaticArchiveTests {
   func minimumOS() throws {
     for version in ["8.0", "12.1", "9.0"] {
       try scratch.write("m.c", Array("int m\(version.prefix { $0 != "." });\n".utf8))
-      try scratch.run("clang", "-target", "arm64-apple-ios\(version)", "-ffreestanding", "-c", "m.c", "-o", "\(version).o")
+      try scratch.run(
+        "clang", "-target", "arm64-apple-ios\(version)", "-ffreestanding", "-c", "m.c", "-o", "\(version).o")
     }
     try scratch.run("llvm-ar-19", "--format=darwin", "rcsD", "m.a", "8.0.o", "12.1.o", "9.0.o")
     let bytes = try scratch.bytes("m.a")
-    #expect(CodeFacts(ByteReader(bytes.span)).slices.map(\.builds) == [
-      [BuildVersion(platform: .iOS, minimumOS: OSVersion(12, 1), sdk: OSVersion(0))]
-    ])
+    #expect(
+      CodeFacts(ByteReader(bytes.span)).slices.map(\.builds) == [
+        [BuildVersion(platform: .iOS, minimumOS: OSVersion(12, 1), sdk: OSVersion(0))]
+      ])
   }
-}
-
-extension Array {
-  /// The elements, again and again.
-  func cycled() -> some Sequence<Element> { (0...).lazy.map { self[$0 % self.count] } }
 }

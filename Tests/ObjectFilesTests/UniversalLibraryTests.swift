@@ -29,7 +29,7 @@ struct UniversalLibraryTests {
     ["arm64e.o", "arm64.o"],
     ["x86_64.o", "arm64.o"],
     ["arm64.dylib", "x86_64.dylib"],
-    ["arm64e.dylib", "arm64.dylib", "x86_64.dylib"],
+    ["arm64e.a", "arm64.dylib", "x86_64.dylib"],
     ["x86_64.exe", "arm64.exe"],
     ["arm64.bundle", "x86_64.bundle", "i386.o"],
     ["armv7k.a", "arm64_32.a"],
@@ -61,7 +61,9 @@ struct UniversalLibraryTests {
     }
   }
 
-  @Test("a CPU that lipo has no page size for: aligned as its sections or segments ask", arguments: ["arm64.o", "arm64.dylib"])
+  @Test(
+    "a CPU that lipo has no page size for: aligned as its sections or segments ask",
+    arguments: ["arm64.o", "arm64.dylib"])
   func otherCPU(_ name: String) throws {
     var bytes = try scratch.bytes(name)
     bytes.replaceSubrange(4..<12, with: [99, 0, 0, 1, 0, 0, 0, 0])
