@@ -32,8 +32,8 @@ package struct FatFile: Hashable, Sendable {
 extension FatFile {
   /// Reads the table of a fat file, the whole of which is `reader`'s window.
   ///
-  /// Refuses what `llvm-lipo` refuses: no slices, a table that is cut off, a slice out of bounds, over the table or over
-  /// another slice, at an offset that is not a multiple of its alignment, and two slices of one architecture.
+  /// Refuses what `llvm-lipo` refuses: no slices, a table that is cut off, a slice out of bounds, over the table or
+  /// over another slice, at an offset that is not a multiple of its alignment, and two slices of one architecture.
   package init(_ reader: borrowing ByteReader) throws(FormatError) {
     let start = reader.range.lowerBound
     var table = try reader.slice(reader.range, "fat header")

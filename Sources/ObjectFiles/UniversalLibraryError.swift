@@ -26,8 +26,8 @@ package enum UniversalLibraryError: Error, Hashable, Sendable, CustomStringConve
       """
     case .mixedArchitectures(let input, let member, let architecture, let firstMember, let firstArchitecture):
       """
-      \(input) mixes architectures: \(member) is for \(architecture), \(firstMember) for \(firstArchitecture); make one \
-      static library for each architecture
+      \(input) mixes architectures: \(member) is for \(architecture), \(firstMember) for \(firstArchitecture); make \
+      one static library for each architecture
       """
     case .foreignMember(let input, let member, let kind):
       "\(input): its member \(member) is no object file but \(kind.named); a universal library takes object files only"

@@ -14,11 +14,12 @@ struct FileKindTests {
     try scratch.adopt(fixtures)
     try scratch.write("A.java", Array("class A {}\n".utf8))
     try scratch.write("a.c", Array("int a;\n".utf8))
-    try scratch.write(
-      "a.py",
-      Array(
-        "import plistlib,sys\nd={'a':1}\nfor f,n in ((plistlib.FMT_XML,'x'),(plistlib.FMT_BINARY,'b')):\n plistlib.dump(d,open(n,'wb'),fmt=f)\n"
-          .utf8))
+    let script = """
+      import plistlib
+      for form, name in ((plistlib.FMT_XML, "x"), (plistlib.FMT_BINARY, "b")):
+        plistlib.dump({"a": 1}, open(name, "wb"), fmt=form)
+      """
+    try scratch.write("a.py", Array(script.utf8))
     try scratch.run("javac", "--release", "8", "A.java")
     try scratch.run("clang", "-target", "aarch64-linux-android21", "-ffreestanding", "-c", "a.c", "-o", "elf.o")
     try scratch.run(
