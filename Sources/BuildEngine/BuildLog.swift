@@ -1,15 +1,22 @@
-import Store
-import SystemPackage
+package import Store
+package import SystemPackage
 
 /// What is remembered of a step's last success.
-struct BuildRecord: Sendable, Equatable {
-  var step: String
-  var key: Digest
+package struct BuildRecord: Sendable, Equatable {
+  package var step: String
+  package var key: Digest
   /// The lines of the key, for explanations.
-  var lines: [String]
-  var outputs: [(path: FilePath, digest: Digest)]
+  package var lines: [String]
+  package var outputs: [(path: FilePath, digest: Digest)]
 
-  static func == (a: BuildRecord, b: BuildRecord) -> Bool {
+  package init(step: String, key: Digest, lines: [String], outputs: [(path: FilePath, digest: Digest)]) {
+    self.step = step
+    self.key = key
+    self.lines = lines
+    self.outputs = outputs
+  }
+
+  package static func == (a: BuildRecord, b: BuildRecord) -> Bool {
     Array(a.step.utf8) == Array(b.step.utf8) && a.key == b.key && a.lines == b.lines
       && a.outputs.elementsEqual(b.outputs) { $0.path == $1.path && $0.digest == $1.digest }
   }
@@ -20,7 +27,7 @@ struct BuildRecord: Sendable, Equatable {
 /// A line that names the format, then records: the payload's length in 4 bytes and the first 8 bytes of its SHA-256,
 /// then the payload. All numbers are little-endian, every text has its length before it in 4 bytes. A later record of a
 /// step replaces an earlier one. A file that was cut off anywhere holds the records before the cut.
-struct BuildLog {
+package struct BuildLog: Sendable {
   private let path: FilePath
   private let disk: any Disk
   private var records: [[UInt8]: BuildRecord] = [:]
@@ -30,7 +37,7 @@ struct BuildLog {
   private static let header = Array("npi-pack build log 1\n".utf8)
 
   /// A file that is not there, or is something else, is an empty log: everything is built again.
-  init(_ path: FilePath, disk: any Disk) throws(FileError) {
+  package init(_ path: FilePath, disk: any Disk) throws(FileError) {
     self.path = path
     self.disk = disk
     guard try disk.status(path, followingLinks: true)?.kind == .file else {
@@ -55,9 +62,9 @@ struct BuildLog {
     if count > 100 + 3 * records.count { mustRewrite = true }
   }
 
-  subscript(step: String) -> BuildRecord? { records[Array(step.utf8)] }
+  package subscript(step: String) -> BuildRecord? { records[Array(step.utf8)] }
 
-  mutating func add(_ record: BuildRecord) throws(FileError) {
+  package mutating func add(_ record: BuildRecord) throws(FileError) {
     records[Array(record.step.utf8)] = record
     guard mustRewrite else { return try disk.append(path, BuildLog.encode(record)) }
     let sorted = records.sorted { $0.key.lexicographicallyPrecedes($1.key) }

@@ -1,7 +1,7 @@
 import BuildEngine
 import Findings
-import SystemPackage
 import Synchronization
+import SystemPackage
 import Testing
 
 @Suite struct FailureTests {
@@ -41,7 +41,8 @@ import Testing
   @Test func keepsGoing() async throws {
     world.put("in", "1")
     let steps = [
-      failing("bad", "o1"), join("needs-bad", "o2", ["o1"]), join("needs-that", "o3", ["o2"]), join("good", "o4", ["in"]),
+      failing("bad", "o1"), join("needs-bad", "o2", ["o1"]), join("needs-that", "o3", ["o2"]),
+      join("good", "o4", ["in"]),
     ]
     let result = try await world.build(steps, [], BuildOptions(keepGoing: true))
     #expect(result.ran.map(\.step.name) == ["good"])

@@ -20,7 +20,8 @@ import Testing
   func agreesWithBash(pattern: String) async throws {
     let scratch = Scratch()
     for path in Self.paths where path != "a" { try scratch.write(path, "x") }
-    let script = "shopt -s globstar nullglob; LC_ALL=C.UTF-8; for f in \(pattern); do [ -f \"$f\" ] && echo \"$f\"; done; true"
+    let script =
+      "shopt -s globstar nullglob; LC_ALL=C.UTF-8; for f in \(pattern); do [ -f \"$f\" ] && echo \"$f\"; done; true"
     let lines = try await Tool.check(["bash", "-c", script], in: scratch.path, environment: ["LC_ALL": "C.UTF-8"])
     let expected = Set(lines.split(separator: "\n").map { FilePath(String($0)).lexicallyNormalized() })
     let glob = try Glob(pattern)

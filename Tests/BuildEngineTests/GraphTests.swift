@@ -75,17 +75,21 @@ import Testing
       messages([join("a", "1", ["2"]), join("b", "2", ["1"]), join("c", "3", ["4"]), join("d", "4", ["3"])]).count == 2)
     let error = #expect(throws: Mistakes.self) { try Graph([join("a", "1", ["2"]), join("b", "2", ["1"])]) }
     #expect(
-      error?.all.first?.notes == ["'a' (npi.yml) reads '2', which 'b' makes", "'b' (npi.yml) reads '1', which 'a' makes"])
+      error?.all.first?.notes == [
+        "'a' (npi.yml) reads '2', which 'b' makes", "'b' (npi.yml) reads '1', which 'a' makes",
+      ])
   }
 
   @Test func everyMistakeIsTold() {
     let mistakes = messages([
       join("a", "out", ["in"]), join("a", "other", ["in"]), join("b", "out", ["in"]), join("c", "/abs", ["in"]),
-      join("d", "x/../../y", ["in"]), join("e", ".", ["in"]), join("f", ".npi/x", ["in"]), join("g", "out/inside", ["in"]),
+      join("d", "x/../../y", ["in"]), join("e", ".", ["in"]), join("f", ".npi/x", ["in"]),
+      join("g", "out/inside", ["in"]),
     ])
     #expect(
       mistakes == [
-        "two steps are named 'a'", "two steps make 'out': 'a' and 'b'", "the output '/abs' of step 'c' lies outside the tree",
+        "two steps are named 'a'", "two steps make 'out': 'a' and 'b'",
+        "the output '/abs' of step 'c' lies outside the tree",
         "the output '../y' of step 'd' lies outside the tree", "the output of step 'e' is the whole tree",
         "the output '.npi/x' of step 'f' lies in the folder .npi, which is npi-pack's own",
         "the output 'out/inside' of step 'g' lies in 'out', which step 'a' makes",

@@ -95,7 +95,8 @@ import Testing
     let result = try await world.build([step])
     #expect(
       result.failed.first?.failure?.message
-        == "x|x; ios/R.bundle|ios/R.bundle ios/R.bundle|ios/R.bundle/a ios/S.bundle|ios/S.bundle ios/S.bundle|ios/S.bundle/b")
+        == "x|x; ios/R.bundle|ios/R.bundle ios/R.bundle|ios/R.bundle/a ios/S.bundle|ios/S.bundle ios/S.bundle|ios/S.bundle/b"
+    )
   }
 
   /// Each file is digested once and each folder listed once, however many steps want them.
@@ -133,7 +134,8 @@ import Testing
     world.put("src/lib.c", "x")
     world.disk.put(link: "dangling".inTree, to: "nowhere")
     let steps = [
-      world.collect("1", "o1", [.path("src/lob.c", here), glob("*.m")]), world.collect("2", "o2", [.path("dangling", here)]),
+      world.collect("1", "o1", [.path("src/lob.c", here), glob("*.m")]),
+      world.collect("2", "o2", [.path("dangling", here)]),
     ]
     let error = await #expect(throws: Mistakes.self) { try await world.build(steps) }
     #expect(

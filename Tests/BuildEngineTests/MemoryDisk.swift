@@ -15,29 +15,7 @@ final class MemoryDisk: Disk {
     case renamed(FilePath)
   }
 
-  fileprivate enum Content: Sendable {
-    case file([UInt8], executable: Bool)
-    case folder
-    case link(FilePath)
-  }
-
-  fileprivate struct Node: Sendable {
-    var content: Content
-    var inode: UInt64
-    var modified: Int64
-    var changed: Int64
-  }
-
-  fileprivate struct State: Sendable {
-    var nodes: [FilePath: Node] = ["/": Node(content: .folder, inode: 1, modified: 0, changed: 0)]
-    var seconds: Int64 = 1_000_000
-    var inodes: UInt64 = 1
-    var events: [Event] = []
-    /// Paths that give an error when they are written to.
-    var full: Set<FilePath> = []
-  }
-
-  private let state = Mutex(State())
+  private let state = Mutex(MemoryTree())
 
   // MARK: What tests do
 
@@ -50,49 +28,39 @@ final class MemoryDisk: Disk {
   }
 
   func put(_ path: FilePath, _ text: String, executable: Bool = false) {
-    state.withLock { $0.put(path, .file(Array(text.utf8), executable: executable)) }
+    put(path, raw: Array(text.utf8), executable: executable)
   }
 
-  func put(link path: FilePath, to target: FilePath) { state.withLock { $0.put(path, .link(target)) } }
+  func put(_ path: FilePath, raw bytes: [UInt8], executable: Bool = false) {
+    state.withLock { $0.put(path.key, .file(bytes, executable: executable)) }
+  }
 
-  func put(folder path: FilePath) { state.withLock { $0.put(path, .folder) } }
+  func put(link path: FilePath, to target: FilePath) { state.withLock { $0.put(path.key, .link(target.pathBytes)) } }
 
-  func delete(_ path: FilePath) { state.withLock { $0.delete(path) } }
+  func put(folder path: FilePath) { state.withLock { $0.put(path.key, .folder) } }
+
+  func delete(_ path: FilePath) { state.withLock { $0.delete(path.key) } }
 
   /// A new time, the same content.
-  func touch(_ path: FilePath) {
-    state.withLock { state in
-      let now = state.tick()
-      state.nodes[path]?.modified = now
-      state.nodes[path]?.changed = now
-    }
-  }
+  func touch(_ path: FilePath) { state.withLock { $0.touch(path.key) } }
 
-  func fill(_ path: FilePath) { state.withLock { _ = $0.full.insert(path) } }
+  /// From now on writing there fails.
+  func fill(_ path: FilePath) { state.withLock { _ = $0.full.insert(path.key) } }
 
-  func text(_ path: FilePath) -> String? {
-    state.withLock { state in
-      guard let place = state.resolve(path, followingLast: true), case .file(let bytes, _)? = state.nodes[place]?.content
-      else { return nil }
-      return String(decoding: bytes, as: UTF8.self)
-    }
-  }
+  /// The content of a file, through links.
+  func text(_ path: FilePath) -> String? { raw(path).map { String(decoding: $0, as: UTF8.self) } }
 
-  /// The raw bytes of a file.
-  func raw(_ path: FilePath) -> [UInt8]? {
-    state.withLock { state in
-      if case .file(let bytes, _)? = state.nodes[path]?.content { bytes } else { nil }
-    }
-  }
+  func raw(_ path: FilePath) -> [UInt8]? { state.withLock { $0.file(path.key) } }
 
-  func put(_ path: FilePath, raw bytes: [UInt8]) { state.withLock { $0.put(path, .file(bytes, executable: false)) } }
-
-  /// Every file below a folder, by its path.
-  func files(below folder: FilePath) -> [FilePath: [UInt8]] {
-    state.withLock { state in
-      var files: [FilePath: [UInt8]] = [:]
-      for (path, node) in state.nodes where path.starts(with: folder) {
-        if case .file(let bytes, _) = node.content { files[path] = bytes }
+  /// Every file below a folder, by its path relative to that.
+  func files(below folder: FilePath) -> [String: [UInt8]] {
+    let prefix = folder.key + (folder.key == MemoryTree.top ? [] : [0x2F])
+    return state.withLock { state in
+      var files: [String: [UInt8]] = [:]
+      for (key, node) in state.nodes where key.starts(with: prefix) {
+        if case .file(let bytes, _) = node.content {
+          files[String(decoding: key.dropFirst(prefix.count), as: UTF8.self)] = bytes
+        }
       }
       return files
     }
@@ -101,156 +69,207 @@ final class MemoryDisk: Disk {
   // MARK: Disk
 
   func status(_ path: FilePath, followingLinks: Bool) throws(FileError) -> FileStatus? {
-    state.withLock { state in
-      guard let place = state.resolve(path, followingLast: followingLinks), let node = state.nodes[place] else {
-        return nil
-      }
-      var status = FileStatus(
-        kind: .folder, size: 0, executable: true, modified: node.modified, changed: node.changed, inode: node.inode,
-        device: 1)
-      switch node.content {
-      case .folder: break
-      case .file(let bytes, let executable):
-        status.kind = .file
-        status.size = Int64(bytes.count)
-        status.executable = executable
-      case .link(let target):
-        status.kind = .symlink
-        status.size = Int64(target.string.utf8.count)
-      }
-      return status
-    }
+    let key = path.key
+    return state.withLock { $0.status(key, followingLinks: followingLinks) }
   }
 
   func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component] {
-    try access(folder, { .listed($0) }) { state, place in
-      guard case .folder = state.nodes[place]?.content else { return nil }
-      return state.nodes.keys.filter { $0.removingLastComponent() == place && $0 != place }
-        .compactMap(\.lastComponent)
-        .sorted { $0.nameBytes.lexicographicallyPrecedes($1.nameBytes) }
-    }
+    try access(folder, { .listed($0) }) { $0.list($1) }
   }
 
-  func read(_ path: FilePath) throws(FileError) -> [UInt8] {
-    try access(path, { .read($0) }) { state, place in
-      if case .file(let bytes, _) = state.nodes[place]?.content { bytes } else { nil }
-    }
-  }
+  func read(_ path: FilePath) throws(FileError) -> [UInt8] { try access(path, { .read($0) }) { $0.file($1) } }
 
   func digest(_ path: FilePath) throws(FileError) -> Digest {
-    try access(path, { .digested($0) }) { state, place in
-      if case .file(let bytes, _) = state.nodes[place]?.content { Digest(of: bytes) } else { nil }
-    }
+    try access(path, { .digested($0) }) { $0.file($1).map { Digest(of: $0) } }
   }
 
   func linkTarget(_ path: FilePath) throws(FileError) -> FilePath {
-    let target: FilePath? = state.withLock { state in
-      guard let place = state.resolve(path, followingLast: false), case .link(let target) = state.nodes[place]?.content
+    let key = path.key
+    let target: [UInt8]? = state.withLock { state in
+      guard let place = state.resolve(key, followingLast: false), case .link(let target) = state.nodes[place]?.content
       else { return nil }
       return target
     }
-    guard let target else { throw FileError(path, doing: "read the link", code: .invalidArgument) }
+    guard let target = target.flatMap({ FilePath(pathBytes: $0) }) else {
+      throw FileError(path, doing: "read the link", code: .invalidArgument)
+    }
     return target
   }
 
   func makeFolders(_ path: FilePath) throws(FileError) {
-    state.withLock { state in
-      if state.nodes[path.lexicallyNormalized()] == nil { state.put(path, .folder) }
-    }
+    let key = path.key
+    state.withLock { if $0.nodes[key] == nil { $0.put(key, .folder) } }
   }
 
   func remove(_ path: FilePath) throws(FileError) {
+    let key = path.key
     state.withLock { state in
-      guard state.nodes[path] != nil else { return }
+      guard state.nodes[key] != nil else { return }
       state.events.append(.removed(path))
-      state.delete(path)
+      state.delete(key)
     }
   }
 
   func rename(_ path: FilePath, to target: FilePath) throws(FileError) {
     state.withLock { state in
       state.events.append(.renamed(path))
-      let now = state.tick()
-      state.delete(target)
-      for (old, node) in state.nodes where old.starts(with: path) {
-        var new = old
-        _ = new.removePrefix(path)
-        state.nodes[old] = nil
-        state.nodes[target.pushing(new)] = node
-      }
-      state.nodes[target]?.changed = now
+      state.rename(path.key, to: target.key)
     }
   }
 
-  func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
-    try write(path) { _ in bytes }
-  }
+  func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) { try write(path) { _ in bytes } }
 
-  func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
-    try write(path) { $0 + bytes }
-  }
+  func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) { try write(path) { $0 + bytes } }
 
   private func write(_ path: FilePath, _ change: ([UInt8]) -> [UInt8]) throws(FileError) {
+    let key = path.key
     let isFull = state.withLock { state in
-      guard !state.full.contains(path) else { return true }
+      guard !state.full.contains(key) else { return true }
       state.events.append(.written(path))
-      var old: [UInt8] = []
-      if case .file(let bytes, _)? = state.nodes[path]?.content { old = bytes }
-      state.put(path, .file(change(old), executable: false))
+      state.put(key, .file(change(state.file(key) ?? []), executable: false))
       return false
     }
     if isFull { throw FileError(path, doing: "write", code: .noSpace) }
   }
 
   private func access<R: Sendable>(
-    _ path: FilePath, _ event: (FilePath) -> Event, _ body: (inout sending State, FilePath) -> R?
+    _ path: FilePath, _ event: (FilePath) -> Event, _ body: (MemoryTree, [UInt8]) -> R?
   ) throws(FileError) -> R {
+    let key = path.key
+    let shown = event(FilePath(pathBytes: key) ?? path)
     let result: R? = state.withLock { state in
-      let shown = path.lexicallyNormalized()
-      state.events.append(event(shown))
-      guard let place = state.resolve(path, followingLast: true) else { return nil }
-      return body(&state, place)
+      state.events.append(shown)
+      return body(state, key)
     }
     guard let result else { throw FileError(path, doing: "read", code: .noSuchFileOrDirectory) }
     return result
   }
 }
 
-extension MemoryDisk.State {
-  mutating func tick() -> Int64 {
+/// The tree itself. Its keys are the bytes of absolute paths without `.` and `..`: paths as such are slow in debug builds.
+struct MemoryTree: Sendable {
+  enum Content: Sendable {
+    case file([UInt8], executable: Bool)
+    case folder
+    case link([UInt8])
+  }
+
+  struct Node: Sendable {
+    var content: Content
+    var inode: UInt64
+    var modified: Int64
+    var changed: Int64
+  }
+
+  static let top: [UInt8] = [0x2F]
+
+  var nodes: [[UInt8]: Node] = [MemoryTree.top: Node(content: .folder, inode: 1, modified: 0, changed: 0)]
+  var events: [MemoryDisk.Event] = []
+  var full: Set<[UInt8]> = []
+  private var seconds: Int64 = 1_000_000
+  private var inodes: UInt64 = 1
+
+  private mutating func tick() -> Int64 {
     seconds += 1
     return seconds * 1_000_000_000
   }
 
   /// Makes the folders above, too.
-  mutating func put(_ path: FilePath, _ content: MemoryDisk.Content) {
-    let path = path.lexicallyNormalized()
-    let above = path.removingLastComponent()
-    if nodes[above] == nil { put(above, .folder) }
+  mutating func put(_ key: [UInt8], _ content: Content) {
+    if key != MemoryTree.top, nodes[above(key)] == nil { put(above(key), .folder) }
     let now = tick()
     inodes += 1
-    nodes[path] = MemoryDisk.Node(
-      content: content, inode: nodes[path]?.inode ?? inodes, modified: now, changed: now)
+    nodes[key] = Node(content: content, inode: nodes[key]?.inode ?? inodes, modified: now, changed: now)
   }
 
-  mutating func delete(_ path: FilePath) {
+  mutating func touch(_ key: [UInt8]) {
+    let now = tick()
+    nodes[key]?.modified = now
+    nodes[key]?.changed = now
+  }
+
+  mutating func delete(_ key: [UInt8]) {
     _ = tick()
-    for old in nodes.keys where old.starts(with: path) { nodes[old] = nil }
+    nodes[key] = nil
+    for old in nodes.keys where old.starts(with: key + [0x2F]) { nodes[old] = nil }
+  }
+
+  mutating func rename(_ key: [UInt8], to target: [UInt8]) {
+    delete(target)
+    for (old, node) in nodes where old == key || old.starts(with: key + [0x2F]) {
+      nodes[old] = nil
+      nodes[target + old.dropFirst(key.count)] = node
+    }
+    let now = tick()
+    nodes[target]?.changed = now
+  }
+
+  func file(_ key: [UInt8]) -> [UInt8]? {
+    guard let place = resolve(key, followingLast: true), case .file(let bytes, _)? = nodes[place]?.content else {
+      return nil
+    }
+    return bytes
+  }
+
+  func list(_ key: [UInt8]) -> [FilePath.Component]? {
+    guard let place = resolve(key, followingLast: true), case .folder? = nodes[place]?.content else { return nil }
+    let prefix = place == MemoryTree.top ? place : place + [0x2F]
+    return nodes.keys.filter { $0.count > prefix.count && $0.starts(with: prefix) }
+      .map { Array($0.dropFirst(prefix.count)) }
+      .filter { !$0.contains(0x2F) }
+      .sorted { $0.lexicographicallyPrecedes($1) }
+      .compactMap { FilePath.Component(nameBytes: $0) }
+  }
+
+  func status(_ key: [UInt8], followingLinks: Bool) -> FileStatus? {
+    guard let place = resolve(key, followingLast: followingLinks), let node = nodes[place] else { return nil }
+    var status = FileStatus(
+      kind: .folder, size: 0, executable: true, modified: node.modified, changed: node.changed, inode: node.inode,
+      device: 1)
+    switch node.content {
+    case .folder: break
+    case .file(let bytes, let executable):
+      status.kind = .file
+      status.size = Int64(bytes.count)
+      status.executable = executable
+    case .link(let target):
+      status.kind = .symlink
+      status.size = Int64(target.count)
+    }
+    return status
   }
 
   /// The path without links in it; nil if something on the way is not there.
-  func resolve(_ path: FilePath, followingLast: Bool, depth: Int = 0) -> FilePath? {
+  func resolve(_ key: [UInt8], followingLast: Bool, depth: Int = 0) -> [UInt8]? {
     guard depth < 40 else { return nil }
-    var place: FilePath = "/"
-    let parts = Array(path.lexicallyNormalized().components)
+    var place: [UInt8] = []
+    let parts = key.split(separator: 0x2F)
     for (index, part) in parts.enumerated() {
-      place.append(part)
-      let isLast = index + 1 == parts.count
-      guard case .link(let target)? = nodes[place]?.content, !isLast || followingLast else { continue }
-      let whole = place.removingLastComponent().pushing(target)
-      guard let real = resolve(whole, followingLast: true, depth: depth + 1) else { return nil }
+      place += [0x2F] + part
+      guard case .link(let target)? = nodes[place]?.content, index + 1 < parts.count || followingLast else { continue }
+      let whole = target.first == 0x2F ? target : above(place) + [0x2F] + target
+      guard let real = resolve(normal(whole), followingLast: true, depth: depth + 1) else { return nil }
       place = real
     }
+    if place.isEmpty { place = MemoryTree.top }
     return nodes[place] == nil ? nil : place
   }
+
+  private func above(_ key: [UInt8]) -> [UInt8] {
+    let slash = key.lastIndex(of: 0x2F) ?? 0
+    return slash == 0 ? MemoryTree.top : Array(key[..<slash])
+  }
+}
+
+/// Without `.`, `..` and doubled slashes; absolute.
+private func normal(_ path: [UInt8]) -> [UInt8] {
+  var parts: [ArraySlice<UInt8>] = []
+  for part in path.split(separator: 0x2F) where part != [0x2E] {
+    if part == [0x2E, 0x2E] { _ = parts.popLast() } else { parts.append(part) }
+  }
+  return parts.isEmpty ? MemoryTree.top : Array(parts.flatMap { [0x2F] + $0 })
+}
+
+extension FilePath {
+  fileprivate var key: [UInt8] { normal(pathBytes) }
 }

@@ -41,7 +41,8 @@ final class World: Sendable {
   }
 
   /// The names of the steps that ran, in their order in the graph.
-  func ran(_ steps: [Step], _ targets: [String] = [], _ options: BuildOptions = BuildOptions()) async throws -> [String] {
+  func ran(_ steps: [Step], _ targets: [String] = [], _ options: BuildOptions = BuildOptions()) async throws -> [String]
+  {
     let result = try await build(steps, targets, options)
     if let failure = result.failed.first?.failure { throw failure }
     return result.ran.map(\.step.name)
@@ -100,9 +101,7 @@ final class MemoryRunner: CommandRunner {
     case "copy-tree":
       // Copies what is below the first into the second, which must not be there.
       for (path, bytes) in disk.files(below: arguments[0]) {
-        var rest = path
-        _ = rest.removePrefix(arguments[0])
-        disk.put(arguments[1].pushing(rest), raw: bytes)
+        disk.put(arguments[1].pushing(FilePath(path)), raw: bytes)
       }
       return CommandResult(status: .exited(0))
     case "fail":
