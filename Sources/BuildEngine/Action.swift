@@ -39,6 +39,21 @@ package struct ActionContext: Sendable {
   /// Says how far long work is, in bytes.
   package let advance: @Sendable (_ done: Int64, _ total: Int64) -> Void
 
+  package init(
+    root: FilePath, disk: any Disk, inputs: [[ResolvedInput]], outputs: [FilePath], programs: [FilePath] = [],
+    runner: any CommandRunner, host: HostEnvironment,
+    advance: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+  ) {
+    self.root = root
+    self.disk = disk
+    self.inputs = inputs
+    self.outputs = outputs
+    self.programs = programs
+    self.runner = runner
+    self.host = host
+    self.advance = advance
+  }
+
   package func absolute(_ path: FilePath) -> FilePath { root.pushing(path) }
 }
 

@@ -31,6 +31,8 @@ package struct BuildLog: Sendable {
   private let path: FilePath
   private let disk: any Disk
   private var records: [[UInt8]: BuildRecord] = [:]
+  /// How long each step's last record is, in bytes.
+  private var sizes: [[UInt8]: Int] = [:]
   /// The file has a broken tail, or is mostly records that were replaced: the next write makes it anew.
   private var mustRewrite = false
 
@@ -50,16 +52,16 @@ package struct BuildLog: Sendable {
       return
     }
     var reader = LogReader(bytes[BuildLog.header.count...])
-    var count = 0
     while !reader.rest.isEmpty {
+      let before = reader.rest.count
       guard let record = reader.record() else {
         mustRewrite = true
         break
       }
       records[Array(record.step.utf8)] = record
-      count += 1
+      sizes[Array(record.step.utf8)] = before - reader.rest.count
     }
-    if count > 100 + 3 * records.count { mustRewrite = true }
+    if bytes.count > 2 * sizes.values.reduce(0, +) + (64 << 10) { mustRewrite = true }
   }
 
   package subscript(step: String) -> BuildRecord? { records[Array(step.utf8)] }

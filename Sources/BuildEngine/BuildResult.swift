@@ -8,6 +8,11 @@ package struct BuildResult: Sendable {
   /// The task was cancelled before everything was done.
   package let wasCancelled: Bool
 
+  package init(steps: [StepResult], wasCancelled: Bool) {
+    self.steps = steps
+    self.wasCancelled = wasCancelled
+  }
+
   package var ran: [StepResult] { steps.filter { if case .ran = $0.outcome { true } else { false } } }
   package var upToDate: [StepResult] { steps.filter { if case .upToDate = $0.outcome { true } else { false } } }
   package var failed: [StepResult] { steps.filter { $0.failure != nil } }
@@ -32,7 +37,7 @@ package struct StepResult: Sendable {
   /// How long it ran; zero if it did not.
   package let duration: Duration
 
-  init(
+  package init(
     _ step: Step, _ outcome: Outcome, notes: [String] = [], findings: [Finding] = [], output: [UInt8] = [],
     duration: Duration = .zero
   ) {

@@ -40,11 +40,14 @@ final class DiskView: Sendable {
     return status
   }
 
-  /// Of a file's content; links are followed, and then it is not remembered: what they lead to may be an output.
+  /// Of a file's content; links are followed, and inside the tree it is not remembered then: what they lead to may be an
+  /// output. Outside (compilers are often links, and large) nothing is made by a step.
   func digest(_ path: FilePath) throws(FileError) -> Digest {
     if let digest = known.withLock({ $0.digests[path] }) { return digest }
     let digest = try disk.digest(absolute(path))
-    known.withLock { if $0.statuses[path]?.kind == .file { $0.digests[path] = digest } }
+    known.withLock { known in
+      if path.isAbsolute || known.statuses[path]?.kind == .file { known.digests[path] = digest }
+    }
     return digest
   }
 

@@ -19,7 +19,7 @@ package struct Graph: Sendable {
     self.steps = steps
     self.hidden = Set(hidden.map { $0.lexicallyNormalized() })
     var mistakes = GraphCheck.names(steps) + GraphCheck.outputs(steps)
-    let edges = GraphEdges(steps)
+    let edges = GraphEdges(steps, hidden: self.hidden)
     needs = edges.needs.map { Array(Set($0.keys)).sorted() }
     mistakes += GraphCheck.circles(steps, edges.needs)
     if !mistakes.isEmpty { throw Mistakes(mistakes) }
@@ -71,7 +71,10 @@ struct GraphEdges {
   /// For each folder above an output: the steps that make something below it.
   private var below: [FilePath: [(step: Int, output: FilePath)]] = [:]
 
-  init(_ steps: [Step]) {
+  private let hidden: Set<FilePath>
+
+  init(_ steps: [Step], hidden: Set<FilePath>) {
+    self.hidden = hidden
     needs = Array(repeating: [:], count: steps.count)
     for (index, step) in steps.enumerated() {
       for output in step.outputs {
@@ -95,7 +98,7 @@ struct GraphEdges {
         case .path(let path, _): connect(index, toMakersOf: path, alsoBelow: true)
         case .glob(let glob, _):
           // A step's own outputs are never what its globs find.
-          for output in outputs where output.step != index {
+          for output in outputs where output.step != index && !isHidden(output.path, from: nil) {
             switch glob.touches(output.names) {
             case .yes: connect(index, output.step, output.path)
             case .perhaps: weak.append((index, output.step, output.path))
@@ -121,7 +124,14 @@ struct GraphEdges {
     }
     guard alsoBelow else { return }
     // A folder that holds a step's own output is no circle: own outputs are left out of what it reads.
-    for (maker, output) in below[path] ?? [] where maker != step { connect(step, maker, output) }
+    for (maker, output) in below[path] ?? [] where maker != step && !isHidden(output, from: path) {
+      connect(step, maker, output)
+    }
+  }
+
+  /// What lies in a hidden folder is not found by a glob, nor through a folder above the hidden one.
+  private func isHidden(_ output: FilePath, from folder: FilePath?) -> Bool {
+    hidden.contains { output.starts(with: $0) && !(folder?.starts(with: $0) ?? false) }
   }
 
   private func reaches(_ start: Int, _ goal: Int) -> Bool {

@@ -18,7 +18,8 @@ struct InputCheck {
           if made.contains(where: { path.starts(with: $0) || $0.starts(with: path) || path == "." }) { continue }
           if let mistake = try resolver.missing(path, place, of: step) { mistakes.append(mistake) }
         case .glob(let glob, let place):
-          if made.contains(where: { glob.touches($0.components.map(\.nameBytes)) != .no }) { continue }
+          let visible = made.filter { output in !graph.hidden.contains { output.starts(with: $0) } }
+          if visible.contains(where: { glob.touches($0.components.map(\.nameBytes)) != .no }) { continue }
           if try resolver.matches(glob, of: step).isEmpty {
             mistakes.append(resolver.nothing(glob, place, of: step))
           }

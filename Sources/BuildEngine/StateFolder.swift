@@ -16,12 +16,18 @@ package struct StateFolder: Sendable {
   }
 
   package var log: FilePath { path.appending("log") }
-  /// For `FileLock`.
   package var lock: FilePath { path.appending("lock") }
   package var temporary: FilePath { path.appending("tmp") }
   var aside: FilePath { path.appending("aside") }
 
-  /// Makes the folder, keeps it out of git, and takes away what a killed run has left.
+  /// Waits until nobody else builds in this tree, and keeps everybody out as long as the lock is kept. `waiting` is
+  /// called once, with the number of the process that builds, if it is known. For the real disk only.
+  package func acquireLock(waiting: (_ holder: Int32?) -> Void) async throws -> FileLock {
+    try FileSystem.makeFolders(path)
+    return try await FileLock.acquire(lock, waiting: waiting)
+  }
+
+  /// Makes the folder, keeps it out of git, and takes away what a killed run has left. Whoever builds holds the lock.
   package func prepare() throws(FileError) {
     try disk.makeFolders(temporary)
     try disk.remove(aside)

@@ -59,12 +59,12 @@ import Testing
   }
 
   @Test func doesNotGrowForEver() throws {
-    let one = try write().count
+    _ = try write()
     for _ in 0..<1_000 {
       var log = try BuildLog(path, disk: disk)
       try log.add(records[3])
     }
-    #expect(try #require(disk.raw(path)).count < 120 * one)
+    #expect(try #require(disk.raw(path)).count < 100 << 10)
   }
 
   /// The same in whole builds, at some places.

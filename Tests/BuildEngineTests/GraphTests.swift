@@ -58,6 +58,17 @@ import Testing
     #expect(graph.needs[1] == (expected ? [0] : []))
   }
 
+  /// What is in the output folder is needed only by whoever names it.
+  @Test func hiddenFoldersAreNotFound() throws {
+    let graph = try Graph(
+      [
+        join("zip", "dist/x.json", ["in"]), world.collect("glob", "1", [glob("**/*.json")]),
+        world.collect("all", "2", [.path(".", here)]), world.collect("named", "3", [.path("dist", here)]),
+        world.collect("file", "4", [.path("dist/x.json", here)]),
+      ], hidden: [".npi", "dist"])
+    #expect(graph.needs == [[], [], [1, 3, 4], [0], [0]])
+  }
+
   /// Whether `src/tool` is a folder is not known: it is not worth a circle.
   @Test func aGuessGivesWay() throws {
     let graph = try Graph([

@@ -119,6 +119,18 @@ import Testing
     #expect(events.count == expected.count)
   }
 
+  /// A compiler may be a large file behind a link.
+  @Test func aProgramIsDigestedOnce() async throws {
+    world.disk.put(link: "/bin/linked/join", to: "../join")
+    world.put("in", "1")
+    let steps = (0..<5).map { number in
+      join("\(number)", "o\(number)", ["in"], environment: [("PATH", "/bin/linked")])
+    }
+    _ = try await world.ran(steps)
+    let events = world.disk.takeEvents()
+    #expect(events.count { $0 == .digested("/bin/linked/join") } == 1)
+  }
+
   /// A literal beginning is not searched for, and a folder that the pattern cannot reach is not listed.
   @Test func globsListOnlyWhatTheyCanReach() async throws {
     let steps = [world.collect("1", "o", [glob("a/b/*/x.c")])]

@@ -74,13 +74,13 @@ final class MemoryDisk: Disk {
   }
 
   func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component] {
-    try access(folder, { .listed($0) }) { $0.list($1) }
+    try access(folder, Event.listed) { $0.list($1) }
   }
 
-  func read(_ path: FilePath) throws(FileError) -> [UInt8] { try access(path, { .read($0) }) { $0.file($1) } }
+  func read(_ path: FilePath) throws(FileError) -> [UInt8] { try access(path, Event.read) { $0.file($1) } }
 
   func digest(_ path: FilePath) throws(FileError) -> Digest {
-    try access(path, { .digested($0) }) { $0.file($1).map { Digest(of: $0) } }
+    try access(path, Event.digested) { $0.file($1).map { Digest(of: $0) } }
   }
 
   func linkTarget(_ path: FilePath) throws(FileError) -> FilePath {
