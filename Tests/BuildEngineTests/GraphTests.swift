@@ -62,9 +62,9 @@ import Testing
   @Test func hiddenFoldersAreNotFound() throws {
     let graph = try Graph(
       [
-        join("zip", "dist/x.json", ["in"]), world.collect("glob", "1", [glob("**/*.json")]),
-        world.collect("all", "2", [.path(".", here)]), world.collect("named", "3", [.path("dist", here)]),
-        world.collect("file", "4", [.path("dist/x.json", here)]),
+        join("zip", "dist/x.json", ["in"]), world.collect("glob", "1.x", [glob("**/*.json")]),
+        world.collect("all", "2.x", [.path(".", here)]), world.collect("named", "3.x", [.path("dist", here)]),
+        world.collect("file", "4.x", [.path("dist/x.json", here)]),
       ], hidden: [".npi", "dist"])
     #expect(graph.needs == [[], [], [1, 3, 4], [0], [0]])
   }

@@ -1,0 +1,70 @@
+import BuildEngine
+import Store
+import SystemPackage
+import Testing
+
+@Suite struct KeyTests {
+  private func feed(_ encoder: inout some KeyEncoder) {
+    encoder.add("word", "é")
+    encoder.add("tool", .bytes([0, 255]))
+    encoder.add("key", -2)
+    encoder.add("flag", true)
+    encoder.add("content", Digest(of: "abc"))
+    encoder.add("output", FilePath("out/a"))
+    encoder.add(
+      "input",
+      .input(
+        ResolvedInput(
+          path: "src/l", match: "src", kind: .symlink, digest: Digest(of: "abc"), executable: true, linkTarget: "../t",
+          size: 3)))
+    encoder.add(
+      "input",
+      .input(
+        ResolvedInput(
+          path: "src", match: "src", kind: .folder, digest: nil, executable: false, linkTarget: nil, size: 0)))
+  }
+
+  /// Made apart, with Python's struct and hashlib, from the description of `HashEncoder`: keys must not change unseen,
+  /// because results are stored under them.
+  @Test func theEncodingIsFixed() {
+    var encoder = HashEncoder()
+    feed(&encoder)
+    #expect(encoder.finish().hex == "3743595733279705e2e0ae1af6fe06945605734688884497526e7ea5b6563e1a")
+  }
+
+  @Test func theTextIsForReading() {
+    var encoder = TextEncoder()
+    feed(&encoder)
+    let abc = Digest(of: "abc").hex
+    #expect(
+      encoder.lines == [
+        "word é", "tool \(Digest(of: [0, 255]).hex)", "key -2", "flag yes", "content \(abc)", "output out/a",
+        "input src/l -> ../t \(abc) executable", "input src folder",
+      ])
+  }
+
+  /// Values that run together without their lengths.
+  @Test func noTwoSequencesAreTheSame() {
+    let sequences: [[(String, String)]] = [
+      [("a", "bc")], [("ab", "c")], [("a", "b"), ("c", "")], [("a", ""), ("bc", "")], [("a", "b"), ("", "c")], [],
+      [("a", "\u{E9}")], [("a", "e\u{301}")],
+    ]
+    let digests = sequences.map { sequence in
+      var encoder = HashEncoder()
+      for (label, value) in sequence { encoder.add(label, value) }
+      return encoder.finish()
+    }
+    #expect(Set(digests).count == sequences.count)
+  }
+
+  @Test func theOrderOfVariablesDoesNotCount() {
+    func key(_ environment: [(name: String, value: String)]) -> ActionKey {
+      ActionKey(
+        KeyMaterial(
+          tool: [], action: CommandAction(.words(["x"]), environment: environment), programs: [], inputs: [],
+          outputs: []))
+    }
+    #expect(key([("A", "1"), ("B", "2")]) == key([("B", "2"), ("A", "1")]))
+    #expect(key([("A", "1"), ("B", "2")]).digest != key([("A", "2"), ("B", "1")]).digest)
+  }
+}
