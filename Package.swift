@@ -71,7 +71,7 @@ let package = Package(
     .executableTarget(
       name: "npi-pack",
       dependencies: [
-        "Packaging", "Findings", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Packaging", "BuildEngine", "Findings", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/npi-pack", swiftSettings: house),
 
@@ -87,7 +87,7 @@ let package = Package(
     tests("RulesTests", ["Rules", "Artifacts", "Findings"]),
     tests("BuildEngineTests", ["BuildEngine", "Store", "Findings"]),
     tests("PackagingTests", ["Packaging", "Archives", "Store", "Findings"]),
-    tests("EndToEnd", ["npi-pack"]),
+    tests("EndToEnd", ["npi-pack"], exclude: ["Scenarios"]),
     .executableTarget(
       name: "npi-bench", dependencies: ["Packaging", "Archives", "Store", "TestSupport", system],
       path: "Tests/Benchmarks", swiftSettings: house),

@@ -1,1 +1,6 @@
-package enum R { package static let m = PackageResources.mobilesmith_yml }
+/// The recipes of `hosts/`, embedded in the executable. A new one is one YAML file and one line here.
+package enum HostRecipes {
+  package static let all: [(name: String, text: [UInt8])] = [
+    ("mobilesmith", PackageResources.mobilesmith_yml)
+  ]
+}

@@ -28,6 +28,9 @@ package struct Graph: Sendable {
   /// Where the engine keeps its state, relative to the root.
   package static let stateFolder: FilePath = ".npi"
 
+  /// What built-in steps say of their outputs for other steps; the one part of `stateFolder` where outputs may lie.
+  package static let recordsFolder = stateFolder.appending("records")
+
   /// The steps that make the targets, and all that these need, in ascending order. A target is a step's name or the
   /// path of an output; no target means every step.
   package func selection(_ targets: [String]) throws(Mistakes) -> [Int] {

@@ -32,6 +32,7 @@ package enum RuleCatalogue {
     rule("entry-class", .error, "the class that the configuration names is in the plugin's code"),
     rule("entry-initializer", .error, "the entry class has an initializer that the host calls"),
     rule("extended-attributes", .error, "no file or folder carries extended attributes, such as quarantine"),
+    rule("finder-metadata", .warning, "nothing that the Finder leaves behind, such as .DS_Store"),
     rule("minimum-os", .error, "code runs on the oldest iOS that the host supports"),
     rule("minimum-sdk", .error, "code runs on the oldest Android that the host supports"),
     rule("missing-architecture", .error, "libraries have a slice for each architecture of the host"),

@@ -1,1 +1,48 @@
-package struct Rule {}
+package import Artifacts
+package import Findings
+
+/// A named check: facts and settings in, findings out. A rule reads no file and sees no manifest.
+package protocol Rule: Sendable {
+  static var id: RuleID { get }
+  static var parameters: [RuleParameter] { get }
+  /// The findings carry `settings.level`.
+  static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding]
+}
+
+/// A parameter that a recipe or manifest may give to a rule.
+package struct RuleParameter: Sendable {
+  package enum Kind: Sendable { case text, list, map }
+
+  package let name: String
+  package let kind: Kind
+  package let summary: String
+}
+
+/// How a rule is set: plain values.
+package struct RuleSettings: Sendable {
+  package var level: Level
+  /// A text is a list of one.
+  package var lists: [String: [String]] = [:]
+  package var maps: [String: [(key: String, value: String)]] = [:]
+
+  package init(level: Level) { self.level = level }
+}
+
+/// Every rule that is implemented. A new one is one file and one line here.
+package enum AllRules {
+  package static let all: [any Rule.Type] = [
+    ArchiveStructure.self, BundleExecutable.self, ConfigKeys.self, ExtendedAttributes.self, FinderMetadata.self,
+    MissingArchitecture.self, MissingLibrary.self, ParentFolder.self, ResourceForks.self,
+  ]
+
+  package static func rule(_ id: RuleID) -> (any Rule.Type)? { all.first { $0.id == id } }
+
+  /// What all rules that are not off say of one deliverable. A rule without settings has its default level and no
+  /// parameter.
+  package static func check(_ inventory: Inventory, _ settings: [RuleID: RuleSettings]) -> [Finding] {
+    all.flatMap { rule -> [Finding] in
+      let settings = settings[rule.id] ?? RuleSettings(level: RuleCatalogue.entry(rule.id)?.level ?? .error)
+      return settings.level == .off ? [] : rule.check(inventory, settings)
+    }
+  }
+}

@@ -30,6 +30,17 @@ package import SystemPackage
       let bytes = try FileSystem.read(path)
       return MappedFile(path: path, count: bytes.count, content: .copy(bytes))
     }
+    return try map(file, path, count)
+  }
+
+  /// A temporary file as it is now. Nobody else can cut it off.
+  package static func map(_ temporary: borrowing TemporaryFile) throws(FileError) -> MappedFile {
+    let count = Int(try temporary.size())
+    guard count > 0 else { return MappedFile(path: temporary.folder, count: 0, content: .copy([])) }
+    return try map(temporary.file, temporary.folder, count)
+  }
+
+  private static func map(_ file: FileDescriptor, _ path: FilePath, _ count: Int) throws(FileError) -> MappedFile {
     let address = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, file.rawValue, 0)
     guard let address = unsafe address, unsafe address != MAP_FAILED else {
       throw FileError(path, doing: "map", code: Errno(rawValue: errno))

@@ -5,7 +5,7 @@ package import SystemPackage
 package struct TemporaryFile: ~Copyable {
   /// Open for reading and writing; valid as long as this is kept.
   package let file: FileDescriptor
-  private let folder: FilePath
+  let folder: FilePath
 
   /// The folder must exist.
   package static func create(in folder: FilePath) throws(FileError) -> TemporaryFile {
@@ -26,6 +26,22 @@ package struct TemporaryFile: ~Copyable {
   }
 
   package func size() throws(FileError) -> Int64 { try FileSystem.status(file, folder).size }
+
+  /// Adds to the end.
+  package func append(_ bytes: RawSpan) throws(FileError) {
+    do throws(Errno) { try SystemCalls.write(file, bytes, at: nil) } catch {
+      throw FileError(folder, doing: "write a temporary file in", code: error)
+    }
+  }
+
+  /// Adds to the end.
+  package func append(_ bytes: [UInt8]) throws(FileError) {
+    do throws(Errno) {
+      try SystemCalls.withSpan(bytes) { span throws(Errno) in try SystemCalls.write(file, span, at: nil) }
+    } catch {
+      throw FileError(folder, doing: "write a temporary file in", code: error)
+    }
+  }
 
   /// `count` bytes from `offset` on, fewer at the end.
   package func read(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {

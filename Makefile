@@ -1,0 +1,115 @@
+# make demo, make test: the whole set-up on a machine that has Swift.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+BENCH ?=
+
+# command-or-pkg-config-file=package, by package manager: what the build needs, and what only the tests ask.
+BUILD_APT := pkg-config=pkg-config unzip=unzip libarchive.pc=libarchive-dev zlib.pc=zlib1g-dev libdeflate.pc=libdeflate-dev
+TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=openjdk-17-jdk-headless \
+  javac=openjdk-17-jdk-headless ld64.lld-19=lld-19 llvm-lipo-19=llvm-19 setfattr=attr
+BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate
+TEST_BREW := 7z=p7zip javac=openjdk ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
+
+ifeq ($(shell uname),Darwin)
+  brew_prefix := $(shell brew --prefix 2>/dev/null)
+  export PKG_CONFIG_PATH := $(brew_prefix)/opt/libarchive/lib/pkgconfig:$(brew_prefix)/opt/zlib/lib/pkgconfig:$(PKG_CONFIG_PATH)
+endif
+
+.PHONY: help deps deps-build build demo test lint format laws bench install clean
+
+help:
+	@echo 'make demo      install what is missing, build, pack the example plugin'
+	@echo 'make test      install what the tests ask, run them all'
+	@echo 'make bench     measure against zip, bsdtar and 7z (BENCH=name for one)'
+	@echo 'make lint      the formatter, strictly;  make format  rewrites'
+	@echo 'make laws      the laws of the architecture'
+	@echo 'make install   a release binary and shell completions under PREFIX ($(PREFIX))'
+	@echo 'make deps      install what build and tests need;  make clean  removes .build'
+
+# Installs what is missing and changes nothing otherwise.
+define install_missing
+	@missing=; for pair in $(1); do \
+	  name=$${pair%%=*}; package=$${pair#*=}; \
+	  case $$name in \
+	    *.pc) pkg-config --exists $${name%.pc} 2>/dev/null || missing="$$missing $$package";; \
+	    *) command -v $$name >/dev/null 2>&1 || missing="$$missing $$package";; \
+	  esac; \
+	done; \
+	missing=$$(printf '%s\n' $$missing | sort -u | tr '\n' ' '); \
+	if [ -n "$${missing%% }" ]; then echo "installing: $$missing"; $(2) $$missing; fi
+endef
+root := $(if $(filter 0,$(shell id -u)),,sudo)
+apt := $(root) apt-get update -qq && $(root) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
+
+ifeq ($(shell uname),Darwin)
+deps-build:
+	$(call install_missing,$(BUILD_BREW),brew install)
+deps: deps-build
+	$(call install_missing,$(TEST_BREW),brew install)
+else
+deps-build:
+	$(call install_missing,$(BUILD_APT),$(apt))
+deps: deps-build
+	$(call install_missing,$(TEST_APT),$(apt))
+endif
+
+build: deps-build
+	$(SWIFT) build --product npi-pack
+
+demo: build
+	@sh Recipes/Examples/demo.sh "$$($(SWIFT) build --show-bin-path)/npi-pack"
+
+test: deps
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Recipes
+
+format:
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Recipes
+
+bench: deps
+	$(SWIFT) build -c release --product npi-bench
+	$(SWIFT) build -c release --product npi-pack
+	"$$($(SWIFT) build -c release --show-bin-path)/npi-bench" $(BENCH)
+
+install: deps-build
+	$(SWIFT) build -c release --product npi-pack --static-swift-stdlib
+	@set -e; binary="$$($(SWIFT) build -c release --static-swift-stdlib --show-bin-path)/npi-pack"; share="$(DESTDIR)$(PREFIX)/share"; \
+	mkdir -p "$(DESTDIR)$(PREFIX)/bin" "$$share/bash-completion/completions" "$$share/zsh/site-functions" \
+	  "$$share/fish/vendor_completions.d"; \
+	install -m 755 "$$binary" "$(DESTDIR)$(PREFIX)/bin/npi-pack"; \
+	"$$binary" --generate-completion-script bash > "$$share/bash-completion/completions/npi-pack"; \
+	"$$binary" --generate-completion-script zsh > "$$share/zsh/site-functions/_npi-pack"; \
+	"$$binary" --generate-completion-script fish > "$$share/fish/vendor_completions.d/npi-pack.fish"; \
+	echo "installed $(DESTDIR)$(PREFIX)/bin/npi-pack and completions for bash, zsh and fish"; \
+	echo "it needs these system libraries: libarchive, zlib, libdeflate"
+
+clean:
+	rm -rf .build
+
+# ---- the laws ----
+# Each is a grep that must find nothing.
+law = @if $(2); then echo 'law broken: $(1)'; exit 1; fi
+# $(1) a module, $(2) an extended regular expression of the modules of ours that it may not import
+arrow = $(call law,$(1) does not import $(2),grep -rnE '^(package |public |internal |private |@testable )*import ($(2))$$' Sources/$(1))
+
+laws:
+	$(call arrow,Findings,[A-Z].*)
+	$(call arrow,ObjectFiles,[A-Z].*)
+	$(call arrow,Archives,Store|Findings|ObjectFiles|Artifacts|Rules|BuildEngine|Packaging|Foundation)
+	$(call arrow,Store,Archives|Findings|ObjectFiles|Artifacts|Rules|BuildEngine|Packaging)
+	$(call arrow,Artifacts,Rules|BuildEngine|Packaging)
+	$(call arrow,Rules,Archives|Store|BuildEngine|Packaging|Foundation|SystemPackage)
+	$(call arrow,BuildEngine,Archives|ObjectFiles|Artifacts|Rules|Packaging)
+	$(call arrow,npi-pack,Archives|Store|ObjectFiles|Artifacts)
+	$(call law,Yams has one address,grep -rlE 'import Yams' Sources | grep -v '^Sources/Packaging/Manifest/YAMLText.swift$$')
+	$(call law,only the executable prints and exits,grep -rnE '(^|[^.A-Za-z])(print|debugPrint|exit)\(' Sources --include='*.swift' | grep -v '^Sources/npi-pack/')
+	$(call law,nothing of the process is changed for all,grep -rnE 'setlocale\(|setenv\(|putenv\(|tzset\(|umask\(' Sources)
+	$(call law,no crash on purpose,grep -rnE 'try!|fatalError\(|preconditionFailure\(|precondition\(|assertionFailure\(' Sources)
+	$(call law,unsafe has three addresses,grep -rnwE 'unsafe' Sources --include='*.swift' | grep -vE '^Sources/(ObjectFiles/ByteReader|Archives/(Deflate|Inflate|ArchiveReader|ExtendedAttributes|FileContent)|Store/(SystemCalls|MappedFile))[.+A-Za-z]*\.swift:' | grep -vE ':[0-9]+: *//')
+	$(call law,a file is one noun: at most 400 lines,find Sources Tests -name '*.swift' | xargs wc -l | awk '$$2 != "total" && $$1 > 400' | grep .)
+	$(call law,a command is thin: at most 60 lines,find Sources/npi-pack/Commands -name '*.swift' | xargs wc -l | awk '$$2 != "total" && $$1 > 60' | grep .)
+	@echo 'the laws hold'

@@ -1,0 +1,18 @@
+#!/bin/sh
+# What `make demo` shows: both example plugins packed, and what is in the deliverables.
+set -e
+npi_pack=$1
+examples=$(cd "$(dirname "$0")" && pwd)
+for plugin in RallyConnector Scanner; do
+  printf '\n$ cd Recipes/Examples/%s && npi-pack\n' "$plugin"
+  (cd "$examples/$plugin" && "$npi_pack" -B)
+done
+cd "$examples/RallyConnector"
+printf '\n$ npi-pack\n'
+"$npi_pack"
+printf '\n$ unzip -Z -1 dist/RallyConnector-1.4.0-ios.zip\n'
+unzip -Z -1 dist/RallyConnector-1.4.0-ios.zip
+printf '\n$ cat dist/RallyConnector-1.4.0.json\n'
+cat dist/RallyConnector-1.4.0.json
+printf '\n$ ls dist\n'
+ls dist

@@ -1,0 +1,111 @@
+import Archives
+package import Findings
+import ObjectFiles
+import Store
+package import SystemPackage
+
+extension Inventory {
+  /// Up to here a member is looked at in memory, above in a mapped temporary file.
+  private static let largestInMemory = 64 << 20
+
+  /// The inventory of an archive, read through libarchive. What only the raw directory of a zip shows (duplicates,
+  /// overlaps, names that lead out) is in `irregularities`.
+  ///
+  /// - Parameter temporary: a folder for what is too large for memory.
+  package static func archive(
+    _ path: FilePath, place: Place, role: Role, temporary: FilePath
+  ) throws -> Inventory {
+    var inventory = Inventory(place: place, role: role)
+    var attributes: [(path: [UInt8], names: [String])] = []
+    var reader = try ArchiveReader(path: path)
+    while let header = try reader.next() {
+      var item = Item(path: header.path, kind: header.itemKind, size: header.size ?? 0)
+      item.metadata = AppleMetadata.classify(path: item.path)
+      item.attributes = header.attributes.map { ExtendedAttributes.shown(String(decoding: $0, as: UTF8.self)) }
+      if item.kind == .file {
+        if item.metadata == nil {
+          item.content = try content(&reader, temporary)
+        } else {
+          attributes.append((item.path, AppleDoubleAttributes(try head(&reader)).names))
+        }
+      }
+      inventory.items.append(item)
+    }
+    inventory.give(attributes)
+    inventory.irregularities = try irregularities(of: path)
+    return inventory
+  }
+
+  private static func content(_ reader: inout ArchiveReader, _ temporary: FilePath) throws -> Item.Content {
+    var bytes: [UInt8] = []
+    var spool: Spool?
+    // What is neither code nor a property list by its first bytes is not kept.
+    var isWanted: Bool?
+    try reader.forEachChunk { chunk in
+      let part = ByteReader(chunk)
+      if isWanted == nil { isWanted = Item.Content.isWorthReading(part) }
+      guard isWanted == true else { return }
+      if spool == nil, bytes.count + part.count <= largestInMemory {
+        bytes += try part.copy(part.range, "content")
+        return
+      }
+      if spool == nil {
+        let file = try Spool(in: temporary)
+        try file.append(bytes)
+        bytes = []
+        spool = file
+      }
+      try spool?.append(chunk)
+    }
+    if let spool { return try spool.content() }
+    return bytes.isEmpty ? .other : Item.Content(ByteReader(bytes.span))
+  }
+
+  /// Enough of an AppleDouble file to name its attributes.
+  private static func head(_ reader: inout ArchiveReader) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    try reader.forEachChunk { chunk in
+      let part = ByteReader(chunk)
+      if bytes.count < 64 << 10 { bytes += try part.copy(part.range, "AppleDouble file") }
+    }
+    return bytes
+  }
+
+  /// Attributes belong to the file beside the AppleDouble file, or to its namesake outside of `__MACOSX`.
+  private mutating func give(_ attributes: [(path: [UInt8], names: [String])]) {
+    for (path, names) in attributes where !names.isEmpty {
+      var parts = path.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual("__MACOSX".utf8) }
+      if let last = parts.popLast() { parts.append(last.dropFirst(2)) }
+      let owner = Array(parts.joined(separator: [UInt8(ascii: "/")]))
+      if let index = items.firstIndex(where: { $0.path == owner }) { items[index].attributes += names }
+    }
+  }
+
+  private static func irregularities(of path: FilePath) throws -> [String] {
+    guard let directory = try? ZipDirectory(ZipSource(try PositionalFile(path))) else { return [] }
+    return directory.irregularities().filter(\.isHarmful).map(\.description)
+  }
+}
+
+extension ArchiveHeader {
+  /// The name without the slash of a folder.
+  fileprivate var path: [UInt8] { name.last == UInt8(ascii: "/") ? name.dropLast() : name }
+
+  fileprivate var itemKind: Item.Kind {
+    switch kind {
+    case .directory: .folder
+    case .symbolicLink, .hardLink: .link
+    case .file, .other: .file
+    }
+  }
+}
+
+extension ZipIrregularity {
+  /// What ordinary tools leave in every zip they write (times, owners, sizes behind the content) does no harm.
+  fileprivate var isHarmful: Bool {
+    switch self {
+    case .dataDescriptor, .extraFields, .comment: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package import Archives
+package import Findings
+package import ObjectFiles
+
+/// The facts of one artifact, as rules need them: what is in it, and what each thing is. It judges nothing.
+package struct Inventory: Sendable {
+  /// What the artifact is for, as far as that decides which rules apply.
+  package enum Role: Sendable, Equatable {
+    case iosZip
+    case config
+    /// A folder as it stands: source, or items that are to be packed.
+    case tree
+    /// An archive of another kind.
+    case archive
+  }
+
+  package let place: Place
+  package var role: Role
+  /// In the artifact's own order.
+  package var items: [Item]
+  /// Key and value of a configuration; nil if the artifact is none.
+  package var configuration: [(key: String, value: ConfigurationValue)]?
+  /// What the deliverables beside it are for; empty if that is not known.
+  package var platforms: Set<Platform> = []
+  /// What is wrong with the container itself.
+  package var irregularities: [String] = []
+
+  package enum Platform: String, Sendable { case ios, android }
+
+  package enum ConfigurationValue: Sendable, Equatable {
+    case text(String)
+    /// Anything else, named for an error: `a number`.
+    case other(String)
+  }
+
+  package init(place: Place, role: Role, items: [Item] = []) {
+    self.place = place
+    self.role = role
+    self.items = items
+  }
+}
+
+/// A file, folder or link of an artifact.
+package struct Item: Sendable {
+  package enum Kind: Sendable { case file, folder, link }
+
+  /// As the artifact spells it, without a trailing slash.
+  package var path: [UInt8]
+  package var kind: Kind
+  /// Bytes; 0 for a folder.
+  package var size: Int
+  /// Names of extended attributes, its own or packed in its AppleDouble file.
+  package var attributes: [String] = []
+  package var metadata: AppleMetadata?
+  package var content: Content = .other
+
+  package enum Content: Sendable {
+    /// Native code, whole or damaged.
+    case code(CodeFacts)
+    /// The top level of a property list that is a dictionary: texts as they are, other values named.
+    case propertyList([String: String])
+    case other
+  }
+
+  package init(path: [UInt8], kind: Kind, size: Int) {
+    self.path = path
+    self.kind = kind
+    self.size = size
+  }
+
+  package var name: String { String(decoding: path, as: UTF8.self) }
+
+  /// The parts of the path; what is not UTF-8 is repaired for reading.
+  package var parts: [String] { name.split(separator: "/").map(String.init) }
+
+  package var lastPart: String { parts.last ?? "" }
+
+  /// Whether it holds the resource fork or the attributes of another file.
+  package var isForkFile: Bool { metadata?.isResourceFork ?? false }
+
+  /// The path of the innermost folder above this whose name ends in `.bundle`, nil if there is none.
+  package var bundle: String? {
+    let parts = parts.dropLast()
+    guard let index = parts.lastIndex(where: { $0.lowercased().hasSuffix(".bundle") }) else { return nil }
+    return parts[...index].joined(separator: "/")
+  }
+}
+
+extension Inventory {
+  /// The place of an item of this artifact.
+  package func site(_ item: Item) -> Place { place.inside(item.name) }
+}

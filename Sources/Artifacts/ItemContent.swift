@@ -1,0 +1,37 @@
+import ObjectFiles
+package import Store
+package import SystemPackage
+
+extension Item.Content {
+  /// Property lists are small; a larger one is data that happens to look like one.
+  private static let largestPropertyList = 4 << 20
+
+  /// What a file's bytes are. Never fails: what cannot be understood is `other`, damaged code is code with errors.
+  init(_ reader: borrowing ByteReader) {
+    let kind = ObjectFiles.FileKind(reader)
+    switch kind {
+    case _ where kind.isNativeCode: self = .code(CodeFacts(reader))
+    case .xmlPropertyList, .binaryPropertyList:
+      guard reader.count <= Self.largestPropertyList, let copy = try? reader.copy(reader.range, "property list"),
+        let values = PropertyListReader.texts(copy)
+      else {
+        self = .other
+        return
+      }
+      self = .propertyList(values)
+    default: self = .other
+    }
+  }
+
+  /// Whether, by its first bytes, there is more to be known of a file than that it is data.
+  static func isWorthReading(_ head: borrowing ByteReader) -> Bool {
+    let kind = ObjectFiles.FileKind(head)
+    return kind.isNativeCode || kind == .xmlPropertyList || kind == .binaryPropertyList
+  }
+
+  /// The content of a file on the disk; mapped, so that only what is looked at is read.
+  package init(ofFile path: FilePath) throws(FileError) {
+    let file = try MappedFile.open(path)
+    self = file.withBytes { Item.Content(ByteReader($0)) }
+  }
+}

@@ -1,0 +1,37 @@
+/// A report as one HTML page that needs nothing else: no script, no file beside it.
+package struct HTMLRenderer: Sendable {
+  package init() {}
+
+  package func render(_ report: Report) -> String {
+    """
+    <!doctype html>
+    <html lang="en">
+    <meta charset="utf-8">
+    <title>npi-pack: \(report.summary)</title>
+    <style>
+      body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem }
+      article { border-left: 4px solid; margin: 1rem 0; padding: .1rem 1rem }
+      .error { border-color: #c22 } .warning { border-color: #c80 } .note { border-color: #28c }
+      code { font-size: 90% }
+    </style>
+    <h1>\(report.summary)</h1>
+    \(report.findings.map(article).joined(separator: "\n"))
+    </html>
+
+    """
+  }
+
+  private func article(_ finding: Finding) -> String {
+    let sites = finding.sites.map { "<li><code>\(escapedMarkup($0.description))</code></li>" }
+    let notes = finding.notes.map { "<p>\(escapedMarkup($0))</p>" }
+    let hint = finding.hint.map { ["<p><em>\(escapedMarkup($0))</em></p>"] } ?? []
+    let head = "<strong>\(finding.level.rawValue)</strong> <code>\(finding.rule.rawValue)</code>"
+    return """
+      <article class="\(finding.level.rawValue)">
+      <p>\(head) \(escapedMarkup(finding.message))</p>
+      <ul>\(sites.joined())</ul>
+      \((notes + hint).joined(separator: "\n"))
+      </article>
+      """
+  }
+}

@@ -1,0 +1,83 @@
+package import BuildEngine
+package import Findings
+import Foundation
+import Store
+package import SystemPackage
+
+// What `build` does.
+extension Project {
+  package func build(
+    _ targets: [String], options: BuildOptions, policy: FindingPolicy, progress: any BuildEngine.Progress,
+    waiting: (_ holder: Int32?) -> Void = { _ in }
+  ) async throws(Mistakes) -> BuildResult {
+    let steps = try Plan(manifest, out: outFolder, policy: policy, sourceDate: try Project.sourceDate()).steps()
+    let graph = try Graph(steps, hidden: [Graph.stateFolder, outFolder])
+    do {
+      let disk = RealDisk()
+      if options.mode == .build {
+        try disk.makeFolders(root.pushing(outFolder))
+        try StateFolder.keepOutOfGit(root.pushing(outFolder), disk: disk)
+      }
+      var lock: FileLock?
+      if options.mode == .build { lock = try await StateFolder(root: root, disk: disk).acquireLock(waiting: waiting) }
+      defer { _ = lock.take() }
+      let scheduler = Scheduler(
+        graph: graph, root: root, disk: disk, runner: ProcessRunner(temporaryFolder: StateFolder(root: root, disk: disk).temporary), host: .current,
+        fingerprint: try Tool.fingerprint(executable: Project.executable), progress: progress)
+      return try await scheduler.run(try self.targets(targets, steps), options: options)
+    } catch let error as FileError {
+      throw Mistakes(error)
+    } catch let error as Mistakes {
+      throw error
+    } catch {
+      throw Mistakes("\(error)")
+    }
+  }
+
+  /// The environment's date for everything that is packed (reproducible-builds.org); a text that is no number is refused,
+  /// because whoever set it relies on it.
+  private static func sourceDate() throws(Mistakes) -> Int? {
+    guard let text = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return nil }
+    guard let seconds = Int(text) else {
+      throw Mistakes("SOURCE_DATE_EPOCH is '\(text)'", hint: "it is a whole number: seconds since 1970, in UTC")
+    }
+    return seconds
+  }
+
+  private var outFolder: FilePath { options.out.lexicallyNormalized() }
+
+  /// With no target: every deliverable, and the release record of them all.
+  private func targets(_ targets: [String], _ steps: [Step]) throws(Mistakes) -> [String] {
+    if !targets.isEmpty { return targets }
+    guard !manifest.deliverables.isEmpty else {
+      throw Mistakes(
+        "the manifest declares no deliverable", at: manifest.place,
+        hint: "add 'deliverables:', or name a step: \(manifest.steps.map(\.name).joined(separator: ", "))")
+    }
+    return manifest.deliverables.map(\.name) + [Plan.recordStep]
+  }
+
+  private static var executable: FilePath {
+    FilePath(Bundle.main.executablePath ?? CommandLine.arguments[0])
+  }
+}
+
+// What `clean` does.
+extension Project {
+  /// Removes what steps and deliverables made, and the engine's state. Says what, relative to the plugin's folder.
+  package func clean(dryRun: Bool) throws(Mistakes) -> [FilePath] {
+    let steps = try Plan(manifest, out: outFolder, policy: try FindingPolicy()).steps()
+    let made = steps.flatMap(\.outputs).filter { !$0.starts(with: outFolder) && !$0.starts(with: Graph.stateFolder) }
+    do throws(FileError) {
+      var removed: [FilePath] = []
+      for path in made + [outFolder, Graph.stateFolder] {
+        guard try FileSystem.status(of: root.pushing(path)) != nil else { continue }
+        if !dryRun { try FileSystem.remove(root.pushing(path)) }
+        removed.append(path)
+      }
+      return removed
+    } catch {
+      throw Mistakes(error)
+    }
+  }
+}

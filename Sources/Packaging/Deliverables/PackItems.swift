@@ -1,0 +1,190 @@
+import Archives
+import Artifacts
+import BuildEngine
+import Findings
+import Store
+import SystemPackage
+
+/// One entry of `items`: what is packed, and where it goes in the archive.
+struct PackItem: Sendable {
+  /// A path or glob below the plugin's folder.
+  let from: Node
+  /// A name at the root; with a slash at its end a folder into which it goes; `.`: what is inside goes to the root.
+  let to: String?
+  let place: Place
+
+  static let shape = Shape.list(
+    .either([
+      .path,
+      .object([
+        Key("from", .path, required: true, "a path or glob"),
+        Key("to", .path, "its name in the archive; a folder if it ends with '/'; '.' is the root"),
+      ]),
+    ]))
+
+  init?(_ node: Node) {
+    guard let from = node.text == nil ? node["from"] : node else { return nil }
+    self.from = from
+    to = node["to"]?.text
+    place = node.place
+  }
+}
+
+/// A file or link on its way into an archive.
+struct PackedFile: Sendable {
+  let path: EntryPath
+  /// Relative to the plugin's folder.
+  let source: FilePath
+  let input: ResolvedInput
+  let item: Int
+  /// What the item became at the root of the archive: links stay inside it.
+  let top: EntryPath
+}
+
+/// What items become, and what was left out on the way.
+struct PackedItems: Sendable {
+  private(set) var files: [PackedFile] = []
+  private(set) var leftOut = LeftOut()
+
+  /// `inputs` are the resolved inputs, one group an item. All mistakes are reported together.
+  init(_ items: [PackItem], _ inputs: [[ResolvedInput]]) throws(Mistakes) {
+    var mistakes: [Mistake] = []
+    var owners: [EntryPath: PackedFile] = [:]
+    for (index, (item, group)) in zip(items, inputs).enumerated() {
+      if let to = item.to, to != ".", to != "./", !to.hasSuffix("/"), Set(group.map(\.match)).count > 1 {
+        mistakes.append(
+          Mistake(
+            "several things match '\(item.from.text ?? "")' and cannot all be called '\(to)'", at: item.place,
+            hint: "end 'to' with '/' to put them into a folder"))
+        continue
+      }
+      for input in group {
+        do throws(Mistakes) {
+          guard let file = try PackedItems.file(input, item, index) else { continue }
+          if let kind = AppleMetadata.classify(path: file.path.bytes) {
+            if input.kind != .folder { leftOut.count(kind) }
+            continue
+          }
+          if let other = owners[file.path] {
+            if other.input.kind == .folder, input.kind == .folder { continue }
+            throw Mistakes(
+              "two things are called '\(file.path)'", at: item.place,
+              notes: ["\(other.source) of the item \(items[other.item].place)", "\(file.source)"],
+              hint: "give one of them another name with 'to'")
+          }
+          owners[file.path] = file
+          files.append(file)
+        } catch {
+          mistakes += error.all
+        }
+      }
+    }
+    guard mistakes.isEmpty else { throw Mistakes(mistakes) }
+    try dropFoldersWithContent()
+    try checkLinks(items)
+  }
+
+  /// Nil for what has no name of its own: the folder whose inside goes to the root.
+  private static func file(
+    _ input: ResolvedInput, _ item: PackItem, _ index: Int
+  ) throws(Mistakes) -> PackedFile? {
+    let own = input.match.lastComponent.map { Array($0.nameBytes) } ?? []
+    let isFolder = input.kind == .folder || input.path != input.match
+    var top: [UInt8]
+    switch item.to {
+    case nil: top = own
+    case "."?, "./"?: top = isFolder ? [] : own
+    case let to? where to.hasSuffix("/"): top = Array(to.utf8) + own
+    case let to?: top = Array(to.utf8)
+    }
+    if top.starts(with: "./".utf8) { top.removeFirst(2) }
+    let inside = input.path.pathBytes.dropFirst(input.match == "." ? 0 : input.match.pathBytes.count)
+      .drop { $0 == UInt8(ascii: "/") }
+    let whole = top + (top.isEmpty || inside.isEmpty ? [] : [UInt8(ascii: "/")]) + inside
+    if whole.isEmpty { return nil }
+    do throws(EntryPathError) {
+      let path = try EntryPath(whole)
+      return PackedFile(
+        path: path, source: input.path, input: input, item: index, top: top.isEmpty ? path : try EntryPath(top))
+    } catch {
+      throw Mistakes("\(input.path) cannot be packed: \(error)", at: item.place, hint: "rename it")
+    }
+  }
+
+  /// A folder has an entry only if it would otherwise be lost.
+  private mutating func dropFoldersWithContent() throws(Mistakes) {
+    var parents: Set<EntryPath> = []
+    for file in files {
+      var path = file.path
+      while let parent = path.parent, parents.insert(parent).inserted { path = parent }
+    }
+    files.removeAll { $0.input.kind == .folder && parents.contains($0.path) }
+  }
+
+  /// Links are kept inside bundles and frameworks, where they lead to something that is packed with them.
+  private func checkLinks(_ items: [PackItem]) throws(Mistakes) {
+    var known: Set<EntryPath> = []
+    for file in files {
+      var path: EntryPath? = file.path
+      while let each = path, known.insert(each).inserted { path = each.parent }
+    }
+    let mistakes = files.filter(\.isLink).compactMap { file -> Mistake? in
+      guard let problem = PackedItems.problem(of: file, known) else { return nil }
+      let target = file.input.linkTarget?.string ?? ""
+      return Mistake(
+        "the symbolic link \(file.source) -> \(target) \(problem)", at: items[file.item].place,
+        hint: "put a file in its place, or leave it out")
+    }
+    guard mistakes.isEmpty else { throw Mistakes(mistakes) }
+  }
+
+  private static func problem(of file: PackedFile, _ known: Set<EntryPath>) -> String? {
+    let target = file.input.linkTarget?.pathBytes ?? []
+    let holders = [".bundle", ".framework", ".xcframework"]
+    let above = file.path.components.dropLast().map { String(decoding: $0, as: UTF8.self) }
+    guard above.contains(where: { name in holders.contains { name.hasSuffix($0) } }) else {
+      return "is outside of a bundle or framework"
+    }
+    if target.first == UInt8(ascii: "/") { return "is absolute: it leads nowhere on a device" }
+    var parts = file.path.components.dropLast().map { Array($0) }
+    for part in target.split(separator: UInt8(ascii: "/")) where part != Array(".".utf8)[...] {
+      if part == Array("..".utf8)[...] {
+        guard !parts.isEmpty else { return "leads out of the archive" }
+        parts.removeLast()
+      } else {
+        parts.append(Array(part))
+      }
+    }
+    guard let end = try? EntryPath(Array(parts.joined(separator: [UInt8(ascii: "/")]))) else {
+      return "leads out of what is packed with it"
+    }
+    if !end.bytes.starts(with: file.top.bytes) { return "leads out of \(file.top)" }
+    return known.contains(end) ? nil : "leads to nothing that is packed"
+  }
+}
+
+extension PackedFile {
+  /// A link that was named itself is packed as what it leads to.
+  var isLink: Bool { input.linkTarget != nil && input.path != input.match }
+}
+
+/// What is not packed because it is Apple's or the Finder's own.
+struct LeftOut: Sendable {
+  private var counts: [String: Int] = [:]
+
+  mutating func count(_ kind: AppleMetadata) { counts[kind.noun, default: 0] += 1 }
+
+  /// What the file carries besides its content. Not being able to list it is no reason to stop: it is not packed anyway.
+  mutating func count(attributesOf path: FilePath) {
+    for name in (try? ExtendedAttributes.unwanted(of: path)) ?? [] {
+      counts[ExtendedAttributes.shown(name), default: 0] += 1
+    }
+  }
+
+  /// `left out: 2 × .DS_Store, 1 × AppleDouble file`; nil if nothing was.
+  var note: String? {
+    guard !counts.isEmpty else { return nil }
+    let parts = counts.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
+    return "left out: " + parts.joined(separator: ", ")
+  }
+}

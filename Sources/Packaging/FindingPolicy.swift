@@ -1,0 +1,67 @@
+import BuildEngine
+package import Findings
+package import Rules
+
+/// How the command line judges findings: levels laid over the manifest's, `--strict`, a baseline.
+package struct FindingPolicy: Sendable {
+  private let levels: [RuleID: Level]
+  private let strict: Bool
+  private let baseline: Baseline?
+
+  /// `levels` are `RULE=LEVEL`; `baseline` is a file's text.
+  package init(levels: [String] = [], strict: Bool = false, baseline: String? = nil) throws(Mistakes) {
+    var parsed: [RuleID: Level] = [:]
+    for text in levels {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      let hint = "RULE=off, note, warning or error; npi-pack recipes rule lists the rules"
+      guard parts.count == 2, let level = Level(rawValue: parts[1]) else {
+        throw Mistakes("--level \(text): not a rule and a level", hint: hint)
+      }
+      guard RuleCatalogue.entry(RuleID(rawValue: parts[0])) != nil else {
+        let ids = RuleCatalogue.all.map(\.id.rawValue)
+        throw Mistakes("--level \(text): there is no such rule", hint: didYouMean(parts[0], among: ids) ?? hint)
+      }
+      parsed[RuleID(rawValue: parts[0])] = level
+    }
+    self.levels = parsed
+    self.strict = strict
+    self.baseline = baseline.map { Baseline(text: $0) }
+  }
+
+  /// A manifest's settings with the command line's levels over them; every implemented rule is in the result.
+  package func settings(_ rules: [RuleID: RuleSettings]) -> [RuleID: RuleSettings] {
+    var result: [RuleID: RuleSettings] = [:]
+    for rule in AllRules.all {
+      var settings = rules[rule.id] ?? RuleSettings(level: RuleCatalogue.entry(rule.id)?.level ?? .error)
+      if let level = levels[rule.id] { settings.level = level }
+      if strict, settings.level == .warning { settings.level = .error }
+      result[rule.id] = settings
+    }
+    return result
+  }
+
+  /// What the baseline does not know.
+  package func report(_ findings: [Finding]) -> Report {
+    let report = Report(findings)
+    return baseline?.new(in: report) ?? report
+  }
+
+  /// Everything that changes what a step that checks its outputs does.
+  func encode(_ rules: [RuleID: RuleSettings], into encoder: inout some KeyEncoder) {
+    for (id, settings) in settings(rules).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      encoder.add("rule", "\(id) \(settings.level.rawValue)")
+      for (name, values) in settings.lists.sorted(by: { $0.key < $1.key }) {
+        encoder.add("parameter", name)
+        for value in values { encoder.add("value", value) }
+      }
+      for (name, values) in settings.maps.sorted(by: { $0.key < $1.key }) {
+        encoder.add("parameter", name)
+        for (key, value) in values {
+          encoder.add("key", key)
+          encoder.add("value", value)
+        }
+      }
+    }
+    if let baseline { encoder.add("baseline", baseline.text) }
+  }
+}

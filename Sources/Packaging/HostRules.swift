@@ -1,0 +1,41 @@
+import Findings
+import Rules
+import Store
+import SystemPackage
+
+/// Which host's rules a finished artifact is held against.
+enum HostRules {
+  struct Found {
+    var rules: [RuleID: RuleSettings]
+    var note: String?
+  }
+
+  /// The settings of recipes laid over one another. `folder` is where their paths begin.
+  static func of(recipes: [String], in folder: FilePath) throws(Mistakes) -> [RuleID: RuleSettings] {
+    let names = recipes.map { Node(.text($0), at: Place("--recipe \($0)")) }
+    let place = Place("--recipe")
+    let layer = Node(.map([.init(key: "extends", keyPlace: place, node: Node(.list(names), at: place))]), at: place)
+    return RuleShapes.settings(try Layers(layer, in: folder, read: Project.readRecipe).merged["rules"])
+  }
+
+  /// The manifest in the folders above the artifact; else the release record beside it.
+  static func find(for artifact: FilePath) throws -> Found {
+    let path = artifact.isAbsolute ? artifact : Project.currentFolder.pushing(artifact).lexicallyNormalized()
+    var folder = path
+    while folder.removeLastComponent(), !folder.isEmpty {
+      let manifest = folder.appending("npi.yml")
+      if try FileSystem.status(of: manifest, followingLinks: true)?.kind == .file {
+        let layers = try Layers(Layers.Options(manifest: manifest), read: Project.readRecipe)
+        return Found(rules: RuleShapes.settings(layers.merged["rules"]), note: nil)
+      }
+    }
+    folder = path.removingLastComponent()
+    for name in try FileSystem.list(folder) where name.string.hasSuffix(".release.json") {
+      let record = try ReleaseRecord.read(try FileSystem.read(folder.appending(name)))
+      if record.deliverables.contains(where: { FilePath.Component($0.path) == path.lastComponent }) {
+        return Found(rules: try of(recipes: record.plugin.extends, in: folder), note: nil)
+      }
+    }
+    return Found(rules: [:], note: "no host is known for \(artifact): only general rules were checked (--recipe NAME)")
+  }
+}

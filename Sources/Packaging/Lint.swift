@@ -1,0 +1,101 @@
+import Archives
+import Artifacts
+package import Findings
+import Foundation
+import Rules
+import Store
+package import SystemPackage
+
+/// Checks finished deliverables, or trees, against their host's rules.
+package struct Lint: Sendable {
+  package struct Outcome: Sendable {
+    package internal(set) var report: Report
+    /// What could not be read; the rest was checked.
+    package internal(set) var mistakes: [Mistake]
+    /// One-liners for the user.
+    package internal(set) var notes: [String]
+  }
+
+  /// - Parameter recipe: a recipe's name or path; without one the manifest above an artifact, or the release record
+  ///   beside it, says which host it is for.
+  package static func run(
+    _ paths: [FilePath], recipe: String?, policy: FindingPolicy
+  ) throws(Mistakes) -> Outcome {
+    var given: [RuleID: RuleSettings]?
+    if let recipe { given = try HostRules.of(recipes: [recipe], in: ".") }
+    var findings: [Finding] = []
+    var mistakes: [Mistake] = []
+    var notes: [String] = []
+    for path in paths {
+      do {
+        for artifact in try artifacts(path) {
+          let host = try given.map { HostRules.Found(rules: $0, note: nil) } ?? HostRules.find(for: artifact)
+          if let note = host.note, !notes.contains(note) { notes.append(note) }
+          let inventory = try inventory(artifact)
+          findings += AllRules.check(inventory, policy.settings(host.rules))
+        }
+      } catch let error as Mistakes {
+        mistakes += error.all
+      } catch let error as FileError {
+        mistakes += Mistakes(error).all
+      } catch {
+        mistakes.append(Mistake("\(path) cannot be read: \(error)"))
+      }
+    }
+    return Outcome(report: policy.report(findings), mistakes: mistakes, notes: notes)
+  }
+
+  /// A release record stands for its deliverables.
+  private static func artifacts(_ path: FilePath) throws -> [FilePath] {
+    guard try FileSystem.status(of: path, followingLinks: true) != nil else { throw Mistakes("there is no \(path)") }
+    guard path.string.hasSuffix(".release.json") else { return [path] }
+    let record = try ReleaseRecord.read(try FileSystem.read(path))
+    return record.deliverables.map { path.removingLastComponent().appending($0.path) }
+  }
+
+  private static func inventory(_ path: FilePath) throws -> Inventory {
+    let place = Place(path.string)
+    let name = path.lastComponent?.string ?? path.string
+    guard let status = try FileSystem.status(of: path, followingLinks: true) else { throw Mistakes("there is no \(path)") }
+    if status.kind == .folder {
+      let tree = TreeReader(path)
+      if let problem = tree.problems.first { throw problem }
+      return Inventory(place: place, role: .tree, items: tree.items)
+    }
+    if name.hasSuffix(".json") { return try configuration(path, place) }
+    let head = try PositionalFile(path).bytes(at: 0, count: 2)
+    if head.elementsEqual("PK".utf8) || name.hasSuffix(".zip") {
+      let role: Inventory.Role = name.hasSuffix(".zip") ? .iosZip : .archive
+      return try Inventory.archive(path, place: place, role: role, temporary: temporary)
+    }
+    var item = Item(path: Array(name.utf8), kind: .file, size: Int(status.size))
+    item.metadata = AppleMetadata.classify(path: item.path)
+    item.attributes = try ExtendedAttributes.unwanted(of: path).map(ExtendedAttributes.shown)
+    item.content = try Item.Content(ofFile: path)
+    return Inventory(place: place, role: .tree, items: [item])
+  }
+
+  /// One JSON object; anything else is no configuration.
+  private static func configuration(_ path: FilePath, _ place: Place) throws -> Inventory {
+    // Nodes and not Foundation's JSON: they keep the order and every key.
+    let node = try YAMLText.parse(try FileSystem.read(path), name: path.string)
+    guard case .map(let members) = node.value else {
+      throw Mistakes("a configuration is one JSON object, not \(node.kindName)", at: node.place)
+    }
+    var inventory = Inventory(place: place, role: .config)
+    inventory.configuration = members.map { ($0.key, value($0.node)) }
+    return inventory
+  }
+
+  private static func value(_ node: Node) -> Inventory.ConfigurationValue {
+    switch node.value {
+    case .text(let text) where node.isQuoted: .text(text)
+    case .text(let text): .other(text == "true" || text == "false" ? "true or false" : "a number")
+    case .null: .other("null")
+    case .list: .other("a list")
+    case .map: .other("an object")
+    }
+  }
+
+  private static var temporary: FilePath { FilePath(FileManager.default.temporaryDirectory.path) }
+}

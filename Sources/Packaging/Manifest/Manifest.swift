@@ -1,0 +1,86 @@
+package import Findings
+package import Rules
+
+/// What a plugin is and what is to be made of it: `npi.yml` laid over the recipes that it extends, checked.
+package struct Manifest: Sendable {
+  package let name: String
+  package let version: String
+  /// The recipes that the manifest itself names.
+  package let extends: [String]
+  /// Key and text of the configuration, in the order in which the keys first stood.
+  package let config: [Setting]
+  package let steps: [Declaration]
+  package let deliverables: [Declaration]
+  /// What the recipes and the manifest say of rules; a rule that is not named has its default level.
+  package let rules: [RuleID: RuleSettings]
+  /// The manifest's file: the place of mistakes that have no better one.
+  package let place: Place
+
+  package struct Setting: Sendable {
+    package let key: String
+    package let text: String
+    /// Where the value comes from: a file and line, or `--set`.
+    package let place: Place
+  }
+
+  /// A step or deliverable as it was declared, its shape checked.
+  package struct Declaration: Sendable {
+    package let name: String
+    package let kind: String
+    package let node: Node
+    package let place: Place
+  }
+}
+
+extension Manifest {
+  package static let shape = Shape.object([
+    Key("name", .name, required: true, "what the plugin is called; the first part of every deliverable's name"),
+    Key("version", .name, required: true, "the plugin's version; the second part of every deliverable's name"),
+    Key("summary", .text, "what it is, in one line"),
+    Key("extends", .oneOrMany(.text), "a recipe's name or path, or a list of them; this manifest is laid over them"),
+    Key("config", .map(.text), "the configuration: every value reaches the plugin as a JSON string, verbatim"),
+    Key("steps", .map(.kinds(Kinds.steps.map { $0.kind }, default: "run")), "how the plugin's own code is compiled"),
+    Key("deliverables", .map(.kinds(Kinds.deliverables.map { $0.kind }, default: nil)), "what leaves the plugin's folder"),
+    Key("rules", .object(RuleShapes.keys), "levels and parameters of rules"),
+  ])
+
+  /// From the layers laid over one another; every mistake in them is reported together.
+  package init(_ layers: Layers) throws(Mistakes) {
+    let root = layers.merged
+    var check = SchemaCheck()
+    check.check(root, Manifest.shape, "the manifest")
+    var mistakes = check.mistakes
+    let targets = (root["steps"]?.members ?? []) + (root["deliverables"]?.members ?? [])
+    for (index, member) in targets.enumerated() {
+      if let first = targets[..<index].first(where: { sameBytes($0.key, member.key) }) {
+        mistakes.append(
+          Mistake(
+            "'\(member.key)' names a step and a deliverable", at: member.keyPlace, notes: ["also: \(first.keyPlace)"]))
+      }
+    }
+    guard mistakes.isEmpty else { throw Mistakes(mistakes) }
+
+    place = layers.place
+    name = root["name"]?.text ?? ""
+    version = root["version"]?.text ?? ""
+    extends = root["extends"]?.texts.compactMap(\.text) ?? []
+    config = (root["config"]?.members ?? []).compactMap { member in
+      member.node.text.map { Setting(key: member.key, text: $0, place: member.node.place) }
+    }
+    steps = Manifest.declarations(root["steps"], defaultKind: "run")
+    deliverables = Manifest.declarations(root["deliverables"], defaultKind: "")
+    rules = RuleShapes.settings(root["rules"])
+  }
+
+  private static func declarations(_ node: Node?, defaultKind: String) -> [Declaration] {
+    (node?.members ?? []).map { member in
+      Declaration(
+        name: member.key, kind: member.node["kind"]?.text ?? defaultKind, node: member.node, place: member.keyPlace)
+    }
+  }
+
+  /// `NAME-VERSION` and what follows, unless the declaration has a `name` of its own.
+  package func fileName(_ declaration: Declaration, _ ending: String) -> String {
+    declaration.node["name"]?.text ?? "\(name)-\(version)\(ending)"
+  }
+}

@@ -1,0 +1,83 @@
+package import Findings
+
+/// A value of a manifest as it was written: text stays text, nothing is taken for a number or a truth value, and
+/// everything knows the file and line that it came from.
+package struct Node: Sendable {
+  package indirect enum Value: Sendable {
+    /// A plain `null`, `~` or nothing at all; in an overlay it removes what was there.
+    case null
+    case text(String)
+    case list([Node])
+    case map([Member])
+  }
+
+  package struct Member: Sendable {
+    package var key: String
+    package var keyPlace: Place
+    package var node: Node
+  }
+
+  package var value: Value
+  package var place: Place
+  /// A text that stood in quotes; in JSON that is what tells a string from a number.
+  package var isQuoted = false
+
+  package init(_ value: Value, at place: Place) {
+    self.value = value
+    self.place = place
+  }
+
+  package var text: String? { if case .text(let text) = value { text } else { nil } }
+  package var list: [Node]? { if case .list(let list) = value { list } else { nil } }
+  package var members: [Member] { if case .map(let members) = value { members } else { [] } }
+  package var isNull: Bool { if case .null = value { true } else { false } }
+
+  package subscript(key: String) -> Node? { member(key)?.node }
+
+  package func member(_ key: String) -> Member? { members.first { sameBytes($0.key, key) } }
+
+  /// A text, or each text of a list.
+  package var texts: [Node] { text != nil ? [self] : list?.filter { $0.text != nil } ?? [] }
+
+  /// What it is, for an error: `a list`.
+  package var kindName: String {
+    switch value {
+    case .null: "nothing"
+    case .text: "text"
+    case .list: "a list"
+    case .map: "a map"
+    }
+  }
+}
+
+/// Whether two texts are the same bytes. `==` would take a composed and a decomposed letter for the same one.
+package func sameBytes(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
+
+extension Node {
+  /// This value with another one laid over it: maps merge key by key, everything else is replaced, null removes.
+  /// Keys keep the place in the order where they first stood.
+  package func overlaid(with other: Node) -> Node {
+    guard case .map(var members) = value, case .map(let others) = other.value else { return other }
+    for member in others {
+      let index = members.firstIndex { sameBytes($0.key, member.key) }
+      if member.node.isNull {
+        if let index { members.remove(at: index) }
+      } else if let index {
+        members[index].node = members[index].node.overlaid(with: member.node)
+        members[index].keyPlace = member.keyPlace
+      } else {
+        var member = member
+        member.node = member.node.withoutNulls
+        members.append(member)
+      }
+    }
+    return Node(.map(members), at: other.place)
+  }
+
+  /// The same without what null would remove.
+  package var withoutNulls: Node {
+    guard case .map(let members) = value else { return self }
+    let kept = members.filter { !$0.node.isNull }
+    return Node(.map(kept.map { Member(key: $0.key, keyPlace: $0.keyPlace, node: $0.node.withoutNulls) }), at: place)
+  }
+}

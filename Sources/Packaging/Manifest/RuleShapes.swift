@@ -1,0 +1,43 @@
+import Findings
+import Rules
+
+/// The `rules` key of a manifest: a level, or a map of a level and the rule's own parameters.
+enum RuleShapes {
+  private static let levels = Shape.choice(Level.allCases.map(\.rawValue))
+  private static let levelKey = Key("level", levels, "off, note, warning or error")
+
+  /// Every id of the catalogue. A rule that is not implemented yet takes any parameter, so that a manifest may be
+  /// written ahead of it.
+  static let keys: [Key] = RuleCatalogue.all.map { entry in
+    let parameters = AllRules.rule(entry.id)?.parameters
+    let keys = parameters?.map { Key($0.name, shape($0.kind), $0.summary) }
+    let object = keys.map { Shape.object([levelKey] + $0) } ?? .map(.any)
+    return Key(entry.id.rawValue, .either([levels, object]), entry.summary)
+  }
+
+  private static func shape(_ kind: RuleParameter.Kind) -> Shape {
+    switch kind {
+    case .text: .text
+    case .list: .oneOrMany(.text)
+    case .map: .map(.text)
+    }
+  }
+
+  static func settings(_ node: Node?) -> [RuleID: RuleSettings] {
+    var all: [RuleID: RuleSettings] = [:]
+    for member in node?.members ?? [] {
+      let id = RuleID(rawValue: member.key)
+      var settings = RuleSettings(level: RuleCatalogue.entry(id)?.level ?? .error)
+      if let level = (member.node.text ?? member.node["level"]?.text).flatMap(Level.init) { settings.level = level }
+      for parameter in member.node.members where parameter.key != "level" {
+        if case .map(let members) = parameter.node.value {
+          settings.maps[parameter.key] = members.map { ($0.key, $0.node.text ?? "") }
+        } else {
+          settings.lists[parameter.key] = parameter.node.texts.compactMap(\.text)
+        }
+      }
+      all[id] = settings
+    }
+    return all
+  }
+}

@@ -1,0 +1,189 @@
+package import Findings
+
+/// What a value of a manifest may be. One description serves the check of a manifest, its errors, and the JSON Schema.
+package indirect enum Shape: Sendable {
+  /// Any text: `1.10` and `yes` are text too.
+  case text
+  /// Text that becomes part of a file's name.
+  case name
+  case choice([String])
+  /// `true` or `false`.
+  case flag
+  /// A path or a glob below the manifest's folder.
+  case path
+  case list(Shape)
+  /// One, or a list of them.
+  case oneOrMany(Shape)
+  /// Keys of the user's own.
+  case map(Shape)
+  case object([Key])
+  /// An object whose `kind` says which keys it has.
+  case kinds([Kind], default: String?)
+  case either([Shape])
+  case any
+}
+
+/// A key of an object.
+package struct Key: Sendable {
+  package var name: String
+  package var shape: Shape
+  package var required: Bool
+  package var summary: String
+
+  package init(_ name: String, _ shape: Shape, required: Bool = false, _ summary: String) {
+    self.name = name
+    self.shape = shape
+    self.required = required
+    self.summary = summary
+  }
+}
+
+/// A kind of step or deliverable: its name and its keys, `kind` itself left out.
+package struct Kind: Sendable {
+  package var name: String
+  package var keys: [Key]
+  package var summary: String
+}
+
+/// Compares a value with its shape and collects every mistake.
+package struct SchemaCheck {
+  package private(set) var mistakes: [Mistake] = []
+
+  package init() {}
+
+  /// `what` names the value in errors: `deliverable 'ios'`.
+  package mutating func check(_ node: Node, _ shape: Shape, _ what: String) {
+    switch shape {
+    case .any: break
+    case .text: _ = text(node, what)
+    case .name: checkName(node, what)
+    case .path: checkPath(node, what)
+    case .flag: checkChoice(node, ["true", "false"], what)
+    case .choice(let choices): checkChoice(node, choices, what)
+    case .list(let shape):
+      guard let list = node.list else { return wrong(node, "a list", what) }
+      for item in list { check(item, shape, "an item of \(what)") }
+    case .oneOrMany(let shape):
+      if node.list != nil { check(node, .list(shape), what) } else { check(node, shape, what) }
+    case .map(let shape):
+      guard case .map(let members) = node.value else { return wrong(node, "a map", what) }
+      for member in members { check(member.node, shape, "'\(member.key)' of \(what)") }
+    case .object(let keys): checkObject(node, keys, what)
+    case .kinds(let kinds, let defaultKind): checkKinds(node, kinds, defaultKind, what)
+    case .either(let shapes):
+      if let fitting = shapes.first(where: { $0.accepts(node) }) {
+        check(node, fitting, what)
+      } else {
+        wrong(node, shapes.map(\.noun).joined(separator: " or "), what)
+      }
+    }
+  }
+
+  private mutating func text(_ node: Node, _ what: String) -> String? {
+    if let text = node.text { return text }
+    wrong(node, "text", what)
+    return nil
+  }
+
+  private mutating func wrong(_ node: Node, _ expected: String, _ what: String) {
+    mistakes.append(Mistake("\(what) must be \(expected), not \(node.kindName)", at: node.place))
+  }
+
+  private mutating func checkName(_ node: Node, _ what: String) {
+    guard let name = text(node, what) else { return }
+    let isBad = name.isEmpty || name.hasPrefix(".") || name.contains { "/\\:*?\"<>|".contains($0) }
+    guard isBad || name != printable(name) else { return }
+    mistakes.append(
+      Mistake(
+        "\(what) becomes part of a file's name and cannot be '\(name)'", at: node.place,
+        hint: "use letters, digits, '.', '-' and '_', and do not begin with '.'"))
+  }
+
+  private mutating func checkPath(_ node: Node, _ what: String) {
+    guard let path = text(node, what) else { return }
+    if path.isEmpty {
+      mistakes.append(Mistake("\(what) is an empty path", at: node.place))
+    } else if path.hasPrefix("/") || path.split(separator: "/").contains("..") || path.contains("\0") {
+      mistakes.append(
+        Mistake(
+          "\(what) is outside the plugin's folder: '\(path)'", at: node.place,
+          hint: "paths are relative to the manifest's folder, and cannot leave it"))
+    }
+  }
+
+  private mutating func checkChoice(_ node: Node, _ choices: [String], _ what: String) {
+    guard let choice = text(node, what), !choices.contains(choice) else { return }
+    mistakes.append(
+      Mistake(
+        "\(what) cannot be '\(choice)'", at: node.place,
+        hint: didYouMean(choice, among: choices) ?? "one of: \(choices.joined(separator: ", "))"))
+  }
+
+  private mutating func checkObject(_ node: Node, _ keys: [Key], _ what: String) {
+    guard case .map(let members) = node.value else { return wrong(node, "a map", what) }
+    for member in members {
+      if let key = keys.first(where: { sameBytes($0.name, member.key) }) {
+        if !member.node.isNull { check(member.node, key.shape, "'\(key.name)' of \(what)") }
+      } else {
+        let names = keys.map(\.name)
+        mistakes.append(
+          Mistake(
+            "unknown key '\(member.key)' in \(what)", at: member.keyPlace,
+            hint: didYouMean(member.key, among: names) ?? "it may have: \(names.joined(separator: ", "))"))
+      }
+    }
+    for key in keys where key.required {
+      if node.member(key.name).map(\.node.isNull) ?? true {
+        mistakes.append(Mistake("\(what) has no '\(key.name)'", at: node.place, hint: "'\(key.name)': \(key.summary)"))
+      }
+    }
+  }
+
+  private mutating func checkKinds(_ node: Node, _ kinds: [Kind], _ defaultKind: String?, _ what: String) {
+    guard case .map = node.value else { return wrong(node, "a map", what) }
+    let names = kinds.map(\.name)
+    guard let name = node["kind"]?.text ?? defaultKind else {
+      if let kind = node["kind"] { return wrong(kind, "text", "'kind' of \(what)") }
+      mistakes.append(
+        Mistake("\(what) has no 'kind'", at: node.place, hint: "one of: \(names.joined(separator: ", "))"))
+      return
+    }
+    guard let kind = kinds.first(where: { $0.name == name }) else {
+      mistakes.append(
+        Mistake(
+          "\(what) has an unknown kind '\(name)'", at: node["kind"]?.place ?? node.place,
+          hint: didYouMean(name, among: names) ?? "one of: \(names.joined(separator: ", "))"))
+      return
+    }
+    let keyOfKind = Key("kind", .choice(names), required: defaultKind == nil, "what is made")
+    checkObject(node, [keyOfKind] + kind.keys, what)
+  }
+}
+
+extension Shape {
+  /// Whether a value has the form of this shape, so that an `either` can choose; its contents are checked afterwards.
+  fileprivate func accepts(_ node: Node) -> Bool {
+    switch (self, node.value) {
+    case (.text, .text), (.name, .text), (.choice, .text), (.flag, .text), (.path, .text), (.list, .list), (.map, .map),
+      (.object, .map), (.kinds, .map), (.any, _), (.oneOrMany, .list):
+      true
+    case (.oneOrMany(let shape), _): shape.accepts(node)
+    case (.either(let shapes), _): shapes.contains { $0.accepts(node) }
+    default: false
+    }
+  }
+
+  fileprivate var noun: String {
+    switch self {
+    case .text, .name: "text"
+    case .choice(let choices): "one of \(choices.joined(separator: ", "))"
+    case .flag: "true or false"
+    case .path: "a path"
+    case .list: "a list"
+    case .oneOrMany(let shape): "\(shape.noun) or a list"
+    case .map, .object, .kinds: "a map"
+    case .either(let shapes): shapes.map(\.noun).joined(separator: " or ")
+    case .any: "anything"
+    }
+  }
+}

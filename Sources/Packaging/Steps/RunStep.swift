@@ -1,0 +1,48 @@
+package import BuildEngine
+package import Findings
+import SystemPackage
+
+/// `run`: a command of the plugin's own build, as words or as a line for a shell.
+package enum RunStep: PlannedKind {
+  package static let kind = Kind(
+    name: "run",
+    keys: [
+      Key("run", .list(.text), "the command, word by word; no shell reads it"),
+      Key("shell", .text, "a line for /bin/sh, in place of 'run'"),
+      Key("inputs", .oneOrMany(.path), "files, folders and globs that it reads"),
+      Key("outputs", .oneOrMany(.path), required: true, "files and folders that it makes"),
+      Key("env", .map(.text), "its environment; besides these only PATH and HOME reach it"),
+      Key("directory", .path, "the folder that it runs in (the manifest's)"),
+    ],
+    summary: "runs a command")
+
+  package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
+    let node = declaration.node
+    let command: CommandAction.Command
+    switch (node["run"], node["shell"]?.text) {
+    case (let words?, nil):
+      let list = words.texts.compactMap(\.text)
+      guard !list.isEmpty else { throw Mistakes("the command of '\(declaration.name)' has no words", at: words.place) }
+      command = .words(list)
+    case (nil, let line?): command = .shell(line)
+    case (_?, _?):
+      throw Mistakes("step '\(declaration.name)' has both 'run' and 'shell'", at: declaration.place, hint: "keep one")
+    case (nil, nil):
+      throw Mistakes(
+        "step '\(declaration.name)' has no command", at: declaration.place,
+        hint: "run: [make, -C, ios], or shell: a line for /bin/sh")
+    }
+    let outputs = node["outputs"]?.texts ?? []
+    if let glob = outputs.first(where: { Glob.isPattern($0.text ?? "") }) {
+      throw Mistakes(
+        "an output cannot be a pattern: '\(glob.text ?? "")'", at: glob.place, hint: "name the files, or their folder")
+    }
+    let action = CommandAction(
+      command, directory: FilePath(node["directory"]?.text ?? "."),
+      environment: (node["env"]?.members ?? []).map { ($0.key, $0.node.text ?? "") })
+    return Step(
+      name: declaration.name, summary: "run \(declaration.name)",
+      inputs: try Plan.inputs(node["inputs"]?.texts ?? []),
+      outputs: outputs.compactMap(\.text).map { FilePath($0) }, action: action, place: declaration.place)
+  }
+}

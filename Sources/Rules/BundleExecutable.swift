@@ -1,0 +1,56 @@
+package import Artifacts
+package import Findings
+import ObjectFiles
+
+/// A resource bundle holds resources only. Code is found by content, because the App Store looks at content too
+/// (ITMS-90535, ITMS-90261, ITMS-90207).
+package enum BundleExecutable: Rule {
+  package static let id: RuleID = "bundle-executable"
+  package static let parameters: [RuleParameter] = []
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    inventory.items.flatMap { item -> [Finding] in
+      guard item.kind == .file, item.metadata == nil, let bundle = item.bundle else { return [] }
+      if let what = code(item, bundle) {
+        return [
+          Finding(
+            id, settings.level, "\(what) in the resource bundle \(bundle)", at: [inventory.site(item)],
+            hint: "build the bundle without sources: its code belongs in the static library")
+        ]
+      }
+      return plistProblems(item, bundle).map { message, hint in
+        Finding(id, settings.level, message, at: [inventory.site(item)], hint: hint)
+      }
+    }
+  }
+
+  private static func code(_ item: Item, _ bundle: String) -> String? {
+    switch item.content {
+    case .code(let code):
+      let names = code.architectures.map(\.name)
+      return "there is code (\(code.kind)\(names.isEmpty ? "" : " for " + names.joined(separator: ", ")))"
+    case .propertyList, .other:
+      // `Foo.bundle/Foo` is taken for the bundle's executable whatever it holds.
+      let stem = bundle.split(separator: "/").last.map { $0.dropLast(".bundle".count) }
+      let folder = item.parts.dropLast().joined(separator: "/")
+      let isNamesake = (folder == bundle || folder == bundle + "/Contents/MacOS") && stem == item.lastPart[...]
+      return isNamesake ? "there is a file with the bundle's own name" : nil
+    }
+  }
+
+  private static func plistProblems(_ item: Item, _ bundle: String) -> [(String, String)] {
+    guard case .propertyList(let values) = item.content else { return [] }
+    let path = item.name
+    guard path == bundle + "/Info.plist" || path == bundle + "/Contents/Info.plist" else { return [] }
+    var problems: [(String, String)] = []
+    if let executable = values["CFBundleExecutable"] {
+      let what = executable.isEmpty ? "an empty CFBundleExecutable" : "the CFBundleExecutable '\(executable)'"
+      problems.append(("Info.plist of \(bundle) has \(what)", "remove the key: even an empty one is refused"))
+    }
+    if let type = values["CFBundlePackageType"], type != "BNDL" {
+      problems.append(
+        ("Info.plist of \(bundle) has the CFBundlePackageType '\(type)'", "a resource bundle has the type BNDL"))
+    }
+    return problems
+  }
+}

@@ -1,0 +1,110 @@
+package import Artifacts
+package import Findings
+
+/// The configuration has the keys that the host requires, values of the type that the host reads, and no misspelt key.
+package enum ConfigKeys: Rule {
+  package static let id: RuleID = "config-keys"
+  package static let parameters = [
+    RuleParameter(name: "required", kind: .list, summary: "keys that every configuration has"),
+    RuleParameter(name: "required-ios", kind: .list, summary: "keys that it has if there is an iOS deliverable"),
+    RuleParameter(name: "required-android", kind: .list, summary: "keys that it has if there is an Android deliverable"),
+    RuleParameter(
+      name: "types", kind: .map,
+      summary: "known keys and what their text is: text, boolean, integer, url, class, java-class, or choices: a|b"),
+  ]
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    guard let configuration = inventory.configuration else { return [] }
+    func finding(_ message: String, _ hint: String? = nil) -> Finding {
+      Finding(id, settings.level, message, at: [inventory.place], hint: hint)
+    }
+    let types = settings.maps["types"] ?? []
+    let keys = configuration.map(\.key)
+    var findings = missing(keys, inventory.platforms, settings).map { keys, why in
+      finding("the configuration has no \(keys.joined(separator: " and no "))\(why)", "add it under 'config:'")
+    }
+    let known = types.map(\.key)
+    for (key, value) in configuration {
+      guard case .text(let text) = value else {
+        if case .other(let what) = value { findings.append(finding("the value of \(key) is \(what), not a string")) }
+        continue
+      }
+      if let type = types.first(where: { $0.key == key })?.value {
+        if let problem = ConfigType(type).problem(with: text) {
+          findings.append(finding("\(key) is '\(text)': \(problem)"))
+        }
+      } else if let meant = nearest(to: key, among: known), !keys.contains(meant) {
+        findings.append(finding("the configuration has an unknown key '\(key)'", "did you mean '\(meant)'?"))
+      }
+    }
+    return findings
+  }
+
+  /// Groups of keys of which none is there, and why they should be.
+  private static func missing(
+    _ keys: [String], _ platforms: Set<Inventory.Platform>, _ settings: RuleSettings
+  ) -> [([String], String)] {
+    func list(_ name: String) -> [String] { settings.lists[name] ?? [] }
+    var missing = list("required").filter { !keys.contains($0) }.map { ([$0], "") }
+    let entries = list("required-ios") + list("required-android")
+    if platforms.isEmpty {
+      // A configuration by itself does not say what it is for: it is for something.
+      if !entries.isEmpty, !entries.contains(where: keys.contains) { missing.append((entries, "")) }
+    }
+    if platforms.contains(.ios) {
+      missing += list("required-ios").filter { !keys.contains($0) }.map { ([$0], ", and there is an iOS deliverable") }
+    }
+    if platforms.contains(.android) {
+      missing += list("required-android").filter { !keys.contains($0) }
+        .map { ([$0], ", and there is an Android deliverable") }
+    }
+    return missing
+  }
+}
+
+/// What the text of a known key must be.
+private enum ConfigType {
+  case text, boolean, integer, url, className, javaClass
+  case choice([String])
+
+  init(_ name: String) {
+    switch name {
+    case "boolean": self = .boolean
+    case "integer": self = .integer
+    case "url": self = .url
+    case "class": self = .className
+    case "java-class": self = .javaClass
+    case "text": self = .text
+    default: self = .choice(name.split(separator: "|").map(String.init))
+    }
+  }
+
+  func problem(with text: String) -> String? {
+    switch self {
+    case .text: nil
+    case .boolean: ["true", "false"].contains(text) ? nil : "it must be true or false"
+    case .integer: Int(text) == nil ? "it must be a whole number" : nil
+    case .url:
+      !text.contains("://") || text.hasPrefix(":") ? "it must be a URL, such as https://example.com" : nil
+    case .className:
+      identifiers(text).map { (1...2).contains($0.count) } ?? false
+        ? nil : "it must be a class name, or Module.Class for a class written in Swift"
+    case .javaClass:
+      identifiers(text).map { $0.count >= 2 } ?? false
+        ? nil : "it must be a class name with its package, such as com.example.ui.LoginFragment"
+    case .choice(let choices):
+      choices.contains(text) ? nil : "it must be \(choices.joined(separator: " or "))"
+    }
+  }
+
+  /// The parts between the dots, nil if one is no identifier.
+  private func identifiers(_ text: String) -> [Substring]? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let areIdentifiers = parts.allSatisfy { part in
+      guard let first = part.unicodeScalars.first else { return false }
+      let isStart = first.properties.isXIDStart || first == "_" || first == "$"
+      return isStart && part.unicodeScalars.allSatisfy { $0.properties.isXIDContinue || $0 == "$" }
+    }
+    return areIdentifiers ? parts : nil
+  }
+}

@@ -1,0 +1,39 @@
+package import Artifacts
+package import Findings
+
+/// The selected items are at the root of the zip, not inside the folder that they were selected in.
+package enum ParentFolder: Rule {
+  package static let id: RuleID = "parent-folder"
+  package static let parameters: [RuleParameter] = []
+
+  /// Folders that are an item by themselves.
+  private static let itemEndings = [".bundle", ".framework", ".xcframework"]
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    guard inventory.role == .iosZip else { return [] }
+    let items = inventory.items.filter { $0.metadata == nil }
+    let roots = Set(items.compactMap(\.parts.first))
+    guard let root = roots.first, roots.count == 1, !itemEndings.contains(where: root.hasSuffix),
+      items.contains(where: { $0.parts.count > 1 })
+    else { return [] }
+    return [
+      Finding(
+        id, settings.level, "everything is inside one folder, '\(root)'", at: [inventory.place],
+        hint: "zip the items themselves, not the folder that holds them")
+    ]
+  }
+}
+
+/// All tools read the same entries: no duplicate names, no overlaps, nothing that leaves the folder it is unpacked in.
+package enum ArchiveStructure: Rule {
+  package static let id: RuleID = "archive-structure"
+  package static let parameters: [RuleParameter] = []
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    inventory.irregularities.map {
+      Finding(
+        id, settings.level, $0, at: [inventory.place],
+        hint: "tools read such an archive differently: make it again with npi-pack")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package import Artifacts
+package import Findings
+import ObjectFiles
+
+/// An iOS zip has at least one static library at its root: the host links what it finds there.
+package enum MissingLibrary: Rule {
+  package static let id: RuleID = "missing-library"
+  package static let parameters: [RuleParameter] = []
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    guard inventory.role == .iosZip else { return [] }
+    let named = inventory.items.filter { $0.kind == .file && $0.parts.count == 1 && $0.name.hasSuffix(".a") }
+    if named.contains(where: { $0.isStaticLibrary }) { return [] }
+    guard let first = named.first else {
+      return [
+        Finding(
+          id, settings.level, "there is no static library (.a) at the root", at: [inventory.place],
+          hint: "list the library itself under 'items', not a folder that holds it")
+      ]
+    }
+    var why = "it holds no machine code"
+    if case .code(let code) = first.content { why = code.errors.first.map { "\($0)" } ?? "it is a \(code.kind)" }
+    return [
+      Finding(id, settings.level, "\(first.lastPart) is not a static library: \(why)", at: [inventory.site(first)])
+    ]
+  }
+}
+
+/// Every library has a slice for each architecture that the host builds for.
+package enum MissingArchitecture: Rule {
+  package static let id: RuleID = "missing-architecture"
+  package static let parameters = [
+    RuleParameter(name: "architectures", kind: .list, summary: "the architectures that every library must have")
+  ]
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    let wanted = settings.lists["architectures"] ?? []
+    guard !wanted.isEmpty else { return [] }
+    return inventory.items.compactMap { item in
+      // Code in a resource bundle is another rule's concern.
+      guard item.bundle == nil, item.metadata == nil, case .code(let code) = item.content else { return nil }
+      if let error = code.errors.first {
+        return Finding(
+          id, settings.level, "\(item.lastPart) cannot be read: \(error)", at: [inventory.site(item)],
+          hint: "build it again")
+      }
+      let present = code.architectures.map(\.name)
+      let missing = wanted.filter { !present.contains($0) }
+      guard !missing.isEmpty else { return nil }
+      let has = present.isEmpty ? "it has none" : "it has \(present.joined(separator: ", "))"
+      return Finding(
+        id, settings.level, "\(item.lastPart) has no \(missing.joined(separator: ", ")) slice",
+        at: [inventory.site(item)], notes: [has],
+        hint: "compile for each architecture and join the results with a 'universal-library' step")
+    }
+  }
+}
+
+extension Item {
+  /// By content: an archive of objects, thin or one in each slice of a fat file.
+  var isStaticLibrary: Bool {
+    guard case .code(let code) = content, code.errors.isEmpty, !code.slices.isEmpty else { return false }
+    return code.slices.allSatisfy { if case .archive = $0.form { true } else { false } }
+  }
+}

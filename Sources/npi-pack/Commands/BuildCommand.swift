@@ -1,0 +1,34 @@
+import ArgumentParser
+import BuildEngine
+import Findings
+import Packaging
+
+struct BuildCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "build", abstract: "Build deliverables or steps; with no target, every deliverable.",
+    discussion: "Example: npi-pack build ios -j 4")
+
+  @Argument(help: "Steps, deliverables or their outputs.") var targets: [String] = []
+
+  @OptionGroup var engine: EngineOptions
+  @OptionGroup var manifest: ManifestOptions
+  @OptionGroup var findings: FindingOptions
+  @OptionGroup var options: ConsoleOptions
+
+  func run() async throws {
+    let console = options.console
+    let project = try await manifest.project()
+    let progress = ProgressLines(console, quiet: engine.quiet, verbose: engine.verbose)
+    let policy = try findings.policy()
+    let result = try await cancelledBySignals { [targets, engine] in
+      try await project.build(targets, options: engine.build, policy: policy, progress: progress) { holder in
+        console.note("waiting for another npi-pack\(holder.map { " (process \($0))" } ?? "") in this folder")
+      }
+    }
+    progress.finish()
+    Console.writeOutput(BuildSummary(result, quiet: engine.quiet).text)
+    try findings.show(Report(result.allFindings), onlyIfAny: true, console)
+    let status = result.exitStatus(isQuestion: engine.question)
+    if status != 0 { throw ExitCode(status) }
+  }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import Packaging
+import SystemPackage
+
+struct InitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init", abstract: "Look at the tree and write a commented manifest that builds.",
+    discussion: "Example: npi-pack init -C my-plugin")
+
+  @Option(name: .customShort("C"), help: ArgumentHelp("The plugin's folder.", valueName: "dir"))
+  var directory: String = "."
+
+  @Flag(name: .customShort("n"), help: "Print it, write nothing.")
+  var dryRun = false
+
+  @OptionGroup var options: ConsoleOptions
+
+  func run() throws {
+    let text = try Project.starter(in: FilePath(directory))
+    if dryRun { return Console.writeOutput(text) }
+    let file = try Project.writeStarter(text, in: FilePath(directory))
+    Console.writeOutput("wrote \(file); look it over, then run npi-pack\n")
+  }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Findings
+import Packaging
+import SystemPackage
+
+struct LintCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lint", abstract: "Check finished deliverables, or a tree, against their host's rules.",
+    discussion: "Example: npi-pack lint dist/RallyConnector-1.4.0-ios.zip --recipe mobilesmith")
+
+  @Argument(help: ArgumentHelp("Deliverables, folders or release records.", valueName: "artifact"))
+  var paths: [String]
+
+  @Option(help: ArgumentHelp("The host's recipe; else the release record's or the manifest's.", valueName: "name"))
+  var recipe: String?
+
+  @OptionGroup var findings: FindingOptions
+  @OptionGroup var options: ConsoleOptions
+
+  func run() throws {
+    let outcome = try Lint.run(paths.map { FilePath($0) }, recipe: recipe, policy: try findings.policy())
+    for note in outcome.notes { options.console.note(note) }
+    options.console.show(Mistakes(outcome.mistakes))
+    try findings.show(outcome.report, onlyIfAny: !outcome.mistakes.isEmpty, options.console)
+    if !outcome.mistakes.isEmpty { throw ExitCode(2) }
+    if outcome.report.hasErrors, findings.writeBaseline == nil { throw ExitCode(1) }
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import BuildEngine
+import Findings
+import Foundation
+
+/// How a build runs, after make and ninja.
+struct EngineOptions: ParsableArguments {
+  @Option(name: .customShort("j"), help: ArgumentHelp("How many steps run at once (default: the cores).", valueName: "n"))
+  var jobs: Int?
+
+  @Flag(name: .customShort("k"), help: "After a failure go on with steps that do not depend on it.")
+  var keepGoing = false
+
+  @Flag(name: .customShort("n"), help: "Say what would run, run nothing.")
+  var dryRun = false
+
+  @Flag(name: .customShort("B"), help: "Run every step, as if nothing had been built.")
+  var force = false
+
+  @Flag(name: .customShort("q"), help: "Run nothing; exit 1 if something is out of date.")
+  var question = false
+
+  @Flag(name: .customShort("v"), help: "Show each command and its output.")
+  var verbose = false
+
+  @Flag(help: "Say nothing but mistakes and findings.")
+  var quiet = false
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("-j \(jobs): at least one step must run at once") }
+  }
+
+  var build: BuildOptions {
+    BuildOptions(
+      mode: question ? .question : dryRun ? .dryRun : .build,
+      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, keepGoing: keepGoing, force: force)
+  }
+}

@@ -1,0 +1,18 @@
+import Dispatch
+import Foundation
+
+/// Work that Ctrl-C, a closed terminal and `kill` cancel: running commands are ended, old outputs stay. A second signal
+/// is not waited for.
+func cancelledBySignals<T: Sendable>(_ work: @escaping @Sendable () async throws -> T) async throws -> T {
+  let task = Task { try await work() }
+  let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+    // The default action would end the process before the source is told.
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler { task.cancel() }
+    source.resume()
+    return source
+  }
+  defer { for source in sources { source.cancel() } }
+  return try await task.value
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Findings
+import Packaging
+
+/// `npi-pack`: parses, calls one function, renders. Exit codes: 0 all is well; 1 a build failed or findings at level
+/// error; 2 wrong usage, a mistake in the manifest, an input that cannot be read.
+@main struct NPIPack: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "npi-pack",
+    abstract: "make for native mobile plugins: clean, reproducible deliverables without Xcode or Gradle",
+    discussion: """
+      npi-pack                     build every deliverable of npi.yml
+      npi-pack lint dist/*.zip     check a finished deliverable against its host's rules
+      npi-pack init                write a first npi.yml
+      """,
+    version: Tool.version,
+    subcommands: [
+      BuildCommand.self, LintCommand.self, StripCommand.self, ConfigCommand.self, InitCommand.self,
+      RecipesCommand.self, SchemaCommand.self, CleanCommand.self,
+    ],
+    defaultSubcommand: BuildCommand.self)
+
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let mistakes as Mistakes {
+      let console = Console(color: .auto)
+      console.show(mistakes)
+      endProcess(2)
+    } catch let code as ExitCode {
+      endProcess(code.rawValue)
+    } catch {
+      // Help and the version are no errors; everything else here is wrong usage.
+      let isUsage = exitCode(for: error) != .success
+      let text = fullMessage(for: error)
+      if isUsage { Console.writeError(text + "\n") } else { Console.writeOutput(text + "\n") }
+      endProcess(isUsage ? 2 : 0)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Findings
+import Foundation
+import Packaging
+import SystemPackage
+
+/// `--color`, on every command.
+struct ConsoleOptions: ParsableArguments {
+  @Option(help: "Colour: auto (on a terminal, unless NO_COLOR is set), always or never.")
+  var color: ColorMode = .auto
+
+  var console: Console { Console(color: color) }
+}
+
+/// Which manifest, and what is laid over it.
+struct ManifestOptions: ParsableArguments {
+  @Option(name: .customShort("C"), help: ArgumentHelp("Work in this folder.", valueName: "dir"))
+  var directory: String = "."
+
+  @Option(name: .customShort("f"), help: ArgumentHelp("The manifest.", valueName: "file"))
+  var file: String = "npi.yml"
+
+  @Option(help: ArgumentHelp("Set a value of the configuration.", valueName: "key=value"))
+  var set: [String] = []
+
+  @Option(help: ArgumentHelp("Lay the keys of a YAML or JSON file over the configuration.", valueName: "file"))
+  var config: [String] = []
+
+  @Option(help: ArgumentHelp("Take the version from git's tags or from a file.", valueName: "git|file"))
+  var versionFrom: String?
+
+  @Option(help: ArgumentHelp("Where deliverables go.", valueName: "dir"))
+  var out: String = "dist"
+
+  func project() async throws(Mistakes) -> Project {
+    try await Project.open(
+      Project.Options(
+        directory: FilePath(directory), manifest: FilePath(file), out: FilePath(out), settings: set,
+        configFiles: config.map { FilePath($0) }, versionFrom: versionFrom))
+  }
+}
+
+enum ReportFormat: String, ExpressibleByArgument, CaseIterable { case text, json, sarif, github, junit, html }
+
+/// How findings are judged and shown.
+struct FindingOptions: ParsableArguments {
+  @Option(help: "How findings are shown.")
+  var format: ReportFormat = .text
+
+  @Option(name: .customShort("o"), help: ArgumentHelp("Write the report to a file.", valueName: "file"))
+  var output: String?
+
+  @Option(help: ArgumentHelp("The level of a rule.", valueName: "rule=off|note|warning|error"))
+  var level: [String] = []
+
+  @Flag(help: "Warnings are errors.")
+  var strict = false
+
+  @Option(help: ArgumentHelp("Leave out the findings of a baseline.", valueName: "file"))
+  var baseline: String?
+
+  @Option(help: ArgumentHelp("Accept today's findings: write them as a baseline.", valueName: "file"))
+  var writeBaseline: String?
+
+  func policy() throws(Mistakes) -> FindingPolicy {
+    var known: String?
+    if let baseline { known = try Project.text(of: FilePath(baseline)) }
+    return try FindingPolicy(levels: level, strict: strict, baseline: known)
+  }
+
+  /// Shows findings where and as was asked.
+  func show(_ report: Report, onlyIfAny: Bool, _ console: Console) throws(Mistakes) {
+    if let file = writeBaseline {
+      try Project.write(Baseline(report).text, to: FilePath(file))
+      return console.note("wrote \(report.findings.count) accepted findings to \(file)")
+    }
+    if let file = output {
+      try Project.write(text(report, color: false), to: FilePath(file))
+    } else if !(onlyIfAny && format == .text && report.findings.isEmpty) {
+      Console.writeOutput(text(report, color: console.color))
+    }
+  }
+
+  private func text(_ report: Report, color: Bool) -> String {
+    switch format {
+    case .text: TextRenderer(color: color).render(report)
+    case .json: JSONRenderer().render(report)
+    case .sarif: SARIFRenderer(version: Tool.version).render(report)
+    case .github: GitHubRenderer().render(report)
+    case .junit: JUnitRenderer().render(report)
+    case .html: HTMLRenderer().render(report)
+    }
+  }
+}

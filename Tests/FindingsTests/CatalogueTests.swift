@@ -1,0 +1,32 @@
+import Findings
+import Testing
+
+@Suite struct CatalogueTests {
+  @Test func idsAreKebabCaseAndUnique() {
+    let ids = RuleCatalogue.all.map(\.id.rawValue)
+    #expect(Set(ids).count == ids.count)
+    #expect(ids.allSatisfy { $0.wholeMatch(of: #/[a-z0-9]+(-[a-z0-9]+)*/#) != nil })
+  }
+
+  /// The ids that the command line's contract and the hosts' rows name.
+  @Test(arguments: [
+    "duplicate-symbol", "category-clash", "class-in-dylib", "protocol-differs", "odr-violation", "duplicate-java-class",
+    "duplicate-native-library", "duplicate-java-resource", "duplicate-resource", "duplicate-asset", "duplicate-bundle",
+    "manifest-conflict", "duplicate-authority", "duplicate-namespace", "module-map-clash", "header-clash",
+    "provided-by-host", "unhandled-message", "duplicate-handler", "parent-folder", "missing-library",
+    "extended-attributes", "resource-forks", "bundle-executable", "missing-architecture", "minimum-os", "swizzling",
+    "unprefixed-class", "unsupported-class", "unsupported-framework", "swift-code", "entry-class", "entry-initializer",
+    "config-keys", "aar-structure", "minimum-sdk", "target-sdk", "needs-linker-flag", "needs-info-plist", "private-api",
+    "class-version", "duplicate-class", "extension-info", "extension-unsafe-api", "embedded-framework", "app-group",
+    "mobilefirst-resources", "url-scheme", "missing-policy", "missing-asset", "page-size-16k", "privacy-manifest",
+    "bitcode-present", "missing-simulator", "aar-metadata", "xcframework-structure",
+  ])
+  func contractIsInTheCatalogue(_ id: String) {
+    #expect(RuleCatalogue.entry(RuleID(rawValue: id)) != nil)
+  }
+
+  @Test func suggestions() {
+    #expect(nearest(to: "itmes", among: ["items", "name"]) == "items")
+    #expect(nearest(to: "xyz", among: ["items", "name"]) == nil)
+  }
+}

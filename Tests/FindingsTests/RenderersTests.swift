@@ -1,0 +1,96 @@
+import Findings
+import Foundation
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+@Suite struct RenderersTests {
+  let report = Report([
+    Finding(
+      "unprefixed-class", .warning, "the class <Main> is \"unprefixed\"", at: [Place("a b.zip", "lib.a(arm64)")],
+      hint: "rename & rebuild"),
+    Finding(
+      "config-keys", .error, "no key", at: [Place("npi.yml", position: TextPosition(line: 3, column: 2, text: "x: y"))],
+      notes: ["a\u{1B}[2J note"]),
+  ])
+
+  @Test func worstComesFirst() {
+    #expect(report.findings.map(\.rule) == ["config-keys", "unprefixed-class"])
+    #expect(report.summary == "1 error, 1 warning")
+  }
+
+  @Test func textEscapesControlCharactersAndHasNoEscapeWithoutColour() {
+    let text = TextRenderer().render(report)
+    #expect(!text.contains("\u{1B}"))
+    #expect(text.contains("\\u{1b}[2J note"))
+    #expect(TextRenderer(color: true).render(report).contains("\u{1B}[1;31merror[config-keys]"))
+  }
+
+  @Test func caretStandsUnderTheWordEvenBehindTabs() {
+    let position = TextPosition(line: 12, column: 3, length: 5, text: "\t\titmes: [a]")
+    let text = TextRenderer().render(Mistake("unknown key 'itmes'", at: Place("npi.yml", position: position)))
+    #expect(text == "npi.yml:12:3: error: unknown key 'itmes'\n  12 | \t\titmes: [a]\n     | \t\t^^^^^\n")
+  }
+
+  @Test func jsonIsReadByFoundation() throws {
+    let data = Data(JSONRenderer().render(report).utf8)
+    let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let findings = try #require(object["findings"] as? [[String: Any]])
+    #expect(findings.map { $0["rule"] as? String } == ["config-keys", "unprefixed-class"])
+    #expect(findings[1]["message"] as? String == "the class <Main> is \"unprefixed\"")
+  }
+
+  @Test func canonicalJSONReadsBackAsWhatWentIn() throws {
+    let text = "quote \" backslash \\ slash / newline \n nul \u{0} é e\u{301} 😀 \u{2028}"
+    let data = Data(JSONValue.array([.string(text), .int(-5), .bool(true), .null, [:], []]).pretty.utf8)
+    let back = try #require(try JSONSerialization.jsonObject(with: data) as? [Any])
+    #expect((back[0] as? String).map { Array($0.utf8) } == Array(text.utf8))
+    #expect(back[1] as? Int == -5)
+  }
+
+  @Test func sarifHasRulesResultsAndEscapedURIs() throws {
+    let data = Data(SARIFRenderer(version: "1").render(report).utf8)
+    let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let run = try #require((object["runs"] as? [[String: Any]])?.first)
+    #expect((run["results"] as? [[String: Any]])?.count == 2)
+    #expect(SARIFRenderer(version: "1").render(report).contains("\"uri\": \"a%20b.zip\""))
+  }
+
+  @Test func junitIsXML() throws {
+    final class Counter: NSObject, XMLParserDelegate {
+      var cases = 0
+      func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+      ) { if name == "testcase" { cases += 1 } }
+    }
+    for (report, count) in [(report, 2), (Report([]), 1)] {
+      let counter = Counter()
+      let parser = XMLParser(data: Data(JUnitRenderer().render(report).utf8))
+      parser.delegate = counter
+      #expect(parser.parse())
+      #expect(counter.cases == count)
+    }
+  }
+
+  @Test func githubAnnotationsEscapeWhatEndsThem() {
+    let finding = Finding("odr-violation", .note, "a:b,c%\nd", at: [Place("x:y,z.a")])
+    #expect(GitHubRenderer().render(Report([finding])) == "::notice file=x%3Ay%2Cz.a,title=odr-violation::a:b,c%25%0Ad\n")
+  }
+
+  @Test func htmlEscapes() {
+    #expect(HTMLRenderer().render(report).contains("the class &lt;Main&gt; is &quot;unprefixed&quot;"))
+  }
+
+  @Test func baselineKnowsAFindingUnderAnotherVersion() {
+    let old = Report([Finding("swizzling", .error, "m", at: [Place("A-1.0.zip", "lib.a")])])
+    let new = Report([
+      Finding("swizzling", .error, "m", at: [Place("A-1.1.zip", "lib.a")]),
+      Finding("swizzling", .error, "m", at: [Place("A-1.1.zip", "other.a")]),
+    ])
+    let left = Baseline(text: Baseline(old).text).new(in: new)
+    #expect(left.findings.map(\.sites[0].parts) == [["A-1.1.zip", "other.a"]])
+  }
+}
