@@ -90,26 +90,5 @@ install: deps-build
 clean:
 	rm -rf .build
 
-# ---- the laws ----
-# Each is a grep that must find nothing.
-law = @if $(2); then echo 'law broken: $(1)'; exit 1; fi
-# $(1) a module, $(2) an extended regular expression of the modules of ours that it may not import
-arrow = $(call law,$(1) does not import $(2),grep -rnE '^(package |public |internal |private |@testable )*import ($(2))$$' Sources/$(1))
-
 laws:
-	$(call arrow,Findings,[A-Z].*)
-	$(call arrow,ObjectFiles,[A-Z].*)
-	$(call arrow,Archives,Store|Findings|ObjectFiles|Artifacts|Rules|BuildEngine|Packaging|Foundation)
-	$(call arrow,Store,Archives|Findings|ObjectFiles|Artifacts|Rules|BuildEngine|Packaging)
-	$(call arrow,Artifacts,Rules|BuildEngine|Packaging)
-	$(call arrow,Rules,Archives|Store|BuildEngine|Packaging|Foundation|SystemPackage)
-	$(call arrow,BuildEngine,Archives|ObjectFiles|Artifacts|Rules|Packaging)
-	$(call arrow,npi-pack,Archives|Store|ObjectFiles|Artifacts)
-	$(call law,Yams has one address,grep -rlE 'import Yams' Sources | grep -v '^Sources/Packaging/Manifest/YAMLText.swift$$')
-	$(call law,only the executable prints and exits,grep -rnE '(^|[^.A-Za-z])(print|debugPrint|exit)\(' Sources --include='*.swift' | grep -v '^Sources/npi-pack/')
-	$(call law,nothing of the process is changed for all,grep -rnE 'setlocale\(|setenv\(|putenv\(|tzset\(|umask\(' Sources)
-	$(call law,no crash on purpose,grep -rnE 'try!|fatalError\(|preconditionFailure\(|precondition\(|assertionFailure\(' Sources)
-	$(call law,unsafe has three addresses,grep -rnwE 'unsafe' Sources --include='*.swift' | grep -vE '^Sources/(ObjectFiles/ByteReader|Archives/(Deflate|Inflate|ArchiveReader|ExtendedAttributes|FileContent)|Store/(SystemCalls|MappedFile))[.+A-Za-z]*\.swift:' | grep -vE ':[0-9]+: *//')
-	$(call law,a file is one noun: at most 400 lines,find Sources Tests -name '*.swift' | xargs wc -l | awk '$$2 != "total" && $$1 > 400' | grep .)
-	$(call law,a command is thin: at most 60 lines,find Sources/npi-pack/Commands -name '*.swift' | xargs wc -l | awk '$$2 != "total" && $$1 > 60' | grep .)
-	@echo 'the laws hold'
+	@sh .ci/laws

@@ -71,7 +71,8 @@ let package = Package(
     .executableTarget(
       name: "npi-pack",
       dependencies: [
-        "Packaging", "BuildEngine", "Findings", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Packaging", "BuildEngine", "Findings", system,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/npi-pack", swiftSettings: house),
 
@@ -86,7 +87,7 @@ let package = Package(
     tests("ArtifactsTests", ["Artifacts", "Archives", "Store", "ObjectFiles"]),
     tests("RulesTests", ["Rules", "Artifacts", "Findings"]),
     tests("BuildEngineTests", ["BuildEngine", "Store", "Findings"]),
-    tests("PackagingTests", ["Packaging", "Archives", "Store", "Findings"]),
+    tests("PackagingTests", ["Packaging", "BuildEngine", "Rules", "Archives", "Store", "Findings"]),
     tests("EndToEnd", ["npi-pack"], exclude: ["Scenarios"]),
     .executableTarget(
       name: "npi-bench", dependencies: ["Packaging", "Archives", "Store", "TestSupport", system],

@@ -75,6 +75,14 @@ package struct Item: Sendable {
 
   package var lastPart: String { parts.last ?? "" }
 
+  /// The outermost part of the path that is Apple's, as a path: `__MACOSX` of `__MACOSX/a/._b`. Nil if nothing is.
+  package var metadataRoot: String? {
+    guard metadata != nil else { return nil }
+    let parts = path.split(separator: UInt8(ascii: "/"))
+    let count = (1...parts.count).first { AppleMetadata.classify(path: Array(parts[$0 - 1])) != nil }
+    return count.map { String(decoding: Array(parts[..<$0].joined(separator: [UInt8(ascii: "/")])), as: UTF8.self) }
+  }
+
   /// Whether it holds the resource fork or the attributes of another file.
   package var isForkFile: Bool { metadata?.isResourceFork ?? false }
 

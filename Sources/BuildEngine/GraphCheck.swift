@@ -62,7 +62,9 @@ enum GraphCheck {
       return Mistake(
         "the output of step '\(step.name)' is the whole tree", at: step.place, hint: "name a file or a folder in it")
     }
-    if names.first?.nameBytes == Graph.stateFolder.components.first?.nameBytes, !output.starts(with: Graph.recordsFolder) {
+    if names.first?.nameBytes == Graph.stateFolder.components.first?.nameBytes,
+      !output.starts(with: Graph.recordsFolder)
+    {
       return Mistake(
         "the output '\(output)' of step '\(step.name)' lies in the folder \(Graph.stateFolder), which is npi-pack's own",
         at: step.place, hint: "choose another folder")

@@ -22,7 +22,8 @@ extension Project {
       if options.mode == .build { lock = try await StateFolder(root: root, disk: disk).acquireLock(waiting: waiting) }
       defer { _ = lock.take() }
       let scheduler = Scheduler(
-        graph: graph, root: root, disk: disk, runner: ProcessRunner(temporaryFolder: StateFolder(root: root, disk: disk).temporary), host: .current,
+        graph: graph, root: root, disk: disk,
+        runner: ProcessRunner(temporaryFolder: StateFolder(root: root, disk: disk).temporary), host: .current,
         fingerprint: try Tool.fingerprint(executable: Project.executable), progress: progress)
       return try await scheduler.run(try self.targets(targets, steps), options: options)
     } catch let error as FileError {

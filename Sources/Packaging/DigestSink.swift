@@ -6,6 +6,7 @@ struct DigestSink: ContentSink {
   private var builder = DigestBuilder()
 
   mutating func update(_ bytes: RawSpan) { builder.update(bytes) }
+  mutating func update(_ bytes: [UInt8]) { builder.update(bytes) }
 
   mutating func finish() -> [UInt8] { builder.finish().bytes }
 }

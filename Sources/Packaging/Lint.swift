@@ -56,7 +56,9 @@ package struct Lint: Sendable {
   private static func inventory(_ path: FilePath) throws -> Inventory {
     let place = Place(path.string)
     let name = path.lastComponent?.string ?? path.string
-    guard let status = try FileSystem.status(of: path, followingLinks: true) else { throw Mistakes("there is no \(path)") }
+    guard let status = try FileSystem.status(of: path, followingLinks: true) else {
+      throw Mistakes("there is no \(path)")
+    }
     if status.kind == .folder {
       let tree = TreeReader(path)
       if let problem = tree.problems.first { throw problem }

@@ -12,7 +12,7 @@ package struct Plan: Sendable {
   /// `SOURCE_DATE_EPOCH`, the date of every entry of an archive: seconds since 1970.
   package let sourceDate: Int?
 
-  package static let recordStep = "release record"
+  package static let recordStep = "release-record"
 
   package init(_ manifest: Manifest, out: FilePath, policy: FindingPolicy, sourceDate: Int? = nil) {
     self.manifest = manifest

@@ -21,13 +21,13 @@ package enum ResourceForks: Rule {
   package static let parameters: [RuleParameter] = []
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    inventory.items.compactMap { item in
-      let isFork = item.isForkFile
-      guard isFork || item.attributes.contains(where: { $0.hasSuffix("com.apple.ResourceFork") }) else { return nil }
-      return Finding(
-        id, settings.level, isFork ? "\(item.name) is a leftover of a resource fork" : "\(item.name) has a resource fork",
-        at: [inventory.site(item)], hint: stripHint(inventory))
+    let forks = inventory.items.filter { $0.attributes.contains { $0.hasSuffix("com.apple.ResourceFork") } }.map {
+      item in
+      Finding(
+        id, settings.level, "\(item.lastPart) has a resource fork", at: [inventory.site(item)],
+        hint: stripHint(inventory))
     }
+    return forks + leftovers(inventory, id, settings, "a leftover of resource forks") { $0.isForkFile }
   }
 }
 
@@ -37,10 +37,19 @@ package enum FinderMetadata: Rule {
   package static let parameters: [RuleParameter] = []
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    inventory.items.filter { $0.metadata != nil && !$0.isForkFile }.map { item in
-      Finding(
-        id, settings.level, "\(item.name) is the Finder's own", at: [inventory.site(item)], hint: stripHint(inventory))
-    }
+    leftovers(inventory, id, settings, "the Finder's own") { !$0.isForkFile }
+  }
+}
+
+/// One finding for each outermost file or folder: a `__MACOSX` stands for all that is in it.
+private func leftovers(
+  _ inventory: Inventory, _ id: RuleID, _ settings: RuleSettings, _ what: String, where isMeant: (Item) -> Bool
+) -> [Finding] {
+  var seen: Set<String> = []
+  return inventory.items.compactMap { item in
+    guard isMeant(item), let root = item.metadataRoot, seen.insert(root).inserted else { return nil }
+    return Finding(
+      id, settings.level, "\(root) is \(what)", at: [inventory.place.inside(root)], hint: stripHint(inventory))
   }
 }
 

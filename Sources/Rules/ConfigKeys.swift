@@ -7,7 +7,8 @@ package enum ConfigKeys: Rule {
   package static let parameters = [
     RuleParameter(name: "required", kind: .list, summary: "keys that every configuration has"),
     RuleParameter(name: "required-ios", kind: .list, summary: "keys that it has if there is an iOS deliverable"),
-    RuleParameter(name: "required-android", kind: .list, summary: "keys that it has if there is an Android deliverable"),
+    RuleParameter(
+      name: "required-android", kind: .list, summary: "keys that it has if there is an Android deliverable"),
     RuleParameter(
       name: "types", kind: .map,
       summary: "known keys and what their text is: text, boolean, integer, url, class, java-class, or choices: a|b"),

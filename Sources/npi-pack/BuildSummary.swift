@@ -10,7 +10,8 @@ struct BuildSummary {
     guard !quiet else { return }
     for step in result.steps {
       switch step.outcome {
-      case .wouldRun(let reason): text += "would run \(printable(step.step.summary)): \(printable(reason.description))\n"
+      case .wouldRun(let reason):
+        text += "out of date: \(printable(step.step.summary)): \(printable(reason.description))\n"
       case .ran: text += step.step.deliverables.map { "made \($0)\n" }.joined()
       case .upToDate, .failed, .notStarted: break
       }
@@ -27,9 +28,6 @@ extension Step {
 }
 
 extension BuildResult {
-  /// Those of failed steps too.
-  var allFindings: [Finding] { findings + failed.flatMap { $0.failure?.findings ?? [] } }
-
   func exitStatus(isQuestion: Bool) -> Int32 {
     if failed.contains(where: { !($0.failure?.mistakes.isEmpty ?? true) }) { return 2 }
     if !succeeded || (isQuestion && !wouldRun.isEmpty) { return 1 }

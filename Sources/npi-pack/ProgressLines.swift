@@ -101,7 +101,10 @@ struct FailureText {
     }
     var lines = renderer.render(
       Mistake("\(step.summary): \(failure.message)", at: nil, notes: failure.notes, hint: failure.hint))
-    if let command = failure.command { lines += "  command: \(printable(command))\n" }
+    if let command = failure.command {
+      let commandLines = command.split(separator: "\n").map { printable(String($0)) }
+      lines += "  command: " + commandLines.joined(separator: "\n           ") + "\n"
+    }
     lines += String(decoding: failure.output, as: UTF8.self).withFinalNewline
     text = lines
   }

@@ -89,7 +89,9 @@ import Testing
     try await Tool.check([
       "diff", "-r", target("RallyConnector.bundle").string, scratch("plugin/ios/RallyConnector.bundle").string,
     ])
-    try await Tool.check(["cmp", target("libRallyConnector.a").string, scratch("plugin/build/libRallyConnector.a").string])
+    try await Tool.check([
+      "cmp", target("libRallyConnector.a").string, scratch("plugin/build/libRallyConnector.a").string,
+    ])
   }
 
   @Test func linkerTakesTheLibraryAndLipoNamesItsArchitectures() async throws {
@@ -97,7 +99,9 @@ import Testing
     let target = Scratch()
     try await Tool.check(["unzip", "-qq", zip.string, "libRallyConnector.a", "-d", target.path.string])
     let info = try await Tool.check(["llvm-lipo-19", "-info", target("libRallyConnector.a").string])
-    #expect(["arm64", "armv7", "armv7s"].allSatisfy { info.split(whereSeparator: \.isWhitespace).contains($0[...]) }, "\(info)")
+    #expect(
+      ["arm64", "armv7", "armv7s"].allSatisfy { info.split(whereSeparator: \.isWhitespace).contains($0[...]) },
+      "\(info)")
     try await Tool.check([
       "ld64.lld-19", "-arch", "arm64", "-platform_version", "ios", "13.0", "13.0", "-dylib", "-undefined",
       "dynamic_lookup", "-ObjC", "-o", target("out.dylib").string, target("libRallyConnector.a").string,

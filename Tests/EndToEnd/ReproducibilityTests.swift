@@ -25,7 +25,8 @@ import Testing
     case .folder: break
     case .oneJob: words = ["-j", "1"]
     case .manyJobs: words = ["-j", "8"]
-    case .times: try await Tool.check(["sh", "-c", "find . -type f | xargs touch -d '2001-02-03 04:05:06'"], in: second(folder))
+    case .times:
+      try await Tool.check(["sh", "-c", "find . -type f | xargs touch -d '2001-02-03 04:05:06'"], in: second(folder))
     case .creationOrder: try await recreate(second(folder))
     case .user:
       // Another user owns the copy and runs the tool, with a home of its own.
@@ -44,17 +45,23 @@ import Testing
   /// The same files, made in the opposite order, so that the file system lists them otherwise.
   private func recreate(_ folder: FilePath) async throws {
     try await Tool.check(
-      ["sh", "-c", "mv ios old && find old -depth -type f | sort -r | while read f; do d=ios/${f#old/}; mkdir -p \"$(dirname \"$d\")\" && cp \"$f\" \"$d\"; done; rm -r old"],
+      [
+        "sh", "-c",
+        "mv ios old && find old -depth -type f | sort -r | while read f; do d=ios/${f#old/}; mkdir -p \"$(dirname \"$d\")\" && cp \"$f\" \"$d\"; done; rm -r old",
+      ],
       in: folder)
   }
 
   @Test func sourceDateEpochDatesTheEntries() async throws {
     let scratch = Scratch()
     try await ExamplePlugin.copy(to: scratch)
-    try await ExamplePlugin.pack(scratch("plugin"), environment: ["SOURCE_DATE_EPOCH": "1700000000", "TZ": "Asia/Tokyo"])
+    try await ExamplePlugin.pack(
+      scratch("plugin"), environment: ["SOURCE_DATE_EPOCH": "1700000000", "TZ": "Asia/Tokyo"])
     let listing = try await Tool.check(
-      ["python3", "-c", "import sys, zipfile; print({i.date_time for i in zipfile.ZipFile(sys.argv[1]).infolist()})",
-       scratch("plugin").pushing(FilePath(ExamplePlugin.zip)).string])
+      [
+        "python3", "-c", "import sys, zipfile; print({i.date_time for i in zipfile.ZipFile(sys.argv[1]).infolist()})",
+        scratch("plugin").pushing(FilePath(ExamplePlugin.zip)).string,
+      ])
     #expect(listing == "{(2023, 11, 14, 22, 13, 20)}\n")
   }
 }

@@ -62,12 +62,12 @@ struct Scenario {
     case "stdout": try change { $0.stdout = body }
     case "stderr": try change { $0.stderr = body }
     case "exit": try change { $0.exit = Int32(rest) ?? -1 }
-    default: throw ToolError(description: "unknown section '=== \(head)'")
+    default: throw ToolError("unknown section '=== \(head)'")
     }
   }
 
   private mutating func change(_ body: (inout Run) -> Void) throws {
-    guard case .run(var run)? = sections.last else { throw ToolError(description: "output before any run") }
+    guard case .run(var run)? = sections.last else { throw ToolError("output before any run") }
     body(&run)
     sections[sections.count - 1] = .run(run)
   }

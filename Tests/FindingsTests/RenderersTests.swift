@@ -77,7 +77,8 @@ import Testing
 
   @Test func githubAnnotationsEscapeWhatEndsThem() {
     let finding = Finding("odr-violation", .note, "a:b,c%\nd", at: [Place("x:y,z.a")])
-    #expect(GitHubRenderer().render(Report([finding])) == "::notice file=x%3Ay%2Cz.a,title=odr-violation::a:b,c%25%0Ad\n")
+    #expect(
+      GitHubRenderer().render(Report([finding])) == "::notice file=x%3Ay%2Cz.a,title=odr-violation::a:b,c%25%0Ad\n")
   }
 
   @Test func htmlEscapes() {

@@ -1,5 +1,6 @@
 import Findings
 import Packaging
+import Rules
 import SystemPackage
 import Testing
 
@@ -122,26 +123,26 @@ private let head = "name: A\nversion: 1.0\n"
     #expect(
       found == [
         "npi.yml:1:1: unknown key 'nmae' in the manifest | did you mean 'name'?",
-        "npi.yml:2:10: 'version' of the manifest must be text, not a list",
-        "npi.yml:4:9: 'list' of 'config' of the manifest must be text, not a list",
-        "npi.yml:5:8: 'map' of 'config' of the manifest must be text, not a map",
-        "npi.yml:7:25: unknown key 'itmes' in 'ios' of 'deliverables' of the manifest | did you mean 'items'?",
-        "npi.yml:7:8: 'ios' of 'deliverables' of the manifest has no 'items' | "
+        "npi.yml:2:10: version must be text, not a list",
+        "npi.yml:4:9: config.list must be text, not a list",
+        "npi.yml:5:8: config.map must be text, not a map",
+        "npi.yml:7:25: unknown key 'itmes' in deliverables.ios | did you mean 'items'?",
+        "npi.yml:7:8: deliverables.ios has no 'items' | "
           + "'items': libraries, bundles and frameworks: paths, globs, or from and to",
-        "npi.yml:8:14: 'x' of 'deliverables' of the manifest has an unknown kind 'ios-zp' | did you mean 'ios-zip'?",
-        "npi.yml:9:6: 'y' of 'deliverables' of the manifest has no 'kind' | one of: ios-zip, config",
-        "npi.yml:11:13: 'run' of 's' of 'steps' of the manifest must be a list, not text",
-        "npi.yml:11:29: an item of 'outputs' of 's' of 'steps' of the manifest is outside the plugin's folder: "
-          + "'../x' | paths are relative to the manifest's folder, and cannot leave it",
-        "npi.yml:13:3: unknown key 'parent-foldr' in 'rules' of the manifest | did you mean 'parent-folder'?",
-        "npi.yml:14:14: 'swizzling' of 'rules' of the manifest cannot be 'loud' | one of: off, note, warning, error",
+        "npi.yml:8:14: deliverables.x has an unknown kind 'ios-zp' | did you mean 'ios-zip'?",
+        "npi.yml:9:6: deliverables.y has no 'kind' | one of: ios-zip, config",
+        "npi.yml:11:13: steps.s.run must be a list, not text",
+        "npi.yml:11:29: steps.s.outputs is outside the plugin's folder: '../x' | "
+          + "paths are relative to the manifest's folder, and cannot leave it",
+        "npi.yml:13:3: unknown key 'parent-foldr' in rules | did you mean 'parent-folder'?",
+        "npi.yml:14:14: rules.swizzling cannot be 'loud' | one of: off, note, warning, error",
         "npi.yml:1:1: the manifest has no 'name' | 'name': what the plugin is called; the first part of every "
           + "deliverable's name",
       ])
   }
 
   @Test(arguments: [
-    ("a: [", "npi.yml:1:5: not YAML"), ("name: A\nname: B\n", "npi.yml:2:1: the key 'name' is there twice"),
+    ("a: [", "npi.yml:2:1: not YAML"), ("name: A\nname: B\n", "npi.yml:2:1: the key 'name' is there twice"),
     ("base: &b {a: x}\nconfig: {<<: *b}\n", "npi.yml:2:10: merge keys ('<<') are not supported"),
     ("- a\n- b\n", "npi.yml:1:1: a manifest must be a map, not a list"), ("\tname: A\n", "npi.yml:1:1: not YAML"),
     ("? [a]\n: b\n", "npi.yml:1:3: a key must be text"),

@@ -48,7 +48,9 @@ private func configFindings(
       ("ViewControllerClassname", .text("A")), ("FragmentClassName", .text("a.B")), ("own", .other("a number")),
     ])
     #expect(
-      found == ["the configuration has an unknown key 'ViewControllerClassname'", "the value of own is a number, not a string"])
+      found == [
+        "the configuration has an unknown key 'ViewControllerClassname'", "the value of own is a number, not a string",
+      ])
   }
 }
 
@@ -87,6 +89,6 @@ private func configFindings(
 
   @Test func everyImplementedRuleIsInTheCatalogue() {
     #expect(AllRules.all.allSatisfy { RuleCatalogue.entry($0.id) != nil })
-    #expect(Set(AllRules.all.map(\.id)).count == AllRules.all.count)
+    #expect(Set(AllRules.all.map { $0.id }).count == AllRules.all.count)
   }
 }

@@ -11,6 +11,8 @@ package struct ToolResult: Sendable {
 
 package struct ToolError: Error, CustomStringConvertible {
   package let description: String
+
+  package init(_ description: String) { self.description = description }
 }
 
 package enum Tool {
@@ -33,7 +35,7 @@ package enum Tool {
   ) async throws -> String {
     let result = try await run(words, in: folder, environment: environment)
     guard result.status == 0 else {
-      throw ToolError(description: "\(words.joined(separator: " ")): status \(result.status)\n\(result.all)")
+      throw ToolError("\(words.joined(separator: " ")): status \(result.status)\n\(result.all)")
     }
     return result.out
   }

@@ -10,7 +10,8 @@ package enum ConfigFile: PlannedKind {
   package static let kind = Kind(
     name: "config",
     keys: [
-      Key("order", .choice(["sorted", "manifest"]), "the order of the keys: by their bytes, or as they stand (sorted)"),
+      Key(
+        "order", .choice(["sorted", "manifest"]), "the order of the keys: by their bytes, or as they stand (sorted)"),
       Key("name", .name, "the file's name (NAME-VERSION.json)"),
     ],
     summary: "the merged configuration: one JSON object")
@@ -61,7 +62,7 @@ enum Judgement {
     let report = plan.policy.report(AllRules.check(inventory, plan.policy.settings(plan.manifest.rules)))
     guard !report.hasErrors else {
       throw StepFailure(
-        "\(inventory.place) does not pass the rules of its host: \(report.summary)", findings: report.findings)
+        "it does not pass the rules of its host: \(report.summary)", findings: report.findings)
     }
     return report
   }

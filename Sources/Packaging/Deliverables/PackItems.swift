@@ -79,9 +79,22 @@ struct PackedItems: Sendable {
         }
       }
     }
+    mistakes += twins(items)
     guard mistakes.isEmpty else { throw Mistakes(mistakes) }
-    try dropFoldersWithContent()
+    dropFoldersWithContent()
     try checkLinks(items)
+  }
+
+  /// Names that a Mac's file system takes for one.
+  private func twins(_ items: [PackItem]) -> [Mistake] {
+    var first: [String: PackedFile] = [:]
+    return files.compactMap { file in
+      guard let other = first.updateValue(file, forKey: file.path.collisionKey) else { return nil }
+      return Mistake(
+        "'\(other.path)' and '\(file.path)' are one file on a Mac", at: items[file.item].place,
+        notes: ["\(other.source) of the item \(items[other.item].place)", "\(file.source)"],
+        hint: "they differ only in case or in how letters are composed: rename one")
+    }
   }
 
   /// Nil for what has no name of its own: the folder whose inside goes to the root.
@@ -112,7 +125,7 @@ struct PackedItems: Sendable {
   }
 
   /// A folder has an entry only if it would otherwise be lost.
-  private mutating func dropFoldersWithContent() throws(Mistakes) {
+  private mutating func dropFoldersWithContent() {
     var parents: Set<EntryPath> = []
     for file in files {
       var path = file.path
@@ -121,45 +134,18 @@ struct PackedItems: Sendable {
     files.removeAll { $0.input.kind == .folder && parents.contains($0.path) }
   }
 
-  /// Links are kept inside bundles and frameworks, where they lead to something that is packed with them.
   private func checkLinks(_ items: [PackItem]) throws(Mistakes) {
-    var known: Set<EntryPath> = []
-    for file in files {
-      var path: EntryPath? = file.path
-      while let each = path, known.insert(each).inserted { path = each.parent }
-    }
-    let mistakes = files.filter(\.isLink).compactMap { file -> Mistake? in
-      guard let problem = PackedItems.problem(of: file, known) else { return nil }
+    let links = files.filter(\.isLink)
+    if links.isEmpty { return }
+    let check = LinkCheck(files)
+    let mistakes = links.compactMap { file -> Mistake? in
+      guard let problem = check.problem(of: file) else { return nil }
       let target = file.input.linkTarget?.string ?? ""
       return Mistake(
         "the symbolic link \(file.source) -> \(target) \(problem)", at: items[file.item].place,
         hint: "put a file in its place, or leave it out")
     }
     guard mistakes.isEmpty else { throw Mistakes(mistakes) }
-  }
-
-  private static func problem(of file: PackedFile, _ known: Set<EntryPath>) -> String? {
-    let target = file.input.linkTarget?.pathBytes ?? []
-    let holders = [".bundle", ".framework", ".xcframework"]
-    let above = file.path.components.dropLast().map { String(decoding: $0, as: UTF8.self) }
-    guard above.contains(where: { name in holders.contains { name.hasSuffix($0) } }) else {
-      return "is outside of a bundle or framework"
-    }
-    if target.first == UInt8(ascii: "/") { return "is absolute: it leads nowhere on a device" }
-    var parts = file.path.components.dropLast().map { Array($0) }
-    for part in target.split(separator: UInt8(ascii: "/")) where part != Array(".".utf8)[...] {
-      if part == Array("..".utf8)[...] {
-        guard !parts.isEmpty else { return "leads out of the archive" }
-        parts.removeLast()
-      } else {
-        parts.append(Array(part))
-      }
-    }
-    guard let end = try? EntryPath(Array(parts.joined(separator: [UInt8(ascii: "/")]))) else {
-      return "leads out of what is packed with it"
-    }
-    if !end.bytes.starts(with: file.top.bytes) { return "leads out of \(file.top)" }
-    return known.contains(end) ? nil : "leads to nothing that is packed"
   }
 }
 

@@ -63,7 +63,9 @@ struct ZipAction: Action {
   private func readBack(
     _ archive: FilePath, _ summary: ZipSummary, _ files: [PackedFile], _ context: ActionContext
   ) async throws -> [Digest] {
-    let digests = try await ReadBack.verify(archive, against: summary) { _ in DigestSink() }.compactMap { Digest(bytes: $0.digest) }
+    let digests = try await ReadBack.verify(archive, against: summary) { _ in DigestSink() }.compactMap {
+      Digest(bytes: $0.digest)
+    }
     for (file, digest) in zip(files, digests) where !file.isLink && file.input.kind == .file {
       guard digest == file.input.digest else {
         throw StepFailure(

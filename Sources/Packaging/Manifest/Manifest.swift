@@ -40,7 +40,8 @@ extension Manifest {
     Key("extends", .oneOrMany(.text), "a recipe's name or path, or a list of them; this manifest is laid over them"),
     Key("config", .map(.text), "the configuration: every value reaches the plugin as a JSON string, verbatim"),
     Key("steps", .map(.kinds(Kinds.steps.map { $0.kind }, default: "run")), "how the plugin's own code is compiled"),
-    Key("deliverables", .map(.kinds(Kinds.deliverables.map { $0.kind }, default: nil)), "what leaves the plugin's folder"),
+    Key(
+      "deliverables", .map(.kinds(Kinds.deliverables.map { $0.kind }, default: nil)), "what leaves the plugin's folder"),
     Key("rules", .object(RuleShapes.keys), "levels and parameters of rules"),
   ])
 
@@ -48,7 +49,7 @@ extension Manifest {
   package init(_ layers: Layers) throws(Mistakes) {
     let root = layers.merged
     var check = SchemaCheck()
-    check.check(root, Manifest.shape, "the manifest")
+    check.check(root, Manifest.shape, "")
     var mistakes = check.mistakes
     let targets = (root["steps"]?.members ?? []) + (root["deliverables"]?.members ?? [])
     for (index, member) in targets.enumerated() {

@@ -51,7 +51,7 @@ package struct SchemaCheck {
 
   package init() {}
 
-  /// `what` names the value in errors: `deliverable 'ios'`.
+  /// `what` names the value in errors, by its keys from the top: `deliverables.ios.items`; empty for the manifest itself.
   package mutating func check(_ node: Node, _ shape: Shape, _ what: String) {
     switch shape {
     case .any: break
@@ -62,12 +62,12 @@ package struct SchemaCheck {
     case .choice(let choices): checkChoice(node, choices, what)
     case .list(let shape):
       guard let list = node.list else { return wrong(node, "a list", what) }
-      for item in list { check(item, shape, "an item of \(what)") }
+      for item in list { check(item, shape, what) }
     case .oneOrMany(let shape):
       if node.list != nil { check(node, .list(shape), what) } else { check(node, shape, what) }
     case .map(let shape):
       guard case .map(let members) = node.value else { return wrong(node, "a map", what) }
-      for member in members { check(member.node, shape, "'\(member.key)' of \(what)") }
+      for member in members { check(member.node, shape, below(what, member.key)) }
     case .object(let keys): checkObject(node, keys, what)
     case .kinds(let kinds, let defaultKind): checkKinds(node, kinds, defaultKind, what)
     case .either(let shapes):
@@ -79,6 +79,10 @@ package struct SchemaCheck {
     }
   }
 
+  private func below(_ what: String, _ key: String) -> String { what.isEmpty ? key : "\(what).\(key)" }
+
+  private func name(_ what: String) -> String { what.isEmpty ? "the manifest" : what }
+
   private mutating func text(_ node: Node, _ what: String) -> String? {
     if let text = node.text { return text }
     wrong(node, "text", what)
@@ -86,7 +90,7 @@ package struct SchemaCheck {
   }
 
   private mutating func wrong(_ node: Node, _ expected: String, _ what: String) {
-    mistakes.append(Mistake("\(what) must be \(expected), not \(node.kindName)", at: node.place))
+    mistakes.append(Mistake("\(name(what)) must be \(expected), not \(node.kindName)", at: node.place))
   }
 
   private mutating func checkName(_ node: Node, _ what: String) {
@@ -123,18 +127,19 @@ package struct SchemaCheck {
     guard case .map(let members) = node.value else { return wrong(node, "a map", what) }
     for member in members {
       if let key = keys.first(where: { sameBytes($0.name, member.key) }) {
-        if !member.node.isNull { check(member.node, key.shape, "'\(key.name)' of \(what)") }
+        if !member.node.isNull { check(member.node, key.shape, below(what, key.name)) }
       } else {
         let names = keys.map(\.name)
         mistakes.append(
           Mistake(
-            "unknown key '\(member.key)' in \(what)", at: member.keyPlace,
+            "unknown key '\(member.key)' in \(name(what))", at: member.keyPlace,
             hint: didYouMean(member.key, among: names) ?? "it may have: \(names.joined(separator: ", "))"))
       }
     }
     for key in keys where key.required {
       if node.member(key.name).map(\.node.isNull) ?? true {
-        mistakes.append(Mistake("\(what) has no '\(key.name)'", at: node.place, hint: "'\(key.name)': \(key.summary)"))
+        mistakes.append(
+          Mistake("\(name(what)) has no '\(key.name)'", at: node.place, hint: "'\(key.name)': \(key.summary)"))
       }
     }
   }
@@ -143,7 +148,7 @@ package struct SchemaCheck {
     guard case .map = node.value else { return wrong(node, "a map", what) }
     let names = kinds.map(\.name)
     guard let name = node["kind"]?.text ?? defaultKind else {
-      if let kind = node["kind"] { return wrong(kind, "text", "'kind' of \(what)") }
+      if let kind = node["kind"] { return wrong(kind, "text", below(what, "kind")) }
       mistakes.append(
         Mistake("\(what) has no 'kind'", at: node.place, hint: "one of: \(names.joined(separator: ", "))"))
       return

@@ -17,9 +17,9 @@ struct BuildCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = options.console
+    let policy = try findings.policy()
     let project = try await manifest.project()
     let progress = ProgressLines(console, quiet: engine.quiet, verbose: engine.verbose)
-    let policy = try findings.policy()
     let result = try await cancelledBySignals { [targets, engine] in
       try await project.build(targets, options: engine.build, policy: policy, progress: progress) { holder in
         console.note("waiting for another npi-pack\(holder.map { " (process \($0))" } ?? "") in this folder")
@@ -27,7 +27,7 @@ struct BuildCommand: AsyncParsableCommand {
     }
     progress.finish()
     Console.writeOutput(BuildSummary(result, quiet: engine.quiet).text)
-    try findings.show(Report(result.allFindings), onlyIfAny: true, console)
+    try findings.show(Report(result.findings), onlyIfAny: true, console)
     let status = result.exitStatus(isQuestion: engine.question)
     if status != 0 { throw ExitCode(status) }
   }

@@ -1,0 +1,30 @@
+/// What libarchive said about an archive that it could not open or read.
+package struct ArchiveError: Error, Hashable, Sendable {
+  /// libarchive's status (-30 fatal, -25 failed, -20 warning taken for an error, -10 retry) or ours.
+  package let code: Int32
+  /// libarchive's text, or ours.
+  package let text: String
+  package let activity: Activity
+  /// The name of the entry that was being read, as the archive has it.
+  package let entry: [UInt8]?
+
+  package enum Activity: String, Hashable, Sendable {
+    case opening = "opened"
+    case listing = "listed"
+    case reading = "read"
+  }
+
+  package init(code: Int32, text: String, activity: Activity, entry: [UInt8]? = nil) {
+    self.code = code
+    self.text = text
+    self.activity = activity
+    self.entry = entry
+  }
+}
+
+extension ArchiveError: CustomStringConvertible {
+  package var description: String {
+    let what = entry.map { "'\(printable($0))' in the archive" } ?? "the archive"
+    return "\(what) cannot be \(activity.rawValue): \(text)"
+  }
+}

@@ -1,0 +1,212 @@
+import CArchive
+package import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Reads zip, tar (compressed in any way), 7z and cpio from front to back, through libarchive.
+///
+/// ```swift
+/// var reader = try ArchiveReader(path: "plugin.zip")
+/// while let header = try reader.next() {
+///   try reader.forEachChunk { chunk in … }   // or nothing: the next `next()` skips the content
+/// }
+/// ```
+///
+/// Apple's `__MACOSX/._x` entries are entries like all others here: libarchive's merging of them is off. Names come out as
+/// the archive's bytes in every locale (see `ArchiveLocale`). After an error the reader has ended: `next()` gives the same
+/// error again, so that a loop over it always ends.
+@safe package struct ArchiveReader: ~Copyable {
+  private let archive: OpaquePointer
+  /// The archive's bytes, if it is not a file: libarchive reads from here as long as it lives.
+  private let memory: UnsafeMutableBufferPointer<UInt8>?
+  private let locale: ArchiveLocale
+  private var names: ZipNames?
+  private var failure: ArchiveError?
+  private var current: [UInt8]?
+
+  package init(path: FilePath) throws(ArchiveError) {
+    var head: [UInt8] = []
+    var names: ZipNames?
+    do throws(Errno) {
+      let file = try PositionalFile(path)
+      head = try file.bytes(at: 0, count: 4)
+      names = ZipNames(ZipSource(file), head: head)
+    } catch {
+      throw ArchiveError(code: -30, text: "\(error)", activity: .opening)
+    }
+    try unsafe self.init(head: head, names: names, memory: nil) { archive in
+      unsafe path.withPlatformString { unsafe archive_read_open_filename(archive, $0, 1 << 18) }
+    }
+  }
+
+  /// The bytes are copied.
+  package init(bytes: [UInt8]) throws(ArchiveError) {
+    let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+    _ = unsafe memory.initialize(from: bytes)
+    let head = Array(bytes.prefix(4))
+    let names = ZipNames(ZipSource(bytes), head: head)
+    do throws(ArchiveError) {
+      try unsafe self.init(head: head, names: names, memory: memory) { archive in
+        unsafe archive_read_open_memory(archive, memory.baseAddress, memory.count)
+      }
+    } catch {
+      unsafe memory.deallocate()
+      throw error
+    }
+  }
+
+  private init(
+    head: [UInt8], names: ZipNames?, memory: UnsafeMutableBufferPointer<UInt8>?, open: (OpaquePointer) -> Int32
+  ) throws(ArchiveError) {
+    let locale = ArchiveLocale.of(head: head)
+    // Opened before `self` holds anything: a type that is not copyable cannot be left half-made.
+    unsafe archive = try Self.opened(locale, open)
+    unsafe self.memory = memory
+    self.names = names
+    self.locale = locale
+  }
+
+  private static func opened(
+    _ locale: ArchiveLocale, _ open: (OpaquePointer) -> Int32
+  ) throws(ArchiveError) -> OpaquePointer {
+    guard let archive = unsafe archive_read_new() else {
+      throw ArchiveError(code: -30, text: "there is no memory", activity: .opening)
+    }
+    _ = unsafe archive_read_support_filter_all(archive)
+    _ = unsafe archive_read_support_format_zip(archive)
+    _ = unsafe archive_read_support_format_tar(archive)
+    _ = unsafe archive_read_support_format_7zip(archive)
+    _ = unsafe archive_read_support_format_cpio(archive)
+    // Unknown to some formats, which is no matter.
+    _ = unsafe archive_read_set_options(archive, "zip:!mac-ext")
+    _ = unsafe archive_read_set_options(archive, "tar:!mac-ext")
+    let status = locale.during { unsafe open(archive) }
+    guard status == ARCHIVE_OK else {
+      let text = unsafe text(archive)
+      _ = unsafe archive_read_free(archive)
+      throw ArchiveError(code: status, text: text, activity: .opening)
+    }
+    return unsafe archive
+  }
+
+  deinit {
+    _ = unsafe archive_read_free(archive)
+    unsafe memory?.deallocate()
+  }
+
+  /// The next entry, or nil at the archive's end; what was not read of the one before is skipped.
+  package mutating func next() throws(ArchiveError) -> ArchiveHeader? {
+    if let failure { throw failure }
+    current = nil
+    var entry: OpaquePointer?
+    var status = ARCHIVE_RETRY
+    for _ in 0..<3 where status == ARCHIVE_RETRY {
+      status = locale.during { unsafe archive_read_next_header(archive, &entry) }
+    }
+    if status == ARCHIVE_EOF { return nil }
+    // A warning is about names and attributes that could not be converted: the header is there.
+    guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let entry = unsafe entry else { throw fail(status, .listing) }
+    let header = unsafe header(of: entry)
+    current = header.name
+    return header
+  }
+
+  /// Hands the entry's content on, piece by piece, in order. The span is good for the call only.
+  ///
+  /// Content is never cut short in silence: what libarchive warns of (a wrong checksum, a wrong size) is an error too. A
+  /// sparse file of a tar is refused, since a hole's size is a claim that costs nothing to make.
+  package mutating func forEachChunk(_ body: (RawSpan) throws -> Void) throws {
+    if let failure { throw failure }
+    var expected: Int64 = 0
+    while true {
+      var start: UnsafeRawPointer?
+      var count = 0
+      var offset: Int64 = 0
+      let status = locale.during { unsafe archive_read_data_block(archive, &start, &count, &offset) }
+      if status == ARCHIVE_EOF { return }
+      guard status == ARCHIVE_OK else { throw fail(status, .reading) }
+      guard offset == expected else {
+        throw fail(status, .reading, text: "it is a sparse file, which is not supported")
+      }
+      expected += Int64(count)
+      if count > 0 { try body(unsafe UnsafeRawBufferPointer(start: start, count: count).bytes) }
+    }
+  }
+
+  /// The entry's whole content, which must not be longer than `limit` bytes.
+  package mutating func contents(limit: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    let name = current
+    try forEachChunk { chunk in
+      guard chunk.byteCount <= limit - bytes.count else {
+        throw ArchiveError(code: -25, text: "it is larger than \(limit) bytes", activity: .reading, entry: name)
+      }
+      unsafe chunk.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+    }
+    return bytes
+  }
+
+  /// Passes over the entry's content.
+  package mutating func skip() throws(ArchiveError) {
+    if let failure { throw failure }
+    let status = locale.during { unsafe archive_read_data_skip(archive) }
+    if status != ARCHIVE_OK && status != ARCHIVE_EOF { throw fail(status, .reading) }
+  }
+
+  private mutating func fail(_ status: Int32, _ activity: ArchiveError.Activity, text: String? = nil) -> ArchiveError {
+    let error = error(status, activity, text: text)
+    failure = error
+    return error
+  }
+
+  private func error(_ status: Int32, _ activity: ArchiveError.Activity, text: String? = nil) -> ArchiveError {
+    unsafe ArchiveError(code: status, text: text ?? Self.text(archive), activity: activity, entry: current)
+  }
+
+  private static func text(_ archive: OpaquePointer) -> String {
+    unsafe archive_error_string(archive).map { unsafe String(cString: $0) } ?? "libarchive gives no reason"
+  }
+
+  private mutating func header(of entry: OpaquePointer) -> ArchiveHeader {
+    let mode = unsafe UInt16(truncatingIfNeeded: archive_entry_mode(entry))
+    let hardLink = unsafe bytes(archive_entry_hardlink(entry))
+    let symbolicLink = unsafe bytes(archive_entry_symlink(entry))
+    let kind: ArchiveHeader.Kind =
+      switch mode & 0o170000 {
+      case _ where hardLink != nil: .hardLink
+      case 0o100000: .file
+      case 0o040000: .directory
+      case 0o120000: .symbolicLink
+      default: .other
+      }
+    var attributes: [[UInt8]] = []
+    var left = unsafe archive_entry_xattr_reset(entry)
+    while left > 0 {
+      var name: UnsafePointer<CChar>?
+      var value: UnsafeRawPointer?
+      var size = 0
+      guard unsafe archive_entry_xattr_next(entry, &name, &value, &size) == ARCHIVE_OK else { break }
+      if let name = unsafe bytes(name) { attributes.append(name) }
+      left -= 1
+    }
+    let name = unsafe bytes(archive_entry_pathname(entry))
+    return ArchiveHeader(
+      name: names?.original(of: name) ?? name ?? [], kind: kind, mode: mode,
+      size: unsafe archive_entry_size_is_set(entry) != 0 ? Int(archive_entry_size(entry)) : nil,
+      linkTarget: hardLink ?? symbolicLink,
+      modified: unsafe archive_entry_mtime_is_set(entry) != 0 ? Int(archive_entry_mtime(entry)) : nil,
+      attributes: attributes)
+  }
+
+  private func bytes(_ text: UnsafePointer<CChar>?) -> [UInt8]? {
+    guard let text = unsafe text else { return nil }
+    // Not by way of a String, which would mend what is not UTF-8.
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: text, count: strlen(text)))
+  }
+}

@@ -1,0 +1,108 @@
+/// Why bytes cannot be the path of an entry.
+package enum EntryPathError: Error, Hashable, Sendable {
+  case empty
+  case absolute([UInt8])
+  /// `a//b`, or a slash at the end: a folder is told from a file by its entry's kind.
+  case emptyPart([UInt8])
+  case dotPart([UInt8])
+  case parentPart([UInt8])
+  case nul([UInt8])
+  /// Windows and some unzippers take it for a separator.
+  case backslash([UInt8])
+  case notUTF8([UInt8])
+}
+
+extension EntryPathError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .empty: "a path in an archive cannot be empty"
+    case .absolute(let path): "'\(printable(path))' is absolute: a path in an archive starts at the archive's root"
+    case .emptyPart(let path): "'\(printable(path))' has an empty part between two slashes or at its end"
+    case .dotPart(let path): "'\(printable(path))' has a '.' part"
+    case .parentPart(let path): "'\(printable(path))' has a '..' part: it could leave the folder it is unpacked in"
+    case .nul(let path): "'\(printable(path))' holds a zero byte"
+    case .backslash(let path): "'\(printable(path))' holds a backslash, which some systems take for a slash"
+    case .notUTF8(let path): "'\(printable(path))' is not UTF-8: rename the file"
+    }
+  }
+}
+
+/// Bytes of a name for a message: valid UTF-8 as it is, everything that would disturb a terminal escaped.
+package func printable(_ bytes: [UInt8]) -> String {
+  var text = ""
+  for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator:
+      text += "\\u{\(String(scalar.value, radix: 16))}"
+    default: text.unicodeScalars.append(scalar)
+    }
+  }
+  return text
+}
+
+/// The path of an entry in an archive: relative, `/` between its parts, valid UTF-8, none of its parts empty, `.` or `..`.
+///
+/// It is held, compared and ordered as bytes. A Swift `String` would take NFC and NFD spellings for the same name, and a
+/// device does not.
+package struct EntryPath: Hashable, Sendable {
+  package let bytes: [UInt8]
+
+  package init(_ bytes: [UInt8]) throws(EntryPathError) {
+    guard let first = bytes.first else { throw .empty }
+    if first == UInt8(ascii: "/") { throw .absolute(bytes) }
+    if bytes.contains(0) { throw .nul(bytes) }
+    if bytes.contains(UInt8(ascii: "\\")) { throw .backslash(bytes) }
+    for part in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      if part.isEmpty { throw .emptyPart(bytes) }
+      if part.elementsEqual(".".utf8) { throw .dotPart(bytes) }
+      if part.elementsEqual("..".utf8) { throw .parentPart(bytes) }
+    }
+    guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8(bytes) }
+    self.bytes = bytes
+  }
+
+  package init(_ text: String) throws(EntryPathError) {
+    try self.init(Array(text.utf8))
+  }
+
+  private init(unchecked bytes: some Sequence<UInt8>) {
+    self.bytes = Array(bytes)
+  }
+
+  /// The parts between the slashes, never empty.
+  package var components: [[UInt8]] {
+    bytes.split(separator: UInt8(ascii: "/")).map(Array.init)
+  }
+
+  package var lastComponent: [UInt8] {
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return bytes }
+    return Array(bytes[(slash + 1)...])
+  }
+
+  /// The folder that the entry is in; nil at the archive's root.
+  package var parent: EntryPath? {
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    return EntryPath(unchecked: bytes[..<slash])
+  }
+
+  /// Equal for two paths that a file system without case, or one that normalizes, would take for one.
+  ///
+  /// Swift's `String` equality is canonical equivalence, which is wanted here for once. Upper case and then lower case
+  /// comes nearest to Unicode's full case folding with what the standard library has (`ß` meets `SS`, `ſ` meets `s`).
+  package var collisionKey: String {
+    if bytes.allSatisfy({ $0 < 0x80 }) {
+      return String(decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
+    }
+    return String(decoding: bytes, as: UTF8.self).uppercased().lowercased()
+  }
+}
+
+extension EntryPath: Comparable {
+  package static func < (left: EntryPath, right: EntryPath) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+}
+
+extension EntryPath: CustomStringConvertible {
+  package var description: String { printable(bytes) }
+}

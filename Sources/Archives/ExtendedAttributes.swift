@@ -1,0 +1,128 @@
+package import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import CArchive
+  import Musl
+#else
+  import CArchive
+  import Glibc
+#endif
+
+/// What to think of an extended attribute, by its name.
+package enum AttributeVerdict: Sendable, Hashable {
+  /// It says something of the machine or the person, and goes.
+  case unwanted
+  /// It is the system's own: labels, capabilities, access lists. It never gets into an archive, and taking it off a tree
+  /// would change who may do what there.
+  case system
+  /// macOS sets it and lets nobody remove it; it never gets into an archive.
+  case unremovable
+}
+
+package struct AttributeError: Error, Hashable, Sendable, CustomStringConvertible {
+  package let path: FilePath
+  /// The attribute's name; nil for the list of them.
+  package let name: String?
+  package let errno: Errno
+
+  package var description: String {
+    if let name { return "the extended attribute '\(name)' of \(path) cannot be removed (\(errno))" }
+    return "the extended attributes of \(path) cannot be listed (\(errno))"
+  }
+}
+
+/// Extended attributes of files, folders and symbolic links themselves: no call here follows a link.
+package enum ExtendedAttributes {
+  package enum Platform: Sendable {
+    case linux, macOS
+
+    #if canImport(Darwin)
+      package static let current = Platform.macOS
+    #else
+      package static let current = Platform.linux
+    #endif
+  }
+
+  /// On macOS every attribute is a person's or Apple's and goes, but `com.apple.provenance`, which cannot be removed, and
+  /// `com.apple.system.*`, which is where access lists are kept.
+  ///
+  /// On Linux a person's and a server's attributes are in `user.*` (netatalk's and Samba's copies of Apple's too) and go.
+  /// The other three spaces are the kernel's: `system.*` (access lists), `trusted.*` (overlay file systems) and
+  /// `security.*` stay. Only what the kernel does not know in `security.*` and Apple does (`security.com.apple.…`) goes.
+  package static func verdict(on name: String, platform: Platform = .current) -> AttributeVerdict {
+    switch platform {
+    case .macOS:
+      if name == "com.apple.provenance" { return .unremovable }
+      return name.hasPrefix("com.apple.system.") ? .system : .unwanted
+    case .linux:
+      return name.hasPrefix("user.") || name.hasPrefix("security.com.apple.") ? .unwanted : .system
+    }
+  }
+
+  /// The names, sorted by their bytes. A file system without attributes has none.
+  package static func list(_ path: FilePath) throws(AttributeError) -> [String] {
+    var names: [UInt8] = []
+    // The list can grow between asking for its length and for itself.
+    for _ in 0..<8 {
+      let length = unsafe call(path) { unsafe listNames($0, nil, 0) }
+      if length < 0 {
+        let error = Errno(rawValue: errnoNow())
+        if error == .notSupported { return [] }
+        throw AttributeError(path: path, name: nil, errno: error)
+      }
+      if length == 0 { return [] }
+      var buffer = [UInt8](repeating: 0, count: length)
+      let filled = unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe call(path) { unsafe listNames($0, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count) }
+      }
+      if filled >= 0 {
+        names = Array(buffer.prefix(filled))
+        return names.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+          .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      }
+      let error = Errno(rawValue: errnoNow())
+      if error != .outOfRange { throw AttributeError(path: path, name: nil, errno: error) }
+    }
+    throw AttributeError(path: path, name: nil, errno: .outOfRange)
+  }
+
+  /// Removes one attribute; one that is gone already is no error.
+  package static func remove(_ name: String, from path: FilePath) throws(AttributeError) {
+    let status = unsafe call(path) { unsafe removeName($0, name) }
+    if status == 0 { return }
+    let error = Errno(rawValue: errnoNow())
+    #if canImport(Darwin)
+      if error == .attributeNotFound { return }
+    #else
+      if error == .noData { return }
+    #endif
+    throw AttributeError(path: path, name: name, errno: error)
+  }
+
+  private static func errnoNow() -> CInt { errno }
+
+  private static func call<Result>(_ path: FilePath, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    unsafe path.withPlatformString { unsafe body($0) }
+  }
+
+  // The one difference between the platforms: a flag, or a name of its own, for "not through a link".
+  private static func listNames(_ path: UnsafePointer<CChar>, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int)
+    -> Int
+  {
+    #if canImport(Darwin)
+      unsafe listxattr(path, buffer, size, XATTR_NOFOLLOW)
+    #else
+      unsafe llistxattr(path, buffer, size)
+    #endif
+  }
+
+  private static func removeName(_ path: UnsafePointer<CChar>, _ name: String) -> CInt {
+    #if canImport(Darwin)
+      unsafe removexattr(path, name, XATTR_NOFOLLOW)
+    #else
+      unsafe lremovexattr(path, name)
+    #endif
+  }
+}

@@ -1,0 +1,209 @@
+import SystemPackage
+import Synchronization
+
+/// Some consecutive blocks of content, to be packed by one worker: one block of a large entry, or many small entries.
+struct Job: Sendable {
+  let number: Int
+  var blocks: [Block] = []
+}
+
+/// A piece of an entry's content. Only an entry's last block may be shorter than the block size.
+struct Block: Sendable {
+  let entry: Int
+  let content: OpenContent
+  let offset: Int
+  let count: Int
+  /// Whether the entry has other blocks.
+  let isPart: Bool
+  let isLast: Bool
+  /// For symbolic links, and for parts of content that is compressed already.
+  let isStored: Bool
+}
+
+struct PackedJob: Sendable {
+  let number: Int
+  let blocks: [PackedBlock]
+}
+
+struct PackedBlock: Sendable {
+  let block: Block
+  let bytes: [UInt8]
+  let crc32: UInt32
+  let method: ZipMethod
+}
+
+/// An entry's content, open while one of its blocks is in work.
+final class OpenContent: Sendable {
+  private enum Source {
+    case bytes([UInt8])
+    case reader(Entry.PositionalRead)
+    case file(FilePath)
+  }
+
+  let path: EntryPath
+  let size: Int
+  private let source: Source
+  private let file: Mutex<PositionalFile?> = Mutex(nil)
+
+  init(_ entry: Entry) {
+    path = entry.path
+    size = entry.size
+    switch entry.kind {
+    case .file(.bytes(let bytes), _), .symbolicLink(target: let bytes): source = .bytes(bytes)
+    case .file(.reader(_, let read), _): source = .reader(read)
+    case .file(.file(let path, _), _): source = .file(path)
+    case .directory: source = .bytes([])
+    }
+  }
+
+  /// Hands exactly `count` bytes from `offset` on to `body`; `buffer` is room for them.
+  func withBytes<Result>(
+    at offset: Int, count: Int, buffer: inout [UInt8], _ body: (Span<UInt8>) throws -> Result
+  ) throws -> Result {
+    if case .bytes(let bytes) = source { return try body(bytes.span.extracting(offset..<(offset + count))) }
+    buffer.removeAll(keepingCapacity: true)
+    try buffer.append(addingCapacity: count) { (room: inout OutputSpan<UInt8>) in
+      switch source {
+      case .bytes: break
+      case .reader(let read): try read(offset, count, &room)
+      case .file(let name):
+        let file = try open(name)
+        do throws(Errno) {
+          try file.read(at: offset, count: count, into: &room)
+        } catch {
+          throw ZipError.unreadable(path, name, error)
+        }
+      }
+    }
+    guard buffer.count == count else { throw ZipError.changed(path) }
+    return try body(buffer.span)
+  }
+
+  /// To be called when everything was read.
+  func checkUnchanged() throws(ZipError) {
+    guard case .file(let name) = source, let file = file.withLock({ $0 }) else { return }
+    let isUnchanged: Bool
+    do { isUnchanged = try file.isUnchanged() } catch { throw .unreadable(path, name, error) }
+    if !isUnchanged { throw .changed(path) }
+  }
+
+  private func open(_ name: FilePath) throws -> PositionalFile {
+    try file.withLock { file in
+      if let file { return file }
+      let opened: PositionalFile
+      do throws(Errno) {
+        opened = try PositionalFile(name)
+      } catch {
+        throw ZipError.unreadable(path, name, error)
+      }
+      guard opened.size == size else { throw ZipError.changed(path) }
+      file = opened
+      return opened
+    }
+  }
+}
+
+/// Cuts entries into blocks and gathers these into jobs of about a block's size.
+struct JobIterator {
+  private let entries: [Entry]
+  private let blockSize: Int
+  private var entry = 0
+  private var offset = 0
+  private var number = 0
+  private var content: OpenContent?
+  private var isStored = false
+
+  init(entries: [Entry], blockSize: Int) {
+    self.entries = entries
+    self.blockSize = blockSize
+  }
+
+  mutating func next() throws -> Job? {
+    guard entry < entries.count else { return nil }
+    var job = Job(number: number)
+    number += 1
+    var total = 0
+    while entry < entries.count, total < blockSize, job.blocks.count < 256 {
+      let content = try self.content ?? begin()
+      let count = min(blockSize, content.size - offset)
+      let isLast = offset + count == content.size
+      job.blocks.append(
+        Block(
+          entry: entry, content: content, offset: offset, count: count, isPart: content.size > blockSize,
+          isLast: isLast, isStored: isStored))
+      total += count
+      offset += count
+      if isLast {
+        self.content = nil
+        entry += 1
+        offset = 0
+      }
+    }
+    return job
+  }
+
+  private mutating func begin() throws -> OpenContent {
+    let content = OpenContent(entries[entry])
+    self.content = content
+    if case .symbolicLink = entries[entry].kind {
+      isStored = true
+    } else if content.size > blockSize {
+      // Its blocks are packed at the same time, so the first one cannot decide for the others.
+      var buffer: [UInt8] = []
+      let count = min(content.size, CompressedContent.headLength)
+      isStored = try content.withBytes(at: 0, count: count, buffer: &buffer) {
+        CompressedContent.isCompressed(head: $0)
+      }
+    } else {
+      isStored = false
+    }
+    return content
+  }
+}
+
+/// The compressors that are not in use: they are costly to make and hold a megabyte each.
+final class CompressorPool: Sendable {
+  private let idle: Mutex<[BlockCompressor]> = Mutex([])
+
+  func pack(_ job: Job) throws -> PackedJob {
+    let compressor = try idle.withLock { $0.popLast() } ?? BlockCompressor()
+    defer { idle.withLock { $0.append(compressor) } }
+    return PackedJob(
+      number: job.number,
+      blocks: try job.blocks.map { block in
+        try Task.checkCancellation()
+        return try compressor.pack(block)
+      })
+  }
+}
+
+/// One worker's compressor and buffer. `@unchecked`: the pool hands it to one task at a time.
+final class BlockCompressor: @unchecked Sendable {
+  private var deflate: Deflate
+  private var buffer: [UInt8] = []
+
+  init() throws {
+    deflate = try Deflate()
+  }
+
+  func pack(_ block: Block) throws -> PackedBlock {
+    let packed = try block.content.withBytes(at: block.offset, count: block.count, buffer: &buffer) { bytes in
+      let crc = Deflate.crc32(bytes)
+      if !block.isStored, !bytes.isEmpty, block.isPart || !CompressedContent.isCompressed(head: bytes) {
+        var output: [UInt8] = []
+        do throws(DeflateError) {
+          try deflate.compress(bytes, crc32: crc, final: block.isLast, into: &output)
+        } catch {
+          throw ZipError.compressor(block.content.path, error)
+        }
+        // A part cannot decide: its entry's other blocks may gain more than it loses.
+        if block.isPart || output.count < bytes.count {
+          return PackedBlock(block: block, bytes: output, crc32: crc, method: .deflated)
+        }
+      }
+      return PackedBlock(block: block, bytes: Array(copying: bytes), crc32: crc, method: .stored)
+    }
+    if !block.isPart { try block.content.checkUnchanged() }
+    return packed
+  }
+}

@@ -1,0 +1,158 @@
+/// A zip's central directory as it is, unjudged: for the audit, and for access to single entries.
+///
+/// A reader that unpacks (`ArchiveReader`) shows what one program would see; this shows what is there. All that it holds
+/// are the file's claims: offsets and sizes are checked against the file when they are used.
+package struct ZipDirectory: Sendable {
+  /// In the directory's order.
+  package let records: [Record]
+  /// Bytes before the archive: everything that an offset says is meant from behind them.
+  package let prefixLength: Int
+  /// Bytes behind the archive's end.
+  package let trailingLength: Int
+  /// How many records the archive says to have; zip64's count if there is one.
+  package let claimedCount: Int
+  /// Where the central directory is, in bytes from the file's start.
+  package let range: Range<Int>
+  /// Of the comment for the whole archive.
+  package let commentLength: Int
+  let source: ZipSource
+
+  /// A central header (APPNOTE 4.3.12), with zip64's values in place of the ones that did not fit.
+  package struct Record: Sendable, Hashable {
+    package var name: [UInt8]
+    package var method: ZipMethod
+    package var flags: UInt16
+    package var crc32: UInt32
+    package var compressedSize: Int
+    package var uncompressedSize: Int
+    /// Of the local header, from the file's start (the prefix is added already).
+    package var headerOffset: Int
+    package var versionMadeBy: UInt16
+    package var versionNeeded: UInt16
+    package var dosTime: UInt16
+    package var dosDate: UInt16
+    package var externalAttributes: UInt32
+    /// The ids of its extra fields.
+    package var extraFields: [UInt16]
+    package var commentLength: Int
+
+    package var isDirectory: Bool { name.last == UInt8(ascii: "/") || mode & 0o170000 == 0o040000 }
+    package var isSymbolicLink: Bool { mode & 0o170000 == 0o120000 }
+    package var isEncrypted: Bool { flags & 1 != 0 }
+    package var hasDataDescriptor: Bool { flags & 1 << 3 != 0 }
+    /// `st_mode`, if it was made on Unix (3) or macOS (19); else 0.
+    package var mode: UInt16 {
+      [3, 19].contains(versionMadeBy >> 8) ? UInt16(externalAttributes >> 16) : 0
+    }
+  }
+
+  /// The part of a local header (APPNOTE 4.3.7) that the central one says too.
+  package struct LocalHeader: Sendable, Hashable {
+    package var name: [UInt8]
+    package var method: ZipMethod
+    package var flags: UInt16
+    package var crc32: UInt32
+    package var compressedSize: Int
+    package var uncompressedSize: Int
+    package var extraFields: [UInt16]
+    /// Where the content starts, from the file's start.
+    package var contentOffset: Int
+  }
+
+  package init(_ source: ZipSource) throws(ZipFormatError) {
+    self.source = source
+    let end = try ZipEnd(source)
+    let bytes = try source.read(at: end.directoryOffset, count: end.directorySize, .directory)
+    var records: [Record] = []
+    var position = 0
+    while position < bytes.count {
+      let at = end.directoryOffset + position
+      let header = ZipFields(bytes: bytes, start: position, offset: at, field: .centralHeader)
+      let signature = try header.u32(0)
+      // A digital signature (4.3.13) may follow the last header.
+      if signature == 0x0505_4B50 { break }
+      guard signature == ZipRecords.centralSignature else { throw header.error(.badSignature) }
+      let nameLength = Int(try header.u16(28))
+      let extraLength = Int(try header.u16(30))
+      let commentLength = Int(try header.u16(32))
+      var record = Record(
+        name: try header.bytes(46, nameLength), method: ZipMethod(rawValue: try header.u16(10)),
+        flags: try header.u16(8), crc32: try header.u32(16), compressedSize: Int(try header.u32(20)),
+        uncompressedSize: Int(try header.u32(24)), headerOffset: Int(try header.u32(42)),
+        versionMadeBy: try header.u16(4), versionNeeded: try header.u16(6), dosTime: try header.u16(12),
+        dosDate: try header.u16(14), externalAttributes: try header.u32(38), extraFields: [],
+        commentLength: commentLength)
+      let extra = ExtraFields(try header.bytes(46 + nameLength, extraLength))
+      record.extraFields = extra.ids
+      var wide = extra.zip64
+      if record.uncompressedSize == 0xFFFF_FFFF { record.uncompressedSize = try header.size(wide.next()) }
+      if record.compressedSize == 0xFFFF_FFFF { record.compressedSize = try header.size(wide.next()) }
+      if record.headerOffset == 0xFFFF_FFFF { record.headerOffset = try header.size(wide.next()) }
+      record.headerOffset += end.prefixLength
+      records.append(record)
+      position += 46 + nameLength + extraLength + commentLength
+    }
+    guard position <= bytes.count else {
+      throw ZipFormatError(offset: end.directoryOffset + bytes.count, field: .centralHeader, reason: .outsideFile)
+    }
+    self.records = records
+    prefixLength = end.prefixLength
+    trailingLength = end.trailingLength
+    claimedCount = end.count
+    commentLength = end.commentLength
+    range = end.directoryOffset..<(end.directoryOffset + end.directorySize)
+  }
+
+  package func localHeader(of record: Record) throws(ZipFormatError) -> LocalHeader {
+    let offset = record.headerOffset
+    let fixed = try source.read(at: offset, count: 30, .localHeader)
+    let fields = ZipFields(bytes: fixed, start: 0, offset: offset, field: .localHeader)
+    guard try fields.u32(0) == ZipRecords.localSignature else { throw fields.error(.badSignature) }
+    let nameLength = Int(try fields.u16(26))
+    let extraLength = Int(try fields.u16(28))
+    let variable = try source.read(at: offset + 30, count: nameLength + extraLength, .localHeader)
+    let extra = ExtraFields(Array(variable[nameLength...]))
+    var header = LocalHeader(
+      name: Array(variable[..<nameLength]), method: ZipMethod(rawValue: try fields.u16(8)),
+      flags: try fields.u16(6), crc32: try fields.u32(14), compressedSize: Int(try fields.u32(18)),
+      uncompressedSize: Int(try fields.u32(22)), extraFields: extra.ids,
+      contentOffset: offset + 30 + nameLength + extraLength)
+    var wide = extra.zip64
+    if header.uncompressedSize == 0xFFFF_FFFF { header.uncompressedSize = try fields.size(wide.next()) }
+    if header.compressedSize == 0xFFFF_FFFF { header.compressedSize = try fields.size(wide.next()) }
+    return header
+  }
+
+  /// One entry's content, inflated and checked. An entry that says to be larger than `limit` bytes is refused before
+  /// anything is allocated for it.
+  package func contents(of record: Record, limit: Int) throws(ZipFormatError) -> [UInt8] {
+    let header = try localHeader(of: record)
+    func error(_ field: ZipFormatError.Field, _ reason: ZipFormatError.Reason) -> ZipFormatError {
+      ZipFormatError(offset: header.contentOffset, field: field, reason: reason)
+    }
+    if record.isEncrypted { throw error(.content, .encrypted) }
+    guard record.uncompressedSize <= limit, record.compressedSize / 2 <= limit + 1024 else {
+      throw error(.size, .tooLarge)
+    }
+    let packed = try source.read(at: header.contentOffset, count: record.compressedSize, .content)
+    let bytes = try unpack(packed, record, error)
+    guard bytes.count == record.uncompressedSize else { throw error(.size, .damaged) }
+    guard Deflate.crc32(bytes.span) == record.crc32 else { throw error(.checksum, .damaged) }
+    return bytes
+  }
+
+  private func unpack(
+    _ packed: [UInt8], _ record: Record, _ error: (ZipFormatError.Field, ZipFormatError.Reason) -> ZipFormatError
+  ) throws(ZipFormatError) -> [UInt8] {
+    switch record.method {
+    case .stored: return packed
+    case .deflated:
+      // Deflate cannot give more than 1032 times its input.
+      guard record.uncompressedSize / 1032 <= packed.count else { throw error(.size, .damaged) }
+      do { return try Deflate.inflating(packed.span, size: record.uncompressedSize) } catch {
+        throw ZipFormatError(offset: record.headerOffset, field: .content, reason: .damaged)
+      }
+    default: throw error(.content, .unsupportedMethod(record.method.rawValue))
+    }
+  }
+}

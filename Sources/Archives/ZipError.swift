@@ -1,0 +1,41 @@
+package import SystemPackage
+
+/// Why a zip could not be written.
+package enum ZipError: Error, Hashable, Sendable {
+  case duplicate(EntryPath)
+  /// Different bytes, but one name to a file system without case or with normalization.
+  case twins(EntryPath, EntryPath)
+  /// The first is a file or a symbolic link, and the second is said to be inside it.
+  case fileIsParent(EntryPath, of: EntryPath)
+  /// A zip's name field ends at 65,535 bytes.
+  case nameTooLong(EntryPath)
+  /// Empty, or with a zero byte.
+  case badLinkTarget(EntryPath)
+  /// A file or reader gave other bytes than were announced, or was touched while it was being read.
+  case changed(EntryPath)
+  case unreadable(EntryPath, FilePath, Errno)
+  case unwritable(Errno)
+  case compressor(EntryPath, DeflateError)
+}
+
+extension ZipError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .duplicate(let path): "'\(path)' would be in the archive twice"
+    case .twins(let first, let second) where first.description == second.description:
+      "two entries are called '\(first)', once in Unicode's composed and once in its decomposed spelling: "
+        + "rename one, a Mac takes them for the same file"
+    case .twins(let first, let second):
+      "'\(first)' and '\(second)' differ only in case or in Unicode spelling: rename one, "
+        + "a Mac takes them for the same file"
+    case .fileIsParent(let file, let child): "'\(child)' is inside '\(file)', which is not a folder"
+    case .nameTooLong(let path):
+      "a path of \(path.bytes.count) bytes is too long for a zip, which ends at 65,535: '\(path.description.prefix(60))…'"
+    case .badLinkTarget(let path): "the symbolic link '\(path)' has an empty target or one with a zero byte"
+    case .changed(let path): "'\(path)' changed while it was being packed: run again when nothing writes to it"
+    case .unreadable(let path, let file, let error): "'\(path)' cannot be packed: \(file) cannot be read (\(error))"
+    case .unwritable(let error): "the archive cannot be written (\(error))"
+    case .compressor(let path, let error): "'\(path)' cannot be packed: \(error)"
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/// Something in a zip that one tool reads differently from another, that an unpacker can be harmed by, or that a clean
+/// archive has no use for. Names are the archive's bytes.
+package enum ZipIrregularity: Hashable, Sendable {
+  // MARK: the file
+  /// Bytes before the first entry, which some tools count in and some do not.
+  case prefix(length: Int)
+  /// Bytes behind the end record and its comment.
+  case trailing(length: Int)
+  case comment(length: Int)
+  case wrongCount(claimed: Int, found: Int)
+  /// Bytes between entries, or between the last one and the directory, that belong to none.
+  case unclaimed(offset: Int, length: Int)
+
+  // MARK: names
+  case duplicateName([UInt8])
+  /// One name on a file system without case, or with normalization.
+  case twins([UInt8], [UInt8])
+  case unsafeName(EntryPathError)
+  case fileIsParent([UInt8], of: [UInt8])
+
+  // MARK: links
+  /// Its target is absolute or leaves the archive's root.
+  case escapingLink([UInt8], target: [UInt8])
+  case unreadableLink([UInt8])
+  /// An entry that would be written through a symbolic link.
+  case throughLink(entry: [UInt8], link: [UInt8])
+
+  // MARK: records
+  case overlap([UInt8], [UInt8])
+  /// Header or content reach beyond the file or into the directory.
+  case outOfRange([UInt8])
+  case localMismatch([UInt8], Field)
+  /// Stored, but with two different sizes.
+  case storedSizes([UInt8])
+  /// More than a hundredfold, from a megabyte on.
+  case extremeRatio([UInt8], ratio: Int)
+  case encrypted([UInt8])
+  case unsupportedMethod([UInt8], UInt16)
+  case dataDescriptor([UInt8])
+  /// Extra fields besides zip64's, of either header, by their ids: times, users and groups of the machine, mostly.
+  case extraFields([UInt8], ids: [UInt16])
+
+  package enum Field: String, Hashable, Sendable {
+    case header = "the header itself"
+    case name
+    case method
+    case flags
+    case crc32 = "CRC-32"
+    case compressedSize = "compressed size"
+    case uncompressedSize = "size"
+  }
+}
+
+extension ZipIrregularity: CustomStringConvertible {
+  package var description: String {
+    func quoted(_ name: [UInt8]) -> String { "'\(printable(name))'" }
+    return switch self {
+    case .prefix(let length): "\(length) bytes stand before the archive"
+    case .trailing(let length): "\(length) bytes stand behind the archive"
+    case .comment(let length): "the archive has a comment of \(length) bytes"
+    case .wrongCount(let claimed, let found): "the archive says to have \(claimed) entries and has \(found)"
+    case .unclaimed(let offset, let length): "\(length) bytes at offset \(offset) belong to no entry"
+    case .duplicateName(let name): "\(quoted(name)) is there twice: one tool takes the first, another the last"
+    case .twins(let first, let second): "\(quoted(first)) and \(quoted(second)) are one file on a Mac"
+    case .unsafeName(let error): "\(error)"
+    case .fileIsParent(let file, let child): "\(quoted(child)) is inside \(quoted(file)), which is not a folder"
+    case .escapingLink(let name, let target):
+      "the symbolic link \(quoted(name)) leaves the archive, to \(quoted(target))"
+    case .unreadableLink(let name): "the target of the symbolic link \(quoted(name)) cannot be read"
+    case .throughLink(let entry, let link):
+      "\(quoted(entry)) would be written through the symbolic link \(quoted(link))"
+    case .overlap(let first, let second): "\(quoted(first)) and \(quoted(second)) share bytes of the file"
+    case .outOfRange(let name): "\(quoted(name)) is said to be where the file has no bytes for it"
+    case .localMismatch(let name, let field):
+      "\(quoted(name)): directory and local header differ in \(field.rawValue)"
+    case .storedSizes(let name): "\(quoted(name)) is stored, but with two different sizes"
+    case .extremeRatio(let name, let ratio): "\(quoted(name)) unpacks to \(ratio) times its size"
+    case .encrypted(let name): "\(quoted(name)) is encrypted"
+    case .unsupportedMethod(let name, let method): "\(quoted(name)) is packed by method \(method)"
+    case .dataDescriptor(let name): "\(quoted(name)) has its sizes behind its content"
+    case .extraFields(let name, let ids):
+      "\(quoted(name)) has extra fields: " + ids.map { "0x" + String($0, radix: 16) }.joined(separator: ", ")
+    }
+  }
+}

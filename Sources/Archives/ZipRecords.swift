@@ -1,0 +1,156 @@
+/// The records of a zip (PKWARE APPNOTE 6.3.9), as the canonical zip has them. All numbers are little-endian.
+///
+/// ```
+/// local file header        30 bytes + name [+ zip64: 20]     4.3.7    one before each entry's content
+/// central file header      46 bytes + name [+ zip64: 4 … 28] 4.3.12   all together at the end
+/// zip64 end of directory   56 bytes, and its locator, 20     4.3.14, 4.3.15
+/// end of directory         22 bytes                          4.3.16
+/// ```
+///
+/// No data descriptors (flag bit 3): Java's `ZipInputStream`, which extracts AARs in Android's build, refuses them on
+/// stored entries. No extra field but zip64's: the usual ones hold times, user and group of the machine.
+struct ZipRecords {
+  static let localSignature: UInt32 = 0x0403_4B50
+  static let centralSignature: UInt32 = 0x0201_4B50
+  static let endSignature: UInt32 = 0x0605_4B50
+  static let end64Signature: UInt32 = 0x0606_4B50
+  static let locator64Signature: UInt32 = 0x0706_4B50
+
+  /// Made by 2.0 on Unix (3): the upper half of the external attributes is `st_mode`.
+  private static let versionMadeBy: UInt16 = 0x0314
+
+  let time: UInt16
+  let date: UInt16
+  let limit: Int
+
+  init(options: ZipOptions) {
+    (time, date) = Self.dosTime(epoch: options.epoch)
+    limit = options.zip64Limit
+  }
+
+  /// Whether the local header keeps its sizes in 64 bits. Content is stored where deflate does not shrink it, so the
+  /// uncompressed size decides, and it is known before the content is read.
+  private func isLarge(_ item: ZipSummary.Item) -> Bool { item.uncompressedSize >= limit }
+
+  func localHeader(_ item: ZipSummary.Item) -> [UInt8] {
+    var bytes = ByteWriter()
+    bytes.put(Self.localSignature)
+    common(item, needsZip64: isLarge(item), sizesIn64: isLarge(item), to: &bytes)
+    bytes.put(UInt16(truncatingIfNeeded: item.storedName.count))
+    bytes.put(UInt16(isLarge(item) ? 20 : 0))
+    bytes.bytes += item.storedName
+    if isLarge(item) {
+      // 4.5.3: a local header has both sizes.
+      bytes.put(UInt16(1))
+      bytes.put(UInt16(16))
+      bytes.put(UInt64(item.uncompressedSize))
+      bytes.put(UInt64(item.compressedSize))
+    }
+    return bytes.bytes
+  }
+
+  func centralHeader(_ item: ZipSummary.Item) -> [UInt8] {
+    // 4.5.3: the fields that do not fit, in this order, and only those.
+    var wide: [UInt64] = []
+    if isLarge(item) { wide += [UInt64(item.uncompressedSize), UInt64(item.compressedSize)] }
+    let isFar = item.headerOffset >= limit
+    if isFar { wide.append(UInt64(item.headerOffset)) }
+    var bytes = ByteWriter()
+    bytes.put(Self.centralSignature)
+    bytes.put(Self.versionMadeBy)
+    common(item, needsZip64: !wide.isEmpty, sizesIn64: isLarge(item), to: &bytes)
+    bytes.put(UInt16(truncatingIfNeeded: item.storedName.count))
+    bytes.put(UInt16(wide.isEmpty ? 0 : 4 + 8 * wide.count))
+    bytes.put(UInt16(0))  // comment
+    bytes.put(UInt16(0))  // disk
+    bytes.put(UInt16(0))  // internal attributes
+    bytes.put(UInt32(item.mode) << 16 | (item.isDirectory ? 0x10 : 0))
+    bytes.put(isFar ? UInt32.max : UInt32(item.headerOffset))
+    bytes.bytes += item.storedName
+    if !wide.isEmpty {
+      bytes.put(UInt16(1))
+      bytes.put(UInt16(8 * wide.count))
+      for field in wide { bytes.put(field) }
+    }
+    return bytes.bytes
+  }
+
+  /// The fields that both headers share: from "version needed" to the sizes.
+  private func common(_ item: ZipSummary.Item, needsZip64: Bool, sizesIn64: Bool, to bytes: inout ByteWriter) {
+    bytes.put(UInt16(needsZip64 ? 45 : item.method == .deflated || item.isDirectory ? 20 : 10))
+    bytes.put(UInt16(item.storedName.allSatisfy { $0 < 0x80 } ? 0 : 1 << 11))
+    bytes.put(item.method.rawValue)
+    bytes.put(time)
+    bytes.put(date)
+    bytes.put(item.crc32)
+    bytes.put(sizesIn64 ? UInt32.max : UInt32(item.compressedSize))
+    bytes.put(sizesIn64 ? UInt32.max : UInt32(item.uncompressedSize))
+  }
+
+  /// The records behind the central directory.
+  func end(count: Int, directoryOffset: Int, directorySize: Int) -> [UInt8] {
+    var bytes = ByteWriter()
+    if count >= min(0xFFFF, limit) || directoryOffset >= limit || directorySize >= limit {
+      bytes.put(Self.end64Signature)
+      bytes.put(UInt64(44))  // of the record, without the signature and this field
+      bytes.put(Self.versionMadeBy)
+      bytes.put(UInt16(45))
+      bytes.put(UInt32(0))
+      bytes.put(UInt32(0))
+      bytes.put(UInt64(count))
+      bytes.put(UInt64(count))
+      bytes.put(UInt64(directorySize))
+      bytes.put(UInt64(directoryOffset))
+      bytes.put(Self.locator64Signature)
+      bytes.put(UInt32(0))
+      bytes.put(UInt64(directoryOffset + directorySize))
+      bytes.put(UInt32(1))  // disks
+    }
+    bytes.put(Self.endSignature)
+    bytes.put(UInt16(0))
+    bytes.put(UInt16(0))
+    bytes.put(count >= min(0xFFFF, limit) ? UInt16.max : UInt16(count))
+    bytes.put(count >= min(0xFFFF, limit) ? UInt16.max : UInt16(count))
+    bytes.put(directorySize >= limit ? UInt32.max : UInt32(directorySize))
+    bytes.put(directoryOffset >= limit ? UInt32.max : UInt32(directoryOffset))
+    bytes.put(UInt16(0))
+    return bytes.bytes
+  }
+
+  /// MS-DOS time and date (UTC): two-second steps, 1980-01-01 to 2107-12-31.
+  static func dosTime(epoch: Int?) -> (time: UInt16, date: UInt16) {
+    let first = 315_532_800  // 1980-01-01 00:00:00
+    let last = 4_354_819_198  // 2107-12-31 23:59:58
+    let seconds = min(max(epoch ?? first, first), last)
+    let time = seconds % 86400
+    // Days to a civil date, with years that start in March, so that a leap day is a year's last.
+    let days = seconds / 86400 + 719_468
+    let era = days / 146_097
+    let dayOfEra = days % 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * shifted + 2) / 5 + 1
+    let month = shifted < 10 ? shifted + 3 : shifted - 9
+    let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+    // A shift binds tighter than a division.
+    return (
+      UInt16((time / 3600) << 11 | (time / 60 % 60) << 5 | time % 60 / 2),
+      UInt16((year - 1980) << 9 | month << 5 | day)
+    )
+  }
+}
+
+extension ZipSummary.Item {
+  var isDirectory: Bool { mode & 0o170000 == 0o040000 }
+  var storedName: [UInt8] { isDirectory ? path.bytes + [UInt8(ascii: "/")] : path.bytes }
+}
+
+/// Little-endian numbers, one after the other.
+struct ByteWriter {
+  var bytes: [UInt8] = []
+
+  mutating func put(_ value: some FixedWidthInteger & UnsignedInteger) {
+    for shift in stride(from: 0, to: value.bitWidth, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+  }
+}

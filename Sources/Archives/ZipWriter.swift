@@ -1,0 +1,109 @@
+package import SystemPackage
+
+/// Writes the canonical zip: the same entries give the same bytes on every machine, with any number of workers.
+///
+/// Content is cut in blocks of `blockSize`. Each is read, checksummed and compressed by itself, several at a time, and they
+/// are written in order; the deflate streams of an entry's blocks join into one (see `Deflate`), their checksums too. A
+/// block cannot refer to bytes of the one before it: that costs 0.1 % of size, and makes memory independent of sizes.
+package enum ZipWriter {
+  /// In bytes of content. Part of the format: another size gives other bytes.
+  package static let blockSize = 1 << 20
+
+  /// Raise this when the same entries would give other bytes than before.
+  package static let formatVersion = 1
+
+  /// Writes `entries`, in the order given, to a new file; one that is there is overwritten.
+  ///
+  /// - Throws: `ZipError`, `CancellationError`, and what a reader of a `Content` throws. The file is then incomplete.
+  package static func write(
+    _ entries: [Entry], to path: FilePath, options: ZipOptions = ZipOptions()
+  ) async throws -> ZipSummary {
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try FileDescriptor.open(
+        path, .readWrite, options: [.create, .truncate, .closeOnExec],
+        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+    } catch {
+      throw ZipError.unwritable((error as? Errno) ?? .ioError)
+    }
+    let summary: ZipSummary
+    do {
+      summary = try await write(entries, to: descriptor, options: options)
+    } catch {
+      try? descriptor.close()
+      throw error
+    }
+    do { try descriptor.close() } catch { throw ZipError.unwritable((error as? Errno) ?? .ioError) }
+    return summary
+  }
+
+  /// Writes `entries`, in the order given, to a regular file that is open for writing, from its start; what was in it is
+  /// lost. The descriptor stays open and is not synced.
+  package static func write(
+    _ entries: [Entry], to descriptor: FileDescriptor, options: ZipOptions = ZipOptions()
+  ) async throws -> ZipSummary {
+    try check(entries, allowsCaseTwins: options.allowsCaseTwins)
+    let workers = max(1, options.workers ?? availableCores())
+    // What is compressed or waits for its turn: enough that no worker waits for the slowest one of the others.
+    let window = 2 * workers + 2
+    let pool = CompressorPool()
+    return try await withThrowingTaskGroup(of: PackedJob.self) { group in
+      var jobs = JobIterator(entries: entries, blockSize: options.blockSize)
+      var assembler = ZipAssembler(entries: entries, output: OutputFile(descriptor), options: options)
+      var waiting: [Int: PackedJob] = [:]
+      var running = 0
+      var started = 0
+      var written = 0
+      while true {
+        while running <= workers, started < written + window, let job = try jobs.next() {
+          group.addTask { try pool.pack(job) }
+          running += 1
+          started += 1
+        }
+        guard running > 0, let packed = try await group.next() else { break }
+        running -= 1
+        waiting[packed.number] = packed
+        while let next = waiting.removeValue(forKey: written) {
+          for block in next.blocks { try assembler.add(block) }
+          written += 1
+        }
+      }
+      try Task.checkCancellation()
+      return try assembler.finish()
+    }
+  }
+
+  /// Refuses entries that cannot stand in one archive, or could not be unpacked on every file system.
+  package static func check(_ entries: [Entry], allowsCaseTwins: Bool = false) throws(ZipError) {
+    var files: [EntryPath: Bool] = [:]
+    files.reserveCapacity(entries.count)
+    for entry in entries {
+      guard entry.storedName.count <= 0xFFFF else { throw .nameTooLong(entry.path) }
+      var isFile = true
+      switch entry.kind {
+      case .directory: isFile = false
+      case .symbolicLink(let target):
+        if target.isEmpty || target.contains(0) { throw .badLinkTarget(entry.path) }
+      case .file: break
+      }
+      if files.updateValue(isFile, forKey: entry.path) != nil { throw .duplicate(entry.path) }
+    }
+    // Folders that are only implied count too: `Res/a` and `res/b` would meet in one folder.
+    var keys: [String: EntryPath] = [:]
+    var folders: Set<EntryPath> = []
+    for entry in entries {
+      var child = entry.path
+      while let parent = child.parent, !folders.contains(parent) {
+        if files[parent] == true { throw .fileIsParent(parent, of: entry.path) }
+        folders.insert(parent)
+        child = parent
+      }
+    }
+    if allowsCaseTwins { return }
+    for path in entries.map(\.path) + folders.sorted() {
+      if let other = keys.updateValue(path, forKey: path.collisionKey), other != path {
+        throw .twins(min(other, path), max(other, path))
+      }
+    }
+  }
+}

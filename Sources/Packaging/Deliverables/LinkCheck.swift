@@ -1,0 +1,57 @@
+import Archives
+import BuildEngine
+import Store
+import SystemPackage
+
+/// Which symbolic links an archive may hold: those inside bundles and frameworks that lead to something that is packed
+/// with them.
+struct LinkCheck {
+  /// Everything that is packed, and the folders above.
+  private var known: Set<EntryPath> = []
+  private var links: [EntryPath: [UInt8]] = [:]
+
+  private static let holders = [".bundle", ".framework", ".xcframework"]
+  /// As many links as a system follows before it gives up.
+  private static let mostLinks = 32
+
+  init(_ files: [PackedFile]) {
+    for file in files {
+      var path: EntryPath? = file.path
+      while let each = path, known.insert(each).inserted { path = each.parent }
+      if file.isLink { links[file.path] = file.input.linkTarget?.pathBytes ?? [] }
+    }
+  }
+
+  /// What is wrong with a link, to follow its name; nil if nothing is.
+  func problem(of file: PackedFile) -> String? {
+    let above = file.path.components.dropLast().map { String(decoding: $0, as: UTF8.self) }
+    guard above.contains(where: { name in LinkCheck.holders.contains { name.hasSuffix($0) } }) else {
+      return "is outside of a bundle or framework"
+    }
+    if links[file.path]?.first == UInt8(ascii: "/") { return "is absolute: it leads nowhere on a device" }
+    var open = file.path.components
+    var done: [[UInt8]] = []
+    var followed = 0
+    let top = file.top.components
+    while !open.isEmpty {
+      let part = open.removeFirst()
+      if part.elementsEqual(".".utf8) { continue }
+      if part.elementsEqual("..".utf8) {
+        if done.count <= top.count { return "leads out of \(file.top)" }
+        done.removeLast()
+        continue
+      }
+      done.append(part)
+      guard let path = try? EntryPath(Array(done.joined(separator: [UInt8(ascii: "/")]))), known.contains(path) else {
+        return "leads to nothing that is packed"
+      }
+      if let target = links[path] {
+        followed += 1
+        if followed > LinkCheck.mostLinks { return "leads in a circle" }
+        done.removeLast()
+        open = target.split(separator: UInt8(ascii: "/")).map(Array.init) + open
+      }
+    }
+    return done.starts(with: top) ? nil : "leads out of \(file.top)"
+  }
+}
