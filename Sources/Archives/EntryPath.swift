@@ -87,13 +87,14 @@ package struct EntryPath: Hashable, Sendable {
 
   /// Equal for two paths that a file system without case, or one that normalizes, would take for one.
   ///
-  /// Swift's `String` equality is canonical equivalence, which is wanted here for once. Upper case and then lower case
-  /// comes nearest to Unicode's full case folding with what the standard library has (`ß` meets `SS`, `ſ` meets `s`).
+  /// Swift's `String` equality is canonical equivalence, which is wanted here for once. Lower, upper and lower case in a
+  /// row come nearest to Unicode's full case folding with what the standard library has: `ẞ`, `ß` and `SS` meet, `ſ` and
+  /// `s` too.
   package var collisionKey: String {
     if bytes.allSatisfy({ $0 < 0x80 }) {
       return String(decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
     }
-    return String(decoding: bytes, as: UTF8.self).uppercased().lowercased()
+    return String(decoding: bytes, as: UTF8.self).lowercased().uppercased().lowercased()
   }
 }
 

@@ -29,8 +29,10 @@ import Testing
     #expect(
       await error([try .file("Res/a", "1"), try .file("res/b", "2")])
         == .twins(try EntryPath("Res"), try EntryPath("res")))
-    #expect(await error([try .file("a", "1"), try .file("a/b/c", "2")]) == .fileIsParent(a, of: try EntryPath("a/b/c")))
-    #expect(await error([try .file("a/b", "2"), try .link("a", to: "x")]) == .fileIsParent(a, of: try EntryPath("a/b")))
+    #expect(
+      await error([try .file("a", "1"), try .file("a/b/c", "2")]) == .fileIsParent(a, of: try EntryPath("a/b/c")))
+    #expect(
+      await error([try .file("a/b", "2"), try .link("a", to: "x")]) == .fileIsParent(a, of: try EntryPath("a/b")))
     #expect(await error([try .link("a", to: "")]) == .badLinkTarget(a))
     let long = try EntryPath(String(repeating: "n", count: 70_000))
     #expect(await error([Entry(path: long, kind: .directory)]) == .nameTooLong(long))

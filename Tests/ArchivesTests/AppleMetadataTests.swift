@@ -1,0 +1,86 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Archives
+
+@Suite struct AppleMetadataTests {
+  @Test(
+    arguments: [
+      ("__MACOSX/a/._b", .resourceTree), ("__MACOSX", .resourceTree), ("a/__MACOSX/b", .resourceTree),
+      ("a/._b", .appleDouble), ("._", nil), ("a/.DS_Store", .folderSettings), ("Icon\r", .folderIcon), ("Icon", nil),
+      ("a/.localized", .localized), ("Apps.localized/a", nil), (".fseventsd/0001", .fileEvents),
+      (".Spotlight-V100/x", .searchIndex), (".Trashes/501", .trash), (".TemporaryItems", .temporaryItems),
+      (".DocumentRevisions-V100", .documentRevisions), (".AppleDouble/a", .netatalk), (".AppleDesktop", .netatalk),
+      (".VolumeIcon.icns", .volumeIcon), (".apdisk", .serverDisk), (".com.apple.timemachine.donotpresent", .backupMark),
+      ("a.DS_Store", nil), (".ds_store", nil), (".git/config", nil), (".gitignore", nil), ("_MACOSX", nil),
+    ] as [(String, AppleMetadata?)])
+  func names(_ path: String, _ expected: AppleMetadata?) {
+    #expect(AppleMetadata.classify(path: Array(path.utf8)) == expected)
+  }
+
+  @Test func contentDecides() {
+    let double: [UInt8] = [0, 5, 0x16, 7, 0, 2, 0, 0] + [UInt8](repeating: 0x20, count: 16)
+    let parts: [UInt8] = [0, 2, 0, 0, 0, 9, 0, 0, 0, 50, 0, 0, 0, 32, 0, 0, 0, 2, 0, 0, 0, 82, 0, 0, 0, 9]
+    let path = Array("a/._b".utf8)
+    #expect(AppleMetadata.isMetadata(path: path, head: double + parts))
+    #expect(AppleMetadata.isMetadata(path: path, head: []))
+    #expect(!AppleMetadata.isMetadata(path: path, head: Array("#!/bin/sh".utf8)))
+    #expect(!AppleMetadata.isMetadata(path: Array("a/b".utf8), head: double))
+    #expect(AppleMetadata.isMetadata(path: Array("__MACOSX/x".utf8), head: Array("text".utf8)))
+    let both = AppleDouble(head: double + parts)
+    #expect(both?.hasResourceFork == true && both?.hasFinderInfo == true)
+    #expect(AppleDouble(head: double + parts.prefix(14))?.hasResourceFork == false)
+    #expect(AppleDouble(head: Array(double.prefix(4))) != nil)
+    #expect(AppleDouble(head: Array(double.prefix(3))) == nil)
+  }
+}
+
+@Suite struct ExtendedAttributesTests {
+  let scratch = Scratch()
+
+  #if os(Linux)
+    @Test func listAndRemove() async throws {
+      let file = try scratch.write("f", "x")
+      try scratch.link("l", to: "f")
+      #expect(try ExtendedAttributes.list(file) == [])
+      let names = ["user.com.apple.quarantine", "user.b", "user.a"]
+      for name in names { try await Tool.check(["setfattr", "-n", name, "-v", "1", file.string]) }
+      #expect(try ExtendedAttributes.list(file) == names.sorted())
+      // Not through a link, and on folders too.
+      #expect(try ExtendedAttributes.list(scratch("l")) == [])
+      try ExtendedAttributes.remove("user.a", from: scratch("l"))
+      try await Tool.check(["setfattr", "-n", "user.d", "-v", "1", scratch.path.string])
+      #expect(try ExtendedAttributes.list(scratch.path) == ["user.d"])
+
+      for name in names { try ExtendedAttributes.remove(name, from: file) }
+      #expect(try await Tool.check(["getfattr", "-d", "-m", "-", file.string]).isEmpty)
+      // Gone already.
+      try ExtendedAttributes.remove("user.a", from: file)
+    }
+  #endif
+
+  @Test func errors() {
+    #expect(throws: AttributeError(path: scratch("no"), name: nil, errno: .noSuchFileOrDirectory)) {
+      try ExtendedAttributes.list(scratch("no"))
+    }
+    #expect(throws: AttributeError(path: scratch("no"), name: "user.a", errno: .noSuchFileOrDirectory)) {
+      try ExtendedAttributes.remove("user.a", from: scratch("no"))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("com.apple.quarantine", .macOS, .unwanted), ("com.apple.ResourceFork", .macOS, .unwanted),
+      ("org.example.tag", .macOS, .unwanted), ("com.apple.provenance", .macOS, .unremovable),
+      ("com.apple.system.Security", .macOS, .system), ("user.com.apple.FinderInfo", .linux, .unwanted),
+      ("user.DosStream.AFP_AfpInfo:$DATA", .linux, .unwanted), ("user.anything", .linux, .unwanted),
+      ("security.selinux", .linux, .system), ("security.capability", .linux, .system),
+      ("system.posix_acl_access", .linux, .system), ("trusted.overlay.opaque", .linux, .system),
+      ("security.com.apple.quarantine", .linux, .unwanted),
+    ] as [(String, ExtendedAttributes.Platform, AttributeVerdict)])
+  func verdicts(_ name: String, _ platform: ExtendedAttributes.Platform, _ verdict: AttributeVerdict) {
+    #expect(ExtendedAttributes.verdict(on: name, platform: platform) == verdict)
+  }
+}

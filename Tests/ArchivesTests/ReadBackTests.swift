@@ -1,0 +1,56 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Archives
+
+@Suite struct ReadBackTests {
+  let scratch = Scratch()
+
+  @Test(arguments: [1, 2, 5])
+  func whatIsMeant(_ workers: Int) async throws {
+    let entries = try sampleEntries()
+    let summary = try await zip(entries, at: scratch("a.zip"), .small(block: 1000)).summary
+    let items = try await ReadBack.verify(scratch("a.zip"), against: summary, workers: workers) { _ in Keep() }
+    #expect(items.map(\.path) == entries.map(\.path))
+    #expect(items.map(\.mode) == entries.map(\.mode))
+    #expect(items.map(\.digest) == entries.map(\.bytes))
+    #expect(items.map(\.size) == entries.map(\.bytes.count))
+    #expect(items.filter { $0.kind == .symbolicLink }.count == 2 && items.filter { $0.kind == .directory }.count == 1)
+  }
+
+  @Test func whatIsNotMeant() async throws {
+    let path = scratch("a.zip")
+    let (summary, bytes) = try await zip(try sampleEntries(), at: path)
+    func error(_ change: (inout ZipSummary) -> Void) async throws -> ReadBackError? {
+      var other = summary
+      change(&other)
+      do {
+        _ = try await ReadBack.verify(path, against: other) { _ in Keep() }
+        return nil
+      } catch { return error as? ReadBackError }
+    }
+    let first = summary.entries[0]
+    #expect(try await error { _ in } == nil)
+    #expect(try await error { $0.entries.removeLast() } == .entryCount(meant: 11, found: 12))
+    #expect(try await error { $0.size += 1 } == .fileSize(meant: summary.size + 1, found: summary.size))
+    #expect(
+      try await error { $0.entries.swapAt(0, 1) } == .name(meant: summary.entries[1].path, found: first.storedName))
+    #expect(try await error { $0.entries[0].mode = 0o100755 } == .different(first.path, .mode))
+    #expect(try await error { $0.entries[0].crc32 ^= 1 } == .different(first.path, .record))
+    let decomposed = summary.entries.firstIndex { $0.path.description.hasPrefix("Demo.bundle/nfd") } ?? 0
+    let composed = try EntryPath("Demo.bundle/nfd-\u{E9}.txt")
+    #expect(
+      try await error { $0.entries[decomposed].path = composed }
+        == .name(meant: composed, found: summary.entries[decomposed].path.bytes))
+
+    // A byte of content, of a header, of the directory.
+    for offset in [first.headerOffset + 45, first.headerOffset + 2, bytes.count - 60] {
+      var damaged = bytes
+      damaged[offset] ^= 1
+      try scratch.write("a.zip", damaged)
+      await #expect(throws: (any Error).self) { try await ReadBack.verify(path, against: summary) { _ in Keep() } }
+    }
+  }
+}
