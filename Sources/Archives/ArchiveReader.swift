@@ -28,6 +28,7 @@ package import SystemPackage
   private let locale: ArchiveLocale
   private var names: ZipNames?
   private var failure: ArchiveError?
+  private var isAtEnd = false
   private var current: [UInt8]?
 
   package init(path: FilePath) throws(ArchiveError) {
@@ -103,13 +104,18 @@ package import SystemPackage
   /// The next entry, or nil at the archive's end; what was not read of the one before is skipped.
   package mutating func next() throws(ArchiveError) -> ArchiveHeader? {
     if let failure { throw failure }
+    // libarchive takes a question too many for an error.
+    if isAtEnd { return nil }
     current = nil
     var entry: OpaquePointer?
     var status = ARCHIVE_RETRY
     for _ in 0..<3 where status == ARCHIVE_RETRY {
       status = locale.during { unsafe archive_read_next_header(archive, &entry) }
     }
-    if status == ARCHIVE_EOF { return nil }
+    if status == ARCHIVE_EOF {
+      isAtEnd = true
+      return nil
+    }
     // A warning is about names and attributes that could not be converted: the header is there.
     guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let entry = unsafe entry else { throw fail(status, .listing) }
     let header = unsafe header(of: entry)
@@ -123,6 +129,7 @@ package import SystemPackage
   /// sparse file of a tar is refused, since a hole's size is a claim that costs nothing to make.
   package mutating func forEachChunk(_ body: (RawSpan) throws -> Void) throws {
     if let failure { throw failure }
+    if isAtEnd { return }
     var expected: Int64 = 0
     while true {
       var start: UnsafeRawPointer?
@@ -155,6 +162,7 @@ package import SystemPackage
   /// Passes over the entry's content.
   package mutating func skip() throws(ArchiveError) {
     if let failure { throw failure }
+    if isAtEnd { return }
     let status = locale.during { unsafe archive_read_data_skip(archive) }
     if status != ARCHIVE_OK && status != ARCHIVE_EOF { throw fail(status, .reading) }
   }
