@@ -192,7 +192,7 @@ final class BlockCompressor: @unchecked Sendable {
       if !block.isStored, !bytes.isEmpty, block.isPart || !CompressedContent.isCompressed(head: bytes) {
         var output: [UInt8] = []
         do throws(DeflateError) {
-          try deflate.compress(bytes, crc32: crc, final: block.isLast, into: &output)
+          try deflate.compress(bytes, final: block.isLast, into: &output)
         } catch {
           throw ZipError.compressor(block.content.path, error)
         }
