@@ -1,4 +1,5 @@
 package import Findings
+package import Store
 package import SystemPackage
 
 /// What a step does. Its key is made of everything that can change its outputs, so an action must encode all of that,
@@ -64,11 +65,16 @@ package struct ActionReport: Sendable {
   package var findings: [Finding]
   /// What its command printed, standard output and error in their order.
   package var output: [UInt8]
+  /// Of outputs that it has read back already, so that they need not be read once more.
+  package var digests: [FilePath: Digest]
 
-  package init(notes: [String] = [], findings: [Finding] = [], output: [UInt8] = []) {
+  package init(
+    notes: [String] = [], findings: [Finding] = [], output: [UInt8] = [], digests: [FilePath: Digest] = [:]
+  ) {
     self.notes = notes
     self.findings = findings
     self.output = output
+    self.digests = digests
   }
 }
 

@@ -51,6 +51,9 @@ final class DiskView: Sendable {
     return digest
   }
 
+  /// Whoever has just written the file has digested it.
+  func learn(_ digest: Digest, of path: FilePath) { known.withLock { $0.digests[path] = digest } }
+
   func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component] {
     if let names = known.withLock({ $0.lists[folder] }) { return names }
     let names = try disk.list(absolute(folder))

@@ -7,6 +7,8 @@ struct InputResolver {
   let view: DiskView
   /// Relative folders that no glob and no folder sees.
   let hidden: Set<FilePath>
+  /// Leaves the digests out, which are most of the work.
+  var skipsDigests = false
 
   /// In the order of the step's inputs. A step's own outputs are not among them, wherever they lie. Throws `Mistakes`
   /// with everything that is not there, or a `FileError`.
@@ -32,6 +34,25 @@ struct InputResolver {
     }
     guard mistakes.isEmpty else { throw Mistakes(mistakes) }
     return lists
+  }
+
+  /// Digests large inputs several at a time, so that `resolve` finds them known.
+  func digestInParallel(_ step: Step) async throws {
+    var walk = self
+    walk.skipsDigests = true
+    let files = try walk.resolve(step).flatMap { $0 }.filter { $0.linkTarget == nil && $0.size > 1 << 20 }
+    guard files.count > 1 else { return }
+    // The largest first, so that none is left alone at the end.
+    let view = view
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for file in files.sorted(by: { $0.size > $1.size }) {
+        group.addTask {
+          try Task.checkCancellation()
+          _ = try view.digest(file.path)
+        }
+      }
+      try await group.waitForAll()
+    }
   }
 
   /// What the glob matches, without what the step itself makes.
@@ -81,7 +102,7 @@ struct InputResolver {
     let isFile = target?.kind == .file
     list.append(
       ResolvedInput(
-        path: path, match: match, kind: status.kind, digest: isFile ? try view.digest(path) : nil,
+        path: path, match: match, kind: status.kind, digest: isFile && !skipsDigests ? try view.digest(path) : nil,
         executable: isFile && target?.executable == true, linkTarget: isLink ? try view.linkTarget(path) : nil,
         size: isFile ? target?.size ?? 0 : 0))
     guard status.kind == .folder else { return }

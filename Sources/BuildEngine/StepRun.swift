@@ -27,6 +27,7 @@ struct StepRun: Sendable {
       return Done(index: index, number: number, result: StepResult(step, .wouldRun(.follows(follows))))
     }
     do {
+      try await resolver.digestInParallel(step)
       let (key, inputs, programs) = try key(of: step)
       guard let reason = try reasonToRun(step, key, record) else {
         return Done(index: index, number: number, result: StepResult(step, .upToDate))
@@ -43,6 +44,7 @@ struct StepRun: Sendable {
       let start = clock.now
       do {
         let report = try await make(step, index, context)
+        for (path, digest) in report.digests { view.learn(digest, of: path) }
         let outputs = try recordedOutputs(of: step, output: report.output)
         let result = StepResult(
           step, .ran(reason), notes: report.notes, findings: report.findings, output: report.output,

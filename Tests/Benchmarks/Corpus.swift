@@ -1,5 +1,6 @@
 import Foundation
 package import SystemPackage
+import TestSupport
 
 /// The benchmark's material: 200 MB of iOS static libraries, made here so that nobody has to ship them.
 ///
@@ -82,7 +83,7 @@ package struct Corpus {
 
   private static func finish(_ process: Process) throws {
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw BenchFailure("clang refused a generated source") }
+    guard process.terminationStatus == 0 else { throw ToolError("clang refused a generated source") }
   }
 
   // MARK: binding

@@ -38,12 +38,14 @@ struct ZipAction: Action {
     inventory.items = try files.map { try item($0, context) }
     let report = try Judgement.pass(inventory, plan)
 
-    try record(summary, digests, try FileSystem.digest(of: archive))
+    let digest = try FileSystem.digest(of: archive)
+    try record(summary, digests, digest)
       .write(to: context.absolute(context.outputs[1]), context.disk)
     try output.commit()
     var leftOut = packed.leftOut
     for file in files { leftOut.count(attributesOf: context.absolute(file.source)) }
-    return ActionReport(notes: leftOut.note.map { [$0] } ?? [], findings: report.findings)
+    return ActionReport(
+      notes: leftOut.note.map { [$0] } ?? [], findings: report.findings, digests: [context.outputs[0]: digest])
   }
 
   private func entry(_ file: PackedFile, _ context: ActionContext) -> Entry {
