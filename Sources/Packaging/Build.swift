@@ -45,7 +45,8 @@ extension Project {
     return seconds
   }
 
-  private var outFolder: FilePath { options.out.lexicallyNormalized() }
+  /// Relative to the plugin's folder.
+  package var outFolder: FilePath { options.out.lexicallyNormalized() }
 
   /// With no target: every deliverable, and the release record of them all.
   private func targets(_ targets: [String], _ steps: [Step]) throws(Mistakes) -> [String] {

@@ -6,24 +6,19 @@ import SystemPackage
 struct BuildSummary {
   private(set) var text = ""
 
-  init(_ result: BuildResult, quiet: Bool) {
+  /// `out` is where deliverables go: of all that was made only these are named.
+  init(_ result: BuildResult, out: FilePath, quiet: Bool) {
     guard !quiet else { return }
     for step in result.steps {
       switch step.outcome {
       case .wouldRun(let reason):
         text += "out of date: \(printable(step.step.summary)): \(printable(reason.description))\n"
-      case .ran: text += step.step.deliverables.map { "made \($0)\n" }.joined()
+      case .ran:
+        text += step.step.outputs.filter { $0.starts(with: out) }.map { "made \(printable($0.string))\n" }.joined()
       case .upToDate, .failed, .notStarted: break
       }
     }
     if result.nothingToDo { text += "npi-pack: nothing to do\n" }
-  }
-}
-
-extension Step {
-  /// The outputs that leave the plugin's folder: what the engine keeps for itself is left out.
-  fileprivate var deliverables: [String] {
-    action is CommandAction ? [] : outputs.filter { !$0.starts(with: Graph.stateFolder) }.map { printable($0.string) }
   }
 }
 

@@ -11,7 +11,9 @@ final class ProgressLines: BuildEngine.Progress {
   private let state = Mutex(State())
 
   private struct State {
-    var running: [String] = []
+    /// Steps that have begun, or were found up to date.
+    var count = 0
+    var running: Set<String> = []
     var lineIsShown = false
     var bytes = ""
   }
@@ -23,15 +25,17 @@ final class ProgressLines: BuildEngine.Progress {
   }
 
   func started(_ step: Step, number: Int, of total: Int, because reason: Reason) {
-    guard !quiet else { return }
     state.withLock { state in
-      state.running.append(step.name)
+      // Our own count: the engine numbers steps before it knows whether they run, so its numbers may come out of order.
+      state.count += 1
+      state.running.insert(step.name)
       state.bytes = ""
+      if quiet { return }
       if console.isTerminal, !verbose {
-        show("[\(number)/\(total)] \(step.summary)", &state)
+        show("[\(state.count)/\(total)] \(step.summary)", &state)
       } else {
         erase(&state)
-        Console.writeError("[\(number)/\(total)] \(printable(step.summary))\n")
+        Console.writeError("[\(state.count)/\(total)] \(printable(step.summary))\n")
         if verbose, let command = step.action as? CommandAction { Console.writeError("\(printable(command.text))\n") }
       }
     }
@@ -52,7 +56,7 @@ final class ProgressLines: BuildEngine.Progress {
 
   func finished(_ result: StepResult, number: Int, of total: Int) {
     state.withLock { state in
-      state.running.removeAll { $0 == result.step.name }
+      if state.running.remove(result.step.name) == nil { state.count += 1 }
       if !quiet {
         for note in result.notes { say("\(result.step.summary): \(note)\n", &state) }
       }

@@ -20,7 +20,9 @@ package enum JSONSchema {
     case .name: ["type": ["string", "number"], "pattern": "^[^./\\\\:*?\"<>|][^/\\\\:*?\"<>|]*$"]
     case .path: ["type": "string", "minLength": 1, "pattern": "^[^/]"]
     case .flag: ["type": "boolean"]
-    case .choice(let choices): ["enum": .array(choices.map(JSONValue.string))]
+    // YAML 1.1 reads a plain `off` as false.
+    case .choice(let choices):
+      ["enum": .array(choices.map(JSONValue.string) + (choices.contains("off") ? [false] : []))]
     case .list(let item): ["type": "array", "items": schema(item)]
     case .oneOrMany(let item): ["anyOf": [schema(item), schema(.list(item))]]
     case .map(let value): ["type": "object", "additionalProperties": orNull(schema(value))]

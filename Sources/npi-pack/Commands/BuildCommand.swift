@@ -26,7 +26,7 @@ struct BuildCommand: AsyncParsableCommand {
       }
     }
     progress.finish()
-    Console.writeOutput(BuildSummary(result, quiet: engine.quiet).text)
+    Console.writeOutput(BuildSummary(result, out: project.outFolder, quiet: engine.quiet).text)
     try findings.show(Report(result.findings), onlyIfAny: true, console)
     let status = result.exitStatus(isQuestion: engine.question)
     if status != 0 { throw ExitCode(status) }
