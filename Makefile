@@ -12,6 +12,8 @@ TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=o
 BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate
 TEST_BREW := 7z=p7zip javac=openjdk ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
 
+# A release binary needs no symbols; Apple's linker has no such flag any more.
+strip_flags := $(if $(filter Linux,$(shell uname)),-Xlinker -s)
 ifeq ($(shell uname),Darwin)
   brew_prefix := $(shell brew --prefix 2>/dev/null)
   export PKG_CONFIG_PATH := $(brew_prefix)/opt/libarchive/lib/pkgconfig:$(brew_prefix)/opt/zlib/lib/pkgconfig:$(PKG_CONFIG_PATH)
@@ -78,7 +80,7 @@ bench: deps
 	"$$($(SWIFT) build -c release --show-bin-path)/npi-bench" $(BENCH)
 
 install: deps-build
-	$(SWIFT) build -c release --product npi-pack --static-swift-stdlib
+	$(SWIFT) build -c release --product npi-pack --static-swift-stdlib $(strip_flags)
 	@set -e; binary="$$($(SWIFT) build -c release --static-swift-stdlib --show-bin-path)/npi-pack"; share="$(DESTDIR)$(PREFIX)/share"; \
 	mkdir -p "$(DESTDIR)$(PREFIX)/bin" "$$share/bash-completion/completions" "$$share/zsh/site-functions" \
 	  "$$share/fish/vendor_completions.d"; \

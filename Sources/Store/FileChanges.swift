@@ -81,6 +81,13 @@ extension FileSystem {
     }
   }
 
+  /// Writes a file's content through to the disk.
+  package static func sync(file path: FilePath) throws(FileError) {
+    let file = try open(path)
+    defer { try? file.close() }
+    do throws(Errno) { try SystemCalls.sync(file) } catch { throw FileError(path, doing: "sync", code: error) }
+  }
+
   /// Writes what was done to a folder (names added, removed, replaced) through to the disk.
   static func sync(folder: FilePath) throws(FileError) {
     // Some file systems refuse to sync a folder; there it is of no use either.

@@ -32,7 +32,10 @@ struct ZipAction: Action {
     let archive = output.temporaryPath
     let summary = try await ZipWriter.write(
       files.map { entry($0, context) }, to: archive, options: ZipOptions(epoch: plan.sourceDate))
+    // The disk works while the processor reads back.
+    async let synced: Void = FileSystem.sync(file: archive)
     let digests = try await readBack(archive, summary, files, context)
+    try await synced
 
     var inventory = Inventory(place: Place(fileName), role: .iosZip)
     inventory.items = try files.map { try item($0, context) }
