@@ -2,7 +2,18 @@ import ArgumentParser
 import Findings
 import Foundation
 
-enum ColorMode: String, ExpressibleByArgument, CaseIterable { case auto, always, never }
+enum ColorMode: String, ExpressibleByArgument, CaseIterable {
+  case auto, always, never
+
+  /// What `--color` says, for mistakes that end a command, when its options are out of reach.
+  static func given(in arguments: [String]) -> ColorMode {
+    for (index, word) in arguments.enumerated() {
+      if word == "--color", index + 1 < arguments.count { return ColorMode(rawValue: arguments[index + 1]) ?? .auto }
+      if word.hasPrefix("--color=") { return ColorMode(rawValue: String(word.dropFirst(8))) ?? .auto }
+    }
+    return .auto
+  }
+}
 
 /// The one place that prints. Results go to standard output; progress, notes and mistakes to standard error.
 struct Console: Sendable {

@@ -29,8 +29,7 @@ import Packaging
         try command.run()
       }
     } catch let mistakes as Mistakes {
-      let console = Console(color: .auto)
-      console.show(mistakes)
+      Console(color: ColorMode.given(in: CommandLine.arguments)).show(mistakes)
       endProcess(2)
     } catch let code as ExitCode {
       endProcess(code.rawValue)
