@@ -2,8 +2,8 @@
 package enum AppleMetadata: String, Sendable, Hashable, CaseIterable {
   /// `__MACOSX`: the tree that Archive Utility and `ditto` put AppleDouble files in.
   case resourceTree = "__MACOSX"
-  /// `._name`: a resource fork, Finder information and extended attributes of `name`, as a file. By name only: its content
-  /// decides (`isAppleDouble`).
+  /// `._name`: a resource fork, Finder information and extended attributes of `name`, as a file. By name only: its
+  /// content decides (`isAppleDouble`).
   case appleDouble = "._"
   /// `.AppleDouble`, `.AppleDesktop`, `.AppleDB`: netatalk's folders.
   case netatalk = ".AppleDouble"
@@ -44,9 +44,9 @@ package enum AppleMetadata: String, Sendable, Hashable, CaseIterable {
 
   /// Whether it is Apple's, by its path and the first bytes of its content (64 are enough; fewer of a shorter file).
   ///
-  /// A `._name` is AppleDouble by its content. One without AppleDouble's magic number is somebody's own file with an odd
-  /// name, and stays: leaving it out could lose a source. One that is empty goes: nothing can be lost, and copies that
-  /// failed half-way leave them. Everything in `__MACOSX` goes by its place, whatever it holds.
+  /// A `._name` is AppleDouble by its content. One without AppleDouble's magic number is somebody's own file with an
+  /// odd name, and stays: leaving it out could lose a source. One that is empty goes: nothing can be lost, and copies
+  /// that failed half-way leave them. Everything in `__MACOSX` goes by its place, whatever it holds.
   package static func isMetadata(path: [UInt8], head: [UInt8]) -> Bool {
     guard let kind = classify(path: path) else { return false }
     return kind != .appleDouble || head.isEmpty || AppleDouble(head: head) != nil

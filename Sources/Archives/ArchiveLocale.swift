@@ -8,12 +8,12 @@ import CArchive
   import Glibc
 #endif
 
-/// libarchive converts names into the charset of the calling thread's locale, and fails, or asks for less than the whole
-/// name, where that is plain C. So each call is made in a locale of our choice, for this thread only and no longer than
-/// the call: `setlocale` would change the whole process, under the feet of its other threads.
+/// libarchive converts names into the charset of the calling thread's locale, and fails, or asks for less than the
+/// whole name, where that is plain C. So each call is made in a locale of our choice, for this thread only and no
+/// longer than the call: `setlocale` would change the whole process, under the feet of its other threads.
 ///
-/// - zip and 7z say that a name is UTF-8 (or UTF-16): it takes a UTF-8 locale. There libarchive normalizes names (NFC; NFD
-///   on macOS), and `ZipNames` puts the archive's own bytes back.
+/// - zip and 7z say that a name is UTF-8 (or UTF-16): it takes a UTF-8 locale. There libarchive normalizes names (NFC;
+///   NFD on macOS), and `ZipNames` puts the archive's own bytes back.
 /// - pax names of a tar are said to be UTF-8 too, but in the C locale libarchive warns and hands out the bytes as they
 ///   are, which is just what is wanted.
 @safe struct ArchiveLocale: Sendable {

@@ -18,9 +18,9 @@ package import SystemPackage
 /// }
 /// ```
 ///
-/// Apple's `__MACOSX/._x` entries are entries like all others here: libarchive's merging of them is off. Names come out as
-/// the archive's bytes in every locale (see `ArchiveLocale`). After an error the reader has ended: `next()` gives the same
-/// error again, so that a loop over it always ends.
+/// Apple's `__MACOSX/._x` entries are entries like all others here: libarchive's merging of them is off. Names come out
+/// as the archive's bytes in every locale (see `ArchiveLocale`). After an error the reader has ended: `next()` gives
+/// the same error again, so that a loop over it always ends.
 @safe package struct ArchiveReader: ~Copyable {
   private let archive: OpaquePointer
   /// The archive's bytes, if it is not a file: libarchive reads from here as long as it lives.
@@ -125,8 +125,8 @@ package import SystemPackage
 
   /// Hands the entry's content on, piece by piece, in order. The span is good for the call only.
   ///
-  /// Content is never cut short in silence: what libarchive warns of (a wrong checksum, a wrong size) is an error too. A
-  /// sparse file of a tar is refused, since a hole's size is a claim that costs nothing to make.
+  /// Content is never cut short in silence: what libarchive warns of (a wrong checksum, a wrong size) is an error too.
+  /// A sparse file of a tar is refused, since a hole's size is a claim that costs nothing to make.
   package mutating func forEachChunk(_ body: (RawSpan) throws -> Void) throws {
     if let failure { throw failure }
     if isAtEnd { return }

@@ -1,4 +1,5 @@
-/// Content that is compressed already, told by its first bytes. It is stored: to deflate it takes time and wins nothing.
+/// Content that is compressed already, told by its first bytes. It is stored: to deflate it takes time and wins
+/// nothing.
 ///
 /// The list is part of the canonical zip: a change of it changes bytes (raise `ZipWriter.formatVersion`).
 enum CompressedContent {

@@ -20,9 +20,9 @@ package enum DeflateError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A compressor of raw deflate streams (RFC 1951), by libdeflate, for one task at a time.
 ///
-/// libdeflate has no flush, so every stream that it makes is final. `compress(_:final: false, …)` makes one that another
-/// can follow: it finds the stream's last deflate block (`DeflateWalk`), takes the "final" bit (BFINAL) off that block's
-/// header and appends an empty stored block, which ends on a byte (zlib's sync flush).
+/// libdeflate has no flush, so every stream that it makes is final. `compress(_:final: false, …)` makes one that
+/// another can follow: it finds the stream's last deflate block (`DeflateWalk`), takes the "final" bit (BFINAL) off
+/// that block's header and appends an empty stored block, which ends on a byte (zlib's sync flush).
 @safe package struct Deflate: ~Copyable {
   /// The level of the canonical zip. Measured on 200 MB of iOS static libraries (`npi-bench`): 5 is the fastest that
   /// gives a smaller zip than `zip -9`.
@@ -131,8 +131,8 @@ extension [UInt8] {
 // MARK: fingerprint
 
 extension Deflate {
-  /// What this compressor makes of a fixed buffer. Another version of the libraries that gives other bytes anywhere most
-  /// likely gives other bytes here, so whoever keeps results keeps this with them.
+  /// What this compressor makes of a fixed buffer. Another version of the libraries that gives other bytes anywhere
+  /// most likely gives other bytes here, so whoever keeps results keeps this with them.
   package static func fingerprint() throws(DeflateError) -> [UInt8] {
     // Text-like, repetitive and noisy parts, so that literals, matches, and all kinds of blocks occur.
     var state: UInt32 = 1

@@ -76,7 +76,7 @@ struct DeflateWalk {
     var index = 0
     while index < symbolCount + distanceCount {
       input.refill(bytes)
-      guard let symbol = code.read(&input) else { return false }
+      guard let symbol = code.read(from: &input) else { return false }
       switch symbol {
       case 0..<16:
         lengths[index] = UInt8(symbol)
@@ -134,23 +134,25 @@ struct DeflateWalk {
     var input = outer
     let symbols = symbols.span
     let distances = distances.span
-    defer { outer = input }
     while true {
       // 56 bits: a length and its extra bits take up to 20, a distance and its own 28.
       guard input.refill(bytes) else { return false }
       var entry = symbols[Int(truncatingIfNeeded: input.bits & mask)]
       if entry & Self.longFlag != 0 {
-        guard let symbol = symbolCode.read(&input) else { return false }
+        guard let symbol = symbolCode.read(from: &input) else { return false }
         entry = Self.entry(symbol, 0)
       } else if entry == 0 {
         return false
       }
       input.drop(Int(entry & 63))
-      if entry & Self.endFlag != 0 { return true }
+      if entry & Self.endFlag != 0 {
+        outer = input
+        return true
+      }
       if entry & Self.lengthFlag == 0 { continue }
       let distance = distances[Int(truncatingIfNeeded: input.bits & mask)]
       if distance & Self.longFlag != 0 {
-        guard let symbol = distanceCode.read(&input), symbol < 30 else { return false }
+        guard let symbol = distanceCode.read(from: &input), symbol < 30 else { return false }
         input.drop(symbol < 4 ? 0 : symbol / 2 - 1)
       } else if distance == 0 {
         return false
@@ -211,7 +213,16 @@ private struct CanonicalCode {
   }
 
   /// Reads one code, bit by bit: for the few that are in no table.
-  func read(_ input: inout BitInput) -> Int? {
+  @inline(__always)
+  func read(from input: inout BitInput) -> Int? {
+    var copy = input
+    let symbol = read(&copy)
+    input = copy
+    return symbol
+  }
+
+  @inline(never)
+  private func read(_ input: inout BitInput) -> Int? {
     var code = 0
     var first = 0
     var index = 0

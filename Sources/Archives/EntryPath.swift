@@ -40,10 +40,11 @@ package func printable(_ bytes: [UInt8]) -> String {
   return text
 }
 
-/// The path of an entry in an archive: relative, `/` between its parts, valid UTF-8, none of its parts empty, `.` or `..`.
+/// The path of an entry in an archive: relative, `/` between its parts, valid UTF-8, none of its parts empty, `.` or
+/// `..`.
 ///
-/// It is held, compared and ordered as bytes. A Swift `String` would take NFC and NFD spellings for the same name, and a
-/// device does not.
+/// It is held, compared and ordered as bytes. A Swift `String` would take NFC and NFD spellings for the same name, and
+/// a device does not.
 package struct EntryPath: Hashable, Sendable {
   package let bytes: [UInt8]
 
@@ -87,9 +88,9 @@ package struct EntryPath: Hashable, Sendable {
 
   /// Equal for two paths that a file system without case, or one that normalizes, would take for one.
   ///
-  /// Swift's `String` equality is canonical equivalence, which is wanted here for once. Lower, upper and lower case in a
-  /// row come nearest to Unicode's full case folding with what the standard library has: `ẞ`, `ß` and `SS` meet, `ſ` and
-  /// `s` too.
+  /// Swift's `String` equality is canonical equivalence, which is wanted here for once. Lower, upper and lower case in
+  /// a row come nearest to Unicode's full case folding with what the standard library has: `ẞ`, `ß` and `SS` meet, `ſ`
+  /// and `s` too.
   package var collisionKey: String {
     if bytes.allSatisfy({ $0 < 0x80 }) {
       return String(decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)

@@ -14,8 +14,8 @@ package import SystemPackage
 package enum AttributeVerdict: Sendable, Hashable {
   /// It says something of the machine or the person, and goes.
   case unwanted
-  /// It is the system's own: labels, capabilities, access lists. It never gets into an archive, and taking it off a tree
-  /// would change who may do what there.
+  /// It is the system's own: labels, capabilities, access lists. It never gets into an archive, and taking it off a
+  /// tree would change who may do what there.
   case system
   /// macOS sets it and lets nobody remove it; it never gets into an archive.
   case unremovable
@@ -45,12 +45,13 @@ package enum ExtendedAttributes {
     #endif
   }
 
-  /// On macOS every attribute is a person's or Apple's and goes, but `com.apple.provenance`, which cannot be removed, and
-  /// `com.apple.system.*`, which is where access lists are kept.
+  /// On macOS every attribute is a person's or Apple's and goes, but `com.apple.provenance`, which cannot be removed,
+  /// and `com.apple.system.*`, which is where access lists are kept.
   ///
-  /// On Linux a person's and a server's attributes are in `user.*` (netatalk's and Samba's copies of Apple's too) and go.
-  /// The other three spaces are the kernel's: `system.*` (access lists), `trusted.*` (overlay file systems) and
-  /// `security.*` stay. Only what the kernel does not know in `security.*` and Apple does (`security.com.apple.…`) goes.
+  /// On Linux a person's and a server's attributes are in `user.*` (netatalk's and Samba's copies of Apple's too) and
+  /// go. The other three spaces are the kernel's: `system.*` (access lists), `trusted.*` (overlay file systems) and
+  /// `security.*` stay. Only what the kernel does not know in `security.*` and Apple does (`security.com.apple.…`)
+  /// goes.
   package static func verdict(on name: String, platform: Platform = .current) -> AttributeVerdict {
     switch platform {
     case .macOS:

@@ -76,8 +76,8 @@ package final class PositionalFile: Sendable {
     return bytes
   }
 
-  /// Whether size and modification time still are what they were when the file was opened. (The change time is of no use
-  /// here: making or removing another hard link moves it.)
+  /// Whether size and modification time still are what they were when the file was opened. (The change time is of no
+  /// use here: making or removing another hard link moves it.)
   package func isUnchanged() throws(Errno) -> Bool {
     let stat = try descriptor.stat()
     return Int(stat.size) == size && Int(stat.st_mtim.tv_sec) == seconds && Int(stat.st_mtim.tv_nsec) == nanoseconds

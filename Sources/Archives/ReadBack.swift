@@ -48,7 +48,8 @@ package enum ReadBack {
   /// `summary`. The items come in the archive's order.
   ///
   /// Each worker has a reader of its own and passes over the other workers' entries, which costs a seek. Names are
-  /// compared by their bytes: libarchive's, with the directory's spelling where libarchive normalizes (`ArchiveReader`).
+  /// compared by their bytes: libarchive's, with the directory's spelling where libarchive normalizes
+  /// (`ArchiveReader`).
   ///
   /// - Throws: `ReadBackError`, `ArchiveError`, `ZipFormatError`, `CancellationError`.
   package static func verify(

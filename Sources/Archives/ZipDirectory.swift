@@ -1,7 +1,7 @@
 /// A zip's central directory as it is, unjudged: for the audit, and for access to single entries.
 ///
-/// A reader that unpacks (`ArchiveReader`) shows what one program would see; this shows what is there. All that it holds
-/// are the file's claims: offsets and sizes are checked against the file when they are used.
+/// A reader that unpacks (`ArchiveReader`) shows what one program would see; this shows what is there. All that it
+/// holds are the file's claims: offsets and sizes are checked against the file when they are used.
 package struct ZipDirectory: Sendable {
   /// In the directory's order.
   package let records: [Record]

@@ -1,12 +1,12 @@
-/// What a caller may choose about a zip. Only `epoch` and `allowsCaseTwins` say anything about its content; the number of
-/// workers never changes a byte.
+/// What a caller may choose about a zip. Only `epoch` and `allowsCaseTwins` say anything about its content; the number
+/// of workers never changes a byte.
 package struct ZipOptions: Sendable {
   /// Seconds since 1970 (UTC) that every entry is dated with, as in `SOURCE_DATE_EPOCH`; nil: 1980-01-01 00:00.
   package var epoch: Int?
   /// How many blocks are compressed at the same time; nil: one a core.
   package var workers: Int?
-  /// A jar is read by name and never unpacked to a file system, and an obfuscator's `a.class` and `A.class` are usual in
-  /// one: then only names that are equal byte for byte are refused.
+  /// A jar is read by name and never unpacked to a file system, and an obfuscator's `a.class` and `A.class` are usual
+  /// in one: then only names that are equal byte for byte are refused.
   package var allowsCaseTwins = false
 
   /// In bytes. Part of the format; smaller in tests only.

@@ -2,9 +2,10 @@ package import SystemPackage
 
 /// Writes the canonical zip: the same entries give the same bytes on every machine, with any number of workers.
 ///
-/// Content is cut in blocks of `blockSize`. Each is read, checksummed and compressed by itself, several at a time, and they
-/// are written in order; the deflate streams of an entry's blocks join into one (see `Deflate`), their checksums too. A
-/// block cannot refer to bytes of the one before it: that costs 0.1 % of size, and makes memory independent of sizes.
+/// Content is cut in blocks of `blockSize`. Each is read, checksummed and compressed by itself, several at a time, and
+/// they are written in order; the deflate streams of an entry's blocks join into one (see `Deflate`), their checksums
+/// too. A block cannot refer to bytes of the one before it: that costs 0.1 % of size, and makes memory independent of
+/// sizes.
 package enum ZipWriter {
   /// In bytes of content. Part of the format: another size gives other bytes.
   package static let blockSize = 1 << 20
@@ -37,8 +38,8 @@ package enum ZipWriter {
     return summary
   }
 
-  /// Writes `entries`, in the order given, to a regular file that is open for writing, from its start; what was in it is
-  /// lost. The descriptor stays open and is not synced.
+  /// Writes `entries`, in the order given, to a regular file that is open for writing, from its start; what was in it
+  /// is lost. The descriptor stays open and is not synced.
   package static func write(
     _ entries: [Entry], to descriptor: FileDescriptor, options: ZipOptions = ZipOptions()
   ) async throws -> ZipSummary {
@@ -46,6 +47,8 @@ package enum ZipWriter {
     let workers = max(1, options.workers ?? availableCores())
     // What is compressed or waits for its turn: enough that no worker waits for the slowest one of the others.
     let window = 2 * workers + 2
+    // One job more than workers, so that none is idle while this task writes.
+    let atOnce = workers == 1 ? 1 : workers + 1
     let pool = CompressorPool()
     return try await withThrowingTaskGroup(of: PackedJob.self) { group in
       var jobs = JobIterator(entries: entries, blockSize: options.blockSize)
@@ -55,7 +58,7 @@ package enum ZipWriter {
       var started = 0
       var written = 0
       while true {
-        while running <= workers, started < written + window, let job = try jobs.next() {
+        while running < atOnce, started < written + window, let job = try jobs.next() {
           group.addTask { try pool.pack(job) }
           running += 1
           started += 1

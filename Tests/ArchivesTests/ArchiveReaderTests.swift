@@ -43,8 +43,8 @@ import Testing
     #expect(index == entries.count)
   }
 
-  /// This process never calls `setlocale`, so it runs in the C locale whatever the environment says, where libarchive on
-  /// its own would lose every name that is not ASCII.
+  /// This process never calls `setlocale`, so it runs in the C locale whatever the environment says, where libarchive
+  /// on its own would lose every name that is not ASCII.
   @Test func namesAreTheArchivesBytesInTheCLocale() async throws {
     #expect(unsafe setlocale(LC_CTYPE, nil).map { unsafe String(cString: $0) } == "C")
     let names = ["nfc-\u{E9}", "nfd-e\u{301}", "\u{1F600}", "\u{1112}\u{1161}\u{11AB}", "\u{212A}", "plain"]

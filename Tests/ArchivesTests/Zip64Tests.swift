@@ -43,7 +43,8 @@ import Testing
     let directory = try ZipDirectory(ZipSource(PositionalFile(path)))
     #expect(directory.records[0].uncompressedSize == size && directory.records[0].versionNeeded == 45)
     #expect(directory.records[1].versionNeeded == 10)
-    try await Tool.check(["unzip", "-tq", path.string])
+    // Not `unzip -t`, which takes as long again: that the records are read is seen at a lower limit, in ZipWriterTests.
+    try await Tool.check(["unzip", "-tq", path.string, "after"])
     #expect(try await Tool.check(["zipinfo", "-v", path.string]).contains("4294967301 bytes"))
   }
 }
