@@ -47,9 +47,9 @@ import Testing
     try scratch.write("src/b.c", "#include \"b.h\"\nint b(void) { return B; }\n")
     try scratch.write("src/b.h", "#define B 2\n")
     let steps = [
-      step("a", .words(["cc", "-c", "src/a.c", "-o", "build/a.o"]), inputs: ["src/a.c"], outputs: ["build/a.o"]),
+      step("a", .words(["clang", "-c", "src/a.c", "-o", "build/a.o"]), inputs: ["src/a.c"], outputs: ["build/a.o"]),
       step(
-        "b", .words(["cc", "-c", "src/b.c", "-o", "build/b.o"]), inputs: ["src/b.c", "src/b.h"], outputs: ["build/b.o"]),
+        "b", .words(["clang", "-c", "src/b.c", "-o", "build/b.o"]), inputs: ["src/b.c", "src/b.h"], outputs: ["build/b.o"]),
       step(
         "lib", .words(["ar", "rcD", "build/lib.a", "build/a.o", "build/b.o"]), inputs: ["build/a.o", "build/b.o"],
         outputs: ["build/lib.a"]),
