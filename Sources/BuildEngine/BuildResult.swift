@@ -20,7 +20,7 @@ package struct BuildResult: Sendable {
   package var notStarted: [StepResult] { steps.filter { if case .notStarted = $0.outcome { true } else { false } } }
 
   /// Everything is as it should be, and nothing had to be done for it.
-  package var nothingToDo: Bool { upToDate.count == steps.count }
+  package var nothingToDo: Bool { !wasCancelled && upToDate.count == steps.count }
   package var succeeded: Bool { failed.isEmpty && !wasCancelled }
   /// In the order of the steps.
   package var notes: [String] { steps.flatMap(\.notes) }

@@ -34,10 +34,19 @@ package struct StateFolder: Sendable {
     try StateFolder.keepOutOfGit(path, disk: disk)
   }
 
+  private static let gitignore = (name: FilePath.Component(".gitignore"), text: Array("*\n".utf8))
+
   /// Writes a `.gitignore` into a folder of ours, unless there is one. The folder must be there.
   package static func keepOutOfGit(_ folder: FilePath, disk: any Disk) throws(FileError) {
-    let file = folder.appending(".gitignore")
-    if try disk.status(file, followingLinks: false) == nil { try disk.write(file, Array("*\n".utf8)) }
+    let file = folder.appending(gitignore.name)
+    if try disk.status(file, followingLinks: false) == nil { try disk.write(file, gitignore.text) }
+  }
+
+  /// Whether a folder has the `.gitignore` that `keepOutOfGit` writes: nothing of the user's is in it.
+  package static func isKeptOutOfGit(_ folder: FilePath, disk: any Disk) throws(FileError) -> Bool {
+    let file = folder.appending(gitignore.name)
+    guard try disk.status(file, followingLinks: false)?.kind == .file else { return false }
+    return try disk.read(file) == gitignore.text
   }
 }
 

@@ -15,8 +15,10 @@ extension Project {
     do {
       let disk = RealDisk()
       if options.mode == .build {
-        try disk.makeFolders(root.pushing(outFolder))
-        try StateFolder.keepOutOfGit(root.pushing(outFolder), disk: disk)
+        let folder = root.pushing(outFolder)
+        try disk.makeFolders(folder)
+        // A folder with something in it may be the plugin's own: git is not to lose sight of that.
+        if try disk.list(folder).isEmpty { try StateFolder.keepOutOfGit(folder, disk: disk) }
       }
       var lock: FileLock?
       if options.mode == .build { lock = try await StateFolder(root: root, disk: disk).acquireLock(waiting: waiting) }
@@ -30,6 +32,9 @@ extension Project {
       throw Mistakes(error)
     } catch let error as Mistakes {
       throw error
+    } catch is CancellationError {
+      // While it waited for another build.
+      return BuildResult(steps: [], wasCancelled: true)
     } catch {
       throw Mistakes("\(error)")
     }
@@ -66,20 +71,32 @@ extension Project {
 
 // What `clean` does.
 extension Project {
-  /// Removes what steps and deliverables made, and the engine's state. Says what, relative to the plugin's folder.
-  package func clean(dryRun: Bool) throws(Mistakes) -> [FilePath] {
+  /// Removes what steps and deliverables made, and the engine's state. Says what, relative to the plugin's folder. The
+  /// folder of the deliverables goes as a whole only if npi-pack made it.
+  package func clean(
+    dryRun: Bool, waiting: (_ holder: Int32?) -> Void = { _ in }
+  ) async throws(Mistakes) -> [FilePath] {
     let steps = try Plan(manifest, out: outFolder, policy: try FindingPolicy()).steps()
-    let made = steps.flatMap(\.outputs).filter { !$0.starts(with: outFolder) && !$0.starts(with: Graph.stateFolder) }
-    do throws(FileError) {
+    do {
+      var lock: FileLock?
+      if !dryRun, try FileSystem.status(of: root.pushing(Graph.stateFolder)) != nil {
+        lock = try await StateFolder(root: root, disk: RealDisk()).acquireLock(waiting: waiting)
+      }
+      defer { _ = lock.take() }
+      var folders: [FilePath] = [Graph.stateFolder]
+      if try StateFolder.isKeptOutOfGit(root.pushing(outFolder), disk: RealDisk()) { folders.insert(outFolder, at: 0) }
+      let made = steps.flatMap(\.outputs).filter { output in !folders.contains { output.starts(with: $0) } }
       var removed: [FilePath] = []
-      for path in made + [outFolder, Graph.stateFolder] {
+      for path in made + folders {
         guard try FileSystem.status(of: root.pushing(path)) != nil else { continue }
         if !dryRun { try FileSystem.remove(root.pushing(path)) }
         removed.append(path)
       }
       return removed
-    } catch {
+    } catch let error as FileError {
       throw Mistakes(error)
+    } catch {
+      throw Mistakes("\(error)")
     }
   }
 }

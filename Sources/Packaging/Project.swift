@@ -38,9 +38,10 @@ package struct Project: Sendable {
   }
 
   package static func open(_ options: Options) async throws(Mistakes) -> Project {
-    guard !options.out.isAbsolute, !options.out.lexicallyNormalized().starts(with: ".."), options.out != "." else {
+    let out = options.out.lexicallyNormalized()
+    guard !out.isAbsolute, !out.isEmpty, out != ".", !out.starts(with: "..") else {
       throw Mistakes(
-        "--out \(options.out): not a folder below the plugin's own", hint: "for example --out build/deliverables")
+        "--out '\(options.out)': not a folder below the plugin's own", hint: "for example --out build/deliverables")
     }
     var layers = Layers.Options(manifest: options.manifestPath)
     layers.configFiles = options.configFiles

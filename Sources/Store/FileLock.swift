@@ -35,6 +35,12 @@ package struct FileLock: ~Copyable {
         try? file.close()
         return nil
       }
+      // Whoever had it may have removed it: then the name is another file's, and this lock keeps nobody out.
+      guard let now = try? FileSystem.status(of: path), let own = try? FileStatus(Stat(file)), now.inode == own.inode
+      else {
+        try? file.close()
+        return nil
+      }
       // So that whoever waits can say for whom. Padded, because a shorter number must cover a longer one.
       let text = Array("\(SystemCalls.processID)          ".utf8.prefix(11)) + [0x0A]
       try SystemCalls.withSpan(text) { span throws(Errno) in try SystemCalls.write(file, span, at: 0) }

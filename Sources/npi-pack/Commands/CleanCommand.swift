@@ -1,7 +1,7 @@
 import ArgumentParser
 import Packaging
 
-struct CleanCommand: AsyncParsableCommand {
+struct CleanCommand: AsyncParsableCommand, SpeakingCommand {
   static let configuration = CommandConfiguration(
     commandName: "clean", abstract: "Remove the deliverables and steps' outputs that npi-pack made, and its state.",
     discussion: "Example: npi-pack clean -n")
@@ -13,7 +13,7 @@ struct CleanCommand: AsyncParsableCommand {
   @OptionGroup var options: ConsoleOptions
 
   func run() async throws {
-    let removed = try await manifest.project().clean(dryRun: dryRun)
+    let removed = try await manifest.project().clean(dryRun: dryRun, waiting: options.console.waits)
     for path in removed { Console.writeOutput("\(dryRun ? "would remove" : "removed") \(path)\n") }
     if removed.isEmpty { Console.writeOutput("npi-pack: nothing to remove\n") }
   }
