@@ -6,7 +6,7 @@ package struct Baseline: Sendable {
   package init(_ report: Report) { lines = Set(report.findings.map(Baseline.line)) }
 
   package init(text: String) {
-    lines = Set(text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init))
+    lines = Set(text.split { $0 == "\n" || $0 == "\r\n" }.filter { !$0.hasPrefix("#") }.map(String.init))
   }
 
   package var text: String { (["# npi-pack baseline 1"] + lines.sorted()).joined(separator: "\n") + "\n" }

@@ -17,19 +17,26 @@ enum ColorMode: String, ExpressibleByArgument, CaseIterable {
 
 /// The one place that prints. Results go to standard output; progress, notes and mistakes to standard error.
 struct Console: Sendable {
+  /// Whether standard error is coloured.
   let color: Bool
+  /// Whether standard output is: the two may lead to different places.
+  let colorsOutput: Bool
   /// Whether standard error is a terminal that can be written over.
   let isTerminal: Bool
 
   init(color mode: ColorMode) {
     let environment = ProcessInfo.processInfo.environment
-    isTerminal = isatty(2) == 1 && environment["TERM"] != "dumb"
-    color =
+    func isTerminal(_ file: Int32) -> Bool { isatty(file) == 1 && environment["TERM"] != "dumb" }
+    func colors(_ file: Int32) -> Bool {
       switch mode {
       case .always: true
       case .never: false
-      case .auto: isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
+      case .auto: isTerminal(file) && (environment["NO_COLOR"] ?? "").isEmpty
       }
+    }
+    self.isTerminal = isTerminal(2)
+    color = colors(2)
+    colorsOutput = colors(1)
   }
 
   func show(_ mistakes: Mistakes) {
@@ -38,11 +45,23 @@ struct Console: Sendable {
     Console.writeError(mistakes.all.map { ($0.place == nil ? "npi-pack: " : "") + renderer.render($0) }.joined())
   }
 
+  func waits(for holder: Int32?) {
+    note("waiting for another npi-pack\(holder.map { " (process \($0))" } ?? "") in this folder")
+  }
+
   func note(_ text: String) { Console.writeError(printable(text) + "\n") }
 
-  static func writeOutput(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+  /// A result that cannot be delivered is a failure of the command.
+  static func writeOutput(_ text: String) {
+    if text.isEmpty { return }
+    do { try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) } catch {
+      writeError("npi-pack: error: cannot write to standard output\n")
+      endProcess(2)
+    }
+  }
 
-  static func writeError(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+  /// Nobody listens: there is nobody to tell.
+  static func writeError(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 }
 
 /// Ends the process; what was written is out already.

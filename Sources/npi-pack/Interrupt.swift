@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// Work that Ctrl-C, a closed terminal and `kill` cancel: running commands are ended, old outputs stay. A second signal
-/// is not waited for.
+/// Work that Ctrl-C, a closed terminal and `kill` cancel: running commands are ended, old outputs stay. More
+/// signals change nothing: whoever left at once would leave commands running and outputs half-made.
 func cancelledBySignals<T: Sendable>(_ work: @escaping @Sendable () async throws -> T) async throws -> T {
   let task = Task { try await work() }
   let sources = [SIGINT, SIGTERM, SIGHUP].map { number in

@@ -64,9 +64,13 @@ struct FindingOptions: ParsableArguments {
 
   func policy() throws(Mistakes) -> FindingPolicy {
     var known: String?
-    if let baseline { known = try Project.text(of: FilePath(baseline)) }
+    // A new baseline holds everything that is accepted, not only what the old one did not know.
+    if let baseline, writeBaseline == nil { known = try Project.text(of: FilePath(baseline)) }
     return try FindingPolicy(levels: level, strict: strict, baseline: known)
   }
+
+  /// Whether standard output is a report for a program, and nothing else.
+  var takesOutput: Bool { format != .text && output == nil && writeBaseline == nil }
 
   /// Shows findings where and as was asked.
   func show(_ report: Report, onlyIfAny: Bool, _ console: Console) throws(Mistakes) {
@@ -77,7 +81,7 @@ struct FindingOptions: ParsableArguments {
     if let file = output {
       try Project.write(text(report, color: false), to: FilePath(file))
     } else if !(onlyIfAny && format == .text && report.findings.isEmpty) {
-      Console.writeOutput(text(report, color: console.color))
+      Console.writeOutput(text(report, color: console.colorsOutput))
     }
   }
 

@@ -21,12 +21,13 @@ struct BuildCommand: AsyncParsableCommand {
     let project = try await manifest.project()
     let progress = ProgressLines(console, quiet: engine.quiet, verbose: engine.verbose)
     let result = try await cancelledBySignals { [targets, engine] in
-      try await project.build(targets, options: engine.build, policy: policy, progress: progress) { holder in
-        console.note("waiting for another npi-pack\(holder.map { " (process \($0))" } ?? "") in this folder")
-      }
+      try await project.build(
+        targets, options: engine.build, policy: policy, progress: progress, waiting: console.waits)
     }
     progress.finish()
-    Console.writeOutput(BuildSummary(result, out: project.outFolder, quiet: engine.quiet).text)
+    if result.wasCancelled { console.note("npi-pack: interrupted") }
+    let summary = BuildSummary(result, out: project.outFolder, quiet: engine.quiet).text
+    if findings.takesOutput { Console.writeError(summary) } else { Console.writeOutput(summary) }
     try findings.show(Report(result.findings), onlyIfAny: true, console)
     let status = result.exitStatus(isQuestion: engine.question)
     if status != 0 { throw ExitCode(status) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Packaging
 
-struct CleanCommand: AsyncParsableCommand, SpeakingCommand {
+struct CleanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clean", abstract: "Remove the deliverables and steps' outputs that npi-pack made, and its state.",
     discussion: "Example: npi-pack clean -n")

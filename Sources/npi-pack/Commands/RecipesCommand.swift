@@ -12,7 +12,8 @@ struct RecipesCommand: ParsableCommand {
     subcommands: [List.self, Show.self, Rule.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the recipes.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the recipes.", discussion: "Example: npi-pack recipes")
     @OptionGroup var options: ConsoleOptions
 
     func run() {
@@ -26,7 +27,8 @@ struct RecipesCommand: ParsableCommand {
   }
 
   struct Show: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Print a recipe.")
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Print a recipe.", discussion: "Example: npi-pack recipes show mobilesmith")
     @Argument(help: "The recipe's name.") var name: String
     @OptionGroup var options: ConsoleOptions
 
@@ -34,7 +36,9 @@ struct RecipesCommand: ParsableCommand {
   }
 
   struct Rule: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "rule", abstract: "Explain a rule.")
+    static let configuration = CommandConfiguration(
+      commandName: "rule", abstract: "Explain a rule.",
+      discussion: "Example: npi-pack recipes rule bundle-executable")
     @Argument(help: "The rule's id; none: all of them.") var id: String?
     @OptionGroup var options: ConsoleOptions
 
