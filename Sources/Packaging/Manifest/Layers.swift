@@ -79,7 +79,7 @@ package struct Layers: Sendable {
       }
       try lay(recipe, in: path.removingLastComponent(), chain: chain + [identity], read: read)
     }
-    merged = merged.overlaid(with: layer)
+    merged = merged.overlaid(with: RuleShapes.spelledOut(layer))
   }
 
   private func readRecipe(_ path: FilePath, _ reference: Node, _ read: Read) throws(Mistakes) -> [UInt8] {

@@ -23,6 +23,19 @@ enum RuleShapes {
     }
   }
 
+  /// A layer whose rules are all maps: a level by itself is laid over the level below, not over the parameters too.
+  static func spelledOut(_ layer: Node) -> Node {
+    guard case .map(var members) = layer.value, let index = members.firstIndex(where: { $0.key == "rules" }),
+      case .map(var rules) = members[index].node.value
+    else { return layer }
+    for (rule, member) in rules.enumerated() where member.node.text.flatMap(Level.init) != nil {
+      let level = Node.Member(key: "level", keyPlace: member.keyPlace, node: member.node)
+      rules[rule].node = Node(.map([level]), at: member.node.place)
+    }
+    members[index].node = Node(.map(rules), at: members[index].node.place)
+    return Node(.map(members), at: layer.place)
+  }
+
   static func settings(_ node: Node?) -> [RuleID: RuleSettings] {
     var all: [RuleID: RuleSettings] = [:]
     for member in node?.members ?? [] {
