@@ -200,4 +200,25 @@ private let head = "name: A\nversion: 1.0\n"
       do { _ = try YAMLText.parse(bytes, name: "npi.yml") } catch { #expect(!error.all.isEmpty, "seed \(seed)") }
     }
   }
+
+  /// Each value knows its line; a copy of a line of half a megabyte for each would take minutes and the memory.
+  @Test(.timeLimit(.minutes(1))) func oneLongLineIsRead() throws {
+    let config = (0..<20_000).map { "\"key\($0)\": \"value\"" }.joined(separator: ", ")
+    let json = "{\"name\": \"A\", \"version\": \"1\", \"config\": {\(config)}}"
+    #expect(try manifest(["npi.yml": json]).config.count == 20_000)
+    // The same as YAML that is no JSON.
+    let yaml = json.replacing("\"name\"", with: "name")
+    #expect(try manifest(["npi.yml": yaml]).config.count == 20_000)
+    #expect(mistakes(["npi.yml": yaml.replacing("{name", with: "{nam")]).count == 2)
+  }
+
+  @Test func aLevelByItselfKeepsTheParametersBelow() throws {
+    let layers = [
+      "base.yml": "rules: {missing-architecture: {level: error, architectures: [arm64, armv7]}}",
+      "npi.yml": "name: A\nversion: 1\nextends: base.yml\nrules: {missing-architecture: note}",
+    ]
+    let settings = try #require(try manifest(layers).rules["missing-architecture"])
+    #expect(settings.level == .note)
+    #expect(settings.lists["architectures"] == ["arm64", "armv7"])
+  }
 }

@@ -10,17 +10,24 @@ package struct YAMLText {
   private var budget = YAMLText.mostNodes
 
   /// A manifest is written by hand; what is larger than these is a mistake or an attack by aliases.
-  private static let mostBytes = 4 << 20
-  private static let mostNodes = 200_000
-  private static let deepest = 64
+  static let mostBytes = 4 << 20
+  static let mostNodes = 200_000
+  static let deepest = 64
+  /// In bytes. A longer line is not shown, and its columns are counted in scalars.
+  static let longestLine = 1000
 
   package static func parse(_ bytes: [UInt8], name: String) throws(Mistakes) -> Node {
     guard bytes.count <= mostBytes else {
       throw Mistakes("the file is larger than \(mostBytes >> 20) MB: not a manifest", at: Place(name))
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    // Some editors write a byte order mark, which libyaml takes for text when it is told the encoding.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    guard let text = String(validating: bytes.starts(with: mark) ? bytes[3...] : bytes[...], as: UTF8.self) else {
       throw Mistakes("the file is not UTF-8 text", at: Place(name))
     }
+    // JSON is YAML, but for some of what may stand in its quotes.
+    let first = text.utf8.first { !" \t\r\n".utf8.contains($0) }
+    if first == UInt8(ascii: "{"), let node = try? JSONText.parse(Array(text.utf8), name: name) { return node }
     var parser = YAMLText(name: name, text: text)
     return try parser.root()
   }
@@ -101,7 +108,14 @@ package struct YAMLText {
 
   /// Both counted from 1; the column in Unicode scalars, as Yams counts. An editor counts characters.
   private func place(line: Int, column: Int, length: Int = 1) -> Place {
-    let text = line >= 1 && line <= lines.count ? String(lines[line - 1]) : ""
+    let whole = line >= 1 && line <= lines.count ? lines[line - 1] : ""
+    guard whole.utf8.count <= YAMLText.longestLine else {
+      // JSON may be one line of megabytes with thousands of values: no copy of it and no walk through it for each.
+      return Place(
+        name,
+        position: TextPosition(line: line, column: max(1, column), length: length, text: String(whole.prefix(250))))
+    }
+    let text = String(whole)
     let before = String(String.UnicodeScalarView(text.unicodeScalars.prefix(max(0, column - 1))))
     return Place(name, position: TextPosition(line: line, column: before.count + 1, length: length, text: text))
   }
