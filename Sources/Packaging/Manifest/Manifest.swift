@@ -50,6 +50,10 @@ extension Manifest {
     let root = layers.merged
     var check = SchemaCheck()
     check.check(root, Manifest.shape, "")
+    // A deliverable's record is a file of that name.
+    for member in root["deliverables"]?.members ?? [] {
+      check.check(Node(.text(member.key), at: member.keyPlace), .name, "a deliverable's name")
+    }
     var mistakes = check.mistakes
     let targets = (root["steps"]?.members ?? []) + (root["deliverables"]?.members ?? [])
     for (index, member) in targets.enumerated() {
