@@ -101,7 +101,13 @@ struct PackedItems: Sendable {
   private static func file(
     _ input: ResolvedInput, _ item: PackItem, _ index: Int
   ) throws(Mistakes) -> PackedFile? {
-    let own = input.match.lastComponent.map { Array($0.nameBytes) } ?? []
+    guard input.kind != .other else {
+      throw Mistakes(
+        "\(input.path) cannot be packed: it is neither a file, a folder nor a link", at: item.place,
+        hint: "remove it, or leave it out")
+    }
+    // The plugin's folder has no name of its own in an archive: what is inside goes to the root.
+    let own = input.match == "." ? [] : input.match.lastComponent.map { Array($0.nameBytes) } ?? []
     let isFolder = input.kind == .folder || input.path != input.match
     var top: [UInt8]
     switch item.to {
@@ -111,14 +117,19 @@ struct PackedItems: Sendable {
     case let to?: top = Array(to.utf8)
     }
     if top.starts(with: "./".utf8) { top.removeFirst(2) }
-    let inside = input.path.pathBytes.dropFirst(input.match == "." ? 0 : input.match.pathBytes.count)
-      .drop { $0 == UInt8(ascii: "/") }
+    let inside =
+      input.path == input.match
+      ? []
+      : input.path.pathBytes.dropFirst(input.match == "." ? 0 : input.match.pathBytes.count)
+        .drop { $0 == UInt8(ascii: "/") }
+    if top.last == UInt8(ascii: "/") { top.removeLast() }
     let whole = top + (top.isEmpty || inside.isEmpty ? [] : [UInt8(ascii: "/")]) + inside
     if whole.isEmpty { return nil }
     do throws(EntryPathError) {
       let path = try EntryPath(whole)
       return PackedFile(
-        path: path, source: input.path, input: input, item: index, top: top.isEmpty ? path : try EntryPath(top))
+        path: path, source: input.path, input: input, item: index,
+        top: try EntryPath(top.isEmpty ? path.components[0] : top))
     } catch {
       throw Mistakes("\(input.path) cannot be packed: \(error)", at: item.place, hint: "rename it")
     }
