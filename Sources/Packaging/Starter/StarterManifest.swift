@@ -35,14 +35,18 @@ package struct StarterManifest: Sendable {
       lines.append("  ViewControllerClassName: \(survey.viewController ?? "\(className)ViewController")")
     }
     if !hasIOS || survey.usesGradle || survey.fragment != nil {
-      lines.append("  FragmentClassName: \(survey.fragment ?? "com.example.\(survey.name.lowercased()).MainFragment")")
+      lines.append("  FragmentClassName: \(survey.fragment ?? "com.example.\(className.lowercased()).MainFragment")")
     }
     return lines.joined(separator: "\n")
   }
 
   private var hasIOS: Bool { !items.isEmpty }
 
-  private var className: String { survey.name.filter { $0.isLetter || $0.isNumber } }
+  /// The beginning of a class's name, in Objective-C as in Java.
+  private var className: String {
+    let name = survey.name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    return name.first.map { $0.isLetter } ?? false ? name : "Plugin" + name
+  }
 
   /// What goes into the zip: libraries that are there already, or the one that a step makes.
   private var items: [String] {
@@ -64,7 +68,10 @@ package struct StarterManifest: Sendable {
   private func xcodeSteps(_ project: String, _ library: String) -> String {
     let target = project.split(separator: "/").last.map { $0.dropLast(".xcodeproj".count) } ?? ""
     let folder = project.split(separator: "/").dropLast().map { $0 + "/" }.joined()
-    let inputs = ["\(project)/project.pbxproj", "\(folder)**/*.{h,m,mm,c,swift}"].map(quoted).joined(separator: ", ")
+    // A pattern that matches nothing is a mistake.
+    let hasSources = (survey.sourceFolders + survey.headerFolders).contains { ($0 + "/").hasPrefix(folder) }
+    let inputs = (["\(project)/project.pbxproj"] + (hasSources ? ["\(folder)**/*.{h,m,mm,c,swift}"] : []))
+      .map(quoted).joined(separator: ", ")
     return """
       # How the plugin's own code is compiled: commands are words, never a shell's line.
       steps:
@@ -81,18 +88,21 @@ package struct StarterManifest: Sendable {
   }
 
   private func clangSteps(_ library: String) -> String {
-    let sources = survey.sourceFolders.map { $0.isEmpty ? "*.{m,c}" : "\($0)/*.{m,c}" }
-    let headers = survey.sourceFolders.map { $0.isEmpty ? "**/*.h" : "\($0)/**/*.h" }
+    func inside(_ folder: String, _ pattern: String) -> String { folder.isEmpty ? pattern : "\(folder)/\(pattern)" }
+    let sources = survey.sourceFolders.map { inside($0, "*.{m,mm,c}") }
+    let headers = survey.headerFolders.map { inside($0, "*.h") }
     let inputs = (sources + headers).map(quoted).joined(separator: ", ")
-    let files = sources.joined(separator: " ")
+    let files = survey.sourceFolders.flatMap { folder in
+      ["*.m", "*.mm", "*.c"].map { folder.isEmpty ? $0 : "\(shellQuoted(folder))/\($0)" }
+    }.joined(separator: " ")
     func step(_ architecture: String) -> String {
       """
         \(architecture):
           shell: |
             set -e; rm -rf build/\(architecture); mkdir -p build/\(architecture)
-            for f in \(files.replacing("{m,c}", with: "m")) \(files.replacing("{m,c}", with: "c")); do
+            for f in \(files); do
               [ -f "$f" ] || continue
-              clang -target \(architecture)-apple-ios7.0 -fobjc-arc -O2 -c "$f" -o "build/\(architecture)/$(basename "$f").o"
+              clang -target \(architecture)-apple-ios7.0 -fobjc-arc -O2 -c "$f" -o "build/\(architecture)/$(echo "$f" | tr / %).o"
             done
             llvm-ar --format=darwin rcsD build/\(architecture).a build/\(architecture)/*.o
           inputs: [\(inputs)]
@@ -126,10 +136,15 @@ package struct StarterManifest: Sendable {
     return lines.joined(separator: "\n")
   }
 
+  private func shellQuoted(_ text: String) -> String {
+    let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._".contains($0)) }
+    return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+
   /// Plain where that is safe, in double quotes where YAML would read something else.
   private func quoted(_ text: String) -> String {
     let safe = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
-    let isPlain = safe && text.first.map { $0.isLetter || $0.isNumber } ?? false
+    let isPlain = safe && text.first.map { $0.isLetter || $0.isNumber } ?? false && text.lowercased() != "null"
     if isPlain { return text }
     return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }

@@ -1,8 +1,11 @@
+import Archives
+import Findings
 package import Store
 package import SystemPackage
 
 /// What stands in a folder that might be a plugin: found by names and by a few words in source files, never by running
-/// anything. Paths are relative to the folder, in the order of their bytes.
+/// anything. Paths are relative to the folder, in the order of their bytes. What cannot be looked at is passed over: a
+/// first manifest is better than none.
 package struct TreeSurvey: Sendable {
   package private(set) var name: String
   package private(set) var version: String?
@@ -11,8 +14,9 @@ package struct TreeSurvey: Sendable {
   package private(set) var libraries: [String] = []
   package private(set) var frameworks: [String] = []
   package private(set) var bundles: [String] = []
-  /// Folders of Objective-C and C sources and how many there are.
+  /// Folders of Objective-C, C++ and C sources.
   package private(set) var sourceFolders: [String] = []
+  package private(set) var headerFolders: [String] = []
   /// The class that the host makes first, if a source file shows it.
   package private(set) var viewController: String?
   package private(set) var fragment: String?
@@ -34,20 +38,27 @@ package struct TreeSurvey: Sendable {
 
   private mutating func walk(_ folder: FilePath, _ prefix: String, depth: Int) throws(FileError) {
     for component in try FileSystem.list(folder) {
-      let name = component.string
-      let path = prefix + name
-      guard !name.hasPrefix("."), filesLeft > 0, let status = try FileSystem.status(of: folder.appending(component))
+      let place = folder.appending(component)
+      guard let name = TreeSurvey.plainName(component), filesLeft > 0, let status = try? FileSystem.status(of: place)
       else { continue }
       filesLeft -= 1
       if status.kind == .folder {
-        try visit(folder: folder.appending(component), name, path, depth: depth)
+        visit(folder: place, name, prefix + name, depth: depth)
       } else if status.kind == .file {
-        try visit(file: folder.appending(component), name, path)
+        visit(file: place, name, prefix + name)
       }
     }
   }
 
-  private mutating func visit(folder: FilePath, _ name: String, _ path: String, depth: Int) throws(FileError) {
+  /// Nil for a name that is hidden, or that a manifest cannot hold as it is: no text, or read as a pattern.
+  private static func plainName(_ component: FilePath.Component) -> String? {
+    guard let name = String(validating: component.nameBytes, as: UTF8.self), printable(name) == name,
+      !name.hasPrefix("."), !name.utf8.contains(where: "\\*?[{".utf8.contains)
+    else { return nil }
+    return name
+  }
+
+  private mutating func visit(folder: FilePath, _ name: String, _ path: String, depth: Int) {
     if name.hasSuffix(".bundle") {
       bundles.append(path)
     } else if name.hasSuffix(".framework") || name.hasSuffix(".xcframework") {
@@ -55,27 +66,31 @@ package struct TreeSurvey: Sendable {
     } else if name.hasSuffix(".xcodeproj") {
       xcodeProject = xcodeProject ?? path
     } else if !TreeSurvey.skipped.contains(name), !name.hasSuffix(".xcworkspace"), depth < 8 {
-      try walk(folder, path + "/", depth: depth + 1)
+      try? walk(folder, path + "/", depth: depth + 1)
     }
   }
 
-  private mutating func visit(file: FilePath, _ name: String, _ path: String) throws(FileError) {
-    let ending = name.split(separator: ".").last.map(String.init) ?? ""
-    switch ending {
+  private mutating func visit(file: FilePath, _ name: String, _ path: String) {
+    let folder = String(path.dropLast(name.count + 1))
+    switch name.split(separator: ".").last {
     case "a": libraries.append(path)
-    case "m", "mm", "c", "swift", "java", "kt":
-      let text = try String(decoding: FileSystem.read(file, limit: 16 << 20).prefix(1 << 20), as: UTF8.self)
-      if ["java", "kt"].contains(ending) { readJava(text) } else { readAppleSource(text, path) }
-    case "gradle", "kts":
-      let text = try String(decoding: FileSystem.read(file, limit: 16 << 20).prefix(1 << 20), as: UTF8.self)
-      readGradle(text)
+    case "h": if headerFolders.last != folder { headerFolders.append(folder) }
+    case "m", "mm", "c":
+      if sourceFolders.last != folder { sourceFolders.append(folder) }
+      readAppleSource(TreeSurvey.beginning(of: file))
+    case "swift": readAppleSource(TreeSurvey.beginning(of: file))
+    case "java", "kt": readJava(TreeSurvey.beginning(of: file))
+    case "gradle", "kts": readGradle(TreeSurvey.beginning(of: file))
     default: break
     }
   }
 
-  private mutating func readAppleSource(_ text: String, _ path: String) {
-    let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-    if !path.hasSuffix(".swift"), !sourceFolders.contains(folder) { sourceFolders.append(folder) }
+  /// Enough of a source file to find a few words in it.
+  private static func beginning(of file: FilePath) -> String {
+    String(decoding: (try? PositionalFile(file).bytes(at: 0, count: 1 << 20)) ?? [], as: UTF8.self)
+  }
+
+  private mutating func readAppleSource(_ text: String) {
     guard viewController == nil, text.contains("initWithJSON:") || text.contains("npiWithJSON:") else { return }
     viewController = text.firstMatch(of: #/@implementation\s+(\w+)/#).map { String($0.1) }
   }
@@ -89,7 +104,10 @@ package struct TreeSurvey: Sendable {
 
   private mutating func readGradle(_ text: String) {
     usesGradle = true
-    if let version = text.firstMatch(of: #/versionName\s*=?\s*["']([^"']+)["']/#) { self.version = String(version.1) }
+    // What is computed, or cannot be part of a file's name, is the user's to write.
+    if let version = text.firstMatch(of: #/versionName\s*=?\s*["'](\d[\w.+-]*)["']/#) {
+      self.version = String(version.1)
+    }
     if let name = text.firstMatch(of: #/rootProject\.name\s*=\s*["']([^"']+)["']/#) {
       self.name = TreeSurvey.identifier(String(name.1))
     }
