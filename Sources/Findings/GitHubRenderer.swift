@@ -20,11 +20,11 @@ package struct GitHubRenderer: Sendable {
   }
 
   private func escape(_ text: String) -> String {
-    text.map { $0 == "%" ? "%25" : $0 == "\r" ? "%0D" : $0 == "\n" ? "%0A" : $0 == "\r\n" ? "%0D%0A" : String($0) }
-      .joined()
+    // By scalars: a sign with an accent on it is another `Character`.
+    text.unicodeScalars.map { $0 == "%" ? "%25" : $0 == "\r" ? "%0D" : $0 == "\n" ? "%0A" : String($0) }.joined()
   }
 
   private func property(_ text: String) -> String {
-    escape(text).map { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : String($0) }.joined()
+    escape(text).unicodeScalars.map { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : String($0) }.joined()
   }
 }

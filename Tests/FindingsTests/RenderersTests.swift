@@ -94,4 +94,17 @@ import Testing
     let left = Baseline(text: Baseline(old).text).new(in: new)
     #expect(left.findings.map(\.sites[0].parts) == [["A-1.1.zip", "other.a"]])
   }
+
+  /// A sign with an accent on it is one `Character`, and still the sign.
+  @Test func markupIsEscapedWhateverFollowsIt() {
+    let report = Report([
+      Finding("config-keys", .error, "<\u{301}b>&\u{301} %\u{301}", at: [Place("a:\u{301}b,\u{301}c\u{FFFF}")])
+    ])
+    let html = HTMLRenderer().render(report)
+    #expect(html.contains("&lt;\u{301}b&gt;&amp;\u{301}"))
+    #expect(JUnitRenderer().render(report).contains("&lt;\u{301}b&gt;&amp;\u{301}"))
+    #expect(!JUnitRenderer().render(report).unicodeScalars.contains("\u{FFFF}"))
+    let line = GitHubRenderer().render(report)
+    #expect(line.contains("%25\u{301}") && line.contains("file=a%3A\u{301}b%2C\u{301}c"))
+  }
 }
