@@ -73,11 +73,13 @@ extension Inventory {
 
   /// Attributes belong to the file beside the AppleDouble file, or to its namesake outside of `__MACOSX`.
   private mutating func give(_ attributes: [(path: [UInt8], names: [String])]) {
+    if attributes.isEmpty { return }
+    let places = Dictionary(items.indices.map { (items[$0].path, $0) }, uniquingKeysWith: { first, _ in first })
     for (path, names) in attributes where !names.isEmpty {
       var parts = path.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual("__MACOSX".utf8) }
       if let last = parts.popLast() { parts.append(last.dropFirst(2)) }
       let owner = Array(parts.joined(separator: [UInt8(ascii: "/")]))
-      if let index = items.firstIndex(where: { $0.path == owner }) { items[index].attributes += names }
+      if let index = places[owner] { items[index].attributes += names }
     }
   }
 

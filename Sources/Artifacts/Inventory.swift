@@ -76,25 +76,31 @@ package struct Item: Sendable {
   package var lastPart: String { parts.last ?? "" }
 
   /// The outermost part of the path that is Apple's, as a path: `__MACOSX` of `__MACOSX/a/._b`. Nil if nothing is.
-  package var metadataRoot: String? {
+  package var metadataRoot: [UInt8]? {
     guard metadata != nil else { return nil }
     let parts = path.split(separator: UInt8(ascii: "/"))
     let count = (1...parts.count).first { AppleMetadata.classify(path: Array(parts[$0 - 1])) != nil }
-    return count.map { String(decoding: Array(parts[..<$0].joined(separator: [UInt8(ascii: "/")])), as: UTF8.self) }
+    return count.map { Array(parts[..<$0].joined(separator: [UInt8(ascii: "/")])) }
   }
 
   /// Whether it holds the resource fork or the attributes of another file.
   package var isForkFile: Bool { metadata?.isResourceFork ?? false }
-
-  /// The path of the innermost folder above this whose name ends in `.bundle`, nil if there is none.
-  package var bundle: String? {
-    let parts = parts.dropLast()
-    guard let index = parts.lastIndex(where: { $0.lowercased().hasSuffix(".bundle") }) else { return nil }
-    return parts[...index].joined(separator: "/")
-  }
 }
 
 extension Inventory {
   /// The place of an item of this artifact.
   package func site(_ item: Item) -> Place { place.inside(item.name) }
+
+  /// The innermost resource bundle that an item is in, and its path inside it. A tree may be a bundle itself.
+  package func bundle(of item: Item) -> (path: String, inside: String)? {
+    func isBundle(_ name: String) -> Bool { name.lowercased().hasSuffix(".bundle") }
+    let parts = item.parts
+    if let index = parts.dropLast().lastIndex(where: isBundle) {
+      return (parts[...index].joined(separator: "/"), parts[(index + 1)...].joined(separator: "/"))
+    }
+    guard role == .tree, let root = place.parts.last?.split(separator: "/").last.map(String.init), isBundle(root),
+      root != item.name
+    else { return nil }
+    return (root, item.name)
+  }
 }

@@ -11,24 +11,30 @@ package struct TreeReader: Sendable {
 
   package init(_ root: FilePath) {
     self.root = root
-    visit("", root)
+    visit([], root)
   }
 
-  private mutating func visit(_ prefix: String, _ folder: FilePath) {
-    do throws(FileError) {
-      for name in try FileSystem.list(folder) {
-        let path = folder.appending(name)
-        guard let status = try FileSystem.status(of: path) else { continue }
-        let bytes = Array(prefix.utf8) + name.nameBytes
-        var item = Item(path: bytes, kind: status.kind.itemKind, size: status.kind == .file ? Int(status.size) : 0)
-        item.metadata = AppleMetadata.classify(path: bytes)
-        item.attributes = attributes(of: path)
-        if status.kind == .file, item.metadata == nil { item.content = try Item.Content(ofFile: path) }
-        items.append(item)
-        if status.kind == .folder, item.metadata == nil { visit(prefix + name.string + "/", path) }
+  private mutating func visit(_ prefix: [UInt8], _ folder: FilePath) {
+    for name in collect([], { () throws(FileError) in try FileSystem.list(folder) }) {
+      let path = folder.appending(name)
+      guard let status = collect(nil, { () throws(FileError) in try FileSystem.status(of: path) }) else { continue }
+      let bytes = prefix + name.nameBytes
+      var item = Item(path: bytes, kind: status.kind.itemKind, size: status.kind == .file ? Int(status.size) : 0)
+      item.metadata = AppleMetadata.classify(path: bytes)
+      item.attributes = attributes(of: path)
+      if status.kind == .file, item.metadata == nil {
+        item.content = collect(.other) { () throws(FileError) in try Item.Content(ofFile: path) }
       }
-    } catch {
+      items.append(item)
+      if status.kind == .folder, item.metadata == nil { visit(bytes + [UInt8(ascii: "/")], path) }
+    }
+  }
+
+  /// One thing that cannot be looked at does not hide the others.
+  private mutating func collect<T>(_ instead: T, _ look: () throws(FileError) -> T) -> T {
+    do throws(FileError) { return try look() } catch {
       problems.append(error)
+      return instead
     }
   }
 

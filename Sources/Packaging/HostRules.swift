@@ -31,7 +31,8 @@ enum HostRules {
     }
     folder = path.removingLastComponent()
     for name in try FileSystem.list(folder) where name.string.hasSuffix(".release.json") {
-      let record = try ReleaseRecord.read(try FileSystem.read(folder.appending(name)))
+      // A record that cannot be read says nothing of this artifact.
+      guard let record = try? ReleaseRecord.read(folder.appending(name)) else { continue }
       if record.deliverables.contains(where: { FilePath.Component($0.path) == path.lastComponent }) {
         return Found(rules: try of(recipes: record.plugin.extends, in: folder), note: nil)
       }

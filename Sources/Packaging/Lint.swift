@@ -26,20 +26,26 @@ package struct Lint: Sendable {
     var findings: [Finding] = []
     var mistakes: [Mistake] = []
     var notes: [String] = []
-    for path in paths {
-      do {
-        for artifact in try artifacts(path) {
-          let host = try given.map { HostRules.Found(rules: $0, note: nil) } ?? HostRules.find(for: artifact)
-          if let note = host.note, !notes.contains(note) { notes.append(note) }
-          let inventory = try inventory(artifact)
-          findings += AllRules.check(inventory, policy.settings(host.rules))
-        }
-      } catch let error as Mistakes {
+    func collect(_ path: FilePath, _ work: () throws -> Void) {
+      do { try work() } catch let error as Mistakes {
         mistakes += error.all
       } catch let error as FileError {
         mistakes += Mistakes(error).all
       } catch {
         mistakes.append(Mistake("\(path) cannot be read: \(error)"))
+      }
+    }
+    for path in paths {
+      var all: [FilePath] = []
+      collect(path) { all = try artifacts(path) }
+      for artifact in all {
+        collect(artifact) {
+          let host = try given.map { HostRules.Found(rules: $0, note: nil) } ?? HostRules.find(for: artifact)
+          if let note = host.note, !notes.contains(note) { notes.append(note) }
+          let (inventory, problems) = try inventory(artifact)
+          findings += AllRules.check(inventory, policy.settings(host.rules))
+          mistakes += problems.flatMap { Mistakes($0).all }
+        }
       }
     }
     return Outcome(report: policy.report(findings), mistakes: mistakes, notes: notes)
@@ -49,11 +55,12 @@ package struct Lint: Sendable {
   private static func artifacts(_ path: FilePath) throws -> [FilePath] {
     guard try FileSystem.status(of: path, followingLinks: true) != nil else { throw Mistakes("there is no \(path)") }
     guard path.string.hasSuffix(".release.json") else { return [path] }
-    let record = try ReleaseRecord.read(try FileSystem.read(path))
+    let record = try ReleaseRecord.read(path)
     return record.deliverables.map { path.removingLastComponent().appending($0.path) }
   }
 
-  private static func inventory(_ path: FilePath) throws -> Inventory {
+  /// What is in an artifact, and what of it could not be looked at.
+  private static func inventory(_ path: FilePath) throws -> (Inventory, problems: [FileError]) {
     let place = Place(path.string)
     let name = path.lastComponent?.string ?? path.string
     guard let status = try FileSystem.status(of: path, followingLinks: true) else {
@@ -61,26 +68,26 @@ package struct Lint: Sendable {
     }
     if status.kind == .folder {
       let tree = TreeReader(path)
-      if let problem = tree.problems.first { throw problem }
-      return Inventory(place: place, role: .tree, items: tree.items)
+      return (Inventory(place: place, role: .tree, items: tree.items), tree.problems)
     }
-    if name.hasSuffix(".json") { return try configuration(path, place) }
+    guard status.kind == .file else { throw FileError(path, doing: "read", reason: "it is not a file") }
+    if name.hasSuffix(".json") { return (try configuration(path, place), []) }
     let head = try PositionalFile(path).bytes(at: 0, count: 2)
     if head.elementsEqual("PK".utf8) || name.hasSuffix(".zip") {
       let role: Inventory.Role = name.hasSuffix(".zip") ? .iosZip : .archive
-      return try Inventory.archive(path, place: place, role: role, temporary: temporary)
+      return (try Inventory.archive(path, place: place, role: role, temporary: temporary), [])
     }
     var item = Item(path: Array(name.utf8), kind: .file, size: Int(status.size))
     item.metadata = AppleMetadata.classify(path: item.path)
     item.attributes = try ExtendedAttributes.unwanted(of: path).map(ExtendedAttributes.shown)
     item.content = try Item.Content(ofFile: path)
-    return Inventory(place: place, role: .tree, items: [item])
+    return (Inventory(place: place, role: .tree, items: [item]), [])
   }
 
   /// One JSON object; anything else is no configuration.
   private static func configuration(_ path: FilePath, _ place: Place) throws -> Inventory {
     // Nodes and not Foundation's JSON: they keep the order and every key.
-    let node = try YAMLText.parse(try FileSystem.read(path), name: path.string)
+    let node = try JSONText.parse(try FileSystem.read(path), name: path.string)
     guard case .map(let members) = node.value else {
       throw Mistakes("a configuration is one JSON object, not \(node.kindName)", at: node.place)
     }

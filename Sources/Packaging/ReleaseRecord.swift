@@ -1,8 +1,8 @@
 import BuildEngine
-import Findings
+package import Findings
 import Foundation
 import Store
-import SystemPackage
+package import SystemPackage
 
 /// What is in one deliverable. Written beside the engine's state when the deliverable is made, and gathered in the
 /// release record.
@@ -58,8 +58,14 @@ package struct ReleaseRecord: Codable, Sendable {
     package var extends: [String]
   }
 
-  package static func read(_ bytes: [UInt8]) throws -> ReleaseRecord {
-    try JSONDecoder().decode(ReleaseRecord.self, from: Data(bytes))
+  package static func read(_ path: FilePath) throws(Mistakes) -> ReleaseRecord {
+    do {
+      return try JSONDecoder().decode(ReleaseRecord.self, from: Data(try FileSystem.read(path)))
+    } catch let error as FileError {
+      throw Mistakes(error)
+    } catch {
+      throw Mistakes("\(path) is not a release record", hint: "npi-pack writes one beside the deliverables")
+    }
   }
 }
 

@@ -45,11 +45,12 @@ package enum FinderMetadata: Rule {
 private func leftovers(
   _ inventory: Inventory, _ id: RuleID, _ settings: RuleSettings, _ what: String, where isMeant: (Item) -> Bool
 ) -> [Finding] {
-  var seen: Set<String> = []
+  var seen: Set<[UInt8]> = []
   return inventory.items.compactMap { item in
     guard isMeant(item), let root = item.metadataRoot, seen.insert(root).inserted else { return nil }
+    let name = String(decoding: root, as: UTF8.self)
     return Finding(
-      id, settings.level, "\(root) is \(what)", at: [inventory.place.inside(root)], hint: stripHint(inventory))
+      id, settings.level, "\(name) is \(what)", at: [inventory.place.inside(name)], hint: stripHint(inventory))
   }
 }
 

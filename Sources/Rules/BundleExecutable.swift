@@ -10,11 +10,12 @@ package enum BundleExecutable: Rule {
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     inventory.items.flatMap { item -> [Finding] in
-      guard item.kind == .file, item.metadata == nil, let bundle = item.bundle else { return [] }
+      guard item.kind == .file, item.metadata == nil, let bundle = inventory.bundle(of: item)
+      else { return [] }
       if let what = code(item, bundle) {
         return [
           Finding(
-            id, settings.level, "\(what) in the resource bundle \(bundle)", at: [inventory.site(item)],
+            id, settings.level, "\(what) in the resource bundle \(bundle.path)", at: [inventory.site(item)],
             hint: "build the bundle without sources: its code belongs in the static library")
         ]
       }
@@ -24,24 +25,23 @@ package enum BundleExecutable: Rule {
     }
   }
 
-  private static func code(_ item: Item, _ bundle: String) -> String? {
+  private static func code(_ item: Item, _ bundle: (path: String, inside: String)) -> String? {
     switch item.content {
     case .code(let code):
       let names = code.architectures.map(\.name)
       return "there is code (\(code.kind)\(names.isEmpty ? "" : " for " + names.joined(separator: ", ")))"
     case .propertyList, .other:
       // `Foo.bundle/Foo` is taken for the bundle's executable whatever it holds.
-      let stem = bundle.split(separator: "/").last.map { $0.dropLast(".bundle".count) }
-      let folder = item.parts.dropLast().joined(separator: "/")
-      let isNamesake = (folder == bundle || folder == bundle + "/Contents/MacOS") && stem == item.lastPart[...]
+      let stem = bundle.path.split(separator: "/").last.map { String($0.dropLast(".bundle".count)) } ?? ""
+      let isNamesake = bundle.inside == stem || bundle.inside == "Contents/MacOS/" + stem
       return isNamesake ? "there is a file with the bundle's own name" : nil
     }
   }
 
-  private static func plistProblems(_ item: Item, _ bundle: String) -> [(String, String)] {
+  private static func plistProblems(_ item: Item, _ bundle: (path: String, inside: String)) -> [(String, String)] {
     guard case .propertyList(let values) = item.content else { return [] }
-    let path = item.name
-    guard path == bundle + "/Info.plist" || path == bundle + "/Contents/Info.plist" else { return [] }
+    guard bundle.inside == "Info.plist" || bundle.inside == "Contents/Info.plist" else { return [] }
+    let bundle = bundle.path
     var problems: [(String, String)] = []
     if let executable = values["CFBundleExecutable"] {
       let what = executable.isEmpty ? "an empty CFBundleExecutable" : "the CFBundleExecutable '\(executable)'"

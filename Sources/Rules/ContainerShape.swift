@@ -12,8 +12,9 @@ package enum ParentFolder: Rule {
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     guard inventory.role == .iosZip else { return [] }
     let items = inventory.items.filter { $0.metadata == nil }
-    let roots = Set(items.compactMap(\.parts.first))
-    guard let root = roots.first, roots.count == 1, !itemEndings.contains(where: root.hasSuffix),
+    let roots = Set(items.compactMap { $0.path.split(separator: UInt8(ascii: "/")).first.map(Array.init) })
+    guard let root = roots.first.map({ String(decoding: $0, as: UTF8.self) }), roots.count == 1,
+      !itemEndings.contains(where: root.hasSuffix),
       items.contains(where: { $0.parts.count > 1 })
     else { return [] }
     return [

@@ -38,7 +38,9 @@ package enum MissingArchitecture: Rule {
     guard !wanted.isEmpty else { return [] }
     return inventory.items.compactMap { item in
       // Code in a resource bundle is another rule's concern.
-      guard item.bundle == nil, item.metadata == nil, case .code(let code) = item.content else { return nil }
+      guard inventory.bundle(of: item) == nil, item.metadata == nil, case .code(let code) = item.content else {
+        return nil
+      }
       if let error = code.errors.first {
         return Finding(
           id, settings.level, "\(item.lastPart) cannot be read: \(error)", at: [inventory.site(item)],
