@@ -15,21 +15,31 @@ enum ArchiveStripper {
   static func strip(_ path: FilePath, output: FilePath, dryRun: Bool) async throws -> Strip.Result {
     var result = Strip.Result()
     let folder = output.removingLastComponent()
-    let spool = try Spool(in: folder.isEmpty ? "." : folder)
+    // A dry run writes nothing, not even beside the archive.
+    let spool = dryRun ? nil : try Spool(in: folder.isEmpty ? "." : folder)
     var entries: [Entry] = []
     var reader = try ArchiveReader(path: path)
     while let header = try reader.next() {
-      let name = header.name.last == UInt8(ascii: "/") ? header.name.dropLast() : header.name
+      let name = withoutDots(header.name)
       if AppleMetadata.classify(path: name) != nil {
         if header.kind != .directory { result.add(String(decoding: name, as: UTF8.self), dryRun: dryRun) }
         continue
       }
-      if dryRun { continue }
+      guard let spool, !name.isEmpty else { continue }
       entries.append(Entry(path: try entryPath(name), kind: try kind(header, &reader, spool)))
     }
     if dryRun || (result.count == 0 && output == path) { return result }
     try await write(keepingOrder(entries), to: output)
     return result
+  }
+
+  /// `./a/` is `a`: bsdtar and find spell names so. `./` itself is the folder that the archive is unpacked in.
+  private static func withoutDots(_ name: [UInt8]) -> [UInt8] {
+    let slash = UInt8(ascii: "/")
+    var name = name[...]
+    while name.last == slash { name.removeLast() }
+    while name.starts(with: "./".utf8) { name = name.dropFirst(2).drop { $0 == slash } }
+    return name.elementsEqual(".".utf8) ? [] : Array(name)
   }
 
   private static func kind(

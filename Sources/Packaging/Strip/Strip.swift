@@ -18,6 +18,12 @@ package enum Strip {
       count += 1
     }
 
+    mutating func add(_ more: Result) {
+      lines += more.lines
+      count += more.count
+      problems += more.problems
+    }
+
     mutating func finish(dryRun: Bool) {
       let things = count == 1 ? "1 thing" : "\(count) things"
       lines.append(count == 0 ? "nothing to remove" : dryRun ? "would remove \(things)" : "removed \(things)")
@@ -32,7 +38,11 @@ package enum Strip {
         throw Mistakes("\(path) is a symbolic link, and links are not followed", hint: "name what it leads to")
       }
       if status.kind == .file, try ArchiveStripper.isArchive(path) {
-        result = try await ArchiveStripper.strip(path, output: output ?? path, dryRun: dryRun)
+        // What the file itself carries, unpacking gives to all that is in it.
+        var stripper = TreeStripper(dryRun: dryRun)
+        if output == nil { stripper.strip(path, .file) }
+        result = stripper.result
+        result.add(try await ArchiveStripper.strip(path, output: output ?? path, dryRun: dryRun))
       } else {
         guard output == nil else { throw Mistakes("-o is for archives; a tree is cleaned in place") }
         var stripper = TreeStripper(dryRun: dryRun)
