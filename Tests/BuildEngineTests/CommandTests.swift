@@ -49,7 +49,8 @@ import Testing
     let steps = [
       step("a", .words(["clang", "-c", "src/a.c", "-o", "build/a.o"]), inputs: ["src/a.c"], outputs: ["build/a.o"]),
       step(
-        "b", .words(["clang", "-c", "src/b.c", "-o", "build/b.o"]), inputs: ["src/b.c", "src/b.h"], outputs: ["build/b.o"]),
+        "b", .words(["clang", "-c", "src/b.c", "-o", "build/b.o"]), inputs: ["src/b.c", "src/b.h"],
+        outputs: ["build/b.o"]),
       step(
         "lib", .words(["ar", "rcD", "build/lib.a", "build/a.o", "build/b.o"]), inputs: ["build/a.o", "build/b.o"],
         outputs: ["build/lib.a"]),
