@@ -41,43 +41,4 @@ package enum AppleMetadata: String, Sendable, Hashable, CaseIterable {
     // `._` alone is nobody's AppleDouble file.
     return part.starts(with: "._".utf8) && part.count > 2 ? .appleDouble : nil
   }
-
-  /// Whether it is Apple's, by its path and the first bytes of its content (64 are enough; fewer of a shorter file).
-  ///
-  /// A `._name` is AppleDouble by its content. One without AppleDouble's magic number is somebody's own file with an
-  /// odd name, and stays: leaving it out could lose a source. One that is empty goes: nothing can be lost, and copies
-  /// that failed half-way leave them. Everything in `__MACOSX` goes by its place, whatever it holds.
-  package static func isMetadata(path: [UInt8], head: [UInt8]) -> Bool {
-    guard let kind = classify(path: path) else { return false }
-    return kind != .appleDouble || head.isEmpty || AppleDouble(head: head) != nil
-  }
-}
-
-/// The header of an AppleDouble file (RFC 1740, appendix B; numbers are big-endian):
-/// magic 00051607, version, 16 bytes of filler, a count, and for each part its id, offset and length.
-package struct AppleDouble: Sendable, Hashable {
-  package var hasResourceFork = false
-  /// Finder information, which macOS packs extended attributes in as well.
-  package var hasFinderInfo = false
-
-  /// Nil if it is no AppleDouble file. Parts whose description is not in `head` are not seen.
-  package init?(head: [UInt8]) {
-    guard head.starts(with: [0x00, 0x05, 0x16, 0x07]) else { return nil }
-    guard head.count >= 26 else { return }
-    let count = Int(head[24]) << 8 | Int(head[25])
-    for index in 0..<count {
-      let start = 26 + 12 * index
-      guard start + 12 <= head.count else { return }
-      switch head[start..<(start + 4)].reduce(0, { $0 << 8 | UInt32($1) }) {
-      case 2: hasResourceFork = true
-      case 9: hasFinderInfo = true
-      default: break
-      }
-    }
-  }
-}
-
-extension AppleMetadata {
-  /// Whether a file that starts with these bytes is an AppleDouble file.
-  package static func isAppleDouble(_ head: [UInt8]) -> Bool { AppleDouble(head: head) != nil }
 }

@@ -19,22 +19,6 @@ import Testing
   func names(_ path: String, _ expected: AppleMetadata?) {
     #expect(AppleMetadata.classify(path: Array(path.utf8)) == expected)
   }
-
-  @Test func contentDecides() {
-    let double: [UInt8] = [0, 5, 0x16, 7, 0, 2, 0, 0] + [UInt8](repeating: 0x20, count: 16)
-    let parts: [UInt8] = [0, 2, 0, 0, 0, 9, 0, 0, 0, 50, 0, 0, 0, 32, 0, 0, 0, 2, 0, 0, 0, 82, 0, 0, 0, 9]
-    let path = Array("a/._b".utf8)
-    #expect(AppleMetadata.isMetadata(path: path, head: double + parts))
-    #expect(AppleMetadata.isMetadata(path: path, head: []))
-    #expect(!AppleMetadata.isMetadata(path: path, head: Array("#!/bin/sh".utf8)))
-    #expect(!AppleMetadata.isMetadata(path: Array("a/b".utf8), head: double))
-    #expect(AppleMetadata.isMetadata(path: Array("__MACOSX/x".utf8), head: Array("text".utf8)))
-    let both = AppleDouble(head: double + parts)
-    #expect(both?.hasResourceFork == true && both?.hasFinderInfo == true)
-    #expect(AppleDouble(head: double + parts.prefix(14))?.hasResourceFork == false)
-    #expect(AppleDouble(head: Array(double.prefix(4))) != nil)
-    #expect(AppleDouble(head: Array(double.prefix(3))) == nil)
-  }
 }
 
 @Suite struct ExtendedAttributesTests {
