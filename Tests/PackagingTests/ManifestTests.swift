@@ -178,6 +178,21 @@ private let head = "name: A\nversion: 1.0\n"
       mistakes(["npi.yml": head + "extends: none.yml\n"]) == ["npi.yml:3:10: there is no none.yml"])
   }
 
+  /// A recipe that two others extend lies below both; a tower of such is linear work.
+  @Test func aRecipeIsLaidOnce() throws {
+    let diamond = try manifest([
+      "npi.yml": head + "extends: [b.yml, c.yml]\n", "b.yml": "extends: a.yml\nconfig: {x: b}\n",
+      "c.yml": "extends: a.yml\nconfig: {y: c}\n", "a.yml": "config: {x: a, y: a, z: a}\n",
+    ])
+    #expect(Set(diamond.config.map { "\($0.key)=\($0.text)" }) == ["x=b", "y=c", "z=a"])
+    var tower = ["npi.yml": head + "extends: [./r0.yml, ././r0.yml]\n", "r40.yml": "config: {top: x}\n"]
+    for i in 0..<40 { tower["r\(i).yml"] = "extends: [r\(i + 1).yml, ./r\(i + 1).yml]\n" }
+    #expect(try manifest(tower).config.map(\.key) == ["top"])
+    var chain = ["npi.yml": head + "extends: r0.yml\n"]
+    for i in 0..<5000 { chain["r\(i).yml"] = "extends: r\(i + 1).yml\n" }
+    #expect(mistakes(chain) == ["r62.yml:1:10: more than 64 recipes extend one another"])
+  }
+
   @Test func aStepAndADeliverableOfOneName() {
     let found = mistakes([
       "npi.yml": head + "steps:\n  x: {run: [a], outputs: [b]}\ndeliverables:\n  x: {kind: config}\n"

@@ -57,6 +57,11 @@ package struct Layers: Sendable {
     if let version = options.version { overlay("version", Node(.text(version.text), at: Place(version.origin))) }
   }
 
+  /// Recipes that were laid. One that several others extend is laid once, below the first of them: again would undo what
+  /// lies between, and recipes that extend each other twice over would never end.
+  private var laid: Set<String> = []
+  private static let longestChain = 64
+
   /// Lays what a layer extends, then the layer itself.
   private mutating func lay(_ layer: Node, in folder: FilePath, chain: [String], read: Read) throws(Mistakes) {
     guard case .map = layer.value else {
@@ -70,6 +75,10 @@ package struct Layers: Sendable {
       guard !chain.contains(identity), chain.first != identity else {
         throw Mistakes("recipes extend each other in a circle", at: reference.place, notes: chain + [identity])
       }
+      guard chain.count < Layers.longestChain else {
+        throw Mistakes("more than \(Layers.longestChain) recipes extend one another", at: reference.place)
+      }
+      guard laid.insert(identity).inserted else { continue }
       let recipe: Node
       if isPath {
         files.append(path)
