@@ -18,17 +18,17 @@ enum HostRules {
     return RuleShapes.settings(try Layers(layer, in: folder, read: Project.readRecipe).merged["rules"])
   }
 
-  /// The manifest in the folders above the artifact; else the release record beside it.
+  /// The manifest in the artifact, if that is a plugin's folder, or in the folders above it; else the release record beside it.
   static func find(for artifact: FilePath) throws -> Found {
-    let path = artifact.isAbsolute ? artifact : Project.currentFolder.pushing(artifact).lexicallyNormalized()
+    let path = artifact.isAbsolute ? artifact : try FileSystem.realPath(".").pushing(artifact).lexicallyNormalized()
     var folder = path
-    while folder.removeLastComponent(), !folder.isEmpty {
+    repeat {
       let manifest = folder.appending("npi.yml")
       if try FileSystem.status(of: manifest, followingLinks: true)?.kind == .file {
         let layers = try Layers(Layers.Options(manifest: manifest), read: Project.readRecipe)
         return Found(rules: RuleShapes.settings(layers.merged["rules"]), note: nil)
       }
-    }
+    } while folder.removeLastComponent() && !folder.isEmpty
     folder = path.removingLastComponent()
     for name in try FileSystem.list(folder) where name.string.hasSuffix(".release.json") {
       // A record that cannot be read says nothing of this artifact.

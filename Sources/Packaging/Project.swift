@@ -1,5 +1,4 @@
 package import Findings
-import Foundation
 package import Store
 package import SystemPackage
 
@@ -50,7 +49,13 @@ package struct Project: Sendable {
       layers.version = (try await VersionSource.read(source, in: options.directory), "--version-from \(source)")
     }
     let manifest = try Manifest(Layers(layers, read: readRecipe))
-    return Project(root: try absolute(options.directory), manifest: manifest, options: options)
+    do throws(FileError) {
+      // The real path, so that commands and messages name what the system names.
+      let root = try FileSystem.realPath(options.directory)
+      return Project(root: root, manifest: manifest, options: options)
+    } catch {
+      throw Mistakes(error)
+    }
   }
 
   static func readRecipe(_ path: FilePath) throws(Mistakes) -> [UInt8] {
@@ -68,13 +73,6 @@ package struct Project: Sendable {
     }
   }
 
-  static var currentFolder: FilePath { FilePath(FileManager.default.currentDirectoryPath) }
-
-  private static func absolute(_ path: FilePath) throws(Mistakes) -> FilePath {
-    // The real path, so that commands and messages name what the system names.
-    let url = URL(fileURLWithPath: path.string).resolvingSymlinksInPath()
-    return FilePath(url.path).lexicallyNormalized()
-  }
 }
 
 extension Mistakes {
@@ -131,6 +129,6 @@ extension Project {
     guard try FileSystem.status(of: path, followingLinks: true)?.kind == .folder else {
       throw FileError(path, doing: "look at", reason: "it is not a folder")
     }
-    return FilePath(URL(fileURLWithPath: path.string).resolvingSymlinksInPath().path)
+    return try FileSystem.realPath(path)
   }
 }

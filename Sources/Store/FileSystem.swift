@@ -70,6 +70,13 @@ package enum FileSystem {
     return Digest(first32: hash.finalize())
   }
 
+  /// The absolute path of something that is there, without links.
+  package static func realPath(_ path: FilePath) throws(FileError) -> FilePath {
+    do throws(Errno) { return try SystemCalls.realPath(path) } catch {
+      throw FileError(path, doing: "look at", code: error)
+    }
+  }
+
   /// The text of a symbolic link.
   package static func linkTarget(_ path: FilePath) throws(FileError) -> FilePath {
     do throws(Errno) {

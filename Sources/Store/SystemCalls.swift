@@ -71,6 +71,13 @@ enum SystemCalls {
       unsafe target.withPlatformString { to in unsafe path.withPlatformString { from in unsafe symlink(to, from) } })
   }
 
+  /// The absolute path without links. By bytes: a folder's name need not be text.
+  static func realPath(_ path: FilePath) throws(Errno) -> FilePath {
+    guard let real = unsafe path.withPlatformString({ unsafe realpath($0, nil) }) else { throw Errno(rawValue: errno) }
+    defer { unsafe free(real) }
+    return unsafe FilePath(platformString: real)
+  }
+
   static func linkTarget(_ path: FilePath) throws(Errno) -> [UInt8] {
     var room = 256
     while true {
