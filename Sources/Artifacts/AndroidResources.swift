@@ -1,0 +1,168 @@
+/// A file of a `res/` folder.
+package struct ResourceFile: Sendable {
+  /// Inside of `res/`: `values-es/strings.xml`.
+  package let path: [UInt8]
+  package let bytes: [UInt8]
+
+  package init(path: [UInt8], bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+
+  /// Whether the content of such a file can define names; of all others the path is enough, and `bytes` may stay empty.
+  package static func isRead(_ path: [UInt8]) -> Bool {
+    guard let slash = path.firstIndex(of: UInt8(ascii: "/")) else { return false }
+    let type = path[..<slash].prefix { $0 != UInt8(ascii: "-") }
+    return !type.elementsEqual("raw".utf8) && path.suffix(4).elementsEqual(".xml".utf8)
+  }
+}
+
+/// The names that a `res/` folder defines, found without aapt.
+///
+/// The rules are those of `aapt2` (`ResourceParser`, `XmlIdCollector`) and of the Gradle plugin where they agree. They
+/// differ in one thing: aapt2 makes ids of the flags of an attribute, Gradle only of its enums, and so do we. Values are
+/// not judged; a name that another library defines may be used.
+package struct AndroidResources: Sendable {
+  package internal(set) var symbols = SymbolTable()
+  /// In the order of the files given, and within a file in its own order.
+  package internal(set) var problems: [ResourceProblem] = []
+  /// The library's own package, for `@+com.example:id/name`; nil if it is not known.
+  let package: String?
+  /// Where each value was defined first.
+  var defined: [Definition: ResourceSite] = [:]
+  var formats: [ResourceName: (mask: Set<String>, site: ResourceSite)] = [:]
+  var publics: [(type: ResourceType, name: ResourceName, site: ResourceSite)] = []
+
+  /// What can be there once: a name before its dots become underscores, in one configuration.
+  struct Definition: Hashable {
+    let type: ResourceType
+    let name: [UInt8]
+    let qualifiers: [UInt8]
+    var product: [UInt8] = []
+  }
+
+  package init(_ files: [ResourceFile], package: String? = nil) {
+    self.package = package
+    for file in files { add(file) }
+    for (type, name, site) in publics where !symbols.contains(type, name) {
+      problems.append(.init(site: site, reason: .undefinedPublic("\(type.rawValue) \(name)")))
+    }
+  }
+
+  private mutating func add(_ file: ResourceFile) {
+    let parts = file.path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let site = ResourceSite(file.path)
+    // Hidden files are left out by both tools: editors and systems leave them.
+    guard let name = parts.last, name.first != UInt8(ascii: ".") else { return }
+    guard parts.count == 2 else { return report(site, .nested) }
+    let folder = parts[0].prefix { $0 != UInt8(ascii: "-") }
+    let qualifiers = Array(parts[0].dropFirst(folder.count))
+    if folder.elementsEqual("values".utf8) {
+      guard ResourceFile.isRead(file.path) else { return report(site, .valuesName) }
+      if let root = read(file) { addValues(root, in: ValuesFile(path: file.path, qualifiers: qualifiers)) }
+      return
+    }
+    guard let type = ResourceType(rawValue: String(decoding: folder, as: UTF8.self)), type.hasFolder,
+      folder.elementsEqual(type.rawValue.utf8)
+    else { return report(site, .folder(String(decoding: parts[0], as: UTF8.self))) }
+    add(type, Array(name), qualifiers, site)
+    if ResourceFile.isRead(file.path), let root = read(file) { collectIDs(root, file.path) }
+  }
+
+  /// A resource that is a file.
+  private mutating func add(_ type: ResourceType, _ file: [UInt8], _ qualifiers: [UInt8], _ site: ResourceSite) {
+    var base = file[...]
+    if file.suffix(6).elementsEqual(".9.png".utf8) {
+      base = file.dropLast(6)
+    } else if let dot = file.lastIndex(of: UInt8(ascii: ".")) {
+      base = file[..<dot]
+    }
+    let name = String(decoding: base, as: UTF8.self)
+    // Raw files may have more than one dot, as aapt2 takes them.
+    let isWhole = base.allSatisfy { byte in
+      Self.isLower(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
+        || (type == .raw && byte == UInt8(ascii: "."))
+    }
+    guard let first = base.first, isWhole, Self.isLower(first) || first == UInt8(ascii: "_") else {
+      return report(site, .fileName(String(decoding: file, as: UTF8.self)))
+    }
+    guard !Self.reserved.contains(name) else { return report(site, .reserved(name)) }
+    define(.init(type: type, name: Array(base), qualifiers: qualifiers), site)
+  }
+
+  private static func isLower(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+
+  mutating func report(_ site: ResourceSite, _ reason: ResourceProblem.Reason) {
+    problems.append(.init(site: site, reason: reason))
+  }
+
+  /// Enters a name, and reports a second definition of it.
+  mutating func define(_ definition: Definition, _ site: ResourceSite) {
+    if let first = defined[definition] {
+      let what = "\(definition.type.rawValue) '\(String(decoding: definition.name, as: UTF8.self))'"
+      return report(site, .duplicate(what, first: first))
+    }
+    defined[definition] = site
+    symbols.insert(definition.type, ResourceName(String(decoding: definition.name, as: UTF8.self)))
+  }
+
+  private mutating func read(_ file: ResourceFile) -> XMLTag? {
+    do throws(XMLProblem) {
+      return try XMLEvents.read(file.bytes)
+    } catch {
+      report(ResourceSite(file.path, error.position), .xml(error.reason))
+      return nil
+    }
+  }
+
+  /// Any attribute of any element can define an id, whatever its namespace.
+  private mutating func collectIDs(_ tag: XMLTag, _ path: [UInt8]) {
+    for attribute in tag.attributes { collectID(attribute.value, ResourceSite(path, tag.position)) }
+    for child in tag.children { collectIDs(child, path) }
+  }
+
+  /// `@+id/name` as the whole of a value.
+  mutating func collectID(_ value: String, _ site: ResourceSite) {
+    let text = value.trimmed
+    guard text.hasPrefix("@+") else { return }
+    let parts = text.dropFirst(2).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[1].isEmpty else { return }
+    let owner = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard owner.last == "id" else { return }
+    if owner.count == 2, let own = owner.first, own != package ?? "" { return report(site, .otherPackage(String(text))) }
+    if let name = checked(String(parts[1]), site) { symbols.insert(.id, name) }
+  }
+
+  /// A name that can be a resource's and Java's, nil (and a problem) if it is none.
+  mutating func checked(_ text: String, _ site: ResourceSite) -> ResourceName? {
+    let scalars = text.unicodeScalars
+    guard let first = scalars.first, first == "_" || first.properties.isXIDStart,
+      scalars.allSatisfy({ $0 == "." || $0 == "-" || $0.properties.isXIDContinue })
+    else {
+      report(site, .name(text))
+      return nil
+    }
+    guard !Self.reserved.contains(text) else {
+      report(site, .reserved(text))
+      return nil
+    }
+    return ResourceName(text)
+  }
+
+  /// Java's keywords and literals (Java Language Specification, 3.9): none can be the name of a field of `R`.
+  static let reserved: Set<String> = [
+    "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class", "const", "continue", "default",
+    "do", "double", "else", "enum", "extends", "false", "final", "finally", "float", "for", "goto", "if", "implements",
+    "import", "instanceof", "int", "interface", "long", "native", "new", "null", "package", "private", "protected",
+    "public", "return", "short", "static", "strictfp", "super", "switch", "synchronized", "this", "throw", "throws",
+    "transient", "true", "try", "void", "volatile", "while",
+  ]
+}
+
+extension String {
+  /// Without the white space of XML at both ends.
+  var trimmed: Substring {
+    let rest = drop { $0.isWhitespace }
+    return rest.lastIndex { !$0.isWhitespace }.map { rest[...$0] } ?? ""
+  }
+}

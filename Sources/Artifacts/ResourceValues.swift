@@ -1,0 +1,167 @@
+/// A file of a `values` folder, as far as its elements need to know it.
+struct ValuesFile {
+  let path: [UInt8]
+  let qualifiers: [UInt8]
+
+  func site(_ tag: XMLTag) -> ResourceSite { ResourceSite(path, tag.position) }
+}
+
+/// The elements of `<resources>`.
+extension AndroidResources {
+  mutating func addValues(_ root: XMLTag, in file: ValuesFile) {
+    guard root.name == "resources", root.namespace.isEmpty else { return report(file.site(root), .root(root.name)) }
+    if !root.text.trimmed.isEmpty { report(file.site(root), .strayText) }
+    for tag in root.children where !tag.isIgnored { addValue(tag, in: file) }
+  }
+
+  private mutating func addValue(_ tag: XMLTag, in file: ValuesFile) {
+    switch tag.name {
+    case "public", "java-symbol", "symbol": addPublic(tag, in: file)
+    case "public-group", "staging-public-group":
+      for child in tag.children where !child.isIgnored { addPublic(child, group: tag["type"], in: file) }
+    // Says who may overlay a resource, and defines none.
+    case "overlayable": return
+    case "attr": addAttr(tag, in: file)
+    case "declare-styleable": addStyleable(tag, in: file)
+    case "array", "string-array", "integer-array": addSimple(.array, tag, in: file)
+    case "item", "add-resource":
+      guard let text = tag["type"] else { return report(file.site(tag), .noType) }
+      guard let type = ResourceType(rawValue: text), type != .styleable else {
+        return report(file.site(tag), .unknownType(text))
+      }
+      addSimple(type, tag, in: file)
+    default:
+      guard let type = ResourceType(rawValue: tag.name), type != .styleable else {
+        return report(file.site(tag), .unknownElement(tag.name))
+      }
+      addSimple(type, tag, in: file)
+    }
+  }
+
+  /// A name and a value; the value matters only where it defines an id by the way.
+  private mutating func addSimple(_ type: ResourceType, _ tag: XMLTag, in file: ValuesFile) {
+    let site = file.site(tag)
+    guard let text = name(tag, in: file), let checkedName = checked(text, site) else { return }
+    collectID(tag.text, site)
+    if [.array, .plurals, .style].contains(type) {
+      for child in tag.children where child.name == "item" { collectID(child.text, file.site(child)) }
+    }
+    // An id may be declared any number of times, and `add-resource` only says that a name is there.
+    guard type != .id, tag.name != "add-resource" else { return symbols.insert(type, checkedName) }
+    let product = Array((tag["product"] ?? "").utf8)
+    define(
+      Definition(type: type, name: Array(text.utf8), qualifiers: file.qualifiers, product: product), site)
+  }
+
+  private mutating func name(_ tag: XMLTag, in file: ValuesFile) -> String? {
+    let text = (tag["name"] ?? "").trimmed
+    guard !text.isEmpty else {
+      report(file.site(tag), .noName(element: tag.name))
+      return nil
+    }
+    return String(text)
+  }
+
+  private mutating func addPublic(_ tag: XMLTag, group: String? = nil, in file: ValuesFile) {
+    let site = file.site(tag)
+    let isPublic = tag.name == "public"
+    // Gradle's way to say that everything else is private.
+    if isPublic, group == nil, tag["name"] == nil, tag["type"] == nil { return symbols.makePrivate() }
+    guard let text = name(tag, in: file) else { return }
+    guard let typeName = group ?? tag["type"] else { return report(site, .noType) }
+    guard let type = ResourceType(rawValue: typeName) else { return report(site, .unknownType(typeName)) }
+    guard let checkedName = checked(text, site) else { return }
+    publics.append((type, checkedName, site))
+    if isPublic { symbols.makePublic(type, checkedName) }
+  }
+
+  // MARK: - Attributes and styleables
+
+  private mutating func addAttr(_ tag: XMLTag, in file: ValuesFile) {
+    guard let text = name(tag, in: file) else { return }
+    guard let checkedName = checked(text, file.site(tag)) else { return }
+    symbols.insert(.attr, checkedName)
+    addFormat(checkedName, tag, in: file)
+  }
+
+  private mutating func addStyleable(_ tag: XMLTag, in file: ValuesFile) {
+    let site = file.site(tag)
+    guard let text = name(tag, in: file), let styleable = checked(text, site) else { return }
+    define(Definition(type: .styleable, name: Array(text.utf8), qualifiers: file.qualifiers), site)
+    var children: [ResourceName] = []
+    for child in tag.children where !child.isIgnored {
+      let site = file.site(child)
+      guard child.name == "attr" else {
+        report(site, .unknownElement(child.name))
+        continue
+      }
+      guard let text = name(child, in: file) else { continue }
+      let (owner, local) = child.owner(of: text)
+      guard let attribute = checked(local, site) else { continue }
+      if let owner, owner != package {
+        children.append(ResourceName("\(owner):\(local)"))
+        // The attribute belongs to another, but its enums are names here.
+        addSymbols(child, in: file)
+      } else {
+        children.append(attribute)
+        // Without a format it refers to an attribute that is defined elsewhere, perhaps in another library.
+        if child.definesAttribute { symbols.insert(.attr, attribute) }
+        addFormat(attribute, child, in: file)
+      }
+    }
+    symbols.insert(styleable: styleable, children: children)
+  }
+
+  /// One attribute can be declared many times, with the same format or none.
+  private mutating func addFormat(_ name: ResourceName, _ tag: XMLTag, in file: ValuesFile) {
+    addSymbols(tag, in: file)
+    guard tag.definesAttribute else { return }
+    var mask = Set((tag["format"] ?? "").split(separator: "|").map { String(String($0).trimmed) })
+    mask.formUnion(tag.children.filter { !$0.isIgnored }.map(\.name))
+    if let first = formats[name] {
+      if first.mask != mask { report(file.site(tag), .otherFormat(attr: name.description, first: first.site)) }
+    } else {
+      formats[name] = (mask, file.site(tag))
+    }
+  }
+
+  private mutating func addSymbols(_ tag: XMLTag, in file: ValuesFile) {
+    var seen: [[UInt8]: ResourceSite] = [:]
+    for child in tag.children where !child.isIgnored {
+      let site = file.site(child)
+      guard child.name == "enum" || child.name == "flag" else {
+        report(site, .unknownElement(child.name))
+        continue
+      }
+      guard let text = name(child, in: file), let symbol = checked(text, site) else { continue }
+      if let first = seen[Array(text.utf8)] {
+        report(site, .duplicate("\(child.name) '\(text)'", first: first))
+      } else {
+        seen[Array(text.utf8)] = site
+      }
+      // Of flags aapt2 makes ids too, the Gradle plugin does not.
+      if child.name == "enum" { symbols.insert(.id, symbol) }
+    }
+  }
+}
+
+extension XMLTag {
+  /// What both tools pass over: elements of other namespaces, and the two that only keep comments apart.
+  fileprivate var isIgnored: Bool { !namespace.isEmpty || name == "eat-comment" || name == "skip" }
+
+  fileprivate var definesAttribute: Bool { self["format"] != nil || children.contains { !$0.isIgnored } }
+
+  /// The package of `android:text` and its name; no package for one of the library's own.
+  fileprivate func owner(of text: String) -> (package: String?, name: String) {
+    guard let colon = text.firstIndex(of: ":") else { return (nil, text) }
+    let prefix = String(text[..<colon])
+    let name = String(text[text.index(after: colon)...])
+    let address = prefixes[prefix] ?? ""
+    if address == "http://schemas.android.com/apk/res-auto" { return (nil, name) }
+    for start in ["http://schemas.android.com/apk/res/", "http://schemas.android.com/apk/prv/res/"]
+    where address.hasPrefix(start) {
+      return (String(address.dropFirst(start.count)), name)
+    }
+    return (prefix, name)
+  }
+}

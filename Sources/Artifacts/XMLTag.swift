@@ -1,0 +1,70 @@
+/// An element of an XML document with all that is in it. Comments and processing instructions are left out.
+package struct XMLTag: Sendable {
+  /// Without its prefix: `attr` of `aapt:attr`.
+  package let name: String
+  /// The address that the prefix stands for; empty if there is none.
+  package let namespace: String
+  /// In the order of the bytes of their names; declarations of namespaces are not among them.
+  package let attributes: [Attribute]
+  /// The prefixes in force here and what they stand for; `""` is the default namespace.
+  package let prefixes: [String: String]
+  package let position: Position
+  package internal(set) var children: [XMLTag] = []
+  /// The element's own text, joined; not that of its children.
+  package internal(set) var text = ""
+
+  package struct Attribute: Sendable {
+    package let name: String
+    package let namespace: String
+    package let value: String
+  }
+
+  /// Where the tag begins, both counted from 1, the column in characters.
+  package struct Position: Hashable, Sendable {
+    package let line: Int
+    package let column: Int
+  }
+
+  /// The value of an attribute, nil if there is none of that name.
+  package subscript(_ name: String, namespace namespace: String = "") -> String? {
+    attributes.first { $0.name == name && $0.namespace == namespace }?.value
+  }
+}
+
+/// Why bytes are no XML document that is read here.
+package struct XMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  package let position: XMLTag.Position
+  package let reason: Reason
+
+  package enum Reason: Hashable, Sendable {
+    /// In bytes.
+    case tooLarge(size: Int, limit: Int)
+    case tooDeep(limit: Int)
+    case tooManyElements(limit: Int)
+    case documentType
+    case encoding(String)
+    case unknownPrefix(String)
+    case broken
+  }
+
+  package var description: String {
+    "\(reason.description) (line \(position.line), column \(position.column))"
+  }
+}
+
+extension XMLProblem.Reason: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .tooLarge(let size, let limit):
+      "the XML document has \(size) bytes, at most \(limit) are read: split it, or move data into a file of another kind"
+    case .tooDeep(let limit): "elements are nested more than \(limit) deep: flatten the document"
+    case .tooManyElements(let limit): "the XML document has more than \(limit) elements: split it"
+    case .documentType:
+      "the XML document has a DOCTYPE, and entities of one's own are not read: remove it and write the texts out"
+    case .encoding(let name): "the XML document is encoded as \(name): save it as UTF-8"
+    case .unknownPrefix(let prefix): "the prefix '\(prefix)' is not declared: add xmlns:\(prefix)=\"…\" to the root element"
+    case .broken:
+      "this is not well-formed XML: look for a tag that is not closed, a bare & or <, or a quote that is missing"
+    }
+  }
+}
