@@ -1,0 +1,91 @@
+import Artifacts
+import Testing
+
+@Suite("XML")
+struct XMLEventsTests {
+  private func read(_ text: String, limits: XMLEvents.Limits = .init()) throws(XMLProblem) -> XMLTag {
+    try XMLEvents.read(Array(text.utf8), limits: limits)
+  }
+
+  private func reason(_ text: String, limits: XMLEvents.Limits = .init()) -> XMLProblem.Reason? {
+    do throws(XMLProblem) {
+      _ = try read(text, limits: limits)
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+
+  @Test("elements, attributes, namespaces, text")
+  func tree() throws {
+    let root = try read(
+      """
+      <?xml version="1.0" encoding="utf-8"?>
+      <!-- <no/> -->
+      <a xmlns="urn:d" xmlns:t="urn:t" b="1" t:b="2&lt;&#x41;">x<t:c/><![CDATA[<y>]]>é&amp;<d xmlns=""/></a>
+      """)
+    #expect(root.name == "a" && root.namespace == "urn:d")
+    #expect(root["b"] == "1" && root["b", namespace: "urn:t"] == "2<A" && root["c"] == nil)
+    #expect(root.attributes.count == 2)
+    #expect(root.text == "x<y>é&")
+    #expect(root.children.map(\.name) == ["c", "d"] && root.children.map(\.namespace) == ["urn:t", ""])
+    #expect(root.prefixes["t"] == "urn:t")
+  }
+
+  @Test("a tag's place is where it begins, whatever stands before it")
+  func positions() throws {
+    let root = try read("<!-- < <x> -->\n<?p <q> ?>\n<a\n  b='>'>é<b/><![CDATA[<z>]]>\r\n <!--<c/>--><c\n/></a>")
+    #expect(root.position == .init(line: 3, column: 1))
+    #expect(root.children.map(\.position) == [.init(line: 4, column: 9), .init(line: 5, column: 13)])
+  }
+
+  @Test(
+    "what is refused",
+    arguments: [
+      ("<!DOCTYPE a><a/>", .documentType),
+      ("\u{FEFF}<?xml version='1.0'?><!-- x -->\n<!DOCTYPE a []><a/>", .documentType),
+      ("<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>", .documentType), ("<a><t:b/></a>", .unknownPrefix("t")),
+      ("<a t:b=''/>", .unknownPrefix("t")), ("<?xml version='1.0' encoding='UTF-7'?><a/>", .encoding("UTF-7")),
+      ("<a>\0</a>", .broken), ("", .broken), ("<a", .broken), ("<a>", .broken), ("<a></b>", .broken),
+      ("<a b=c/>", .broken), ("<a>&x;</a>", .broken), ("<a/><a/>", .broken), ("<a/>x", .broken), ("x", .broken),
+      ("<a b='1' b='2'/>", .broken), ("<a>&#0;</a>", .broken), ("<a><!DOCTYPE x></a>", .broken),
+    ] as [(String, XMLProblem.Reason)])
+  func refused(_ text: String, _ expected: XMLProblem.Reason) {
+    #expect(reason(text) == expected)
+  }
+
+  @Test("a billion laughs are one clear error")
+  func billionLaughs() {
+    var text = "<?xml version=\"1.0\"?>\n<!DOCTYPE lolz [\n <!ENTITY lol \"lol\">\n"
+    for level in 1...9 {
+      let last = level == 1 ? "lol" : "lol\(level - 1)"
+      text += " <!ENTITY lol\(level) \"\(String(repeating: "&\(last);", count: 10))\">\n"
+    }
+    text += "]>\n<lolz>&lol9;</lolz>"
+    do throws(XMLProblem) {
+      _ = try read(text)
+      Issue.record("taken")
+    } catch {
+      #expect(error.position == .init(line: 2, column: 1))
+      #expect(error.description.contains("DOCTYPE"))
+    }
+  }
+
+  @Test("too large, too deep, too many: an error, soon")
+  func limits() {
+    let large = [UInt8](repeating: 0x20, count: 200 << 20)
+    let tooLarge = XMLProblem.Reason.tooLarge(size: 200 << 20, limit: 16 << 20)
+    #expect(throws: XMLProblem(position: .init(line: 1, column: 1), reason: tooLarge)) { try XMLEvents.read(large) }
+    let deep = { (depth: Int) in
+      String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
+    }
+    #expect(reason(deep(200)) == nil)
+    #expect(reason(deep(201)) == .tooDeep(limit: 200))
+    #expect(reason(deep(100_000)) == .tooDeep(limit: 200))
+    var limits = XMLEvents.Limits()
+    limits.elements = 100
+    let wide = { (count: Int) in "<a>" + String(repeating: "<b/>", count: count) + "</a>" }
+    #expect(reason(wide(99), limits: limits) == nil)
+    #expect(reason(wide(100), limits: limits) == .tooManyElements(limit: 100))
+  }
+}
