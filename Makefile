@@ -4,11 +4,12 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 BENCH ?=
 
-# command, pkg-config file or Python module=package, by package manager: what the build needs, and what only the tests ask.
+# command, pkg-config file, Python module or path of a file=package, by package manager: what the build needs, and what only the tests ask.
 BUILD_APT := pkg-config=pkg-config unzip=unzip libarchive.pc=libarchive-dev zlib.pc=zlib1g-dev libdeflate.pc=libdeflate-dev
 TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=openjdk-17-jdk-headless \
   javac=openjdk-17-jdk-headless ld64.lld-19=lld-19 llvm-lipo-19=llvm-19 setfattr=attr \
-  jsonschema.py=python3-jsonschema yaml.py=python3-yaml
+  jsonschema.py=python3-jsonschema yaml.py=python3-yaml aapt2=aapt \
+  /usr/share/android-framework-res/framework-res.apk=android-framework-res
 BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate
 TEST_BREW := 7z=p7zip javac=openjdk ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
 
@@ -37,6 +38,7 @@ define install_missing
 	  case $$name in \
 	    *.pc) pkg-config --exists $${name%.pc} 2>/dev/null || missing="$$missing $$package";; \
 	    *.py) python3 -c "import $${name%.py}" 2>/dev/null || missing="$$missing $$package";; \
+	    /*) [ -e $$name ] || missing="$$missing $$package";; \
 	    *) command -v $$name >/dev/null 2>&1 || missing="$$missing $$package";; \
 	  esac; \
 	done; \

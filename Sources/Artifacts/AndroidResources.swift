@@ -129,7 +129,9 @@ package struct AndroidResources: Sendable {
     guard parts.count == 2, !parts[1].isEmpty else { return }
     let owner = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard owner.last == "id" else { return }
-    if owner.count == 2, let own = owner.first, own != package ?? "" { return report(site, .otherPackage(String(text))) }
+    if owner.count == 2, let own = owner.first, own != package ?? "" {
+      return report(site, .otherPackage(String(text)))
+    }
     if let name = checked(String(parts[1]), site) { symbols.insert(.id, name) }
   }
 

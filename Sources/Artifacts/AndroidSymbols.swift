@@ -1,7 +1,7 @@
 /// The kinds of Android resources, in the order in which `R.txt` lists them (Android's Gradle plugin, `SymbolIo`).
 package enum ResourceType: String, CaseIterable, Sendable {
-  case anim, animator, array, attr, bool, color, dimen, drawable, font, fraction, id, integer, interpolator, layout, menu
-  case mipmap, navigation, plurals, raw, string, style, styleable, transition, xml
+  case anim, animator, array, attr, bool, color, dimen, drawable, font, fraction, id, integer, interpolator
+  case layout, menu, mipmap, navigation, plurals, raw, string, style, styleable, transition, xml
 
   /// Whether files of `res/<type>/` are resources of this type.
   package var hasFolder: Bool {

@@ -24,6 +24,7 @@ package enum XMLEvents {
     guard bytes.count <= limits.size else {
       throw XMLProblem(position: cursor.position, reason: .tooLarge(size: bytes.count, limit: limits.size))
     }
+    try cursor.checkCharacters(isUTF8: try cursor.checkEncoding())
     try cursor.checkProlog()
     let builder = TreeBuilder(cursor, limits)
     let parser = XMLParser(data: Data(bytes))
@@ -37,13 +38,15 @@ package enum XMLEvents {
       let position = builder.brokenAt ?? .init(line: max(1, parser.lineNumber), column: max(1, parser.columnNumber))
       throw XMLProblem(position: position, reason: .broken)
     }
+    // The parser on Linux says nothing of what stands behind the root element.
+    if let position = builder.cursor.strayEnd() { throw XMLProblem(position: position, reason: .broken) }
     return root
   }
 }
 
 /// Builds the tree from the parser's calls, and stops it at the first problem.
 private final class TreeBuilder: NSObject, XMLParserDelegate {
-  private var cursor: TagCursor
+  var cursor: TagCursor
   private let limits: XMLEvents.Limits
   /// The elements that are open, outermost first.
   private var open: [XMLTag] = []
@@ -154,10 +157,10 @@ private struct TagCursor {
     step(end.utf8.count)
   }
 
-  /// Refuses a DOCTYPE, and encodings in which one could hide. Leaves the cursor before the root element.
-  mutating func checkProlog() throws(XMLProblem) {
+  /// Refuses encodings in which a DOCTYPE could hide. Whether it is UTF-8.
+  mutating func checkEncoding() throws(XMLProblem) -> Bool {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
-    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(4).contains(0) {
+    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0) {
       throw XMLProblem(position: position, reason: .encoding("UTF-16"))
     }
     if has("<?xml") {
@@ -167,7 +170,30 @@ private struct TagCursor {
       {
         throw XMLProblem(position: position, reason: .encoding(String(name)))
       }
+      return !declaration.lowercased().contains("iso-8859-1")
     }
+    return true
+  }
+
+  /// Refuses control characters and, in UTF-8, what is none: the parser on Linux can end the process on them, or take a
+  /// zero for the end.
+  func checkCharacters(isUTF8: Bool) throws(XMLProblem) {
+    var bad = bytes.firstIndex { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D } ?? bytes.count
+    if isUTF8 {
+      do throws(UTF8.ValidationError) {
+        _ = try UTF8Span(validating: bytes.span)
+      } catch {
+        bad = min(bad, error.byteOffsets.lowerBound)
+      }
+    }
+    guard bad < bytes.count else { return }
+    var other = self
+    other.step(bad - at)
+    throw XMLProblem(position: other.position, reason: .broken)
+  }
+
+  /// Refuses a DOCTYPE. Leaves the cursor before the root element.
+  mutating func checkProlog() throws(XMLProblem) {
     while at < bytes.count {
       if has("<?") {
         skip(past: "?>")
@@ -204,5 +230,36 @@ private struct TagCursor {
       }
     }
     return position
+  }
+
+  /// From behind the `<` of the last element to the end: where something stands behind the root element that is neither
+  /// a comment nor an instruction. Nil if nothing does.
+  mutating func strayEnd() -> XMLTag.Position? {
+    var quote: UInt8?
+    while at < bytes.count, quote != nil || bytes[at] != UInt8(ascii: ">") {
+      if bytes[at] == quote {
+        quote = nil
+      } else if quote == nil, bytes[at] == UInt8(ascii: "\"") || bytes[at] == UInt8(ascii: "'") {
+        quote = bytes[at]
+      }
+      step(1)
+    }
+    step(1)
+    var stray: XMLTag.Position?
+    while at < bytes.count {
+      if has("<!--") {
+        step(4)
+        skip(past: "-->")
+      } else if has("<?") {
+        skip(past: "?>")
+      } else if has("</") {
+        skip(past: ">")
+        stray = nil
+      } else {
+        if stray == nil, ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[at]) { stray = position }
+        if has("<![CDATA[") { skip(past: "]]>") } else { step(1) }
+      }
+    }
+    return stray
   }
 }

@@ -72,7 +72,8 @@ extension XMLProblem.Reason: CustomStringConvertible {
     case .documentType:
       "the XML document has a DOCTYPE, and entities of one's own are not read: remove it and write the texts out"
     case .encoding(let name): "the XML document is encoded as \(name): save it as UTF-8"
-    case .unknownPrefix(let prefix): "the prefix '\(prefix)' is not declared: add xmlns:\(prefix)=\"…\" to the root element"
+    case .unknownPrefix(let prefix):
+      "the prefix '\(prefix)' is not declared: add xmlns:\(prefix)=\"…\" to the root element"
     case .broken:
       "this is not well-formed XML: look for a tag that is not closed, a bare & or <, or a quote that is missing"
     }

@@ -19,7 +19,8 @@ enum AAPT {
     let flats = try await Tool.check(["ls", scratch("flat").string]).split(separator: "\n")
     try await Tool.check(
       [
-        "aapt2", "link", "--static-lib", "--no-resource-removal", "-I", framework, "--manifest", scratch("AndroidManifest.xml").string,
+        "aapt2", "link", "--static-lib", "--no-resource-removal", "-I", framework, "--manifest",
+        scratch("AndroidManifest.xml").string,
         "--output-text-symbols", scratch("R.txt").string, "-o", scratch("lib.apk").string,
       ] + flats.map { scratch("flat/\($0)").string })
     return parse(try scratch.text("R.txt"))

@@ -39,8 +39,9 @@ struct AndroidResourcesTests {
     "what aapt2 refuses, we refuse",
     arguments: [
       "<foo name='x'/>", "<string name='a'>1</string><string name='a'>1</string>", "<string>1</string>",
-      "<string name=''/>", "<string name='1a'/>", "<string name='a:b'/>", "<string name='a b'/>", "<string name='a$b'/>",
-      "text", "<string name='class'>1</string>", "<item name='a'>1</item>", "<item type='foo' name='a'/>",
+      "<string name=''/>", "<string name='1a'/>", "<string name='a:b'/>", "<string name='a b'/>",
+      "<string name='a$b'/>", "text", "<string name='class'>1</string>", "<item name='a'>1</item>",
+      "<item type='foo' name='a'/>",
       "<attr name='a' format='string'/><attr name='a' format='color'/>", "<array name='a'/><string-array name='a'/>",
       "<attr name='a'><enum name='x' value='1'/><enum name='x' value='1'/></attr>", "<declare-styleable/>",
       "<attr name='a'><foo name='x'/></attr>", "<declare-styleable name='S'><foo/></declare-styleable>",
@@ -121,7 +122,7 @@ struct AndroidResourcesTests {
     #expect(resources(files).symbols.rText == resources(files.reversed()).symbols.rText)
   }
 
-  @Test("damage gives names or problems, never a crash", arguments: 1...4 as ClosedRange<UInt64>)
+  @Test("damage gives names or problems, never a crash", arguments: 1...8 as ClosedRange<UInt64>)
   func damage(_ seed: UInt64) {
     var state = seed &* 0x9E37_79B9_7F4A_7C15
     func next(_ bound: Int) -> Int {

@@ -36,7 +36,7 @@ struct XMLEventsTests {
   func positions() throws {
     let root = try read("<!-- < <x> -->\n<?p <q> ?>\n<a\n  b='>'>é<b/><![CDATA[<z>]]>\r\n <!--<c/>--><c\n/></a>")
     #expect(root.position == .init(line: 3, column: 1))
-    #expect(root.children.map(\.position) == [.init(line: 4, column: 9), .init(line: 5, column: 13)])
+    #expect(root.children.map(\.position) == [.init(line: 4, column: 10), .init(line: 5, column: 13)])
   }
 
   @Test(
@@ -48,10 +48,25 @@ struct XMLEventsTests {
       ("<a t:b=''/>", .unknownPrefix("t")), ("<?xml version='1.0' encoding='UTF-7'?><a/>", .encoding("UTF-7")),
       ("<a>\0</a>", .broken), ("", .broken), ("<a", .broken), ("<a>", .broken), ("<a></b>", .broken),
       ("<a b=c/>", .broken), ("<a>&x;</a>", .broken), ("<a/><a/>", .broken), ("<a/>x", .broken), ("x", .broken),
-      ("<a b='1' b='2'/>", .broken), ("<a>&#0;</a>", .broken), ("<a><!DOCTYPE x></a>", .broken),
+      ("<a b='1' b='2'/>", .broken), ("<a>&#0;</a>", .broken), ("<a/><!-- x -->x", .broken),
+      ("<a b='>'></a><![CDATA[x]]>", .broken), ("<a b='\u{1}'/>", .broken), ("<a><!DOCTYPE x></a>", .broken),
     ] as [(String, XMLProblem.Reason)])
   func refused(_ text: String, _ expected: XMLProblem.Reason) {
     #expect(reason(text) == expected)
+  }
+
+  @Test("bytes that are no UTF-8 are refused before the parser sees them")
+  func encodings() throws {
+    for byte in [0xFF, 0xC3, 0x80] as [UInt8] {
+      let bytes = Array("<a\n xmlns:t='".utf8) + [byte] + Array("'/>".utf8)
+      #expect(throws: XMLProblem(position: .init(line: 2, column: 11), reason: .broken)) { try XMLEvents.read(bytes) }
+    }
+    let latin = Array("<?xml version='1.0' encoding='ISO-8859-1'?><a b='".utf8) + [0xE9] + Array("'>x</a> \n".utf8)
+    #expect(try XMLEvents.read(latin)["b"] == "é")
+    let utf16 = "<a/>".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    #expect(throws: XMLProblem(position: .init(line: 1, column: 1), reason: .encoding("UTF-16"))) {
+      try XMLEvents.read(utf16)
+    }
   }
 
   @Test("a billion laughs are one clear error")
