@@ -20,7 +20,8 @@ package final class PositionalFile: Sendable {
   package init(_ path: FilePath) throws(Errno) {
     self.path = path
     do {
-      descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+      // Not blocking: a pipe is to be refused, not waited for.
+      descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
     } catch {
       throw (error as? Errno) ?? .ioError
     }

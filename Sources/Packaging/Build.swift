@@ -12,6 +12,9 @@ extension Project {
   ) async throws(Mistakes) -> BuildResult {
     let steps = try Plan(manifest, out: outFolder, policy: policy, sourceDate: try Project.sourceDate()).steps()
     let graph = try Graph(steps, hidden: [Graph.stateFolder, outFolder])
+    // A wrong target is told before anything is made.
+    let targets = try self.targets(targets, steps)
+    _ = try graph.selection(targets)
     do {
       let disk = RealDisk()
       if options.mode == .build {
@@ -27,7 +30,7 @@ extension Project {
         graph: graph, root: root, disk: disk,
         runner: ProcessRunner(temporaryFolder: StateFolder(root: root, disk: disk).temporary), host: .current,
         fingerprint: try Tool.fingerprint(executable: Project.executable), progress: progress)
-      return try await scheduler.run(try self.targets(targets, steps), options: options)
+      return try await scheduler.run(targets, options: options)
     } catch let error as FileError {
       throw Mistakes(error)
     } catch let error as Mistakes {

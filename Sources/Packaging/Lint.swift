@@ -42,7 +42,9 @@ package struct Lint: Sendable {
         collect(artifact) {
           let host = try given.map { HostRules.Found(rules: $0, note: nil) } ?? HostRules.find(for: artifact)
           if let note = host.note, !notes.contains(note) { notes.append(note) }
-          let (inventory, problems) = try inventory(artifact)
+          var (inventory, problems) = try inventory(artifact)
+          // What a zip is for, only its host says.
+          if host.note != nil, inventory.role == .iosZip { inventory.role = .archive }
           findings += AllRules.check(inventory, policy.settings(host.rules))
           mistakes += problems.flatMap { Mistakes($0).all }
         }

@@ -37,7 +37,7 @@ package enum MissingArchitecture: Rule {
     let wanted = settings.lists["architectures"] ?? []
     guard !wanted.isEmpty else { return [] }
     return inventory.items.compactMap { item in
-      // Code in a resource bundle is another rule's concern.
+      // Code in a resource bundle is another rule's concern; an XCFramework's libraries are for one platform each.
       guard inventory.bundle(of: item) == nil, item.metadata == nil, case .code(let code) = item.content else {
         return nil
       }

@@ -14,7 +14,7 @@ struct ConsoleOptions: ParsableArguments {
 
 /// Which manifest, and what is laid over it.
 struct ManifestOptions: ParsableArguments {
-  @Option(name: .customShort("C"), help: ArgumentHelp("Work in this folder.", valueName: "dir"))
+  @Option(name: .customShort("C"), help: ArgumentHelp("The plugin's folder; -f, --out and --version-from are relative to it.", valueName: "dir"))
   var directory: String = "."
 
   @Option(name: .customShort("f"), help: ArgumentHelp("The manifest.", valueName: "file"))

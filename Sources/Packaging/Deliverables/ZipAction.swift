@@ -26,6 +26,7 @@ struct ZipAction: Action {
   }
 
   func run(_ context: ActionContext) async throws -> ActionReport {
+    try refuseEscapingLinks(context)
     let packed = try PackedItems(items, context.inputs)
     let files = packed.files.sorted { $0.path < $1.path }
     let output = try Store.OutputFile.create(context.absolute(context.outputs[0]))
@@ -49,6 +50,24 @@ struct ZipAction: Action {
     for file in files { leftOut.count(attributesOf: context.absolute(file.source)) }
     return ActionReport(
       notes: leftOut.note.map { [$0] } ?? [], findings: report.findings, digests: [context.outputs[0]: digest])
+  }
+
+  /// A link that is named itself is packed as what it leads to, and that is in the plugin's folder: what lies elsewhere
+  /// is no part of the plugin, and another machine has something else there.
+  private func refuseEscapingLinks(_ context: ActionContext) throws {
+    let root = try FileSystem.realPath(context.root)
+    var mistakes: [Mistake] = []
+    for (item, group) in zip(items, context.inputs) {
+      for input in group where input.linkTarget != nil && input.path == input.match {
+        let end = try FileSystem.realPath(context.absolute(input.path))
+        if end.starts(with: root) { continue }
+        mistakes.append(
+          Mistake(
+            "the symbolic link \(input.path) leads out of the plugin's folder, to \(end)", at: item.place,
+            hint: "put a copy of the file in its place"))
+      }
+    }
+    guard mistakes.isEmpty else { throw Mistakes(mistakes) }
   }
 
   private func entry(_ file: PackedFile, _ context: ActionContext) -> Entry {
