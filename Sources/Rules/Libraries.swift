@@ -38,6 +38,7 @@ package enum MissingArchitecture: Rule {
     guard !wanted.isEmpty else { return [] }
     return inventory.items.compactMap { item in
       // Code in a resource bundle is another rule's concern; an XCFramework's libraries are for one platform each.
+      guard !item.parts.contains(where: { $0.hasSuffix(".xcframework") }) else { return nil }
       guard inventory.bundle(of: item) == nil, item.metadata == nil, case .code(let code) = item.content else {
         return nil
       }

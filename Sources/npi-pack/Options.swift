@@ -14,7 +14,9 @@ struct ConsoleOptions: ParsableArguments {
 
 /// Which manifest, and what is laid over it.
 struct ManifestOptions: ParsableArguments {
-  @Option(name: .customShort("C"), help: ArgumentHelp("The plugin's folder; -f, --out and --version-from are relative to it.", valueName: "dir"))
+  @Option(
+    name: .customShort("C"),
+    help: ArgumentHelp("The plugin's folder; -f, --out and --version-from are relative to it.", valueName: "dir"))
   var directory: String = "."
 
   @Option(name: .customShort("f"), help: ArgumentHelp("The manifest.", valueName: "file"))
