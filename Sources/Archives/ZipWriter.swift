@@ -13,11 +13,14 @@ package enum ZipWriter {
   /// Raise this when the same entries would give other bytes than before.
   package static let formatVersion = 1
 
+  /// Says how many bytes of content are written, of how many.
+  package typealias Advance = (_ done: Int, _ total: Int) -> Void
+
   /// Writes `entries`, in the order given, to a new file; one that is there is overwritten.
   ///
   /// - Throws: `ZipError`, `CancellationError`, and what a reader of a `Content` throws. The file is then incomplete.
   package static func write(
-    _ entries: [Entry], to path: FilePath, options: ZipOptions = ZipOptions()
+    _ entries: [Entry], to path: FilePath, options: ZipOptions = ZipOptions(), advance: Advance = { _, _ in }
   ) async throws -> ZipSummary {
     let descriptor: FileDescriptor
     do {
@@ -29,7 +32,7 @@ package enum ZipWriter {
     }
     let summary: ZipSummary
     do {
-      summary = try await write(entries, to: descriptor, options: options)
+      summary = try await write(entries, to: descriptor, options: options, advance: advance)
     } catch {
       try? descriptor.close()
       throw error
@@ -41,7 +44,8 @@ package enum ZipWriter {
   /// Writes `entries`, in the order given, to a regular file that is open for writing, from its start; what was in it
   /// is lost. The descriptor stays open and is not synced.
   package static func write(
-    _ entries: [Entry], to descriptor: FileDescriptor, options: ZipOptions = ZipOptions()
+    _ entries: [Entry], to descriptor: FileDescriptor, options: ZipOptions = ZipOptions(),
+    advance: Advance = { _, _ in }
   ) async throws -> ZipSummary {
     try check(entries, allowsCaseTwins: options.allowsCaseTwins)
     let workers = max(1, options.workers ?? availableCores())
@@ -57,6 +61,8 @@ package enum ZipWriter {
       var running = 0
       var started = 0
       var written = 0
+      var done = 0
+      let total = entries.reduce(0) { $0 + $1.size }
       while true {
         while running < atOnce, started < written + window, let job = try jobs.next() {
           group.addTask { try pool.pack(job) }
@@ -67,8 +73,12 @@ package enum ZipWriter {
         running -= 1
         waiting[packed.number] = packed
         while let next = waiting.removeValue(forKey: written) {
-          for block in next.blocks { try assembler.add(block) }
+          for block in next.blocks {
+            try assembler.add(block)
+            done += block.block.count
+          }
           written += 1
+          advance(done, total)
         }
       }
       try Task.checkCancellation()

@@ -32,7 +32,10 @@ struct ZipAction: Action {
     let output = try Store.OutputFile.create(context.absolute(context.outputs[0]))
     let archive = output.temporaryPath
     let summary = try await ZipWriter.write(
-      files.map { entry($0, context) }, to: archive, options: ZipOptions(epoch: plan.sourceDate))
+      files.map { entry($0, context) }, to: archive, options: ZipOptions(epoch: plan.sourceDate)
+    ) { done, total in
+      context.advance(Int64(done), Int64(total))
+    }
     // The disk works while the processor reads back.
     async let synced: Void = FileSystem.sync(file: archive)
     let digests = try await readBack(archive, summary, files, context)
