@@ -69,8 +69,6 @@ package struct Architecture: Hashable, Sendable, CustomStringConvertible {
 
   /// Every architecture that has a name, spelled as `llvm-lipo` 19 spells it; `alias` is Apple's spelling where the two
   /// differ, accepted in look-ups only.
-  package static let allNamed: [Architecture] = named.map(\.architecture)
-
   private static let named: [(name: String, alias: String?, architecture: Architecture)] = [
     ("arm64", nil, .arm64), ("arm64e", nil, .arm64e), ("arm64_32", nil, .arm64_32),
     ("armv7", nil, .armv7), ("armv7s", nil, .armv7s), ("armv7k", nil, .armv7k),

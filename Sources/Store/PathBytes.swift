@@ -11,10 +11,6 @@ extension FilePath {
     self = path
   }
 
-  /// The order in which files are walked, listed and packed: that of the bytes.
-  package static func byBytes(_ a: FilePath, _ b: FilePath) -> Bool {
-    a.pathBytes.lexicographicallyPrecedes(b.pathBytes)
-  }
 }
 
 extension FilePath.Component {

@@ -10,7 +10,10 @@ import Testing
     case zone, language, mask, folder, oneJob, manyJobs, times, creationOrder, user
   }
 
-  @Test(arguments: Difference.allCases) func sameBytes(_ difference: Difference) async throws {
+  /// Only root can run the tool as somebody else.
+  private static let possible = Difference.allCases.filter { $0 != .user || getuid() == 0 }
+
+  @Test(arguments: possible) func sameBytes(_ difference: Difference) async throws {
     let first = try await ExamplePlugin.packed.value
     let second = Scratch()
     let folder = difference == .folder ? "a b/ü/deeper" : "plugin"
@@ -33,7 +36,6 @@ import Testing
       try await Tool.check(["chmod", "-R", "a+rwX", second.path.string])
       wrapper = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", "HOME=\(second.path)"]
     }
-    if difference == .user, getuid() != 0 { wrapper = [] }
     try await Tool.check(wrapper + [Scenario.binary.string] + words, in: second(folder), environment: environment)
     for output in ExamplePlugin.outputs {
       let a = try first.read("plugin/\(output)")

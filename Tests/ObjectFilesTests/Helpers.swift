@@ -1,5 +1,7 @@
 import Foundation
 import ObjectFiles
+import SystemPackage
+import TestSupport
 
 struct ToolFailure: Error, CustomStringConvertible {
   var description: String
@@ -15,28 +17,8 @@ enum Tool {
 
   /// Runs a program in `folder`, whatever its exit status.
   static func attempt(_ words: [String], in folder: URL) throws -> Result {
-    // Output goes through files: a pipe that nobody empties would stop the program.
-    let scratch = FileManager.default.temporaryDirectory
-    let (out, err) = (
-      scratch.appendingPathComponent(UUID().uuidString), scratch.appendingPathComponent(UUID().uuidString)
-    )
-    defer {
-      try? FileManager.default.removeItem(at: out)
-      try? FileManager.default.removeItem(at: err)
-    }
-    for file in [out, err] { try Data().write(to: file) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
-    process.currentDirectoryURL = folder
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try FileHandle(forWritingTo: out)
-    process.standardError = try FileHandle(forWritingTo: err)
-    try process.run()
-    process.waitUntilExit()
-    return Result(
-      status: process.terminationStatus, output: try String(decoding: Data(contentsOf: out), as: UTF8.self),
-      errors: try String(decoding: Data(contentsOf: err), as: UTF8.self))
+    let result = try TestSupport.Tool.runSync(words, in: FilePath(folder.path))
+    return Result(status: result.status, output: result.out, errors: result.err)
   }
 
   /// Runs a program that must succeed, and gives its standard output.
