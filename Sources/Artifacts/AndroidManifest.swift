@@ -1,0 +1,86 @@
+import Findings
+
+/// The text `AndroidManifest.xml` of an app or a library.
+package struct AndroidManifest: Sendable {
+  /// The namespace of the system's attributes.
+  package static let android = "http://schemas.android.com/apk/res/android"
+  /// The namespace of what is meant for the build's tools only; nothing of it is in an app.
+  package static let tools = "http://schemas.android.com/tools"
+
+  package let root: XMLTag
+  /// What relative class names are relative to, nil if the manifest does not say it.
+  package let package: String?
+
+  package init(_ bytes: [UInt8]) throws(ManifestProblem) {
+    // The chunk that compiled XML begins with: type 3 (XML), header of 8 bytes; what stands in an APK.
+    guard !bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) else { throw .compiled }
+    let root: XMLTag
+    do throws(XMLProblem) {
+      root = try XMLEvents.read(bytes)
+    } catch {
+      throw .notXML(error)
+    }
+    try self.init(root: root)
+  }
+
+  package init(root: XMLTag) throws(ManifestProblem) {
+    guard root.name.utf8.elementsEqual("manifest".utf8), root.namespace.isEmpty else {
+      throw .root(root.name, root.position)
+    }
+    package = root["package"]
+    if let package, !Self.isPackage(package) { throw .package(package, root.position) }
+    self.root = root
+  }
+
+  /// As it is written: a number, or the code name of a preview of the system.
+  package var minSDK: String? { usesSDK?["minSdkVersion", namespace: Self.android] }
+  package var targetSDK: String? { usesSDK?["targetSdkVersion", namespace: Self.android] }
+  package var maxSDK: String? { usesSDK?["maxSdkVersion", namespace: Self.android] }
+  /// The one that a build wrote down; nobody writes it by hand.
+  package var compileSDK: String? { root["compileSdkVersion", namespace: Self.android] }
+
+  var usesSDK: XMLTag? { root.children.first { $0.name == "uses-sdk" && $0.namespace.isEmpty } }
+
+  /// The API level of such a text, nil if it is none: a code name has no number that is known here.
+  package static func level(_ text: String?) -> Int? {
+    guard let text, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(text)
+  }
+
+  /// Identifiers of the Java language, joined by dots.
+  static func isPackage(_ text: String) -> Bool {
+    text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
+      guard let first = part.unicodeScalars.first, !AndroidResources.reserved.contains(String(part)) else {
+        return false
+      }
+      return (first.properties.isXIDStart || first == "_" || first == "$")
+        && part.unicodeScalars.dropFirst().allSatisfy { $0.properties.isXIDContinue || $0 == "$" }
+    }
+  }
+}
+
+/// Why something is no Android manifest.
+package enum ManifestProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  case compiled
+  case notXML(XMLProblem)
+  /// The root element's name.
+  case root(String, XMLTag.Position)
+  case package(String, XMLTag.Position)
+
+  package var description: String {
+    switch self {
+    case .compiled:
+      "the manifest is compiled, as it is in an APK; an AAR has it as text: take the one that its library was built from"
+    case .notXML(let problem): problem.description
+    case .root(let name, let position):
+      "the root element is <\(printable(name))>, not <manifest>: this is no AndroidManifest.xml (\(Self.at(position)))"
+    case .package(let name, let position):
+      "package=\"\(printable(name))\" is no name of a Java package: use identifiers joined by dots, such as "
+        + "com.example.plugin (\(Self.at(position)))"
+    }
+  }
+
+  private static func at(_ position: XMLTag.Position) -> String {
+    "line \(position.line), column \(position.column)"
+  }
+}

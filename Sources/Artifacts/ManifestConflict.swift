@@ -1,0 +1,92 @@
+import Findings
+
+/// Two manifests that cannot both be had.
+package struct ManifestConflict: Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: String, Hashable, Sendable {
+    /// Both give the same attribute of the same element, with different values.
+    case attribute
+    /// The embedded library needs a newer system than the plugin does.
+    case minimumSDK
+    /// Two providers claim the same authority; a device installs only one.
+    case authority
+    /// Elements that must be equal are not, or a class name that cannot be spelled out.
+    case element
+  }
+
+  /// Where a value stands.
+  package struct Site: Hashable, Sendable {
+    /// What the AAR is called; nil for the plugin's own manifest.
+    package let name: String?
+    package let position: XMLTag.Position
+
+    package init(name: String?, position: XMLTag.Position) {
+      self.name = name
+      self.position = position
+    }
+  }
+
+  package let kind: Kind
+  /// In words: `<activity> com.example.Main`.
+  package let element: String
+  /// With its usual prefix (`android:label`), nil where the conflict is not about one.
+  package let attribute: String?
+  /// Of the plugin, or of the AAR that was merged before.
+  package let value: String
+  package let site: Site
+  package let otherValue: String
+  package let otherSite: Site
+  /// One line, lower case.
+  package let description: String
+  /// What to do about it.
+  package let hint: String
+}
+
+extension ManifestConflict.Site: CustomStringConvertible {
+  package var description: String {
+    let place = "line \(position.line), column \(position.column)"
+    guard let name else { return "in the plugin's own manifest (\(place))" }
+    return "in that of \(printable(name)) (\(place))"
+  }
+}
+
+extension ManifestConflict {
+  /// `<activity> com.example.Main`.
+  static func words(_ node: ManifestNode) -> String {
+    let key = node["name"] ?? node["glEsVersion"] ?? node["authorities"]
+    // A name would say nothing of what is there once.
+    let isSingle = ["application", "instrumentation"].contains(node.tag.name)
+    return "<\(printable(node.tag.name))>" + (isSingle ? "" : key.map { " \(printable($0.meaning))" } ?? "")
+  }
+
+  static func attribute(
+    _ node: ManifestNode, _ own: ManifestNode.Value, _ other: ManifestNode.Value
+  ) -> ManifestConflict {
+    let prefix =
+      own.namespace == AndroidManifest.android
+      ? "android"
+      : node.tag.prefixes.filter { $0.value == own.namespace && !$0.key.isEmpty }.map(\.key).min()
+    let name = (own.namespace.isEmpty ? nil : prefix).map { "\($0):\(own.name)" } ?? own.name
+    let element = words(node)
+    let replace = "tools:replace=\"\(printable(name))\""
+    return .init(
+      kind: .attribute, element: element, attribute: name, value: own.text, site: own.site, otherValue: other.text,
+      otherSite: other.site,
+      description: "\(printable(name)) of \(element) is '\(printable(own.text))' \(own.site), but "
+        + "'\(printable(other.text))' \(other.site)",
+      hint: node.site.name == nil
+        ? "add \(replace) to \(element) in your manifest"
+        : "declare \(element) in your manifest, with the value that you want and \(replace)")
+  }
+
+  static func authority(
+    _ authority: String, _ first: (node: ManifestNode, site: Site), _ second: (node: ManifestNode, site: Site)
+  ) -> ManifestConflict {
+    let (element, other) = (words(first.node), words(second.node))
+    return .init(
+      kind: .authority, element: element, attribute: "android:authorities", value: authority, site: first.site,
+      otherValue: other, otherSite: second.site,
+      description: "the authority '\(printable(authority))' is claimed by \(element) \(first.site), and by \(other) "
+        + "\(second.site)",
+      hint: "give one of them another authority, or remove one with tools:node=\"remove\" in your manifest")
+  }
+}

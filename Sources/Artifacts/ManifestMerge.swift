@@ -1,0 +1,270 @@
+import Findings
+
+extension AndroidManifest {
+  /// This manifest of a plugin with those of the libraries that are embedded in it (`name` is what messages call the
+  /// AAR), earlier ones before later ones, by the rules of Android's manifest merger; so that an app that is given the
+  /// result is as if it had been given each by itself. `changed` is false if nothing came from the libraries: then the
+  /// plugin's own bytes stay as they are.
+  ///
+  /// Of a conflict the plugin's value stays in the result, or that of the earlier library. Instructions for tools of the
+  /// libraries are obeyed for the libraries behind them, and then left out.
+  package func merging(
+    _ others: [(name: String, manifest: AndroidManifest)]
+  ) -> (merged: XMLTag, changed: Bool, conflicts: [ManifestConflict]) {
+    var merger = ManifestMerger(self)
+    for (name, manifest) in others { merger.merge(manifest, name: name) }
+    merger.checkAuthorities()
+    return (merger.changed ? merger.result : root, merger.changed, merger.conflicts)
+  }
+}
+
+private struct ManifestMerger {
+  private let plugin: AndroidManifest
+  private var root: ManifestNode
+  /// The packages of libraries whose minimum SDK does not count.
+  private var overridden: Set<[UInt8]>
+  private(set) var changed = false
+  private(set) var conflicts: [ManifestConflict] = []
+  /// The package of the library that is being merged.
+  private var package: String?
+
+  init(_ plugin: AndroidManifest) {
+    self.plugin = plugin
+    root = ManifestNode(plugin.root, name: nil, package: plugin.package)
+    overridden = Set(root.children.filter { $0.tag.name == "uses-sdk" }.flatMap(\.overridden))
+  }
+
+  /// With the application last, as it is usual.
+  var result: XMLTag {
+    var tag = root.merged
+    tag.children = tag.children.filter { $0.name != "application" } + tag.children.filter { $0.name == "application" }
+    return tag
+  }
+
+  mutating func merge(_ manifest: AndroidManifest, name: String) {
+    package = manifest.package
+    let library = ManifestNode(manifest.root, name: name, package: manifest.package)
+    if manifest.package == nil { refuseRelative(library) }
+    checkMinimum(manifest, name)
+    var tree = root
+    mergeChildren(&tree, library)
+    root = tree
+    for child in library.children where child.tag.name == "uses-sdk" { overridden.formUnion(child.overridden) }
+    addImplied(manifest, name)
+  }
+
+  // MARK: Elements
+
+  private mutating func mergeChildren(_ node: inout ManifestNode, _ lower: ManifestNode) {
+    // What is there once is merged with what was there before, or all is added.
+    let before = node.index
+    for child in lower.children where child.isForeign || child.tag.name != "uses-sdk" {
+      if let first = node.firsts[Array(child.tag.name.utf8)], !child.isForeign,
+        node.children[first].operation(for: package) == .removeAll
+      {
+        continue
+      }
+      switch ManifestModel.rule(child, in: node.tag.name) {
+      case .keyed(let key):
+        if let place = (key.isSingle ? before : node.index)[key] {
+          mergeElement(&node.children[place], child)
+        } else {
+          add(child, to: &node)
+        }
+      case .filter(let key):
+        if let place = node.index[key] {
+          let operation = combine(&node.children[place], child)
+          if operation == .remove || operation == .replace { continue }
+        }
+        if !node.forms.contains(child.form) { add(child, to: &node) }
+      case .several:
+        if !node.forms.contains(child.form) { add(child, to: &node) }
+      }
+    }
+  }
+
+  private mutating func add(_ child: ManifestNode, to node: inout ManifestNode) {
+    node.append(child)
+    if !child.isGhost { changed = true }
+  }
+
+  /// What is to be done with the other element. Its own instruction is for those that come after it.
+  private func combine(_ node: inout ManifestNode, _ lower: ManifestNode) -> ManifestNode.Operation {
+    var operation = node.operation(for: package)
+    guard let other = lower.operation else { return operation }
+    if operation == .merge, other == .remove || other == .removeAll { operation = .replace }
+    node.operation = other
+    return operation
+  }
+
+  private mutating func mergeElement(_ node: inout ManifestNode, _ lower: ManifestNode) {
+    switch combine(&node, lower) {
+    case .merge:
+      mergeAttributes(&node, lower)
+      mergeChildren(&node, lower)
+    case .mergeOnlyAttributes: mergeAttributes(&node, lower)
+    case .replace, .remove, .removeAll: break
+    case .strict:
+      guard node.form != lower.form else { return }
+      let element = ManifestConflict.words(lower)
+      conflicts.append(
+        .init(
+          kind: .element, element: element, attribute: nil, value: "", site: node.site, otherValue: "",
+          otherSite: lower.site,
+          description: "\(element) is said to be strict \(node.site), and is different \(lower.site)",
+          hint: "make both equal, or remove tools:node=\"strict\""))
+    }
+  }
+
+  // MARK: Attributes
+
+  private mutating func mergeAttributes(_ node: inout ManifestNode, _ lower: ManifestNode) {
+    for value in lower.values {
+      let identity = ManifestNode.identity(value.name, value.namespace)
+      let policy = ManifestModel.policy(value, of: node.tag)
+      if case .never = policy { continue }
+      if let own = node[identity] {
+        guard !node.replaced.contains(identity) else { continue }
+        mergeValue(&node, own, value, policy)
+      } else if !node.removed.contains(identity) {
+        switch policy {
+        // Without the attribute it is true already.
+        case .either where !Self.isTrue(value.text): continue
+        case .first(let implied?) where !implied.utf8.elementsEqual(value.text.utf8): continue
+        default:
+          node.set(value)
+          if !node.isGhost { changed = true }
+        }
+      }
+    }
+    for own in node.values {
+      let identity = ManifestNode.identity(own.name, own.namespace)
+      guard case .either = ManifestModel.policy(own, of: node.tag), lower[identity] == nil,
+        !node.replaced.contains(identity)
+      else { continue }
+      change(&node, own, to: Self.isTrue(own.text) ? own.text : "true", at: lower.site)
+    }
+    node.replaced.formUnion(lower.replaced)
+    node.removed.formUnion(lower.removed)
+  }
+
+  /// Both have the attribute.
+  private mutating func mergeValue(
+    _ node: inout ManifestNode, _ own: ManifestNode.Value, _ other: ManifestNode.Value, _ policy: ManifestModel.Policy
+  ) {
+    guard !own.meaning.utf8.elementsEqual(other.meaning.utf8) else { return }
+    switch policy {
+    case .first, .never: return
+    case .either where Self.isTrue(own.text): return
+    case .either where Self.isTrue(other.text): return change(&node, own, to: "true", at: other.site)
+    case .either where !own.text.contains("${") && !other.text.contains("${"): return
+    case .flags:
+      let flags = own.text.split(separator: "|")
+      let more = other.text.split(separator: "|").filter { !flags.contains($0) }
+      if !more.isEmpty { change(&node, own, to: (flags + more).joined(separator: "|"), at: other.site) }
+    case .strict, .either:
+      if !node.isGhost { conflicts.append(.attribute(node, own, other)) }
+    }
+  }
+
+  private mutating func change(
+    _ node: inout ManifestNode, _ own: ManifestNode.Value, to text: String, at site: ManifestConflict.Site
+  ) {
+    guard !own.text.utf8.elementsEqual(text.utf8) else { return }
+    node.set(.init(name: own.name, namespace: own.namespace, text: text, meaning: text, site: site))
+    if !node.isGhost { changed = true }
+  }
+
+  private static func isTrue(_ text: String) -> Bool { ["true", "True", "TRUE"].contains(text) }
+
+  // MARK: The system's version
+
+  private mutating func checkMinimum(_ manifest: AndroidManifest, _ name: String) {
+    let (own, other) = (plugin.minSDK ?? "1", manifest.minSDK ?? "1")
+    guard !own.utf8.elementsEqual(other.utf8), !overridden.contains(Array((manifest.package ?? "").utf8)) else {
+      return
+    }
+    // A code name is of a preview, which is newer than what has a number.
+    if let level = AndroidManifest.level(other), level <= AndroidManifest.level(own) ?? .max { return }
+    let site = ManifestConflict.Site(name: nil, position: (plugin.usesSDK ?? plugin.root).position)
+    let otherSite = ManifestConflict.Site(name: name, position: (manifest.usesSDK ?? manifest.root).position)
+    let override = manifest.package.map { ", or add tools:overrideLibrary=\"\($0)\" to <uses-sdk> there" } ?? ""
+    conflicts.append(
+      .init(
+        kind: .minimumSDK, element: "<uses-sdk>", attribute: "android:minSdkVersion", value: own, site: site,
+        otherValue: other, otherSite: otherSite,
+        description: "minSdkVersion is '\(printable(own))' \(site), but '\(printable(other))' \(otherSite): "
+          + "the library may call what the older system does not have",
+        hint: "set android:minSdkVersion=\"\(printable(other))\" in your manifest, take an older version of "
+          + printable(name) + override))
+  }
+
+  /// Permissions that the system gave to apps made for its first versions without being asked, and that a library of
+  /// that time may rely on. The app's merger adds them for such a library; it no longer sees for what version this
+  /// one was made.
+  private mutating func addImplied(_ manifest: AndroidManifest, _ name: String) {
+    let own = AndroidManifest.level(plugin.targetSDK ?? plugin.minSDK ?? "1")
+    let other = AndroidManifest.level(manifest.targetSDK ?? manifest.minSDK ?? "1")
+    guard let own, let other, own > other, own >= 4 else { return }
+    func asks(_ permission: String) -> Bool {
+      manifest.root.children.contains {
+        $0.name == "uses-permission" && $0["name", namespace: AndroidManifest.android] == Self.permission(permission)
+      }
+    }
+    var implied: [String] = []
+    if other < 4 { implied += ["WRITE_EXTERNAL_STORAGE", "READ_PHONE_STATE"] }
+    if other < 4 || asks("WRITE_EXTERNAL_STORAGE") { implied.append("READ_EXTERNAL_STORAGE") }
+    if own >= 16, other < 16, asks("READ_CONTACTS") { implied.append("READ_CALL_LOG") }
+    if own >= 16, other < 16, asks("WRITE_CONTACTS") { implied.append("WRITE_CALL_LOG") }
+    for permission in implied {
+      let tag = XMLTag(
+        name: "uses-permission", namespace: "",
+        attributes: [.init(name: "name", namespace: AndroidManifest.android, value: Self.permission(permission))],
+        prefixes: manifest.root.prefixes, position: manifest.root.position)
+      let node = ManifestNode(tag, name: name, package: nil)
+      guard case .keyed(let key) = ManifestModel.rule(node, in: "manifest"), root.index[key] == nil else { continue }
+      root.append(node)
+      changed = true
+    }
+  }
+
+  private static func permission(_ name: String) -> String { "android.permission.\(name)" }
+
+  // MARK: What is checked of the whole
+
+  /// A manifest without a package, in a library: what its relative names mean is not known.
+  private mutating func refuseRelative(_ node: ManifestNode) {
+    for attribute in node.tag.attributes
+    where ManifestModel.isClass(attribute, of: node.tag) && ManifestModel.isRelative(attribute.value) {
+      let element = ManifestConflict.words(node)
+      conflicts.append(
+        .init(
+          kind: .element, element: element, attribute: "android:\(attribute.name)", value: attribute.value,
+          site: node.site, otherValue: "", otherSite: .init(name: node.site.name, position: plugin.root.position),
+          description: "\(element) \(node.site) has the relative class name '\(printable(attribute.value))', and the "
+            + "manifest does not say its package",
+          hint: "add package=\"…\" to the <manifest> of the library, or write the class name out there"))
+    }
+    for child in node.children { refuseRelative(child) }
+  }
+
+  mutating func checkAuthorities() {
+    var claims: [[UInt8]: ManifestNode] = [:]
+    for application in root.children where application.tag.name == "application" {
+      for provider in application.children
+      where provider.tag.name == "provider" && provider.tag["node", namespace: AndroidManifest.tools] != "remove" {
+        for authority in provider["authorities"]?.text.split(separator: ";") ?? [] {
+          guard let first = claims[Array(authority.utf8)] else {
+            claims[Array(authority.utf8)] = provider
+            continue
+          }
+          let isSame = first["name"]?.meaning == provider["name"]?.meaning
+          let sites = (first["authorities"]?.site ?? first.site, provider["authorities"]?.site ?? provider.site)
+          if !isSame, sites.0.name != nil || sites.1.name != nil {
+            conflicts.append(.authority(String(authority), (first, sites.0), (provider, sites.1)))
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/// Which elements of two manifests are the same one. The bytes of names: an element, and the key within its parent.
+struct ManifestKey: Hashable {
+  let element: [UInt8]
+  /// Empty for an element that is there once.
+  let key: [UInt8]
+
+  var isSingle: Bool { key.isEmpty }
+}
+
+/// What Android's manifest merger (`com.android.manifmerger`, `ManifestModel`) knows of elements and attributes.
+enum ManifestModel {
+  /// The attributes that make the key, the first that is there; the others are joined to it.
+  private static let keys: [String: [String]] = {
+    let named = [
+      "activity", "activity-alias", "service", "receiver", "provider", "meta-data", "uses-permission",
+      "uses-permission-sdk-23", "permission", "permission-group", "permission-tree", "uses-library",
+      "uses-sdk-library", "property", "package", "supports-gl-texture", "action", "category", "purpose",
+      "general-purpose", "specific-purpose",
+    ]
+    var keys = Dictionary(named.map { ($0, ["name"]) }) { first, _ in first }
+    keys["uses-feature"] = ["name", "glEsVersion"]
+    keys["sdk-library"] = ["name", "versionMajor"]
+    keys["screen"] = ["screenSize", "screenDensity"]
+    keys["attribution"] = ["tag"]
+    return keys
+  }()
+
+  /// There once in their parent: the first one takes in what is said of any other.
+  private static let single: Set<String> = [
+    "application", "uses-sdk", "supports-screens", "queries", "compatible-screens", "uses-configuration",
+    "instrumentation", "grant-uri-permission", "path-permission", "profileable", "nav-graph", "data",
+  ]
+
+  /// The attributes that are class names, relative to the manifest's package.
+  private static let classes: [String: Set<String>] = [
+    "application": ["name", "backupAgent"], "activity": ["name", "parentActivityName"],
+    "activity-alias": ["name", "targetActivity"], "service": ["name"], "receiver": ["name"], "provider": ["name"],
+    "property": ["name"], "sdk-library": ["name"], "uses-sdk-library": ["name"],
+  ]
+
+  static func isClass(_ attribute: XMLTag.Attribute, of tag: XMLTag) -> Bool {
+    attribute.namespace == AndroidManifest.android && tag.namespace.isEmpty
+      && classes[tag.name]?.contains(attribute.name) == true
+      && !(tag.name == "property" && attribute.value == "REQUIRE_SECURE_ENV")
+  }
+
+  /// With a dot before it, or without any; a placeholder is for the app's build to fill in.
+  static func isRelative(_ name: String) -> Bool {
+    guard !name.isEmpty, !(name.contains("${") && name.contains("}")) else { return false }
+    return name.hasPrefix(".") || !name.utf8.contains(UInt8(ascii: "."))
+  }
+
+  /// How an element finds the one that it is merged with.
+  enum Rule {
+    case keyed(ManifestKey)
+    /// All are added, unless equal; the key tells only which one an instruction of the tools is about.
+    case filter(ManifestKey)
+    /// All are added, unless equal: nothing is known of them.
+    case several
+  }
+
+  static func rule(_ node: ManifestNode, in parent: String) -> Rule {
+    guard !node.isForeign else { return .several }
+    let name = node.tag.name
+    if single.contains(name) { return .keyed(ManifestKey(element: Array(name.utf8), key: [])) }
+    if name == "intent-filter" || name == "intent" {
+      return .filter(ManifestKey(element: Array(name.utf8), key: filterKey(node)))
+    }
+    guard var attributes = keys[name] else { return .several }
+    // What a library may see of others has no class of its own.
+    if name == "provider", parent == "queries" { attributes = ["authorities"] }
+    var parts = attributes.compactMap { node[$0]?.meaning }.filter { !$0.isEmpty }
+    if name == "uses-feature" { parts = Array(parts.prefix(1)) }
+    guard !parts.isEmpty else { return .several }
+    return .keyed(ManifestKey(element: Array(name.utf8), key: Array(parts.joined(separator: "+").utf8)))
+  }
+
+  private static func filterKey(_ filter: ManifestNode) -> [UInt8] {
+    var parts: [String] = []
+    for child in filter.children where ["action", "category", "data"].contains(child.tag.name) {
+      let names =
+        child.tag.name == "data"
+        ? ["scheme", "host", "mimeType", "port", "path", "pathPattern", "pathPrefix"] : ["name"]
+      for name in names {
+        if let value = child[name] { parts.append("\(child.tag.name):\(name):\(value.meaning)") }
+      }
+    }
+    return Array(parts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "+").utf8)
+  }
+
+  /// How two values of an attribute become one.
+  enum Policy {
+    /// They must be equal.
+    case strict
+    /// True if one is; where it is not given it is true.
+    case either
+    /// The one with the higher priority stays, whatever the other is; the default, if there is one, is a value too.
+    case first(default: String?)
+    /// It is the app's to say.
+    case never
+    /// Flags, joined by `|`.
+    case flags
+  }
+
+  static func policy(_ value: ManifestNode.Value, of tag: XMLTag) -> Policy {
+    guard value.namespace == AndroidManifest.android, tag.namespace.isEmpty else { return .strict }
+    switch (tag.name, value.name) {
+    case ("uses-feature", "required"), ("uses-library", "required"): return .either
+    case ("application", "hasCode"), ("application", "localeConfig"), ("application", "useEmbeddedDex"),
+      ("application", "extractNativeLibs"):
+      return .never
+    case ("instrumentation", "name"), ("instrumentation", "targetPackage"), ("instrumentation", "functionalTest"),
+      ("instrumentation", "handleProfiling"), ("instrumentation", "label"), ("uses-permission", "purposeString"),
+      ("uses-permission-sdk-23", "purposeString"):
+      return .first(default: nil)
+    case ("profileable", "shell"), ("profileable", "enabled"): return .first(default: "true")
+    case ("service", "foregroundServiceType"): return .flags
+    default: return .strict
+    }
+  }
+}

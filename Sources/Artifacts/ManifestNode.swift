@@ -1,0 +1,156 @@
+import Store
+
+/// An element while manifests are merged: every value knows where it came from.
+struct ManifestNode {
+  struct Value {
+    let name: String
+    let namespace: String
+    /// As it is written.
+    var text: String
+    /// With the class name spelled out: what is compared.
+    var meaning: String
+    let site: ManifestConflict.Site
+  }
+
+  /// `tools:node`; what is not named here does nothing.
+  enum Operation: String {
+    case merge, mergeOnlyAttributes, replace, remove, removeAll, strict
+
+    /// Both ways of writing several words are in use.
+    init?(_ text: String) {
+      self.init(rawValue: ["merge-only-attributes": "mergeOnlyAttributes", "remove-all": "removeAll"][text] ?? text)
+    }
+  }
+
+  let tag: XMLTag
+  let site: ManifestConflict.Site
+  /// Those for tools are not among them.
+  var values: [Value] = []
+  /// Where each attribute stands in `values`, by `identity`.
+  var places: [[UInt8]: Int] = [:]
+  /// The plugin's own for tools: they stay.
+  let ownTools: [XMLTag.Attribute]
+  var operation: Operation?
+  var replaced: Set<[UInt8]> = []
+  var removed: Set<[UInt8]> = []
+  /// The package of the only library that `operation` is about.
+  let selector: String?
+  /// Packages whose minimum SDK does not count.
+  var overridden: Set<[UInt8]> = []
+  var children: [ManifestNode] = []
+  /// Equal for elements that mean the same as they came: attributes and children in any order, without those for tools.
+  let form: Digest
+  /// An embedded element that was there only to take others away.
+  let isGhost: Bool
+  /// Where the children that have a key stand, the first of each key.
+  var index: [ManifestKey: Int] = [:]
+  /// Where the first child of each element's name stands.
+  var firsts: [[UInt8]: Int] = [:]
+  /// The forms of the children that may be there several times, unless they are equal.
+  var forms: Set<Digest> = []
+
+  /// `package` is what relative names are relative to. Those of an embedded manifest (`name`) are spelled out.
+  init(_ tag: XMLTag, name: String?, package: String?) {
+    self.tag = tag
+    let site = ManifestConflict.Site(name: name, position: tag.position)
+    let values = tag.attributes.filter { $0.namespace != AndroidManifest.tools }.map { attribute in
+      var value = Value(
+        name: attribute.name, namespace: attribute.namespace, text: attribute.value, meaning: attribute.value,
+        site: site)
+      if let package, ManifestModel.isClass(attribute, of: tag), ManifestModel.isRelative(attribute.value) {
+        value.meaning = package + (attribute.value.hasPrefix(".") ? "" : ".") + attribute.value
+        if name != nil { value.text = value.meaning }
+      }
+      return value
+    }
+    let children = tag.children.map { ManifestNode($0, name: name, package: package) }
+    let tools = tag.attributes.filter { $0.namespace == AndroidManifest.tools }
+    self.site = site
+    ownTools = name == nil ? tools : []
+    selector = tag["selector", namespace: AndroidManifest.tools]
+    form = Self.form(tag, values, children)
+    let node = tag["node", namespace: AndroidManifest.tools]
+    isGhost = name != nil && (node == "remove" || node == "removeAll")
+    for value in values { set(value) }
+    for attribute in tools { instruct(attribute) }
+    for child in children { append(child) }
+  }
+
+  static func identity(_ name: String, _ namespace: String) -> [UInt8] {
+    Array(namespace.utf8) + [0] + Array(name.utf8)
+  }
+
+  subscript(_ name: String) -> Value? { self[Self.identity(name, AndroidManifest.android)] }
+  subscript(_ identity: [UInt8]) -> Value? { places[identity].map { values[$0] } }
+
+  mutating func set(_ value: Value) {
+    let identity = Self.identity(value.name, value.namespace)
+    if let place = places[identity] {
+      values[place] = value
+    } else {
+      places[identity] = values.count
+      values.append(value)
+    }
+  }
+
+  mutating func append(_ child: ManifestNode) {
+    let name = Array(child.tag.name.utf8)
+    if firsts[name] == nil, !child.isForeign { firsts[name] = children.count }
+    switch ManifestModel.rule(child, in: tag.name) {
+    case .keyed(let key): if index[key] == nil { index[key] = children.count }
+    case .filter(let key):
+      if index[key] == nil { index[key] = children.count }
+      forms.insert(child.form)
+    case .several: forms.insert(child.form)
+    }
+    children.append(child)
+  }
+
+  /// Neither plain nor of Android: nothing is known of it.
+  var isForeign: Bool { !tag.namespace.isEmpty && tag.namespace != AndroidManifest.android }
+
+  private mutating func instruct(_ attribute: XMLTag.Attribute) {
+    let items = attribute.value.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+    switch attribute.name {
+    case "node": operation = Operation(attribute.value)
+    case "replace": replaced.formUnion(items.compactMap(named))
+    case "remove": removed.formUnion(items.compactMap(named))
+    case "overrideLibrary": overridden.formUnion(items.map { Array($0.utf8) })
+    default: break
+    }
+  }
+
+  /// `android:label` to the attribute's identity. Without a prefix it names none, as in the merger of Android.
+  private func named(_ item: String) -> [UInt8]? {
+    guard let colon = item.firstIndex(of: ":"), let namespace = tag.prefixes[String(item[..<colon])] else { return nil }
+    return Self.identity(String(item[item.index(after: colon)...]), namespace)
+  }
+
+  /// What is to be done when such an element of the library with that package comes.
+  func operation(for package: String?) -> Operation {
+    guard let operation else { return .merge }
+    if let selector, selector != package, operation != .strict { return .merge }
+    return operation
+  }
+
+  private static func form(_ tag: XMLTag, _ values: [Value], _ children: [ManifestNode]) -> Digest {
+    func field(_ bytes: some Collection<UInt8>) -> [UInt8] { Array("\(bytes.count):".utf8) + bytes }
+    let own = values.map { field(identity($0.name, $0.namespace)) + field($0.meaning.utf8) }
+    var bytes = field(identity(tag.name, tag.namespace))
+    bytes += field(tag.text.utf8.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) })
+    bytes += field(own.sorted { $0.lexicographicallyPrecedes($1) }.joined().map { $0 })
+    for child in children.map(\.form).sorted() { bytes += child.bytes }
+    return Digest(of: bytes)
+  }
+
+  /// As it is written: without what only embedded manifests said to tools.
+  var merged: XMLTag {
+    var attributes = values.map { XMLTag.Attribute(name: $0.name, namespace: $0.namespace, value: $0.text) }
+    attributes += ownTools
+    var result = XMLTag(
+      name: tag.name, namespace: tag.namespace, attributes: attributes, prefixes: tag.prefixes, position: tag.position)
+    result.text = tag.text
+    result.children = children.filter { !$0.isGhost }.map(\.merged)
+    return result
+  }
+}
