@@ -87,7 +87,7 @@ let package = Package(
     tests("ArtifactsTests", ["Artifacts", "Archives", "Store", "ObjectFiles"]),
     tests("RulesTests", ["Rules", "Artifacts", "Findings"]),
     tests("BuildEngineTests", ["BuildEngine", "Store", "Findings"]),
-    tests("PackagingTests", ["Packaging", "BuildEngine", "Rules", "Archives", "Store", "Findings"]),
+    tests("PackagingTests", ["Packaging", "BuildEngine", "Rules", "Artifacts", "Archives", "Store", "Findings"]),
     tests("EndToEnd", ["npi-pack"], exclude: ["Scenarios"]),
     .executableTarget(
       name: "npi-bench", dependencies: ["Packaging", "Archives", "Store", "TestSupport", system],

@@ -6,6 +6,11 @@ enum AAPT {
   static let framework = "/usr/share/android-framework-res/framework-res.apk"
 
   static func symbols(_ files: [(path: String, bytes: [UInt8])]) async throws -> Set<String> {
+    parse(try await text(files))
+  }
+
+  /// The R.txt of a library with these files in `res/`.
+  static func text(_ files: [(path: String, bytes: [UInt8])]) async throws -> String {
     let scratch = Scratch()
     for (path, bytes) in files { try scratch.write("res/\(path)", bytes) }
     try scratch.write(
@@ -23,7 +28,7 @@ enum AAPT {
         scratch("AndroidManifest.xml").string,
         "--output-text-symbols", scratch("R.txt").string, "-o", scratch("lib.apk").string,
       ] + flats.map { scratch("flat/\($0)").string })
-    return parse(try scratch.text("R.txt"))
+    return try scratch.text("R.txt")
   }
 
   /// `type name` of every line, and `styleable Name(child, child) 2` with the children sorted, for aapt2 sorts them.

@@ -1,0 +1,227 @@
+import Findings
+
+// R.txt, as the tools write it (aapt's `writeTextLayoutClasses`, aapt2's `TextPrinter`, Gradle's `SymbolIo`):
+//
+//   int layout row 0x7f0a0000                       a name of a type
+//   int[] styleable View { 0x7f010000, 0x7f010001 } a styleable, an id a child; `{ }` or `{  }` where it has none
+//   int styleable View_android_text 1               a child of it, and its index in that array
+//
+// Words are apart by white space, lines end with LF or CRLF. A child's line has no sign where the styleable's name ends
+// and the child's begins, and both may have underscores: it belongs to the array above it, as all of these tools write
+// them, and only if it cannot, to the array of the longest name that fits.
+
+/// What is wrong with a text that should be an `R.txt`, and in which line, the first being 1.
+package struct RTextProblem: Error, Equatable, Sendable, CustomStringConvertible {
+  package let line: Int
+  package let reason: Reason
+
+  package enum Reason: Equatable, Sendable {
+    case encoding
+    case words
+    case kind(String)
+    case name(String)
+    case value(String)
+    case notAnArray(name: String)
+    case arrayOf(type: String)
+    case orphan(child: String)
+    case missing(styleable: String, ids: Int, index: Int)
+    case otherChildren(styleable: String, first: Int)
+  }
+
+  package var description: String { "line \(line): \(reason.description)" }
+}
+
+extension RTextProblem.Reason: CustomStringConvertible {
+  package var description: String {
+    let again = "make the R.txt anew"
+    return switch self {
+    case .encoding: "the text is not UTF-8: \(again)"
+    case .words: "a line of R.txt is 'int TYPE NAME VALUE', and this one is not: \(again)"
+    case .kind(let word): "'\(printable(word))' begins no line of R.txt, int and int[] do: \(again)"
+    case .name(let name): "'\(printable(name))' cannot be a resource's name in Java: \(again)"
+    case .value(let word): "'\(printable(word))' is no number: \(again)"
+    case .notAnArray(let name): "the ids of '\(printable(name))' are not in the form { 0x1, 0x2 }: \(again)"
+    case .arrayOf(let type): "only a styleable is an array, and this is of the type \(type): \(again)"
+    case .orphan(let child):
+      "no styleable has room for '\(printable(child))' at this index: there is no array for it, or too few ids in it, "
+        + "or the index is taken; \(again)"
+    case .missing(let styleable, let ids, let index):
+      "the styleable '\(printable(styleable))' has \(ids) \(ids == 1 ? "id" : "ids") and no child with the index "
+        + "\(index): \(again)"
+    case .otherChildren(let styleable, let first):
+      "the styleable '\(printable(styleable))' has other children in line \(first): two libraries' R.txt were joined; "
+        + "keep them apart"
+    }
+  }
+}
+
+extension SymbolTable {
+  /// Reads an `R.txt` of any tool. Ids are not kept. Names of types that are not in `ResourceType`, such as `macro` and
+  /// `overlayable`, are left out. The first problem in the order of the lines is thrown.
+  package init(rText: [UInt8]) throws(RTextProblem) {
+    self.init()
+    var arrays: [StyleableArray] = []
+    /// Whether the line above is the last array's or one of its children's.
+    var isOpen = false
+    var loose: [StyleableChild] = []
+    for (index, raw) in rText.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+      let line = try RTextLine(raw, number: index + 1)
+      guard let line else { continue }
+      guard let type = ResourceType(rawValue: line.type) else {
+        isOpen = false
+        continue
+      }
+      switch (line.value, type) {
+      case (.array(let ids), .styleable):
+        arrays.append(StyleableArray(name: line.name, line: line.number, ids: ids))
+        isOpen = true
+      case (.array, _): throw RTextProblem(line: line.number, reason: .arrayOf(type: line.type))
+      case (.number(let value), .styleable):
+        let child = StyleableChild(name: line.name, line: line.number, index: value)
+        if isOpen, let last = arrays.indices.last, arrays[last].take(child) { continue }
+        isOpen = false
+        loose.append(child)
+      case (.number, _):
+        isOpen = false
+        insert(type, ResourceName(String(decoding: line.name, as: UTF8.self)))
+      }
+    }
+    try StyleableArray.distribute(loose, to: &arrays)
+    var first: [ResourceName: Int] = [:]
+    for array in arrays {
+      let name = ResourceName(String(decoding: array.name, as: UTF8.self))
+      let children = try array.all()
+      if let line = first[name], styleables[name] != SymbolTable.distinct(children) {
+        throw RTextProblem(line: array.line, reason: .otherChildren(styleable: name.description, first: line))
+      }
+      first[name] = first[name] ?? array.line
+      insert(styleable: name, children: children)
+    }
+  }
+
+  private static func distinct(_ names: [ResourceName]) -> [ResourceName] {
+    var known: Set<ResourceName> = []
+    return names.filter { known.insert($0).inserted }
+  }
+}
+
+/// One line that is not blank, taken apart.
+private struct RTextLine {
+  enum Value {
+    case number(Int)
+    case array(ids: Int)
+  }
+
+  let number: Int
+  let type: String
+  let name: [UInt8]
+  let value: Value
+
+  /// Nil for a blank line.
+  init?(_ line: ArraySlice<UInt8>, number: Int) throws(RTextProblem) {
+    let words = line.split { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    guard let kind = words.first else { return nil }
+    func problem(_ reason: RTextProblem.Reason) -> RTextProblem { RTextProblem(line: number, reason: reason) }
+    guard String(validating: line, as: UTF8.self) != nil else { throw problem(.encoding) }
+    func text(_ word: ArraySlice<UInt8>) -> String { String(decoding: word, as: UTF8.self) }
+    let isArray = kind.elementsEqual("int[]".utf8)
+    guard isArray || kind.elementsEqual("int".utf8) else { throw problem(.kind(text(kind))) }
+    guard words.count >= 4, isArray || words.count == 4 else { throw problem(.words) }
+    self.number = number
+    type = text(words[1])
+    name = Array(words[2])
+    guard Self.isName(text(words[2])) else { throw problem(.name(text(words[2]))) }
+    guard isArray else {
+      guard let value = Self.number(text(words[3])) else { throw problem(.value(text(words[3]))) }
+      self.value = .number(value)
+      return
+    }
+    // The braces may touch the ids: what is between them counts.
+    let rest = Array(words[3...].joined(separator: [0x20]))
+    guard rest.first == UInt8(ascii: "{"), rest.last == UInt8(ascii: "}") else {
+      throw problem(.notAnArray(name: text(words[2])))
+    }
+    let ids = rest.dropFirst().dropLast().split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      .map { text(ArraySlice($0.filter { $0 != 0x20 })) }
+    if ids == [""] {
+      value = .array(ids: 0)
+      return
+    }
+    if let wrong = ids.first(where: { Self.number($0) == nil }) { throw problem(.value(wrong)) }
+    value = .array(ids: ids.count)
+  }
+
+  /// A resource's id has 32 bits; aapt2 puts a `$` in front of the names of resources that stand in others.
+  private static func isName(_ text: String) -> Bool {
+    let scalars = text.unicodeScalars
+    guard let first = scalars.first else { return false }
+    return (first == "_" || first == "$" || first.properties.isXIDStart)
+      && scalars.allSatisfy { "$.-:".unicodeScalars.contains($0) || $0.properties.isXIDContinue }
+  }
+
+  private static func number(_ word: String) -> Int? {
+    let value = word.hasPrefix("0x") ? UInt32(word.dropFirst(2), radix: 16) : UInt32(word)
+    return value.map { Int($0) }
+  }
+}
+
+private struct StyleableChild {
+  /// With the styleable's name in front.
+  let name: [UInt8]
+  let line: Int
+  let index: Int
+}
+
+/// A styleable, and which of its children are known by now.
+private struct StyleableArray {
+  let name: [UInt8]
+  let line: Int
+  /// As many as there are ids in the line.
+  private var children: [ResourceName?]
+
+  init(name: [UInt8], line: Int, ids: Int) {
+    self.name = name
+    self.line = line
+    children = Array(repeating: nil, count: ids)
+  }
+
+  /// False if the child cannot be one of this array's.
+  mutating func take(_ child: StyleableChild) -> Bool {
+    guard child.name.count > name.count + 1, child.name[name.count] == UInt8(ascii: "_"), child.name.starts(with: name),
+      children.indices.contains(child.index), children[child.index] == nil
+    else { return false }
+    children[child.index] = ResourceName(String(decoding: child.name.dropFirst(name.count + 1), as: UTF8.self))
+    return true
+  }
+
+  func all() throws(RTextProblem) -> [ResourceName] {
+    if let index = children.firstIndex(of: nil) {
+      let text = String(decoding: name, as: UTF8.self)
+      throw RTextProblem(line: line, reason: .missing(styleable: text, ids: children.count, index: index))
+    }
+    return children.compactMap(\.self)
+  }
+
+  /// Gives children that do not stand below their array to the array of the longest name that has room for them.
+  static func distribute(_ loose: [StyleableChild], to arrays: inout [StyleableArray]) throws(RTextProblem) {
+    guard !loose.isEmpty else { return }
+    // In the order of bytes all names that begin with an array's follow it, so the arrays that fit are on a stack.
+    let sorted = arrays.indices.sorted { arrays[$0].name.lexicographicallyPrecedes(arrays[$1].name) }
+    var next = sorted[...]
+    var stack: [Int] = []
+    var orphan: StyleableChild?
+    for child in loose.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
+      while let index = next.first, arrays[index].name.lexicographicallyPrecedes(child.name) {
+        next.removeFirst()
+        while let top = stack.last, !arrays[index].name.starts(with: arrays[top].name) { stack.removeLast() }
+        stack.append(index)
+      }
+      while let top = stack.last, !child.name.starts(with: arrays[top].name) { stack.removeLast() }
+      let isTaken = stack.reversed().contains { arrays[$0].take(child) }
+      if !isTaken, child.line < orphan?.line ?? .max { orphan = child }
+    }
+    if let orphan {
+      throw RTextProblem(line: orphan.line, reason: .orphan(child: String(decoding: orphan.name, as: UTF8.self)))
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package import Artifacts
+import Findings
+
+// The R classes of a library that is merged into a plugin's AAR. The code of the library says `com.third.R.layout.row`;
+// who builds the app generates only the plugin's own R, from the AAR's R.txt. So the AAR holds an R for each merged
+// library, whose fields are copies, made when the class is initialized, as nobody knows the ids before that:
+//
+//   public final class R {
+//     public static final class layout { public static int row = com.plugin.R.layout.row; … }
+//     public static final class styleable { public static int[] View = …; public static int View_android_text = …; … }
+//   }
+
+/// Why there can be no R class.
+package enum RClassError: Error, Equatable, Sendable, CustomStringConvertible {
+  case package(String)
+  /// It would have itself to copy from.
+  case ownPackage(String)
+  case name(package: String, type: ResourceType, name: String)
+  /// A class file numbers its constants with 16 bits, and each name takes four.
+  case tooMany(package: String, type: ResourceType, names: Int)
+
+  package var description: String {
+    switch self {
+    case .package(let name): "'\(printable(name))' is no package of Java's: correct the package in the manifest"
+    case .ownPackage(let name):
+      "the embedded library's package is the plugin's own, \(printable(name)): give one of them another package"
+    case .name(let package, let type, let name):
+      "\(printable(package)).R.\(type.rawValue) cannot have a field '\(printable(String(name.prefix(60))))' "
+        + "(\(name.utf8.count) bytes): rename the resource"
+    case .tooMany(let package, let type, let names):
+      "\(printable(package)).R.\(type.rawValue) would have \(names) fields, and a Java class has room for "
+        + "\(RClasses.mostNames): do not embed the library, or leave resources out of it"
+    }
+  }
+}
+
+package enum RClasses {
+  /// So that all constants fit: four a name, beside the class's own.
+  package static let mostNames = 16_350
+
+  /// The class files of the R of `package` that copies from the R of `target`: the outer class, then a nested one for
+  /// each type of `symbols`. Empty packages are the unnamed one.
+  ///
+  /// The names of `certain` are known to be in the target. Any other is left 0 (or null) if the target has no such field
+  /// or no class of the type, as javac does in the tables of a `switch` over an enum; a certain one that is missing ends
+  /// in Java's own error.
+  package static func make(
+    package: String, forwardingTo target: String, symbols: SymbolTable, certain: SymbolTable
+  ) throws(RClassError) -> [(path: String, bytes: [UInt8])] {
+    guard !package.utf8.elementsEqual(target.utf8) else { throw .ownPackage(package) }
+    let (own, other) = (try outerName(package), try outerName(target))
+    var types: [(ResourceType, [RField])] = []
+    for type in ResourceType.allCases {
+      let known = Set(fields(type, certain))
+      let fields = fields(type, symbols).map {
+        RField(name: $0.name, isArray: $0.isArray, isCertain: known.contains($0))
+      }
+      if fields.isEmpty { continue }
+      if let wrong = fields.first(where: { !$0.isPossible }) {
+        throw .name(package: package, type: type, name: String(decoding: wrong.name, as: UTF8.self))
+      }
+      guard fields.count <= mostNames else { throw .tooMany(package: package, type: type, names: fields.count) }
+      types.append((type, fields))
+    }
+    var outer = ClassFileWriter(name: own)
+    for (type, _) in types { outer.nest(type.rawValue, in: own) }
+    return [("\(own).class", outer.bytes)]
+      + types.map { type, fields in
+        ("\(own)$\(type.rawValue).class", nested(type, fields, own: own, target: other))
+      }
+  }
+
+  /// `com/third/R`.
+  private static func outerName(_ package: String) throws(RClassError) -> String {
+    if package.isEmpty { return "R" }
+    let parts = package.split(separator: ".", omittingEmptySubsequences: false)
+    let arePossible = parts.allSatisfy { part in
+      guard let first = part.unicodeScalars.first else { return false }
+      return (first == "_" || first == "$" || first.properties.isXIDStart)
+        && part.unicodeScalars.allSatisfy { $0 == "$" || $0.properties.isXIDContinue }
+    }
+    // A path in the AAR's jar, and a constant with more behind it.
+    guard arePossible, package.utf8.count <= 1000 else { throw .package(package) }
+    return parts.joined(separator: "/") + "/R"
+  }
+
+  /// In a fixed order, without a mark of certainty; each once, for a styleable's children can have the name of another's.
+  private static func fields(_ type: ResourceType, _ symbols: SymbolTable) -> [RField] {
+    guard type == .styleable else { return symbols.names[type, default: []].sorted().map { RField(name: $0.bytes) } }
+    var fields: [RField] = []
+    for (name, children) in symbols.styleables.sorted(by: { $0.key < $1.key }) {
+      fields.append(RField(name: name.bytes, isArray: true))
+      for child in children { fields.append(RField(name: name.bytes + "_".utf8 + child.bytes)) }
+    }
+    var known: Set<RField> = []
+    return fields.filter { known.insert($0).inserted }
+  }
+
+  /// The names whose fields one method sets. The limit of 64 KB of code allows more, but the verifier of classes without
+  /// stack maps looks through all of a method's exception table at every instruction.
+  private static let namesInMethod = 1000
+
+  private static func nested(_ type: ResourceType, _ fields: [RField], own: String, target: String) -> [UInt8] {
+    let name = "\(own)$\(type.rawValue)"
+    var file = ClassFileWriter(name: name)
+    file.nest(type.rawValue, in: own)
+    file.nest(type.rawValue, in: target)
+    for field in fields { file.addField(field.name, field.descriptor) }
+    var parts: [ClassFileWriter.Code] = []
+    for start in stride(from: 0, to: fields.count, by: namesInMethod) {
+      var code = ClassFileWriter.Code()
+      for field in fields[start..<min(fields.count, start + namesInMethod)] {
+        let from = file.field("\(target)$\(type.rawValue)", field.name, field.descriptor)
+        let to = file.field(name, field.name, field.descriptor)
+        code.copy(from: from, to: to, catching: field.isCertain ? nil : file.classNamed("java/lang/LinkageError"))
+      }
+      parts.append(code)
+    }
+    guard parts.count > 1 else {
+      if let only = parts.first { file.addMethod("<clinit>", only) }
+      return file.bytes
+    }
+    var calls = ClassFileWriter.Code()
+    for (index, part) in parts.enumerated() {
+      file.addMethod("set\(index)", part)
+      calls.call(file.method(name, "set\(index)"))
+    }
+    file.addMethod("<clinit>", calls)
+    return file.bytes
+  }
+}
+
+private struct RField: Hashable {
+  let name: [UInt8]
+  var isArray = false
+  var isCertain = false
+
+  var descriptor: String { isArray ? "[I" : "I" }
+  /// JVMS 4.2.2, and the 16 bits of a constant's size; modified UTF-8 needs at most half as much again as UTF-8.
+  var isPossible: Bool { !name.isEmpty && name.count <= 40_000 && !name.contains { "\0.;[/".utf8.contains($0) } }
+}
