@@ -5,13 +5,14 @@ PREFIX ?= /usr/local
 BENCH ?=
 
 # command, pkg-config file, Python module or path of a file=package, by package manager: what the build needs, and what only the tests ask.
-BUILD_APT := pkg-config=pkg-config unzip=unzip libarchive.pc=libarchive-dev zlib.pc=zlib1g-dev libdeflate.pc=libdeflate-dev
+BUILD_APT := pkg-config=pkg-config unzip=unzip libarchive.pc=libarchive-dev zlib.pc=zlib1g-dev libdeflate.pc=libdeflate-dev \
+  javac=openjdk-17-jdk-headless
 TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=openjdk-17-jdk-headless \
-  javac=openjdk-17-jdk-headless ld64.lld-19=lld-19 llvm-lipo-19=llvm-19 setfattr=attr \
+  ld64.lld-19=lld-19 llvm-lipo-19=llvm-19 setfattr=attr \
   jsonschema.py=python3-jsonschema yaml.py=python3-yaml aapt2=aapt \
   /usr/share/android-framework-res/framework-res.apk=android-framework-res
-BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate
-TEST_BREW := 7z=p7zip javac=openjdk ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
+BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate javac=openjdk
+TEST_BREW := 7z=p7zip ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
 
 # A release binary needs no symbols; Apple's linker has no such flag any more.
 strip_flags := $(if $(filter Linux,$(shell uname)),-Xlinker -s)
