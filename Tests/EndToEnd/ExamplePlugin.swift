@@ -13,7 +13,7 @@ enum ExamplePlugin {
   static func copy(to scratch: Scratch, as name: String = "plugin") async throws {
     let target = scratch(name)
     try FileManager.default.createDirectory(atPath: target.string, withIntermediateDirectories: true)
-    for part in ["npi.yml", "ios"] {
+    for part in ["npi.yml", "ios", "android"] {
       try await Tool.check(["cp", "-R", folder.appending(part).string, target.string])
     }
   }

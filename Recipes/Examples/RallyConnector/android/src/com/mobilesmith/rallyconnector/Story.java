@@ -1,0 +1,24 @@
+package com.mobilesmith.rallyconnector;
+
+/** A user story with its estimate. */
+public final class Story {
+  private final String title;
+  private final int points;
+
+  public Story(String title, int points) {
+    this.title = title == null ? "" : title;
+    this.points = points;
+  }
+
+  public String getTitle() {
+    return title;
+  }
+
+  public int getPoints() {
+    return points;
+  }
+
+  public boolean isLarge() {
+    return points > 8;
+  }
+}

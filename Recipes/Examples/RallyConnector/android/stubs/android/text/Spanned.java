@@ -1,0 +1,4 @@
+// The little of Android that the example uses, so that it compiles with no SDK. A real plugin has the SDK's.
+package android.text;
+
+public interface Spanned extends CharSequence {}
