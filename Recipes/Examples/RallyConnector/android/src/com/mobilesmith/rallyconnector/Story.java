@@ -1,12 +1,14 @@
 package com.mobilesmith.rallyconnector;
 
+import com.mobilesmith.util.Text;
+
 /** A user story with its estimate. */
 public final class Story {
   private final String title;
   private final int points;
 
   public Story(String title, int points) {
-    this.title = title == null ? "" : title;
+    this.title = Text.clean(title);
     this.points = points;
   }
 

@@ -1,0 +1,8 @@
+// The little of Android that the example uses, so that it compiles with no SDK. A real plugin has the SDK's.
+package android.view;
+
+import android.content.Context;
+
+public abstract class LayoutInflater {
+  public abstract Context getContext();
+}

@@ -1,0 +1,10 @@
+// The little of Android that the example uses, so that it compiles with no SDK. A real plugin has the SDK's.
+package android.view;
+
+import android.content.Context;
+
+public abstract class ViewGroup extends View {
+  public ViewGroup(Context context) {
+    super(context);
+  }
+}
