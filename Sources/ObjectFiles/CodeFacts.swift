@@ -30,8 +30,10 @@ package struct SliceFacts: Hashable, Sendable {
 package struct CodeFacts: Hashable, Sendable {
   package var kind: FileKind
   /// One for each slice of a fat file; one for each architecture of a static library; one for a Mach-O file; none for
-  /// everything else (ELF and bitcode included).
+  /// everything else (bitcode included; ELF has `elf`).
   package var slices: [SliceFacts] = []
+  /// Of an ELF file.
+  package var elf: ELFFile?
   package var errors: [FormatError] = []
 
   package init(kind: FileKind, slices: [SliceFacts] = [], errors: [FormatError] = []) {
@@ -62,6 +64,7 @@ extension CodeFacts {
           offset: reader.range.lowerBound, field: "static library",
           reason: .unsupported("a thin archive, which only names its object files and does not hold them"))
       case .fat, .fat64: try fat(reader)
+      case .elf: elf = try ELFFile(reader)
       default: break
       }
     } catch {

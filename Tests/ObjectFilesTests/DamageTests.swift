@@ -7,7 +7,7 @@ import Testing
 struct DamageTests {
   static let names = [
     "arm64.o", "armv7.o", "arm64.a", "arm64-ar.a", "arm64.dylib", "x86_64.exe", "fat.o", "fat.a", "fat64.o", "gnu.a",
-    "thin.a", "coff.a",
+    "thin.a", "coff.a", "arm64.so", "armv7.so",
   ]
 
   func bytes(_ name: String) throws -> [UInt8] {
@@ -16,6 +16,7 @@ struct DamageTests {
     let scratch = try Scratch()
     try scratch.adopt(fixtures)
     try scratch.run("cp", "arm64.o", "a_name_that_is_too_long_for_a_header.o")
+    if name.hasSuffix(".so") { return try scratch.sharedLibrary(name, for: name == "arm64.so" ? "aarch64" : "armv7a") }
     let objects = ["a_name_that_is_too_long_for_a_header.o", "armv7.o"]
     switch name {
     case "thin.a": try scratch.run(["llvm-ar-19", "--format=gnu", "rcsTD", name] + objects)

@@ -1,0 +1,137 @@
+// ELF, the object file format of Android and Linux (System V gABI chapters 4 and 5; the machines in <elf.h>):
+//
+//   e_ident          7F 45 4C 46, class (1: 32 bits, 2: 64), data (1: little-endian, 2: big), version, ABI   16 bytes
+//   Elf32_Ehdr       e_ident, type, machine, version, entry, phoff, shoff, flags, sizes and counts           52 bytes
+//   Elf64_Ehdr       the same with addresses and offsets of 8 bytes                                           64 bytes
+//   program headers  phnum of them at phoff, phentsize bytes each (32 or 56): type, offset, …, align
+//
+// Every integer is in the byte order that `data` says.
+
+/// An ELF machine (`EM_…`): an open set.
+package struct ELFMachine: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  package var rawValue: UInt16
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  package static let i386 = ELFMachine(rawValue: 3)
+  package static let mips = ELFMachine(rawValue: 8)
+  package static let arm = ELFMachine(rawValue: 40)
+  package static let x86_64 = ELFMachine(rawValue: 62)
+  package static let aarch64 = ELFMachine(rawValue: 183)
+  package static let riscv = ELFMachine(rawValue: 243)
+
+  /// For the user: `ARM`, `AArch64`; `machine 7` if it has no name here.
+  package var description: String {
+    switch self {
+    case .i386: "x86"
+    case .mips: "MIPS"
+    case .arm: "ARM"
+    case .x86_64: "x86-64"
+    case .aarch64: "AArch64"
+    case .riscv: "RISC-V"
+    default: "machine \(rawValue)"
+    }
+  }
+}
+
+/// An ELF file's type (`ET_…`): an open set.
+package struct ELFType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  package var rawValue: UInt16
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  package static let relocatable = ELFType(rawValue: 1)
+  package static let executable = ELFType(rawValue: 2)
+  /// A shared library, or an executable that can be loaded anywhere.
+  package static let shared = ELFType(rawValue: 3)
+
+  /// For the user, with no article.
+  package var description: String {
+    switch self {
+    case .relocatable: "object file"
+    case .executable: "executable"
+    case .shared: "shared library"
+    default: "ELF file of type \(rawValue)"
+    }
+  }
+}
+
+/// The header of one ELF file and how it is loaded. A plain value: it keeps no bytes.
+package struct ELFFile: Hashable, Sendable {
+  package var is64Bit: Bool
+  package var endianness: Endianness
+  package var type: ELFType
+  package var machine: ELFMachine
+  /// `p_align` of each `PT_LOAD` program header, in file order: a power of two, or 0 or 1 for no alignment.
+  package var loadAlignments: [UInt64]
+
+  package init(
+    is64Bit: Bool, endianness: Endianness, type: ELFType, machine: ELFMachine, loadAlignments: [UInt64]
+  ) {
+    self.is64Bit = is64Bit
+    self.endianness = endianness
+    self.type = type
+    self.machine = machine
+    self.loadAlignments = loadAlignments
+  }
+}
+
+extension ELFFile {
+  /// Reads the header at the start of `reader`'s window and the program headers; the window is the file.
+  package init(_ reader: borrowing ByteReader) throws(FormatError) {
+    let start = reader.range.lowerBound
+    var header = try reader.slice(reader.range, "ELF header")
+    guard header.starts(with: "\u{7F}ELF") else {
+      throw FormatError(offset: start, field: "magic number", reason: .invalid("this is not an ELF file"))
+    }
+    let width: UInt8 = try header.integer(at: start + 4, "ELF class")
+    switch width {
+    case 1: is64Bit = false
+    case 2: is64Bit = true
+    default:
+      throw FormatError(offset: start + 4, field: "ELF class", reason: .invalid("\(width) is neither 1 nor 2"))
+    }
+    let order: UInt8 = try header.integer(at: start + 5, "ELF data encoding")
+    switch order {
+    case 1: endianness = .little
+    case 2: endianness = .big
+    default:
+      throw FormatError(offset: start + 5, field: "ELF data encoding", reason: .invalid("\(order) is neither 1 nor 2"))
+    }
+    header.endianness = endianness
+    try header.skip(16, "ELF header")
+    type = ELFType(rawValue: try header.read("type"))
+    machine = ELFMachine(rawValue: try header.read("machine"))
+    try header.skip(4 + (is64Bit ? 8 : 4), "ELF header")
+    let offsetField = header.offset
+    let tableOffset: UInt64 = try header.readWord(is64Bit, "offset of the program headers")
+    try header.skip((is64Bit ? 8 : 4) + 4 + 2, "ELF header")
+    let entrySize: UInt16 = try header.read("size of a program header")
+    let count: UInt16 = try header.read("number of program headers")
+    loadAlignments = []
+    guard count > 0 else { return }
+    guard entrySize >= (is64Bit ? 56 : 32) else {
+      throw FormatError(
+        offset: header.offset - 4, field: "size of a program header", reason: .invalid("\(entrySize) is too small"))
+    }
+    let range = try reader.claimed(
+      start: tableOffset, size: UInt64(entrySize) * UInt64(count), at: offsetField, "program headers")
+    for index in 0..<Int(count) {
+      let place = range.lowerBound + index * Int(entrySize)
+      let kind: UInt32 = try header.integer(at: place, "program header \(index)")
+      guard kind == 1 else { continue }
+      loadAlignments.append(
+        is64Bit
+          ? try header.integer(at: place + 48, "alignment of program header \(index)", as: UInt64.self)
+          : UInt64(try header.integer(at: place + 28, "alignment of program header \(index)", as: UInt32.self)))
+    }
+  }
+}
+
+extension ByteReader {
+  /// An address or offset: 8 bytes in a 64-bit file, else 4.
+  @_lifetime(self: copy self)
+  fileprivate mutating func readWord(
+    _ is64Bit: Bool, _ field: @autoclosure () -> String
+  ) throws(FormatError) -> UInt64 {
+    is64Bit ? try read(field(), as: UInt64.self) : UInt64(try read(field(), as: UInt32.self))
+  }
+}
