@@ -85,7 +85,7 @@ let package = Package(
     tests("ArchivesTests", ["Archives"]),
     tests("ObjectFilesTests", ["ObjectFiles"]),
     tests("ArtifactsTests", ["Artifacts", "Archives", "Store", "ObjectFiles"]),
-    tests("RulesTests", ["Rules", "Artifacts", "Findings"]),
+    tests("RulesTests", ["Rules", "Artifacts", "ObjectFiles", "Findings"]),
     tests("BuildEngineTests", ["BuildEngine", "Store", "Findings"]),
     tests("PackagingTests", ["Packaging", "BuildEngine", "Rules", "Artifacts", "Archives", "Store", "Findings"]),
     tests("EndToEnd", ["npi-pack"], exclude: ["Scenarios"]),

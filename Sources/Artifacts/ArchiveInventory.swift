@@ -24,7 +24,7 @@ extension Inventory {
       item.attributes = header.attributes.map { ExtendedAttributes.shown(String(decoding: $0, as: UTF8.self)) }
       if item.kind == .file {
         if item.metadata == nil {
-          item.content = try content(&reader, temporary)
+          item.content = try content(&reader, AARPart(item.path, in: role), temporary)
         } else {
           attributes.append((item.path, AppleDoubleAttributes(try head(&reader)).names))
         }
@@ -36,11 +36,13 @@ extension Inventory {
     return inventory
   }
 
-  private static func content(_ reader: inout ArchiveReader, _ temporary: FilePath) throws -> Item.Content {
+  private static func content(
+    _ reader: inout ArchiveReader, _ part: AARPart?, _ temporary: FilePath
+  ) throws -> Item.Content {
     var bytes: [UInt8] = []
     var spool: Spool?
-    // What is neither code nor a property list by its first bytes is not kept.
-    var isWanted: Bool?
+    // What is of no kind that is known by its first bytes, or by its name, is not kept.
+    var isWanted = part.map { _ in true }
     try reader.forEachChunk { chunk in
       let part = ByteReader(chunk)
       if isWanted == nil { isWanted = Item.Content.isWorthReading(part) }
@@ -56,6 +58,10 @@ extension Inventory {
         spool = file
       }
       try spool?.append(chunk)
+    }
+    if let part {
+      if let spool { return part == .jar ? .jar(JarFacts(try spool.zip())) : .damaged("it is far too large") }
+      return part.content(bytes)
     }
     if let spool { return try spool.content() }
     return bytes.isEmpty ? .other : Item.Content(ByteReader(bytes.span))

@@ -7,6 +7,7 @@ package struct Inventory: Sendable {
   /// What the artifact is for, as far as that decides which rules apply.
   package enum Role: Sendable, Equatable {
     case iosZip
+    case aar
     case config
     /// A folder as it stands: source, or items that are to be packed.
     case tree
@@ -59,6 +60,11 @@ package struct Item: Sendable {
     case code(CodeFacts)
     /// The top level of a property list that is a dictionary: texts as they are, other values named.
     case propertyList([String: String])
+    case jar(JarFacts)
+    case androidManifest(AndroidManifest)
+    case aarMetadata(AARMetadata)
+    /// Should be one of these and cannot be read; the text says why.
+    case damaged(String)
     case other
   }
 

@@ -30,7 +30,7 @@ package enum BundleExecutable: Rule {
     case .code(let code):
       let names = code.architectures.map(\.name)
       return "there is code (\(code.kind)\(names.isEmpty ? "" : " for " + names.joined(separator: ", ")))"
-    case .propertyList, .other:
+    default:
       // `Foo.bundle/Foo` is taken for the bundle's executable whatever it holds.
       let stem = bundle.path.split(separator: "/").last.map { String($0.dropLast(".bundle".count)) } ?? ""
       let isNamesake = bundle.inside == stem || bundle.inside == "Contents/MacOS/" + stem

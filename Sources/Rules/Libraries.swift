@@ -35,7 +35,7 @@ package enum MissingArchitecture: Rule {
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     let wanted = settings.lists["architectures"] ?? []
-    guard !wanted.isEmpty else { return [] }
+    guard !wanted.isEmpty, inventory.role != .aar else { return [] }
     return inventory.items.compactMap { item in
       // Code in a resource bundle is another rule's concern; an XCFramework's libraries are for one platform each.
       guard !item.parts.contains(where: { $0.hasSuffix(".xcframework") }) else { return nil }

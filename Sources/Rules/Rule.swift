@@ -31,8 +31,9 @@ package struct RuleSettings: Sendable {
 /// Every rule that is implemented. A new one is one file and one line here.
 package enum AllRules {
   package static let all: [any Rule.Type] = [
-    ArchiveStructure.self, BundleExecutable.self, ConfigKeys.self, ExtendedAttributes.self, FinderMetadata.self,
-    MissingArchitecture.self, MissingLibrary.self, ParentFolder.self, ResourceForks.self,
+    AARMetadataRule.self, AARStructure.self, ArchiveStructure.self, BundleExecutable.self, ConfigKeys.self,
+    DuplicateClass.self, ExtendedAttributes.self, FinderMetadata.self, MinimumSDK.self, MissingArchitecture.self,
+    MissingLibrary.self, PageSize16K.self, ParentFolder.self, ResourceForks.self, TargetSDK.self,
   ]
 
   package static func rule(_ id: RuleID) -> (any Rule.Type)? { all.first { $0.id == id } }

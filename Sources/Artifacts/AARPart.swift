@@ -1,0 +1,29 @@
+/// The entries of an AAR that are what they are by their name.
+package enum AARPart: Sendable {
+  case manifest, metadata, jar
+
+  /// Nil for everything that is told by its bytes.
+  package init?(_ path: [UInt8], in role: Inventory.Role) {
+    guard role == .aar else { return nil }
+    if path.elementsEqual("AndroidManifest.xml".utf8) {
+      self = .manifest
+    } else if path.elementsEqual(AARMetadata.path.utf8) {
+      self = .metadata
+    } else if path.count > 4, path.suffix(4).elementsEqual(".jar".utf8) {
+      self = .jar
+    } else {
+      return nil
+    }
+  }
+
+  package func content(_ bytes: [UInt8]) -> Item.Content {
+    switch self {
+    case .jar: return .jar(JarFacts(bytes))
+    case .metadata: return .aarMetadata(AARMetadata(properties: bytes))
+    case .manifest:
+      do throws(ManifestProblem) { return .androidManifest(try AndroidManifest(bytes)) } catch {
+        return .damaged("\(error)")
+      }
+    }
+  }
+}

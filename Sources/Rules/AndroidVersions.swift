@@ -1,0 +1,101 @@
+package import Artifacts
+package import Findings
+
+/// The oldest Android that the plugin's manifest asks for is no newer than the host's oldest.
+package enum MinimumSDK: Rule {
+  package static let id: RuleID = "minimum-sdk"
+  package static let parameters = [
+    RuleParameter(name: "minimum", kind: .text, summary: "the oldest API level that the host's apps run on")
+  ]
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    guard let host = settings.number("minimum"), let (item, manifest) = inventory.manifest,
+      let text = manifest.minSDK
+    else { return [] }
+    guard let level = Int(text) else {
+      return [
+        Finding(
+          id, settings.level, "minSdkVersion is '\(text)', not an API level", at: [inventory.site(item)],
+          hint: "apps of this host run from \(host) on")
+      ]
+    }
+    guard level > host else { return [] }
+    return [
+      Finding(
+        id, settings.level, "minSdkVersion is \(level): apps of this host run from \(host) on",
+        at: [inventory.site(item)], hint: "set it to \(host) or lower, and call nothing newer without a check")
+    ]
+  }
+}
+
+/// The plugin's manifest targets the API level of the host. A library that says nothing, or less, makes the manifest
+/// merger add permissions that older systems gave without being asked.
+package enum TargetSDK: Rule {
+  package static let id: RuleID = "target-sdk"
+  package static let parameters = [
+    RuleParameter(name: "target", kind: .text, summary: "the API level that the host's apps target")
+  ]
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    guard let host = settings.number("target"), let (item, manifest) = inventory.manifest else { return [] }
+    let message: String
+    switch manifest.targetSDK {
+    case nil: message = "the manifest says no targetSdkVersion: apps of this host target \(host)"
+    case let text? where text == "\(host)": return []
+    case let text?: message = "targetSdkVersion is \(text): apps of this host target \(host)"
+    }
+    return [
+      Finding(
+        id, settings.level, message, at: [inventory.site(item)],
+        hint: "<uses-sdk android:targetSdkVersion=\"\(host)\"/>")
+    ]
+  }
+}
+
+/// An AAR says which build takes it, and the host's build does.
+package enum AARMetadataRule: Rule {
+  package static let id: RuleID = "aar-metadata"
+  package static let parameters = [
+    RuleParameter(name: "compile-sdk", kind: .text, summary: "the API level that the host compiles with")
+  ]
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    guard inventory.role == .aar else { return [] }
+    let found = inventory.items.compactMap { item -> (Item, AARMetadata)? in
+      if case .aarMetadata(let metadata) = item.content { (item, metadata) } else { nil }
+    }
+    guard let (item, metadata) = found.first else {
+      return [
+        Finding(
+          id, settings.level, "there is no \(AARMetadata.path)", at: [inventory.place],
+          hint: "it says which builds take the AAR: npi-pack and Gradle write one")
+      ]
+    }
+    var findings = metadata.problems.map {
+      Finding(id, settings.level, $0, at: [inventory.site(item)])
+    }
+    if let host = settings.number("compile-sdk"), let least = metadata.values["minCompileSdk"].flatMap(Int.init),
+      least > host
+    {
+      findings.append(
+        Finding(
+          id, settings.level, "minCompileSdk is \(least): this host compiles with \(host)",
+          at: [inventory.site(item)], hint: "use libraries that ask for no more"))
+    }
+    return findings
+  }
+}
+
+extension Inventory {
+  /// The Android manifest, if there is one that can be read.
+  fileprivate var manifest: (Item, AndroidManifest)? {
+    for item in items {
+      if case .androidManifest(let manifest) = item.content { return (item, manifest) }
+    }
+    return nil
+  }
+}
+
+extension RuleSettings {
+  fileprivate func number(_ name: String) -> Int? { lists[name]?.first.flatMap(Int.init) }
+}

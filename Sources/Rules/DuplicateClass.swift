@@ -1,0 +1,28 @@
+package import Artifacts
+package import Findings
+
+/// No class is in two jars of one AAR: the app's build refuses it.
+package enum DuplicateClass: Rule {
+  package static let id: RuleID = "duplicate-class"
+  package static let parameters: [RuleParameter] = []
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    guard inventory.role == .aar else { return [] }
+    var first: [[UInt8]: Item] = [:]
+    var findings: [Finding] = []
+    for item in inventory.items {
+      guard case .jar(let jar) = item.content else { continue }
+      guard item.name == "classes.jar" || item.parts.first == "libs" else { continue }
+      for path in jar.classes {
+        guard let other = first.updateValue(item, forKey: path), other.path != item.path else { continue }
+        let name = String(decoding: path, as: UTF8.self)
+        findings.append(
+          Finding(
+            id, settings.level, "the class \(JarEntry.className(path)) is in two jars",
+            at: [inventory.site(other).inside(name), inventory.site(item).inside(name)],
+            hint: "leave it out of one of them"))
+      }
+    }
+    return findings
+  }
+}

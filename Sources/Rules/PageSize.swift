@@ -1,0 +1,26 @@
+package import Artifacts
+package import Findings
+import ObjectFiles
+
+/// Devices from Android 15 on may have pages of 16 KB, and load a 64-bit library only if all its segments are aligned for
+/// them. Google Play asks for it since November 2025.
+package enum PageSize16K: Rule {
+  package static let id: RuleID = "page-size-16k"
+  package static let parameters: [RuleParameter] = []
+
+  private static let pageSize: UInt64 = 0x4000
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    guard inventory.role == .aar else { return [] }
+    return inventory.items.compactMap { item in
+      let parts = item.parts
+      guard parts.count == 3, parts[0] == "jni", AndroidABI(rawValue: parts[1])?.hasLargePages == true,
+        case .code(let code) = item.content, let least = code.elf?.loadAlignments.min(), least < pageSize
+      else { return nil }
+      let size = least >= 1024 ? "\(least / 1024) KB" : "\(least) bytes"
+      return Finding(
+        id, settings.level, "\(parts[2]) is aligned for pages of \(size), not of 16 KB", at: [inventory.site(item)],
+        hint: "link with -Wl,-z,max-page-size=16384, or with NDK r28 or later")
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Artifacts
+import Findings
+import ObjectFiles
+import Rules
+import Testing
+
+/// Rules on AARs whose facts are made here.
+@Suite struct AndroidRulesTests {
+  private func item(_ path: String, _ content: Item.Content = .other, kind: Item.Kind = .file) -> Item {
+    var item = Item(path: Array(path.utf8), kind: kind, size: 1)
+    item.content = content
+    return item
+  }
+
+  private func manifest(_ attributes: String, package: String = "package=\"com.example\"") throws -> Item {
+    let text = """
+      <manifest xmlns:android="http://schemas.android.com/apk/res/android" \(package)><uses-sdk \(attributes)/></manifest>
+      """
+    return item("AndroidManifest.xml", .androidManifest(try AndroidManifest(Array(text.utf8))))
+  }
+
+  private func library(
+    _ path: String, _ machine: ELFMachine, is64Bit: Bool, type: ELFType = .shared, alignments: [UInt64] = [0x4000]
+  ) -> Item {
+    var facts = CodeFacts(kind: .elf)
+    facts.elf = ELFFile(
+      is64Bit: is64Bit, endianness: .little, type: type, machine: machine, loadAlignments: alignments)
+    return item(path, .code(facts))
+  }
+
+  private func aar(_ more: [Item], without: String? = nil) throws -> Inventory {
+    let standard = [
+      try manifest(""), item(AARMetadata.path, .aarMetadata(AARMetadata())),
+      item("classes.jar", .jar(JarFacts(names: []))), item("R.txt"),
+    ]
+    return Inventory(
+      place: Place("A.aar"), role: .aar,
+      items: standard.filter { $0.name != without && !more.map(\.name).contains($0.name) } + more)
+  }
+
+  private func messages(_ rule: any Rule.Type, _ inventory: Inventory, _ parameters: [String: [String]] = [:])
+    -> [String]
+  {
+    var settings = RuleSettings(level: .error)
+    settings.lists = parameters
+    return rule.check(inventory, settings).map(\.message)
+  }
+
+  @Test func aSoundOneHasNoFindings() throws {
+    let inventory = try aar([
+      library("jni/arm64-v8a/liba.so", .aarch64, is64Bit: true), library("jni/x86/liba.so", .i386, is64Bit: false),
+      item("libs/a.jar", .jar(JarFacts(names: [Array("com/a/A.class".utf8)]))), item("res/layout/a.xml"),
+    ])
+    for rule in AllRules.all { #expect(messages(rule, inventory) == [], "\(rule.id)") }
+  }
+
+  @Test(arguments: [
+    ("AndroidManifest.xml", "there is no AndroidManifest.xml at the root"),
+    ("classes.jar", "there is no classes.jar at the root"), ("R.txt", "there is no R.txt at the root"),
+  ])
+  func missing(_ name: String, _ message: String) throws {
+    #expect(messages(AARStructure.self, try aar([], without: name)) == [message])
+  }
+
+  @Test func structure() throws {
+    let cases: [(Item, String)] = [
+      (item("res/a", kind: .link), "a is a symbolic link"),
+      (try manifest("", package: ""), "the manifest names no package"),
+      (item("AndroidManifest.xml", .damaged("why")), "AndroidManifest.xml cannot be read: why"),
+      (item("libs/inner.aar"), "inner.aar is no jar: only libs/*.jar is seen"),
+      (item("assets/inner.aar"), "there is an AAR inside of the AAR"),
+      (item("libs/deep/a.jar", .jar(JarFacts(names: []))), "libs/deep/a.jar is not seen: jars are directly in libs/"),
+      (
+        item("classes.jar", .jar(JarFacts(names: [Array("com/a/R$id.class".utf8)]))),
+        "classes.jar has the R class com.a.R$id"
+      ),
+      (item("jni/liba.so"), "liba.so is not seen: libraries are jni/<abi>/*.so"),
+      (item("jni/arm64/liba.so"), "'arm64' is no ABI of Android"),
+      (item("jni/x86/liba.so"), "liba.so is no shared library but data"),
+      (
+        library("jni/x86/liba.so", .aarch64, is64Bit: true),
+        "liba.so is for AArch64 (64 bits), in the folder of x86"
+      ),
+      (
+        library("jni/x86/liba.so", .i386, is64Bit: false, type: .relocatable),
+        "liba.so is an object file, not a shared library"
+      ),
+    ]
+    for (item, message) in cases { #expect(messages(AARStructure.self, try aar([item])) == [message]) }
+  }
+
+  @Test func everythingInOneFolder() {
+    let inventory = Inventory(
+      place: Place("A.aar"), role: .aar, items: [item("A/AndroidManifest.xml"), item("A/classes.jar"), item("A/R.txt")])
+    #expect(messages(AARStructure.self, inventory) == ["everything is inside the folder 'A'"])
+  }
+
+  @Test(arguments: [
+    ("android:minSdkVersion=\"15\"", ["minSdkVersion is 15: apps of this host run from 14 on"]),
+    ("android:minSdkVersion=\"14\"", []), ("", []),
+    ("android:minSdkVersion=\"L\"", ["minSdkVersion is 'L', not an API level"]),
+  ])
+  func minimumSDK(_ attributes: String, _ expected: [String]) throws {
+    let inventory = try aar([try manifest(attributes)])
+    #expect(messages(MinimumSDK.self, inventory, ["minimum": ["14"]]) == expected)
+    #expect(messages(MinimumSDK.self, inventory) == [])
+  }
+
+  @Test(arguments: [
+    ("android:targetSdkVersion=\"30\"", ["targetSdkVersion is 30: apps of this host target 22"]),
+    ("android:targetSdkVersion=\"22\"", []),
+    ("", ["the manifest says no targetSdkVersion: apps of this host target 22"]),
+  ])
+  func targetSDK(_ attributes: String, _ expected: [String]) throws {
+    #expect(messages(TargetSDK.self, try aar([try manifest(attributes)]), ["target": ["22"]]) == expected)
+  }
+
+  @Test func metadata() throws {
+    #expect(
+      messages(AARMetadataRule.self, try aar([], without: AARMetadata.path)) == ["there is no \(AARMetadata.path)"])
+    let item = item(
+      AARMetadata.path, .aarMetadata(AARMetadata([("minCompileSdk", "33"), ("aarFormatVersion", "2.0")])))
+    #expect(
+      messages(AARMetadataRule.self, try aar([item]), ["compile-sdk": ["22"]]) == [
+        "aarFormatVersion is 2.0: today's Gradle plugins read version 1",
+        "minCompileSdk is 33: this host compiles with 22",
+      ])
+  }
+
+  @Test func pageSize() throws {
+    let libraries = [
+      library("jni/arm64-v8a/liba.so", .aarch64, is64Bit: true, alignments: [0x10000, 0x1000]),
+      library("jni/x86_64/liba.so", .x86_64, is64Bit: true, alignments: [0x4000]),
+      library("jni/armeabi-v7a/liba.so", .arm, is64Bit: false, alignments: [0x1000]),
+    ]
+    #expect(
+      messages(PageSize16K.self, try aar(libraries)) == ["liba.so is aligned for pages of 4 KB, not of 16 KB"])
+  }
+
+  @Test func duplicateClass() throws {
+    let jars = ["classes.jar", "libs/a.jar", "lint.jar"].map { name in
+      item(name, .jar(JarFacts(names: [Array("com/a/B$C.class".utf8)])))
+    }
+    #expect(messages(DuplicateClass.self, try aar(jars)) == ["the class com.a.B$C is in two jars"])
+  }
+}
