@@ -40,6 +40,12 @@ package struct FindingPolicy: Sendable {
     return result
   }
 
+  /// What the command line or the manifest sets a rule to; `otherwise` if neither does.
+  func level(of id: RuleID, _ rules: [RuleID: RuleSettings], otherwise: Level) -> Level {
+    let level = levels[id] ?? rules[id]?.level ?? otherwise
+    return strict && level == .warning ? .error : level
+  }
+
   /// What the baseline does not know.
   package func report(_ findings: [Finding]) -> Report {
     let report = Report(findings)

@@ -10,6 +10,6 @@ package protocol PlannedKind: Sendable {
 
 /// The kinds there are. A new one is one file and one line here.
 package enum Kinds {
-  package static let steps: [any PlannedKind.Type] = [RunStep.self, UniversalLibraryStep.self]
-  package static let deliverables: [any PlannedKind.Type] = [IOSZip.self, ConfigFile.self]
+  package static let steps: [any PlannedKind.Type] = [RunStep.self, UniversalLibraryStep.self, JarStep.self]
+  package static let deliverables: [any PlannedKind.Type] = [IOSZip.self, AAR.self, ConfigFile.self]
 }

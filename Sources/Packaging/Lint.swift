@@ -75,8 +75,8 @@ package struct Lint: Sendable {
     guard status.kind == .file else { throw FileError(path, doing: "read", reason: "it is not a file") }
     if name.hasSuffix(".json") { return (try configuration(path, place), []) }
     let head = try PositionalFile(path).bytes(at: 0, count: 2)
-    if head.elementsEqual("PK".utf8) || name.hasSuffix(".zip") {
-      let role: Inventory.Role = name.hasSuffix(".zip") ? .iosZip : .archive
+    if head.elementsEqual("PK".utf8) || name.hasSuffix(".zip") || name.hasSuffix(".aar") {
+      let role: Inventory.Role = name.hasSuffix(".zip") ? .iosZip : name.hasSuffix(".aar") ? .aar : .archive
       return (try Inventory.archive(path, place: place, role: role, temporary: temporary), [])
     }
     var item = Item(path: Array(name.utf8), kind: .file, size: Int(status.size))

@@ -1,5 +1,6 @@
 import Archives
 import BuildEngine
+import Findings
 import Store
 import SystemPackage
 
@@ -53,5 +54,26 @@ struct LinkCheck {
       }
     }
     return done.starts(with: top) ? nil : "leads out of \(file.top)"
+  }
+}
+
+/// A link that is named itself is packed as what it leads to, and that is in the plugin's folder: what lies elsewhere is
+/// no part of the plugin, and another machine has something else there.
+enum EscapingLinks {
+  /// `inputs` are resolved inputs, with the place where each was named.
+  static func refuse(_ inputs: [(place: Place, resolved: [ResolvedInput])], _ context: ActionContext) throws {
+    let root = try FileSystem.realPath(context.root)
+    var mistakes: [Mistake] = []
+    for (place, group) in inputs {
+      for input in group where input.linkTarget != nil && input.path == input.match {
+        let end = try FileSystem.realPath(context.absolute(input.path))
+        if end.starts(with: root) { continue }
+        mistakes.append(
+          Mistake(
+            "the symbolic link \(input.path) leads out of the plugin's folder, to \(end)", at: place,
+            hint: "put a copy of the file in its place"))
+      }
+    }
+    guard mistakes.isEmpty else { throw Mistakes(mistakes) }
   }
 }

@@ -169,7 +169,11 @@ extension PackedFile {
 struct LeftOut: Sendable {
   private var counts: [String: Int] = [:]
 
-  mutating func count(_ kind: AppleMetadata) { counts[kind.noun, default: 0] += 1 }
+  mutating func count(_ kind: AppleMetadata) { count(kind.noun) }
+
+  mutating func count(_ what: String) { counts[what, default: 0] += 1 }
+
+  mutating func add(_ other: LeftOut) { counts.merge(other.counts, uniquingKeysWith: +) }
 
   /// What the file carries besides its content. Not being able to list it is no reason to stop: it is not packed anyway.
   mutating func count(attributesOf path: FilePath) {

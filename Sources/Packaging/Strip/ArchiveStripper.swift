@@ -48,7 +48,7 @@ enum ArchiveStripper {
     switch header.kind {
     case .directory: return .directory
     case .symbolicLink: return .symbolicLink(target: header.linkTarget ?? [])
-    case .file: return .file(try spool.add(&reader), executable: header.mode & 0o100 != 0)
+    case .file: return .file(try spool.add(&reader).content, executable: header.mode & 0o100 != 0)
     case .hardLink, .other:
       throw Mistakes("'\(Archives.printable(header.name))' is neither a file, a folder nor a symbolic link")
     }

@@ -1,0 +1,230 @@
+import Archives
+import Artifacts
+import BuildEngine
+import Findings
+import ObjectFiles
+import Store
+import SystemPackage
+
+/// Gathers what goes into an AAR: the plugin's own, then what is embedded, in the order in which it is named.
+struct AARBuilder {
+  let action: AARAction
+  let context: ActionContext
+  let spool: Spool
+  /// A path in the folder for temporary files.
+  let scratch: FilePath
+  var contents = AARContents()
+  var embedded: [EmbeddedAAR] = []
+  var mistakes: [Mistake] = []
+  /// Besides those of `contents`.
+  var otherClashes: [Clash] = []
+  var leftOut = LeftOut()
+  var metadata: AARMetadata
+  /// The names that the merged resources define: the app's R class has them for sure.
+  var certainSymbols = SymbolTable()
+  /// The names that the resources of each embedded AAR define.
+  var embeddedSymbols: [SymbolTable] = []
+  /// Kept until the AAR is written.
+  var jars: [JarFile] = []
+
+  /// Up to here a text of the plugin is read, in bytes.
+  static let largestText = 16 << 20
+
+  init(_ action: AARAction, _ context: ActionContext) throws {
+    self.action = action
+    self.context = context
+    scratch = context.absolute(context.outputs[1])
+    spool = try Spool(in: scratch.removingLastComponent())
+    metadata = action.metadata
+  }
+
+  var clashes: [Clash] { contents.clashes + otherClashes }
+
+  var notes: [String] {
+    (leftOut.note.map { [$0] } ?? [])
+      + embedded.compactMap { aar in
+        aar.parts.leftOut.isEmpty
+          ? nil : "left out of \(aar.name): \(Array(Set(aar.parts.leftOut)).sorted().joined(separator: ", "))"
+      }
+  }
+
+  /// All mistakes of the inputs are reported together.
+  mutating func build() async throws {
+    for thing in things("embed") {
+      collect(thing.isFolder ? "\(thing.path) is a folder" : nil, thing)
+      guard !thing.isFolder else { continue }
+      do {
+        embedded.append(
+          try EmbeddedAAR(
+            context.absolute(thing.path), name: thing.path.string, at: thing.place, spool: spool, scratch: scratch))
+      } catch let error as Mistakes {
+        mistakes += error.all
+      }
+    }
+    let manifest = try addManifest()
+    try addResources(package: manifest?.package)
+    addFolder("assets", .assets) { _ in nil }
+    addFolder("jni", .jni) { AARBuilder.problem(ofLibrary: $0) }
+    addFolder("prefab", .prefab) { _ in nil }
+    try addEmbeddedFiles()
+    try addTexts()
+    try await addJars(package: manifest?.package)
+    mistakes += contents.twins()
+    guard mistakes.isEmpty else { throw Mistakes(mistakes) }
+  }
+
+  func things(_ key: String) -> [NamedInput] { action.keyed.things(key, context.inputs) }
+
+  private mutating func collect(_ problem: String?, _ thing: NamedInput) {
+    if let problem { mistakes.append(Mistake(problem, at: thing.place)) }
+  }
+
+  // MARK: - Folders
+
+  /// The files of the folders of a key, below a folder of that name. `problem` says what is wrong with a path.
+  private mutating func addFolder(_ key: String, _ group: AARGroup, problem: ([UInt8]) -> (String, hint: String)?) {
+    for (path, file, thing) in files(key) {
+      if let (message, hint) = problem(thing.inside(file)) {
+        mistakes.append(Mistake("\(file.path) \(message)", at: thing.place, hint: hint))
+        continue
+      }
+      add(path, file, group, thing)
+    }
+  }
+
+  /// What is packed of the folders of a key.
+  mutating func files(_ key: String) -> [(EntryPath, ResolvedInput, NamedInput)] {
+    var files: [(EntryPath, ResolvedInput, NamedInput)] = []
+    for thing in things(key) {
+      guard thing.isFolder else {
+        mistakes.append(
+          Mistake("'\(thing.path)' is a file: '\(key)' takes folders", at: thing.place, hint: "name the folder"))
+        continue
+      }
+      for file in thing.files {
+        let inside = thing.inside(file)
+        if let metadata = AppleMetadata.classify(path: inside) {
+          leftOut.count(metadata)
+          continue
+        }
+        if file.isLink {
+          let target = file.linkTarget?.string ?? ""
+          mistakes.append(
+            Mistake(
+              "the symbolic link \(file.path) -> \(target) cannot be packed: an AAR has no links", at: thing.place,
+              hint: "put a file in its place, or leave it out"))
+          continue
+        }
+        do throws(EntryPathError) {
+          files.append((try EntryPath(Array("\(key)/".utf8) + inside), file, thing))
+        } catch {
+          mistakes.append(Mistake("\(file.path) cannot be packed: \(error)", at: thing.place, hint: "rename it"))
+        }
+      }
+    }
+    return files
+  }
+
+  mutating func add(_ path: EntryPath, _ file: ResolvedInput, _ group: AARGroup, _ thing: NamedInput) {
+    let source = context.absolute(file.path)
+    let entry = PackedEntry(
+      Entry(path: path, kind: .file(.file(source, size: Int(file.size)), executable: false)), digest: file.digest,
+      source: file.path.string)
+    do throws(FileError) {
+      let facts: Item.Content = group == .jni ? try Item.Content(ofFile: source) : .other
+      contents.add(entry, group, facts, at: Place(file.path.string))
+    } catch {
+      mistakes += Mistakes(error).all
+    }
+  }
+
+  /// What is wrong with a path inside of `jni/`.
+  private static func problem(ofLibrary path: [UInt8]) -> (String, hint: String)? {
+    let parts = path.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+    let abis = AndroidABI.allCases.map { $0.rawValue }
+    guard parts.count == 2 else {
+      return ("cannot be packed: libraries are in one folder for each ABI", "such as jni/arm64-v8a/libname.so")
+    }
+    guard abis.contains(parts[0]) else {
+      return ("is for no ABI of Android: '\(parts[0])'", nearestABI(parts[0], abis))
+    }
+    guard parts[1].hasSuffix(".so") else {
+      return ("is no shared library (.so)", "Android loads nothing else from jni/: link static libraries into one")
+    }
+    return nil
+  }
+
+  private static func nearestABI(_ name: String, _ abis: [String]) -> String {
+    didYouMean(name, among: abis) ?? "one of: \(abis.joined(separator: ", "))"
+  }
+
+  private mutating func addEmbeddedFiles() throws {
+    for aar in embedded {
+      let groups: [(String, AARGroup, [EmbeddedAAR.File])] = [
+        ("assets", .assets, aar.parts.assets), ("jni", .jni, aar.parts.libraries), ("aidl", .aidl, aar.parts.aidl),
+      ]
+      for (folder, group, files) in groups {
+        for file in files {
+          if group == .jni, let (message, hint) = AARBuilder.problem(ofLibrary: file.path) {
+            let name = printable(file.path)
+            mistakes.append(Mistake("\(aar.site("jni/\(name)")) \(message)", at: aar.place, hint: hint))
+            continue
+          }
+          let facts: Item.Content = group == .jni ? try spool.facts(of: file.part) : .other
+          try contents.add(aar, Array("\(folder)/".utf8) + file.path, file.part, group, facts)
+        }
+      }
+    }
+  }
+
+  // MARK: - Texts
+
+  /// What is made of the plugin's and the embedded AARs' texts, one behind the other.
+  private mutating func addTexts() throws {
+    for aar in embedded { if let theirs = aar.parts.metadata { metadata.raise(to: theirs) } }
+    try contents.add(AARMetadata.path, bytes: metadata.bytes, .metadata)
+    var rules: [UInt8] = []
+    for thing in things("proguard") {
+      for file in thing.files where AppleMetadata.classify(path: thing.inside(file)) == nil {
+        rules.append(text: try read(file, at: thing.place))
+      }
+    }
+    for aar in embedded { rules.append(text: aar.parts.proguard) }
+    if !rules.isEmpty { try contents.add("proguard.txt", bytes: rules, .proguard) }
+    var profile: [UInt8] = []
+    for aar in embedded { profile.append(text: aar.parts.profile) }
+    if !profile.isEmpty { try contents.add("baseline-prof.txt", bytes: profile, .profile) }
+  }
+
+  /// A text of the plugin, which must not be larger than any is.
+  func read(_ file: ResolvedInput, at place: Place) throws -> [UInt8] {
+    guard file.size <= AARBuilder.largestText else {
+      throw Mistakes(
+        "\(file.path) has \(file.size) bytes: at most \(AARBuilder.largestText) are read", at: place,
+        hint: "is it the right file?")
+    }
+    return try FileSystem.read(context.absolute(file.path))
+  }
+}
+
+extension AARContents {
+  /// A file of an embedded AAR.
+  mutating func add(
+    _ aar: EmbeddedAAR, _ path: [UInt8], _ part: Spool.Part, _ group: AARGroup, _ facts: Artifacts.Item.Content
+  ) throws(EntryPathError) {
+    let path = try EntryPath(path)
+    add(
+      PackedEntry(
+        Entry(path: path, kind: .file(part.content, executable: false)), digest: part.digest,
+        source: aar.site(path.description).description),
+      group, facts, at: aar.site(path.description))
+  }
+}
+
+extension [UInt8] {
+  /// A text behind this one, from the beginning of a line on.
+  fileprivate mutating func append(text: [UInt8]) {
+    if let last, last != UInt8(ascii: "\n"), !text.isEmpty { append(UInt8(ascii: "\n")) }
+    self += text
+  }
+}

@@ -1,0 +1,120 @@
+import Archives
+import Artifacts
+import BuildEngine
+import Findings
+import Store
+import SystemPackage
+
+// `classes.jar` and `libs/`.
+extension AARBuilder {
+  private var options: ZipOptions { ZipOptions(epoch: action.plan.sourceDate, allowsCaseTwins: true) }
+
+  private func jar(_ purpose: JarContents.Purpose) -> JarContents {
+    JarContents(purpose, stripsSignatures: action.stripsSignatures, spool: spool)
+  }
+
+  mutating func addJars(package: String?) async throws {
+    var classes = jar(.merged(keepsRClasses: false))
+    for thing in things("classes") {
+      if thing.isFolder {
+        classes.add(thing, context)
+      } else {
+        try classes.add(jar: context.absolute(thing.path), name: Place(thing.path.string), at: thing.place)
+      }
+    }
+    for aar in embedded {
+      if let file = aar.parts.classes { try classes.add(jar: file.path, name: aar.site("classes.jar"), at: aar.place) }
+    }
+    mistakes += classes.mistakes
+    otherClashes += classes.clashes
+    leftOut.add(classes.leftOut)
+    if mistakes.isEmpty { try await add(classes, as: "classes.jar", .classes, at: Place("classes.jar")) }
+    try await addLibraries()
+    try await addRClasses(target: package)
+  }
+
+  private mutating func addLibraries() async throws {
+    for thing in things("libs") {
+      for file in thing.files {
+        let name = file.path.lastComponent?.string ?? ""
+        if let metadata = AppleMetadata.classify(path: thing.inside(file)) {
+          leftOut.count(metadata)
+        } else if let (problem, hint) = try AARBuilder.problem(ofJar: file, name, context) {
+          mistakes.append(Mistake("\(file.path) \(problem)", at: thing.place, hint: hint))
+        } else {
+          try await addLibrary(
+            context.absolute(file.path), as: name, source: Place(file.path.string), at: thing.place)
+        }
+      }
+    }
+    for aar in embedded {
+      for (name, file) in aar.parts.libs {
+        try await addLibrary(file.path, as: "\(aar.package)-\(name)", source: aar.site("libs/\(name)"), at: aar.place)
+      }
+    }
+  }
+
+  private mutating func addLibrary(_ file: FilePath, as name: String, source: Place, at place: Place) async throws {
+    var library = jar(.copy)
+    try library.add(jar: file, name: source, at: place)
+    mistakes += library.mistakes
+    leftOut.add(library.leftOut)
+    if library.mistakes.isEmpty { try await add(library, as: "libs/\(name)", .libs, at: source) }
+  }
+
+  /// What is wrong with something that `libs` names, to follow its path.
+  private static func problem(
+    ofJar file: ResolvedInput, _ name: String, _ context: ActionContext
+  ) throws -> (String, hint: String)? {
+    if file.isLink { return ("is a symbolic link, and an AAR has no links", "put a file in its place") }
+    let path = context.absolute(file.path)
+    if try PositionalFile.isZip(path) {
+      let names = (try? ZipDirectory(ZipSource(try PositionalFile(path))).records.map(\.name)) ?? []
+      if name.hasSuffix(".aar") || names.contains(where: { $0.elementsEqual("AndroidManifest.xml".utf8) }) {
+        return ("is an AAR, and Gradle refuses an AAR inside of an AAR", "list it under 'embed', which merges it")
+      }
+    } else {
+      return ("is not a jar: it is no zip archive", "'libs' takes jars")
+    }
+    return name.hasSuffix(".jar") ? nil : ("would not be seen in libs/: only *.jar is", "rename it to end in .jar")
+  }
+
+  private mutating func add(_ jar: JarContents, as name: String, _ group: AARGroup, at place: Place) async throws {
+    let file = try await JarFile(jar, beside: scratch, options: options)
+    let path = try EntryPath(name)
+    let entry = Entry(path: path, kind: .file(file.content, executable: false))
+    jars.append(file)
+    contents.add(PackedEntry(entry, digest: file.digest, source: name), group, .jar(file.facts), at: place)
+  }
+
+  // MARK: - R classes
+
+  /// The classes of an embedded AAR read their resources' numbers from an R class of their own package. The app's build
+  /// makes one for the plugin's package only, so these fetch the numbers from there.
+  private mutating func addRClasses(target: String?) async throws {
+    guard let target else { return }
+    var classes = jar(.merged(keepsRClasses: true))
+    var owners: [String: Place] = [target: Place("AndroidManifest.xml")]
+    for (index, aar) in embedded.enumerated() {
+      if let first = owners[aar.package] {
+        otherClashes.append(
+          Clash(
+            "duplicate-namespace", twice: "the package \(aar.package)", first, aar.site("AndroidManifest.xml"),
+            hint: "two libraries of one package share one R class: ask the vendor for another package"))
+        continue
+      }
+      owners[aar.package] = aar.site("AndroidManifest.xml")
+      let symbols = aar.parts.symbols ?? embeddedSymbols[index]
+      var made: [(path: String, bytes: [UInt8])] = []
+      do throws(RClassError) {
+        made = try RClasses.make(
+          package: aar.package, forwardingTo: target, symbols: symbols, certain: certainSymbols)
+      } catch {
+        mistakes.append(Mistake("\(aar.name) cannot be embedded: \(error)", at: aar.place))
+      }
+      for (path, bytes) in made { classes.add(try EntryPath(path), bytes: bytes) }
+    }
+    guard !classes.members.isEmpty, mistakes.isEmpty else { return }
+    try await add(classes, as: "libs/r-classes.jar", .libs, at: Place("libs/r-classes.jar"))
+  }
+}

@@ -1,0 +1,58 @@
+import BuildEngine
+import Findings
+
+/// Two sources of a deliverable that do not fit together: both bring one thing, or they contradict each other.
+struct Clash: Sendable {
+  /// The rule whose finding it is: a manifest that sets the rule lower accepts the clash, and then the first source
+  /// wins.
+  let rule: RuleID
+  let message: String
+  let places: [Place]
+  let notes: [String]
+  let hint: String
+
+  init(_ rule: RuleID, _ message: String, at places: [Place], hint: String) {
+    self.rule = rule
+    self.message = message
+    self.places = places
+    self.hint = hint
+    notes = []
+  }
+
+  /// Of one name: `what` is `the class com.example.Text`.
+  init(
+    _ rule: RuleID, twice what: String, _ first: Place, _ second: Place, isIdentical: Bool? = nil, hint: String? = nil
+  ) {
+    self.rule = rule
+    message = "\(what) is there twice"
+    places = [first, second]
+    notes =
+      isIdentical.map {
+        [$0 ? "the two are the same, byte for byte" : "the two differ: only one of them can be used"]
+      } ?? []
+    self.hint = hint ?? "leave one of them out of its library, or set '\(rule)' lower to keep the first"
+  }
+
+  func finding(_ level: Level) -> Finding {
+    Finding(rule, level, message, at: places, notes: notes, hint: hint)
+  }
+}
+
+extension Plan {
+  /// Clashes as findings. What is packed is broken by a clash, so each is an error unless the user sets its rule.
+  func findings(_ clashes: [Clash]) -> [Finding] {
+    clashes.compactMap { clash in
+      let level = policy.level(of: clash.rule, manifest.rules, otherwise: .error)
+      return level == .off ? nil : clash.finding(level)
+    }
+  }
+
+  /// The findings, if none of them is an error.
+  func passing(_ clashes: [Clash]) throws(StepFailure) -> [Finding] {
+    let report = policy.report(findings(clashes))
+    guard !report.hasErrors else {
+      throw StepFailure("its parts do not fit together: \(report.summary)", findings: report.findings)
+    }
+    return report.findings
+  }
+}

@@ -1,0 +1,216 @@
+import Archives
+import Artifacts
+import BuildEngine
+import Findings
+import Store
+import SystemPackage
+
+/// What goes into one jar, gathered from class folders and other jars.
+struct JarContents {
+  enum Purpose: Sendable {
+    /// Many sources in one jar: what speaks of a whole jar (its manifest, its module, how it was built) is left out.
+    case merged(keepsRClasses: Bool)
+    /// One jar as it is, written anew.
+    case copy
+  }
+
+  struct Member: Sendable {
+    let path: EntryPath
+    let kind: JarEntry
+    var content: Entry.Content
+    var digest: Digest?
+    let place: Place
+  }
+
+  let purpose: Purpose
+  let stripsSignatures: Bool
+  let spool: Spool
+  private(set) var members: [EntryPath: Member] = [:]
+  private(set) var clashes: [Clash] = []
+  private(set) var mistakes: [Mistake] = []
+  private(set) var leftOut = LeftOut()
+
+  init(_ purpose: Purpose, stripsSignatures: Bool, spool: Spool) {
+    self.purpose = purpose
+    self.stripsSignatures = stripsSignatures
+    self.spool = spool
+  }
+
+  // MARK: - Folders
+
+  /// Everything in a folder, from its root on; or one file, by its name.
+  mutating func add(_ thing: NamedInput, _ context: ActionContext) {
+    for file in thing.files {
+      do throws(EntryPathError) {
+        let path = try EntryPath(thing.inside(file))
+        guard let kind = kind(of: path) else { continue }
+        if file.isLink {
+          mistakes.append(
+            Mistake(
+              "the symbolic link \(file.path) cannot be packed: a jar has no links", at: thing.place,
+              hint: "put a file in its place, or leave it out"))
+        } else if kind == .moduleInfo {
+          mistakes.append(
+            Mistake(
+              "\(file.path) cannot be packed: Android knows no Java modules", at: thing.place,
+              hint: "compile without module-info.java"))
+        } else {
+          let content = Entry.Content.file(context.absolute(file.path), size: Int(file.size))
+          insert(
+            Member(path: path, kind: kind, content: content, digest: file.digest, place: Place(file.path.string)))
+        }
+      } catch {
+        mistakes.append(Mistake("\(file.path) cannot be packed: \(error)", at: thing.place, hint: "rename it"))
+      }
+    }
+  }
+
+  /// A class that is made here.
+  mutating func add(_ path: EntryPath, bytes: [UInt8]) {
+    insert(
+      Member(
+        path: path, kind: JarEntry(path.bytes), content: .bytes(bytes), digest: Digest(of: bytes),
+        place: Place(path.description)))
+  }
+
+  // MARK: - Jars
+
+  /// Every entry of a jar. `name` is what messages call it, `place` where the manifest names it.
+  mutating func add(jar file: FilePath, name: Place, at place: Place) throws {
+    guard try PositionalFile.isZip(file) else {
+      mistakes.append(Mistake("\(name) is not a jar: it is no zip archive", at: place))
+      return
+    }
+    var seen: Set<EntryPath> = []
+    var signatures: [EntryPath] = []
+    do {
+      var reader = try ArchiveReader(path: file)
+      while let header = try reader.next() {
+        if header.kind == .directory { continue }
+        let path: EntryPath
+        do throws(EntryPathError) { path = try EntryPath(header.name) } catch {
+          mistakes.append(Mistake("\(name) cannot be packed anew: \(error)", at: place))
+          continue
+        }
+        if header.kind != .file {
+          mistakes.append(
+            Mistake("\(name) cannot be packed anew: '\(path)' is a link, and a jar has no links", at: place))
+          continue
+        }
+        if !seen.insert(path).inserted {
+          mistakes.append(
+            Mistake(
+              "\(name) has '\(path)' twice", at: place, hint: "Java takes one and Android another: build the jar again")
+          )
+          continue
+        }
+        if JarEntry(path.bytes) == .signature { signatures.append(path) }
+        guard let kind = kind(of: path) else { continue }
+        if case .merged = purpose, kind == .moduleInfo {
+          leftOut.count("module-info.class")
+          continue
+        }
+        let part = try spool.add(&reader)
+        var member = Member(
+          path: path, kind: kind, content: part.content, digest: part.digest, place: name.inside(path.description))
+        if kind == .manifest, !signatures.isEmpty || stripsSignatures {
+          let main = JarContents.mainSection(try spool.bytes(of: part, limit: 1 << 20))
+          (member.content, member.digest) = (.bytes(main), Digest(of: main))
+        }
+        insert(member)
+      }
+    } catch let error as ArchiveError {
+      throw StepFailure("\(name) cannot be read: \(error)", hint: "build or download it again")
+    }
+    if let first = signatures.first, !stripsSignatures {
+      mistakes.append(
+        Mistake(
+          "\(name) is signed (\(first)): packed anew it is no longer signed", at: place,
+          hint: "'strip-signatures: true' leaves the signature out"))
+    }
+  }
+
+  /// The part of a manifest that speaks of the jar; the sections behind it hold digests of entries.
+  private static func mainSection(_ bytes: [UInt8]) -> [UInt8] {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let main = lines.prefix { !$0.isEmpty && !$0.elementsEqual("\r".utf8) }
+    return main.flatMap { $0 + [UInt8(ascii: "\n")] } + Array("\r\n".utf8)
+  }
+
+  // MARK: - Members
+
+  /// Nil for what is not packed.
+  private mutating func kind(of path: EntryPath) -> JarEntry? {
+    if let metadata = AppleMetadata.classify(path: path.bytes) {
+      leftOut.count(metadata)
+      return nil
+    }
+    let kind = JarEntry(path.bytes)
+    switch (kind, purpose) {
+    case (.signature, _), (.index, _), (.manifest, .merged), (.maven, .merged): return nil
+    case (.versioned, .merged):
+      leftOut.count("class or file for a newer Java (META-INF/versions)")
+      return nil
+    case (.rClass, .merged(keepsRClasses: false)):
+      leftOut.count("R class, which the app's build makes")
+      return nil
+    default: return kind
+    }
+  }
+
+  private mutating func insert(_ member: Member) {
+    guard let first = members[member.path] else {
+      members[member.path] = member
+      return
+    }
+    let isIdentical = first.digest != nil && first.digest == member.digest
+    if member.kind.isClass {
+      let name = JarEntry.className(member.path.bytes)
+      clashes.append(
+        Clash("duplicate-class", twice: "the class \(name)", first.place, member.place, isIdentical: isIdentical))
+    } else if isIdentical {
+      return
+    } else if member.kind == .joined, let joined = try? JarContents.joined(first, member) {
+      members[member.path] = joined
+    } else {
+      clashes.append(
+        Clash(
+          "duplicate-java-resource", twice: "the Java resource \(member.path)", first.place, member.place,
+          isIdentical: false))
+    }
+  }
+
+  /// Up to here texts are joined, in bytes.
+  private static let largestText = 4 << 20
+
+  /// Two texts one behind the other, lines that are there already left out: of services the order counts, and which
+  /// jar names one does not.
+  private static func joined(_ first: Member, _ second: Member) throws -> Member {
+    var lines: [[UInt8]] = []
+    let isList = first.path.components.count > 2
+    for member in [first, second] {
+      guard member.content.size <= largestText else { throw ZipError.changed(member.path) }
+      for line in try member.content.bytes().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: isList) {
+        let text = line.last == UInt8(ascii: "\r") ? Array(line.dropLast()) : Array(line)
+        if !isList || !lines.contains(text) { lines.append(text) }
+      }
+      while lines.last?.isEmpty == true { lines.removeLast() }
+    }
+    let bytes = lines.flatMap { $0 + [UInt8(ascii: "\n")] }
+    return Member(
+      path: first.path, kind: .joined, content: .bytes(bytes), digest: Digest(of: bytes), place: first.place)
+  }
+
+  /// The manifest, then classes, then everything else, each by the bytes of the names. (`JarInputStream` looks for the
+  /// manifest at the start only.)
+  var entries: [PackedEntry] {
+    func rank(_ kind: JarEntry) -> Int { kind == .manifest ? 0 : kind.isClass ? 1 : 2 }
+    return members.values.sorted { (rank($0.kind), $0.path) < (rank($1.kind), $1.path) }.map { member in
+      PackedEntry(
+        Entry(path: member.path, kind: .file(member.content, executable: false)), digest: member.digest,
+        source: member.place.description)
+    }
+  }
+
+  func check() throws(Mistakes) { if !mistakes.isEmpty { throw Mistakes(mistakes) } }
+}

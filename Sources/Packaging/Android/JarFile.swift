@@ -1,0 +1,62 @@
+import Archives
+import Artifacts
+import Store
+import SystemPackage
+
+/// A jar that was written on the way to something else; it goes when the last reference goes.
+final class JarFile: Sendable {
+  private let file: Store.OutputFile
+  let size: Int
+  let digest: Digest
+  let facts: JarFacts
+
+  /// - Parameter path: a name in the folder where it is kept; no file of that name is made.
+  init(_ contents: JarContents, beside path: FilePath, options: ZipOptions) async throws {
+    file = try Store.OutputFile.create(path)
+    let entries = contents.entries
+    let packed = try await PackedArchive.write(entries, to: file.temporaryPath, options: options)
+    size = packed.summary.size
+    digest = try FileSystem.digest(of: file.temporaryPath)
+    facts = JarFacts(names: entries.map(\.entry.path.bytes))
+  }
+
+  var path: FilePath { file.temporaryPath }
+
+  var content: Entry.Content { .file(path, size: size) }
+}
+
+/// A file that is needed while a step runs; it goes when the last reference goes.
+final class ScratchFile: Sendable {
+  private let file: Store.OutputFile
+
+  /// The content of the reader's current entry.
+  init(_ reader: inout ArchiveReader, beside path: FilePath) throws {
+    var file = try Store.OutputFile.create(path)
+    try reader.forEachChunk { chunk in try file.write(chunk) }
+    self.file = file
+  }
+
+  var path: FilePath { file.temporaryPath }
+}
+
+extension Entry.Content {
+  /// All of it; for what is known to be small.
+  func bytes() throws -> [UInt8] {
+    switch self {
+    case .bytes(let bytes): return bytes
+    case .file(let path, _): return try FileSystem.read(path)
+    case .reader(let size, let read):
+      var bytes: [UInt8] = []
+      try bytes.append(addingCapacity: size) { (room: inout OutputSpan<UInt8>) in try read(0, size, &room) }
+      return bytes
+    }
+  }
+}
+
+extension PositionalFile {
+  /// Whether a file begins like a zip, an empty one too.
+  static func isZip(_ path: FilePath) throws -> Bool {
+    let head = try PositionalFile(path).bytes(at: 0, count: 4)
+    return head == Array("PK\u{3}\u{4}".utf8) || head == Array("PK\u{5}\u{6}".utf8)
+  }
+}

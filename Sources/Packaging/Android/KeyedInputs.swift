@@ -1,0 +1,61 @@
+import BuildEngine
+import Findings
+import Store
+import SystemPackage
+
+/// The paths and globs of several keys of a declaration as one list of inputs, and back.
+struct KeyedInputs: Sendable {
+  let nodes: [(key: String, node: Node)]
+
+  init(_ declaration: Node, keys: [String]) {
+    nodes = keys.flatMap { key in (declaration[key]?.texts ?? []).map { (key, $0) } }
+  }
+
+  func inputs() throws(Mistakes) -> [Input] { try Plan.inputs(nodes.map(\.node)) }
+
+  func encode(into encoder: inout some KeyEncoder) {
+    for (key, node) in nodes { encoder.add(key, node.text ?? "") }
+  }
+
+  /// What a key's values stand for, in the order of the values and, of one value, by path. `resolved` is what the engine
+  /// made of `inputs()`.
+  func things(_ key: String, _ resolved: [[ResolvedInput]]) -> [NamedInput] {
+    zip(nodes, resolved).flatMap { named, group -> [NamedInput] in
+      guard named.key == key else { return [] }
+      var things: [NamedInput] = []
+      for input in group {
+        if input.path == input.match {
+          things.append(NamedInput(root: input, files: input.kind == .file ? [input] : [], place: named.node.place))
+        } else if let index = things.lastIndex(where: { $0.root.path == input.match }), input.kind != .folder {
+          things[index].files.append(input)
+        }
+      }
+      return things
+    }
+  }
+
+  var places: [Place] { nodes.map(\.node.place) }
+}
+
+/// A file or folder that a manifest names, or a glob of it matches.
+struct NamedInput: Sendable {
+  let root: ResolvedInput
+  /// The file itself, or every file and link below the folder.
+  var files: [ResolvedInput]
+  let place: Place
+
+  var path: FilePath { root.path }
+  var isFolder: Bool { root.kind == .folder }
+
+  /// Where a file is in the folder: `layout/row.xml`. The name of a file that was named itself.
+  func inside(_ file: ResolvedInput) -> [UInt8] {
+    if file.path == root.path { return file.path.lastComponent.map { Array($0.nameBytes) } ?? [] }
+    let skipped = root.path == "." ? 0 : root.path.pathBytes.count
+    return Array(file.path.pathBytes.dropFirst(skipped).drop { $0 == UInt8(ascii: "/") })
+  }
+}
+
+extension ResolvedInput {
+  /// A link that was met on the way; one that was named is followed.
+  var isLink: Bool { linkTarget != nil && path != match }
+}

@@ -1,0 +1,46 @@
+import Artifacts
+package import BuildEngine
+package import Findings
+import SystemPackage
+
+/// `aar`: classes, resources, assets and native libraries as one Android library, with third-party AARs merged in.
+package enum AAR: PlannedKind {
+  package static let kind = Kind(
+    name: "aar",
+    keys: [
+      Key("manifest", .path, required: true, "the library's AndroidManifest.xml, which names its package"),
+      Key("classes", .oneOrMany(.path), "folders of class files, and jars: they become classes.jar"),
+      Key("libs", .oneOrMany(.path), "jars that keep their names, below libs/"),
+      Key("res", .oneOrMany(.path), "folders of resources"),
+      Key("assets", .oneOrMany(.path), "folders of assets"),
+      Key("jni", .oneOrMany(.path), "folders that hold a folder of shared libraries for each ABI"),
+      Key("proguard", .oneOrMany(.path), "rules for whoever shrinks the app, joined in this order"),
+      Key("prefab", .path, "a folder of headers and libraries for native consumers"),
+      Key("embed", .oneOrMany(.path), "third-party AARs that are merged into this one"),
+      Key(
+        "metadata", .object(AARMetadata.keys.map { Key($0.name, .text, $0.summary) }),
+        "what the AAR asks of the build that takes it"),
+      Key(
+        "strip-signatures", .flag, "whether signatures of jars may be left out: packed anew they do not hold (false)"),
+      Key("name", .name, "the file's name (NAME-VERSION.aar)"),
+    ],
+    summary: "an Android library with its resources, made without Gradle")
+
+  package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
+    let node = declaration.node
+    let keyed = KeyedInputs(
+      node, keys: ["manifest", "classes", "libs", "res", "assets", "jni", "proguard", "prefab", "embed"])
+    let metadata = AARMetadata((node["metadata"]?.members ?? []).map { ($0.key, $0.node.text ?? "") })
+    if let problem = metadata.problems.first, let place = node["metadata"]?.place {
+      throw Mistakes("the metadata of '\(declaration.name)' is wrong: \(problem)", at: place)
+    }
+    let name = plan.manifest.fileName(declaration, ".aar")
+    return Step(
+      name: declaration.name, summary: "aar \(name)", inputs: try keyed.inputs(),
+      outputs: [plan.output(name), plan.record(of: declaration.name)],
+      action: AARAction(
+        declaration: declaration.name, fileName: name, keyed: keyed, metadata: metadata,
+        stripsSignatures: node["strip-signatures"]?.text == "true", plan: plan),
+      place: declaration.place)
+  }
+}
