@@ -117,12 +117,13 @@ import Testing
     let program = """
       import json, hashlib, zipfile
       r = json.load(open("dist/RallyConnector-1.4.0.release.json"))
-      assert [d["name"] for d in r["deliverables"]] == ["ios", "config"], r
+      assert [d["name"] for d in r["deliverables"]] == ["ios", "android", "config"], r
       for d in r["deliverables"]:
           b = open("dist/" + d["path"], "rb").read()
           assert (len(b), hashlib.sha256(b).hexdigest()) == (d["size"], d["sha256"]), d
-      z = zipfile.ZipFile("dist/" + r["deliverables"][0]["path"])
-      for e, i in zip(r["deliverables"][0]["entries"], z.infolist(), strict=True):
+      for d in r["deliverables"][:2]:
+        z = zipfile.ZipFile("dist/" + d["path"])
+        for e, i in zip(d["entries"], z.infolist(), strict=True):
           b = z.read(i)
           assert e == {"path": i.filename, "size": len(b), "mode": "0%o" % (i.external_attr >> 16 & 0o777),
                        "sha256": hashlib.sha256(b).hexdigest()}, e

@@ -7,7 +7,8 @@ enum ExamplePlugin {
   static let folder = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
     .pushing("Recipes/Examples/RallyConnector")
   static let zip = "dist/RallyConnector-1.4.0-ios.zip"
-  static let outputs = [zip, "dist/RallyConnector-1.4.0.json", "dist/RallyConnector-1.4.0.release.json"]
+  static let aar = "dist/RallyConnector-1.4.0.aar"
+  static let outputs = [zip, aar, "dist/RallyConnector-1.4.0.json", "dist/RallyConnector-1.4.0.release.json"]
 
   /// Copies what git has of it: not what a build in place left there.
   static func copy(to scratch: Scratch, as name: String = "plugin") async throws {

@@ -49,7 +49,15 @@ import Testing
     try await Tool.check(
       [
         "sh", "-c",
-        "mv ios old && find old -depth -type f | sort -r | while read f; do d=ios/${f#old/}; mkdir -p \"$(dirname \"$d\")\" && cp \"$f\" \"$d\"; done; rm -r old",
+        """
+        for part in ios android; do
+          mv $part old
+          find old -depth -type f | sort -r | while read f; do
+            d=$part/${f#old/}; mkdir -p "$(dirname "$d")" && cp "$f" "$d"
+          done
+          rm -r old
+        done
+        """,
       ],
       in: folder)
   }
