@@ -57,7 +57,7 @@ extension RTextProblem.Reason: CustomStringConvertible {
 
 extension SymbolTable {
   /// Reads an `R.txt` of any tool. Ids are not kept. Names of types that are not in `ResourceType`, such as `macro` and
-  /// `overlayable`, are left out. The first problem in the order of the lines is thrown.
+  /// `overlayable`, are left out. One problem is thrown: of single lines the first, else of children, else of styleables.
   package init(rText: [UInt8]) throws(RTextProblem) {
     self.init()
     var arrays: [StyleableArray] = []

@@ -17,8 +17,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The plugin's entry: the app makes one when the user opens it, by its name (FragmentClassName in npi.yml), and gives it
- * the values of `config` as its arguments.
+ * The plugin's entry: the app makes one when the user opens it, by its name (FragmentClassName in npi.yml), and gives
+ * it the values of `config` as its arguments.
  */
 public class LoginFragment extends Fragment {
   private static final String HELP = "rc_help.html";
