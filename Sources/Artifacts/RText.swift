@@ -186,8 +186,11 @@ private struct StyleableArray {
   }
 
   /// False if the child cannot be one of this array's.
-  mutating func take(_ child: StyleableChild) -> Bool {
-    guard child.name.count > name.count + 1, child.name[name.count] == UInt8(ascii: "_"), child.name.starts(with: name),
+  mutating func take(_ child: StyleableChild) -> Bool { child.name.starts(with: name) && takePrefixed(child) }
+
+  /// As `take`, of a child whose name is known to begin with this array's.
+  private mutating func takePrefixed(_ child: StyleableChild) -> Bool {
+    guard child.name.count > name.count + 1, child.name[name.count] == UInt8(ascii: "_"),
       children.indices.contains(child.index), children[child.index] == nil
     else { return false }
     children[child.index] = ResourceName(String(decoding: child.name.dropFirst(name.count + 1), as: UTF8.self))
@@ -217,7 +220,7 @@ private struct StyleableArray {
         stack.append(index)
       }
       while let top = stack.last, !child.name.starts(with: arrays[top].name) { stack.removeLast() }
-      let isTaken = stack.reversed().contains { arrays[$0].take(child) }
+      let isTaken = stack.reversed().contains { arrays[$0].takePrefixed(child) }
       if !isTaken, child.line < orphan?.line ?? .max { orphan = child }
     }
     if let orphan {
