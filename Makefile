@@ -4,14 +4,16 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 BENCH ?=
 
-# command, pkg-config file, Python module or path of a file=package, by package manager: what the build needs, and what only the tests ask.
-BUILD_APT := pkg-config=pkg-config unzip=unzip libarchive.pc=libarchive-dev zlib.pc=zlib1g-dev libdeflate.pc=libdeflate-dev \
-  javac=openjdk-17-jdk-headless
+# command, pkg-config file, Python module or path of a file=package, by package manager: what the build needs, what
+# the demo needs besides, and what only the tests ask.
+BUILD_APT := pkg-config=pkg-config libarchive.pc=libarchive-dev zlib.pc=zlib1g-dev libdeflate.pc=libdeflate-dev
+DEMO_APT := unzip=unzip javac=openjdk-17-jdk-headless
 TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=openjdk-17-jdk-headless \
   ld64.lld-19=lld-19 llvm-lipo-19=llvm-19 setfattr=attr \
   jsonschema.py=python3-jsonschema yaml.py=python3-yaml aapt2=aapt \
   /usr/share/android-framework-res/framework-res.apk=android-framework-res
-BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate javac=openjdk
+BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate
+DEMO_BREW = $(brew_prefix)/opt/openjdk/bin/javac=openjdk
 TEST_BREW := 7z=p7zip ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
 
 # A release binary needs no symbols; Apple's linker has no such flag any more.
@@ -19,12 +21,14 @@ strip_flags := $(if $(filter Linux,$(shell uname)),-Xlinker -s)
 ifeq ($(shell uname),Darwin)
   brew_prefix := $(shell brew --prefix 2>/dev/null)
   export PKG_CONFIG_PATH := $(brew_prefix)/opt/libarchive/lib/pkgconfig:$(brew_prefix)/opt/zlib/lib/pkgconfig:$(PKG_CONFIG_PATH)
+  # The system's own javac only says that there is none.
+  export PATH := $(brew_prefix)/opt/openjdk/bin:$(PATH)
 endif
 
-.PHONY: help deps deps-build build demo test lint format laws bench install clean
+.PHONY: help deps deps-build deps-demo build demo test lint format laws bench install clean
 
 help:
-	@echo 'make demo      install what is missing, build, pack the example plugin'
+	@echo 'make demo      install what is missing, build, pack the example plugins'
 	@echo 'make test      install what the tests ask, run them all'
 	@echo 'make bench     measure against zip, bsdtar and 7z (BENCH=name for one)'
 	@echo 'make lint      the formatter, strictly;  make format  rewrites'
@@ -52,19 +56,23 @@ apt := $(root) apt-get update -qq && $(root) env DEBIAN_FRONTEND=noninteractive 
 ifeq ($(shell uname),Darwin)
 deps-build:
 	$(call install_missing,$(BUILD_BREW),brew install)
-deps: deps-build
+deps-demo: deps-build
+	$(call install_missing,$(DEMO_BREW),brew install)
+deps: deps-demo
 	$(call install_missing,$(TEST_BREW),brew install)
 else
 deps-build:
 	$(call install_missing,$(BUILD_APT),$(apt))
-deps: deps-build
+deps-demo: deps-build
+	$(call install_missing,$(DEMO_APT),$(apt))
+deps: deps-demo
 	$(call install_missing,$(TEST_APT),$(apt))
 endif
 
 build: deps-build
 	$(SWIFT) build --product npi-pack
 
-demo: build
+demo: deps-demo build
 	@sh Recipes/Examples/demo.sh "$$($(SWIFT) build --show-bin-path)/npi-pack"
 
 test: deps

@@ -22,7 +22,7 @@ struct AARBuilder {
   var metadata: AARMetadata
   /// The names that the merged resources define: the app's R class has them for sure.
   var certainSymbols = SymbolTable()
-  /// The names that the resources of each embedded AAR define.
+  /// The names that the R class of each embedded AAR has.
   var embeddedSymbols: [SymbolTable] = []
   /// Kept until the AAR is written.
   var jars: [JarFile] = []

@@ -104,11 +104,10 @@ extension AARBuilder {
         continue
       }
       owners[aar.package] = aar.site("AndroidManifest.xml")
-      let symbols = aar.parts.symbols ?? embeddedSymbols[index]
       var made: [(path: String, bytes: [UInt8])] = []
       do throws(RClassError) {
         made = try RClasses.make(
-          package: aar.package, forwardingTo: target, symbols: symbols, certain: certainSymbols)
+          package: aar.package, forwardingTo: target, symbols: embeddedSymbols[index], certain: certainSymbols)
       } catch {
         mistakes.append(Mistake("\(aar.name) cannot be embedded: \(error)", at: aar.place))
       }

@@ -40,43 +40,36 @@ extension AARBuilder {
   }
 
   mutating func addResources(package: String?) throws {
-    var files: [ResourceFile] = []
-    var sources: [[UInt8]: (file: ResolvedInput, place: Place)] = [:]
-    for (path, file, thing) in self.files("res") {
+    var sources = ResourceSources()
+    for (path, file, thing) in files("res") {
       if path.lastComponent.first == UInt8(ascii: ".") {
         leftOut.count("hidden file in res")
         continue
       }
       let inside = thing.inside(file)
       add(path, file, .resources, thing)
-      guard sources.updateValue((file, thing.place), forKey: inside) == nil else { continue }
-      files.append(
-        ResourceFile(path: inside, bytes: ResourceFile.isRead(inside) ? try read(file, at: thing.place) : []))
+      sources.add(inside, ResourceFile.isRead(inside) ? try read(file, at: thing.place) : [], file.path)
     }
-    let own = AndroidResources(files, package: package)
-    let texts = Dictionary(files.map { ($0.path, $0.bytes) }, uniquingKeysWith: { first, _ in first })
-    for problem in own.problems {
-      let source = sources[problem.site.path]
-      mistakes.append(
-        Mistake(
-          problem.reason.description,
-          at: Place(
-            source?.file.path.string ?? problem.site.description,
-            position: problem.site.textPosition(in: texts[problem.site.path] ?? []))))
-    }
+    let own = AndroidResources(sources.files, package: package)
+    mistakes += own.problems.map { Mistake($0.reason.description, at: sources.place(of: $0.site)) }
     let theirs = try embeddedResources()
-    var all = own.symbols
-    for resources in theirs { all.merge(resources.symbols) }
-    certainSymbols = all
-    embeddedSymbols = theirs.map(\.symbols)
-    for aar in embedded { if let symbols = aar.parts.symbols { all.merge(symbols) } }
-    try contents.add("R.txt", bytes: all.rText, .symbols)
-    if let names = own.symbols.publicText { try contents.add("public.txt", bytes: names, .publicSymbols) }
     let embedded = embedded
     otherClashes += AARBuilder.clashes([own] + theirs) { index, site in
-      guard index > 0 else { return Place(sources[site.path]?.file.path.string ?? "res/\(site.description)") }
-      return embedded[index - 1].site("res/\(site.description)")
+      index == 0 ? sources.place(of: site) : embedded[index - 1].site("res/\(site.description)")
     }
+    try addSymbols(own, theirs.map(\.symbols))
+  }
+
+  /// The names of all resources together. An embedded table of names may have more than its resources define: those of
+  /// the libraries that it was built with.
+  private mutating func addSymbols(_ own: AndroidResources, _ theirs: [SymbolTable]) throws(EntryPathError) {
+    var all = own.symbols
+    for symbols in theirs { all.merge(symbols) }
+    certainSymbols = all
+    embeddedSymbols = zip(embedded, theirs).map { $0.parts.symbols ?? $1 }
+    for symbols in embeddedSymbols { all.merge(symbols) }
+    try contents.add("R.txt", bytes: all.rText, .symbols)
+    if let names = own.symbols.publicText { try contents.add("public.txt", bytes: names, .publicSymbols) }
   }
 
   private mutating func embeddedResources() throws -> [AndroidResources] {
@@ -103,10 +96,13 @@ extension AARBuilder {
   private static func clashes(_ all: [AndroidResources], place: (Int, ResourceSite) -> Place) -> [Clash] {
     all.indices.flatMap { one in
       all.indices.dropFirst(one + 1).flatMap { other in
-        all[one].clashes(with: all[other]).map { clash in
-          Clash(
-            "duplicate-resource", twice: "the \(clash.what)", place(one, clash.first), place(other, clash.second),
+        all[one].clashes(with: all[other]).map { found in
+          var clash = Clash(
+            "duplicate-resource", twice: "the \(found.what)", place(one, found.first), place(other, found.second),
             hint: "rename or remove one of them")
+          // Both stand in files with other resources.
+          clash.canBeAccepted = false
+          return clash
         }
       }
     }
@@ -121,14 +117,25 @@ extension EmbeddedAAR {
   }
 }
 
-extension ResourceSite {
-  /// Nil for the file as a whole.
-  fileprivate func textPosition(in bytes: [UInt8]) -> TextPosition? {
-    guard let position else { return nil }
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: position.line, omittingEmptySubsequences: false)
+/// The plugin's own resource files, by their paths inside of `res/`.
+private struct ResourceSources {
+  private(set) var files: [ResourceFile] = []
+  private var sources: [[UInt8]: (path: FilePath, text: [UInt8])] = [:]
+
+  mutating func add(_ inside: [UInt8], _ text: [UInt8], _ source: FilePath) {
+    // A second file of one path is a clash of its own.
+    guard sources.updateValue((source, text), forKey: inside) == nil else { return }
+    files.append(ResourceFile(path: inside, bytes: text))
+  }
+
+  func place(of site: ResourceSite) -> Place {
+    guard let (path, text) = sources[site.path] else { return Place("res/\(site.description)") }
+    guard let position = site.position else { return Place(path.string) }
+    let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: position.line, omittingEmptySubsequences: false)
     let line = position.line <= lines.count && position.line > 0 ? lines[position.line - 1] : []
-    let text = String(decoding: line.filter { $0 != UInt8(ascii: "\r") }.prefix(400), as: UTF8.self)
-    return TextPosition(line: position.line, column: position.column, text: text)
+    let shown = String(decoding: line.filter { $0 != UInt8(ascii: "\r") }.prefix(400), as: UTF8.self)
+    return Place(
+      parts: [path.string], position: TextPosition(line: position.line, column: position.column, text: shown))
   }
 }
 

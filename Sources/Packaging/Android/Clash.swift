@@ -10,6 +10,8 @@ struct Clash: Sendable {
   let places: [Place]
   let notes: [String]
   let hint: String
+  /// Whether the first one can be kept and the other left out.
+  var canBeAccepted = true
 
   init(_ rule: RuleID, _ message: String, at places: [Place], hint: String) {
     self.rule = rule
@@ -42,7 +44,8 @@ extension Plan {
   /// Clashes as findings. What is packed is broken by a clash, so each is an error unless the user sets its rule.
   func findings(_ clashes: [Clash]) -> [Finding] {
     clashes.compactMap { clash in
-      let level = policy.level(of: clash.rule, manifest.rules, otherwise: .error)
+      let level =
+        clash.canBeAccepted ? policy.level(of: clash.rule, manifest.rules, otherwise: .error) : .error
       return level == .off ? nil : clash.finding(level)
     }
   }
