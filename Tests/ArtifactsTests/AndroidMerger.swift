@@ -28,7 +28,6 @@ enum AndroidMerger {
       public static void main(String[] args) throws Exception {
         for (String line : Files.readAllLines(Paths.get(args[0]))) {
           String[] p = line.split("\\t");
-          System.err.println(p[2]);
           try {
             new AppMerger().process(new String[] {"--log", "ERROR", "--main", p[0], "--libs", p[1], "--out", p[2]});
           } catch (RuntimeException e) {
@@ -52,8 +51,7 @@ enum AndroidMerger {
     }
     try scratch.write("jobs", lines)
     try scratch.write("Run.java", program)
-    let text = try await Tool.run(["java", "-cp", classPath, scratch("Run.java").string, scratch("jobs").string])
-    try Scratch().write("../mmdebug", text.all)
+    try await Tool.check(["java", "-cp", classPath, scratch("Run.java").string, scratch("jobs").string])
     return try jobs.indices.map { number in
       guard scratch.exists("\(number).xml") else { return nil }
       return try XMLEvents.read(try scratch.read("\(number).xml"))
@@ -61,9 +59,12 @@ enum AndroidMerger {
   }
 }
 
-/// A tree as lines, each an element with the path to it: the same for trees that mean the same.
+/// A tree as lines: the same for trees that mean the same. What is required is so without being said.
 func outline(_ tag: XMLTag) -> [String] {
-  let attributes = tag.attributes.filter { $0.namespace != AndroidManifest.tools }.map {
+  let isMeant = ["uses-feature", "uses-library"].contains(tag.name)
+  let attributes = tag.attributes.filter {
+    $0.namespace != AndroidManifest.tools && !(isMeant && $0.name == "required" && $0.value == "true")
+  }.map {
     let prefix = $0.namespace == AndroidManifest.android ? "android:" : $0.namespace.isEmpty ? "" : "{\($0.namespace)}"
     return "\(prefix)\($0.name)=\($0.value)"
   }

@@ -225,10 +225,13 @@ struct ManifestOracleTests {
         #expect(apart == nil, "\(test.title): \(conflicts[number])")
         continue
       }
-      let (wanted, given) = (apart.map(outline), ours.map(outline))
-      #expect(given?.joined(separator: "\n") == wanted?.joined(separator: "\n"), "\(test.title)")
-      // With the app there can be conflicts that are none without it.
-      #expect(apart != nil || test.app != nil, "\(test.title)")
+      guard let apart else {
+        // With what the app itself says there can be conflicts that are none without it.
+        #expect(test.app != nil, "\(test.title)")
+        continue
+      }
+      let given = ours.map(outline)?.joined(separator: "\n")
+      #expect(given == outline(apart).joined(separator: "\n"), "\(test.title)")
     }
   }
 
@@ -238,7 +241,7 @@ struct ManifestOracleTests {
   @Test("as if the app had each library by itself, whatever they say")
   func random() async throws {
     var generator = Generator(state: 2024)
-    try await Self.check((0..<400).map { generator.testCase($0) })
+    try await Self.check((0..<100).map { generator.testCase($0) })
   }
 
   /// Few names and values, so that much of it meets.
