@@ -38,7 +38,7 @@ struct AndroidManifestTests {
   @Test("a compiled manifest is told from one that is no XML")
   func compiled() {
     #expect(problem([0x03, 0x00, 0x08, 0x00, 0x10, 0x00, 0x00, 0x00]) == .compiled)
-    #expect(problem([0x03, 0x00]) == .notXML(.init(position: .init(line: 1, column: 1), reason: .broken)))
+    #expect(problem([0x03, 0x00]) == .notXML(.init(position: .init(line: 1, column: 1), reason: .encoding("UTF-16"))))
     #expect(ManifestProblem.compiled.description.contains("compiled"))
   }
 

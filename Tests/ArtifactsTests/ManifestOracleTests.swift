@@ -15,7 +15,8 @@ struct ManifestOracleTests {
 
   static let cases: [Case] = [
     .init(
-      title: "all kinds of elements, names spelled out", plugin: "<application><activity android:name='.P'/></application>",
+      title: "all kinds of elements, names spelled out",
+      plugin: "<application><activity android:name='.P'/></application>",
       libraries: [
         """
         <uses-permission android:name='android.permission.INTERNET'/>
@@ -47,7 +48,8 @@ struct ManifestOracleTests {
     .init(
       title: "the plugin's own relative name and the full one are one element",
       plugin: "<application><activity android:name='.P' android:label='x'/></application>",
-      libraries: ["<application><activity android:name='com.example.plugin.P' android:theme='@style/x'/></application>"]),
+      libraries: ["<application><activity android:name='com.example.plugin.P' android:theme='@style/x'/></application>"]
+    ),
     .init(
       title: "filters are added unless equal",
       plugin: """
@@ -77,7 +79,8 @@ struct ManifestOracleTests {
         """
       ]),
     .init(
-      title: "another value is a conflict", plugin: "<application><activity android:name='x.A' android:label='1'/></application>",
+      title: "another value is a conflict",
+      plugin: "<application><activity android:name='x.A' android:label='1'/></application>",
       libraries: ["<application><activity android:name='x.A' android:label='2'/></application>"]),
     .init(
       title: "a conflict between libraries", plugin: "<application/>",
@@ -153,13 +156,15 @@ struct ManifestOracleTests {
       title: "the library's own system", plugin: "<uses-sdk android:minSdkVersion='14'/><application/>",
       libraries: ["<uses-sdk android:minSdkVersion='14' android:targetSdkVersion='19'/><application/>"]),
     .init(
-      title: "a newer system", app: "<uses-sdk android:minSdkVersion='16' android:targetSdkVersion='28'/><application/>",
+      title: "a newer system",
+      app: "<uses-sdk android:minSdkVersion='16' android:targetSdkVersion='28'/><application/>",
       plugin: "<uses-sdk android:minSdkVersion='16'/><application/>",
       libraries: ["<uses-sdk android:minSdkVersion='19'/><application/>"]),
     .init(
       title: "a newer system, overridden",
       app: "<uses-sdk android:minSdkVersion='16' android:targetSdkVersion='28'/><application/>",
-      plugin: "<uses-sdk android:minSdkVersion='16' tools:overrideLibrary='com.example.b, com.example.a'/><application/>",
+      plugin:
+        "<uses-sdk android:minSdkVersion='16' tools:overrideLibrary='com.example.b, com.example.a'/><application/>",
       libraries: ["<uses-sdk android:minSdkVersion='19'/><application/>"]),
     .init(
       title: "permissions of old times",
@@ -210,7 +215,8 @@ struct ManifestOracleTests {
     var jobs: [(app: String, libraries: [String])] = []
     var conflicts: [[ManifestConflict]] = []
     for test in cases {
-      let app = manifest("app", test.app ?? "<uses-sdk android:minSdkVersion='21' android:targetSdkVersion='28'/><application/>")
+      let app = manifest(
+        "app", test.app ?? "<uses-sdk android:minSdkVersion='21' android:targetSdkVersion='28'/><application/>")
       let plugin = manifest("plugin", test.plugin)
       let libraries = zip(["a", "b", "c"], test.libraries).map { manifest($0, $1) }
       let (merged, _, found) = try merge(plugin, libraries)
@@ -311,7 +317,9 @@ struct ManifestOracleTests {
         $0.element("uses-feature", ["android:name=\($1)", "android:required=\(flag)"], isPlugin: isPlugin)
       }
       text += some(["p.X"]) {
-        $0.element("permission", ["android:name=\($1)", "android:protectionLevel=normal,normal,normal,signature"], isPlugin: isPlugin)
+        $0.element(
+          "permission", ["android:name=\($1)", "android:protectionLevel=normal,normal,normal,signature"],
+          isPlugin: isPlugin)
       }
       let application = some(["activity", "service", "receiver", "activity-alias"]) { generator, kind in
         generator.some([".A", "com.example.plugin.A", "com.example.a.A", "B"]) { generator, name in
@@ -325,7 +333,8 @@ struct ManifestOracleTests {
             "<intent-filter><action android:name='\(generator.pick(["x", "y"]))'/><category android:name='c'/></intent-filter>"
           }
           return generator.element(
-            kind, ["android:name=\(name)", "android:exported=true,true,true,true,false", "android:process=:p"], isPlugin: isPlugin,
+            kind, ["android:name=\(name)", "android:exported=true,true,true,true,false", "android:process=:p"],
+            isPlugin: isPlugin,
             inner + filters)
         }
       }

@@ -1,12 +1,14 @@
 import Artifacts
-import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
 @Suite("writing XML")
 struct XMLWriterTests {
   private func read(_ text: String) throws -> XMLTag { try XMLEvents.read(Array(text.utf8)) }
-  private func written(_ text: String) throws -> String { String(decoding: XMLWriter.write(try read(text)), as: UTF8.self) }
+  private func written(_ text: String) throws -> String {
+    String(decoding: XMLWriter.write(try read(text)), as: UTF8.self)
+  }
 
   static let samples = [
     "<a/>",
