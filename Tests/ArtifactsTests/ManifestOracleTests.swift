@@ -191,7 +191,7 @@ struct ManifestOracleTests {
       title: "nothing from the libraries", plugin: "<uses-permission android:name='a'/><application/>",
       libraries: ["<uses-permission android:name='a'/><application/>"]),
     .init(
-      title: "a library's element that removes", plugin: "<application><activity android:name='x.A'/></application>",
+      title: "a library's element that removes", plugin: "<application/>",
       libraries: [
         "<application><activity android:name='x.A' tools:node='remove'/></application>",
         "<application><activity android:name='x.A' android:label='late'/></application>",
