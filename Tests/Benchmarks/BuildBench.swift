@@ -46,4 +46,36 @@ extension Bench {
     let size = try fileSize(scratch("large.bin"))
     report("peak memory, one entry of \(size >> 20) MB: \(peak) MB", (peak < 256, "under 256 MB"))
   }
+
+  private static let androidManifest = """
+    name: Bench
+    version: 1.0
+    deliverables:
+      android: { kind: aar, manifest: AndroidManifest.xml, classes: classes, res: res, assets: assets, jni: jni }
+
+    """
+
+  /// A whole cold build of an AAR of 200 MB, against making the same two archives with the JDK's jar, and with zip.
+  mutating func aar(_ corpus: AndroidCorpus) async throws {
+    let scratch = Scratch()
+    try await Tool.check(["cp", "-r", "\(corpus.tree)/.", scratch.path.string])
+    try scratch.write("npi.yml", Bench.androidManifest)
+    func ours() async throws {
+      for folder in [".npi", "dist"] { try? FileManager.default.removeItem(atPath: scratch(folder).string) }
+      try await Tool.check([Bench.tool, "--quiet"], in: scratch.path)
+    }
+    func theirs(_ script: String) async throws {
+      try await Tool.check(["sh", "-ec", "rm -f classes.jar peer.aar; " + script], in: scratch.path)
+    }
+    let parts = "AndroidManifest.xml classes.jar res assets jni"
+    try await compare("AAR", with: "jar cf", atLeast: 5, ours: ours) {
+      try await theirs("jar cf classes.jar -C classes .; jar cfM peer.aar \(parts)")
+    }
+    let size = try fileSize(scratch("dist/Bench-1.0.aar"))
+    report("size: ours \(size), jar \(try fileSize(scratch("peer.aar")))", nil)
+    try await compare("AAR", with: "zip -6 -X", atLeast: 5, ours: ours) {
+      try await theirs("(cd classes; zip -q -6 -X -r ../classes.jar .); zip -q -6 -X -r peer.aar \(parts)")
+    }
+    report("size: zip \(try fileSize(scratch("peer.aar")))", nil)
+  }
 }

@@ -63,6 +63,12 @@ package struct Corpus {
       }
       members.append(Member(name: source.word() + "_\(index).o", slices: slices))
     }
+    try run(commands)
+    return members
+  }
+
+  /// Runs commands, as many at a time as there are cores.
+  static func run(_ commands: [[String]]) throws {
     let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
     var running: [Process] = []
     for command in commands {
@@ -70,7 +76,6 @@ package struct Corpus {
       running.append(try start(command))
     }
     for process in running { try finish(process) }
-    return members
   }
 
   private static func start(_ command: [String]) throws -> Process {

@@ -112,18 +112,22 @@ import Testing
     #expect(out == "android.support.v4.app.Fragment\n")
     let names = try await Tool.check(["unzip", "-Z", "-1", "classes.jar"], in: scratch.path).split(separator: "\n")
     #expect(names == names.sorted() && names.allSatisfy { $0.hasSuffix(".class") && !$0.contains("/R") })
-    #expect(try await Tool.check(["jar", "--list", "--file", "classes.jar"], in: scratch.path).split(separator: "\n") == names)
+    #expect(
+      try await Tool.check(["jar", "--list", "--file", "classes.jar"], in: scratch.path).split(separator: "\n") == names
+    )
   }
 
   @Test func contentsAreTheSources() async throws {
     let (plugin, scratch) = try await unpacked()
     for folder in ["res", "assets"] {
-      try await Tool.check(["diff", "-r", folder, plugin.appending("android").appending(folder).string], in: scratch.path)
+      try await Tool.check(
+        ["diff", "-r", folder, plugin.appending("android").appending(folder).string], in: scratch.path)
     }
     for file in ["AndroidManifest.xml", "proguard.txt"] {
       try await Tool.check(["cmp", file, plugin.appending("android").appending(file).string], in: scratch.path)
     }
     try await Tool.check(["unzip", "-qq", "classes.jar", "-d", "classes"], in: scratch.path)
-    try await Tool.check(["diff", "-r", "classes", plugin.appending("build").appending("classes").string], in: scratch.path)
+    try await Tool.check(
+      ["diff", "-r", "classes", plugin.appending("build").appending("classes").string], in: scratch.path)
   }
 }
