@@ -149,7 +149,7 @@ extension XMLTag {
   /// What both tools pass over: elements of other namespaces, and the two that only keep comments apart.
   fileprivate var isIgnored: Bool { !namespace.isEmpty || name == "eat-comment" || name == "skip" }
 
-  fileprivate var definesAttribute: Bool { self["format"] != nil || children.contains { !$0.isIgnored } }
+  var definesAttribute: Bool { self["format"] != nil || children.contains { !$0.isIgnored } }
 
   /// The package of `android:text` and its name; no package for one of the library's own.
   fileprivate func owner(of text: String) -> (package: String?, name: String) {

@@ -126,7 +126,9 @@ private final class TreeBuilder: NSObject, XMLParserDelegate {
       list.append(.init(name: name, namespace: namespace, value: value))
     }
     let (local, namespace) = try resolve(name, default: prefixes[""] ?? "")
-    return XMLTag(name: local, namespace: namespace, attributes: list, prefixes: prefixes, position: position)
+    return XMLTag(
+      name: local, namespace: namespace, attributes: list, prefixes: prefixes, position: position,
+      offset: cursor.tagOffset)
   }
 }
 
@@ -137,6 +139,8 @@ private struct TagCursor {
   private let bytes: [UInt8]
   private var at = 0
   private(set) var position = XMLTag.Position(line: 1, column: 1)
+  /// Of the last tag that was found.
+  private(set) var tagOffset = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -225,6 +229,7 @@ private struct TagCursor {
         step(2)
       } else {
         let start = position
+        tagOffset = at
         step(1)
         return start
       }

@@ -9,6 +9,8 @@ package struct XMLTag: Sendable {
   /// The prefixes in force here and what they stand for; `""` is the default namespace.
   package let prefixes: [String: String]
   package let position: Position
+  /// Where the tag begins, in bytes from the document's start; 0 for one that was not read.
+  var offset = 0
   package internal(set) var children: [XMLTag] = []
   /// The element's own text, joined; not that of its children.
   package internal(set) var text = ""

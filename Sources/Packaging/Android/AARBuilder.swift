@@ -19,6 +19,7 @@ struct AARBuilder {
   /// Besides those of `contents`.
   var otherClashes: [Clash] = []
   var leftOut = LeftOut()
+  var otherNotes: [String] = []
   var metadata: AARMetadata
   /// The names that the merged resources define: the app's R class has them for sure.
   var certainSymbols = SymbolTable()
@@ -41,7 +42,7 @@ struct AARBuilder {
   var clashes: [Clash] { contents.clashes + otherClashes }
 
   var notes: [String] {
-    (leftOut.note.map { [$0] } ?? [])
+    (leftOut.note.map { [$0] } ?? []) + otherNotes
       + embedded.compactMap { aar in
         aar.parts.leftOut.isEmpty
           ? nil : "left out of \(aar.name): \(Array(Set(aar.parts.leftOut)).sorted().joined(separator: ", "))"

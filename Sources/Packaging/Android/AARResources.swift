@@ -36,7 +36,20 @@ extension AARBuilder {
       otherClashes.append(
         Clash(conflict.rule, conflict.description, at: conflict.places(own: name), hint: conflict.hint))
     }
+    noteImpliedPermissions(merge.merged, [manifest] + embedded.map(\.manifest))
     return merge.changed ? XMLWriter.write(merge.merged) : nil
+  }
+
+  /// Old systems gave some permissions without being asked, and the merger adds them for libraries that target those.
+  private mutating func noteImpliedPermissions(_ merged: XMLTag, _ manifests: [AndroidManifest]) {
+    let asked = Set(manifests.flatMap { $0.root.permissions })
+    let implied = merged.permissions.filter { !asked.contains($0) }.map {
+      $0.replacing("android.permission.", with: "")
+    }
+    guard !implied.isEmpty else { return }
+    otherNotes.append(
+      "the manifest asks for \(implied.sorted().joined(separator: ", ")) too: an embedded AAR says no newer "
+        + "targetSdkVersion, and old Android gave them unasked")
   }
 
   mutating func addResources(package: String?) throws {
@@ -52,60 +65,62 @@ extension AARBuilder {
     }
     let own = AndroidResources(sources.files, package: package)
     mistakes += own.problems.map { Mistake($0.reason.description, at: sources.place(of: $0.site)) }
-    let theirs = try embeddedResources()
-    let embedded = embedded
-    otherClashes += AARBuilder.clashes([own] + theirs) { index, site in
-      index == 0 ? sources.place(of: site) : embedded[index - 1].site("res/\(site.description)")
-    }
-    try addSymbols(own, theirs.map(\.symbols))
+    try addEmbeddedResources(own, sources)
   }
 
-  /// The names of all resources together. An embedded table of names may have more than its resources define: those of
-  /// the libraries that it was built with.
-  private mutating func addSymbols(_ own: AndroidResources, _ theirs: [SymbolTable]) throws(EntryPathError) {
-    var all = own.symbols
-    for symbols in theirs { all.merge(symbols) }
-    certainSymbols = all
-    embeddedSymbols = zip(embedded, theirs).map { $0.parts.symbols ?? $1 }
+  /// Of each embedded AAR, as they are packed: what the plugin or an AAR before it defines is taken out.
+  private mutating func addEmbeddedResources(_ own: AndroidResources, _ sources: ResourceSources) throws {
+    var earlier: [(resources: AndroidResources, place: (ResourceSite) -> Place)] = [(own, sources.place)]
+    certainSymbols = own.symbols
+    for aar in embedded {
+      let visible = aar.parts.resources.filter { !$0.isHidden }
+      let files = try visible.map { file in
+        ResourceFile(
+          path: file.path,
+          bytes: ResourceFile.isRead(file.path) ? try spool.bytes(of: file.part, limit: AARBuilder.largestText + 1) : []
+        )
+      }
+      let whole = AndroidResources(files, package: aar.package)
+      mistakes += whole.problems.map { Mistake("\(aar.site("res/\($0.site)")): \($0.reason)", at: aar.place) }
+      let place = { (site: ResourceSite) in aar.site("res/\(site)") }
+      for (resources, first) in earlier {
+        otherClashes += resources.clashes(with: whole).map { clash in
+          Clash("duplicate-resource", twice: "the \(clash.what)", first(clash.first), place(clash.second))
+        }
+      }
+      let pruned = whole.pruned(files, definedBefore: earlier.map(\.resources))
+      for (file, (before, after)) in zip(visible, zip(files, pruned)) {
+        let path = Array("res/".utf8) + aar.renamed(file.path)
+        if before.bytes == after.bytes {
+          try contents.add(aar, path, file.part, .resources, .other)
+        } else {
+          contents.add(
+            PackedEntry(try EntryPath(path), bytes: after.bytes), .resources, .other, at: place(ResourceSite(file.path))
+          )
+        }
+      }
+      let kept = AndroidResources(pruned, package: aar.package)
+      certainSymbols.merge(kept.symbols)
+      embeddedSymbols.append(aar.parts.symbols ?? whole.symbols)
+      earlier.append((kept, place))
+    }
+    // An embedded table of names may have more than its resources define: those of the libraries it was built with.
+    var all = certainSymbols
     for symbols in embeddedSymbols { all.merge(symbols) }
     try contents.add("R.txt", bytes: all.rText, .symbols)
     if let names = own.symbols.publicText { try contents.add("public.txt", bytes: names, .publicSymbols) }
   }
+}
 
-  private mutating func embeddedResources() throws -> [AndroidResources] {
-    var all: [AndroidResources] = []
-    for aar in embedded {
-      var files: [ResourceFile] = []
-      for file in aar.parts.resources
-      where file.path.split(separator: UInt8(ascii: "/")).last?.first != UInt8(ascii: ".") {
-        let bytes =
-          ResourceFile.isRead(file.path) ? try spool.bytes(of: file.part, limit: AARBuilder.largestText + 1) : []
-        files.append(ResourceFile(path: file.path, bytes: bytes))
-        try contents.add(aar, Array("res/".utf8) + aar.renamed(file.path), file.part, .resources, .other)
-      }
-      let resources = AndroidResources(files, package: aar.package)
-      for problem in resources.problems {
-        mistakes.append(Mistake("\(aar.site("res/\(problem.site)")): \(problem.reason)", at: aar.place))
-      }
-      all.append(resources)
-    }
-    return all
+extension XMLTag {
+  fileprivate var permissions: [String] {
+    children.filter { $0.name == "uses-permission" }.compactMap { $0["name", namespace: AndroidManifest.android] }
   }
+}
 
-  /// What two libraries define. A file of one name is found when it is packed.
-  private static func clashes(_ all: [AndroidResources], place: (Int, ResourceSite) -> Place) -> [Clash] {
-    all.indices.flatMap { one in
-      all.indices.dropFirst(one + 1).flatMap { other in
-        all[one].clashes(with: all[other]).map { found in
-          var clash = Clash(
-            "duplicate-resource", twice: "the \(found.what)", place(one, found.first), place(other, found.second),
-            hint: "rename or remove one of them")
-          // Both stand in files with other resources.
-          clash.canBeAccepted = false
-          return clash
-        }
-      }
-    }
+extension EmbeddedAAR.File {
+  fileprivate var isHidden: Bool {
+    path.split(separator: UInt8(ascii: "/")).last?.first == UInt8(ascii: ".")
   }
 }
 

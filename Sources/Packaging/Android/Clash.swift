@@ -10,8 +10,6 @@ struct Clash: Sendable {
   let places: [Place]
   let notes: [String]
   let hint: String
-  /// Whether the first one can be kept and the other left out.
-  var canBeAccepted = true
 
   init(_ rule: RuleID, _ message: String, at places: [Place], hint: String) {
     self.rule = rule
@@ -44,8 +42,7 @@ extension Plan {
   /// Clashes as findings. What is packed is broken by a clash, so each is an error unless the user sets its rule.
   func findings(_ clashes: [Clash]) -> [Finding] {
     clashes.compactMap { clash in
-      let level =
-        clash.canBeAccepted ? policy.level(of: clash.rule, manifest.rules, otherwise: .error) : .error
+      let level = policy.level(of: clash.rule, manifest.rules, otherwise: .error)
       return level == .off ? nil : clash.finding(level)
     }
   }
