@@ -1,12 +1,21 @@
 /// The first manifest of a plugin: commented, and one that builds with what was found.
 package struct StarterManifest: Sendable {
   private let survey: TreeSurvey
+  private let android: StarterAndroid?
 
-  package init(_ survey: TreeSurvey) { self.survey = survey }
+  package init(_ survey: TreeSurvey) {
+    self.survey = survey
+    android =
+      if case .library(let library, let others) = survey.android {
+        StarterAndroid(library, others: others, tree: survey.tree)
+      } else {
+        nil
+      }
+  }
 
   package var text: String {
     var blocks = [head, config]
-    if let steps { blocks.append(steps) }
+    if !steps.isEmpty { blocks.append(steps.joined(separator: "\n")) }
     blocks.append(deliverables)
     blocks.append(
       """
@@ -20,8 +29,8 @@ package struct StarterManifest: Sendable {
   private var head: String {
     """
     # How npi-pack builds this plugin; `npi-pack` makes the deliverables in dist/.
-    name: \(quoted(survey.name))
-    version: \(quoted(survey.version ?? "1.0.0"))
+    name: \(StarterText.quoted(survey.name))
+    version: \(StarterText.quoted(survey.version ?? "1.0.0"))
 
     # The host platform: what it wants and accepts. `npi-pack recipes` lists them.
     extends: mobilesmith
@@ -34,10 +43,16 @@ package struct StarterManifest: Sendable {
       lines.append("  # The class that the host makes first.")
       lines.append("  ViewControllerClassName: \(survey.viewController ?? "\(className)ViewController")")
     }
-    if !hasIOS || survey.usesGradle || survey.fragment != nil {
-      lines.append("  FragmentClassName: \(survey.fragment ?? "com.example.\(className.lowercased()).MainFragment")")
+    if !hasIOS || survey.usesGradle || android != nil || survey.fragment != nil {
+      lines.append("  FragmentClassName: \(survey.fragment ?? "\(package).MainFragment")")
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// For a class that was not found.
+  private var package: String {
+    if case .library(let library, _) = survey.android, let package = library.package { return package }
+    return "com.example.\(className.lowercased())"
   }
 
   private var hasIOS: Bool { !items.isEmpty }
@@ -59,10 +74,21 @@ package struct StarterManifest: Sendable {
     return survey.libraries.isEmpty && builds ? "build/lib\(survey.name).a" : nil
   }
 
-  private var steps: String? {
-    guard let library = builtLibrary else { return nil }
-    if let project = survey.xcodeProject { return xcodeSteps(project, library) }
-    return clangSteps(library)
+  private var steps: [String] {
+    var lines: [String] = []
+    if let library = builtLibrary {
+      lines.append(survey.xcodeProject.map { xcodeSteps($0, library) } ?? clangSteps(library))
+    }
+    guard let android else { return lines }
+    if lines.isEmpty, !android.steps.isEmpty { lines.append("steps:") }
+    lines += android.steps
+    let (comment, example) = android.exampleStep
+    guard !example.isEmpty else { return lines }
+    // A key without a value is a mistake: it is a comment, too, if nothing else is below it.
+    guard !lines.isEmpty else {
+      return comment.map { "# \($0)" } + (["steps:"] + example).map { "# \($0)" }
+    }
+    return lines + comment.map { "  # \($0)" } + example.map { "  # \($0.dropFirst(2))" }
   }
 
   private func xcodeSteps(_ project: String, _ library: String) -> String {
@@ -71,19 +97,19 @@ package struct StarterManifest: Sendable {
     // A pattern that matches nothing is a mistake.
     let hasSources = (survey.sourceFolders + survey.headerFolders).contains { ($0 + "/").hasPrefix(folder) }
     let inputs = (["\(project)/project.pbxproj"] + (hasSources ? ["\(folder)**/*.{h,m,mm,c,swift}"] : []))
-      .map(quoted).joined(separator: ", ")
+      .map(StarterText.quoted).joined(separator: ", ")
     return """
       # How the plugin's own code is compiled: commands are words, never a shell's line.
       steps:
         device:
-          run: [xcodebuild, -project, \(quoted(project)), -target, \(quoted(String(target))), -configuration, Release,
+          run: [xcodebuild, -project, \(StarterText.quoted(project)), -target, \(StarterText.quoted(String(target))), -configuration, Release,
                 -sdk, iphoneos, "CONFIGURATION_BUILD_DIR=$(SRCROOT)/build/device"]
           inputs: [\(inputs)]
-          outputs: [\(quoted("\(folder)build/device/lib\(target).a"))]
+          outputs: [\(StarterText.quoted("\(folder)build/device/lib\(target).a"))]
         library:
           kind: universal-library
-          inputs: [\(quoted("\(folder)build/device/lib\(target).a"))]
-          output: \(quoted(library))
+          inputs: [\(StarterText.quoted("\(folder)build/device/lib\(target).a"))]
+          output: \(StarterText.quoted(library))
       """
   }
 
@@ -91,9 +117,9 @@ package struct StarterManifest: Sendable {
     func inside(_ folder: String, _ pattern: String) -> String { folder.isEmpty ? pattern : "\(folder)/\(pattern)" }
     let sources = survey.sourceFolders.map { inside($0, "*.{m,mm,c}") }
     let headers = survey.headerFolders.map { inside($0, "*.h") }
-    let inputs = (sources + headers).map(quoted).joined(separator: ", ")
+    let inputs = (sources + headers).map(StarterText.quoted).joined(separator: ", ")
     let files = survey.sourceFolders.flatMap { folder in
-      ["*.m", "*.mm", "*.c"].map { folder.isEmpty ? $0 : "\(shellQuoted(folder))/\($0)" }
+      ["*.m", "*.mm", "*.c"].map { folder.isEmpty ? $0 : "\(StarterText.shellQuoted(folder))/\($0)" }
     }.joined(separator: " ")
     func step(_ architecture: String) -> String {
       """
@@ -117,7 +143,7 @@ package struct StarterManifest: Sendable {
         library:
           kind: universal-library
           inputs: [\(architectures.map { "build/\($0).a" }.joined(separator: ", "))]
-          output: \(quoted(library))
+          output: \(StarterText.quoted(library))
       """
   }
 
@@ -128,24 +154,16 @@ package struct StarterManifest: Sendable {
       lines.append("  ios:")
       lines.append("    kind: ios-zip")
       lines.append("    items:")
-      lines += items.map { "      - \(quoted($0))" }
+      lines += items.map { "      - \(StarterText.quoted($0))" }
+    }
+    if let android { lines += android.deliverable }
+    if case .application(let folder) = survey.android {
+      let name = folder.isEmpty ? "what is here" : folder
+      lines.append("  # No Android library: \(name) is an application, and an AAR is made of a library.")
     }
     lines.append("  # The configuration above, as one JSON object.")
     lines.append("  config:")
     lines.append("    kind: config")
     return lines.joined(separator: "\n")
-  }
-
-  private func shellQuoted(_ text: String) -> String {
-    let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._".contains($0)) }
-    return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
-  }
-
-  /// Plain where that is safe, in double quotes where YAML would read something else.
-  private func quoted(_ text: String) -> String {
-    let safe = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
-    let isPlain = safe && text.first.map { $0.isLetter || $0.isNumber } ?? false && text.lowercased() != "null"
-    if isPlain { return text }
-    return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 }

@@ -1,5 +1,5 @@
-import Archives
-import Findings
+import Artifacts
+import ObjectFiles
 package import Store
 package import SystemPackage
 
@@ -20,7 +20,13 @@ package struct TreeSurvey: Sendable {
   /// The class that the host makes first, if a source file shows it.
   package private(set) var viewController: String?
   package private(set) var fragment: String?
+  private(set) var android = AndroidSearch.Outcome.nothing
 
+  let tree: StarterTree
+  private var modules: [GradleModule] = []
+  private var manifests: [AndroidManifestFile] = []
+  /// Where they are, and the names of their classes.
+  private var fragments: [(path: String, name: String)] = []
   private var filesLeft = 20_000
 
   /// What tools write, and what is not the plugin's own.
@@ -29,8 +35,10 @@ package struct TreeSurvey: Sendable {
   ]
 
   package init(_ root: FilePath) throws(FileError) {
+    tree = StarterTree(root: root)
     name = TreeSurvey.identifier(root.lexicallyNormalized().lastComponent?.string ?? "Plugin")
     try walk(root, "", depth: 0)
+    findAndroid()
     if let project = xcodeProject?.split(separator: "/").last?.dropLast(".xcodeproj".count) {
       name = TreeSurvey.identifier(String(project))
     }
@@ -39,7 +47,7 @@ package struct TreeSurvey: Sendable {
   private mutating func walk(_ folder: FilePath, _ prefix: String, depth: Int) throws(FileError) {
     for component in try FileSystem.list(folder) {
       let place = folder.appending(component)
-      guard let name = TreeSurvey.plainName(component), filesLeft > 0, let status = try? FileSystem.status(of: place)
+      guard let name = StarterTree.plainName(component), filesLeft > 0, let status = try? FileSystem.status(of: place)
       else { continue }
       filesLeft -= 1
       if status.kind == .folder {
@@ -50,14 +58,6 @@ package struct TreeSurvey: Sendable {
     }
   }
 
-  /// Nil for a name that is hidden, or that a manifest cannot hold as it is: no text, or read as a pattern.
-  private static func plainName(_ component: FilePath.Component) -> String? {
-    guard let name = String(validating: component.nameBytes, as: UTF8.self), printable(name) == name,
-      !name.hasPrefix("."), !name.utf8.contains(where: "\\*?[{".utf8.contains)
-    else { return nil }
-    return name
-  }
-
   private mutating func visit(folder: FilePath, _ name: String, _ path: String, depth: Int) {
     if name.hasSuffix(".bundle") {
       bundles.append(path)
@@ -65,7 +65,7 @@ package struct TreeSurvey: Sendable {
       frameworks.append(path)
     } else if name.hasSuffix(".xcodeproj") {
       xcodeProject = xcodeProject ?? path
-    } else if !TreeSurvey.skipped.contains(name), !name.hasSuffix(".xcworkspace"), depth < 8 {
+    } else if !TreeSurvey.skipped.contains(name), !name.hasSuffix(".xcworkspace"), depth < 16 {
       try? walk(folder, path + "/", depth: depth + 1)
     }
   }
@@ -77,17 +77,16 @@ package struct TreeSurvey: Sendable {
     case "h": if headerFolders.last != folder { headerFolders.append(folder) }
     case "m", "mm", "c":
       if sourceFolders.last != folder { sourceFolders.append(folder) }
-      readAppleSource(TreeSurvey.beginning(of: file))
-    case "swift": readAppleSource(TreeSurvey.beginning(of: file))
-    case "java", "kt": readJava(TreeSurvey.beginning(of: file))
-    case "gradle", "kts": readGradle(TreeSurvey.beginning(of: file))
+      readAppleSource(tree.text(path))
+    case "swift": readAppleSource(tree.text(path))
+    case "java", "kt": readJava(tree.text(path), path)
+    case "gradle", "kts":
+      readGradle(tree.text(path))
+      if name.hasPrefix("build.") { modules.append(GradleModule(tree.text(path), folder: folder)) }
+    case "xml" where name == "AndroidManifest.xml":
+      manifests.append(AndroidManifestFile(path, tree.bytes(path)))
     default: break
     }
-  }
-
-  /// Enough of a source file to find a few words in it.
-  private static func beginning(of file: FilePath) -> String {
-    String(decoding: (try? PositionalFile(file).bytes(at: 0, count: 1 << 20)) ?? [], as: UTF8.self)
   }
 
   private mutating func readAppleSource(_ text: String) {
@@ -95,11 +94,12 @@ package struct TreeSurvey: Sendable {
     viewController = text.firstMatch(of: #/@implementation\s+(\w+)/#).map { String($0.1) }
   }
 
-  private mutating func readJava(_ text: String) {
-    guard fragment == nil, let name = text.firstMatch(of: #/class\s+(\w+)[^{]*?(?:extends|:)\s*\w*Fragment\b/#),
+  private mutating func readJava(_ text: String, _ path: String) {
+    guard !path.contains(#/(?i)(?:^|\/)\w*tests?\//#),
+      let name = text.firstMatch(of: #/(abstract\s+)?class\s+(\w+)[^{]*?(?:extends|:)\s*\w*Fragment\b/#), name.1 == nil,
       let package = text.firstMatch(of: #/package\s+([\w.]+)/#)
     else { return }
-    fragment = "\(package.1).\(name.1)"
+    fragments.append((path, "\(package.1).\(name.2)"))
   }
 
   private mutating func readGradle(_ text: String) {
@@ -118,5 +118,45 @@ package struct TreeSurvey: Sendable {
     let kept = text.filter { $0.isLetter || $0.isNumber || "._-".contains($0) }
     let name = String(kept.drop { $0 == "." || $0 == "-" })
     return name.isEmpty ? "Plugin" : name
+  }
+}
+
+// The Android half of the tree.
+extension TreeSurvey {
+  private mutating func findAndroid() {
+    android = AndroidSearch(tree: tree, modules: modules, manifests: manifests, fragments: fragments.map(\.path)).find()
+    guard case .library(let library, _) = android else {
+      fragment = fragments.first?.name
+      return
+    }
+    let prefix = library.base.isEmpty ? "" : library.base + "/"
+    fragment = (fragments.first { $0.path.hasPrefix(prefix) } ?? fragments.first)?.name
+    version = library.module?.version ?? library.manifest.version ?? version
+    // Native code of Android's, and what lies in its modules, is no part of the iOS library.
+    let folders = modules.filter { $0.kind != .other }.map(\.folder) + [library.base, library.folder]
+    func isAndroids(_ path: String) -> Bool {
+      let parts = path.split(separator: "/")
+      return folders.contains { !$0.isEmpty && (path + "/").hasPrefix($0 + "/") }
+        || parts.contains { $0 == "jni" || $0 == "jniLibs" || AndroidABI(rawValue: String($0))?.isOnlyAndroids == true }
+        || parts.starts(with: ["src", "main"])
+    }
+    for list in [\TreeSurvey.libraries, \.frameworks, \.bundles, \.sourceFolders, \.headerFolders] {
+      self[keyPath: list].removeAll(where: isAndroids)
+    }
+  }
+}
+
+extension AndroidABI {
+  /// The names of the others are those of Apple's architectures, too.
+  fileprivate var isOnlyAndroids: Bool { self != .x86_64 }
+}
+
+extension AndroidLibrary.Manifest {
+  /// Of the manifest itself; what cannot be part of a file's name is the user's to write.
+  fileprivate var version: String? {
+    guard case .found(let file) = self,
+      let text = file.manifest?.root["versionName", namespace: AndroidManifest.android]
+    else { return nil }
+    return text.contains(#/^\d[\w.+\-]*$/#) ? text : nil
   }
 }

@@ -1,0 +1,152 @@
+import Artifacts
+
+/// The Android library of a tree, as the deliverable `aar` takes it. Paths are relative to the tree.
+struct AndroidLibrary: Sendable {
+  /// Where the manifest, the resources and the sources are: `src/main` of a Gradle module, the library itself elsewhere.
+  let folder: String
+  /// The module's, or the same as `folder`.
+  let base: String
+  let module: GradleModule?
+  let manifest: Manifest
+  /// The Java package of R, if anything names one.
+  let package: String?
+  private(set) var resources: String?
+  private(set) var assets: String?
+  private(set) var native: [String] = []
+  private(set) var libs: [String] = []
+  private(set) var embedded: [String] = []
+  private(set) var rules: [String] = []
+  private(set) var classes: [String] = []
+  /// Folders of Java sources that no class was found of.
+  private(set) var sources: [String] = []
+  /// One of `libs` is signed, and packed anew it no longer is.
+  private(set) var isSigned = false
+  /// What is there and cannot, or should not, be packed, and why.
+  private(set) var leftOut: [(path: String, reason: String)] = []
+
+  enum Manifest: Sendable {
+    case found(AndroidManifestFile)
+    /// Gradle does without; the path is where it would be.
+    case missing(String)
+  }
+
+  init(_ tree: StarterTree, folder: String, base: String, module: GradleModule?) {
+    self.folder = folder
+    self.base = base
+    self.module = module
+    let path = StarterTree.join(folder, "AndroidManifest.xml")
+    let file = tree.isFile(path) ? AndroidManifestFile(path, tree.bytes(path)) : nil
+    manifest = file.map(Manifest.found) ?? .missing(path)
+    let names = [file?.manifest?.package, module?.namespace].compactMap { $0 }
+    package = names.first { (try? AndroidManifest(Array("<manifest package=\"\($0)\"/>".utf8)))?.package == $0 }
+    resources = take("res", tree)
+    assets = take("assets", tree)
+    findNative(tree)
+    for folder in Set([folder, base]).sorted() { findLibraries(tree, in: StarterTree.join(folder, "libs")) }
+    let named = module.map { $0.consumerRules } ?? ["consumer-rules.pro", "proguard.txt"]
+    rules = named.map { StarterTree.join(base, $0) }.filter { AndroidLibrary.isPlain($0) && tree.isFile($0) }
+    findCode(tree)
+  }
+
+  /// A path that a manifest can hold, inside of the tree.
+  private static func isPlain(_ path: String) -> Bool {
+    !path.utf8.contains { "\\*?[{$".utf8.contains($0) } && !path.split(separator: "/").contains("..")
+  }
+
+  private mutating func take(_ name: String, _ tree: StarterTree) -> String? {
+    let path = StarterTree.join(folder, name)
+    guard tree.isFolder(path), !tree.below(path).isEmpty else { return nil }
+    guard let problem = tree.problem(ofFolder: path) else { return path }
+    leftOut.append((path, problem))
+    return nil
+  }
+
+  /// `libs` where jars and libraries lie together, as they did for Eclipse, cannot be named as a whole.
+  private mutating func findNative(_ tree: StarterTree) {
+    let places = [(folder, "jniLibs"), (folder, "jni"), (folder, "libs"), (base, "jniLibs"), (base, "libs")]
+    var seen: Set<String> = []
+    for (folder, name) in places {
+      let path = StarterTree.join(folder, name)
+      guard seen.insert(path).inserted, tree.isFolder(path) else { continue }
+      let (problem, isOne) = tree.nativeLibraries(path)
+      guard isOne else { continue }
+      if let problem { leftOut.append((path, problem)) } else { native.append(path) }
+    }
+  }
+
+  private mutating func findLibraries(_ tree: StarterTree, in folder: String) {
+    for name in tree.names(folder) {
+      let path = StarterTree.join(folder, name)
+      let isAAR = name.hasSuffix(".aar")
+      guard isAAR || name.hasSuffix(".jar"), !name.hasSuffix("-sources.jar"), !name.hasSuffix("-javadoc.jar") else {
+        continue
+      }
+      if let reason = module?.reasonToLeaveOut(name) {
+        leftOut.append((path, reason))
+      } else if !tree.isZip(path) {
+        leftOut.append((path, "it is no zip archive"))
+      } else if isAAR {
+        embedded.append(path)
+      } else {
+        libs.append(path)
+        if tree.isSigned(path) { isSigned = true }
+      }
+    }
+  }
+
+  /// What Gradle compiles comes and goes with its build, so only other classes are named.
+  private mutating func findCode(_ tree: StarterTree) {
+    if module == nil {
+      for folder in Set([folder, ""]).sorted() {
+        for name in ["classes.jar", "bin/classes.jar", "build/classes.jar"] {
+          let path = StarterTree.join(folder, name)
+          if tree.isZip(path) { classes.append(path) }
+        }
+        for name in ["classes", "bin/classes", "build/classes", "out/classes"] {
+          let path = StarterTree.join(folder, name)
+          if tree.isFolder(path) {
+            classes += tree.classRoots(path).filter { AndroidLibrary.isPlain($0) && !$0.contains("/test") }
+          }
+        }
+      }
+    }
+    guard classes.isEmpty else { return }
+    let names = folder == base ? ["src/main/java", "src", "java"] : ["java"]
+    sources =
+      names.map { StarterTree.join(folder, $0) }.first { tree.hasFile(below: $0, ending: ".java") }.map { [$0] } ?? []
+  }
+}
+
+/// An AndroidManifest.xml of the tree.
+struct AndroidManifestFile: Sendable {
+  let path: String
+  /// Nil if it cannot be read.
+  private(set) var manifest: AndroidManifest?
+  private(set) var problem: String?
+  private let bytes: [UInt8]
+
+  init(_ path: String, _ bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+    do throws(ManifestProblem) { manifest = try AndroidManifest(bytes) } catch { problem = error.description }
+  }
+
+  var folder: String { String(path.dropLast("AndroidManifest.xml".utf8.count + (path.contains("/") ? 1 : 0))) }
+
+  /// Whether it has an entry in the launcher.
+  var isApp: Bool {
+    let filters = manifest?.root.children.flatMap(\.children).flatMap(\.children).flatMap(\.children) ?? []
+    return filters.contains {
+      $0.name == "category" && $0["name", namespace: AndroidManifest.android] == "android.intent.category.LAUNCHER"
+    }
+  }
+
+  /// Whether `sed` with this makes it the manifest of the package.
+  func takes(package: String, by replacement: (from: String, to: String)) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.replacing(replacement.from, with: replacement.to, maxReplacements: 1)
+    }
+    return (try? AndroidManifest(Array(lines.joined(separator: "\n").utf8)))?.package == package
+  }
+}

@@ -1,0 +1,95 @@
+/// Which of a tree's Android modules and manifests is the plugin's library.
+struct AndroidSearch: Sendable {
+  let tree: StarterTree
+  let modules: [GradleModule]
+  let manifests: [AndroidManifestFile]
+  /// Where the classes are that the host may make first.
+  let fragments: [String]
+
+  enum Outcome {
+    /// `others` are the folders of further libraries.
+    case library(AndroidLibrary, others: [String])
+    /// Only an application is there.
+    case application(String)
+    case nothing
+  }
+
+  private struct Candidate {
+    let folder: String
+    let base: String
+    let module: GradleModule?
+    var rank: [Int] = []
+  }
+
+  func find() -> Outcome {
+    let found = modules.contains { $0.kind == .library } ? gradleLibraries : plainLibraries
+    let sorted = found.map(ranked).sorted { one, other in
+      one.rank == other.rank
+        ? one.folder < other.folder : one.rank.lexicographicallyPrecedes(other.rank)
+    }
+    if let first = sorted.first {
+      let library = AndroidLibrary(tree, folder: first.folder, base: first.base, module: first.module)
+      return .library(library, others: sorted.dropFirst().filter { !isSample($0.folder) }.map(\.base))
+    }
+    if let module = modules.first(where: { $0.kind == .application }) { return .application(module.folder) }
+    if let manifest = manifests.first(where: { $0.isApp && !isOfTests($0.folder) }) {
+      return .application(manifest.folder)
+    }
+    return .nothing
+  }
+
+  private var gradleLibraries: [Candidate] {
+    modules.filter { $0.kind == .library }.map { module in
+      let main = StarterTree.join(module.folder, "src/main")
+      // Trees that were made for Eclipse keep everything at the module's root.
+      let isFlat = !has(main) && has(module.folder)
+      return Candidate(folder: isFlat ? module.folder : main, base: module.folder, module: module)
+    }
+  }
+
+  private var plainLibraries: [Candidate] {
+    manifests.compactMap { manifest in
+      let folder = manifest.folder
+      let parts = folder.split(separator: "/")
+      let isMain = parts.suffix(2) == ["src", "main"]
+      let base = isMain ? parts.dropLast(2).joined(separator: "/") : folder
+      let module = modules.first { $0.folder == base }
+      // R.txt beside the manifest: an AAR that somebody unpacked.
+      guard !manifest.isApp, !isOfTests(folder), module?.kind != .application,
+        !tree.isFile(StarterTree.join(folder, "R.txt"))
+      else { return nil }
+      return Candidate(folder: folder, base: base, module: module)
+    }
+  }
+
+  /// The smallest is the best: no sample, nothing that others need, the one with the host's class, with resources, and
+  /// the one that lies highest.
+  private func ranked(_ candidate: Candidate) -> Candidate {
+    let name = candidate.base.split(separator: "/").last.map(String.init)
+    let isNeeded = modules.contains { module in
+      module.kind == .library && module.folder != candidate.base && name.map(module.needs.contains) ?? false
+    }
+    let prefix = candidate.base.isEmpty ? "" : candidate.base + "/"
+    let conditions = [
+      isSample(candidate.folder), isNeeded, !fragments.contains { $0.hasPrefix(prefix) },
+      !tree.isFolder(StarterTree.join(candidate.folder, "res")),
+    ]
+    var candidate = candidate
+    candidate.rank = conditions.map { $0 ? 1 : 0 } + [candidate.folder.split(separator: "/").count]
+    return candidate
+  }
+
+  private func has(_ folder: String) -> Bool { manifests.contains { $0.folder == folder } }
+
+  private func isOfTests(_ folder: String) -> Bool {
+    let parts = folder.split(separator: "/")
+    let isVariant = zip(parts, parts.dropFirst()).contains { $0 == "src" && $1 != "main" && $1 != "android" }
+    return isVariant || parts.contains { $0.lowercased().hasPrefix("test") || $0.lowercased().hasSuffix("test") }
+  }
+
+  private func isSample(_ folder: String) -> Bool {
+    folder.split(separator: "/").contains {
+      ["sample", "samples", "example", "examples", "demo", "demos"].contains($0.lowercased())
+    }
+  }
+}

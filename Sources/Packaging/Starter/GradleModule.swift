@@ -1,0 +1,68 @@
+/// What a module's `build.gradle` or `build.gradle.kts` says, as far as words in it tell. What is computed is not known:
+/// only Gradle could read that.
+struct GradleModule: Sendable {
+  enum Kind: Sendable { case library, application, other }
+
+  /// Empty: the tree's root.
+  let folder: String
+  let kind: Kind
+  let namespace: String?
+  let minSDK: String?
+  let version: String?
+  /// Files that `consumerProguardFiles` names, relative to the module.
+  let consumerRules: [String]
+  /// The last names of the modules that this one depends on.
+  let needs: [String]
+  private let dependencies: [(configuration: Substring, line: String)]
+
+  init(_ text: String, folder: String) {
+    self.folder = folder
+    let text = GradleModule.withoutComments(text)
+    let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+    kind = GradleModule.kind(lines)
+    namespace = text.firstMatch(of: #/(?:^|[\s{.;])namespace\s*[=(]?\s*["']([\w.]+)["']/#).map { String($0.1) }
+    minSDK = text.firstMatch(of: #/\bminSdk(?:Version)?\s*[=(]?\s*(\d+)/#).map { String($0.1) }
+    // What cannot be part of a file's name is the user's to write.
+    version = text.firstMatch(of: #/versionName\s*=?\s*["'](\d[\w.+\-]*)["']/#).map { String($0.1) }
+    consumerRules = text.matches(
+      of: #/consumerProguardFiles?\b((?:["'][^"'\n]*["']|[\s,(+=]|file|files|listOf|arrayOf)+)/#
+    )
+    .flatMap { $0.1.matches(of: #/["']([^"']+)["']/#).map { String($0.1) } }
+    dependencies = lines.compactMap { line in
+      let pattern = #/^\s*(\w*(?:mplementation|pi|ompile|ompileOnly|rovided|untimeOnly|Processor|kapt|ksp))\b/#
+      return line.firstMatch(of: pattern).map { ($0.1, line) }
+    }
+    needs = dependencies.compactMap { _, line in
+      line.firstMatch(of: #/project\b[^"']*["'][^"']*?([^"':]+)["']/#).map { String($0.1) }
+    }
+  }
+
+  private static func withoutComments(_ text: String) -> String {
+    text.replacing(#/\/\*[\s\S]*?\*\//#, with: "")
+      .replacing(#/(^|\s)\/\/[^\n\r]*/#.anchorsMatchLineEndings()) { $0.1 }
+  }
+
+  /// By the plugin that is applied here: `id("com.android.library")`, `alias(libs.plugins.android.library)`,
+  /// `apply plugin: 'com.android.library'`, or one of the project's own that ends like these.
+  private static func kind(_ lines: [String]) -> Kind {
+    for line in lines
+    where line.contains(#/\b(?:id|alias|apply|plugin)\b/#) && !line.contains(#/apply\s*\(?\s*false/#) {
+      if line.contains(#/(?i)android[._\-]?library\b/#) { return .library }
+      if line.contains(#/(?i)android[._\-]?application\b/#) { return .application }
+    }
+    return .other
+  }
+
+  /// Why Gradle would not pack a file of `libs/`, nil if it would: only tests, or the compiler, are to see it.
+  func reasonToLeaveOut(_ file: String) -> String? {
+    let named = dependencies.filter { $0.line.contains("/\(file)") || $0.line.contains("'\(file)'") }
+    let relevant = named.isEmpty ? dependencies.filter { $0.line.contains("fileTree") } : named
+    let packing: Set<Substring> = [
+      "implementation", "api", "compile", "runtimeOnly", "releaseImplementation", "releaseApi",
+    ]
+    guard let first = relevant.first, !relevant.contains(where: { packing.contains($0.configuration) }) else {
+      return nil
+    }
+    return "\(first.configuration) in Gradle"
+  }
+}

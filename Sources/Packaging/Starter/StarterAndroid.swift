@@ -1,0 +1,189 @@
+import Artifacts
+
+/// What a first manifest says of an Android library: a deliverable, and how its classes are compiled. Lines are indented
+/// as they stand below `deliverables:` and `steps:`.
+struct StarterAndroid: Sendable {
+  private let library: AndroidLibrary
+  private let others: [String]
+  private let tree: StarterTree
+
+  init(_ library: AndroidLibrary, others: [String], tree: StarterTree) {
+    self.library = library
+    self.others = others
+    self.tree = tree
+  }
+
+  // MARK: - The manifest
+
+  private enum Source {
+    case file(String)
+    /// Made by a command.
+    case step(String, comment: String)
+    case none(reason: String)
+  }
+
+  private static let madeManifest = "build/AndroidManifest.xml"
+
+  /// Gradle's `namespace` is in place of the manifest's `package` since its Android plugin 7.3, and from 8 on the
+  /// manifest should have none.
+  private var source: Source {
+    switch library.manifest {
+    case .missing(let path):
+      guard let package = library.package else {
+        return .none(reason: "once there is \(path) with package=\"com.example.plugin\" in <manifest>")
+      }
+      return .step(
+        "echo '<manifest package=\"\(package)\"/>' > \(StarterAndroid.madeManifest)",
+        comment: "There is no \(path): one with Gradle's namespace.")
+    case .found(let file):
+      if let problem = file.problem { return .none(reason: "once \(file.path) can be read: \(problem)") }
+      if file.manifest?.package?.isEmpty == false { return .file(file.path) }
+      let edit = ("<manifest", "<manifest package=\"\(library.package ?? "")\"")
+      guard let package = library.package, file.takes(package: package, by: edit) else {
+        return .none(reason: "once \(file.path) says package=\"com.example.plugin\" in <manifest>")
+      }
+      return .step(
+        "sed 's/\(edit.0)/\(edit.1)/' \(StarterText.shellQuoted(file.path)) > \(StarterAndroid.madeManifest)",
+        comment: "\(file.path) names no package: Gradle's namespace is put in.")
+    }
+  }
+
+  /// Whether the deliverable is one that builds.
+  var isReady: Bool { if case .none = source { false } else { true } }
+
+  /// The steps that a first build needs.
+  var steps: [String] {
+    guard case .step(let command, let comment) = source else { return [] }
+    var inputs: [String] = []
+    if case .found(let file) = library.manifest { inputs = ["    inputs: [\(StarterText.quoted(file.path))]"] }
+    return ["  # \(comment)", "  android-manifest:", "    shell: |", "      \(command)"] + inputs
+      + ["    outputs: [\(StarterAndroid.madeManifest)]"]
+  }
+
+  // MARK: - Classes
+
+  /// What the user has to complete: nobody knows where the SDK is. Empty if classes are there, or if there is no code.
+  var exampleStep: (comment: [String], lines: [String]) {
+    if let module = library.module, let made = gradleClasses { return gradleStep(module, made) }
+    guard let folder = library.sources.first else { return ([], []) }
+    let quoted = StarterText.shellQuoted(folder)
+    let jars = library.libs.map { ":" + StarterText.shellQuoted($0) }.joined()
+    return (
+      [
+        "The Java classes, once ANDROID_JAR names an SDK's (and R.java of 'aapt2 link --java' is with the sources, if",
+        "they use R); then 'classes' below, too.",
+      ],
+      [
+        "  classes:",
+        "    shell: |",
+        "      rm -rf build/classes",
+        "      find \(quoted) -name '*.java' > build/sources.txt",
+        "      javac --release 8 -encoding UTF-8 -cp \"$ANDROID_JAR\"\(jars) -d build/classes @build/sources.txt",
+        "    inputs: [\(([StarterText.quoted("\(folder)/**/*.java")] + library.libs.map(StarterText.quoted)).joined(separator: ", "))]",
+        "    outputs: [build/classes]",
+        "    env: { ANDROID_JAR: /path/to/sdk/platforms/android-22/android.jar, LC_ALL: C.UTF-8 }",
+      ]
+    )
+  }
+
+  /// A task of the Android plugin, and the file that it makes (from 8.3 on; before, without the task's folder).
+  private var gradleClasses: String? {
+    guard library.module != nil else { return nil }
+    let task = "bundleLibCompileToJarRelease"
+    return StarterTree.join(library.base, "build/intermediates/compile_library_classes_jar/release/\(task)/classes.jar")
+  }
+
+  private func gradleStep(_ module: GradleModule, _ made: String) -> (comment: [String], lines: [String]) {
+    let root = gradleRoot
+    let inside = module.folder.dropFirst(root.isEmpty || module.folder == root ? 0 : root.utf8.count + 1)
+    let name = module.folder == root ? "" : inside.split(separator: "/").map { ":\($0)" }.joined()
+    let program = tree.isFile(StarterTree.join(root, "gradlew")) ? "./gradlew" : "gradle"
+    var lines = ["  classes:", "    run: [\(program), \(StarterText.quoted("\(name):bundleLibCompileToJarRelease"))]"]
+    if !root.isEmpty { lines.append("    directory: \(StarterText.quoted(root))") }
+    let build = ["build.gradle", "build.gradle.kts"].map { StarterTree.join(module.folder, $0) }.filter(tree.isFile)
+    let source = StarterTree.join(library.folder, library.folder == library.base ? "src/**" : "**")
+    lines.append("    inputs: [\((build + [source]).map(StarterText.quoted).joined(separator: ", "))]")
+    lines.append("    outputs: [\(StarterText.quoted(made))]")
+    lines.append("    env: { ANDROID_HOME: /path/to/sdk }")
+    return (
+      [
+        "The classes, as Gradle makes them; then 'classes' below, too. (Before version 8.3 of the Android plugin",
+        "classes.jar lies in release/ itself.)",
+      ], lines
+    )
+  }
+
+  /// The folder that Gradle runs in.
+  private var gradleRoot: String {
+    var parts = library.base.split(separator: "/")
+    while true {
+      let folder = parts.joined(separator: "/")
+      let names = ["settings.gradle", "settings.gradle.kts", "gradlew"]
+      if names.contains(where: { tree.isFile(StarterTree.join(folder, $0)) }) { return folder }
+      if parts.popLast() == nil { return library.base }
+    }
+  }
+
+  // MARK: - The deliverable
+
+  var deliverable: [String] {
+    var manifest = StarterAndroid.madeManifest
+    var lines: [String] = []
+    switch source {
+    case .file(let path): manifest = path
+    case .step: break
+    case .none:
+      switch library.manifest {
+      case .found(let file): manifest = file.path
+      case .missing(let path): manifest = path
+      }
+    }
+    lines.append("  android:")
+    lines.append("    kind: aar")
+    lines.append("    manifest: \(StarterText.quoted(manifest))")
+    if let level = unsaidMinimum {
+      lines.append("    # Gradle's minSdk is not in it: add <uses-sdk android:minSdkVersion=\"\(level)\"/>.")
+    }
+    lines += entry("classes", library.classes)
+    if library.classes.isEmpty, !exampleStep.lines.isEmpty {
+      lines.append("    # classes: \(StarterText.quoted(gradleClasses ?? "build/classes"))")
+    }
+    lines += entry("libs", library.libs)
+    if library.isSigned {
+      lines.append("    # A jar of these is signed; packed anew it no longer is.")
+      lines.append("    strip-signatures: true")
+    }
+    lines += entry("res", [library.resources].compactMap { $0 })
+    lines += entry("assets", [library.assets].compactMap { $0 })
+    lines += entry("jni", library.native)
+    lines += entry("proguard", library.rules)
+    lines += entry("embed", library.embedded)
+    for (path, reason) in library.leftOut { lines.append("    # Left out: \(path) (\(reason)).") }
+    return [head] + further + (isReady ? lines : lines.map { "  # \($0.dropFirst(2))" })
+  }
+
+  private var head: String {
+    if case .none(let reason) = source { return "  # An Android library, \(reason)." }
+    return "  # An Android library."
+  }
+
+  private var further: [String] {
+    guard !others.isEmpty else { return [] }
+    return ["  # (Libraries in folders of their own: \(others.map { $0.isEmpty ? "." : $0 }.joined(separator: ", ")).)"]
+  }
+
+  /// Gradle writes its own into what it packs.
+  private var unsaidMinimum: String? {
+    guard let level = library.module?.minSDK else { return nil }
+    if case .found(let file) = library.manifest, file.manifest?.minSDK != nil { return nil }
+    return level
+  }
+
+  private func entry(_ key: String, _ paths: [String]) -> [String] {
+    switch paths.count {
+    case 0: []
+    case 1: ["    \(key): \(StarterText.quoted(paths[0]))"]
+    default: ["    \(key):"] + paths.map { "      - \(StarterText.quoted($0))" }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Archives
+import Artifacts
+import Findings
+import ObjectFiles
+import Store
+import SystemPackage
+
+/// The folder that a first manifest is written for. Paths are relative to it; what cannot be looked at is not there.
+struct StarterTree: Sendable {
+  let root: FilePath
+
+  /// Enough of a file to find a few words in it.
+  private static let beginning = 1 << 20
+
+  func absolute(_ path: String) -> FilePath { path.isEmpty ? root : root.pushing(FilePath(path)) }
+
+  func kind(_ path: String) -> Store.FileKind? {
+    guard let status = try? FileSystem.status(of: absolute(path)) else { return nil }
+    return status.kind
+  }
+
+  func isFolder(_ path: String) -> Bool { kind(path) == .folder }
+  func isFile(_ path: String) -> Bool { kind(path) == .file }
+
+  func bytes(_ path: String) -> [UInt8] {
+    (try? PositionalFile(absolute(path)).bytes(at: 0, count: StarterTree.beginning)) ?? []
+  }
+
+  func text(_ path: String) -> String { String(decoding: bytes(path), as: UTF8.self) }
+
+  /// The names in a folder that a manifest can hold as they are: texts, not hidden, not read as a pattern.
+  func names(_ folder: String) -> [String] {
+    ((try? FileSystem.list(absolute(folder))) ?? []).compactMap(StarterTree.plainName)
+  }
+
+  static func plainName(_ component: FilePath.Component) -> String? {
+    guard let name = String(validating: component.nameBytes, as: UTF8.self), printable(name) == name,
+      !name.hasPrefix("."), !name.utf8.contains(where: "\\*?[{".utf8.contains)
+    else { return nil }
+    return name
+  }
+
+  /// A path inside of a folder that may be the root.
+  static func join(_ folder: String, _ name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
+
+  struct Found {
+    /// Inside of the folder: `arm64-v8a/libf.so`.
+    let path: [UInt8]
+    let kind: Store.FileKind
+  }
+
+  /// What is below a folder and is no folder, without what Apple's systems leave there; the beginning of it if it is
+  /// endless.
+  func below(_ folder: String, limit: Int = 20_000) -> [Found] {
+    var found: [Found] = []
+    var left = limit
+    var folders: [(path: FilePath, inside: [UInt8], depth: Int)] = [(absolute(folder), [], 0)]
+    while let (path, inside, depth) = folders.popLast() {
+      for component in (try? FileSystem.list(path)) ?? [] where left > 0 {
+        left -= 1
+        let place = path.appending(component)
+        let name = inside + component.nameBytes
+        guard AppleMetadata.classify(path: name) == nil, let status = try? FileSystem.status(of: place) else {
+          continue
+        }
+        if status.kind != .folder {
+          found.append(Found(path: name, kind: status.kind))
+        } else if depth < 32 {
+          folders.append((place, name + [UInt8(ascii: "/")], depth + 1))
+        }
+      }
+    }
+    return found
+  }
+
+  func hasFile(below folder: String, ending suffix: String) -> Bool {
+    isFolder(folder) && below(folder).contains { $0.kind == .file && $0.path.ends(with: suffix) }
+  }
+}
+
+// What an AAR takes, and what it refuses.
+extension StarterTree {
+  /// Why a folder cannot be packed as it is, nil if it can.
+  func problem(ofFolder folder: String) -> String? {
+    for file in below(folder) {
+      if file.kind != .file { return "\(printable(file.path)) is a link, and an AAR has none" }
+      if (try? EntryPath(file.path)) == nil { return "\(printable(file.path)) is no name for an entry of a zip" }
+    }
+    return nil
+  }
+
+  /// The same of a folder of native libraries; the second value tells whether it holds any.
+  func nativeLibraries(_ folder: String) -> (problem: String?, isOne: Bool) {
+    var isOne = false
+    var problem: String?
+    for file in below(folder) {
+      let parts = file.path.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+      let fits = parts.count == 2 && AndroidABI(rawValue: parts[0]) != nil && parts[1].hasSuffix(".so")
+      if fits { isOne = true } else { problem = problem ?? "\(printable(file.path)) is no library of an ABI" }
+    }
+    return (problem ?? self.problem(ofFolder: folder), isOne)
+  }
+
+  func isZip(_ path: String) -> Bool { isFile(path) && (try? PositionalFile.isZip(absolute(path))) == true }
+
+  /// Whether a jar, or one inside of an AAR that is looked at no further, is signed.
+  func isSigned(_ jar: String) -> Bool {
+    guard let file = try? PositionalFile(absolute(jar)), let directory = try? ZipDirectory(ZipSource(file)) else {
+      return false
+    }
+    return directory.records.contains { JarEntry($0.name) == .signature }
+  }
+
+  /// The folders that class files are relative to: a class file holds its own name, with its package.
+  func classRoots(_ folder: String) -> [String] {
+    var roots: [[UInt8]] = []
+    for file in below(folder) where file.kind == .file && file.path.ends(with: ".class") {
+      if roots.contains(where: { !$0.isEmpty && file.path.starts(with: $0) }) || roots == [[]] { continue }
+      let bytes = bytes(StarterTree.join(folder, String(decoding: file.path, as: UTF8.self)))
+      var root: [UInt8] = []
+      var name = file.path.dropLast(".class".utf8.count)
+      while !name.isEmpty {
+        // A constant of type 1 (Utf8): its size in 16 bits, then the name (JVMS 4.4.7).
+        if bytes.contains(
+          [1, UInt8(truncatingIfNeeded: name.count >> 8), UInt8(truncatingIfNeeded: name.count)] + name)
+        {
+          if !roots.contains(root) { roots.append(root) }
+          break
+        }
+        guard let slash = name.firstIndex(of: UInt8(ascii: "/")) else { break }
+        root += name[...slash]
+        name = name[name.index(after: slash)...]
+      }
+    }
+    return roots.map { root in
+      root.isEmpty ? folder : StarterTree.join(folder, String(decoding: root.dropLast(), as: UTF8.self))
+    }.sorted()
+  }
+}
+
+extension [UInt8] {
+  fileprivate func ends(with suffix: String) -> Bool { self.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
+}
