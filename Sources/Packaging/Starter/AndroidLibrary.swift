@@ -70,7 +70,7 @@ struct AndroidLibrary: Sendable {
       guard seen.insert(path).inserted, tree.isFolder(path) else { continue }
       let (problem, isOne) = tree.nativeLibraries(path)
       guard isOne else { continue }
-      if let problem { leftOut.append((path, problem)) } else { native.append(path) }
+      if let problem { leftOut.append(("the libraries in \(path)", problem)) } else { native.append(path) }
     }
   }
 

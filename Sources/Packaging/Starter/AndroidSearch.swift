@@ -81,10 +81,14 @@ struct AndroidSearch: Sendable {
 
   private func has(_ folder: String) -> Bool { manifests.contains { $0.folder == folder } }
 
+  /// Of tests, or of one build type or flavour: those add to `src/main`.
   private func isOfTests(_ folder: String) -> Bool {
-    let parts = folder.split(separator: "/")
-    let isVariant = zip(parts, parts.dropFirst()).contains { $0 == "src" && $1 != "main" && $1 != "android" }
-    return isVariant || parts.contains { $0.lowercased().hasPrefix("test") || $0.lowercased().hasSuffix("test") }
+    let parts = folder.split(separator: "/").map(String.init)
+    if let index = parts.lastIndex(of: "src"), parts.count == index + 2, parts[index + 1] != "main" {
+      if has((parts[...index] + ["main"]).joined(separator: "/")) { return true }
+    }
+    let tests = ["test", "tests", "androidtest", "androidtests", "instrumenttest", "unittest", "testfixtures"]
+    return parts.contains { tests.contains($0.lowercased()) }
   }
 
   private func isSample(_ folder: String) -> Bool {

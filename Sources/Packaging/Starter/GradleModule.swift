@@ -29,7 +29,7 @@ struct GradleModule: Sendable {
     )
     .flatMap { $0.1.matches(of: #/["']([^"']+)["']/#).map { String($0.1) } }
     dependencies = lines.compactMap { line in
-      let pattern = #/^\s*(\w*(?:mplementation|pi|ompile|ompileOnly|rovided|untimeOnly|Processor|kapt|ksp))\b/#
+      let pattern = #/(?:^|[{;])\s*(\w*(?:mplementation|pi|ompile|ompileOnly|rovided|untimeOnly|Processor|kapt|ksp))\b/#
       return line.firstMatch(of: pattern).map { ($0.1, line) }
     }
     needs = dependencies.compactMap { _, line in

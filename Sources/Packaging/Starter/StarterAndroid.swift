@@ -30,17 +30,17 @@ struct StarterAndroid: Sendable {
     switch library.manifest {
     case .missing(let path):
       guard let package = library.package else {
-        return .none(reason: "once there is \(path) with package=\"com.example.plugin\" in <manifest>")
+        return .none(reason: "there is \(path) with package=\"com.example.plugin\" in <manifest>")
       }
       return .step(
         "echo '<manifest package=\"\(package)\"/>' > \(StarterAndroid.madeManifest)",
         comment: "There is no \(path): one with Gradle's namespace.")
     case .found(let file):
-      if let problem = file.problem { return .none(reason: "once \(file.path) can be read: \(problem)") }
+      if let problem = file.problem { return .none(reason: "\(file.path) can be read: \(problem)") }
       if file.manifest?.package?.isEmpty == false { return .file(file.path) }
       let edit = ("<manifest", "<manifest package=\"\(library.package ?? "")\"")
       guard let package = library.package, file.takes(package: package, by: edit) else {
-        return .none(reason: "once \(file.path) says package=\"com.example.plugin\" in <manifest>")
+        return .none(reason: "\(file.path) says package=\"com.example.plugin\" in <manifest>")
       }
       return .step(
         "sed 's/\(edit.0)/\(edit.1)/' \(StarterText.shellQuoted(file.path)) > \(StarterAndroid.madeManifest)",
@@ -70,8 +70,8 @@ struct StarterAndroid: Sendable {
     let jars = library.libs.map { ":" + StarterText.shellQuoted($0) }.joined()
     return (
       [
-        "The Java classes, once ANDROID_JAR names an SDK's (and R.java of 'aapt2 link --java' is with the sources, if",
-        "they use R); then 'classes' below, too.",
+        "How javac makes the classes: name your SDK's android.jar, and take the # away here and before 'classes' below.",
+        "(Sources that use R need its R.java among them, from 'aapt2 link --java'.)",
       ],
       [
         "  classes:",
@@ -86,7 +86,7 @@ struct StarterAndroid: Sendable {
     )
   }
 
-  /// A task of the Android plugin, and the file that it makes (from 8.3 on; before, without the task's folder).
+  /// A task of the Android plugin, and the file that it makes (older ones have no folder of the task's).
   private var gradleClasses: String? {
     guard library.module != nil else { return nil }
     let task = "bundleLibCompileToJarRelease"
@@ -107,8 +107,8 @@ struct StarterAndroid: Sendable {
     lines.append("    env: { ANDROID_HOME: /path/to/sdk }")
     return (
       [
-        "The classes, as Gradle makes them; then 'classes' below, too. (Before version 8.3 of the Android plugin",
-        "classes.jar lies in release/ itself.)",
+        "How Gradle makes the classes: name your SDK, and take the # away here and before 'classes' below.",
+        "(Older Android plugins put classes.jar into release/ itself.)",
       ], lines
     )
   }
@@ -142,7 +142,8 @@ struct StarterAndroid: Sendable {
     lines.append("    kind: aar")
     lines.append("    manifest: \(StarterText.quoted(manifest))")
     if let level = unsaidMinimum {
-      lines.append("    # Gradle's minSdk is not in it: add <uses-sdk android:minSdkVersion=\"\(level)\"/>.")
+      lines.append(
+        "    # Gradle's minSdk is not in it: <uses-sdk android:minSdkVersion=\"\(level)\"/> would tell the host.")
     }
     lines += entry("classes", library.classes)
     if library.classes.isEmpty, !exampleStep.lines.isEmpty {
@@ -159,17 +160,19 @@ struct StarterAndroid: Sendable {
     lines += entry("proguard", library.rules)
     lines += entry("embed", library.embedded)
     for (path, reason) in library.leftOut { lines.append("    # Left out: \(path) (\(reason)).") }
-    return [head] + further + (isReady ? lines : lines.map { "  # \($0.dropFirst(2))" })
+    return head + further + (isReady ? lines : lines.map { "  # \($0.dropFirst(2))" })
   }
 
-  private var head: String {
-    if case .none(let reason) = source { return "  # An Android library, \(reason)." }
-    return "  # An Android library."
+  private var head: [String] {
+    guard case .none(let reason) = source else { return ["  # An Android library."] }
+    return ["  # An Android library; take the # away once", "  # \(reason)."]
   }
 
   private var further: [String] {
     guard !others.isEmpty else { return [] }
-    return ["  # (Libraries in folders of their own: \(others.map { $0.isEmpty ? "." : $0 }.joined(separator: ", ")).)"]
+    return [
+      "  # Other libraries are here, each for an AAR of its own: \(others.map { $0.isEmpty ? "." : $0 }.joined(separator: ", "))."
+    ]
   }
 
   /// Gradle writes its own into what it packs.

@@ -96,7 +96,11 @@ extension StarterTree {
     for file in below(folder) {
       let parts = file.path.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
       let fits = parts.count == 2 && AndroidABI(rawValue: parts[0]) != nil && parts[1].hasSuffix(".so")
-      if fits { isOne = true } else { problem = problem ?? "\(printable(file.path)) is no library of an ABI" }
+      if fits {
+        isOne = true
+      } else {
+        problem = problem ?? "\(printable(file.path)) is there, and 'jni' takes a folder with libraries only"
+      }
     }
     return (problem ?? self.problem(ofFolder: folder), isOne)
   }

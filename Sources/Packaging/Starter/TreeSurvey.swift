@@ -96,7 +96,8 @@ package struct TreeSurvey: Sendable {
 
   private mutating func readJava(_ text: String, _ path: String) {
     guard !path.contains(#/(?i)(?:^|\/)\w*tests?\//#),
-      let name = text.firstMatch(of: #/(abstract\s+)?class\s+(\w+)[^{]*?(?:extends|:)\s*\w*Fragment\b/#), name.1 == nil,
+      let name = text.firstMatch(of: #/(abstract\s+)?class\s+(\w+)[^{]*?(?:extends|:)\s*[\w.]*Fragment\b/#),
+      name.1 == nil,
       let package = text.firstMatch(of: #/package\s+([\w.]+)/#)
     else { return }
     fragments.append((path, "\(package.1).\(name.2)"))
@@ -130,7 +131,11 @@ extension TreeSurvey {
       return
     }
     let prefix = library.base.isEmpty ? "" : library.base + "/"
-    fragment = (fragments.first { $0.path.hasPrefix(prefix) } ?? fragments.first)?.name
+    // What only an application has is not in the AAR.
+    let apps = modules.filter { $0.kind == .application && !$0.folder.isEmpty }.map { $0.folder + "/" }
+    fragment =
+      (fragments.first { $0.path.hasPrefix(prefix) }
+      ?? fragments.first { fragment in !apps.contains { fragment.path.hasPrefix($0) } })?.name
     version = library.module?.version ?? library.manifest.version ?? version
     // Native code of Android's, and what lies in its modules, is no part of the iOS library.
     let folders = modules.filter { $0.kind != .other }.map(\.folder) + [library.base, library.folder]
