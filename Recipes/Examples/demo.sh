@@ -12,6 +12,8 @@ printf '\n$ npi-pack\n'
 "$npi_pack"
 printf '\n$ unzip -Z -1 dist/RallyConnector-1.4.0-ios.zip\n'
 unzip -Z -1 dist/RallyConnector-1.4.0-ios.zip
+printf '\n$ unzip -Z -1 dist/RallyConnector-1.4.0.aar\n'
+unzip -Z -1 dist/RallyConnector-1.4.0.aar
 printf '\n$ cat dist/RallyConnector-1.4.0.json\n'
 cat dist/RallyConnector-1.4.0.json
 printf '\n$ ls dist\n'

@@ -21,8 +21,8 @@ package struct AndroidCorpus {
     print("making the Android corpus in \(home) (once, about four minutes)")
     try? FileManager.default.removeItem(atPath: home.string)
     let sources = home.appending("sources")
-    try libraries(into: tree, sources)
     try classes(into: tree, sources)
+    try libraries(into: tree, sources)
     try resources(into: tree)
     try FileManager.default.removeItem(atPath: sources.string)
     try write("", home.appending("complete"))
@@ -89,7 +89,7 @@ package struct AndroidCorpus {
       var text = "package \(package.replacingOccurrences(of: "/", with: "."));\npublic class \(name) {\n"
       for field in 0..<8 {
         text +=
-          "  private int \(words.word())\(field);\n  String label\(field) = \"\(words.word()) \(words.word())\";\n"
+          "  private int \(words.word())\(field);\n  String field_\(field) = \"\(words.word()) \(words.word())\";\n"
       }
       for method in 0..<Int.random(in: 8...40, using: &random) {
         text +=

@@ -88,7 +88,7 @@ package struct Corpus {
 
   private static func finish(_ process: Process) throws {
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw ToolError("clang refused a generated source") }
+    guard process.terminationStatus == 0 else { throw ToolError("a compiler refused a generated source") }
   }
 
   // MARK: binding
