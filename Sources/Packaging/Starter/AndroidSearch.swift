@@ -40,7 +40,8 @@ struct AndroidSearch: Sendable {
 
   private var gradleLibraries: [Candidate] {
     modules.filter { $0.kind == .library }.map { module in
-      let main = StarterTree.join(module.folder, "src/main")
+      let names = ["src/main", "src/androidMain"].map { StarterTree.join(module.folder, $0) }
+      let main = names.first(where: has) ?? names[0]
       // Trees that were made for Eclipse keep everything at the module's root.
       let isFlat = !has(main) && has(module.folder)
       return Candidate(folder: isFlat ? module.folder : main, base: module.folder, module: module)

@@ -33,13 +33,32 @@ struct GradleModule: Sendable {
       return line.firstMatch(of: pattern).map { ($0.1, line) }
     }
     needs = dependencies.compactMap { _, line in
-      line.firstMatch(of: #/project\b[^"']*["'][^"']*?([^"':]+)["']/#).map { String($0.1) }
+      line.firstMatch(of: #/project\b[^"']{0,99}["'][^"']{0,99}?([^"':]{1,99})["']/#).map { String($0.1) }
     }
   }
 
+  /// Strings are kept: `"**/*.jar"` begins no comment.
   private static func withoutComments(_ text: String) -> String {
-    text.replacing(#/\/\*[\s\S]*?\*\//#, with: "")
-      .replacing(#/(^|\s)\/\/[^\n\r]*/#.anchorsMatchLineEndings()) { $0.1 }
+    var kept: [UInt8] = []
+    var quote: UInt8?
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if let open = quote {
+        if byte == open || byte == UInt8(ascii: "\n") { quote = nil }
+      } else if byte == UInt8(ascii: "/"), rest.first == byte {
+        rest = rest.drop { $0 != UInt8(ascii: "\n") }
+        continue
+      } else if byte == UInt8(ascii: "/"), rest.first == UInt8(ascii: "*") {
+        rest.removeFirst()
+        while let byte = rest.popFirst(), byte != UInt8(ascii: "*") || rest.first != UInt8(ascii: "/") {}
+        rest = rest.dropFirst()
+        continue
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      }
+      kept.append(byte)
+    }
+    return String(decoding: kept, as: UTF8.self)
   }
 
   /// By the plugin that is applied here: `id("com.android.library")`, `alias(libs.plugins.android.library)`,

@@ -26,7 +26,9 @@ struct StarterTree: Sendable {
     (try? PositionalFile(absolute(path)).bytes(at: 0, count: StarterTree.beginning)) ?? []
   }
 
-  func text(_ path: String) -> String { String(decoding: bytes(path), as: UTF8.self) }
+  func text(_ path: String, limit: Int = beginning) -> String {
+    String(decoding: bytes(path).prefix(limit), as: UTF8.self)
+  }
 
   /// The names in a folder that a manifest can hold as they are: texts, not hidden, not read as a pattern.
   func names(_ folder: String) -> [String] {

@@ -79,7 +79,7 @@ package struct TreeSurvey: Sendable {
       if sourceFolders.last != folder { sourceFolders.append(folder) }
       readAppleSource(tree.text(path))
     case "swift": readAppleSource(tree.text(path))
-    case "java", "kt": readJava(tree.text(path), path)
+    case "java", "kt": readJava(tree.text(path, limit: 1 << 17), path)
     case "gradle", "kts":
       readGradle(tree.text(path))
       if name.hasPrefix("build.") { modules.append(GradleModule(tree.text(path), folder: folder)) }
@@ -96,7 +96,7 @@ package struct TreeSurvey: Sendable {
 
   private mutating func readJava(_ text: String, _ path: String) {
     guard !path.contains(#/(?i)(?:^|\/)\w*tests?\//#),
-      let name = text.firstMatch(of: #/(abstract\s+)?class\s+(\w+)[^{]*?(?:extends|:)\s*[\w.]*Fragment\b/#),
+      let name = text.firstMatch(of: #/(abstract\s+)?class\s+(\w+)[^{]{0,200}?(?:extends|:)\s*[\w.]*Fragment\b/#),
       name.1 == nil,
       let package = text.firstMatch(of: #/package\s+([\w.]+)/#)
     else { return }
