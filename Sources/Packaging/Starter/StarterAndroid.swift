@@ -67,6 +67,7 @@ struct StarterAndroid: Sendable {
     if let module = library.module, let made = gradleClasses { return gradleStep(module, made) }
     guard let folder = library.sources.first else { return ([], []) }
     let quoted = StarterText.shellQuoted(folder)
+    let inputs = ["\(folder)/**/*.java"] + library.libs
     let jars = library.libs.map { ":" + StarterText.shellQuoted($0) }.joined()
     return (
       [
@@ -79,7 +80,7 @@ struct StarterAndroid: Sendable {
         "      rm -rf build/classes",
         "      find \(quoted) -name '*.java' > build/sources.txt",
         "      javac --release 8 -encoding UTF-8 -cp \"$ANDROID_JAR\"\(jars) -d build/classes @build/sources.txt",
-        "    inputs: [\(([StarterText.quoted("\(folder)/**/*.java")] + library.libs.map(StarterText.quoted)).joined(separator: ", "))]",
+        "    inputs: [\(inputs.map(StarterText.quoted).joined(separator: ", "))]",
         "    outputs: [build/classes]",
         "    env: { ANDROID_JAR: /path/to/sdk/platforms/android-22/android.jar, LC_ALL: C.UTF-8 }",
       ]
@@ -95,7 +96,7 @@ struct StarterAndroid: Sendable {
 
   private func gradleStep(_ module: GradleModule, _ made: String) -> (comment: [String], lines: [String]) {
     let root = gradleRoot
-    let inside = module.folder.dropFirst(root.isEmpty || module.folder == root ? 0 : root.utf8.count + 1)
+    let inside = module.folder.dropFirst(root.isEmpty || module.folder == root ? 0 : root.count + 1)
     let name = module.folder == root ? "" : inside.split(separator: "/").map { ":\($0)" }.joined()
     let program = tree.isFile(StarterTree.join(root, "gradlew")) ? "./gradlew" : "gradle"
     var lines = ["  classes:", "    run: [\(program), \(StarterText.quoted("\(name):bundleLibCompileToJarRelease"))]"]

@@ -136,7 +136,8 @@ extension TreeSurvey {
     fragment =
       (fragments.first { $0.path.hasPrefix(prefix) }
       ?? fragments.first { fragment in !apps.contains { fragment.path.hasPrefix($0) } })?.name
-    version = library.module?.version ?? library.manifest.version ?? version
+    let isOfApp = modules.contains { $0.kind == .application && $0.version == version }
+    version = library.module?.version ?? library.manifest.version ?? (isOfApp ? nil : version)
     // Native code of Android's, and what lies in its modules, is no part of the iOS library.
     let folders = modules.filter { $0.kind != .other }.map(\.folder) + [library.base, library.folder]
     func isAndroids(_ path: String) -> Bool {
@@ -152,7 +153,7 @@ extension TreeSurvey {
 }
 
 extension AndroidABI {
-  /// The names of the others are those of Apple's architectures, too.
+  /// Apple has an architecture of that one name, too.
   fileprivate var isOnlyAndroids: Bool { self != .x86_64 }
 }
 
