@@ -2,7 +2,7 @@ import Artifacts
 
 /// The Android library of a tree, as the deliverable `aar` takes it. Paths are relative to the tree.
 struct AndroidLibrary: Sendable {
-  /// Where the manifest, the resources and the sources are: `src/main` of a Gradle module, the library itself elsewhere.
+  /// Where manifest, resources and sources are: `src/main` of a Gradle module, the library itself elsewhere.
   let folder: String
   /// The module's, or the same as `folder`.
   let base: String

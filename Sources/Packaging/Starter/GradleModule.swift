@@ -1,5 +1,5 @@
-/// What a module's `build.gradle` or `build.gradle.kts` says, as far as words in it tell. What is computed is not known:
-/// only Gradle could read that.
+/// What a module's `build.gradle` or `build.gradle.kts` says, as far as words in it tell. What is computed is not
+/// known: only Gradle could read that.
 struct GradleModule: Sendable {
   enum Kind: Sendable { case library, application, other }
 

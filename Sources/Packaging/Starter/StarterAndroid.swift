@@ -1,7 +1,7 @@
 import Artifacts
 
-/// What a first manifest says of an Android library: a deliverable, and how its classes are compiled. Lines are indented
-/// as they stand below `deliverables:` and `steps:`.
+/// What a first manifest says of an Android library: a deliverable, and how its classes are compiled. Lines are
+/// indented as they stand below `deliverables:` and `steps:`.
 struct StarterAndroid: Sendable {
   private let library: AndroidLibrary
   private let others: [String]
@@ -71,7 +71,7 @@ struct StarterAndroid: Sendable {
     let jars = library.libs.map { ":" + StarterText.shellQuoted($0) }.joined()
     return (
       [
-        "How javac makes the classes: name your SDK's android.jar, and take the # away here and before 'classes' below.",
+        "How javac makes the classes: name an SDK's android.jar, and take the # away here and before 'classes' below.",
         "(Sources that use R need its R.java among them, from 'aapt2 link --java'.)",
       ],
       [
@@ -108,7 +108,7 @@ struct StarterAndroid: Sendable {
     lines.append("    env: { ANDROID_HOME: /path/to/sdk }")
     return (
       [
-        "How Gradle makes the classes: name your SDK, and take the # away here and before 'classes' below.",
+        "How Gradle makes the classes: name an SDK, and take the # away here and before 'classes' below.",
         "(Older Android plugins put classes.jar into release/ itself.)",
       ], lines
     )
@@ -171,9 +171,8 @@ struct StarterAndroid: Sendable {
 
   private var further: [String] {
     guard !others.isEmpty else { return [] }
-    return [
-      "  # Other libraries are here, each for an AAR of its own: \(others.map { $0.isEmpty ? "." : $0 }.joined(separator: ", "))."
-    ]
+    let folders = others.map { $0.isEmpty ? "." : $0 }.joined(separator: ", ")
+    return ["  # Other libraries are here, each for an AAR of its own: \(folders)."]
   }
 
   /// Gradle writes its own into what it packs.

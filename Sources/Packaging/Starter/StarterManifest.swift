@@ -98,11 +98,12 @@ package struct StarterManifest: Sendable {
     let hasSources = (survey.sourceFolders + survey.headerFolders).contains { ($0 + "/").hasPrefix(folder) }
     let inputs = (["\(project)/project.pbxproj"] + (hasSources ? ["\(folder)**/*.{h,m,mm,c,swift}"] : []))
       .map(StarterText.quoted).joined(separator: ", ")
+    let words = [project, String(target)].map(StarterText.quoted)
     return """
       # How the plugin's own code is compiled: commands are words, never a shell's line.
       steps:
         device:
-          run: [xcodebuild, -project, \(StarterText.quoted(project)), -target, \(StarterText.quoted(String(target))), -configuration, Release,
+          run: [xcodebuild, -project, \(words[0]), -target, \(words[1]), -configuration, Release,
                 -sdk, iphoneos, "CONFIGURATION_BUILD_DIR=$(SRCROOT)/build/device"]
           inputs: [\(inputs)]
           outputs: [\(StarterText.quoted("\(folder)build/device/lib\(target).a"))]
