@@ -9,11 +9,16 @@ package enum AARPart: Sendable {
       self = .manifest
     } else if path.elementsEqual(AARMetadata.path.utf8) {
       self = .metadata
-    } else if path.count > 4, path.suffix(4).elementsEqual(".jar".utf8) {
+    } else if path.count > 4, path.suffix(4).elementsEqual(".jar".utf8), AARPart.isCode(path) {
       self = .jar
     } else {
       return nil
     }
+  }
+
+  /// Elsewhere than at the root and in `libs/`, a jar is data of the library.
+  private static func isCode(_ path: [UInt8]) -> Bool {
+    !path.contains(UInt8(ascii: "/")) || path.starts(with: "libs/".utf8)
   }
 
   package func content(_ bytes: [UInt8]) -> Item.Content {
