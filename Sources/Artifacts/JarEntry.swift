@@ -57,4 +57,10 @@ package enum JarEntry: Hashable, Sendable {
   package static func className(_ path: [UInt8]) -> String {
     String(decoding: path.dropLast(".class".utf8.count), as: UTF8.self).split(separator: "/").joined(separator: ".")
   }
+
+  /// The package of a class: `com.example`.
+  package static func package(_ path: [UInt8]) -> String {
+    let folders = String(decoding: path, as: UTF8.self).split(separator: "/").dropLast()
+    return folders.isEmpty ? "the unnamed package" : folders.joined(separator: ".")
+  }
 }

@@ -43,7 +43,7 @@ struct JarContents {
     for file in thing.files {
       do throws(EntryPathError) {
         let path = try EntryPath(thing.inside(file))
-        guard let kind = kind(of: path) else { continue }
+        guard let kind = kind(of: path, isOwn: true) else { continue }
         if file.isLink {
           mistakes.append(
             Mistake(
@@ -81,7 +81,12 @@ struct JarContents {
       mistakes.append(Mistake("\(name) is not a jar: it is no zip archive", at: place))
       return
     }
-    var seen: Set<EntryPath> = []
+    if let problem = try PositionalFile.contradiction(inZip: file) {
+      mistakes.append(
+        Mistake("\(name) cannot be read: \(problem)", at: place, hint: "build or download it again"))
+      return
+    }
+    var seen: [EntryPath: Digest] = [:]
     var signatures: [EntryPath] = []
     do {
       var reader = try ArchiveReader(path: file)
@@ -97,13 +102,6 @@ struct JarContents {
             Mistake("\(name) cannot be packed anew: '\(path)' is a link, and a jar has no links", at: place))
           continue
         }
-        if !seen.insert(path).inserted {
-          mistakes.append(
-            Mistake(
-              "\(name) has '\(path)' twice", at: place, hint: "Java takes one and Android another: build the jar again")
-          )
-          continue
-        }
         if JarEntry(path.bytes) == .signature { signatures.append(path) }
         guard let kind = kind(of: path) else { continue }
         if case .merged = purpose, kind == .moduleInfo {
@@ -111,6 +109,15 @@ struct JarContents {
           continue
         }
         let part = try spool.add(&reader)
+        // Tools that join jars leave one licence many times: it is lost by nobody who takes any of them.
+        if let first = seen.updateValue(part.digest, forKey: path) {
+          guard first != part.digest else { continue }
+          mistakes.append(
+            Mistake(
+              "\(name) has '\(path)' twice, with two contents", at: place,
+              hint: "Java takes one and Android another: build the jar again"))
+          continue
+        }
         var member = Member(
           path: path, kind: kind, content: part.content, digest: part.digest, place: name.inside(path.description))
         if kind == .manifest, !signatures.isEmpty || stripsSignatures {
@@ -120,7 +127,8 @@ struct JarContents {
         insert(member)
       }
     } catch let error as ArchiveError {
-      throw StepFailure("\(name) cannot be read: \(error)", hint: "build or download it again")
+      mistakes.append(Mistake("\(name) cannot be read: \(error)", at: place, hint: "build or download it again"))
+      return
     }
     if let first = signatures.first, !stripsSignatures {
       mistakes.append(
@@ -139,20 +147,25 @@ struct JarContents {
 
   // MARK: - Members
 
-  /// Nil for what is not packed.
-  private mutating func kind(of path: EntryPath) -> JarEntry? {
+  /// Nil for what is not packed. `isOwn` is false for an entry of another jar.
+  private mutating func kind(of path: EntryPath, isOwn: Bool = false) -> JarEntry? {
     if let metadata = AppleMetadata.classify(path: path.bytes) {
       leftOut.count(metadata)
       return nil
     }
     let kind = JarEntry(path.bytes)
     switch (kind, purpose) {
+    // In a folder it was written for the jar that is made here.
+    case (.manifest, .merged(keepsRClasses: true)) where isOwn: return kind
+    case (.signature, _) where isOwn, (.maven, .merged) where isOwn, (.manifest, .merged) where isOwn:
+      leftOut.count(path.description)
+      return nil
     case (.signature, _), (.index, _), (.manifest, .merged), (.maven, .merged): return nil
     case (.versioned, .merged):
       leftOut.count("class or file for a newer Java (META-INF/versions)")
       return nil
     case (.rClass, .merged(keepsRClasses: false)):
-      leftOut.count("R class, which the app's build makes")
+      leftOut.count("R class of \(JarEntry.package(path.bytes)), which is left to the app's build")
       return nil
     default: return kind
     }
@@ -187,12 +200,13 @@ struct JarContents {
   /// jar names one does not.
   private static func joined(_ first: Member, _ second: Member) throws -> Member {
     var lines: [[UInt8]] = []
+    var known: Set<[UInt8]> = []
     let isList = first.path.components.count > 2
     for member in [first, second] {
       guard member.content.size <= largestText else { throw ZipError.changed(member.path) }
       for line in try member.content.bytes().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: isList) {
         let text = line.last == UInt8(ascii: "\r") ? Array(line.dropLast()) : Array(line)
-        if !isList || !lines.contains(text) { lines.append(text) }
+        if !isList || known.insert(text).inserted { lines.append(text) }
       }
       while lines.last?.isEmpty == true { lines.removeLast() }
     }

@@ -59,4 +59,26 @@ extension PositionalFile {
     let head = try PositionalFile(path).bytes(at: 0, count: 4)
     return head == Array("PK\u{3}\u{4}".utf8) || head == Array("PK\u{5}\u{6}".utf8)
   }
+
+  /// Why the entries of a zip cannot be told: its directory cannot be read, or says something else than stands before
+  /// the contents, so that of two tools each unpacks something different. Nil if all is well.
+  static func contradiction(inZip path: FilePath) throws -> String? {
+    let source = ZipSource(try PositionalFile(path))
+    do throws(ZipFormatError) {
+      let irregularities = try ZipDirectory(source).irregularities()
+      return irregularities.first(where: \.isContradiction)?.description
+    } catch {
+      return "\(error)"
+    }
+  }
+}
+
+extension ZipIrregularity {
+  /// Names have errors of their own when they are packed, and so have methods that cannot be unpacked.
+  fileprivate var isContradiction: Bool {
+    switch self {
+    case .wrongCount, .overlap, .outOfRange, .localMismatch(_, .header), .localMismatch(_, .name): true
+    default: false
+    }
+  }
 }
