@@ -44,16 +44,20 @@ struct AARBuilder {
   var notes: [String] {
     (leftOut.note.map { [$0] } ?? []) + otherNotes
       + embedded.compactMap { aar in
-        aar.parts.leftOut.isEmpty
-          ? nil : "left out of \(aar.name): \(Array(Set(aar.parts.leftOut)).sorted().joined(separator: ", "))"
+        aar.parts.leftOut.isEmpty ? nil : "left out of \(aar.name): \(aar.leftOut.joined(separator: ", "))"
       }
   }
 
   /// All mistakes of the inputs are reported together.
   mutating func build() async throws {
+    var known: Set<FilePath> = []
     for thing in things("embed") {
-      collect(thing.isFolder ? "\(thing.path) is a folder" : nil, thing)
+      collect(thing.isFolder ? "\(thing.path) is a folder: 'embed' takes AARs" : nil, thing)
       guard !thing.isFolder else { continue }
+      guard known.insert(thing.path).inserted else {
+        collect("\(thing.path) is embedded twice", thing)
+        continue
+      }
       do {
         embedded.append(
           try EmbeddedAAR(

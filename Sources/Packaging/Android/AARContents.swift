@@ -37,6 +37,8 @@ struct AARContents {
     add(PackedEntry(entryPath, bytes: bytes), group, facts, at: Place(path))
   }
 
+  func has(_ path: [UInt8]) -> Bool { (try? EntryPath(path)).map { items[$0] != nil } ?? false }
+
   /// In the order of an AAR.
   var ordered: [Item] {
     items.values.sorted { ($0.group, $0.entry.entry.path) < ($1.group, $1.entry.entry.path) }

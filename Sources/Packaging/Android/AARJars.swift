@@ -94,20 +94,26 @@ extension AARBuilder {
   private mutating func addRClasses(target: String?) async throws {
     guard let target else { return }
     var classes = jar(.merged(keepsRClasses: true))
-    var owners: [String: Place] = [target: Place("AndroidManifest.xml")]
+    var symbols = embeddedSymbols
+    // The plugin's own R class, which the app's build makes, has all names.
+    var owners: [String: (place: Place, index: Int?)] = [target: (Place("AndroidManifest.xml"), nil)]
     for (index, aar) in embedded.enumerated() {
-      if let first = owners[aar.package] {
-        otherClashes.append(
-          Clash(
-            "duplicate-namespace", twice: "the package \(aar.package)", first, aar.site("AndroidManifest.xml"),
-            hint: "two libraries of one package share one R class: ask the vendor for another package"))
+      guard let first = owners[aar.package] else {
+        owners[aar.package] = (aar.site("AndroidManifest.xml"), index)
         continue
       }
-      owners[aar.package] = aar.site("AndroidManifest.xml")
+      if let owner = first.index { symbols[owner].merge(embeddedSymbols[index]) }
+      otherClashes.append(
+        Clash(
+          "duplicate-namespace", twice: "the package \(aar.package)", first.place, aar.site("AndroidManifest.xml"),
+          hint: "ask the vendor for another package, or set 'duplicate-namespace' lower: then the two share one R class"
+        ))
+    }
+    for (index, aar) in embedded.enumerated() where owners[aar.package]?.index == index {
       var made: [(path: String, bytes: [UInt8])] = []
       do throws(RClassError) {
         made = try RClasses.make(
-          package: aar.package, forwardingTo: target, symbols: embeddedSymbols[index], certain: certainSymbols)
+          package: aar.package, forwardingTo: target, symbols: symbols[index], certain: certainSymbols)
       } catch {
         mistakes.append(Mistake("\(aar.name) cannot be embedded: \(error)", at: aar.place))
       }

@@ -59,8 +59,8 @@ extension AARBuilder {
         leftOut.count("hidden file in res")
         continue
       }
-      let inside = thing.inside(file)
-      add(path, file, .resources, thing)
+      let inside = thing.inside(file).numbered { sources.has($0) }
+      add(inside == thing.inside(file) ? path : try EntryPath(Array("res/".utf8) + inside), file, .resources, thing)
       sources.add(inside, ResourceFile.isRead(inside) ? try read(file, at: thing.place) : [], file.path)
     }
     let own = AndroidResources(sources.files, package: package)
@@ -73,8 +73,7 @@ extension AARBuilder {
     var earlier: [(resources: AndroidResources, place: (ResourceSite) -> Place)] = [(own, sources.place)]
     certainSymbols = own.symbols
     for aar in embedded {
-      let visible = aar.parts.resources.filter { !$0.isHidden }
-      let files = try visible.map { file in
+      let files = try aar.parts.resources.map { file in
         ResourceFile(
           path: file.path,
           bytes: ResourceFile.isRead(file.path) ? try spool.bytes(of: file.part, limit: AARBuilder.largestText + 1) : []
@@ -89,8 +88,8 @@ extension AARBuilder {
         }
       }
       let pruned = whole.pruned(files, definedBefore: earlier.map(\.resources))
-      for (file, (before, after)) in zip(visible, zip(files, pruned)) {
-        let path = Array("res/".utf8) + aar.renamed(file.path)
+      for (file, (before, after)) in zip(aar.parts.resources, zip(files, pruned)) {
+        let path = Array("res/".utf8) + aar.renamed(file.path).numbered { contents.has(Array("res/".utf8) + $0) }
         if before.bytes == after.bytes {
           try contents.add(aar, path, file.part, .resources, .other)
         } else {
@@ -118,17 +117,28 @@ extension XMLTag {
   }
 }
 
-extension EmbeddedAAR.File {
-  fileprivate var isHidden: Bool {
-    path.split(separator: UInt8(ascii: "/")).last?.first == UInt8(ascii: ".")
-  }
-}
-
 extension EmbeddedAAR {
   /// Every AAR of Gradle's has a `values/values.xml`, and names of files in `values` folders mean nothing.
   fileprivate func renamed(_ path: [UInt8]) -> [UInt8] {
-    guard path.starts(with: "values".utf8), path.suffix(4).elementsEqual(".xml".utf8) else { return path }
+    guard path.isValuesFile else { return path }
     return path.dropLast(4) + Array("_\(package.replacing(".", with: "_")).xml".utf8)
+  }
+}
+
+extension [UInt8] {
+  /// Of a path inside of `res/`.
+  fileprivate var isValuesFile: Bool { starts(with: "values".utf8) && suffix(4).elementsEqual(".xml".utf8) }
+
+  /// Of two folders each may have a `values/strings.xml`, as in Gradle: names of files in `values` folders mean nothing,
+  /// so the second gets one of its own, `values/strings_2.xml`. Any other path stays.
+  fileprivate func numbered(while isTaken: ([UInt8]) -> Bool) -> [UInt8] {
+    guard isValuesFile else { return self }
+    var (path, number) = (self, 1)
+    while isTaken(path) {
+      number += 1
+      path = dropLast(4) + Array("_\(number).xml".utf8)
+    }
+    return path
   }
 }
 
@@ -136,6 +146,8 @@ extension EmbeddedAAR {
 private struct ResourceSources {
   private(set) var files: [ResourceFile] = []
   private var sources: [[UInt8]: (path: FilePath, text: [UInt8])] = [:]
+
+  func has(_ inside: [UInt8]) -> Bool { sources[inside] != nil }
 
   mutating func add(_ inside: [UInt8], _ text: [UInt8], _ source: FilePath) {
     // A second file of one path is a clash of its own.

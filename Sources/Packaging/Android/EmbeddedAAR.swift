@@ -29,7 +29,7 @@ struct EmbeddedAAR: Sendable {
     var profile: [UInt8] = []
     var symbols: SymbolTable?
     /// Entries that have no place in a merged AAR.
-    var leftOut: [String] = []
+    var leftOut: [EntryPath] = []
   }
 
   struct File: Sendable {
@@ -48,6 +48,9 @@ struct EmbeddedAAR: Sendable {
     guard try PositionalFile.isZip(file) else {
       throw Mistakes("\(name) is not an AAR: it is no zip archive", at: place)
     }
+    if let problem = try PositionalFile.contradiction(inZip: file) {
+      throw Mistakes("\(name) cannot be read: \(problem)", at: place, hint: "build or download it again")
+    }
     var manifest: [UInt8]?
     var parts = Parts()
     var seen: Set<EntryPath> = []
@@ -56,7 +59,10 @@ struct EmbeddedAAR: Sendable {
       while let header = try reader.next() {
         if header.kind == .directory { continue }
         let path = try EmbeddedAAR.path(header, name, place)
-        if AppleMetadata.classify(path: path.bytes) != nil { continue }
+        if AppleMetadata.classify(path: path.bytes) != nil {
+          parts.leftOut.append(path)
+          continue
+        }
         guard seen.insert(path).inserted else {
           throw Mistakes("\(name) cannot be embedded: it has '\(path)' twice", at: place)
         }
@@ -95,6 +101,15 @@ struct EmbeddedAAR: Sendable {
     return path
   }
 
+  /// In words: each entry at the root and in a folder of a few, and of a larger folder how many.
+  var leftOut: [String] {
+    Dictionary(grouping: parts.leftOut) { Array($0.bytes.prefix { $0 != UInt8(ascii: "/") }) }
+      .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+      .flatMap { folder, paths in
+        paths.count > 3 ? ["\(paths.count) files in \(printable(folder))/"] : paths.sorted().map(\.description)
+      }
+  }
+
   /// A place inside of it.
   func site(_ entry: String) -> Place { Place(name).inside(entry) }
 }
@@ -120,14 +135,16 @@ extension EmbeddedAAR.Parts {
     case ("baseline-prof.txt", 1): profile = try text()
     case ("libs", 2) where parts[1].hasSuffix(".jar"):
       libs.append((parts[1], try ScratchFile(&reader, beside: scratch)))
-    case ("res", 2...): resources.append(try file())
+    // Hidden files are no resources.
+    case ("res", 2...) where !parts[parts.count - 1].hasPrefix("."): resources.append(try file())
     case ("assets", 2...): assets.append(try file())
-    case ("jni", 2...): libraries.append(try file())
+    // Old tools put their debugger beside the libraries.
+    case ("jni", 3) where parts[2].hasSuffix(".so"): libraries.append(try file())
     case ("aidl", 2...): aidl.append(try file())
     case _ where path.description == AARMetadata.path: metadata = AARMetadata(properties: try text())
     // What of its resources is public is the library's own business, and the merged one's is the plugin's.
-    case ("public.txt", 1): return
-    default: leftOut.append(parts.count > 1 ? "\(parts[0])/" : path.description)
+    case ("public.txt", 1): return leftOut.append(path)
+    default: leftOut.append(path)
     }
   }
 }
