@@ -48,6 +48,9 @@ package struct AARMetadata: Sendable, Equatable {
       if let ours = values[key], !AARMetadata.isLower(ours, theirs) { continue }
       values[key] = theirs
     }
+    // Demands of newer Gradle plugins, such as `forceCompileSdkPreview`: the first one's.
+    let known = AARMetadata.keys.map(\.name)
+    for (key, theirs) in other.values where values[key] == nil && !known.contains(key) { values[key] = theirs }
     if other.values["coreLibraryDesugaringEnabled"] == "true" { values["coreLibraryDesugaringEnabled"] = "true" }
   }
 

@@ -48,4 +48,11 @@ import Testing
     #expect(metadata.values["minAndroidGradlePluginVersion"] == "8.10.1")
     #expect(metadata.values["coreLibraryDesugaringEnabled"] == "true")
   }
+
+  @Test func demandsOfNewerToolsStay() {
+    var metadata = AARMetadata()
+    metadata.raise(to: AARMetadata(properties: Array("aarFormatVersion=2.0\nforceCompileSdkPreview=Tiramisu\n".utf8)))
+    #expect(metadata.values["forceCompileSdkPreview"] == "Tiramisu")
+    #expect(metadata.values["aarFormatVersion"] == "1.0")
+  }
 }
