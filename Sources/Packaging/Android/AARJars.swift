@@ -49,9 +49,20 @@ extension AARBuilder {
     }
     for aar in embedded {
       for (name, file) in aar.parts.libs {
-        try await addLibrary(file.path, as: "\(aar.package)-\(name)", source: aar.site("libs/\(name)"), at: aar.place)
+        try await addLibrary(
+          file.path, as: free("\(aar.package)-\(name)"), source: aar.site("libs/\(name)"), at: aar.place)
       }
     }
+  }
+
+  /// A jar that is named here gets a name that no other has.
+  private func free(_ name: String) -> String {
+    var (path, number) = (name, 1)
+    while contents.has(Array("libs/\(path)".utf8)) {
+      number += 1
+      path = "\(number)-\(name)"
+    }
+    return path
   }
 
   private mutating func addLibrary(_ file: FilePath, as name: String, source: Place, at place: Place) async throws {
@@ -120,6 +131,7 @@ extension AARBuilder {
       for (path, bytes) in made { classes.add(try EntryPath(path), bytes: bytes) }
     }
     guard !classes.members.isEmpty, mistakes.isEmpty else { return }
-    try await add(classes, as: "libs/r-classes.jar", .libs, at: Place("libs/r-classes.jar"))
+    let name = "libs/\(free("r-classes.jar"))"
+    try await add(classes, as: name, .libs, at: Place(name))
   }
 }
