@@ -80,8 +80,7 @@ extension AARBuilder {
     if file.isLink { return ("is a symbolic link, and an AAR has no links", "put a file in its place") }
     let path = context.absolute(file.path)
     if try PositionalFile.isZip(path) {
-      let names = (try? ZipDirectory(ZipSource(try PositionalFile(path))).records.map(\.name)) ?? []
-      if name.hasSuffix(".aar") || names.contains(where: { $0.elementsEqual("AndroidManifest.xml".utf8) }) {
+      if try PositionalFile.isAAR(path) {
         return ("is an AAR, and Gradle refuses an AAR inside of an AAR", "list it under 'embed', which merges it")
       }
     } else {

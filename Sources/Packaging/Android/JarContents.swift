@@ -81,6 +81,13 @@ struct JarContents {
       mistakes.append(Mistake("\(name) is not a jar: it is no zip archive", at: place))
       return
     }
+    guard try !PositionalFile.isAAR(file) else {
+      mistakes.append(
+        Mistake(
+          "\(name) is an AAR, not a jar: its classes would be seen by nobody", at: place,
+          hint: "list it under 'embed' of an aar, which merges it, or take the classes.jar out of it"))
+      return
+    }
     if let problem = try PositionalFile.contradiction(inZip: file) {
       mistakes.append(
         Mistake("\(name) cannot be read: \(problem)", at: place, hint: "build or download it again"))

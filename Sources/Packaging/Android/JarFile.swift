@@ -60,6 +60,16 @@ extension PositionalFile {
     return head == Array("PK\u{3}\u{4}".utf8) || head == Array("PK\u{5}\u{6}".utf8)
   }
 
+  /// Whether a zip is an Android library, whatever it is called. (Old tools left a manifest in jars.)
+  static func isAAR(_ path: FilePath) throws -> Bool {
+    if path.extension == "aar" { return true }
+    let source = ZipSource(try PositionalFile(path))
+    let names = (try? ZipDirectory(source).records.map(\.name)) ?? []
+    return ["AndroidManifest.xml", "classes.jar"].allSatisfy { part in
+      names.contains { $0.elementsEqual(part.utf8) }
+    }
+  }
+
   /// Why the entries of a zip cannot be told: its directory cannot be read, or says something else than stands before
   /// the contents, so that of two tools each unpacks something different. Nil if all is well.
   static func contradiction(inZip path: FilePath) throws -> String? {
