@@ -11,8 +11,14 @@ package import SystemPackage
   import Musl
 #endif
 
-/// Real processes. Each command leads a process group of its own, gets nothing on standard input, and prints into a file
-/// without a name: its output takes no memory while it runs, and a program that it leaves behind holds nothing up.
+/// Real processes. Each command leads a process group of its own, gets nothing on standard input, and prints into a
+/// file: its output takes no memory while it runs, a program that it leaves behind holds nothing up, and a later build can
+/// tell whether it still runs if this process is killed (`HeldFile`; why so, says `TreeLock.swift`).
+///
+/// When the task is cancelled, the whole group is told to end (SIGTERM) and, after the grace, ended (SIGKILL), whether its
+/// leader has ended before or not. A program that has left the group (`setsid`) is out of reach: only Linux could give
+/// it back (`PR_SET_CHILD_SUBREAPER`), for the whole process and only once its parents are gone, and whoever calls `setsid`
+/// means to stay. It is not lost sight of: if it still has the output, the next build waits for it.
 package struct ProcessRunner: CommandRunner {
   /// Where the output goes meanwhile; made if it is not there.
   package let temporaryFolder: SystemPackage.FilePath
@@ -31,7 +37,7 @@ package struct ProcessRunner: CommandRunner {
 
   package func run(_ command: Invocation) async throws -> CommandResult {
     try FileSystem.makeFolders(temporaryFolder)
-    let printed = try TemporaryFile.create(in: temporaryFolder)
+    var printed = try HeldFile.create(in: temporaryFolder)
     var options = PlatformOptions()
     options.processGroupID = 0
     options.teardownSequence = [.send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: grace)]
@@ -50,6 +56,7 @@ package struct ProcessRunner: CommandRunner {
       status = result.terminationStatus
       if Task.isCancelled {
         await endGroup(result.processIdentifier.value)
+        printed.stayWhileHeld()
         throw CancellationError()
       }
     } catch let error as SubprocessError {
@@ -69,14 +76,25 @@ package struct ProcessRunner: CommandRunner {
     let grace = grace
     // A new task, because this one is cancelled and could not sleep.
     await Task {
-      let clock = ContinuousClock()
-      let end = clock.now.advanced(by: grace)
-      while kill(-group, 0) == 0 && clock.now < end { try? await Task.sleep(for: .milliseconds(20)) }
+      guard await !ProcessRunner.isGone(group, within: grace) else { return }
       _ = kill(-group, SIGKILL)
+      // They may be in the middle of a write, and the old outputs are about to be put back. Not for ever: who has ended
+      // but is never waited for (a container without an init) counts as there.
+      _ = await ProcessRunner.isGone(group, within: .seconds(1))
     }.value
   }
 
-  private func kept(_ file: borrowing TemporaryFile) throws(FileError) -> [UInt8] {
+  private static func isGone(_ group: pid_t, within time: Duration) async -> Bool {
+    let clock = ContinuousClock()
+    let end = clock.now.advanced(by: time)
+    while kill(-group, 0) == 0 {
+      if clock.now >= end { return false }
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return true
+  }
+
+  private func kept(_ file: borrowing HeldFile) throws(FileError) -> [UInt8] {
     let size = try file.size()
     guard size > Int64(outputLimit) else { return try file.read(at: 0, count: Int(size)) }
     let half = outputLimit / 2

@@ -4,8 +4,9 @@ package import SystemPackage
 /// `.npi/`: the log, and room for what must not be lost or seen.
 ///
 /// - `log`: what is known of each step;
+/// - `lock`: who builds here;
 /// - `aside/`: old outputs of commands that are running;
-/// - `tmp/`: what commands print, while they run.
+/// - `tmp/`: what commands print, while they run: also the sign that they do (`HeldFile`).
 package struct StateFolder: Sendable {
   package let path: FilePath
   private let disk: any Disk
@@ -19,13 +20,6 @@ package struct StateFolder: Sendable {
   package var lock: FilePath { path.appending("lock") }
   package var temporary: FilePath { path.appending("tmp") }
   var aside: FilePath { path.appending("aside") }
-
-  /// Waits until nobody else builds in this tree, and keeps everybody out as long as the lock is kept. `waiting` is
-  /// called once, with the number of the process that builds, if it is known. For the real disk only.
-  package func acquireLock(waiting: (_ holder: Int32?) -> Void) async throws -> FileLock {
-    try FileSystem.makeFolders(path)
-    return try await FileLock.acquire(lock, waiting: waiting)
-  }
 
   /// Makes the folder, keeps it out of git, and takes away what a killed run has left. Whoever builds holds the lock.
   package func prepare() throws(FileError) {
@@ -65,9 +59,12 @@ struct AsideOutputs {
       do {
         try disk.rename(output, to: aside)
         pairs.append((output, aside))
-      } catch {
-        // Another disk, for example. Then there is no way back, and the old output goes.
+      } catch where error.code == .improperLink {
+        // Another disk. Then there is no way back, and the old output goes.
         try disk.remove(output)
+      } catch {
+        for pair in pairs { try? disk.rename(pair.aside, to: pair.place) }
+        throw error
       }
     }
     self.pairs = pairs

@@ -8,7 +8,7 @@ package import SystemPackage
 extension Project {
   package func build(
     _ targets: [String], options: BuildOptions, policy: FindingPolicy, progress: any BuildEngine.Progress,
-    waiting: (_ holder: Int32?) -> Void = { _ in }
+    waiting: (Wait) -> Void = { _ in }
   ) async throws(Mistakes) -> BuildResult {
     let steps = try Plan(manifest, out: outFolder, policy: policy, sourceDate: try Project.sourceDate()).steps()
     let graph = try Graph(steps, hidden: [Graph.stateFolder, outFolder])
@@ -17,15 +17,16 @@ extension Project {
     _ = try graph.selection(targets)
     do {
       let disk = RealDisk()
+      var lock: FileLock?
+      defer { _ = lock.take() }
       if options.mode == .build {
+        lock = try await StateFolder(root: root, disk: disk).acquireLock(
+          outputs: steps.flatMap(\.outputs), waiting: waiting)
         let folder = root.pushing(outFolder)
         try disk.makeFolders(folder)
         // A folder with something in it may be the plugin's own: git is not to lose sight of that.
         if try disk.list(folder).isEmpty { try StateFolder.keepOutOfGit(folder, disk: disk) }
       }
-      var lock: FileLock?
-      if options.mode == .build { lock = try await StateFolder(root: root, disk: disk).acquireLock(waiting: waiting) }
-      defer { _ = lock.take() }
       let scheduler = Scheduler(
         graph: graph, root: root, disk: disk,
         runner: ProcessRunner(temporaryFolder: StateFolder(root: root, disk: disk).temporary), host: .current,
@@ -77,13 +78,14 @@ extension Project {
   /// Removes what steps and deliverables made, and the engine's state. Says what, relative to the plugin's folder. The
   /// folder of the deliverables goes as a whole only if npi-pack made it.
   package func clean(
-    dryRun: Bool, waiting: (_ holder: Int32?) -> Void = { _ in }
+    dryRun: Bool, waiting: (Wait) -> Void = { _ in }
   ) async throws(Mistakes) -> [FilePath] {
     let steps = try Plan(manifest, out: outFolder, policy: try FindingPolicy()).steps()
     do {
       var lock: FileLock?
       if !dryRun, try FileSystem.status(of: root.pushing(Graph.stateFolder)) != nil {
-        lock = try await StateFolder(root: root, disk: RealDisk()).acquireLock(waiting: waiting)
+        lock = try await StateFolder(root: root, disk: RealDisk()).acquireLock(
+          outputs: steps.flatMap(\.outputs), waiting: waiting)
       }
       defer { _ = lock.take() }
       var folders: [FilePath] = [Graph.stateFolder]

@@ -30,6 +30,7 @@ package struct FileError: Error, Hashable, Sendable {
   private static func hint(for code: Errno) -> String? {
     switch code {
     case .noSpace, .diskQuotaExceeded: "make room on the disk and run again"
+    case .fileTooLarge: "raise the limit of a file's size (ulimit -f) and run again"
     case .permissionDenied, .notPermitted: "check who may read and write it and the folders above it"
     case .readOnlyFileSystem: "the disk is read-only: work on a copy of the tree"
     case .tooManyOpenFiles, .tooManyOpenFilesInSystem: "raise the limit of open files (ulimit -n) or lower -j"

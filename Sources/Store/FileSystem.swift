@@ -108,6 +108,23 @@ package enum FileSystem {
     return status
   }
 
+  /// `count` bytes of an open file from `offset` on, fewer at the end.
+  static func read(
+    _ file: FileDescriptor, _ path: FilePath, at offset: Int64, count: Int
+  ) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do throws(Errno) {
+      while bytes.count < count {
+        let more = try SystemCalls.read(file, at: offset + Int64(bytes.count), atMost: count - bytes.count)
+        if more.isEmpty { break }
+        bytes += more
+      }
+    } catch {
+      throw FileError(path, doing: "read", code: error)
+    }
+    return bytes
+  }
+
   private static func tooLarge(_ path: FilePath, _ limit: Int) -> FileError {
     FileError(path, doing: "read", reason: "it is larger than the \(limit) bytes that are expected at most")
   }

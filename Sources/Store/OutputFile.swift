@@ -89,6 +89,26 @@ package struct OutputFile: ~Copyable {
     try FileSystem.sync(folder: folder.isEmpty ? "." : folder)
   }
 
+  /// Removes from a folder what killed processes have left of files like this one and of temporary ones: names that end
+  /// in `.npi-tmp`, but not those of a process that runs. `gone` is one that has ended, even if another has its number
+  /// now. A folder that is not there is no error.
+  package static func removeLeftovers(in folder: FilePath, of gone: Int32) throws(FileError) {
+    guard try FileSystem.status(of: folder, followingLinks: true)?.kind == .folder else { return }
+    for name in try FileSystem.list(folder) {
+      guard let maker = maker(of: name), maker == gone || maker == SystemCalls.processID || !SystemCalls.isRunning(maker)
+      else { continue }
+      try FileSystem.remove(folder.appending(name))
+    }
+  }
+
+  /// The number in `.3-1234.npi-tmp`, `1234-3.npi-tmp` (`TemporaryFile`) and `1234-3.held.npi-tmp` (`HeldFile`).
+  private static func maker(of name: FilePath.Component) -> Int32? {
+    guard name.string.hasSuffix(".npi-tmp") else { return nil }
+    let parts = name.string.split(separator: ".")[0].split(separator: "-")
+    guard parts.count == 2, parts.allSatisfy({ Int($0) != nil }) else { return nil }
+    return Int32(name.string.hasPrefix(".") ? parts[1] : parts[0])
+  }
+
   deinit {
     try? file.close()
     if !inPlace { try? SystemCalls.removeFile(temporaryPath) }

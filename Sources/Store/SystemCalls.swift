@@ -185,6 +185,9 @@ enum SystemCalls {
 
   static var processID: Int32 { getpid() }
 
+  /// Whether there is a process of that number, anybody's.
+  static func isRunning(_ process: Int32) -> Bool { process > 0 && (kill(process, 0) == 0 || errno == EPERM) }
+
   // MARK: Names and variables
 
   static func bytes(of path: FilePath) -> [UInt8] {

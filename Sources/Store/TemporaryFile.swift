@@ -45,17 +45,7 @@ package struct TemporaryFile: ~Copyable {
 
   /// `count` bytes from `offset` on, fewer at the end.
   package func read(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    do throws(Errno) {
-      while bytes.count < count {
-        let more = try SystemCalls.read(file, at: offset + Int64(bytes.count), atMost: count - bytes.count)
-        if more.isEmpty { break }
-        bytes += more
-      }
-    } catch {
-      throw FileError(folder, doing: "read a temporary file in", code: error)
-    }
-    return bytes
+    try FileSystem.read(file, folder, at: offset, count: count)
   }
 
   deinit { try? file.close() }

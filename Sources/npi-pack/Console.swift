@@ -1,4 +1,5 @@
 import ArgumentParser
+import BuildEngine
 import Findings
 import Foundation
 
@@ -45,9 +46,7 @@ struct Console: Sendable {
     Console.writeError(mistakes.all.map { ($0.place == nil ? "npi-pack: " : "") + renderer.render($0) }.joined())
   }
 
-  func waits(for holder: Int32?) {
-    note("waiting for another npi-pack\(holder.map { " (process \($0))" } ?? "") in this folder")
-  }
+  func waits(for wait: Wait) { for line in wait.lines { note(line) } }
 
   func note(_ text: String) { Console.writeError(printable(text) + "\n") }
 

@@ -4,6 +4,10 @@ import Foundation
 /// Work that Ctrl-C, a closed terminal and `kill` cancel: running commands are ended, old outputs stay. More
 /// signals change nothing: whoever left at once would leave commands running and outputs half-made.
 func cancelledBySignals<T: Sendable>(_ work: @escaping @Sendable () async throws -> T) async throws -> T {
+  // Who does not listen any more (`2>&1 | head`) must not end a build halfway: writing then fails, and that is seen.
+  signal(SIGPIPE, SIG_IGN)
+  // A file that outgrows the limit (`ulimit -f`) is an error like a full disk. Commands get both as they were.
+  signal(SIGXFSZ, SIG_IGN)
   let task = Task { try await work() }
   let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
     // The default action would end the process before the source is told.

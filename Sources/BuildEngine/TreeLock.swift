@@ -1,0 +1,57 @@
+package import Store
+package import SystemPackage
+
+// One build at a time in a tree: no other npi-pack, and no command that another npi-pack has left.
+//
+// Who is killed (SIGKILL) cannot end the commands that it runs: they go on and write outputs. So each command prints into
+// a file in `.npi/tmp/` that is locked through the descriptor that the command has as its standard output and error
+// (`HeldFile`). The lock is free when the command, and all that it started and that still print there, are gone; the next
+// build waits for that.
+//
+// Why these descriptors: they are the ones that a program which means to stay gives up (a daemon leads them to /dev/null
+// or to a log of its own; a further descriptor would be inherited by the Gradle daemon, `adb` or `ccache`'s helpers and
+// never be closed), and the ones that the process launcher hands on: it closes all above 2. When a command has ended in
+// order, its file is removed, whoever still has it: only what a *killed* build left is waited for. A daemon that was
+// started just then and keeps the output is named after some seconds, and the file may be removed to go on without it.
+extension StateFolder {
+  /// Waits until nobody else builds in this tree, keeps everybody out as long as the lock is kept, and removes what a
+  /// killed build has left beside these outputs (relative to the root). `waiting` is called when a wait begins and
+  /// when it has become long. Cancelling the task ends the wait. For the real disk only.
+  package func acquireLock(outputs: [FilePath], waiting: (Wait) -> Void) async throws -> FileLock {
+    try FileSystem.makeFolders(path)
+    var held = try await FileLock.acquire(lock) { waiting(.build($0)) }
+    try await waitForCommands(waiting)
+    if let gone = held.abandonedBy {
+      let root = path.removingLastComponent()
+      for folder in Set(outputs.map { root.pushing($0).removingLastComponent() } + [path, temporary]) {
+        try OutputFile.removeLeftovers(in: folder, of: gone)
+      }
+    }
+    held.cleanedUp()
+    return held
+  }
+
+  private func waitForCommands(_ waiting: (Wait) -> Void) async throws {
+    let clock = ContinuousClock()
+    let begin = clock.now
+    var told = false
+    var explained = false
+    while true {
+      var running: [(path: FilePath, maker: Int32?)] = []
+      for file in try HeldFile.all(in: temporary) {
+        if try HeldFile.isHeld(file.path) { running.append(file) } else { try FileSystem.remove(file.path) }
+      }
+      guard let first = running.first else { return }
+      if !told {
+        waiting(.commands(startedBy: first.maker))
+        told = true
+      }
+      if !explained, begin.duration(to: clock.now) > .seconds(3) {
+        let processes = Set(running.flatMap { HeldFile.holders(of: $0.path) }).sorted { $0.number < $1.number }
+        waiting(.longRunning(processes, files: running.map(\.path)))
+        explained = true
+      }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+  }
+}

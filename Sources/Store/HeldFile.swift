@@ -1,0 +1,114 @@
+internal import Synchronization
+package import SystemPackage
+
+/// A temporary file with a name, locked (`flock`) through a descriptor that is handed on to other processes: the system
+/// gives the lock back when the last of them has ended or closed it, whatever has become of the one that made the file.
+/// Somebody who finds the file later can so tell whether anybody still has it.
+package struct HeldFile: ~Copyable {
+  package let path: FilePath
+  /// Open for reading, and for writing at the end; valid as long as this is kept.
+  package let file: FileDescriptor
+  private var staysWhileHeld = false
+
+  private init(path: FilePath, file: FileDescriptor) {
+    self.path = path
+    self.file = file
+  }
+
+  /// Named after this process. The folder must exist.
+  package static func create(in folder: FilePath) throws(FileError) -> HeldFile {
+    while true {
+      let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
+      let path = folder.appending("\(SystemCalls.processID)-\(number)\(suffix)")
+      let file: FileDescriptor
+      do {
+        file = try FileDescriptor.open(
+          path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec, .append],
+          permissions: FilePermissions(rawValue: 0o600))
+      } catch {
+        if error as? Errno == .fileExists { continue }
+        throw FileError(folder, doing: "make a temporary file in", code: error as? Errno ?? .ioError)
+      }
+      do throws(Errno) {
+        // Nobody else can have it yet. A file system without locks: then nobody can tell, and all else works.
+        _ = try SystemCalls.tryLock(file)
+      } catch {
+        if error != .notSupported && error != .noLocks {
+          try? file.close()
+          throw FileError(path, doing: "lock", code: error)
+        }
+      }
+      return HeldFile(path: path, file: file)
+    }
+  }
+
+  package func size() throws(FileError) -> Int64 { try FileSystem.status(file, path).size }
+
+  /// `count` bytes from `offset` on, fewer at the end.
+  package func read(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
+    try FileSystem.read(file, path, at: offset, count: count)
+  }
+
+  /// When this is dropped, the file is removed only if nobody else holds it then.
+  package mutating func stayWhileHeld() { staysWhileHeld = true }
+
+  deinit {
+    try? file.close()
+    let stays = staysWhileHeld && (try? HeldFile.isHeld(path)) == true
+    if !stays { try? SystemCalls.removeFile(path) }
+  }
+
+  private static let suffix = ".held.npi-tmp"
+  private static let counter = Atomic<Int>(0)
+}
+
+// What others find.
+extension HeldFile {
+  /// The files of this kind in a folder, and the number of the process that made each; none if the folder is not there.
+  package static func all(in folder: FilePath) throws(FileError) -> [(path: FilePath, maker: Int32?)] {
+    guard try FileSystem.status(of: folder) != nil else { return [] }
+    return try FileSystem.list(folder).filter { $0.string.hasSuffix(suffix) }.map { name in
+      (folder.appending(name), Int32(name.string.prefix { $0 != "-" }))
+    }
+  }
+
+  /// Whether any process has it still.
+  package static func isHeld(_ path: FilePath) throws(FileError) -> Bool {
+    let file: FileDescriptor
+    do { file = try FileDescriptor.open(path, .readWrite, options: [.closeOnExec, .nonBlocking]) } catch {
+      if error as? Errno == .noSuchFileOrDirectory { return false }
+      throw FileError(path, doing: "open", code: error as? Errno ?? .ioError)
+    }
+    defer { try? file.close() }
+    do throws(Errno) { return try !SystemCalls.tryLock(file) } catch {
+      if error == .notSupported || error == .noLocks { return false }
+      throw FileError(path, doing: "lock", code: error)
+    }
+  }
+
+  /// The processes that have it open, by number, as far as the system says: Linux does, of one's own processes
+  /// (`/proc/N/fd`).
+  package static func holders(of path: FilePath) -> [RunningProcess] {
+    guard let own = try? FileSystem.status(of: path), let names = try? FileSystem.list("/proc") else { return [] }
+    var found: [RunningProcess] = []
+    for name in names {
+      guard let number = Int32(name.string), number != SystemCalls.processID else { continue }
+      let folder = FilePath("/proc").appending(name)
+      let files = (try? FileSystem.list(folder.appending("fd"))) ?? []
+      let holds = files.contains { file in
+        let status = try? FileSystem.status(of: folder.appending("fd").appending(file), followingLinks: true)
+        return status?.inode == own.inode && status?.device == own.device
+      }
+      guard holds else { continue }
+      let program = (try? FileSystem.read(folder.appending("comm"), limit: 64)) ?? []
+      found.append(RunningProcess(number: number, program: String(decoding: program.prefix { $0 != 0x0A }, as: UTF8.self)))
+    }
+    return found.sorted { $0.number < $1.number }
+  }
+}
+
+package struct RunningProcess: Sendable, Hashable {
+  package let number: Int32
+  /// The program's name, cut off by the system; empty if it is not known.
+  package let program: String
+}
