@@ -17,6 +17,13 @@ package struct Invocation: Sendable {
   package var environment: [[UInt8]]
   /// The absolute folder in which it runs.
   package var directory: FilePath
+
+  package init(program: FilePath, words: [String], environment: [[UInt8]], directory: FilePath) {
+    self.program = program
+    self.words = words
+    self.environment = environment
+    self.directory = directory
+  }
 }
 
 package struct CommandResult: Sendable {

@@ -41,6 +41,10 @@ package struct ProcessRunner: CommandRunner {
     var options = PlatformOptions()
     options.processGroupID = 0
     options.teardownSequence = [.send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: grace)]
+    // The same for both. Not `.combinedWithOutput`: swift-subprocess 1.0.2 then makes a copy of a descriptor that it is not
+    // to close, and never closes that either; one more stays open with each command, and the file counts as held.
+    let sink = FileDescriptorOutput.fileDescriptor(
+      ProcessRunner.file(printed.file), closeAfterSpawningProcess: false)
     let status: TerminationStatus
     do {
       try Task.checkCancellation()
@@ -51,8 +55,7 @@ package struct ProcessRunner: CommandRunner {
           remainingValues: command.words.dropFirst().map(terminated)),
         environment: .custom(command.environment.map { $0 + [0] }),
         workingDirectory: ProcessRunner.path(command.directory), platformOptions: options, input: .none,
-        output: .fileDescriptor(ProcessRunner.file(printed.file), closeAfterSpawningProcess: false),
-        error: .combinedWithOutput)
+        output: sink, error: sink)
       status = result.terminationStatus
       if Task.isCancelled {
         await endGroup(result.processIdentifier.value)

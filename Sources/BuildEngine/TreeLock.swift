@@ -34,7 +34,7 @@ extension StateFolder {
   private func waitForCommands(_ waiting: (Wait) -> Void) async throws {
     let clock = ContinuousClock()
     let begin = clock.now
-    var told = false
+    var looks = 0
     var explained = false
     while true {
       var running: [(path: FilePath, maker: Int32?)] = []
@@ -42,10 +42,9 @@ extension StateFolder {
         if try HeldFile.isHeld(file.path) { running.append(file) } else { try FileSystem.remove(file.path) }
       }
       guard let first = running.first else { return }
-      if !told {
-        waiting(.commands(startedBy: first.maker))
-        told = true
-      }
+      looks += 1
+      // Not at the first: between its birth and its begin, any program of ours has our descriptors, for a moment.
+      if looks == 2 { waiting(.commands(startedBy: first.maker)) }
       if !explained, begin.duration(to: clock.now) > .seconds(3) {
         let processes = Set(running.flatMap { HeldFile.holders(of: $0.path) }).sorted { $0.number < $1.number }
         waiting(.longRunning(processes, files: running.map(\.path)))

@@ -1,5 +1,6 @@
 import BuildEngine
 import Findings
+import Store
 import Synchronization
 import SystemPackage
 import Testing
@@ -108,6 +109,42 @@ import Testing
     world.put("in", "1")
     world.disk.fill("/tree/.npi/log")
     await #expect(throws: (any Error).self) { try await world.build([join("x", "out", ["in"])]) }
+  }
+
+  /// At each of the engine's own changes: folders, old outputs put aside and back, the log.
+  @Test func aDiskThatIsFullFromAnyMomentOn() async throws {
+    let steps = [join("x", "deep/x", ["in"]), join("y", "y", ["deep/x"])]
+    var point = 0
+    var succeeded = false
+    while !succeeded {
+      let world = World()
+      world.put("in", "1")
+      _ = try await world.ran(steps)
+      let old = ["deep/x", "y"].map { world.text($0) }
+      // The folder of the records is there or not: both are of interest.
+      if point % 2 == 1 { world.delete(".npi/tmp") }
+      world.put("in", "2")
+      world.disk.fill(afterChanges: point / 2)
+      do {
+        let result = try await world.build(steps)
+        succeeded = result.succeeded
+        for failure in result.failed.compactMap(\.failure) {
+          #expect(failure.message.hasSuffix("no space left on device"))
+        }
+      } catch let error as FileError {
+        #expect(error.code == .noSpace)
+      }
+      for (path, text) in zip(["deep/x", "y"], old) {
+        let whole = [text, text?.replacing("[1]", with: "[2]")]
+        #expect(whole.contains(world.text(path)), "\(path) after \(point / 2) changes")
+      }
+      world.disk.fill(afterChanges: nil)
+      #expect(try await world.build(steps).succeeded)
+      #expect(world.text("y") == old[1]?.replacing("[1]", with: "[2]"))
+      #expect(world.disk.files(below: "/tree/.npi/aside").isEmpty)
+      point += 1
+    }
+    #expect(point > 8)
   }
 
   @Test func runsAsManyAsAllowed() async throws {

@@ -47,6 +47,10 @@ final class MemoryDisk: Disk {
   /// From now on writing there fails.
   func fill(_ path: FilePath) { state.withLock { _ = $0.full.insert(path.key) } }
 
+  /// Of all changes that the engine asks for from now on, this one and those after it fail: the disk is full. Nil: it
+  /// has room again.
+  func fill(afterChanges count: Int?) { state.withLock { $0.changesLeft = count } }
+
   /// The content of a file, through links.
   func text(_ path: FilePath) -> String? { raw(path).map { String(decoding: $0, as: UTF8.self) } }
 
@@ -98,7 +102,9 @@ final class MemoryDisk: Disk {
 
   func makeFolders(_ path: FilePath) throws(FileError) {
     let key = path.key
-    state.withLock { if $0.nodes[key] == nil { $0.put(key, .folder) } }
+    if state.withLock({ $0.nodes[key] != nil }) { return }
+    try change(path, "make the folder")
+    state.withLock { $0.put(key, .folder) }
   }
 
   func remove(_ path: FilePath) throws(FileError) {
@@ -111,6 +117,7 @@ final class MemoryDisk: Disk {
   }
 
   func rename(_ path: FilePath, to target: FilePath) throws(FileError) {
+    try change(path, "rename")
     state.withLock { state in
       state.events.append(.renamed(path))
       state.rename(path.key, to: target.key)
@@ -123,6 +130,7 @@ final class MemoryDisk: Disk {
 
   private func write(_ path: FilePath, _ change: ([UInt8]) -> [UInt8]) throws(FileError) {
     let key = path.key
+    try self.change(path, "write")
     let isFull = state.withLock { state in
       guard !state.full.contains(key) else { return true }
       state.events.append(.written(path))
@@ -130,6 +138,16 @@ final class MemoryDisk: Disk {
       return false
     }
     if isFull { throw FileError(path, doing: "write", code: .noSpace) }
+  }
+
+  /// Removing needs no room.
+  private func change(_ path: FilePath, _ doing: String) throws(FileError) {
+    let isFull = state.withLock { state in
+      guard let left = state.changesLeft else { return false }
+      state.changesLeft = max(0, left - 1)
+      return left == 0
+    }
+    if isFull { throw FileError(path, doing: doing, code: .noSpace) }
   }
 
   private func access<R: Sendable>(
@@ -166,6 +184,7 @@ struct MemoryTree: Sendable {
   var nodes: [[UInt8]: Node] = [MemoryTree.top: Node(content: .folder, inode: 1, modified: 0, changed: 0)]
   var events: [MemoryDisk.Event] = []
   var full: Set<[UInt8]> = []
+  var changesLeft: Int?
   private var seconds: Int64 = 1_000_000
   private var inodes: UInt64 = 1
 

@@ -1,0 +1,113 @@
+import BuildEngine
+import Store
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+/// Real commands, and who waits for what is left of them.
+@Suite(.timeLimit(.minutes(2))) struct TreeLockTests {
+  let scratch = Scratch()
+
+  private var state: StateFolder { StateFolder(root: scratch.path, disk: RealDisk()) }
+
+  private func run(_ script: String, grace: Duration = .milliseconds(300)) async throws -> CommandResult {
+    let runner = ProcessRunner(temporaryFolder: state.temporary, grace: grace)
+    return try await runner.run(
+      Invocation(
+        program: "/bin/sh", words: ["sh", "-c", script], environment: [Array("PATH=/usr/local/bin:/usr/bin:/bin".utf8)],
+        directory: scratch.path))
+  }
+
+  /// Runs it, and cancels it as soon as the file `id` is there; then says what number is in that.
+  private func cancelled(_ script: String) async throws -> Int32 {
+    let task = Task { try await run(script) }
+    while !scratch.exists("id") { try await Task.sleep(for: .milliseconds(10)) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    return try #require(Int32(try scratch.text("id").split(separator: "\n")[0]))
+  }
+
+  private func waits() async throws -> [Wait] {
+    let told = Mutex<[Wait]>([])
+    let lock = try await state.acquireLock(outputs: []) { wait in told.withLock { $0.append(wait) } }
+    #expect(lock.path == state.lock)
+    return told.withLock { $0 }
+  }
+
+  private func isRunning(_ process: Int32) async throws -> Bool {
+    let state = try await Tool.run(["ps", "-o", "stat=", "-p", "\(process)"]).out
+    return !state.isEmpty && !state.hasPrefix("Z")
+  }
+
+  private let names = "echo $$ > id.tmp; mv id.tmp id"
+
+  /// The leader says goodbye in order; who it started does not listen.
+  @Test func aLeaderThatEndsWellDoesNotSaveItsChildren() async throws {
+    let child = "sh -c 'trap \"\" TERM; \(names); while :; do sleep 0.05; done' &"
+    let process = try await cancelled("trap 'exit 0' TERM; \(child) while :; do sleep 0.02; done")
+    #expect(try await !isRunning(process))
+    #expect(try await waits().isEmpty)
+    #expect(try HeldFile.all(in: state.temporary).isEmpty)
+  }
+
+  /// It is in no group of ours any more, and still may write.
+  @Test func whoLeftTheGroupIsWaitedFor() async throws {
+    let sleep = "\(names); exec sleep 60"
+    let leave = "python3 -c 'import os; os.setsid(); os.execv(\"/bin/sh\", [\"sh\", \"-c\", \"\(sleep)\"])'"
+    let process = try await cancelled("\(leave) & wait")
+    #expect(try await isRunning(process))
+    let wait = Task { try await waits() }
+    try await Task.sleep(for: .milliseconds(3500))
+    kill(process, SIGKILL)
+    let told = try await wait.value
+    #expect(told.first == .commands(startedBy: getpid()))
+    guard case .longRunning(let processes, let files)? = told.last, told.count == 2 else {
+      Issue.record("\(told)")
+      return
+    }
+    #expect(files.count == 1)
+    #if os(Linux)
+      #expect(processes.map(\.number) == [process] && processes.map(\.program) == ["sleep"])
+    #else
+      #expect(processes.isEmpty)
+    #endif
+    #expect(try HeldFile.all(in: state.temporary).isEmpty)
+  }
+
+  /// A command that has ended well may leave programs behind; nobody waits for them.
+  @Test func aDaemonOfAWholeBuildHoldsNothingUp() async throws {
+    let result = try await run("sleep 60 & echo $!")
+    let process = try #require(Int32(String(decoding: result.output.dropLast(), as: UTF8.self)))
+    defer { kill(process, SIGKILL) }
+    #expect(try await isRunning(process))
+    #expect(try await waits().isEmpty)
+  }
+
+  /// What a killed build left goes; what another process is writing stays.
+  @Test func leftoversAreClearedUp() async throws {
+    try await Tool.check(["sh", "-c", "mkdir -p .npi/tmp dist; echo 999999999 > .npi/lock"], in: scratch.path)
+    let gone = [
+      ".npi/tmp/999999999-1.npi-tmp", "dist/.7-999999999.npi-tmp", ".npi/.1-999999999.npi-tmp",
+      "dist/.7-\(getpid()).npi-tmp", ".npi/tmp/999999999-2.held.npi-tmp",
+    ]
+    let staying = ["dist/.7-1.npi-tmp", "dist/a.npi-tmp", "dist/7-a.npi-tmp", "dist/a.zip", "other/.7-999999999.npi-tmp"]
+    for name in gone + staying { try scratch.write(name, "x") }
+    let lock = try await state.acquireLock(outputs: ["dist/a.zip", "missing/a"]) { Issue.record("\($0)") }
+    #expect(lock.abandonedBy == 999_999_999)
+    #expect(gone.filter(scratch.exists).isEmpty)
+    #expect(staying.filter(scratch.exists) == staying)
+    release(lock)
+    // A program that another test starts just now holds the file, too, until it has begun.
+    let next = try await state.acquireLock(outputs: []) { _ in }
+    #expect(next.abandonedBy == nil)
+  }
+
+  private func release(_ lock: consuming FileLock) {}
+}
