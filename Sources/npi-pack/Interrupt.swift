@@ -8,6 +8,7 @@ func cancelledBySignals<T: Sendable>(_ work: @escaping @Sendable () async throws
   signal(SIGPIPE, SIG_IGN)
   // A file that outgrows the limit (`ulimit -f`) is an error like a full disk. Commands get both as they were.
   signal(SIGXFSZ, SIG_IGN)
+  explainTruncation()
   let task = Task { try await work() }
   let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
     // The default action would end the process before the source is told.
@@ -19,4 +20,20 @@ func cancelledBySignals<T: Sendable>(_ work: @escaping @Sendable () async throws
   }
   defer { for source in sources { source.cancel() } }
   return try await task.value
+}
+
+/// Large inputs are mapped into memory; who cuts one off meanwhile makes the next access to it a SIGBUS, for which there
+/// is no way back. It says so and ends like a kill: old outputs are whole, and the next build clears up.
+private func explainTruncation() {
+  signal(SIGBUS) { _ in
+    // Not a moment to allocate anything, in general. But this one comes from reading the mapping, never from within the
+    // allocator, and what could go wrong is a process that ends anyway.
+    Console.writeError(
+      """
+      npi-pack: error: an input was cut off while it was being read
+        hint: wait until nothing writes to it and run again
+
+      """)
+    _exit(2)
+  }
 }
