@@ -112,7 +112,8 @@ package struct CommandAction: Action {
   }
 
   private static let signalNames: [Int32: String] = [
-    1: "HUP", 2: "INT", 3: "QUIT", 4: "ILL", 6: "ABRT", 8: "FPE", 9: "KILL", 11: "SEGV", 13: "PIPE", 15: "TERM", 24: "XCPU", 25: "XFSZ",
+    1: "HUP", 2: "INT", 3: "QUIT", 4: "ILL", 6: "ABRT", 8: "FPE", 9: "KILL", 11: "SEGV", 13: "PIPE", 15: "TERM",
+    24: "XCPU", 25: "XFSZ",
   ]
 
   private static var platform: String {

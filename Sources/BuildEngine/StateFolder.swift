@@ -59,7 +59,7 @@ struct AsideOutputs {
       do {
         try disk.rename(output, to: aside)
         pairs.append((output, aside))
-      } catch where error.code == .improperLink {
+      } catch  where error.code == .improperLink {
         // Another disk. Then there is no way back, and the old output goes.
         try disk.remove(output)
       } catch {

@@ -101,7 +101,8 @@ extension HeldFile {
       }
       guard holds else { continue }
       let program = (try? FileSystem.read(folder.appending("comm"), limit: 64)) ?? []
-      found.append(RunningProcess(number: number, program: String(decoding: program.prefix { $0 != 0x0A }, as: UTF8.self)))
+      let text = String(decoding: program.prefix { $0 != 0x0A }, as: UTF8.self)
+      found.append(RunningProcess(number: number, program: text))
     }
     return found.sorted { $0.number < $1.number }
   }

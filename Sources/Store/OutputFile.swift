@@ -95,8 +95,8 @@ package struct OutputFile: ~Copyable {
   package static func removeLeftovers(in folder: FilePath, of gone: Int32) throws(FileError) {
     guard try FileSystem.status(of: folder, followingLinks: true)?.kind == .folder else { return }
     for name in try FileSystem.list(folder) {
-      guard let maker = maker(of: name), maker == gone || maker == SystemCalls.processID || !SystemCalls.isRunning(maker)
-      else { continue }
+      guard let maker = maker(of: name) else { continue }
+      guard maker == gone || maker == SystemCalls.processID || !SystemCalls.isRunning(maker) else { continue }
       try FileSystem.remove(folder.appending(name))
     }
   }

@@ -97,7 +97,9 @@ import Testing
       ".npi/tmp/999999999-1.npi-tmp", "dist/.7-999999999.npi-tmp", ".npi/.1-999999999.npi-tmp",
       "dist/.7-\(getpid()).npi-tmp", ".npi/tmp/999999999-2.held.npi-tmp",
     ]
-    let staying = ["dist/.7-1.npi-tmp", "dist/a.npi-tmp", "dist/7-a.npi-tmp", "dist/a.zip", "other/.7-999999999.npi-tmp"]
+    let staying = [
+      "dist/.7-1.npi-tmp", "dist/a.npi-tmp", "dist/7-a.npi-tmp", "dist/a.zip", "other/.7-999999999.npi-tmp",
+    ]
     for name in gone + staying { try scratch.write(name, "x") }
     let lock = try await state.acquireLock(outputs: ["dist/a.zip", "missing/a"]) { Issue.record("\($0)") }
     #expect(lock.abandonedBy == 999_999_999)

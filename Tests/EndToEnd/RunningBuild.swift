@@ -78,8 +78,9 @@ struct FourStates: Sendable {
   /// By state, then by the name of the output.
   let expected: [[String: [UInt8]]]
 
-  /// The command writes its output in two halves, with time for a kill before, between and after.
-  static func write(to scratch: Scratch, at tree: String, state: Int, pause: String = "0.015") throws {
+  /// The command writes its output in two halves. The pause between them is longer than the next build takes to begin:
+  /// a command that nobody waits for would write into what that makes.
+  static func write(to scratch: Scratch, at tree: String, state: Int, pause: String = "0.3") throws {
     try scratch.write(
       "\(tree)/npi.yml",
       """
@@ -88,7 +89,7 @@ struct FourStates: Sendable {
       rules: { missing-library: off }
       steps:
         half:
-          shell: "set -e; sleep \(pause); cat src/a >> build/half; sleep \(pause); cat src/a >> build/half; sleep \(pause)"
+          shell: "set -e; cat src/a >> build/half; sleep \(pause); cat src/a >> build/half"
           inputs: [src/a]
           outputs: [build/half]
         copy: { run: [cp, build/half, build/copy], inputs: [build/half], outputs: [build/copy] }
