@@ -31,7 +31,7 @@ endif
 help:
 	@echo 'make demo      install what is missing, build, pack the example plugins'
 	@echo 'make test      install what the tests ask, run them all'
-	@echo 'make bench     measure against zip, bsdtar and 7z (BENCH=name for one)'
+	@echo 'make bench     measure against zip, bsdtar and 7z (BENCH=name for one);  BENCH=resources  compare with aapt2'
 	@echo 'make lint      the formatter, strictly;  make format  rewrites'
 	@echo 'make laws      the laws of the architecture'
 	@echo 'make install   a release binary and shell completions under PREFIX ($(PREFIX))'
