@@ -34,21 +34,21 @@ struct AndroidSources {
     var options: [String] = []
     for name in required + others {
       let folder = cache.appending(name)
-      if !FileManager.default.fileExists(atPath: folder.appending("complete").string) {
+      if !isThere(folder, "complete"), required.contains(name) || !isThere(folder, "missing") {
         if options.isEmpty {
           print("fetching sources into \(cache) (once, half a gigabyte)")
           options = try await index(in: scratch)
         }
-        let failure = try await fetch(name, into: folder, options: options)
-        if let failure {
-          guard !required.contains(name) else {
+        if let failure = try await fetch(name, into: folder, options: options) {
+          // A mirror that has lost a file is one thing, a network that is gone another.
+          let isLost = failure.contains(/404 |Unable to find a source package|no res\/ folder/)
+          guard isLost, !required.contains(name) else {
             throw ToolError("no source of \(name), without which resources cannot be compared: \(failure)")
           }
-          sources.missing.append(name)
-          continue
+          try mark(folder, "missing", failure)
         }
       }
-      sources.packages.append((name, folder))
+      if isThere(folder, "complete") { sources.packages.append((name, folder)) } else { sources.missing.append(name) }
     }
     return sources
   }
@@ -102,8 +102,18 @@ struct AndroidSources {
     guard try await !Tool.check(["find", folder.string, "-type", "d", "-name", "res"]).isEmpty else {
       return "no res/ folder in \(tars.sorted())"
     }
-    try Data().write(to: URL(fileURLWithPath: folder.appending("complete").string))
+    try mark(folder, "complete", tars.sorted().joined(separator: "\n"))
     print("  \(name): \(tars.sorted().joined(separator: ", "))")
     return nil
+  }
+
+  private static func isThere(_ folder: FilePath, _ mark: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appending(mark).string)
+  }
+
+  /// Says in the cache what became of a package, so that the next run need not ask again.
+  private static func mark(_ folder: FilePath, _ mark: String, _ text: String) throws {
+    try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: folder.appending(mark).string))
   }
 }

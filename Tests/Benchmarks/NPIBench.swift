@@ -4,7 +4,16 @@ import SystemPackage
 /// `npi-bench [zip] [build] [aar] [memory] [resources]`: some benchmarks, or all but `resources`, which runs only when it
 /// is named: it fetches half a gigabyte of sources once and compares for minutes. Exits with 1 if a target is missed.
 @main enum NPIBench {
-  static func main() async throws {
+  static func main() async {
+    do {
+      try await run()
+    } catch {
+      print("npi-bench: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func run() async throws {
     let names = Set(CommandLine.arguments.dropFirst())
     let cache: FilePath = ".build/bench-corpus"
     var bench = Bench()

@@ -71,19 +71,36 @@ private struct ResourceFolder {
     return (file.hasPrefix("values") ? name.replacing(/\.xml$/, with: ".arsc") : name) + ".flat"
   }
 
+  /// Whether the Gradle plugin takes a file of this name (`FileResourceNameValidator`). aapt2 takes more: upper case,
+  /// dashes, dollars, a second dot, a digit in front.
+  static func isGradleName(_ file: String) -> Bool {
+    file.hasPrefix("values") || file.hasPrefix("raw")
+      || file.wholeMatch(of: /[^\/]*\/[a-z_][a-z0-9_]*(\.9\.png|\.[^.]*)?/) != nil
+  }
+
   /// The names that aapt2 makes ids and Gradle does not.
   func flags(_ files: [String]) throws -> Set<String> {
+    try names("<flag", /<flag\b[^>]*?\sname\s*=\s*["']([^"']*)["']/, in: files)
+  }
+
+  /// The ids that a pattern finds in XML files, which is slow where its beginning does not occur.
+  func names(_ start: String, _ pattern: Regex<(Substring, Substring)>, in files: [String]) throws -> Set<String> {
     var names: Set<String> = []
-    for file in files where file.hasPrefix("values") {
-      let text = String(decoding: try Data(contentsOf: url(file)), as: UTF8.self)
-      for match in text.matches(of: /<flag\b[^>]*?\sname\s*=\s*["']([^"']*)["']/) {
-        names.insert("id \(match.1.replacing(".", with: "_"))")
-      }
+    for file in files where file.hasSuffix(".xml") {
+      let data = try Data(contentsOf: url(file))
+      guard data.range(of: Data(start.utf8)) != nil else { continue }
+      let text = String(decoding: data, as: UTF8.self)
+      for match in text.matches(of: pattern) { names.insert("id \(match.1.replacing(".", with: "_"))") }
     }
     return names
   }
 
-  func url(_ file: String) -> URL { URL(fileURLWithPath: path.pushing(FilePath(file)).string) }
+  func read(_ file: String) throws -> ResourceFile {
+    let path = Array(file.utf8)
+    return ResourceFile(path: path, bytes: ResourceFile.isRead(path) ? Array(try Data(contentsOf: url(file))) : [])
+  }
+
+  private func url(_ file: String) -> URL { URL(fileURLWithPath: path.pushing(FilePath(file)).string) }
 }
 
 /// How folders compare.
@@ -93,6 +110,8 @@ private struct ResourceTally {
   private(set) var linked = 0
   private(set) var files = 0
   private(set) var refused = 0
+  /// Files whose names aapt2 takes and Gradle does not.
+  private(set) var unnamed = 0
   private(set) var names = 0
   /// Why aapt2 refuses files and folders, and how often.
   private(set) var refusals: [String: Int] = [:]
@@ -101,8 +120,8 @@ private struct ResourceTally {
   private(set) var theirs = 0.0
 
   var text: String {
-    "\(folders) folders (\(linked) linked, of \(folders - linked) each file alone), \(files) files and \(refused) that "
-      + "aapt2 refuses, \(names) names, \(misses.count) differ"
+    "\(folders) folders (\(linked) linked, of \(folders - linked) each file alone), \(files) files, \(refused) that "
+      + "aapt2 refuses and \(unnamed) that only Gradle does, \(names) names, \(misses.count) differ"
   }
 
   mutating func add(_ other: ResourceTally) {
@@ -110,6 +129,7 @@ private struct ResourceTally {
     linked += other.linked
     files += other.files
     refused += other.refused
+    unnamed += other.unnamed
     names += other.names
     refusals.merge(other.refusals, uniquingKeysWith: +)
     misses += other.misses
@@ -120,20 +140,26 @@ private struct ResourceTally {
   mutating func compare(_ folder: ResourceFolder) async throws {
     let scratch = Scratch()
     let flats = scratch("flat")
+    let unnamed = folder.files.filter { !ResourceFolder.isGradleName($0) }
+    self.unnamed += unnamed.count
+    for file in unnamed where AndroidResources([try folder.read(file)]).problems.isEmpty {
+      misses.append("\(folder.path): we take \(file), Gradle does not")
+    }
+    let named = folder.files.filter(ResourceFolder.isGradleName)
     var outcomes: [ToolResult] = []
     var linkedText: String?
     theirs += try await Bench.seconds {
-      outcomes = [try await AAPT.compile(folder.files.map { folder.path.pushing(FilePath($0)) }, into: flats)]
+      outcomes = [try await AAPT.compile(named.map { folder.path.pushing(FilePath($0)) }, into: flats)]
       let (result, text) = try await AAPT.link(flats, package: folder.package, in: scratch)
       outcomes.append(result)
       linkedText = text
     }
-    let taken = folder.files.filter { scratch.exists("flat/\(ResourceFolder.flat($0))") }
+    let taken = named.filter { scratch.exists("flat/\(ResourceFolder.flat($0))") }
     let flatCount = try FileManager.default.contentsOfDirectory(atPath: flats.string).count
     guard flatCount == taken.count else {
       return misses.append("\(folder.path): \(flatCount) files compiled, \(taken.count) known")
     }
-    refused += folder.files.count - taken.count
+    refused += named.count - taken.count
     // With nothing left there is nothing to compare, and nothing to link.
     for outcome in taken.isEmpty ? Array(outcomes.prefix(1)) : outcomes { note(outcome) }
     guard !taken.isEmpty else { return }
@@ -143,22 +169,33 @@ private struct ResourceTally {
 
     var found = AndroidResources([])
     ours += try await Bench.seconds {
-      found = AndroidResources(
-        try taken.map { file in
-          let path = Array(file.utf8)
-          return ResourceFile(
-            path: path, bytes: ResourceFile.isRead(path) ? Array(try Data(contentsOf: folder.url(file))) : [])
-        }, package: folder.package)
+      found = AndroidResources(try taken.map(folder.read), package: folder.package)
     }
     let own = AAPT.parse(String(decoding: found.symbols.rText, as: UTF8.self))
-    let theirText =
-      if let linkedText { linkedText } else { try await alone(taken, of: folder, in: scratch) }
-    let wanted = AAPT.parse(theirText)
+    var wanted: Set<String>
+    var problems = found.problems
+    if let linkedText {
+      wanted = AAPT.parse(linkedText)
+    } else {
+      wanted = AAPT.parse(try await alone(taken, of: folder, in: scratch))
+      // The system's ids, which a link would leave out.
+      wanted.subtract(try folder.names("@+android:id/", /@\+android:id\/([^"'<\s]*)/, in: taken).subtracting(own))
+      // What one file alone may say can be wrong beside the others; a word of Java is refused only by the link.
+      problems = try taken.flatMap { AndroidResources([try folder.read($0)], package: folder.package).problems }
+      for problem in problems {
+        if case .reserved(let word) = problem.reason { wanted = wanted.filter { !$0.hasSuffix(" \(word)") } }
+      }
+      problems.removeAll { problem in
+        switch problem.reason {
+        case .reserved, .undefinedPublic: true
+        default: false
+        }
+      }
+    }
     names += wanted.count
     var lines = wanted.subtracting(own).subtracting(try folder.flags(taken)).sorted().map { "aapt2 only: \($0)" }
     lines += own.subtracting(wanted).sorted().map { "ours only: \($0)" }
-    // What one file alone may say can be wrong beside the others.
-    if linkedText != nil { lines += found.problems.map { "we refuse: \($0)" } }
+    lines += problems.map { "we refuse: \($0)" }
     misses += lines.prefix(20).map { "\(folder.path): \($0)" }
   }
 

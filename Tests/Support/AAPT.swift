@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// Debian's aapt2 with the framework's own resources, asked for what we find ourselves.
 package enum AAPT {
-  private static let framework = "/usr/share/android-framework-res/framework-res.apk"
+  package static let framework = "/usr/share/android-framework-res/framework-res.apk"
 
   package static func symbols(_ files: [(path: String, bytes: [UInt8])]) async throws -> Set<String> {
     parse(try await text(files))
@@ -55,10 +55,11 @@ package enum AAPT {
 
   /// What one file defines by itself, whatever it refers to.
   package static func symbolsAlone(_ path: FilePath, in scratch: Scratch) async throws -> String {
+    try FileManager.default.createDirectory(atPath: scratch("alone").string, withIntermediateDirectories: true)
     try await Tool.check(
       [
         "aapt2", "compile", "--no-crunch", "--output-text-symbols", scratch("alone.txt").string,
-        "-o", scratch("alone.zip").string, path.string,
+        "-o", scratch("alone").string, path.string,
       ])
     // Each line begins with who may see the name.
     return try scratch.text("alone.txt").split(separator: "\n")
