@@ -95,9 +95,12 @@ struct AndroidSources {
     for tar in tars {
       let target = folder.appending(tar)
       try files.createDirectory(atPath: target.string, withIntermediateDirectories: true)
-      // No pattern matches in some tarballs of a package, which bsdtar takes for an error.
-      _ = try await Tool.run(
-        ["bsdtar", "-xf", download(tar).string, "-C", target.string, "--include", "*/res/*"], in: download.path)
+      let unpacked = try await Tool.run(
+        ["bsdtar", "-xf", download(tar).string, "-C", target.string, "--include", "*/res/*"])
+      // One of a package's tarballs may hold none.
+      guard unpacked.status == 0 || unpacked.err.contains("Not found in archive") else {
+        throw ToolError("\(tar): \(unpacked.all)")
+      }
     }
     guard try await !Tool.check(["find", folder.string, "-type", "d", "-name", "res"]).isEmpty else {
       return "no res/ folder in \(tars.sorted())"
