@@ -30,7 +30,7 @@ package struct BuildResult: Sendable {
 package struct StepResult: Sendable {
   package let step: Step
   package let outcome: Outcome
-  package let notes: [String]
+  package internal(set) var notes: [String]
   package let findings: [Finding]
   /// What its command printed, whether it failed or not.
   package let output: [UInt8]

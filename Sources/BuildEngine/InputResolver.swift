@@ -36,6 +36,18 @@ struct InputResolver {
     return lists
   }
 
+  /// What was discovered, as it is now. What is not there any more is no mistake: it is a change.
+  func resolve(_ discovered: Discovered, of step: Step) throws(FileError) -> [DiscoveredInput] {
+    var result: [DiscoveredInput] = []
+    result.reserveCapacity(discovered.paths.count)
+    for path in discovered.paths {
+      var list: [ResolvedInput] = []
+      try add(path, match: path, named: true, without: step.outputs, to: &list)
+      result.append(DiscoveredInput(path, sorted(list)))
+    }
+    return result
+  }
+
   /// Digests inputs several at a time, so that `resolve` finds them known.
   func digestInParallel(_ step: Step) async throws {
     var walk = self

@@ -42,8 +42,9 @@ package struct Scheduler: Sendable {
     var queue = StepQueue(graph, selection)
     let total = selection.count
     let numbers = Mutex(0)
+    let undeclared = UndeclaredOutputs(graph: graph, root: root, disk: disk)
     let runs = StepRun(
-      scheduler: self, options: options, view: view, resolver: resolver, state: state,
+      scheduler: self, options: options, view: view, resolver: resolver, state: state, undeclared: undeclared,
       next: {
         numbers.withLock {
           $0 += 1
@@ -66,12 +67,17 @@ package struct Scheduler: Sendable {
         running -= 1
         if let record = done.record { try log.add(record) }
         queue.finish(done.index, done.result)
-        progress.finished(done.result, number: done.number, of: total)
         switch done.result.outcome {
         case .failed where !options.keepGoing: queue.stop(Task.isCancelled ? .cancelled : .stopped)
         case .wouldRun where options.mode == .question: queue.stop(.stopped)
         default: break
         }
+        var result = done.result
+        if running == 0, queue.isEmpty, let note = undeclared.rest() {
+          result.notes.append(note)
+          queue.amend(done.index, result)
+        }
+        progress.finished(result, number: done.number, of: total)
       }
       return BuildResult(steps: queue.results(), wasCancelled: Task.isCancelled)
     }
@@ -102,6 +108,9 @@ struct StepQueue {
 
   mutating func next() -> Int? { stopped == nil ? ready.popMin() : nil }
 
+  /// Nothing more is to be begun, unless what runs makes it ready.
+  var isEmpty: Bool { stopped != nil || ready.isEmpty }
+
   mutating func stop(_ blocker: Blocker) { stopped = stopped ?? blocker }
 
   mutating func finish(_ step: Int, _ result: StepResult) {
@@ -116,6 +125,9 @@ struct StepQueue {
       }
     }
   }
+
+  /// Says more of a step that is finished.
+  mutating func amend(_ step: Int, _ result: StepResult) { done[step] = result }
 
   /// Everything that needs a failed step can never become ready.
   private mutating func block(_ step: Int, by name: String) {
