@@ -19,7 +19,7 @@ package struct BuildRecord: Sendable, Equatable {
   ) {
     self.init(
       step: step, declared: declared, discovered: discovered, key: key,
-      text: Array(lines.joined(separator: "\n").utf8), outputs: outputs)
+      text: BuildRecord.joined(lines), outputs: outputs)
   }
 
   fileprivate init(
@@ -34,11 +34,16 @@ package struct BuildRecord: Sendable, Equatable {
     self.outputs = outputs
   }
 
-  /// The lines of the key, for explanations.
+  /// The lines of the key, for explanations; what was discovered is at the end.
   package var lines: [String] {
-    text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
+    get {
+      text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
+    set { text = BuildRecord.joined(newValue) }
   }
+
+  private static func joined(_ lines: [String]) -> [UInt8] { Array(lines.joined(separator: "\n").utf8) }
 
   package static func == (a: BuildRecord, b: BuildRecord) -> Bool {
     Array(a.step.utf8) == Array(b.step.utf8) && a.declared == b.declared && a.discovered == b.discovered
