@@ -10,21 +10,23 @@ package struct BuildRecord: Sendable, Equatable {
   /// The key of all of it: `declared` with the content of what was discovered.
   package var key: Digest
   package var outputs: [(path: FilePath, digest: Digest)]
+  /// Why it ran, in words.
+  package var reason: String
   /// The lines, joined: most records are only compared, and need not be taken apart for that.
   fileprivate var text: [UInt8]
 
   package init(
     step: String, declared: Digest, discovered: Discovered = Discovered(), key: Digest, lines: [String],
-    outputs: [(path: FilePath, digest: Digest)]
+    outputs: [(path: FilePath, digest: Digest)], reason: String = ""
   ) {
     self.init(
       step: step, declared: declared, discovered: discovered, key: key,
-      text: BuildRecord.joined(lines), outputs: outputs)
+      text: BuildRecord.joined(lines), outputs: outputs, reason: reason)
   }
 
   fileprivate init(
     step: String, declared: Digest, discovered: Discovered, key: Digest, text: [UInt8],
-    outputs: [(path: FilePath, digest: Digest)]
+    outputs: [(path: FilePath, digest: Digest)], reason: String
   ) {
     self.step = step
     self.declared = declared
@@ -32,6 +34,7 @@ package struct BuildRecord: Sendable, Equatable {
     self.key = key
     self.text = text
     self.outputs = outputs
+    self.reason = reason
   }
 
   /// The lines of the key, for explanations; what was discovered is at the end.
@@ -47,7 +50,7 @@ package struct BuildRecord: Sendable, Equatable {
 
   package static func == (a: BuildRecord, b: BuildRecord) -> Bool {
     Array(a.step.utf8) == Array(b.step.utf8) && a.declared == b.declared && a.discovered == b.discovered
-      && a.key == b.key && a.text == b.text
+      && a.key == b.key && a.text == b.text && Array(a.reason.utf8) == Array(b.reason.utf8)
       && a.outputs.elementsEqual(b.outputs) { $0.path == $1.path && $0.digest == $1.digest }
   }
 }
@@ -66,7 +69,7 @@ package struct BuildLog: Sendable {
   /// The file has a broken tail, or is mostly records that were replaced: the next write makes it anew.
   private var mustRewrite = false
 
-  private static let header = Array("npi-pack build log 2\n".utf8)
+  private static let header = Array("npi-pack build log 3\n".utf8)
 
   /// A file that is not there, or is something else, is an empty log: everything is built again.
   package init(_ path: FilePath, disk: any Disk) throws(FileError) {
@@ -121,6 +124,7 @@ package struct BuildLog: Sendable {
       payload += output.digest.bytes
     }
     add(record.text)
+    add(Array(record.reason.utf8))
     let length = (0..<4).map { UInt8(truncatingIfNeeded: payload.count >> (8 * $0)) }
     return length + Digest(of: payload).bytes.prefix(8) + payload
   }
@@ -147,10 +151,10 @@ private struct LogReader {
       }
       outputs.append((path, digest))
     }
-    guard let text = reader.bytes() else { return nil }
+    guard let text = reader.bytes(), let reason = reader.text() else { return nil }
     return BuildRecord(
       step: step, declared: declared, discovered: Discovered(sorted: discovered), key: key, text: Array(text),
-      outputs: outputs)
+      outputs: outputs, reason: reason)
   }
 
   private mutating func paths() -> [FilePath]? {

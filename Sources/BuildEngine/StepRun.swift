@@ -57,7 +57,7 @@ struct StepRun: Sendable {
           let key = declared.adding(discovered)
           record = BuildRecord(
             step: step.name, declared: declared.digest, discovered: made.discovered, key: key.digest,
-            lines: key.lines, outputs: outputs)
+            lines: key.lines, outputs: outputs, reason: reason.description)
         }
         let result = StepResult(
           step, .ran(reason), notes: notes, findings: report.findings, output: report.output,
@@ -92,12 +92,13 @@ struct StepRun: Sendable {
   ) throws -> Reason? {
     if options.force { return .forced }
     guard let record else { return .neverRan }
-    guard record.declared == declared.digest, !discovery.isDisordered(record.discovered, index) else {
-      return .changed
-    }
+    guard !discovery.isDisordered(record.discovered, index) else { return .changed(nil) }
     // What cannot be read any more is a change, too.
-    let discovered = try? resolver.resolve(record.discovered, of: step)
-    guard let discovered, declared.adding(discovered).digest == record.key else { return .changed }
+    guard let discovered = try? resolver.resolve(record.discovered, of: step) else { return .changed(nil) }
+    let key = declared.adding(discovered)
+    guard record.declared == declared.digest, key.digest == record.key else {
+      return .changed(KeyChange(from: record.lines, to: key.lines))
+    }
     for output in record.outputs {
       guard let digest = try resolver.outputDigest(output.path) else { return .outputMissing(output.path) }
       if digest != output.digest { return .outputChanged(output.path) }
