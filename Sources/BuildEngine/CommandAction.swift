@@ -103,7 +103,7 @@ package struct CommandAction: Action {
       throw failed(
         "its depfile '\(depfile)' cannot be read: \(error)", hint: "it must be rules for make, as compilers write them")
     }
-    let paths = names.compactMap { FilePath(pathBytes: $0).map(directory.pushing) }
+    let paths = names.compactMap { FilePath(pathBytes: $0) }.map { directory == "." ? $0 : directory.pushing($0) }
     let missing = try paths.filter { try context.disk.status(context.absolute($0), followingLinks: false) == nil }
     guard missing.isEmpty else {
       throw failed(

@@ -5,6 +5,8 @@ import SystemPackage
 /// What commands leave in the folders of outputs besides what is declared. Nobody would make that again, take it away or
 /// see that it changed; so it is named.
 ///
+/// Folders are not named: make, Gradle and Xcode keep what they need for the next time in folders of their own there.
+///
 /// A folder is listed when the first step that has an output in it begins, and after each such step. That would be too
 /// much work for many steps in one large folder: such a folder is listed again only at the end.
 final class UndeclaredOutputs: Sendable {
@@ -122,19 +124,17 @@ final class UndeclaredOutputs: Sendable {
     return listing
   }
 
-  /// What is new, or is a file that has changed, and that nobody declares; sorted by bytes.
+  /// The files that are new or have changed, and that nobody declares; sorted by bytes.
   private func differences(_ folder: FilePath, _ old: Listing, _ new: Listing) -> [FilePath] {
     var found: [FilePath] = []
     for (name, status) in new.names where !Glob.isHidden(name.nameBytes) {
       let path = folder.appending(name)
       if let before = old.names[name] {
-        // A folder changes with what is made in it.
-        guard let before, let status, status.kind != .folder, status != before, !isInput(path) else { continue }
+        guard let before, let status, status != before, !isInput(path) else { continue }
       }
-      if graph.hidden.contains(path) || graph.outputs.makers[path] != nil || graph.outputs.below[path] != nil {
-        continue
-      }
-      found.append(path)
+      if graph.outputs.makers[path] != nil { continue }
+      let kind = status?.kind ?? (try? disk.status(root.pushing(path), followingLinks: false))?.kind
+      if kind == .file || kind == .symlink { found.append(path) }
     }
     return sortedByBytes(found)
   }

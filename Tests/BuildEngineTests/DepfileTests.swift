@@ -70,7 +70,9 @@ import Testing
       let names = (0..<3).map { number in
         // A name that ends with a backslash cannot be written.
         Array("\(number)".utf8)
-          + (0..<Int.random(in: 0...8, using: &random)).map { _ in alphabet[Int.random(in: alphabet.indices, using: &random)] }
+          + (0..<Int.random(in: 0...8, using: &random)).map { _ in
+            alphabet[Int.random(in: alphabet.indices, using: &random)]
+          }
           + [0x2E]
       }
       var text = Array("out:".utf8)

@@ -83,7 +83,7 @@ import Testing
     let steps = [
       join("gen", "x.h", ["seed"]), join("then", "then", ["x.h"]), compile("a", "build/a.o", "a.c", inputs: ["then"]),
     ]
-    let result = try await build(steps) { $0.put("other", "x") }
+    let result = try await build(steps) { $0.put("src/other", "x") }
     #expect(result.notes == [])
     #expect(result.ran.count == 3)
     #expect(try await world.ran(steps) == [])
