@@ -9,9 +9,8 @@ struct InputChanges {
   /// When the step began, by the clock of the disk; in nanoseconds.
   private let began: Int64?
 
-  /// Before the step runs, when all of its inputs were digested. `stamp` is a new folder that is made and removed, to
-  /// learn what time the disk has; nil if the step discovers nothing.
-  init(_ inputs: [[ResolvedInput]], programs: [FilePath], view: DiskView, stamp: FilePath?) throws(FileError) {
+  /// Before the step runs, when all of its inputs were digested. `began` is nil if the step discovers nothing.
+  init(_ inputs: [[ResolvedInput]], programs: [FilePath], view: DiskView, began: Int64?) throws(FileError) {
     self.view = view
     var before: [(path: FilePath, own: FileStatus?, target: FileStatus?)] = []
     // The view still knows what it saw before it digested.
@@ -19,13 +18,7 @@ struct InputChanges {
       before.append((path, try view.status(path), try view.target(path)))
     }
     self.before = before
-    guard let stamp else {
-      began = nil
-      return
-    }
-    try view.disk.makeFolders(stamp)
-    began = try view.disk.status(stamp, followingLinks: false)?.changed
-    try view.disk.remove(stamp)
+    self.began = began
   }
 
   /// The first that is not what it was, after the step has run and what it discovered was digested. `isMade` tells what

@@ -45,6 +45,7 @@ package struct Scheduler: Sendable {
     let undeclared = UndeclaredOutputs(graph: graph, root: root, disk: disk)
     let runs = StepRun(
       scheduler: self, options: options, view: view, resolver: resolver, state: state, undeclared: undeclared,
+      clock: DiskClock(disk, in: state.aside),
       next: {
         numbers.withLock {
           $0 += 1

@@ -10,6 +10,7 @@ struct StepRun: Sendable {
   let resolver: InputResolver
   let state: StateFolder
   let undeclared: UndeclaredOutputs
+  let clock: DiskClock
   /// The number of the next step that is begun or found up to date.
   let next: @Sendable () -> Int
   let total: Int
@@ -41,8 +42,8 @@ struct StepRun: Sendable {
         root: scheduler.root, disk: scheduler.disk, inputs: inputs, outputs: step.outputs, programs: programs,
         runner: scheduler.runner, host: scheduler.host,
         advance: { scheduler.progress.advanced(step, done: $0, of: $1) })
-      let clock = ContinuousClock()
-      let start = clock.now
+      let stopwatch = ContinuousClock()
+      let start = stopwatch.now
       do {
         let made = try await make(step, index, context)
         let report = made.report
@@ -61,10 +62,10 @@ struct StepRun: Sendable {
         }
         let result = StepResult(
           step, .ran(reason), notes: notes, findings: report.findings, output: report.output,
-          duration: start.duration(to: clock.now))
+          duration: start.duration(to: stopwatch.now))
         return Done(index: index, number: number, result: result, record: record)
       } catch {
-        return failed(index, number, step, error, duration: start.duration(to: clock.now))
+        return failed(index, number, step, error, duration: start.duration(to: stopwatch.now))
       }
     } catch {
       return failed(index, number, step, error, duration: .zero)
@@ -127,7 +128,7 @@ struct StepRun: Sendable {
     for place in places { try disk.makeFolders(place.removingLastComponent()) }
     let changes = try InputChanges(
       context.inputs, programs: context.programs, view: view,
-      stamp: step.action.discovers ? state.aside.appending("\(index)-begin") : nil)
+      began: step.action.discovers ? try await clock.now("\(index)-begin") : nil)
     let clean = step.action.startsClean
     let aside = try AsideOutputs(clean ? places : [], in: state.aside, name: "\(index)", disk: disk)
     let before = try clean ? [] : places.map(stamps)
