@@ -1,3 +1,5 @@
+import SystemPackage
+
 extension Graph {
   /// The steps and files in the language of Graphviz (`dot -Tsvg`): steps are boxes, what they read and make is not.
   /// With targets, only what these need.

@@ -93,13 +93,15 @@ struct StepRun: Sendable {
   ) throws -> Reason? {
     if options.force { return .forced }
     guard let record else { return .neverRan }
-    guard !discovery.isDisordered(record.discovered, index) else { return .changed(nil) }
-    // What cannot be read any more is a change, too.
-    guard let discovered = try? resolver.resolve(record.discovered, of: step) else { return .changed(nil) }
-    let key = declared.adding(discovered)
-    guard record.declared == declared.digest, key.digest == record.key else {
-      return .changed(KeyChange(from: record.lines, to: key.lines))
+    guard record.declared == declared.digest else {
+      return .changed(KeyChange(from: record.lines.filter { !$0.hasPrefix("discovered") }, to: declared.lines))
     }
+    guard !discovery.isDisordered(record.discovered, index),
+      // What cannot be read any more is a change, too.
+      let discovered = try? resolver.resolve(record.discovered, of: step)
+    else { return .changed(nil) }
+    let key = declared.adding(discovered)
+    guard key.digest == record.key else { return .changed(KeyChange(from: record.lines, to: key.lines)) }
     for output in record.outputs {
       guard let digest = try resolver.outputDigest(output.path) else { return .outputMissing(output.path) }
       if digest != output.digest { return .outputChanged(output.path) }
