@@ -14,10 +14,12 @@ package struct Scheduler: Sendable {
   /// Part of every key: what names this very build of the tool.
   package let fingerprint: [UInt8]
   package let progress: any Progress
+  /// What is known of files from earlier runs; nil: all are read.
+  package let stats: StatCache?
 
   package init(
     graph: Graph, root: FilePath, disk: any Disk, runner: any CommandRunner, host: HostEnvironment,
-    fingerprint: [UInt8], progress: any Progress = NoProgress()
+    fingerprint: [UInt8], progress: any Progress = NoProgress(), stats: StatCache? = nil
   ) {
     self.graph = graph
     self.root = root
@@ -26,6 +28,7 @@ package struct Scheduler: Sendable {
     self.host = host
     self.fingerprint = fingerprint
     self.progress = progress
+    self.stats = stats
   }
 
   /// Brings the targets (names of steps, paths of outputs; none means all) up to date. That a step failed is in the
@@ -33,7 +36,7 @@ package struct Scheduler: Sendable {
   /// state cannot be read or written.
   package func run(_ targets: [String] = [], options: BuildOptions = BuildOptions()) async throws -> BuildResult {
     let selection = try graph.selection(targets)
-    let view = DiskView(root: root, disk: disk)
+    let view = DiskView(root: root, disk: disk, stats: stats)
     let resolver = InputResolver(view: view, hidden: graph.hidden)
     try InputCheck(graph: graph, resolver: resolver).check(selection)
     let state = StateFolder(root: root, disk: disk)
@@ -53,6 +56,8 @@ package struct Scheduler: Sendable {
         }
       }, total: total)
 
+    // Being slower the next time is no reason to fail.
+    defer { try? stats?.save() }
     return try await withThrowingTaskGroup(of: StepRun.Done.self) { group in
       var running = 0
       while true {

@@ -25,7 +25,7 @@ extension Project {
       var lock: FileLock?
       if options.mode == .build { lock = try await StateFolder(root: root, disk: disk).acquireLock(waiting: waiting) }
       defer { _ = lock.take() }
-      return try await scheduler(graph, progress).run(targets, options: options)
+      return try await scheduler(graph, progress, writes: options.mode == .build).run(targets, options: options)
     } catch let error as FileError {
       throw Mistakes(error)
     } catch let error as Mistakes {
@@ -51,7 +51,8 @@ extension Project {
     let step = graph.steps[index]
     do {
       let log = try BuildLog(StateFolder(root: root, disk: RealDisk()).log, disk: RealDisk())
-      let result = try await scheduler(graph, NoProgress()).run([step.name], options: BuildOptions(mode: .dryRun))
+      let result = try await scheduler(graph, NoProgress(), writes: false).run(
+        [step.name], options: BuildOptions(mode: .dryRun))
       var lines = ["\(target) is made by \(step.summary) (\(step.place))"]
       if let record = log[step.name] { lines.append("it ran the last time because: \(record.reason)") }
       switch result.steps.last(where: { $0.step.name == step.name })?.outcome {
@@ -75,12 +76,13 @@ extension Project {
     return try Graph(steps, hidden: [Graph.stateFolder, outFolder])
   }
 
-  private func scheduler(_ graph: Graph, _ progress: any BuildEngine.Progress) throws -> Scheduler {
+  private func scheduler(_ graph: Graph, _ progress: any BuildEngine.Progress, writes: Bool) throws -> Scheduler {
     let disk = RealDisk()
+    let state = StateFolder(root: root, disk: disk)
+    let stats = StatCache(state.stats, clock: writes ? state.path.appending("clock") : nil, disk: disk)
     return Scheduler(
-      graph: graph, root: root, disk: disk,
-      runner: ProcessRunner(temporaryFolder: StateFolder(root: root, disk: disk).temporary), host: .current,
-      fingerprint: try Tool.fingerprint(executable: Project.executable), progress: progress)
+      graph: graph, root: root, disk: disk, runner: ProcessRunner(temporaryFolder: state.temporary), host: .current,
+      fingerprint: try Tool.fingerprint(executable: Project.executable, stats), progress: progress, stats: stats)
   }
 
   /// The environment's date for everything that is packed (reproducible-builds.org); a text that is no number is refused,

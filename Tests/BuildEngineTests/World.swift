@@ -32,12 +32,15 @@ final class World: Sendable {
 
   func build(
     _ steps: [Step], _ targets: [String] = [], _ options: BuildOptions = BuildOptions(),
-    hidden: [FilePath] = [".npi", "dist"], progress: any Progress = NoProgress()
+    hidden: [FilePath] = [".npi", "dist"], progress: any Progress = NoProgress(), remembers: Bool = false
   ) async throws -> BuildResult {
+    let folder: FilePath = "/tree/.npi"
+    let stats = StatCache(
+      folder.appending("stats"), clock: options.mode == .build ? folder.appending("clock") : nil, disk: disk)
     let scheduler = Scheduler(
       graph: try Graph(steps, hidden: hidden), root: World.root, disk: disk, runner: runner,
       host: HostEnvironment(path: Array("/bin".utf8), home: Array("/home".utf8)),
-      fingerprint: Array(tool.withLock { $0 }.utf8), progress: progress)
+      fingerprint: Array(tool.withLock { $0 }.utf8), progress: progress, stats: remembers ? stats : nil)
     return try await scheduler.run(targets, options: options)
   }
 
