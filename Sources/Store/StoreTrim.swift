@@ -41,16 +41,25 @@ extension ContentStore {
 
   private func trim(above: Int64, to target: Int64) throws(FileError) -> Trimmed {
     guard isOurs else { return Trimmed() }
-    switch try FileLock.tryAcquire(folder.appending("lock")) {
-    case .none:
-      usage.set(nil)
-      var busy = Trimmed()
-      busy.isBusy = true
-      return busy
-    case .some(let lock):
+    do {
+      switch try FileLock.tryAcquire(folder.appending("lock")) {
+      case .some(let lock):
+        let done = try removeLeastUsed(above: above, to: target)
+        usage.set(done.remaining)
+        return withExtendedLifetime(lock) { done }
+      case .none:
+        usage.set(nil)
+        var busy = Trimmed()
+        busy.isBusy = true
+        return busy
+      }
+    } catch {
+      // The lock needs a block of its own, and a full disk is no time to refuse. Two who trim at once remove more than
+      // they had to, and nothing worse.
+      guard error.code == .noSpace || error.code == .diskQuotaExceeded else { throw error }
       let done = try removeLeastUsed(above: above, to: target)
       usage.set(done.remaining)
-      return withExtendedLifetime(lock) { done }
+      return done
     }
   }
 
