@@ -158,7 +158,8 @@ enum SystemCalls {
   /// Makes an empty file share another's blocks. False where the system or the file system cannot: then it is copied.
   static func clone(_ file: FileDescriptor, to copy: FileDescriptor) -> Bool {
     #if canImport(Glibc)
-      return ioctl(copy.rawValue, 0x4004_9409, file.rawValue) == 0  // FICLONE in linux/fs.h: a macro that Swift cannot see
+      // FICLONE of linux/fs.h: a macro that Swift cannot see.
+      return ioctl(copy.rawValue, 0x4004_9409, file.rawValue) == 0
     #else
       return false
     #endif

@@ -10,9 +10,21 @@ import Testing
   /// Sizes around a block of the copy, which is 256 KB.
   static let sizes = [0, 1, 4096, 262_143, 262_144, 262_145, 1_000_003]
 
+  /// Pages that differ from each other, and from those of another seed.
   static func content(_ size: Int, seed: Int = 1) -> [UInt8] {
-    (0..<size).map { UInt8(truncatingIfNeeded: ($0 &+ seed) &* 31 &+ ($0 >> 8)) }
+    var bytes: [UInt8] = []
+    var page = samplePage
+    while bytes.count < size {
+      page[0] = UInt8(truncatingIfNeeded: bytes.count / 4096)
+      page[1] = UInt8(truncatingIfNeeded: seed)
+      page[2] = UInt8(truncatingIfNeeded: seed >> 8)
+      bytes += page
+    }
+    bytes.removeLast(bytes.count - size)
+    return bytes
   }
+
+  private static let samplePage = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 
   func blob(_ digest: Digest) -> FilePath {
     scratch("store/cas").appending(String(digest.hex.prefix(2))).appending(digest.hex)
