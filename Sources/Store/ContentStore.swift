@@ -56,7 +56,7 @@ package struct ContentStore: Sendable {
     let output = try ContentStore.output(target, executable: executable)
     let found: Digest?
     do throws(SystemCalls.CopyFailure) {
-      found = try FileCopy.copy(blob.file, size: blob.size, to: output.file).digest
+      found = try FileCopy.copy(blob.file, size: blob.size, isSteady: true, to: output.file).digest
     } catch {
       switch error {
       case .reading: found = nil
@@ -160,7 +160,7 @@ package struct ContentStore: Sendable {
     let output = try newFile()
     let copied: (digest: Digest, count: Int64)
     do throws(SystemCalls.CopyFailure) {
-      copied = try FileCopy.copy(file, size: before.size, to: output.file)
+      copied = try FileCopy.copy(file, size: before.size, isSteady: false, to: output.file)
     } catch {
       switch error {
       case .reading(let code): throw FileError(path, doing: "read", code: code)

@@ -50,15 +50,17 @@ struct StoredFile {
 /// Copies and hashes in one pass.
 enum FileCopy {
   /// From the start of one open file to an empty one. The digest is of what was written.
+  ///
+  /// `isSteady`: nobody writes to the file, as to one of the store. Where the copy is a clone, the original is hashed
+  /// then: it may be in memory, the clone never is.
   static func copy(
-    _ file: FileDescriptor, size: Int64, to output: FileDescriptor
+    _ file: FileDescriptor, size: Int64, isSteady: Bool, to output: FileDescriptor
   ) throws(SystemCalls.CopyFailure) -> (digest: Digest, count: Int64) {
     var hash = SHA256()
     let block = Int(min(max(size, 1), blockSize))
     // A clone costs nothing, but a small file is copied faster than its blocks are shared.
     if size >= blockSize, SystemCalls.clone(file, to: output) {
-      // The clone is hashed: somebody may write to the original.
-      let count = try SystemCalls.hash(output, blocksOf: block, into: &hash)
+      let count = try SystemCalls.hash(isSteady ? file : output, blocksOf: block, into: &hash)
       return (Digest(first32: hash.finalize()), count)
     }
     let count = try SystemCalls.hash(file, blocksOf: block, into: &hash, copy: output)
