@@ -119,7 +119,7 @@ extension ContentStore {
       let path = temporary.appending(name)
       guard let left = StoredFile.open(path) else { continue }
       defer { left.close() }
-      guard SystemCalls.now &- left.status.changed > ContentStore.leftoverAge,
+      guard SystemCalls.now &- left.status.modified > ContentStore.leftoverAge,
         (try? SystemCalls.tryLock(left.file)) == true
       else { continue }
       try? FileSystem.remove(path)

@@ -123,12 +123,20 @@ import Testing
 
   @Test func leftoversGoAndLivingWritersStay() async throws {
     let digest = try keep(1)[0]
-    // Its time of change cannot be set back: it is too young to be a killed process's.
-    try scratch.write("store/tmp/.1-99999.npi-tmp", "half")
-    try scratch.write("store/tmp/notes", "not ours")
+    for name in [".1-1.npi-tmp", ".2-1.npi-tmp", ".3-1.npi-tmp", "notes"] {
+      try scratch.write("store/tmp/\(name)", "half")
+    }
+    // As a writer does: the second is locked, the third is too young to have been.
+    let lock = try FileLock.tryAcquire(scratch("store/tmp/.2-1.npi-tmp"))
+    for name in [".1-1.npi-tmp", ".2-1.npi-tmp", "notes"] { try await use(scratch("store/tmp/\(name)"), "2020-01-01") }
     _ = try store.trim()
-    #expect(try FileSystem.list(scratch("store/tmp")).map(\.string) == [".1-99999.npi-tmp", "notes"])
+    let left = try FileSystem.list(scratch("store/tmp")).map(\.string)
+    #expect(left == [".2-1.npi-tmp", ".3-1.npi-tmp", "notes"])
     #expect(store.contains(digest))
+    switch lock {
+    case .some(let lock): #expect(lock.path.lastComponent == ".2-1.npi-tmp")
+    case .none: Issue.record("nobody held the lock")
+    }
   }
 
   @Test func allCanBeRemovedButNothingElse() async throws {
