@@ -129,6 +129,7 @@ import Testing
     // As a writer does: the second is locked, the third is too young to have been.
     let lock = try FileLock.tryAcquire(scratch("store/tmp/.2-1.npi-tmp"))
     for name in [".1-1.npi-tmp", ".2-1.npi-tmp", "notes"] { try await use(scratch("store/tmp/\(name)"), "2020-01-01") }
+    try await use(scratch("store/tmp/.3-1.npi-tmp"), "2037-01-01")
     _ = try store.trim()
     let left = try FileSystem.list(scratch("store/tmp")).map(\.string)
     #expect(left == [".2-1.npi-tmp", ".3-1.npi-tmp", "notes"])
