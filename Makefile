@@ -10,12 +10,12 @@ BUILD_APT := pkg-config=pkg-config libarchive.pc=libarchive-dev zlib.pc=zlib1g-d
 DEMO_APT := unzip=unzip javac=openjdk-17-jdk-headless
 TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=openjdk-17-jdk-headless \
   ld64.lld-19=lld-19 llvm-lipo-19=llvm-19 setfattr=attr \
-  jsonschema.py=python3-jsonschema yaml.py=python3-yaml aapt2=aapt \
+  jsonschema.py=python3-jsonschema yaml.py=python3-yaml aapt2=aapt ninja=ninja-build \
   /usr/share/android-framework-res/framework-res.apk=android-framework-res \
   /usr/share/java/com.android.tools.build.manifest-merger.jar=libgradle-android-plugin-java
 BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate
 DEMO_BREW = $(brew_prefix)/opt/openjdk/bin/javac=openjdk
-TEST_BREW := 7z=p7zip ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
+TEST_BREW := 7z=p7zip ninja=ninja ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
 
 # A release binary needs no symbols; Apple's linker has no such flag any more.
 strip_flags := $(if $(filter Linux,$(shell uname)),-Xlinker -s)
@@ -31,7 +31,7 @@ endif
 help:
 	@echo 'make demo      install what is missing, build, pack the example plugins'
 	@echo 'make test      install what the tests ask, run them all'
-	@echo 'make bench     measure against zip, bsdtar and 7z (BENCH=name for one)'
+	@echo 'make bench     measure against zip, bsdtar and 7z (BENCH=name for one);  BENCH=resources  compare with aapt2'
 	@echo 'make lint      the formatter, strictly;  make format  rewrites'
 	@echo 'make laws      the laws of the architecture'
 	@echo 'make install   a release binary and shell completions under PREFIX ($(PREFIX))'

@@ -164,9 +164,12 @@ struct JobIterator {
 /// The compressors that are not in use: they are costly to make and hold a megabyte each.
 final class CompressorPool: Sendable {
   private let idle: Mutex<[BlockCompressor]> = Mutex([])
+  private let level: Deflate.Level
+
+  init(_ level: Deflate.Level) { self.level = level }
 
   func pack(_ job: Job) throws -> PackedJob {
-    let compressor = try idle.withLock { $0.popLast() } ?? BlockCompressor()
+    let compressor = try idle.withLock { $0.popLast() } ?? BlockCompressor(level)
     defer { idle.withLock { $0.append(compressor) } }
     return PackedJob(
       number: job.number,
@@ -182,8 +185,8 @@ final class BlockCompressor: @unchecked Sendable {
   private var deflate: Deflate
   private var buffer: [UInt8] = []
 
-  init() throws {
-    deflate = try Deflate()
+  init(_ level: Deflate.Level) throws {
+    deflate = try Deflate(level: level)
   }
 
   func pack(_ block: Block) throws -> PackedBlock {
@@ -192,7 +195,11 @@ final class BlockCompressor: @unchecked Sendable {
       if !block.isStored, !bytes.isEmpty, block.isPart || !CompressedContent.isCompressed(head: bytes) {
         var output: [UInt8] = []
         do throws(DeflateError) {
-          try deflate.compress(bytes, final: block.isLast, into: &output)
+          if CompressedContent.isNoise(bytes) {
+            Deflate.store(bytes, final: block.isLast, into: &output)
+          } else {
+            try deflate.compress(bytes, final: block.isLast, into: &output)
+          }
         } catch {
           throw ZipError.compressor(block.content.path, error)
         }

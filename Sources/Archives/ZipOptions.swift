@@ -1,5 +1,4 @@
-/// What a caller may choose about a zip. Only `epoch` and `allowsCaseTwins` say anything about its content; the number
-/// of workers never changes a byte.
+/// What a caller may choose about a zip. The number of workers never changes a byte.
 package struct ZipOptions: Sendable {
   /// Seconds since 1970 (UTC) that every entry is dated with, as in `SOURCE_DATE_EPOCH`; nil: 1980-01-01 00:00.
   package var epoch: Int?
@@ -8,16 +7,20 @@ package struct ZipOptions: Sendable {
   /// A jar is read by name and never unpacked to a file system, and an obfuscator's `a.class` and `A.class` are usual
   /// in one: then only names that are equal byte for byte are refused.
   package var allowsCaseTwins = false
+  package var level = Deflate.Level.small
 
   /// In bytes. Part of the format; smaller in tests only.
   var blockSize = ZipWriter.blockSize
   /// The first size, offset or (less one, in 16 bits) count that needs zip64; smaller in tests only.
   var zip64Limit = 0xFFFF_FFFF
 
-  package init(epoch: Int? = nil, workers: Int? = nil, allowsCaseTwins: Bool = false) {
+  package init(
+    epoch: Int? = nil, workers: Int? = nil, allowsCaseTwins: Bool = false, level: Deflate.Level = .small
+  ) {
     self.epoch = epoch
     self.workers = workers
     self.allowsCaseTwins = allowsCaseTwins
+    self.level = level
   }
 }
 

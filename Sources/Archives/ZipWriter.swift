@@ -11,7 +11,7 @@ package enum ZipWriter {
   package static let blockSize = 1 << 20
 
   /// Raise this when the same entries would give other bytes than before.
-  package static let formatVersion = 1
+  package static let formatVersion = 2
 
   /// Says how many bytes of content are written, of how many.
   package typealias Advance = (_ done: Int, _ total: Int) -> Void
@@ -53,7 +53,7 @@ package enum ZipWriter {
     let window = 2 * workers + 2
     // One job more than workers, so that none is idle while this task writes.
     let atOnce = workers == 1 ? 1 : workers + 1
-    let pool = CompressorPool()
+    let pool = CompressorPool(options.level)
     return try await withThrowingTaskGroup(of: PackedJob.self) { group in
       var jobs = JobIterator(entries: entries, blockSize: options.blockSize)
       var assembler = ZipAssembler(entries: entries, output: OutputFile(descriptor), options: options)

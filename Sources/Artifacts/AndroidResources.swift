@@ -9,6 +9,15 @@ package struct ResourceFile: Sendable {
     self.bytes = bytes
   }
 
+  /// Whether Android's tools take no notice of such a file: editors, systems and version control leave them (aapt's
+  /// pattern `!.svn:!.git:!.ds_store:!*.scc:.*:!CVS:!thumbs.db:!picasa.ini:!*~`).
+  package static func isPassedOver(_ path: [UInt8]) -> Bool {
+    let parts = path.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self).lowercased() }
+    guard let name = parts.last else { return false }
+    return name.hasPrefix(".") || name.hasSuffix("~") || name.hasSuffix(".scc")
+      || ["thumbs.db", "picasa.ini"].contains(name) || parts.dropLast().contains { $0 == "cvs" || $0.hasPrefix(".") }
+  }
+
   /// Whether the content of such a file can define names; of all others the path is enough, and `bytes` may stay empty.
   package static func isRead(_ path: [UInt8]) -> Bool {
     guard let slash = path.firstIndex(of: UInt8(ascii: "/")) else { return false }
@@ -52,8 +61,7 @@ package struct AndroidResources: Sendable {
   private mutating func add(_ file: ResourceFile) {
     let parts = file.path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let site = ResourceSite(file.path)
-    // Hidden files are left out by both tools: editors and systems leave them.
-    guard let name = parts.last, name.first != UInt8(ascii: ".") else { return }
+    guard let name = parts.last, !ResourceFile.isPassedOver(file.path) else { return }
     guard parts.count == 2 else { return report(site, .nested) }
     let folder = parts[0].prefix { $0 != UInt8(ascii: "-") }
     let qualifiers = Array(parts[0].dropFirst(folder.count))
@@ -130,6 +138,8 @@ package struct AndroidResources: Sendable {
     let owner = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard owner.last == "id" else { return }
     if owner.count == 2, let own = owner.first, own != package ?? "" {
+      // aapt2 warns of it and makes no name, Gradle passes it over: it is an old way to refer to the system's id.
+      if own == "android" { return }
       return report(site, .otherPackage(String(text)))
     }
     if let name = checked(String(parts[1]), site) { symbols.insert(.id, name) }

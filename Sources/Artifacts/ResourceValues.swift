@@ -19,8 +19,9 @@ extension AndroidResources {
     case "public", "java-symbol", "symbol": addPublic(tag, in: file)
     case "public-group", "staging-public-group":
       for child in tag.children where !child.isIgnored { addPublic(child, group: tag["type"], in: file) }
-    // Says who may overlay a resource, and defines none.
-    case "overlayable": return
+    // The one says who may overlay a resource, the other stands for a reference while resources are compiled: `R` has
+    // neither.
+    case "overlayable", "macro": return
     case "attr": addAttr(tag, in: file)
     case "declare-styleable": addStyleable(tag, in: file)
     case "array", "string-array", "integer-array": addSimple(.array, tag, in: file)
@@ -112,12 +113,16 @@ extension AndroidResources {
     symbols.insert(styleable: styleable, children: children)
   }
 
-  /// One attribute can be declared many times, with the same format or none.
+  /// One attribute can be declared many times, with the same format or none. What takes plain values takes a reference
+  /// whether it says so or not (aapt2, `Attribute::IsCompatibleWith`); with enums and flags it must be said each time.
   private mutating func addFormat(_ name: ResourceName, _ tag: XMLTag, in file: ValuesFile) {
     addSymbols(tag, in: file)
     guard tag.definesAttribute else { return }
     var mask = Set((tag["format"] ?? "").split(separator: "|").map { String(String($0).trimmed) })
-    mask.formUnion(tag.children.filter { !$0.isIgnored }.map(\.name))
+    let values = tag.children.filter { !$0.isIgnored }
+    mask.formUnion(values.map(\.name))
+    if mask.isDisjoint(with: ["enum", "flag", "flags"]) { mask.insert("reference") }
+    mask.formUnion(values.map { "\($0.name) \($0["name"] ?? "")=\($0.number)" })
     if let first = formats[name] {
       if first.mask != mask { report(file.site(tag), .otherFormat(attr: name.description, first: first.site)) }
     } else {
@@ -146,6 +151,13 @@ extension AndroidResources {
 }
 
 extension XMLTag {
+  /// The value of an enum or flag: `0x10` and `16` are one.
+  fileprivate var number: String {
+    let text = (self["value"] ?? "").trimmed
+    let isHex = text.hasPrefix("0x") || text.hasPrefix("0X")
+    return UInt32(isHex ? text.dropFirst(2) : text, radix: isHex ? 16 : 10).map(String.init) ?? String(text)
+  }
+
   /// What both tools pass over: elements of other namespaces, and the two that only keep comments apart.
   fileprivate var isIgnored: Bool { !namespace.isEmpty || name == "eat-comment" || name == "skip" }
 

@@ -6,8 +6,9 @@ import Foundation
 
 /// The one place that knows Foundation's XML parser.
 ///
-/// What makes XML dangerous is refused before the parser sees it: a DOCTYPE can only stand before the root element, and
-/// without one there are no entities but the five of the language, so nothing can expand and nothing outside is fetched.
+/// The parser never sees a DOCTYPE, which can only stand before the root element: without one there are no entities but
+/// the five of the language, so nothing can expand and nothing outside is fetched. One that would add something to the
+/// document is refused.
 package enum XMLEvents {
   package struct Limits: Sendable {
     /// In bytes.
@@ -27,7 +28,9 @@ package enum XMLEvents {
     try cursor.checkCharacters(isUTF8: try cursor.checkEncoding())
     try cursor.checkProlog()
     let builder = TreeBuilder(cursor, limits)
-    let parser = XMLParser(data: Data(bytes))
+    var plain = bytes
+    for index in cursor.documentType where plain[index] != 0x0A { plain[index] = 0x20 }
+    let parser = XMLParser(data: Data(plain))
     // Prefixes are resolved here, because the systems differ in what they report of them.
     parser.shouldProcessNamespaces = false
     parser.shouldResolveExternalEntities = false
@@ -129,142 +132,5 @@ private final class TreeBuilder: NSObject, XMLParserDelegate {
     return XMLTag(
       name: local, namespace: namespace, attributes: list, prefixes: prefixes, position: position,
       offset: cursor.tagOffset)
-  }
-}
-
-/// Finds where the tags of a document begin. Parsers only say where they end, and each counts columns its own way; but
-/// the n-th element that a parser reports is the n-th `<` with a name behind it outside of comments, CDATA and
-/// instructions, because `<` stands nowhere else in well-formed XML.
-private struct TagCursor {
-  private let bytes: [UInt8]
-  private var at = 0
-  private(set) var position = XMLTag.Position(line: 1, column: 1)
-  /// Of the last tag that was found.
-  private(set) var tagOffset = 0
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  private func has(_ text: String) -> Bool { bytes[at...].starts(with: text.utf8) }
-
-  private mutating func step(_ count: Int) {
-    var (line, column) = (position.line, position.column)
-    for byte in bytes[at..<min(bytes.count, at + count)] {
-      if byte == 0x0A { (line, column) = (line + 1, 1) } else if byte & 0xC0 != 0x80 { column += 1 }
-    }
-    at = min(bytes.count, at + count)
-    position = .init(line: line, column: column)
-  }
-
-  /// To behind the next such text, or to the end.
-  private mutating func skip(past end: String) {
-    while at < bytes.count, !has(end) { step(1) }
-    step(end.utf8.count)
-  }
-
-  /// Refuses encodings in which a DOCTYPE could hide. Whether it is UTF-8.
-  mutating func checkEncoding() throws(XMLProblem) -> Bool {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
-    if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0) {
-      throw XMLProblem(position: position, reason: .encoding("UTF-16"))
-    }
-    if has("<?xml") {
-      let declaration = String(decoding: bytes[at...].prefix { $0 != UInt8(ascii: ">") }.prefix(200), as: UTF8.self)
-      if let name = declaration.firstMatch(of: /encoding\s*=\s*["']([^"']*)/)?.1,
-        !["utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1"].contains(name.lowercased())
-      {
-        throw XMLProblem(position: position, reason: .encoding(String(name)))
-      }
-      return !declaration.lowercased().contains("iso-8859-1")
-    }
-    return true
-  }
-
-  /// Refuses control characters and, in UTF-8, what is none: the parser on Linux can end the process on them, or take a
-  /// zero for the end.
-  func checkCharacters(isUTF8: Bool) throws(XMLProblem) {
-    var bad = bytes.firstIndex { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D } ?? bytes.count
-    if isUTF8 {
-      do throws(UTF8.ValidationError) {
-        _ = try UTF8Span(validating: bytes.span)
-      } catch {
-        bad = min(bad, error.byteOffsets.lowerBound)
-      }
-    }
-    guard bad < bytes.count else { return }
-    var other = self
-    other.step(bad - at)
-    throw XMLProblem(position: other.position, reason: .broken)
-  }
-
-  /// Refuses a DOCTYPE. Leaves the cursor before the root element.
-  mutating func checkProlog() throws(XMLProblem) {
-    while at < bytes.count {
-      if has("<?") {
-        skip(past: "?>")
-      } else if has("<!--") {
-        step(4)
-        skip(past: "-->")
-      } else if has("<!") {
-        throw XMLProblem(position: position, reason: has("<!DOCTYPE") ? .documentType : .broken)
-      } else if [0x20, 0x09, 0x0A, 0x0D].contains(bytes[at]) {
-        step(1)
-      } else {
-        return
-      }
-    }
-  }
-
-  mutating func nextTag() -> XMLTag.Position {
-    while at < bytes.count {
-      if bytes[at] != UInt8(ascii: "<") {
-        step(1)
-      } else if has("<!--") {
-        step(4)
-        skip(past: "-->")
-      } else if has("<![CDATA[") {
-        skip(past: "]]>")
-      } else if has("<?") {
-        skip(past: "?>")
-      } else if has("</") {
-        step(2)
-      } else {
-        let start = position
-        tagOffset = at
-        step(1)
-        return start
-      }
-    }
-    return position
-  }
-
-  /// From behind the `<` of the last element to the end: where something stands behind the root element that is neither
-  /// a comment nor an instruction. Nil if nothing does.
-  mutating func strayEnd() -> XMLTag.Position? {
-    var quote: UInt8?
-    while at < bytes.count, quote != nil || bytes[at] != UInt8(ascii: ">") {
-      if bytes[at] == quote {
-        quote = nil
-      } else if quote == nil, bytes[at] == UInt8(ascii: "\"") || bytes[at] == UInt8(ascii: "'") {
-        quote = bytes[at]
-      }
-      step(1)
-    }
-    step(1)
-    var stray: XMLTag.Position?
-    while at < bytes.count {
-      if has("<!--") {
-        step(4)
-        skip(past: "-->")
-      } else if has("<?") {
-        skip(past: "?>")
-      } else if has("</") {
-        skip(past: ">")
-        stray = nil
-      } else {
-        if stray == nil, ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[at]) { stray = position }
-        if has("<![CDATA[") { skip(past: "]]>") } else { step(1) }
-      }
-    }
-    return stray
   }
 }

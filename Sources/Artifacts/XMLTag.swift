@@ -72,7 +72,7 @@ extension XMLProblem.Reason: CustomStringConvertible {
     case .tooDeep(let limit): "elements are nested more than \(limit) deep: flatten the document"
     case .tooManyElements(let limit): "the XML document has more than \(limit) elements: split it"
     case .documentType:
-      "the XML document has a DOCTYPE, and entities of one's own are not read: remove it and write the texts out"
+      "the XML document's DOCTYPE declares entities or default values, which are not read: remove it and write them out"
     case .encoding(let name): "the XML document is encoded as \(name): save it as UTF-8"
     case .unknownPrefix(let prefix):
       "the prefix '\(prefix)' is not declared: add xmlns:\(prefix)=\"…\" to the root element"

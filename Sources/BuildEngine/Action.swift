@@ -12,6 +12,9 @@ package protocol Action: Sendable {
   /// action that replaces its outputs in one go says false.
   var startsClean: Bool { get }
 
+  /// True if its report may name what it has read besides its inputs.
+  var discovers: Bool { get }
+
   /// Everything besides the inputs, the outputs' names and the programs that can change the outputs.
   func encode(into encoder: inout some KeyEncoder)
 
@@ -23,6 +26,7 @@ package protocol Action: Sendable {
 extension Action {
   package var programs: [Program] { [] }
   package var startsClean: Bool { false }
+  package var discovers: Bool { false }
 }
 
 /// What an action works with.
@@ -67,14 +71,19 @@ package struct ActionReport: Sendable {
   package var output: [UInt8]
   /// Of outputs that it has read back already, so that they need not be read once more.
   package var digests: [FilePath: Digest]
+  /// What it has read besides its inputs, of an action that `discovers`: absolute paths, or relative to the root. What
+  /// was declared or what it made itself may be among them.
+  package var discovered: [FilePath]
 
   package init(
-    notes: [String] = [], findings: [Finding] = [], output: [UInt8] = [], digests: [FilePath: Digest] = [:]
+    notes: [String] = [], findings: [Finding] = [], output: [UInt8] = [], digests: [FilePath: Digest] = [:],
+    discovered: [FilePath] = []
   ) {
     self.notes = notes
     self.findings = findings
     self.output = output
     self.digests = digests
+    self.discovered = discovered
   }
 }
 

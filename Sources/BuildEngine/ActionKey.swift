@@ -1,7 +1,7 @@
 package import Store
 package import SystemPackage
 
-/// The name of what a step does now: equal keys, equal outputs.
+/// The name of what a step does now: equal keys, equal outputs, as far as what is declared tells; `adding` tells all of it.
 package struct ActionKey: Sendable, Hashable {
   package let digest: Digest
   /// What went in, a line each.
@@ -12,6 +12,24 @@ package struct ActionKey: Sendable, Hashable {
     material.encode(into: &encoder)
     digest = encoder.hash.finish()
     lines = encoder.text.lines
+  }
+
+  private init(digest: Digest, lines: [String]) {
+    self.digest = digest
+    self.lines = lines
+  }
+
+  /// The key with what the step read besides its inputs: the first key, and the content of that. Nothing adds nothing.
+  package func adding(_ discovered: [DiscoveredInput]) -> ActionKey {
+    if discovered.isEmpty { return self }
+    var encoder = PairEncoder()
+    // Its lines are there already.
+    encoder.hash.add("declared", digest)
+    for one in discovered {
+      if one.inputs.isEmpty { encoder.add("discovered-missing", one.path) }
+      for input in one.inputs { encoder.add("discovered", .input(input)) }
+    }
+    return ActionKey(digest: encoder.hash.finish(), lines: lines + encoder.text.lines)
   }
 }
 

@@ -4,20 +4,53 @@ package import SystemPackage
 /// What is remembered of a step's last success.
 package struct BuildRecord: Sendable, Equatable {
   package var step: String
+  /// The key of what was declared; what was discovered is found by it.
+  package var declared: Digest
+  package var discovered: Discovered
+  /// The key of all of it: `declared` with the content of what was discovered.
   package var key: Digest
-  /// The lines of the key, for explanations.
-  package var lines: [String]
   package var outputs: [(path: FilePath, digest: Digest)]
+  /// Why it ran, in words.
+  package var reason: String
+  /// The lines, joined: most records are only compared, and need not be taken apart for that.
+  fileprivate var text: [UInt8]
 
-  package init(step: String, key: Digest, lines: [String], outputs: [(path: FilePath, digest: Digest)]) {
-    self.step = step
-    self.key = key
-    self.lines = lines
-    self.outputs = outputs
+  package init(
+    step: String, declared: Digest, discovered: Discovered = Discovered(), key: Digest, lines: [String],
+    outputs: [(path: FilePath, digest: Digest)], reason: String = ""
+  ) {
+    self.init(
+      step: step, declared: declared, discovered: discovered, key: key,
+      text: BuildRecord.joined(lines), outputs: outputs, reason: reason)
   }
 
+  fileprivate init(
+    step: String, declared: Digest, discovered: Discovered, key: Digest, text: [UInt8],
+    outputs: [(path: FilePath, digest: Digest)], reason: String
+  ) {
+    self.step = step
+    self.declared = declared
+    self.discovered = discovered
+    self.key = key
+    self.text = text
+    self.outputs = outputs
+    self.reason = reason
+  }
+
+  /// The lines of the key, for explanations; what was discovered is at the end.
+  package var lines: [String] {
+    get {
+      text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
+    set { text = BuildRecord.joined(newValue) }
+  }
+
+  private static func joined(_ lines: [String]) -> [UInt8] { Array(lines.joined(separator: "\n").utf8) }
+
   package static func == (a: BuildRecord, b: BuildRecord) -> Bool {
-    Array(a.step.utf8) == Array(b.step.utf8) && a.key == b.key && a.lines == b.lines
+    Array(a.step.utf8) == Array(b.step.utf8) && a.declared == b.declared && a.discovered == b.discovered
+      && a.key == b.key && a.text == b.text && Array(a.reason.utf8) == Array(b.reason.utf8)
       && a.outputs.elementsEqual(b.outputs) { $0.path == $1.path && $0.digest == $1.digest }
   }
 }
@@ -36,7 +69,7 @@ package struct BuildLog: Sendable {
   /// The file has a broken tail, or is mostly records that were replaced: the next write makes it anew.
   private var mustRewrite = false
 
-  private static let header = Array("npi-pack build log 1\n".utf8)
+  private static let header = Array("npi-pack build log 3\n".utf8)
 
   /// A file that is not there, or is something else, is an empty log: everything is built again.
   package init(_ path: FilePath, disk: any Disk) throws(FileError) {
@@ -82,13 +115,16 @@ package struct BuildLog: Sendable {
       payload += bytes
     }
     add(Array(record.step.utf8))
-    payload += record.key.bytes
+    payload += record.declared.bytes + record.key.bytes
+    add(record.discovered.paths.count)
+    for path in record.discovered.paths { add(path.pathBytes) }
     add(record.outputs.count)
     for output in record.outputs {
       add(output.path.pathBytes)
       payload += output.digest.bytes
     }
-    add(Array(record.lines.joined(separator: "\n").utf8))
+    add(record.text)
+    add(Array(record.reason.utf8))
     let length = (0..<4).map { UInt8(truncatingIfNeeded: payload.count >> (8 * $0)) }
     return length + Digest(of: payload).bytes.prefix(8) + payload
   }
@@ -105,7 +141,9 @@ private struct LogReader {
       Digest(of: Array(payload)).bytes.prefix(8) == check
     else { return nil }
     var reader = LogReader(payload)
-    guard let step = reader.text(), let key = reader.digest(), let count = reader.number() else { return nil }
+    guard let step = reader.text(), let declared = reader.digest(), let key = reader.digest(),
+      let discovered = reader.paths(), let count = reader.number()
+    else { return nil }
     var outputs: [(path: FilePath, digest: Digest)] = []
     for _ in 0..<count {
       guard let bytes = reader.bytes(), let path = FilePath(pathBytes: bytes), let digest = reader.digest() else {
@@ -113,9 +151,20 @@ private struct LogReader {
       }
       outputs.append((path, digest))
     }
-    guard let lines = reader.text() else { return nil }
-    let split = lines.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    return BuildRecord(step: step, key: key, lines: split, outputs: outputs)
+    guard let text = reader.bytes(), let reason = reader.text() else { return nil }
+    return BuildRecord(
+      step: step, declared: declared, discovered: Discovered(sorted: discovered), key: key, text: Array(text),
+      outputs: outputs, reason: reason)
+  }
+
+  private mutating func paths() -> [FilePath]? {
+    guard let count = number() else { return nil }
+    var paths: [FilePath] = []
+    for _ in 0..<count {
+      guard let path = bytes().flatMap({ FilePath(pathBytes: $0) }) else { return nil }
+      paths.append(path)
+    }
+    return paths
   }
 
   private mutating func number() -> Int? {

@@ -30,7 +30,7 @@ package struct BuildResult: Sendable {
 package struct StepResult: Sendable {
   package let step: Step
   package let outcome: Outcome
-  package let notes: [String]
+  package internal(set) var notes: [String]
   package let findings: [Finding]
   /// What its command printed, whether it failed or not.
   package let output: [UInt8]
@@ -67,8 +67,8 @@ package enum Reason: Sendable, Equatable {
   case forced
   /// Nothing is known of it.
   case neverRan
-  /// Its inputs, its action, a program or the tool changed.
-  case changed
+  /// Its inputs, its action, a program or the tool changed: what, first.
+  case changed(KeyChange?)
   case outputMissing(FilePath)
   /// The output is not what the step made.
   case outputChanged(FilePath)
@@ -81,7 +81,8 @@ extension Reason: CustomStringConvertible {
     switch self {
     case .forced: "it was asked for"
     case .neverRan: "it has not been built yet"
-    case .changed: "what it depends on has changed"
+    case .changed(nil): "what it depends on has changed"
+    case .changed(let change?): change.description
     case .outputMissing(let path): "'\(path)' is missing"
     case .outputChanged(let path): "'\(path)' was changed by somebody else"
     case .follows(let step): "it needs '\(step)'"

@@ -15,12 +15,18 @@ package struct CommandAction: Action {
   package let directory: FilePath
   /// What it is given besides PATH and HOME, sorted by bytes of the name.
   package let environment: [(name: String, value: String)]
+  /// The file in which it says what it has read, relative to the root; one of the step's outputs, or in one of them.
+  package let depfile: FilePath?
 
-  package init(_ command: Command, directory: FilePath = ".", environment: [(name: String, value: String)] = []) {
+  package init(
+    _ command: Command, directory: FilePath = ".", environment: [(name: String, value: String)] = [],
+    depfile: FilePath? = nil
+  ) {
     self.command = command
     let normal = directory.lexicallyNormalized()
     self.directory = normal.isEmpty ? "." : normal
     self.environment = environment.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    self.depfile = depfile?.lexicallyNormalized()
   }
 
   package var words: [String] {
@@ -37,6 +43,8 @@ package struct CommandAction: Action {
 
   package var startsClean: Bool { true }
 
+  package var discovers: Bool { depfile != nil }
+
   package func encode(into encoder: inout some KeyEncoder) {
     encoder.add("action", "command")
     // A program's result may depend on the machine that it runs on, also when its bytes do not.
@@ -47,6 +55,7 @@ package struct CommandAction: Action {
       encoder.add("variable", variable.name)
       encoder.add("value", variable.value)
     }
+    if let depfile { encoder.add("depfile", depfile) }
   }
 
   package func run(_ context: ActionContext) async throws -> ActionReport {
@@ -65,12 +74,43 @@ package struct CommandAction: Action {
     let result = try await context.runner.run(
       Invocation(program: program, words: words, environment: variables(context.host), directory: place))
     switch result.status {
-    case .exited(0): return ActionReport(output: result.output)
+    case .exited(0):
+      return ActionReport(output: result.output, discovered: try depfile.map { try read($0, context, result) } ?? [])
     case .exited(let status): throw failure("it ended with status \(status)", result)
     case .signalled(let signal):
       throw failure(
         "it was ended by signal \(signal)\(CommandAction.signalNames[signal].map { " (\($0))" } ?? "")", result)
     }
+  }
+
+  /// What the depfile names. All of that is there: a name that leads nowhere would be watched in vain.
+  private func read(_ depfile: FilePath, _ context: ActionContext, _ result: CommandResult) throws -> [FilePath] {
+    let place = context.absolute(depfile)
+    func failed(_ message: String, hint: String? = nil) -> StepFailure {
+      StepFailure(message, hint: hint, output: result.output, command: text)
+    }
+    guard let status = try context.disk.status(place, followingLinks: true) else {
+      throw failed(
+        "it ended well but did not write its depfile '\(depfile)'",
+        hint: "let the command write it (as clang -MD -MF FILE does), or take 'depfile' away")
+    }
+    guard status.kind == .file, status.size <= Depfile.limit else {
+      throw failed("its depfile '\(depfile)' is \(status.kind == .file ? "too large to be one" : "not a file")")
+    }
+    let bytes = try context.disk.read(place)
+    let names: [[UInt8]]
+    do throws(DepfileError) { names = try Depfile(parsing: bytes).prerequisites } catch {
+      throw failed(
+        "its depfile '\(depfile)' cannot be read: \(error)", hint: "it must be rules for make, as compilers write them")
+    }
+    let paths = names.compactMap { FilePath(pathBytes: $0) }.map { directory == "." ? $0 : directory.pushing($0) }
+    let missing = try paths.filter { try context.disk.status(context.absolute($0), followingLinks: false) == nil }
+    guard missing.isEmpty else {
+      throw failed(
+        "its depfile '\(depfile)' names \(named(missing, atMost: 5)): not there",
+        hint: "names in it are relative to the folder in which the command runs: '\(directory)'")
+    }
+    return paths
   }
 
   /// The command as it can be pasted into a shell, at the root of the tree.

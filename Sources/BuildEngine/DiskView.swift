@@ -7,6 +7,8 @@ import SystemPackage
 final class DiskView: Sendable {
   let root: FilePath
   let disk: any Disk
+  /// What was known before this run; nil: everything is read.
+  private let stats: StatCache?
   private let known = Mutex(Known())
 
   private struct Known {
@@ -17,9 +19,10 @@ final class DiskView: Sendable {
     var matches: [Glob: [FilePath]] = [:]
   }
 
-  init(root: FilePath, disk: any Disk) {
+  init(root: FilePath, disk: any Disk, stats: StatCache? = nil) {
     self.root = root
     self.disk = disk
+    self.stats = stats
   }
 
   /// Of the thing itself, not of what a link leads to. That something is *not* there is not remembered.
@@ -44,7 +47,12 @@ final class DiskView: Sendable {
   /// output. Outside (compilers are often links, and large) nothing is made by a step.
   func digest(_ path: FilePath) throws(FileError) -> Digest {
     if let digest = known.withLock({ $0.digests[path] }) { return digest }
-    let digest = try disk.digest(absolute(path))
+    let digest: Digest
+    if let stats, let status = try target(path) {
+      digest = try stats.digest(of: path, at: absolute(path), status)
+    } else {
+      digest = try disk.digest(absolute(path))
+    }
     known.withLock { known in
       if path.isAbsolute || known.statuses[path]?.kind == .file { known.digests[path] = digest }
     }

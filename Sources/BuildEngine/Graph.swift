@@ -10,6 +10,7 @@ package struct Graph: Sendable {
   package let needs: [[Int]]
   /// Relative folders that no glob and no folder among the inputs sees.
   package let hidden: Set<FilePath>
+  let outputs: GraphOutputs
 
   /// - Parameters:
   ///   - steps: the names are unique.
@@ -19,7 +20,8 @@ package struct Graph: Sendable {
     self.steps = steps
     self.hidden = Set(hidden.map { $0.lexicallyNormalized() })
     var mistakes = GraphCheck.names(steps) + GraphCheck.outputs(steps)
-    let edges = GraphEdges(steps, hidden: self.hidden)
+    outputs = GraphOutputs(steps)
+    let edges = GraphEdges(steps, outputs, hidden: self.hidden)
     needs = edges.needs.map { Array(Set($0.keys)).sorted() }
     mistakes += GraphCheck.circles(steps, edges.needs)
     if !mistakes.isEmpty { throw Mistakes(mistakes) }
@@ -57,6 +59,17 @@ package struct Graph: Sendable {
     return selected.sorted()
   }
 
+  /// Whether a step comes after another one because it needs it, directly or not.
+  func isOrdered(_ step: Int, after other: Int) -> Bool {
+    var open = needs[step]
+    var seen: Set<Int> = []
+    while let next = open.popLast() {
+      if next == other { return true }
+      if seen.insert(next).inserted { open += needs[next] }
+    }
+    return false
+  }
+
   private func index(of target: String) -> Int? {
     let name = Array(target.utf8)
     if let index = steps.firstIndex(where: { Array($0.name.utf8) == name }) { return index }
@@ -70,24 +83,14 @@ struct GraphEdges {
   /// For each step: the step that it needs, and the output that it reads.
   private(set) var needs: [[Int: FilePath]]
 
-  private var makers: [FilePath: Int] = [:]
-  /// For each folder above an output: the steps that make something below it.
-  private var below: [FilePath: [(step: Int, output: FilePath)]] = [:]
+  private let made: GraphOutputs
 
   private let hidden: Set<FilePath>
 
-  init(_ steps: [Step], hidden: Set<FilePath>) {
+  init(_ steps: [Step], _ made: GraphOutputs, hidden: Set<FilePath>) {
+    self.made = made
     self.hidden = hidden
     needs = Array(repeating: [:], count: steps.count)
-    for (index, step) in steps.enumerated() {
-      for output in step.outputs {
-        makers[output] = makers[output] ?? index
-        var folder = output
-        while !folder.isEmpty, folder.removeLastComponent() {
-          below[folder.isEmpty ? "." : folder, default: []].append((index, output))
-        }
-      }
-    }
     let outputs = steps.enumerated().flatMap { index, step in
       step.outputs.map { (step: index, path: $0, names: $0.components.map(\.nameBytes)) }
     }
@@ -122,12 +125,12 @@ struct GraphEdges {
   private mutating func connect(_ step: Int, toMakersOf path: FilePath, alsoBelow: Bool) {
     var above = path
     while !above.isEmpty {
-      if let maker = makers[above] { connect(step, maker, above) }
+      if let maker = made.makers[above] { connect(step, maker, above) }
       if !above.removeLastComponent() { break }
     }
     guard alsoBelow else { return }
     // A folder that holds a step's own output is no circle: own outputs are left out of what it reads.
-    for (maker, output) in below[path] ?? [] where maker != step && !isHidden(output, from: path) {
+    for (maker, output) in made.below[path] ?? [] where maker != step && !isHidden(output, from: path) {
       connect(step, maker, output)
     }
   }

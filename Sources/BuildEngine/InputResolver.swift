@@ -36,19 +36,43 @@ struct InputResolver {
     return lists
   }
 
-  /// Digests large inputs several at a time, so that `resolve` finds them known.
+  /// What was discovered, as it is now. What is not there any more is no mistake: it is a change.
+  func resolve(_ discovered: Discovered, of step: Step) throws(FileError) -> [DiscoveredInput] {
+    var result: [DiscoveredInput] = []
+    result.reserveCapacity(discovered.paths.count)
+    for path in discovered.paths {
+      var list: [ResolvedInput] = []
+      try add(path, match: path, named: true, without: step.outputs, to: &list)
+      result.append(DiscoveredInput(path, sorted(list)))
+    }
+    return result
+  }
+
+  /// Digests inputs several at a time, so that `resolve` finds them known.
   func digestInParallel(_ step: Step) async throws {
     var walk = self
     walk.skipsDigests = true
-    let files = try walk.resolve(step).flatMap { $0 }.filter { $0.linkTarget == nil && $0.size > 1 << 20 }
+    let files = try walk.resolve(step).flatMap { $0 }.filter { $0.linkTarget == nil && $0.kind == .file }
     guard files.count > 1 else { return }
-    // The largest first, so that none is left alone at the end.
+    // The largest first, so that none is left alone at the end; small ones many at a time.
+    var batches: [[FilePath]] = []
+    var size = Int64.max
+    for file in files.sorted(by: { $0.size > $1.size }) {
+      if size > 1 << 20 || batches[batches.count - 1].count == 256 {
+        batches.append([])
+        size = 0
+      }
+      batches[batches.count - 1].append(file.path)
+      size += file.size
+    }
     let view = view
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for file in files.sorted(by: { $0.size > $1.size }) {
+      for batch in batches {
         group.addTask {
-          try Task.checkCancellation()
-          _ = try view.digest(file.path)
+          for path in batch {
+            try Task.checkCancellation()
+            _ = try view.digest(path)
+          }
         }
       }
       try await group.waitForAll()

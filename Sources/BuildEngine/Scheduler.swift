@@ -14,10 +14,12 @@ package struct Scheduler: Sendable {
   /// Part of every key: what names this very build of the tool.
   package let fingerprint: [UInt8]
   package let progress: any Progress
+  /// What is known of files from earlier runs; nil: all are read.
+  package let stats: StatCache?
 
   package init(
     graph: Graph, root: FilePath, disk: any Disk, runner: any CommandRunner, host: HostEnvironment,
-    fingerprint: [UInt8], progress: any Progress = NoProgress()
+    fingerprint: [UInt8], progress: any Progress = NoProgress(), stats: StatCache? = nil
   ) {
     self.graph = graph
     self.root = root
@@ -26,6 +28,7 @@ package struct Scheduler: Sendable {
     self.host = host
     self.fingerprint = fingerprint
     self.progress = progress
+    self.stats = stats
   }
 
   /// Brings the targets (names of steps, paths of outputs; none means all) up to date. That a step failed is in the
@@ -33,7 +36,7 @@ package struct Scheduler: Sendable {
   /// state cannot be read or written.
   package func run(_ targets: [String] = [], options: BuildOptions = BuildOptions()) async throws -> BuildResult {
     let selection = try graph.selection(targets)
-    let view = DiskView(root: root, disk: disk)
+    let view = DiskView(root: root, disk: disk, stats: stats)
     let resolver = InputResolver(view: view, hidden: graph.hidden)
     try InputCheck(graph: graph, resolver: resolver).check(selection)
     let state = StateFolder(root: root, disk: disk)
@@ -42,8 +45,10 @@ package struct Scheduler: Sendable {
     var queue = StepQueue(graph, selection)
     let total = selection.count
     let numbers = Mutex(0)
+    let undeclared = UndeclaredOutputs(graph: graph, root: root, disk: disk)
     let runs = StepRun(
-      scheduler: self, options: options, view: view, resolver: resolver, state: state,
+      scheduler: self, options: options, view: view, resolver: resolver, state: state, undeclared: undeclared,
+      clock: DiskClock(disk, in: state.aside),
       next: {
         numbers.withLock {
           $0 += 1
@@ -51,6 +56,8 @@ package struct Scheduler: Sendable {
         }
       }, total: total)
 
+    // Being slower the next time is no reason to fail.
+    defer { try? stats?.save() }
     return try await withThrowingTaskGroup(of: StepRun.Done.self) { group in
       var running = 0
       while true {
@@ -66,12 +73,17 @@ package struct Scheduler: Sendable {
         running -= 1
         if let record = done.record { try log.add(record) }
         queue.finish(done.index, done.result)
-        progress.finished(done.result, number: done.number, of: total)
         switch done.result.outcome {
         case .failed where !options.keepGoing: queue.stop(Task.isCancelled ? .cancelled : .stopped)
         case .wouldRun where options.mode == .question: queue.stop(.stopped)
         default: break
         }
+        var result = done.result
+        if running == 0, queue.isEmpty, let note = undeclared.rest() {
+          result.notes.append(note)
+          queue.amend(done.index, result)
+        }
+        progress.finished(result, number: done.number, of: total)
       }
       return BuildResult(steps: queue.results(), wasCancelled: Task.isCancelled)
     }
@@ -102,6 +114,9 @@ struct StepQueue {
 
   mutating func next() -> Int? { stopped == nil ? ready.popMin() : nil }
 
+  /// Nothing more is to be begun, unless what runs makes it ready.
+  var isEmpty: Bool { stopped != nil || ready.isEmpty }
+
   mutating func stop(_ blocker: Blocker) { stopped = stopped ?? blocker }
 
   mutating func finish(_ step: Int, _ result: StepResult) {
@@ -116,6 +131,9 @@ struct StepQueue {
       }
     }
   }
+
+  /// Says more of a step that is finished.
+  mutating func amend(_ step: Int, _ result: StepResult) { done[step] = result }
 
   /// Everything that needs a failed step can never become ready.
   private mutating func block(_ step: Int, by name: String) {

@@ -4,6 +4,7 @@ package import SystemPackage
 /// `.npi/`: the log, and room for what must not be lost or seen.
 ///
 /// - `log`: what is known of each step;
+/// - `stats`: what is known of files (`StatCache`);
 /// - `lock`: who builds here;
 /// - `aside/`: old outputs of commands that are running;
 /// - `tmp/`: what commands print, while they run: also the sign that they do (`HeldFile`).
@@ -18,6 +19,7 @@ package struct StateFolder: Sendable {
 
   package var log: FilePath { path.appending("log") }
   package var lock: FilePath { path.appending("lock") }
+  package var stats: FilePath { path.appending("stats") }
   package var temporary: FilePath { path.appending("tmp") }
   var aside: FilePath { path.appending("aside") }
 

@@ -9,6 +9,8 @@ struct StepRun: Sendable {
   let view: DiskView
   let resolver: InputResolver
   let state: StateFolder
+  let undeclared: UndeclaredOutputs
+  let clock: DiskClock
   /// The number of the next step that is begun or found up to date.
   let next: @Sendable () -> Int
   let total: Int
@@ -28,8 +30,8 @@ struct StepRun: Sendable {
     }
     do {
       try await resolver.digestInParallel(step)
-      let (key, inputs, programs) = try key(of: step)
-      guard let reason = try reasonToRun(step, key, record) else {
+      let (declared, inputs, programs) = try key(of: step)
+      guard let reason = try reasonToRun(index, step, declared, record) else {
         return Done(index: index, number: number, result: StepResult(step, .upToDate))
       }
       guard options.mode == .build else {
@@ -40,19 +42,30 @@ struct StepRun: Sendable {
         root: scheduler.root, disk: scheduler.disk, inputs: inputs, outputs: step.outputs, programs: programs,
         runner: scheduler.runner, host: scheduler.host,
         advance: { scheduler.progress.advanced(step, done: $0, of: $1) })
-      let clock = ContinuousClock()
-      let start = clock.now
+      let stopwatch = ContinuousClock()
+      let start = stopwatch.now
       do {
-        let report = try await make(step, index, context)
+        let made = try await make(step, index, context)
+        let report = made.report
         for (path, digest) in report.digests { view.learn(digest, of: path) }
+        let discovered = try resolver.resolve(made.discovered, of: step)
         let outputs = try recordedOutputs(of: step, output: report.output)
+        var notes = report.notes + made.notes
+        var record: BuildRecord?
+        if let path = try made.changes.changed(discovered, isMade: { isMade($0, before: index) }) {
+          notes.append("'\(path)' was changed while '\(step.name)' ran, so that it runs again the next time")
+        } else {
+          let key = declared.adding(discovered)
+          record = BuildRecord(
+            step: step.name, declared: declared.digest, discovered: made.discovered, key: key.digest,
+            lines: key.lines, outputs: outputs, reason: reason.description)
+        }
         let result = StepResult(
-          step, .ran(reason), notes: report.notes, findings: report.findings, output: report.output,
-          duration: start.duration(to: clock.now))
-        let record = BuildRecord(step: step.name, key: key.digest, lines: key.lines, outputs: outputs)
+          step, .ran(reason), notes: notes, findings: report.findings, output: report.output,
+          duration: start.duration(to: stopwatch.now))
         return Done(index: index, number: number, result: result, record: record)
       } catch {
-        return failed(index, number, step, error, duration: start.duration(to: clock.now))
+        return failed(index, number, step, error, duration: start.duration(to: stopwatch.now))
       }
     } catch {
       return failed(index, number, step, error, duration: .zero)
@@ -75,10 +88,20 @@ struct StepRun: Sendable {
     return (ActionKey(material), inputs, paths)
   }
 
-  private func reasonToRun(_ step: Step, _ key: ActionKey, _ record: BuildRecord?) throws -> Reason? {
+  private func reasonToRun(
+    _ index: Int, _ step: Step, _ declared: ActionKey, _ record: BuildRecord?
+  ) throws -> Reason? {
     if options.force { return .forced }
     guard let record else { return .neverRan }
-    if record.key != key.digest { return .changed }
+    guard record.declared == declared.digest else {
+      return .changed(KeyChange(from: record.lines.filter { !$0.hasPrefix("discovered") }, to: declared.lines))
+    }
+    guard !discovery.isDisordered(record.discovered, index),
+      // What cannot be read any more is a change, too.
+      let discovered = try? resolver.resolve(record.discovered, of: step)
+    else { return .changed(nil) }
+    let key = declared.adding(discovered)
+    guard key.digest == record.key else { return .changed(KeyChange(from: record.lines, to: key.lines)) }
     for output in record.outputs {
       guard let digest = try resolver.outputDigest(output.path) else { return .outputMissing(output.path) }
       if digest != output.digest { return .outputChanged(output.path) }
@@ -86,22 +109,43 @@ struct StepRun: Sendable {
     return nil
   }
 
+  private var discovery: Discovery { Discovery(graph: scheduler.graph, root: scheduler.root, disk: scheduler.disk) }
+
+  private func isMade(_ path: FilePath, before index: Int) -> Bool {
+    scheduler.graph.outputs.touching(path).contains { scheduler.graph.isOrdered(index, after: $0) }
+  }
+
+  private struct Made {
+    let report: ActionReport
+    let discovered: Discovered
+    let changes: InputChanges
+    let notes: [String]
+  }
+
   /// Runs the action, so that afterwards there are new outputs or the old ones or none, but nothing half-made.
-  private func make(_ step: Step, _ index: Int, _ context: ActionContext) async throws -> ActionReport {
+  private func make(_ step: Step, _ index: Int, _ context: ActionContext) async throws -> Made {
     let disk = scheduler.disk
     let places = step.outputs.map(context.absolute)
     defer { view.forget(step.outputs) }
     for place in places { try disk.makeFolders(place.removingLastComponent()) }
+    let changes = try InputChanges(
+      context.inputs, programs: context.programs, view: view,
+      began: step.action.discovers ? try await clock.now("\(index)-begin") : nil)
     let clean = step.action.startsClean
     let aside = try AsideOutputs(clean ? places : [], in: state.aside, name: "\(index)", disk: disk)
     let before = try clean ? [] : places.map(stamps)
+    let beginning = undeclared.begin(step)
     do {
-      let report = try await step.action.run(context)
+      let ran: Result<ActionReport, any Error>
+      do { ran = .success(try await step.action.run(context)) } catch { ran = .failure(error) }
+      let note = beginning.flatMap { undeclared.end(step, $0, inputs: context.inputs) }
+      let report = try ran.get()
       for place in places where try disk.status(place, followingLinks: false) == nil {
         throw notMade(step, report)
       }
+      let discovered = try discovered(by: report, index, context)
       try aside.drop()
-      return report
+      return Made(report: report, discovered: discovered, changes: changes, notes: note.map { [$0] } ?? [])
     } catch {
       for (position, place) in places.enumerated() {
         // An output that was not touched is the old one, whole.
@@ -110,6 +154,17 @@ struct StepRun: Sendable {
       }
       try? aside.putBack()
       throw error
+    }
+  }
+
+  private func discovered(
+    by report: ActionReport, _ index: Int, _ context: ActionContext
+  ) throws -> Discovered {
+    do {
+      return try discovery.paths(report.discovered, of: index, declared: context.inputs)
+    } catch var failure as StepFailure {
+      failure.output = report.output
+      throw failure
     }
   }
 

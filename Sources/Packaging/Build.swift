@@ -10,10 +10,9 @@ extension Project {
     _ targets: [String], options: BuildOptions, policy: FindingPolicy, progress: any BuildEngine.Progress,
     waiting: (Wait) -> Void = { _ in }
   ) async throws(Mistakes) -> BuildResult {
-    let steps = try Plan(manifest, out: outFolder, policy: policy, sourceDate: try Project.sourceDate()).steps()
-    let graph = try Graph(steps, hidden: [Graph.stateFolder, outFolder])
+    let graph = try graph(policy: policy)
     // A wrong target is told before anything is made.
-    let targets = try self.targets(targets, steps)
+    let targets = try self.targets(targets, graph.steps)
     _ = try graph.selection(targets)
     do {
       let disk = RealDisk()
@@ -21,17 +20,13 @@ extension Project {
       defer { _ = lock.take() }
       if options.mode == .build {
         lock = try await StateFolder(root: root, disk: disk).acquireLock(
-          outputs: steps.flatMap(\.outputs), waiting: waiting)
+          outputs: graph.steps.flatMap(\.outputs), waiting: waiting)
         let folder = root.pushing(outFolder)
         try disk.makeFolders(folder)
         // A folder with something in it may be the plugin's own: git is not to lose sight of that.
         if try disk.list(folder).isEmpty { try StateFolder.keepOutOfGit(folder, disk: disk) }
       }
-      let scheduler = Scheduler(
-        graph: graph, root: root, disk: disk,
-        runner: ProcessRunner(temporaryFolder: StateFolder(root: root, disk: disk).temporary), host: .current,
-        fingerprint: try Tool.fingerprint(executable: Project.executable), progress: progress)
-      return try await scheduler.run(targets, options: options)
+      return try await scheduler(graph, progress, writes: options.mode == .build).run(targets, options: options)
     } catch let error as FileError {
       throw Mistakes(error)
     } catch let error as Mistakes {
@@ -42,6 +37,53 @@ extension Project {
     } catch {
       throw Mistakes("\(error)")
     }
+  }
+
+  /// The steps as Graphviz draws them.
+  package func graph(_ targets: [String]) throws(Mistakes) -> String {
+    let graph = try graph(policy: try FindingPolicy())
+    return graph.dot(try graph.selection(targets))
+  }
+
+  /// Why an output, or a step, was made the last time it was, and whether it would be made again now.
+  package func why(_ target: String) async throws(Mistakes) -> String {
+    let graph = try graph(policy: try FindingPolicy())
+    guard let index = try graph.selection([target]).last else { return "" }
+    let step = graph.steps[index]
+    do {
+      let log = try BuildLog(StateFolder(root: root, disk: RealDisk()).log, disk: RealDisk())
+      let result = try await scheduler(graph, NoProgress(), writes: false).run(
+        [step.name], options: BuildOptions(mode: .dryRun))
+      var lines = ["\(target) is made by \(step.summary) (\(step.place))"]
+      if let record = log[step.name] { lines.append("it ran the last time because: \(record.reason)") }
+      switch result.steps.last(where: { $0.step.name == step.name })?.outcome {
+      case .wouldRun(let reason)?: lines.append("it would run now because: \(reason)")
+      case .upToDate?: lines.append("it is up to date")
+      case .failed(let failure)?: lines.append("it cannot run now: \(failure.message)")
+      default: break
+      }
+      return lines.map { $0 + "\n" }.joined()
+    } catch let error as FileError {
+      throw Mistakes(error)
+    } catch let error as Mistakes {
+      throw error
+    } catch {
+      throw Mistakes("\(error)")
+    }
+  }
+
+  private func graph(policy: FindingPolicy) throws(Mistakes) -> Graph {
+    let steps = try Plan(manifest, out: outFolder, policy: policy, sourceDate: try Project.sourceDate()).steps()
+    return try Graph(steps, hidden: [Graph.stateFolder, outFolder])
+  }
+
+  private func scheduler(_ graph: Graph, _ progress: any BuildEngine.Progress, writes: Bool) throws -> Scheduler {
+    let disk = RealDisk()
+    let state = StateFolder(root: root, disk: disk)
+    let stats = StatCache(state.stats, clock: writes ? state.path.appending("clock") : nil, disk: disk)
+    return Scheduler(
+      graph: graph, root: root, disk: disk, runner: ProcessRunner(temporaryFolder: state.temporary), host: .current,
+      fingerprint: try Tool.fingerprint(executable: Project.executable, stats), progress: progress, stats: stats)
   }
 
   /// The environment's date for everything that is packed (reproducible-builds.org); a text that is no number is refused,

@@ -1,3 +1,4 @@
+package import BuildEngine
 package import Store
 package import SystemPackage
 
@@ -6,7 +7,12 @@ package enum Tool {
   package static let version = "0.1.0"
 
   /// What names this very build: the version and the executable's own content. A changed tool makes everything again.
-  package static func fingerprint(executable: FilePath) throws(FileError) -> [UInt8] {
-    Array("npi-pack \(version) ".utf8) + (try FileSystem.digest(of: executable)).bytes
+  package static func fingerprint(executable: FilePath, _ stats: StatCache) throws(FileError) -> [UInt8] {
+    let status = try FileSystem.status(of: executable, followingLinks: true)
+    let digest =
+      if let status { try stats.digest(of: executable, at: executable, status) } else {
+        try FileSystem.digest(of: executable)
+      }
+    return Array("npi-pack \(version) ".utf8) + digest.bytes
   }
 }

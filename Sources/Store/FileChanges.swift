@@ -64,6 +64,13 @@ extension FileSystem {
     try file.commit()
   }
 
+  /// As `write`, without the wait for the disk: for what can be made again.
+  static func writeUnsynced(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
+    var file = try OutputFile.create(path)
+    try file.write(bytes)
+    try file.commitUnsynced(to: path)
+  }
+
   /// Adds to the end of a file, which is made if it is not there. Not synced: what matters must say when it is whole.
   package static func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
     let file: FileDescriptor

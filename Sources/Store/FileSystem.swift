@@ -55,11 +55,13 @@ package enum FileSystem {
     let before = try status(file, path)
     var hash = SHA256()
     let count: Int64
-    do throws(Errno) {
+    do throws(SystemCalls.CopyFailure) {
       let block = Int(min(max(before.size, 1), 256 << 10))
       count = try SystemCalls.hash(file, blocksOf: block, into: &hash)
     } catch {
-      throw FileError(path, doing: "read", code: error)
+      switch error {
+      case .reading(let code), .writing(let code): throw FileError(path, doing: "read", code: code)
+      }
     }
     let after = try status(file, path)
     guard count == before.size, after.size == before.size, after.modified == before.modified else {

@@ -11,7 +11,7 @@ package struct OutputFile: ~Copyable {
   /// How many bytes `write(_:)` has written: the offset of the next one.
   package private(set) var position: Int64 = 0
 
-  private let file: FileDescriptor
+  let file: FileDescriptor
   private var inPlace = false
 
   private init(path: FilePath, temporaryPath: FilePath, file: FileDescriptor) {
@@ -22,13 +22,18 @@ package struct OutputFile: ~Copyable {
 
   /// The folder must exist. The mode follows the umask.
   package static func create(_ path: FilePath, executable: Bool = false) throws(FileError) -> OutputFile {
+    try create(path, in: path.removingLastComponent(), mode: executable ? 0o777 : 0o666)
+  }
+
+  /// Written in another folder of the same disk until it is whole.
+  static func create(_ path: FilePath, in folder: FilePath, mode: UInt16) throws(FileError) -> OutputFile {
     guard path.lastComponent != nil else {
       throw FileError(path, doing: "write", reason: "the name of a file is missing")
     }
-    let permissions = FilePermissions(rawValue: executable ? 0o777 : 0o666)
+    let permissions = FilePermissions(rawValue: CInterop.Mode(mode))
     while true {
       let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
-      let temporary = path.removingLastComponent().appending(".\(number)-\(SystemCalls.processID).npi-tmp")
+      let temporary = folder.appending(".\(number)-\(SystemCalls.processID).npi-tmp")
       do {
         let file = try FileDescriptor.open(
           temporary, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec], permissions: permissions)
@@ -107,6 +112,19 @@ package struct OutputFile: ~Copyable {
     let parts = name.string.split(separator: ".")[0].split(separator: "-")
     guard parts.count == 2, parts.allSatisfy({ Int($0) != nil }) else { return nil }
     return Int32(name.string.hasPrefix(".") ? parts[1] : parts[0])
+  }
+
+  /// Puts the file in a place on the same disk, whose folder is made if it is missing, without a wait for the disk: for
+  /// what can be made again.
+  consuming func commitUnsynced(to place: FilePath) throws(FileError) {
+    do {
+      try FileSystem.rename(temporaryPath, to: place)
+    } catch {
+      guard error.code == .noSuchFileOrDirectory else { throw error }
+      try FileSystem.makeFolders(place.removingLastComponent())
+      try FileSystem.rename(temporaryPath, to: place)
+    }
+    inPlace = true
   }
 
   deinit {

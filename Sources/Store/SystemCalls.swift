@@ -119,8 +119,11 @@ enum SystemCalls {
     try unsafe fill(limit) { buffer in unsafe pread(file.rawValue, buffer.baseAddress, limit, off_t(offset)) }
   }
 
-  /// Hashes what is left of an open file, in blocks; returns how many bytes that were.
-  static func hash(_ file: FileDescriptor, blocksOf size: Int, into hash: inout SHA256) throws(Errno) -> Int64 {
+  /// Hashes what is left of an open file, in blocks, and writes each to the copy while the processor still has it at
+  /// hand; returns how many bytes that were.
+  static func hash(
+    _ file: FileDescriptor, blocksOf size: Int, into hash: inout SHA256, copy: FileDescriptor? = nil
+  ) throws(CopyFailure) -> Int64 {
     var total: Int64 = 0
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
     defer { unsafe buffer.deallocate() }
@@ -134,13 +137,43 @@ enum SystemCalls {
       #endif
       if count < 0 {
         if errno == EINTR { continue }
-        throw Errno(rawValue: errno)
+        throw .reading(Errno(rawValue: errno))
       }
       if count == 0 { return total }
-      unsafe hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      let block = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      unsafe hash.update(bufferPointer: block)
+      if let copy {
+        do throws(Errno) { try unsafe write(copy, block.bytes, at: total) } catch { throw .writing(error) }
+      }
       total += Int64(count)
     }
   }
+
+  /// Which side of a copy the system refused.
+  enum CopyFailure: Error {
+    case reading(Errno)
+    case writing(Errno)
+  }
+
+  /// Makes an empty file share another's blocks. False where the system or the file system cannot: then it is copied.
+  static func clone(_ file: FileDescriptor, to copy: FileDescriptor) -> Bool {
+    #if canImport(Glibc)
+      // FICLONE of linux/fs.h: a macro that Swift cannot see.
+      return ioctl(copy.rawValue, 0x4004_9409, file.rawValue) == 0
+    #else
+      return false
+    #endif
+  }
+
+  /// Nanoseconds since 1970.
+  static var now: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+
+  /// Says that the file was used just now.
+  static func touch(_ file: FileDescriptor) { futimens(file.rawValue, nil) }
 
   /// Writes everything: at the offset, or at the file's own position if that is nil.
   static func write(_ file: FileDescriptor, _ bytes: RawSpan, at offset: Int64?) throws(Errno) {

@@ -24,6 +24,9 @@ struct EngineOptions: ParsableArguments {
   @Flag(name: .customShort("v"), help: "Show each command and its output.")
   var verbose = false
 
+  @Flag(help: "Say why each step runs: the first thing that changed, old and new.")
+  var explain = false
+
   @Flag(help: "Say nothing but mistakes and findings.")
   var quiet = false
 

@@ -8,6 +8,7 @@ final class ProgressLines: BuildEngine.Progress {
   private let console: Console
   private let quiet: Bool
   private let verbose: Bool
+  private let explain: Bool
   private let state = Mutex(State())
 
   private struct State {
@@ -18,10 +19,11 @@ final class ProgressLines: BuildEngine.Progress {
     var bytes = ""
   }
 
-  init(_ console: Console, quiet: Bool, verbose: Bool) {
+  init(_ console: Console, quiet: Bool, verbose: Bool, explain: Bool) {
     self.console = console
     self.quiet = quiet
     self.verbose = verbose
+    self.explain = explain
   }
 
   func started(_ step: Step, number: Int, of total: Int, because reason: Reason) {
@@ -30,6 +32,7 @@ final class ProgressLines: BuildEngine.Progress {
       state.count += 1
       state.running.insert(step.name)
       state.bytes = ""
+      if explain { say("explain: \(printable(step.name)): \(printable(reason.description))\n", &state) }
       if quiet { return }
       if console.isTerminal, !verbose {
         show("[\(state.count)/\(total)] \(step.summary)", &state)

@@ -126,6 +126,28 @@ import Testing
     }
   }
 
+  /// Bytes that nothing can be won on are stored, whole entries and blocks of entries, and everybody reads them.
+  @Test func noiseIsStored() async throws {
+    var random = Seeded(state: 7)
+    let (noise, text) = (random.noise(3 << 20), random.text(1 << 20))
+    let mixed = Array(noise[..<(1 << 20)]) + text + Array(noise[(1 << 20)..<(2 << 20)]) + Array("end".utf8)
+    let entries = try [("a-noise", noise), ("b-mixed", mixed), ("c-text", text), ("d-short", Array(noise[..<80_000]))]
+      .map { Entry(path: try EntryPath($0.0), kind: .file(.bytes($0.1), executable: false)) }
+    let path = scratch("noise.zip")
+    let summary = try await zip(entries, at: path, ZipOptions()).summary
+    #expect(summary.entries.map(\.method) == [.stored, .deflated, .deflated, .stored])
+    let stored = summary.entries[1].compressedSize
+    #expect(stored > 2 << 20 && stored < (2 << 20) + text.count * 3 / 4)
+    #expect(try await Oracle.python(path) == Oracle.expected(summary, modes: true))
+    #expect(try await Oracle.java(path, scratch) == Oracle.expected(summary, modes: false))
+    try await Tool.check(["unzip", "-tq", path.string])
+    try await Tool.check(["7z", "t", path.string])
+    // Every value as often as every other, and yet there is much to win.
+    let counting = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
+    let areNoise = [noise, text, counting].map { CompressedContent.isNoise($0.span) }
+    #expect(areNoise == [true, false, false])
+  }
+
   /// A stream cut after any number of bytes, joined, and read by zlib: every alignment of a block's end occurs.
   @Test func blocksJoinAtEveryAlignment() async throws {
     var random = Seeded(state: 99)

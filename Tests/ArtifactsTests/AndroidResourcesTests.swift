@@ -42,7 +42,12 @@ struct AndroidResourcesTests {
       "<string name=''/>", "<string name='1a'/>", "<string name='a:b'/>", "<string name='a b'/>",
       "<string name='a$b'/>", "text", "<string name='class'>1</string>", "<item name='a'>1</item>",
       "<item type='foo' name='a'/>",
-      "<attr name='a' format='string'/><attr name='a' format='color'/>", "<array name='a'/><string-array name='a'/>",
+      "<attr name='a' format='string'/><attr name='a' format='color'/>",
+      "<attr name='a' format='string'/><attr name='a' format='reference'/>",
+      "<attr name='a' format='integer|enum'/><attr name='a' format='integer'/>",
+      "<attr name='a'><enum name='x' value='1'/></attr><attr name='a'><enum name='x' value='2'/></attr>",
+      "<attr name='a'><flag name='x' value='1'/></attr><attr name='a'><flag name='y' value='1'/></attr>",
+      "<array name='a'/><string-array name='a'/>",
       "<attr name='a'><enum name='x' value='1'/><enum name='x' value='1'/></attr>", "<declare-styleable/>",
       "<attr name='a'><foo name='x'/></attr>", "<declare-styleable name='S'><foo/></declare-styleable>",
       "<public type='string' name='no'/>", "<attr name='t.t:d'/>", "<string name='a'>&nbsp;</string>",
@@ -54,6 +59,25 @@ struct AndroidResourcesTests {
     #expect(ours.problems.allSatisfy { ($0.site.position?.line ?? 0) >= 2 })
     let file = (path: "values/v.xml", bytes: Array(ResourceSamples.values(text).utf8))
     await #expect(throws: ToolError.self) { try await AAPT.symbols([file]) }
+  }
+
+  @Test(
+    "what aapt2 takes, we take",
+    arguments: [
+      "<attr name='a'><enum name='x' value='16'/></attr><attr name='a'><enum name='x' value='0x10'/></attr>",
+      "<attr name='a' format='string'/><attr name='a' format='string|reference'/>",
+    ])
+  func taken(_ text: String) async throws {
+    let ours = values(text)
+    #expect(ours.problems.isEmpty, "\(ours.problems)")
+    let file = (path: "values/v.xml", bytes: Array(ResourceSamples.values(text).utf8))
+    #expect(try await AAPT.symbols([file]) == names(ours))
+  }
+
+  /// Newer tools know it; there is nothing of it in `R`.
+  @Test func macrosDefineNothing() {
+    let ours = values("<macro name='primary'>?attr/colorPrimary</macro>")
+    #expect(ours.problems.isEmpty && ours.symbols == SymbolTable())
   }
 
   @Test("problems say where, what and what to do")

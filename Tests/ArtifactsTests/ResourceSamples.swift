@@ -43,6 +43,10 @@ enum ResourceSamples {
     files["font/letters.ttf"] = "not a font"
     files["layout-land/layout_file.xml"] = xml("land")
     files["drawable/.hidden"] = "x"
+    files["xml/declared.xml"] = """
+      <!DOCTYPE a [<!ELEMENT a (b)> <!-- "b" --> <!ATTLIST a b CDATA #IMPLIED>]><a b="@+id/behind_doctype"/>
+      """
+    files["layout/system.xml"] = "<a b=\"@+android:id/summary\" c=\"@+id/beside_system\"/>"
     return files
   }()
 
@@ -61,7 +65,7 @@ enum ResourceSamples {
     "strings": """
     <string name="title">a <b>bold</b> &amp; <i>it<u>al</u>ic</i></string><string name="dotted.name.x">1</string>
     <string name="dash-name" translatable="false" tools:ignore="all">1</string>
-    <string name="ref">@+id/from_string</string><string name="p">1</string><string name="p" product="tablet">2</string>
+    <string name="ref">@+id/from_string</string><string name="sys">@+android:id/summary</string><string name="p">1</string><string name="p" product="tablet">2</string>
     <string name="_under">1</string><string name=" spaced ">1</string><string name="ünï">1</string>
     <string name="cdata"><![CDATA[<x name="no"/>]]></string>
     """,
@@ -113,6 +117,8 @@ enum ResourceSamples {
     <declare-styleable name="View_Layout"><attr name="android:layout_width"/>
       <attr name="android:gravity"><enum name="g_one" value="1"/></attr></declare-styleable>
     <declare-styleable name="Again"><attr name="own2" format="string"/><attr name="own"/></declare-styleable>
+    <declare-styleable name="LinkOrText"><attr name="link" format="reference|string"/></declare-styleable>
+    <declare-styleable name="OnlyText"><attr name="link" format="string"/></declare-styleable>
     """,
     "styles": """
     <style name="Base"><item name="android:text">@+id/from_style</item><item name="plain">x</item></style>

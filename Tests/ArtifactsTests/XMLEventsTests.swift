@@ -42,9 +42,14 @@ struct XMLEventsTests {
   @Test(
     "what is refused",
     arguments: [
-      ("<!DOCTYPE a><a/>", .documentType),
-      ("\u{FEFF}<?xml version='1.0'?><!-- x -->\n<!DOCTYPE a []><a/>", .documentType),
-      ("<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>", .documentType), ("<a><t:b/></a>", .unknownPrefix("t")),
+      ("<!DOCTYPE a [<!ENTITY e 'x'>]><a/>", .documentType),
+      ("\u{FEFF}<?xml version='1.0'?><!-- x -->\n<!DOCTYPE a [ %e; ]><a/>", .documentType),
+      ("<!DOCTYPE a [<!ATTLIST a b CDATA 'x'>]><a/>", .documentType), ("<!DOCTYPE><a/>", .documentType),
+      ("<!DOCTYPE a [<!ELEMENT a (%e;)>]><a/>", .documentType), ("<!DOCTYPE a [x]><a/>", .documentType),
+      ("<!DOCTYPE a [<!-- ]><a/>", .documentType), ("<!DOCTYPE a 'x><a/>", .documentType),
+      ("<!DOCTYPE a [<!ELEMENT a", .documentType), ("<!DOCTYPE a ><!DOCTYPE b><a/>", .broken), ("<!x><a/>", .broken),
+      ("<!DOCTYPE a SYSTEM 'a.dtd'><a>&e;</a>", .broken), ("<!DOCTYPE a>", .broken),
+      ("<a><t:b/></a>", .unknownPrefix("t")),
       ("<a t:b=''/>", .unknownPrefix("t")), ("<?xml version='1.0' encoding='UTF-7'?><a/>", .encoding("UTF-7")),
       ("<a>\0</a>", .broken), ("", .broken), ("<a", .broken), ("<a>", .broken), ("<a></b>", .broken),
       ("<a b=c/>", .broken), ("<a>&x;</a>", .broken), ("<a/><a/>", .broken), ("<a/>x", .broken), ("x", .broken),
@@ -53,6 +58,19 @@ struct XMLEventsTests {
     ] as [(String, XMLProblem.Reason)])
   func refused(_ text: String, _ expected: XMLProblem.Reason) {
     #expect(reason(text) == expected)
+  }
+
+  @Test(
+    "a DOCTYPE that adds nothing is passed over, and nothing that it names is read",
+    arguments: [
+      "<!DOCTYPE a>", "<!DOCTYPE a []>", "<!DOCTYPE a SYSTEM 'file:///etc/passwd'>",
+      "<!DOCTYPE a PUBLIC \"-//x>\" \"http://x.invalid/[\" [ ] >",
+      "<!DOCTYPE a [<!-- <!ENTITY e '%'> ]> --><!ELEMENT a (b|c)*><!ATTLIST a é CDATA #IMPLIED>]>",
+    ])
+  func documentType(_ text: String) throws {
+    let root = try read("<?xml version='1.0'?>\(text)<a b='1'>x</a>")
+    #expect(root["b"] == "1" && root.text == "x" && root.attributes.count == 1)
+    #expect(root.position == .init(line: 1, column: 22 + text.count))
   }
 
   @Test("bytes that are no UTF-8 are refused before the parser sees them")

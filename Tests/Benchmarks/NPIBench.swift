@@ -1,18 +1,25 @@
 import Foundation
 import SystemPackage
 
-/// `npi-bench [zip] [build] [aar] [memory]`: all benchmarks, or some. Exits with 1 if a target is missed.
+/// `npi-bench [zip] [build] [aar] [memory] [store] [resources]`: some benchmarks, or all but `resources`, which runs only
+/// when it is named: it fetches half a gigabyte of sources once and compares for minutes. Exits with 1 if a target is
+/// missed.
 @main enum NPIBench {
   static func main() async throws {
     let names = Set(CommandLine.arguments.dropFirst())
     let cache: FilePath = ".build/bench-corpus"
-    let corpus = try Corpus.make(in: cache)
     var bench = Bench()
-    print("\(ProcessInfo.processInfo.activeProcessorCount) cores; medians of runs in turn")
-    if names.isEmpty || names.contains("zip") { try await bench.zipWriter(corpus) }
-    if names.isEmpty || names.contains("build") { try await bench.build(corpus) }
-    if names.isEmpty || names.contains("aar") { try await bench.aar(try AndroidCorpus.make(in: cache)) }
-    if names.isEmpty || names.contains("memory") { try await bench.memory(corpus) }
+    func isWanted(_ name: String) -> Bool { names.isEmpty || names.contains(name) }
+    if names.contains("resources") { try await bench.resources() }
+    if ["zip", "build", "memory", "store"].contains(where: isWanted) {
+      let corpus = try Corpus.make(in: cache)
+      print("\(ProcessInfo.processInfo.activeProcessorCount) cores; medians of runs in turn")
+      if isWanted("zip") { try await bench.zipWriter(corpus) }
+      if isWanted("build") { try await bench.build(corpus) }
+      if isWanted("memory") { try await bench.memory(corpus) }
+      if isWanted("store") { try await bench.store(corpus) }
+    }
+    if isWanted("aar") { try await bench.aar(try AndroidCorpus.make(in: cache)) }
     if !bench.misses.isEmpty {
       print("missed: \(bench.misses.count)")
       exit(1)

@@ -8,7 +8,9 @@ import Testing
   let path: FilePath = "/log"
   let records = (0..<4).map { number in
     BuildRecord(
-      step: "step \(number % 3)", key: Digest(of: "key \(number)"), lines: ["word \(number)", "", "é"],
+      step: "step \(number % 3)", declared: Digest(of: "declared \(number)"),
+      discovered: Discovered((0..<number).map { FilePath("inc/\($0).h") }), key: Digest(of: "key \(number)"),
+      lines: ["word \(number)", "", "é"],
       outputs: (0..<number).map { (path: FilePath("out/\($0)"), digest: Digest(of: "\($0)")) })
   }
 

@@ -44,6 +44,12 @@ final class MemoryDisk: Disk {
   /// A new time, the same content.
   func touch(_ path: FilePath) { state.withLock { $0.touch(path.key) } }
 
+  /// All that happens while it is frozen happens within one tick of the clock.
+  func freeze(_ isFrozen: Bool) { state.withLock { $0.isFrozen = isFrozen } }
+
+  /// Somebody sets the clock.
+  func setClock(by seconds: Int64) { state.withLock { $0.seconds += seconds } }
+
   /// From now on writing there fails.
   func fill(_ path: FilePath) { state.withLock { _ = $0.full.insert(path.key) } }
 
@@ -185,11 +191,12 @@ struct MemoryTree: Sendable {
   var events: [MemoryDisk.Event] = []
   var full: Set<[UInt8]> = []
   var changesLeft: Int?
-  private var seconds: Int64 = 1_000_000
+  var seconds: Int64 = 1_000_000
+  var isFrozen = false
   private var inodes: UInt64 = 1
 
   private mutating func tick() -> Int64 {
-    seconds += 1
+    if !isFrozen { seconds += 1 }
     return seconds * 1_000_000_000
   }
 

@@ -19,6 +19,7 @@ final class World: Sendable {
     disk.put("/bin/idle", "idle", executable: true)
     disk.put("/bin/copy-tree", "copy-tree", executable: true)
     disk.put("/bin/sh", "sh", executable: true)
+    disk.put("/bin/compile", "compile", executable: true)
   }
 
   func setTool(_ text: String) { tool.withLock { $0 = text } }
@@ -31,12 +32,15 @@ final class World: Sendable {
 
   func build(
     _ steps: [Step], _ targets: [String] = [], _ options: BuildOptions = BuildOptions(),
-    hidden: [FilePath] = [".npi", "dist"], progress: any Progress = NoProgress()
+    hidden: [FilePath] = [".npi", "dist"], progress: any Progress = NoProgress(), remembers: Bool = false
   ) async throws -> BuildResult {
+    let folder: FilePath = "/tree/.npi"
+    let stats = StatCache(
+      folder.appending("stats"), clock: options.mode == .build ? folder.appending("clock") : nil, disk: disk)
     let scheduler = Scheduler(
       graph: try Graph(steps, hidden: hidden), root: World.root, disk: disk, runner: runner,
       host: HostEnvironment(path: Array("/bin".utf8), home: Array("/home".utf8)),
-      fingerprint: Array(tool.withLock { $0 }.utf8), progress: progress)
+      fingerprint: Array(tool.withLock { $0 }.utf8), progress: progress, stats: remembers ? stats : nil)
     return try await scheduler.run(targets, options: options)
   }
 
@@ -59,6 +63,9 @@ final class MemoryRunner: CommandRunner {
   let disk: MemoryDisk
   private let state = Mutex(State())
 
+  /// What happens while a command runs, before it reads anything.
+  let meanwhile = Mutex<(@Sendable (Invocation) -> Void)?>(nil)
+
   struct State {
     var invocations: [Invocation] = []
     var running = 0
@@ -79,6 +86,7 @@ final class MemoryRunner: CommandRunner {
     defer { state.withLock { $0.running -= 1 } }
     // Long enough that others, if they may, begin.
     for _ in 0..<20 { await Task.yield() }
+    meanwhile.withLock { $0 }?(command)
     let arguments = command.words.dropFirst().map { command.directory.pushing(FilePath($0)).lexicallyNormalized() }
     let own = disk.text(command.program) ?? ""
     switch command.program.lastComponent?.string {
@@ -98,6 +106,28 @@ final class MemoryRunner: CommandRunner {
       }
       disk.put(out, text)
       return CommandResult(status: .exited(0), output: Array("joined\n".utf8))
+    case "compile":
+      // `compile OUT DEPFILE SOURCE`: lines `#include NAME` are followed, lines that begin with // are left out.
+      var read: [FilePath] = []
+      var text = ""
+      var open = [arguments[2]]
+      while let path = open.popLast() {
+        guard let content = disk.text(path) else {
+          return CommandResult(status: .exited(1), output: Array("compile: \(path): not there\n".utf8))
+        }
+        read.append(path)
+        for line in content.split(separator: "\n") where !line.hasPrefix("//") {
+          if line.hasPrefix("#include ") {
+            open.append(command.directory.pushing(FilePath(String(line.dropFirst(9)))).lexicallyNormalized())
+          } else {
+            text += line + "\n"
+          }
+        }
+      }
+      disk.put(arguments[0], text)
+      let names = read.map { ($0.string.hasPrefix("/tree/") ? String($0.string.dropFirst(6)) : $0.string) }
+      disk.put(arguments[1], "out: " + names.map { $0.replacing(" ", with: "\\ ") }.joined(separator: " \\\n  ") + "\n")
+      return CommandResult(status: .exited(0))
     case "copy-tree":
       // Copies what is below the first into the second, which must not be there.
       for (path, bytes) in disk.files(below: arguments[0]) {
@@ -123,6 +153,14 @@ func join(
   Step(
     name: name, summary: name, inputs: inputs.map { .path(FilePath($0), here) }, outputs: [FilePath(out)],
     action: CommandAction(.words([program, out] + inputs), environment: environment), place: here)
+}
+
+/// A step that compiles one file and says in `OUT.d` what it has read. It declares the source only.
+func compile(_ name: String, _ out: String, _ source: String, inputs: [String] = []) -> Step {
+  Step(
+    name: name, summary: name, inputs: ([source] + inputs).map { .path(FilePath($0), here) },
+    outputs: [FilePath(out), FilePath(out + ".d")],
+    action: CommandAction(.words(["compile", out, out + ".d", source]), depfile: FilePath(out + ".d")), place: here)
 }
 
 func glob(_ text: String) -> Input {

@@ -66,6 +66,9 @@ struct AARBuilder {
         mistakes += error.all
       }
     }
+    let classes = try gatherClasses()
+    // The largest part of the work besides the AAR itself: it goes on while everything else is looked at.
+    async let classesJar = classes.file(beside: scratch, options: jarOptions)
     let manifest = try addManifest()
     try addResources(package: manifest?.package)
     addFolder("assets", .assets) { _ in nil }
@@ -73,7 +76,9 @@ struct AARBuilder {
     addFolder("prefab", .prefab) { _ in nil }
     try addEmbeddedFiles()
     try addTexts()
-    try await addJars(package: manifest?.package)
+    try await addLibraries()
+    try await addRClasses(target: manifest?.package)
+    if let file = try await classesJar { try add(file, as: "classes.jar", .classes, at: Place("classes.jar")) }
     mistakes += contents.twins()
     guard mistakes.isEmpty else { throw Mistakes(mistakes) }
   }

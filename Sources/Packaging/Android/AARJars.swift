@@ -7,13 +7,14 @@ import SystemPackage
 
 // `classes.jar` and `libs/`.
 extension AARBuilder {
-  private var options: ZipOptions { ZipOptions(epoch: action.plan.sourceDate, allowsCaseTwins: true) }
+  var jarOptions: ZipOptions { ZipOptions(epoch: action.plan.sourceDate, allowsCaseTwins: true, level: .fast) }
 
   private func jar(_ purpose: JarContents.Purpose) -> JarContents {
     JarContents(purpose, stripsSignatures: action.stripsSignatures, spool: spool)
   }
 
-  mutating func addJars(package: String?) async throws {
+  /// What goes into `classes.jar`.
+  mutating func gatherClasses() throws -> JarContents {
     var classes = jar(.merged(keepsRClasses: false))
     for thing in things("classes") {
       if thing.isFolder {
@@ -28,12 +29,10 @@ extension AARBuilder {
     mistakes += classes.mistakes
     otherClashes += classes.clashes
     leftOut.add(classes.leftOut)
-    if mistakes.isEmpty { try await add(classes, as: "classes.jar", .classes, at: Place("classes.jar")) }
-    try await addLibraries()
-    try await addRClasses(target: package)
+    return classes
   }
 
-  private mutating func addLibraries() async throws {
+  mutating func addLibraries() async throws {
     for thing in things("libs") {
       for file in thing.files {
         let name = file.path.lastComponent?.string ?? ""
@@ -70,7 +69,9 @@ extension AARBuilder {
     try library.add(jar: file, name: source, at: place)
     mistakes += library.mistakes
     leftOut.add(library.leftOut)
-    if library.mistakes.isEmpty { try await add(library, as: "libs/\(name)", .libs, at: source) }
+    if let file = try await library.file(beside: scratch, options: jarOptions) {
+      try add(file, as: "libs/\(name)", .libs, at: source)
+    }
   }
 
   /// What is wrong with something that `libs` names, to follow its path.
@@ -89,19 +90,18 @@ extension AARBuilder {
     return name.hasSuffix(".jar") ? nil : ("would not be seen in libs/: only *.jar is", "rename it to end in .jar")
   }
 
-  private mutating func add(_ jar: JarContents, as name: String, _ group: AARGroup, at place: Place) async throws {
-    let file = try await JarFile(jar, beside: scratch, options: options)
+  mutating func add(_ jar: JarFile, as name: String, _ group: AARGroup, at place: Place) throws {
     let path = try EntryPath(name)
-    let entry = Entry(path: path, kind: .file(file.content, executable: false))
-    jars.append(file)
-    contents.add(PackedEntry(entry, digest: file.digest, source: name), group, .jar(file.facts), at: place)
+    let entry = Entry(path: path, kind: .file(jar.content, executable: false))
+    jars.append(jar)
+    contents.add(PackedEntry(entry, digest: jar.digest, source: name), group, .jar(jar.facts), at: place)
   }
 
   // MARK: - R classes
 
   /// The classes of an embedded AAR read their resources' numbers from an R class of their own package. The app's build
   /// makes one for the plugin's package only, so these fetch the numbers from there.
-  private mutating func addRClasses(target: String?) async throws {
+  mutating func addRClasses(target: String?) async throws {
     guard let target else { return }
     var classes = jar(.merged(keepsRClasses: true))
     var symbols = embeddedSymbols
@@ -129,8 +129,10 @@ extension AARBuilder {
       }
       for (path, bytes) in made { classes.add(try EntryPath(path), bytes: bytes) }
     }
-    guard !classes.members.isEmpty, mistakes.isEmpty else { return }
+    guard !classes.members.isEmpty else { return }
     let name = "libs/\(free("r-classes.jar"))"
-    try await add(classes, as: name, .libs, at: Place(name))
+    if let file = try await classes.file(beside: scratch, options: jarOptions) {
+      try add(file, as: name, .libs, at: Place(name))
+    }
   }
 }

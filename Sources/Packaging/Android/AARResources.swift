@@ -55,8 +55,8 @@ extension AARBuilder {
   mutating func addResources(package: String?) throws {
     var sources = ResourceSources()
     for (path, file, thing) in files("res") {
-      if path.lastComponent.first == UInt8(ascii: ".") {
-        leftOut.count("hidden file in res")
+      if ResourceFile.isPassedOver(thing.inside(file)) {
+        leftOut.count("file in res that Android's tools pass over")
         continue
       }
       let inside = thing.inside(file).numbered { sources.has($0) }

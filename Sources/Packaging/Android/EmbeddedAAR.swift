@@ -136,7 +136,7 @@ extension EmbeddedAAR.Parts {
     case ("libs", 2) where parts[1].hasSuffix(".jar"):
       libs.append((parts[1], try ScratchFile(&reader, beside: scratch)))
     // Hidden files are no resources.
-    case ("res", 2...) where !parts[parts.count - 1].hasPrefix("."): resources.append(try file())
+    case ("res", 2...) where !ResourceFile.isPassedOver(Array(path.bytes.dropFirst(4))): resources.append(try file())
     case ("assets", 2...): assets.append(try file())
     // Old tools put their debugger beside the libraries.
     case ("jni", 3) where parts[2].hasSuffix(".so"): libraries.append(try file())

@@ -14,15 +14,22 @@ final class JarFile: Sendable {
   init(_ contents: JarContents, beside path: FilePath, options: ZipOptions) async throws {
     file = try Store.OutputFile.create(path)
     let entries = contents.entries
-    let packed = try await PackedArchive.write(entries, to: file.temporaryPath, options: options)
+    let packed = try await PackedArchive.write(entries, to: file.temporaryPath, options: options, lasts: false)
     size = packed.summary.size
-    digest = try FileSystem.digest(of: file.temporaryPath)
+    digest = packed.digest
     facts = JarFacts(names: entries.map(\.entry.path.bytes))
   }
 
   var path: FilePath { file.temporaryPath }
 
   var content: Entry.Content { .file(path, size: size) }
+}
+
+extension JarContents {
+  /// Nil if there are mistakes.
+  func file(beside path: FilePath, options: ZipOptions) async throws -> JarFile? {
+    mistakes.isEmpty ? try await JarFile(self, beside: path, options: options) : nil
+  }
 }
 
 /// A file that is needed while a step runs; it goes when the last reference goes.

@@ -33,7 +33,7 @@ struct AARAction: Action {
 
     let items = builder.contents.ordered
     let packed = try await PackedArchive.write(
-      items.map(\.entry), to: output.temporaryPath, options: ZipOptions(epoch: plan.sourceDate)
+      items.map(\.entry), to: output.temporaryPath, options: ZipOptions(epoch: plan.sourceDate, level: .fast)
     ) { done, total in
       context.advance(Int64(done), Int64(total))
     }
@@ -41,12 +41,11 @@ struct AARAction: Action {
     inventory.items = items.map(\.inventoryItem)
     let report = try Judgement.pass(inventory, plan)
 
-    let digest = try FileSystem.digest(of: output.temporaryPath)
-    try packed.record(name: declaration, kind: AAR.kind.name, path: fileName, whole: digest)
+    try packed.record(name: declaration, kind: AAR.kind.name, path: fileName)
       .write(to: context.absolute(context.outputs[1]), context.disk)
     try output.commit()
     return ActionReport(
-      notes: builder.notes, findings: clashes + report.findings, digests: [context.outputs[0]: digest])
+      notes: builder.notes, findings: clashes + report.findings, digests: [context.outputs[0]: packed.digest])
   }
 }
 

@@ -30,14 +30,20 @@ struct PackedArchive {
   let summary: ZipSummary
   /// Of each entry's content, as it was read back.
   let digests: [Digest]
+  /// Of the whole file.
+  let digest: Digest
 
-  /// - Parameter path: overwritten; a temporary file.
+  /// - Parameters:
+  ///   - path: overwritten; a temporary file.
+  ///   - lasts: whether it is to be on the disk, and not only in the system's memory, when this ends.
   static func write(
-    _ entries: [PackedEntry], to path: FilePath, options: ZipOptions, advance: ZipWriter.Advance = { _, _ in }
+    _ entries: [PackedEntry], to path: FilePath, options: ZipOptions, lasts: Bool = true,
+    advance: ZipWriter.Advance = { _, _ in }
   ) async throws -> PackedArchive {
     let summary = try await ZipWriter.write(entries.map(\.entry), to: path, options: options, advance: advance)
     // The disk works while the processor reads back.
-    async let synced: Void = FileSystem.sync(file: path)
+    async let synced: Void = lasts ? FileSystem.sync(file: path) : ()
+    async let whole = FileSystem.digest(of: path)
     let digests = try await ReadBack.verify(path, against: summary) { _ in DigestSink() }.compactMap {
       Digest(bytes: $0.digest)
     }
@@ -49,17 +55,17 @@ struct PackedArchive {
         )
       }
     }
-    return PackedArchive(summary: summary, digests: digests)
+    return PackedArchive(summary: summary, digests: digests, digest: try await whole)
   }
 
-  func record(name: String, kind: String, path: String, whole: Digest) -> DeliverableRecord {
+  func record(name: String, kind: String, path: String) -> DeliverableRecord {
     let entries = zip(summary.entries, digests).map { item, digest in
       DeliverableRecord.Entry(
         path: String(decoding: item.path.bytes, as: UTF8.self), size: item.uncompressedSize, mode: item.octalMode,
         sha256: digest.hex)
     }
     return DeliverableRecord(
-      name: name, kind: kind, path: path, size: summary.size, sha256: whole.hex, entries: entries)
+      name: name, kind: kind, path: path, size: summary.size, sha256: digest.hex, entries: entries)
   }
 }
 

@@ -30,7 +30,7 @@ struct ZipAction: Action {
     let packed = try PackedItems(items, context.inputs)
     let files = packed.files.sorted { $0.path < $1.path }
     let output = try Store.OutputFile.create(context.absolute(context.outputs[0]))
-    let packing = try await PackedArchive.write(
+    let archive = try await PackedArchive.write(
       files.map { entry($0, context) }, to: output.temporaryPath, options: ZipOptions(epoch: plan.sourceDate)
     ) { done, total in
       context.advance(Int64(done), Int64(total))
@@ -40,14 +40,13 @@ struct ZipAction: Action {
     inventory.items = try files.map { try item($0, context) }
     let report = try Judgement.pass(inventory, plan)
 
-    let digest = try FileSystem.digest(of: output.temporaryPath)
-    try packing.record(name: declaration, kind: kind, path: fileName, whole: digest)
+    try archive.record(name: declaration, kind: kind, path: fileName)
       .write(to: context.absolute(context.outputs[1]), context.disk)
     try output.commit()
     var leftOut = packed.leftOut
     for file in files { leftOut.count(attributesOf: context.absolute(file.source)) }
     return ActionReport(
-      notes: leftOut.note.map { [$0] } ?? [], findings: report.findings, digests: [context.outputs[0]: digest])
+      notes: leftOut.note.map { [$0] } ?? [], findings: report.findings, digests: [context.outputs[0]: archive.digest])
   }
 
   private func entry(_ file: PackedFile, _ context: ActionContext) -> PackedEntry {

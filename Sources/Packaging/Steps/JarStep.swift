@@ -65,7 +65,7 @@ private struct JarAction: Action {
     try contents.check()
     let findings = try plan.passing(contents.clashes)
     let output = try Store.OutputFile.create(path)
-    let options = ZipOptions(epoch: plan.sourceDate, allowsCaseTwins: true)
+    let options = ZipOptions(epoch: plan.sourceDate, allowsCaseTwins: true, level: .fast)
     _ = try await PackedArchive.write(contents.entries, to: output.temporaryPath, options: options) { done, total in
       context.advance(Int64(done), Int64(total))
     }

@@ -13,6 +13,7 @@ package enum RunStep: PlannedKind {
       Key("outputs", .oneOrMany(.path), required: true, "files and folders that it makes"),
       Key("env", .map(.text), "its environment; besides these only PATH and HOME reach it"),
       Key("directory", .path, "the folder that it runs in (the manifest's)"),
+      Key("depfile", .path, "where it writes, as rules for make, what it has read besides its inputs"),
     ],
     summary: "runs a command")
 
@@ -33,16 +34,19 @@ package enum RunStep: PlannedKind {
         hint: "run: [make, -C, ios], or shell: a line for /bin/sh")
     }
     let outputs = node["outputs"]?.texts ?? []
-    if let glob = outputs.first(where: { Glob.isPattern($0.text ?? "") }) {
+    for node in outputs + (node["depfile"].map { [$0] } ?? []) where Glob.isPattern(node.text ?? "") {
       throw Mistakes(
-        "an output cannot be a pattern: '\(glob.text ?? "")'", at: glob.place, hint: "name the files, or their folder")
+        "an output cannot be a pattern: '\(node.text ?? "")'", at: node.place, hint: "name the files, or their folder")
     }
+    let depfile = node["depfile"]?.text.map { FilePath($0).lexicallyNormalized() }
+    var paths = outputs.compactMap(\.text).map { FilePath($0).lexicallyNormalized() }
+    // It is made as outputs are: the old one is put aside, nobody else may make it, no glob of the step's own finds it.
+    if let depfile, !paths.contains(where: { depfile.starts(with: $0) }) { paths.append(depfile) }
     let action = CommandAction(
       command, directory: FilePath(node["directory"]?.text ?? "."),
-      environment: (node["env"]?.members ?? []).map { ($0.key, $0.node.text ?? "") })
+      environment: (node["env"]?.members ?? []).map { ($0.key, $0.node.text ?? "") }, depfile: depfile)
     return Step(
       name: declaration.name, summary: "run \(declaration.name)",
-      inputs: try Plan.inputs(node["inputs"]?.texts ?? []),
-      outputs: outputs.compactMap(\.text).map { FilePath($0) }, action: action, place: declaration.place)
+      inputs: try Plan.inputs(node["inputs"]?.texts ?? []), outputs: paths, action: action, place: declaration.place)
   }
 }

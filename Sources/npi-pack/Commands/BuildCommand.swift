@@ -19,7 +19,7 @@ struct BuildCommand: AsyncParsableCommand {
     let console = options.console
     let policy = try findings.policy()
     let project = try await manifest.project()
-    let progress = ProgressLines(console, quiet: engine.quiet, verbose: engine.verbose)
+    let progress = ProgressLines(console, quiet: engine.quiet, verbose: engine.verbose, explain: engine.explain)
     let result = try await cancelledBySignals { [targets, engine] in
       try await project.build(
         targets, options: engine.build, policy: policy, progress: progress, waiting: console.waits)

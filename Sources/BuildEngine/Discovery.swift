@@ -1,0 +1,61 @@
+import Store
+import SystemPackage
+
+/// From what an action says that it has read to what decides the next time.
+struct Discovery {
+  let graph: Graph
+  let root: FilePath
+  let disk: any Disk
+
+  /// What is left of what was read: without what is declared, and without what the step makes. Throws a `StepFailure` if
+  /// another step makes one of these and the order is luck.
+  func paths(_ read: [FilePath], of index: Int, declared: [[ResolvedInput]]) throws -> Discovered {
+    let step = graph.steps[index]
+    var known: Set<FilePath> = []
+    for list in declared { for input in list where input.kind != .folder { known.insert(input.path) } }
+    var left: Set<FilePath> = []
+    for path in read {
+      let path = try normal(path)
+      guard !known.contains(path), !left.contains(path) else { continue }
+      guard !step.outputs.contains(where: { path.starts(with: $0) }) else { continue }
+      if let maker = disorder(path, index) {
+        let name = graph.steps[maker].name
+        throw StepFailure(
+          "'\(path)' is made by step '\(name)', and step '\(step.name)' does not say that it needs it",
+          hint: "add '\(path)' to the inputs of '\(step.name)'")
+      }
+      left.insert(path)
+    }
+    return Discovered(left)
+  }
+
+  /// Whether what was read the last time may be read before the step that makes it now has run.
+  func isDisordered(_ discovered: Discovered, _ index: Int) -> Bool {
+    discovered.paths.contains { disorder($0, index) != nil }
+  }
+
+  /// A step that makes the path and need not run before this one.
+  private func disorder(_ path: FilePath, _ index: Int) -> Int? {
+    graph.outputs.touching(path).first { $0 != index && !graph.isOrdered(index, after: $0) }
+  }
+
+  /// Relative to the root if it lies in the tree, or was given so.
+  private func normal(_ path: FilePath) throws(FileError) -> FilePath {
+    let absolute = root.pushing(path)
+    var normal = absolute.lexicallyNormalized()
+    // Through a link `..` leads elsewhere: such a path stays as it was written.
+    if path.components.contains(where: { $0.kind == .parentDirectory }) {
+      let one = try disk.status(absolute, followingLinks: false)
+      let other = try disk.status(normal, followingLinks: false)
+      guard one?.inode == other?.inode, one?.device == other?.device else { return path }
+    }
+    if normal.removePrefix(root) { return normal.isEmpty ? "." : normal }
+    return path.isAbsolute ? normal : path.lexicallyNormalized()
+  }
+}
+
+/// `'a', 'b' and 3 more`.
+func named(_ paths: [FilePath], atMost limit: Int) -> String {
+  let names = paths.prefix(limit).map { "'\($0)'" }.joined(separator: ", ")
+  return paths.count > limit ? "\(names) and \(paths.count - limit) more" : names
+}

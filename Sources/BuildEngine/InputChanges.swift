@@ -1,0 +1,59 @@
+import Store
+import SystemPackage
+
+/// Whether what a step reads was changed while it ran. Then nobody knows which content it saw, and what it made is not
+/// remembered as made of any.
+struct InputChanges {
+  private let view: DiskView
+  private let before: [(path: FilePath, own: FileStatus?, target: FileStatus?)]
+  /// When the step began, by the clock of the disk; in nanoseconds.
+  private let began: Int64?
+
+  /// Before the step runs, when all of its inputs were digested. `began` is nil if the step discovers nothing.
+  init(_ inputs: [[ResolvedInput]], programs: [FilePath], view: DiskView, began: Int64?) throws(FileError) {
+    self.view = view
+    var before: [(path: FilePath, own: FileStatus?, target: FileStatus?)] = []
+    // The view still knows what it saw before it digested.
+    for path in inputs.joined().lazy.filter({ $0.digest != nil }).map(\.path) + programs {
+      before.append((path, try view.status(path), try view.target(path)))
+    }
+    self.before = before
+    self.began = began
+  }
+
+  /// The first that is not what it was, after the step has run and what it discovered was digested. `isMade` tells what
+  /// steps before this one have made: that may be as new as the step's beginning.
+  func changed(_ discovered: [DiscoveredInput], isMade: (FilePath) -> Bool) throws(FileError) -> FilePath? {
+    for (path, own, target) in before {
+      if try differs(path, own, following: false) { return path }
+      if own?.kind == .symlink, try differs(path, target, following: true) { return path }
+    }
+    guard let began else { return nil }
+    for one in discovered {
+      // Nobody can set the time of the last change back. Equal times do not tell which was first.
+      let latest = isMade(one.path) ? began : began - 1
+      for input in one.inputs where input.digest != nil {
+        guard let own = try fresh(input.path, following: false), own == (try view.status(input.path)) else {
+          return input.path
+        }
+        let target = own.kind == .symlink ? try fresh(input.path, following: true) : own
+        guard let target, max(own.changed, target.changed) <= latest else { return input.path }
+      }
+    }
+    return nil
+  }
+
+  private func differs(_ path: FilePath, _ old: FileStatus?, following: Bool) throws(FileError) -> Bool {
+    let now = try fresh(path, following: following)
+    if now == old { return false }
+    guard var old, let now, now.kind == .file else { return true }
+    // Another link to the file or other permissions: the content has the time that it had.
+    old.changed = now.changed
+    guard now == old else { return true }
+    return try view.disk.digest(view.absolute(path)) != view.digest(path)
+  }
+
+  private func fresh(_ path: FilePath, following: Bool) throws(FileError) -> FileStatus? {
+    try view.disk.status(view.absolute(path), followingLinks: following)
+  }
+}

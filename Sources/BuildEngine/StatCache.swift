@@ -1,0 +1,164 @@
+package import Store
+import Synchronization
+package import SystemPackage
+
+/// The digests of files that have not changed since they were last read, told by what the system says of them: size,
+/// times of content and status, inode and device. It is a short cut only: without it everything is read and the same is
+/// decided.
+///
+/// A file that is written to twice within one tick of the disk's clock can look the same both times. So a digest is kept
+/// only if the file's last change is older than a time that the disk gave before the file was read: whatever is changed
+/// afterwards gets a later time. Times are compared for equality and never with this machine's clock, which may be set
+/// back.
+///
+/// In `.npi/stats`: a line that names the format, the first 8 bytes of the SHA-256 of all that follows, then for each file
+/// its path (length in 4 bytes), status and digest; numbers are little-endian. A file that is damaged is no file.
+package final class StatCache: Sendable {
+  private let file: FilePath
+  private let disk: any Disk
+  /// Nil for a run that writes nothing: then nothing new is kept.
+  private let clock: FilePath?
+  private let state: Mutex<State>
+
+  private struct State {
+    var entries: [FilePath: Entry]
+    var isChanged = false
+    /// The disk's time before the first file was read, in nanoseconds.
+    var stamp: Int64?
+    var hasStamp = false
+  }
+
+  private struct Entry {
+    let status: FileStatus
+    let digest: Digest
+  }
+
+  private static let header = Array("npi-pack stats 1\n".utf8)
+
+  /// - Parameters:
+  ///   - file: where it is kept.
+  ///   - clock: a name in a folder that is there, for learning the disk's time; nil if nothing may be written.
+  package init(_ file: FilePath, clock: FilePath?, disk: any Disk) {
+    self.file = file
+    self.clock = clock
+    self.disk = disk
+    // What cannot be read is not known.
+    let bytes = (try? disk.status(file, followingLinks: false))?.kind == .file ? try? disk.read(file) : nil
+    state = Mutex(State(entries: bytes.flatMap(StatCache.entries) ?? [:]))
+  }
+
+  /// The digest of a file. `status` was asked for before this call; `path` is what the file is known by, `place` where it
+  /// is.
+  package func digest(of path: FilePath, at place: FilePath, _ status: FileStatus) throws(FileError) -> Digest {
+    if let entry = state.withLock({ $0.entries[path] }), entry.status == status { return entry.digest }
+    let stamp = stampOnce()
+    let digest = try disk.digest(place)
+    if let stamp, status.kind == .file, status.changed < stamp, status.modified < stamp {
+      state.withLock {
+        $0.entries[path] = Entry(status: status, digest: digest)
+        $0.isChanged = true
+      }
+    }
+    return digest
+  }
+
+  /// Writes what has become known, if anything has.
+  package func save() throws(FileError) {
+    guard clock != nil else { return }
+    let entries = state.withLock { state -> [FilePath: Entry]? in
+      defer { state.isChanged = false }
+      return state.isChanged ? state.entries : nil
+    }
+    guard let entries else { return }
+    var writer = EntryWriter()
+    for (path, entry) in entries { writer.add(path, entry.status, entry.digest) }
+    try disk.write(file, StatCache.header + Digest(of: writer.bytes).bytes.prefix(8) + writer.bytes)
+  }
+
+  private func stampOnce() -> Int64? {
+    state.withLock { state in
+      guard let clock, !state.hasStamp else { return state.stamp }
+      state.hasStamp = true
+      do {
+        try disk.makeFolders(clock)
+        state.stamp = try disk.status(clock, followingLinks: false)?.changed
+        try disk.remove(clock)
+      } catch {
+        // Then nothing new is kept.
+      }
+      return state.stamp
+    }
+  }
+
+  // MARK: - The file
+
+  private static func entries(_ bytes: [UInt8]) -> [FilePath: Entry]? {
+    guard bytes.starts(with: header), bytes.count >= header.count + 8 else { return nil }
+    let payload = Array(bytes[(header.count + 8)...])
+    guard Digest(of: payload).bytes.prefix(8).elementsEqual(bytes[header.count..<(header.count + 8)]) else {
+      return nil
+    }
+    var reader = EntryReader(payload)
+    var entries: [FilePath: Entry] = [:]
+    while !reader.isAtEnd {
+      guard let (path, status, digest) = reader.next() else { return nil }
+      entries[path] = Entry(status: status, digest: digest)
+    }
+    return entries
+  }
+}
+
+private struct EntryWriter {
+  private(set) var bytes: [UInt8] = []
+
+  private mutating func add(_ number: UInt64, width: Int = 8) {
+    for index in 0..<width { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index))) }
+  }
+
+  mutating func add(_ path: FilePath, _ status: FileStatus, _ digest: Digest) {
+    let name = path.pathBytes
+    add(UInt64(name.count), width: 4)
+    bytes += name
+    bytes += [status.kind.rawValue, status.executable ? 1 : 0]
+    for number in [status.size, status.modified, status.changed] { add(UInt64(bitPattern: number)) }
+    add(status.inode)
+    add(status.device)
+    bytes += digest.bytes
+  }
+}
+
+/// Reads what `EntryWriter` wrote; every length is checked against what is there.
+private struct EntryReader {
+  private let bytes: [UInt8]
+  private var at = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var isAtEnd: Bool { at == bytes.count }
+
+  private mutating func number(width: Int = 8) -> UInt64? {
+    guard bytes.count - at >= width else { return nil }
+    var number: UInt64 = 0
+    for index in 0..<width { number |= UInt64(bytes[at + index]) << UInt64(8 * index) }
+    at += width
+    return number
+  }
+
+  private mutating func signed() -> Int64? { number().map { Int64(bitPattern: $0) } }
+
+  mutating func next() -> (FilePath, FileStatus, Digest)? {
+    guard let length = number(width: 4), length <= UInt64(bytes.count - at) else { return nil }
+    let name = bytes[at..<(at + Int(length))]
+    at += Int(length)
+    guard let path = FilePath(pathBytes: name), let kind = number(width: 1).flatMap({ FileKind(rawValue: UInt8($0)) }),
+      let executable = number(width: 1), let size = signed(), let modified = signed(), let changed = signed(),
+      let inode = number(), let device = number(), bytes.count - at >= Digest.byteCount,
+      let digest = Digest(bytes: bytes[at..<(at + Digest.byteCount)])
+    else { return nil }
+    at += Digest.byteCount
+    let status = FileStatus(
+      kind: kind, size: size, executable: executable == 1, modified: modified, changed: changed, inode: inode,
+      device: device)
+    return (path, status, digest)
+  }
+}

@@ -1,0 +1,154 @@
+import Store
+import Synchronization
+import SystemPackage
+
+/// What commands leave in the folders of outputs besides what is declared. Nobody would make that again, take it away or
+/// see that it changed; so it is named.
+///
+/// Folders are not named: make, Gradle and Xcode keep what they need for the next time in folders of their own there.
+///
+/// A folder is listed when the first step that has an output in it begins, and after each such step. That would be too
+/// much work for many steps in one large folder: such a folder is listed again only at the end.
+final class UndeclaredOutputs: Sendable {
+  private let graph: Graph
+  private let root: FilePath
+  private let disk: any Disk
+  private let state = Mutex(State())
+
+  private struct State {
+    var folders: [FilePath: Listing] = [:]
+    /// Large folders in which something was made since they were listed.
+    var open: Set<FilePath> = []
+    /// Each thing is told once.
+    var told: Set<FilePath> = []
+    var running = 0
+    var starts = 0
+  }
+
+  private struct Listing {
+    /// Without stamps if the folder is large.
+    var names: [FilePath.Component: FileStatus?] = [:]
+    var isLarge: Bool { names.count > UndeclaredOutputs.limit }
+  }
+
+  /// That a command has begun.
+  struct Beginning {
+    fileprivate let folders: [FilePath]
+    fileprivate let isAlone: Bool
+    fileprivate let start: Int
+  }
+
+  /// How many names a folder may have that is listed after each step.
+  private static let limit = 32
+  private static let buildFolder: FilePath = "build"
+
+  init(graph: Graph, root: FilePath, disk: any Disk) {
+    self.graph = graph
+    self.root = root
+    self.disk = disk
+  }
+
+  /// Nil if the step runs no command: what the tool itself makes is what it says. The folders of outputs are there.
+  func begin(_ step: Step) -> Beginning? {
+    guard !step.action.programs.isEmpty else { return nil }
+    var folders = Set(step.outputs.map { $0.removingLastComponent() })
+    folders.insert(UndeclaredOutputs.buildFolder)
+    let watched = sortedByBytes(folders)
+    return state.withLock { state in
+      for folder in watched where state.folders[folder] == nil { state.folders[folder] = listing(of: folder) }
+      state.running += 1
+      state.starts += 1
+      return Beginning(folders: watched, isAlone: state.running == 1, start: state.starts)
+    }
+  }
+
+  /// The command has ended, well or not. A note, if it has left something.
+  func end(_ step: Step, _ beginning: Beginning, inputs: [[ResolvedInput]]) -> String? {
+    let found = state.withLock { state in
+      state.running -= 1
+      var found: [FilePath] = []
+      for folder in beginning.folders {
+        guard let old = state.folders[folder] else { continue }
+        if old.isLarge {
+          state.open.insert(folder)
+          continue
+        }
+        let new = listing(of: folder)
+        state.folders[folder] = new
+        found += differences(folder, old, new)
+      }
+      let isAlone = beginning.isAlone && state.starts == beginning.start
+      return (paths: found.filter { state.told.insert($0).inserted }, isAlone: isAlone)
+    }
+    let read = Set(found.paths.isEmpty ? [] : inputs.joined().map(\.path))
+    let paths = found.paths.filter { !read.contains($0) }
+    guard !paths.isEmpty else { return nil }
+    return found.isAlone
+      ? "made \(named(paths, atMost: 5)) too, \(hint(paths))"
+      : "\(named(paths, atMost: 5)) \(wasMade(paths)) while '\(step.name)' ran, \(hint(paths))"
+  }
+
+  /// No step runs any more: what was left in large folders.
+  func rest() -> String? {
+    let paths = state.withLock { state in
+      defer { state.open = [] }
+      var found: [FilePath] = []
+      for folder in sortedByBytes(state.open) {
+        guard let old = state.folders[folder] else { continue }
+        let new = listing(of: folder)
+        state.folders[folder] = new
+        found += differences(folder, old, new)
+      }
+      return found.filter { state.told.insert($0).inserted }
+    }
+    return paths.isEmpty ? nil : "\(named(paths, atMost: 5)) \(wasMade(paths)) in this build, \(hint(paths))"
+  }
+
+  private func wasMade(_ paths: [FilePath]) -> String { paths.count == 1 ? "was made" : "were made" }
+
+  private func hint(_ paths: [FilePath]) -> String {
+    paths.count == 1
+      ? "which no step declares: declare it as an output or remove it"
+      : "which no step declares: declare them as outputs or remove them"
+  }
+
+  /// A folder that is not there, or cannot be listed, holds nothing.
+  private func listing(of folder: FilePath) -> Listing {
+    let place = root.pushing(folder)
+    var listing = Listing()
+    guard let names = try? disk.list(place) else { return listing }
+    for name in names { listing.names[name] = .some(nil) }
+    if !listing.isLarge {
+      for name in names { listing.names[name] = try? disk.status(place.appending(name), followingLinks: false) }
+    }
+    return listing
+  }
+
+  /// The files that are new or have changed, and that nobody declares; sorted by bytes.
+  private func differences(_ folder: FilePath, _ old: Listing, _ new: Listing) -> [FilePath] {
+    var found: [FilePath] = []
+    for (name, status) in new.names where !Glob.isHidden(name.nameBytes) {
+      let path = folder.appending(name)
+      if let before = old.names[name] {
+        guard let before, let status, status != before, !isInput(path) else { continue }
+      }
+      if graph.outputs.makers[path] != nil { continue }
+      let kind = status?.kind ?? (try? disk.status(root.pushing(path), followingLinks: false))?.kind
+      if kind == .file || kind == .symlink { found.append(path) }
+    }
+    return sortedByBytes(found)
+  }
+
+  /// Somebody may edit sources while a build runs.
+  private func isInput(_ path: FilePath) -> Bool {
+    let names = path.components.map(\.nameBytes)
+    return graph.steps.contains { step in
+      step.inputs.contains { input in
+        switch input {
+        case .path(let named, _): path.starts(with: named) || named == "."
+        case .glob(let glob, _): glob.touches(names) != .no
+        }
+      }
+    }
+  }
+}

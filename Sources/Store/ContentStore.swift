@@ -1,0 +1,230 @@
+internal import Crypto
+package import SystemPackage
+
+/// Contents by their digest, and what actions gave by the action's key, in a folder that several processes share.
+///
+/// - `cas/ab/<64 hex>`: a blob, read-only, named by its SHA-256 (`ab` are the first two digits);
+/// - `ac/ab/<64 hex>`: an action's result, named by its key: a checksum (32 bytes), then the record;
+/// - `tmp/`: what is being written; whoever writes a file holds a lock on it;
+/// - `size`: one line for each file that was kept, its bytes: what is there, roughly, without a walk;
+/// - `lock`: held by the one process that trims;
+/// - `version`: the layout's.
+///
+/// Nothing in it is precious, and nothing in it is believed: every content is hashed while it is copied out, and one
+/// that is damaged is removed and counts as not there. So nothing is synced, either. A file gets its name by rename when
+/// it is whole; two writers of one blob write the same. The time of last use is the file's modification time.
+package struct ContentStore: Sendable {
+  package let folder: FilePath
+  /// In bytes; every file counts as the blocks of 4 KB that it takes on a disk.
+  package let limit: Int64
+  let usage: StoreUsage
+
+  /// Nothing is made before something is kept.
+  package init(_ folder: FilePath, limit: Int64) {
+    self.folder = folder
+    self.limit = limit
+    usage = StoreUsage(folder.appending("size"), limit: limit)
+  }
+
+  // MARK: Blobs
+
+  /// Whether the blob is there, perhaps damaged. What is there now may be gone the next moment.
+  package func contains(_ digest: Digest) -> Bool { size(of: digest) != nil }
+
+  /// Keeps a file's content, which has this digest. A file that was changed since is an error and is not kept.
+  package func keep(file: FilePath, digest: Digest) throws(FileError) {
+    if try !use(path(.blobs, digest), size: FileSystem.status(of: file, followingLinks: true)?.size ?? -1) {
+      _ = try copyIn(file, expected: digest)
+    }
+  }
+
+  /// Keeps a file's content and says which it is, in one pass.
+  package func keep(file: FilePath) throws(FileError) -> Digest { try copyIn(file, expected: nil) }
+
+  package func keep(_ bytes: [UInt8]) throws(FileError) -> Digest {
+    let digest = Digest(of: bytes)
+    let place = path(.blobs, digest)
+    if !use(place, size: Int64(bytes.count)) { try write(bytes, to: place) }
+    return digest
+  }
+
+  /// Writes a blob to a path (the mode follows the umask) and puts it there in one go, not synced. False if the blob is
+  /// not there or is damaged: then nothing has changed at the path. Errors are about the path.
+  package func restore(_ digest: Digest, to target: FilePath, executable: Bool) throws(FileError) -> Bool {
+    guard isOurs, let blob = StoredFile.open(path(.blobs, digest)) else { return false }
+    defer { blob.close() }
+    let output = try ContentStore.output(target, executable: executable)
+    let found: Digest?
+    do throws(SystemCalls.CopyFailure) {
+      found = try FileCopy.copy(blob.file, size: blob.size, isSteady: true, to: output.file).digest
+    } catch {
+      switch error {
+      case .reading: found = nil
+      case .writing(let code): throw FileError(target, doing: "write", code: code)
+      }
+    }
+    guard found == digest else {
+      blob.discard()
+      return false
+    }
+    blob.use()
+    try output.commitUnsynced(to: target)
+    return true
+  }
+
+  /// A blob's bytes; nil if it is not there, is damaged, or has more than `limit` bytes.
+  package func bytes(_ digest: Digest, limit: Int) -> [UInt8]? {
+    guard isOurs, let blob = StoredFile.open(path(.blobs, digest)) else { return nil }
+    defer { blob.close() }
+    guard blob.size <= Int64(limit) else { return nil }
+    guard let bytes = blob.read(), Digest(of: bytes) == digest else {
+      blob.discard()
+      return nil
+    }
+    blob.use()
+    return bytes
+  }
+
+  // MARK: Results of actions
+
+  /// What was kept for an action; nil if nothing was, or if it is damaged.
+  package func result(of key: Digest) -> [UInt8]? {
+    guard isOurs, let file = StoredFile.open(path(.results, key)) else { return nil }
+    defer { file.close() }
+    let sizes = Int64(Digest.byteCount)...Int64(Digest.byteCount + ContentStore.largestResult)
+    guard sizes.contains(file.size), let bytes = file.read() else {
+      file.discard()
+      return nil
+    }
+    let record = Array(bytes[Digest.byteCount...])
+    guard bytes[..<Digest.byteCount].elementsEqual(checksum(record, of: key).bytes) else {
+      file.discard()
+      return nil
+    }
+    file.use()
+    return record
+  }
+
+  /// Keeps a small record for an action in place of the one before.
+  package func keep(result record: [UInt8], of key: Digest) throws(FileError) {
+    guard record.count <= ContentStore.largestResult else {
+      throw FileError(folder, doing: "keep a result in", reason: "it has more than \(ContentStore.largestResult) bytes")
+    }
+    try write(checksum(record, of: key).bytes + record, to: path(.results, key))
+  }
+
+  /// In bytes. What an action printed and made is blobs.
+  private static let largestResult = 64 << 20
+
+  /// The key is in it, so that a record that strayed to another name is found out.
+  private func checksum(_ record: [UInt8], of key: Digest) -> Digest { Digest(of: key.bytes + record) }
+
+  // MARK: Places
+
+  enum Area: String, CaseIterable {
+    case blobs = "cas"
+    case results = "ac"
+  }
+
+  func path(_ area: Area, _ digest: Digest) -> FilePath {
+    let hex = digest.hex
+    return folder.appending(area.rawValue).appending(String(hex.prefix(2))).appending(hex)
+  }
+
+  var temporary: FilePath { folder.appending("tmp") }
+
+  /// Nil if the blob is not there.
+  func size(of digest: Digest) -> Int64? {
+    guard isOurs, let status = try? FileSystem.status(of: path(.blobs, digest)), status.kind == .file else {
+      return nil
+    }
+    return status.size
+  }
+
+  // MARK: Writing
+
+  /// Notes that a blob is used; false if it is not there, or cannot be whole.
+  private func use(_ path: FilePath, size: Int64) -> Bool {
+    guard isOurs, let file = StoredFile.open(path) else { return false }
+    defer { file.close() }
+    guard file.size == size else { return false }
+    file.use()
+    return true
+  }
+
+  private func copyIn(_ path: FilePath, expected: Digest?) throws(FileError) -> Digest {
+    let file = try FileSystem.open(path)
+    defer { try? file.close() }
+    let before = try FileSystem.status(file, path)
+    try checkRoom(for: before.size, path)
+    let output = try newFile()
+    let copied: (digest: Digest, count: Int64)
+    do throws(SystemCalls.CopyFailure) {
+      copied = try FileCopy.copy(file, size: before.size, isSteady: false, to: output.file)
+    } catch {
+      switch error {
+      case .reading(let code): throw FileError(path, doing: "read", code: code)
+      case .writing(let code): throw FileError(folder, doing: "write in the store", code: code)
+      }
+    }
+    // Without an expectation the times must tell, as in `FileSystem.digest`. With one, the digest does.
+    let after = try FileSystem.status(file, path)
+    let isSame = copied.count == before.size && after.size == before.size && after.modified == before.modified
+    guard expected.map({ $0 == copied.digest }) ?? isSame else {
+      throw FileError(
+        path, doing: "keep", reason: "it was changed while it was being read",
+        hint: "wait until nothing writes to it and run again")
+    }
+    try place(output, at: self.path(.blobs, copied.digest), size: copied.count)
+    return copied.digest
+  }
+
+  private func write(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
+    try checkRoom(for: Int64(bytes.count), path)
+    var output = try newFile()
+    try output.write(bytes)
+    try place(output, at: path, size: Int64(bytes.count))
+  }
+
+  private func newFile() throws(FileError) -> OutputFile {
+    try prepare()
+    let output: OutputFile
+    do {
+      output = try OutputFile.create(folder, in: temporary, mode: 0o444)
+    } catch {
+      // Somebody has removed the whole store, or this folder of it.
+      guard error.code == .noSuchFileOrDirectory else { throw error }
+      usage.forget()
+      try prepare()
+      try FileSystem.makeFolders(temporary)
+      output = try OutputFile.create(folder, in: temporary, mode: 0o444)
+    }
+    // Without the lock, somebody who trims takes the file for a killed process's: then it is not kept.
+    _ = try? SystemCalls.tryLock(output.file)
+    return output
+  }
+
+  private func place(_ output: consuming OutputFile, at path: FilePath, size: Int64) throws(FileError) {
+    try output.commitUnsynced(to: path)
+    if usage.add(size) { trimIfFull() }
+  }
+
+  private func checkRoom(for size: Int64, _ path: FilePath) throws(FileError) {
+    guard size > limit else { return }
+    throw FileError(
+      path, doing: "keep", reason: "it is larger than the whole store may be, \(limit) bytes",
+      hint: "raise the store's limit")
+  }
+
+  /// A file to write, whose folder is made if it is missing.
+  private static func output(_ path: FilePath, executable: Bool) throws(FileError) -> OutputFile {
+    do {
+      return try OutputFile.create(path, executable: executable)
+    } catch {
+      let folder = path.removingLastComponent()
+      guard error.code == .noSuchFileOrDirectory, !folder.isEmpty else { throw error }
+      try FileSystem.makeFolders(folder)
+      return try OutputFile.create(path, executable: executable)
+    }
+  }
+}

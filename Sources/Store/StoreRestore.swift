@@ -1,0 +1,64 @@
+internal import Synchronization
+package import SystemPackage
+
+/// Where a blob is to be written to.
+package struct RestoredFile: Hashable, Sendable {
+  package var digest: Digest
+  package var path: FilePath
+  package var executable: Bool
+
+  package init(digest: Digest, path: FilePath, executable: Bool = false) {
+    self.digest = digest
+    self.path = path
+    self.executable = executable
+  }
+}
+
+extension ContentStore {
+  /// Restores many blobs, several at a time and the large ones first. Gives the digests of those that are not there: if
+  /// one is known to be missing before anything was written, then nothing was written; if one is found to be damaged
+  /// later, some files are in their places and some are not. An error or the task's end ends the others soon.
+  package func restore(many files: [RestoredFile]) async throws -> [Digest] {
+    var queue: [(file: RestoredFile, size: Int64)] = []
+    var missing: [Digest] = []
+    for file in files {
+      if let size = size(of: file.digest) { queue.append((file, size)) } else { missing.append(file.digest) }
+    }
+    guard missing.isEmpty else { return missing }
+    queue.sort { $0.size > $1.size }
+    let next = NextIndex()
+    return try await withThrowingTaskGroup(of: Digest?.self) { [queue] group in
+      for _ in 0..<min(queue.count, ContentStore.restoresAtOnce) {
+        group.addTask {
+          while let index = next.take(below: queue.count) {
+            try Task.checkCancellation()
+            let file = queue[index].file
+            guard try restore(file.digest, to: file.path, executable: file.executable) else {
+              next.stop()
+              return file.digest
+            }
+          }
+          return nil
+        }
+      }
+      var missing: [Digest] = []
+      for try await digest in group { if let digest { missing.append(digest) } }
+      return missing
+    }
+  }
+
+  /// The system runs as many as it has processors; where it reads from a slow disk, a few more do no harm.
+  private static let restoresAtOnce = 8
+}
+
+/// Work is taken one by one: a list that is dealt out beforehand leaves one worker with the largest files.
+private final class NextIndex: Sendable {
+  private let next = Atomic<Int>(0)
+
+  func take(below count: Int) -> Int? {
+    let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+    return index < count ? index : nil
+  }
+
+  func stop() { next.store(.max / 2, ordering: .relaxed) }
+}

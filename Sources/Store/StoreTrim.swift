@@ -1,0 +1,139 @@
+internal import SystemPackage
+
+/// What a trim has done.
+package struct Trimmed: Hashable, Sendable {
+  /// Files that were removed, and the bytes that they took.
+  package var files = 0
+  package var bytes: Int64 = 0
+  /// The bytes that are left.
+  package var remaining: Int64 = 0
+  /// Another process is trimming: nothing was done.
+  package var isBusy = false
+
+  package init() {}
+}
+
+extension ContentStore {
+  /// Removes what was not used for the longest time until no more than `target` bytes are left (nil: the limit), and
+  /// what killed processes have left. Others may read and write meanwhile: what they look for and do not find is a miss.
+  package func trim(to target: Int64? = nil) throws(FileError) -> Trimmed {
+    let target = target ?? limit
+    return try trim(above: target, to: target)
+  }
+
+  /// Removes all blobs and results. What other processes are writing just now stays.
+  package func removeAll() throws(FileError) -> Trimmed {
+    guard isOurs else { return Trimmed() }
+    // Somebody who trims meanwhile finds less to remove: no reason to wait.
+    var done = try removeLeastUsed(above: -1, to: -1)
+    for area in Area.allCases {
+      let top = folder.appending(area.rawValue)
+      for name in (try? FileSystem.list(top)) ?? [] { try? SystemCalls.removeFolder(top.appending(name)) }
+    }
+    usage.set(done.remaining)
+    done.isBusy = false
+    return done
+  }
+
+  /// After something was kept. Goes well below the limit, so that it is not called for each file; a store that cannot be
+  /// trimmed must not fail the build.
+  func trimIfFull() { if (try? trim(above: limit, to: limit / 4 * 3)) == nil { usage.set(nil) } }
+
+  private func trim(above: Int64, to target: Int64) throws(FileError) -> Trimmed {
+    guard isOurs else { return Trimmed() }
+    do {
+      switch try FileLock.tryAcquire(folder.appending("lock")) {
+      case .some(let lock):
+        let done = try removeLeastUsed(above: above, to: target)
+        usage.set(done.remaining)
+        return withExtendedLifetime(lock) { done }
+      case .none:
+        usage.set(nil)
+        var busy = Trimmed()
+        busy.isBusy = true
+        return busy
+      }
+    } catch {
+      // The lock needs a block of its own, and a full disk is no time to refuse. Two who trim at once remove more than
+      // they had to, and nothing worse.
+      guard error.code == .noSpace || error.code == .diskQuotaExceeded else { throw error }
+      let done = try removeLeastUsed(above: above, to: target)
+      usage.set(done.remaining)
+      return done
+    }
+  }
+
+  private struct Item {
+    let area: Area
+    let digest: Digest
+    /// In bytes, whole blocks.
+    let bytes: Int64
+    let used: Int64
+  }
+
+  private func removeLeastUsed(above: Int64, to target: Int64) throws(FileError) -> Trimmed {
+    removeLeftovers()
+    var items: [Item] = []
+    for area in Area.allCases { try collect(area, into: &items) }
+    var done = Trimmed()
+    done.remaining = items.reduce(0) { $0 + $1.bytes }
+    guard done.remaining > above else { return done }
+    items.sort { ($0.used, $0.digest) < ($1.used, $1.digest) }
+    for item in items {
+      if done.remaining <= target { break }
+      let path = path(item.area, item.digest)
+      // Used since it was looked at: it stays. Gone: somebody else removed it, and so it is no longer there to count.
+      if let now = try FileSystem.status(of: path) {
+        if target >= 0, ContentStore.used(now) > item.used { continue }
+        try FileSystem.remove(path)
+        done.files += 1
+        done.bytes += item.bytes
+      }
+      done.remaining -= item.bytes
+    }
+    return done
+  }
+
+  /// Only names of ours: whatever else lies in the folder is not touched.
+  private func collect(_ area: Area, into items: inout [Item]) throws(FileError) {
+    let top = folder.appending(area.rawValue)
+    for shard in try listOrNothing(top) where shard.nameBytes.count == 2 {
+      for name in try listOrNothing(top.appending(shard)) {
+        guard let digest = Digest(hex: name.string), path(area, digest) == top.appending(shard).appending(name),
+          let status = try FileSystem.status(of: top.appending(shard).appending(name)), status.kind == .file
+        else { continue }
+        let bytes = StoreUsage.blocks(status.size)
+        items.append(Item(area: area, digest: digest, bytes: bytes, used: ContentStore.used(status)))
+      }
+    }
+  }
+
+  /// A time that lies in the future says nothing about the use: such a file goes first, or it would never go.
+  private static func used(_ status: FileStatus) -> Int64 {
+    status.modified &- SystemCalls.now > StoredFile.granularity ? .min : status.modified
+  }
+
+  /// Half-written files of processes that were killed: old enough to have been locked, and locked by nobody.
+  private func removeLeftovers() {
+    for name in (try? FileSystem.list(temporary)) ?? [] where name.extension == "npi-tmp" {
+      let path = temporary.appending(name)
+      guard let left = StoredFile.open(path) else { continue }
+      defer { left.close() }
+      guard SystemCalls.now &- left.status.modified > ContentStore.leftoverAge,
+        (try? SystemCalls.tryLock(left.file)) == true
+      else { continue }
+      try? FileSystem.remove(path)
+    }
+  }
+
+  /// In nanoseconds.
+  private static let leftoverAge: Int64 = 60 * 1_000_000_000
+
+  private func listOrNothing(_ folder: FilePath) throws(FileError) -> [FilePath.Component] {
+    do { return try FileSystem.list(folder) } catch {
+      // Somebody else removed it, or it is something else than a folder.
+      guard error.code == .noSuchFileOrDirectory || error.code == .notDirectory else { throw error }
+      return []
+    }
+  }
+}

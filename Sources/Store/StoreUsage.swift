@@ -1,0 +1,85 @@
+internal import Synchronization
+internal import SystemPackage
+
+/// How full a store is, roughly: the lines of its `size` file. Whoever keeps a file adds a line; whoever trims has walked
+/// the store and writes one line with the truth. A line that gets lost in between makes the next walk a little later.
+final class StoreUsage: Sendable {
+  private let path: FilePath
+  private let limit: Int64
+  private let state = Mutex(State())
+
+  private struct State {
+    /// As far as this process knows; nil before the file was read.
+    var bytes: Int64?
+    /// Files kept since the file was read: others add to it, too.
+    var kept = 0
+    /// No walk before this size: the last one did not help, or somebody else was at it.
+    var patience: Int64 = 0
+    /// The folder was seen to hold a store of our layout.
+    var isOurs = false
+  }
+
+  init(_ path: FilePath, limit: Int64) {
+    self.path = path
+    self.limit = limit
+  }
+
+  /// A yes is remembered.
+  func isOurs(_ look: () -> Bool) -> Bool {
+    if state.withLock({ $0.isOurs }) { return true }
+    guard look() else { return false }
+    state.withLock { $0.isOurs = true }
+    return true
+  }
+
+  /// The folder is gone.
+  func forget() { state.withLock { $0 = State() } }
+
+  /// What a file takes on a disk.
+  static func blocks(_ size: Int64) -> Int64 { (max(0, min(size, .max / 2)) + 4095) / 4096 * 4096 }
+
+  /// Counts a file that was kept; true if it is time to trim.
+  func add(_ size: Int64) -> Bool {
+    let bytes = StoreUsage.blocks(size)
+    // An estimate that cannot be written down is no reason to fail.
+    try? FileSystem.append(path, Array("\(bytes)\n".utf8))
+    return state.withLock { state in
+      state.kept += 1
+      if let known = state.bytes, state.kept < 256 {
+        state.bytes = known + bytes
+      } else {
+        state.bytes = read() ?? bytes
+        state.kept = 0
+      }
+      return (state.bytes ?? 0) > max(limit, state.patience)
+    }
+  }
+
+  /// What a walk has found. Nil: somebody else is at it.
+  func set(_ bytes: Int64?) {
+    if let bytes { try? FileSystem.writeUnsynced(path, Array("\(bytes)\n".utf8)) }
+    state.withLock { state in
+      state.kept = 0
+      state.patience = (bytes ?? max(state.bytes ?? 0, limit)) + limit / 16
+      state.bytes = bytes
+    }
+  }
+
+  /// Nil if there is none. A file that has become long is a reason to walk: then it is one line again.
+  private func read() -> Int64? {
+    guard let status = try? FileSystem.status(of: path) else { return nil }
+    guard status.size <= 256 << 10, let text = try? FileSystem.read(path, limit: 512 << 10) else { return .max / 2 }
+    var sum: Int64 = 0
+    var line: Int64 = 0
+    for byte in text {
+      // Whatever stands there, the sum does not overflow: it is an estimate, and the walk tells the truth.
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): line = min(line, 1 << 58) &* 10 &+ Int64(byte - UInt8(ascii: "0"))
+      default:
+        sum = min(sum &+ min(line, 1 << 60), 1 << 61)
+        line = 0
+      }
+    }
+    return sum
+  }
+}

@@ -1,0 +1,72 @@
+internal import Crypto
+internal import SystemPackage
+
+/// A file of the store, open for reading.
+struct StoredFile {
+  let file: FileDescriptor
+  let status: FileStatus
+  private let path: FilePath
+
+  /// Nil for whatever reason: what cannot be read is not there.
+  static func open(_ path: FilePath) -> StoredFile? {
+    guard let file = try? FileSystem.open(path) else { return nil }
+    guard let status = try? FileSystem.status(file, path) else {
+      try? file.close()
+      return nil
+    }
+    return StoredFile(file: file, status: status, path: path)
+  }
+
+  var size: Int64 { status.size }
+
+  func close() { try? file.close() }
+
+  /// All of it, whose size the caller has checked; nil if it cannot be read.
+  func read() -> [UInt8]? {
+    guard let size = Int(exactly: status.size) else { return nil }
+    var bytes: [UInt8] = []
+    while bytes.count < size {
+      guard let more = try? SystemCalls.read(file, at: Int64(bytes.count), atMost: size - bytes.count), !more.isEmpty
+      else { return nil }
+      if bytes.isEmpty { bytes = more } else { bytes += more }
+    }
+    return bytes
+  }
+
+  /// Removes it: it is damaged. If somebody has just put a whole one in its place, that one is made again some day.
+  func discard() { try? FileSystem.remove(path) }
+
+  /// Notes when it was used last, to an hour, so that reading does not write each time. A user who may only read the
+  /// store leaves no trace in it.
+  func use() {
+    let age = SystemCalls.now &- status.modified
+    if age > StoredFile.granularity || age < -StoredFile.granularity { SystemCalls.touch(file) }
+  }
+
+  /// In nanoseconds.
+  static let granularity: Int64 = 3600 * 1_000_000_000
+}
+
+/// Copies and hashes in one pass.
+enum FileCopy {
+  /// From the start of one open file to an empty one. The digest is of what was written.
+  ///
+  /// `isSteady`: nobody writes to the file, as to one of the store. Where the copy is a clone, the original is hashed
+  /// then: it may be in memory, the clone never is.
+  static func copy(
+    _ file: FileDescriptor, size: Int64, isSteady: Bool, to output: FileDescriptor
+  ) throws(SystemCalls.CopyFailure) -> (digest: Digest, count: Int64) {
+    var hash = SHA256()
+    let block = Int(min(max(size, 1), blockSize))
+    // A clone costs nothing, but a small file is copied faster than its blocks are shared.
+    if size >= blockSize, SystemCalls.clone(file, to: output) {
+      let count = try SystemCalls.hash(isSteady ? file : output, blocksOf: block, into: &hash)
+      return (Digest(first32: hash.finalize()), count)
+    }
+    let count = try SystemCalls.hash(file, blocksOf: block, into: &hash, copy: output)
+    return (Digest(first32: hash.finalize()), count)
+  }
+
+  /// A block stays in the processor's cache from the read over the hash to the write.
+  private static let blockSize: Int64 = 256 << 10
+}

@@ -1,0 +1,14 @@
+import ArgumentParser
+import Packaging
+
+struct WhyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "why", abstract: "Say why an output was made the last time, and whether it would be made again.",
+    discussion: "Example: npi-pack why dist/RallyConnector-1.4.0.aar")
+
+  @Argument(help: "An output, a step or a deliverable.") var target: String
+
+  @OptionGroup var manifest: ManifestOptions
+
+  func run() async throws { Console.writeOutput(try await manifest.project().why(target)) }
+}
