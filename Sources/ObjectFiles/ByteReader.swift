@@ -89,10 +89,14 @@ package struct ByteReader: ~Escapable {
         offset: position, field: field(),
         reason: .truncated(needed: size, available: range.upperBound - position))
     }
-    // The one unsafe load of the module: both ends were checked above. (RawSpan has no safe integer load, and putting
-    // bytes together one by one is ten times slower in a debug build.)
-    let raw = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position - range.lowerBound, as: T.self)
+    let raw = load(at: position, as: T.self)
     return endianness == .little ? T(littleEndian: raw) : T(bigEndian: raw)
+  }
+
+  /// The one unsafe load of the module: whoever calls it has checked both ends. (RawSpan has no safe integer load, and
+  /// putting bytes together one by one is ten times slower in a debug build.)
+  private func load<T: FixedWidthInteger & BitwiseCopyable>(at position: Int, as type: T.Type = T.self) -> T {
+    unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position - range.lowerBound, as: T.self)
   }
 
   /// The window `part` of this window, its cursor at the start.
@@ -117,12 +121,37 @@ package struct ByteReader: ~Escapable {
     return (range.lowerBound + Int(start))..<(range.lowerBound + Int(end))
   }
 
+  /// The bytes from an absolute offset to the first NUL, or to the end of `part`: a name in a table of names. Nil if the
+  /// offset is not in it.
+  package func terminatedRange(at position: Int, in part: Range<Int>) -> Range<Int>? {
+    guard part.contains(position), range.lowerBound <= part.lowerBound, part.upperBound <= range.upperBound else {
+      return nil
+    }
+    var end = position
+    // Eight bytes at a time: the lowest of them that is NUL is the lowest whose top bit stays set here.
+    while part.upperBound - end >= 8 {
+      let word = UInt64(littleEndian: load(at: end))
+      let marks = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+      if marks != 0 { return position..<(end + marks.trailingZeroBitCount / 8) }
+      end += 8
+    }
+    while end < part.upperBound, load(at: end, as: UInt8.self) != 0 { end += 1 }
+    return position..<end
+  }
+
+  /// Appends the bytes of an absolute range, whose ends are known to lie in the window.
+  package func append(_ part: Range<Int>, to output: inout [UInt8]) {
+    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else { return }
+    let local = bytes.extracting((part.lowerBound - range.lowerBound)..<(part.upperBound - range.lowerBound))
+    unsafe local.withUnsafeBytes { unsafe output.append(contentsOf: $0) }
+  }
+
   /// A copy of the bytes of an absolute range, meant for names: as long as what is there, never as a file claims.
   package func copy(_ part: Range<Int>, _ field: @autoclosure () -> String) throws(FormatError) -> [UInt8] {
     let window = try slice(part, field())
     var result: [UInt8] = []
     result.reserveCapacity(window.count)
-    for position in part { result.append(try window.integer(at: position, field())) }
+    window.append(part, to: &result)
     return result
   }
 

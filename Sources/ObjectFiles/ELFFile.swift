@@ -102,7 +102,7 @@ extension ELFFile {
     machine = ELFMachine(rawValue: try header.read("machine"))
     try header.skip(4 + (is64Bit ? 8 : 4), "ELF header")
     let offsetField = header.offset
-    let tableOffset: UInt64 = try header.readWord(is64Bit, "offset of the program headers")
+    let tableOffset: UInt64 = try header.readAddress(is64Bit, "offset of the program headers")
     try header.skip((is64Bit ? 8 : 4) + 4 + 2, "ELF header")
     let entrySize: UInt16 = try header.read("size of a program header")
     let count: UInt16 = try header.read("number of program headers")
@@ -123,15 +123,5 @@ extension ELFFile {
           ? try header.integer(at: place + 48, "alignment of program header \(index)", as: UInt64.self)
           : UInt64(try header.integer(at: place + 28, "alignment of program header \(index)", as: UInt32.self)))
     }
-  }
-}
-
-extension ByteReader {
-  /// An address or offset: 8 bytes in a 64-bit file, else 4.
-  @_lifetime(self: copy self)
-  fileprivate mutating func readWord(
-    _ is64Bit: Bool, _ field: @autoclosure () -> String
-  ) throws(FormatError) -> UInt64 {
-    is64Bit ? try read(field(), as: UInt64.self) : UInt64(try read(field(), as: UInt32.self))
   }
 }

@@ -44,6 +44,8 @@ package struct MachOFlags: OptionSet, Hashable, Sendable {
   package var rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
+  /// The symbol table lacks symbols that dyld's export trie has.
+  package static let symbolsOutOfSync = MachOFlags(rawValue: 0x0400_0000)
   package static let twoLevelNamespace = MachOFlags(rawValue: 0x80)
   package static let weakDefines = MachOFlags(rawValue: 0x8000)
   package static let subsectionsViaSymbols = MachOFlags(rawValue: 0x2000)
@@ -75,6 +77,7 @@ package struct LoadCommandKind: RawRepresentable, Hashable, Sendable {
 
   package static let segment = LoadCommandKind(rawValue: 0x1)
   package static let segment64 = LoadCommandKind(rawValue: 0x19)
+  package static let symbolTable = LoadCommandKind(rawValue: 0x2)
   package static let versionMinMacOS = LoadCommandKind(rawValue: 0x24)
   package static let versionMinIOS = LoadCommandKind(rawValue: 0x25)
   package static let versionMinTVOS = LoadCommandKind(rawValue: 0x2F)

@@ -36,6 +36,8 @@ package struct StaticArchive: Hashable, Sendable {
     package var range: Range<Int>
   }
 
+  /// Where the archive begins: the table of contents counts from here.
+  package var start: Int
   package var isThin: Bool
   /// The object files and whatever else was put in, in file order; never a table.
   package var members: [Member] = []
@@ -50,6 +52,7 @@ extension StaticArchive {
 
   /// Reads the headers of an archive, the whole of which is `reader`'s window. Throws only if it is no archive.
   package init(_ reader: borrowing ByteReader) throws(FormatError) {
+    start = reader.range.lowerBound
     if reader.starts(with: "!<arch>\n") {
       isThin = false
     } else if reader.starts(with: "!<thin>\n") {

@@ -1,0 +1,83 @@
+/// The section headers of an ELF file.
+package struct ELFSections: Sendable {
+  package let all: [ELFSection]
+  /// Of the names of sections; empty if there are none.
+  private let names: Range<Int>
+
+  package init(_ file: ELFFile, _ reader: borrowing ByteReader) throws(FormatError) {
+    var header = try reader.slice(reader.range, "ELF header")
+    header.endianness = file.endianness
+    let start = reader.range.lowerBound
+    let place = start + (file.is64Bit ? 40 : 32)
+    let table: UInt64 =
+      file.is64Bit
+      ? try header.integer(at: place, "offset of the section headers")
+      : UInt64(try header.integer(at: place, "offset of the section headers", as: UInt32.self))
+    let counts = start + (file.is64Bit ? 58 : 46)
+    let entrySize: UInt16 = try header.integer(at: counts, "size of a section header")
+    var count = UInt64(try header.integer(at: counts + 2, "number of section headers", as: UInt16.self))
+    var nameIndex = Int(try header.integer(at: counts + 4, "section of the section names", as: UInt16.self))
+    guard table != 0 else {
+      all = []
+      names = start..<start
+      return
+    }
+    let size = file.is64Bit ? 64 : 40
+    guard Int(entrySize) == size else {
+      throw FormatError(
+        offset: counts, field: "size of a section header", reason: .invalid("\(entrySize) is not \(size)"))
+    }
+    let first = try reader.claimed(start: table, size: UInt64(size), at: place, "section headers")
+    let zero = try ELFSection(header, at: first.lowerBound, is64Bit: file.is64Bit)
+    if count == 0 { count = zero.size }
+    if nameIndex == 0xFFFF { nameIndex = Int(zero.link) }
+    let (bytes, overflow) = count.multipliedReportingOverflow(by: UInt64(size))
+    guard !overflow else {
+      throw FormatError(offset: counts + 2, field: "number of section headers", reason: .outOfBounds)
+    }
+    let range = try reader.claimed(start: table, size: bytes, at: counts + 2, "section headers")
+    var all: [ELFSection] = []
+    for index in 0..<Int(count) {
+      all.append(try ELFSection(header, at: range.lowerBound + index * size, is64Bit: file.is64Bit))
+    }
+    self.all = all
+    guard nameIndex != 0, nameIndex < all.count else {
+      names = start..<start
+      return
+    }
+    names = try reader.claimed(
+      start: all[nameIndex].offset, size: all[nameIndex].size, at: range.lowerBound + nameIndex * size, "section names")
+  }
+
+  package func name(of section: ELFSection, _ reader: borrowing ByteReader) -> [UInt8] {
+    guard Int(section.nameOffset) < names.count,
+      let name = reader.terminatedRange(at: names.lowerBound + Int(section.nameOffset), in: names)
+    else { return [] }
+    return (try? reader.copy(name, "name of a section")) ?? []
+  }
+
+  /// Its bytes in the file.
+  func range(
+    of section: ELFSection, _ field: @autoclosure () -> String, _ reader: borrowing ByteReader
+  ) throws(FormatError) -> Range<Int> {
+    try reader.claimed(start: section.offset, size: section.size, at: reader.range.lowerBound, field())
+  }
+}
+
+extension ELFSection {
+  fileprivate init(_ header: borrowing ByteReader, at place: Int, is64Bit: Bool) throws(FormatError) {
+    func word(_ at: Int) throws(FormatError) -> UInt64 {
+      is64Bit
+        ? try header.integer(at: place + at, "section header")
+        : UInt64(try header.integer(at: place + at, "section header", as: UInt32.self))
+    }
+    nameOffset = try header.integer(at: place, "section header")
+    type = try header.integer(at: place + 4, "section header")
+    flags = try word(8)
+    address = try word(is64Bit ? 16 : 12)
+    offset = try word(is64Bit ? 24 : 16)
+    size = try word(is64Bit ? 32 : 20)
+    link = try header.integer(at: place + (is64Bit ? 40 : 24), "section header")
+    entrySize = try word(is64Bit ? 56 : 36)
+  }
+}

@@ -1,0 +1,122 @@
+// Segments and sections of a Mach-O file (`<mach-o/loader.h>`):
+//
+//   segment_command      cmd, cmdsize, segname 16, vmaddr, vmsize, fileoff, filesize, maxprot, initprot,
+//                        nsects, flags                                               56 bytes (64-bit: 72)
+//   section              sectname 16, segname 16, addr, size, offset, align, reloff, nreloc, flags,
+//                        reserved1, reserved2                                        68 bytes (64-bit: 80, reserved3)
+//
+// In an object file there is one segment without a name; its sections say for which segment each is meant. Symbols
+// name sections by number, counted from 1 over all segments.
+
+/// A section of a Mach-O file.
+package struct MachOSection: Hashable, Sendable {
+  /// Bytes, as the fields hold them up to the first NUL.
+  package var segment: FixedName
+  package var name: FixedName
+  package var address: UInt64
+  package var size: UInt64
+  /// From the start of the file or slice or member, not checked; meaningless where `isZeroFill`.
+  package var offset: UInt32
+  /// The exponent of a power of two.
+  package var alignment: UInt32
+  package var relocationOffset: UInt32
+  package var relocationCount: UInt32
+  /// The type in the lowest byte, attributes above.
+  package var flags: UInt32
+
+  package var type: UInt8 { UInt8(truncatingIfNeeded: flags) }
+
+  /// Takes no room in the file: `S_ZEROFILL`, `S_GB_ZEROFILL`, `S_THREAD_LOCAL_ZEROFILL`.
+  package var isZeroFill: Bool { type == 0x1 || type == 0xC || type == 0x12 }
+}
+
+/// A name in a field of 16 bytes, filled with NUL.
+package struct FixedName: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+  private let low: UInt64
+  private let high: UInt64
+
+  package init(low: UInt64, high: UInt64) {
+    // What stands behind the first NUL is not part of the name.
+    let lowEnd = FixedName.length(low)
+    let highEnd = lowEnd == 8 ? FixedName.length(high) : 0
+    self.low = low & FixedName.mask(lowEnd)
+    self.high = high & FixedName.mask(highEnd)
+  }
+
+  package init(stringLiteral text: String) {
+    var words: [UInt64] = [0, 0]
+    for (index, byte) in text.utf8.prefix(16).enumerated() {
+      words[index / 8] |= UInt64(byte) << UInt64(8 * (index % 8))
+    }
+    self.init(low: words[0], high: words[1])
+  }
+
+  package var bytes: [UInt8] {
+    let all = [low, high].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(8 * $0)) } }
+    return Array(all.prefix { $0 != 0 })
+  }
+
+  package var description: String { String(decoding: bytes, as: UTF8.self) }
+
+  private static func length(_ word: UInt64) -> Int {
+    (0..<8).first { word >> UInt64(8 * $0) & 0xFF == 0 } ?? 8
+  }
+
+  private static func mask(_ count: Int) -> UInt64 { count == 8 ? .max : (1 << UInt64(8 * count)) - 1 }
+}
+
+extension MachOFile {
+  /// Every section, in the order in which symbols count them.
+  package func sections(_ reader: borrowing ByteReader) throws(FormatError) -> [MachOSection] {
+    var commands = try loadCommands(reader)
+    var sections: [MachOSection] = []
+    while let command = try commands.next() {
+      let isWide = command.kind == .segment64
+      guard isWide || command.kind == .segment else { continue }
+      var fields = try commands.content(of: command)
+      try fields.skip(isWide ? 56 : 40, "segment of load command \(command.index)")
+      let place = fields.offset
+      let count: UInt32 = try fields.read("number of sections in load command \(command.index)")
+      try fields.skip(4, "flags of load command \(command.index)")
+      guard UInt64(count) * (isWide ? 80 : 68) <= UInt64(fields.remaining) else {
+        throw FormatError(
+          offset: place, field: "number of sections in load command \(command.index)",
+          reason: .invalid("\(count) sections do not fit into the load command"))
+      }
+      for _ in 0..<count { sections.append(try MachOSection(&fields, isWide: isWide, command.index)) }
+    }
+    return sections
+  }
+}
+
+extension MachOSection {
+  fileprivate init(_ fields: inout ByteReader, isWide: Bool, _ command: Int) throws(FormatError) {
+    name = try FixedName(&fields, "name of a section in load command \(command)")
+    segment = try FixedName(&fields, "segment of a section in load command \(command)")
+    address = try fields.readAddress(isWide, "address of section \(name)")
+    size = try fields.readAddress(isWide, "size of section \(name)")
+    offset = try fields.read("offset of section \(name)")
+    alignment = try fields.read("alignment of section \(name)")
+    relocationOffset = try fields.read("relocations of section \(name)")
+    relocationCount = try fields.read("number of relocations of section \(name)")
+    flags = try fields.read("flags of section \(name)")
+    try fields.skip(isWide ? 12 : 8, "reserved words of section \(name)")
+  }
+}
+
+extension FixedName {
+  /// Bytes are bytes, whatever the order of a file's integers.
+  fileprivate init(_ fields: inout ByteReader, _ field: @autoclosure () -> String) throws(FormatError) {
+    var words: (UInt64, UInt64) = (try fields.read(field()), try fields.read(field()))
+    if fields.endianness == .big { words = (words.0.byteSwapped, words.1.byteSwapped) }
+    self.init(low: words.0, high: words.1)
+  }
+}
+
+extension ByteReader {
+  /// An address: 8 bytes in a 64-bit file, else 4.
+  @_lifetime(self: copy self)
+  mutating func readAddress(_ is64Bit: Bool, _ field: @autoclosure () -> String) throws(FormatError) -> UInt64 {
+    is64Bit ? try read(field(), as: UInt64.self) : UInt64(try read(field(), as: UInt32.self))
+  }
+}

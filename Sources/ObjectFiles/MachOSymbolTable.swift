@@ -1,0 +1,120 @@
+// The symbol table of a Mach-O file (`<mach-o/nlist.h>`, `LC_SYMTAB`):
+//
+//   symtab_command   cmd, cmdsize, symoff, nsyms, stroff, strsize                                24 bytes
+//   nlist            strx (offset of the name in the string table), type 1, sect 1, desc 2, value 4    12 bytes
+//   nlist_64         the same with a value of 8 bytes                                                 16 bytes
+//
+//   type  xxx. ....  a debugging symbol (stab), if any of the three is set
+//         ...x ....  private extern: global while linking, hidden in the image
+//         .... ...x  external
+//         .... xxx.  0 undefined (or common, if external with a value: its size), 2 absolute, E in section `sect`,
+//                    A indirect (the value is the offset of another name), C prebound undefined
+//   desc  0040 a weak reference, 0080 a weak definition, 0020 never to be stripped, 0008 Thumb code, 0200 another
+//         entry of the function before; of a common symbol bits 8…11 are its alignment; of an undefined one in an image
+//         the top byte is the number of the library that it comes from
+
+/// One entry of the table, as it stands.
+package struct MachOSymbol: Hashable, Sendable {
+  /// The offset of the name in the string table: a claim.
+  package var nameOffset: UInt32
+  package var type: UInt8
+  /// Counted from 1; 0 is none.
+  package var section: UInt8
+  package var description: UInt16
+  package var value: UInt64
+
+  package init(nameOffset: UInt32, type: UInt8, section: UInt8, description: UInt16, value: UInt64) {
+    self.nameOffset = nameOffset
+    self.type = type
+    self.section = section
+    self.description = description
+    self.value = value
+  }
+
+  package enum Kind: UInt8, Sendable {
+    case undefined = 0
+    case absolute = 0x2
+    case indirect = 0xA
+    case preboundUndefined = 0xC
+    case section = 0xE
+  }
+
+  /// Nil for what has no meaning.
+  package var kind: Kind? { Kind(rawValue: type & 0x0E) }
+  package var isDebug: Bool { type & 0xE0 != 0 }
+  package var isPrivateExternal: Bool { type & 0x10 != 0 }
+  package var isExternal: Bool { type & 0x01 != 0 }
+  package var isUndefined: Bool { isExternal && type & 0x0E == 0 && value == 0 }
+  /// A definition without a place: the linker makes one for the largest of its name. The value is the size.
+  package var isCommon: Bool { isExternal && type & 0x0E == 0 && value != 0 }
+  package var isWeakReference: Bool { description & 0x40 != 0 }
+  package var isWeakDefinition: Bool { description & 0x80 != 0 }
+  package var isNeverStripped: Bool { description & 0x20 != 0 }
+  package var isThumb: Bool { description & 0x08 != 0 }
+  package var isAlternativeEntry: Bool { description & 0x200 != 0 }
+  /// The exponent of a power of two, of a common symbol.
+  package var commonAlignment: Int { Int(description >> 8 & 0x0F) }
+}
+
+/// Where the entries and the names of a file's symbols are. A plain value: it keeps no bytes.
+package struct MachOSymbolTable: Hashable, Sendable {
+  /// Of the entries: in bounds.
+  package var range: Range<Int>
+  package var count: Int
+  /// Of the names: in bounds.
+  package var strings: Range<Int>
+  package var is64Bit: Bool
+  package var endianness: Endianness
+
+  /// Nil if the file has no `LC_SYMTAB`. Of more than one the first counts (`llvm-nm` refuses such a file).
+  package init?(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
+    var commands = try file.loadCommands(reader)
+    while let command = try commands.next() {
+      guard command.kind == .symbolTable else { continue }
+      var fields = try commands.content(of: command)
+      let place = fields.offset
+      let offset: UInt32 = try fields.read("offset of the symbol table")
+      let count: UInt32 = try fields.read("number of symbols")
+      let names: UInt32 = try fields.read("offset of the string table")
+      let size: UInt32 = try fields.read("size of the string table")
+      range = try reader.claimed(
+        start: UInt64(offset), size: UInt64(count) * (file.is64Bit ? 16 : 12), at: place, "symbol table")
+      strings = try reader.claimed(start: UInt64(names), size: UInt64(size), at: place + 8, "string table")
+      self.count = Int(count)
+      is64Bit = file.is64Bit
+      endianness = file.endianness
+      return
+    }
+    return nil
+  }
+
+  /// Calls `body` with each entry, in the table's order. `reader` must be one of the same file.
+  @inline(__always)
+  package func forEach(
+    _ reader: borrowing ByteReader, _ body: (MachOSymbol) throws(FormatError) -> Void
+  ) throws(FormatError) {
+    var entries = try reader.slice(range, "symbol table")
+    entries.endianness = endianness
+    for _ in 0..<count {
+      let nameOffset: UInt32 = try entries.read("symbol")
+      // Type, section and description in one word, in the file's order of bytes.
+      let word: UInt32 = try entries.read("symbol")
+      let value = try entries.readAddress(is64Bit, "symbol")
+      let symbol =
+        endianness == .little
+        ? MachOSymbol(
+          nameOffset: nameOffset, type: UInt8(truncatingIfNeeded: word), section: UInt8(truncatingIfNeeded: word >> 8),
+          description: UInt16(truncatingIfNeeded: word >> 16), value: value)
+        : MachOSymbol(
+          nameOffset: nameOffset, type: UInt8(truncatingIfNeeded: word >> 24),
+          section: UInt8(truncatingIfNeeded: word >> 16), description: UInt16(truncatingIfNeeded: word), value: value)
+      try body(symbol)
+    }
+  }
+
+  /// Where a name is, without its NUL; nil if the entry points outside of the table.
+  package func name(at offset: UInt32, _ reader: borrowing ByteReader) -> Range<Int>? {
+    guard Int(offset) < strings.count else { return nil }
+    return reader.terminatedRange(at: strings.lowerBound + Int(offset), in: strings)
+  }
+}

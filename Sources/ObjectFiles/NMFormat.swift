@@ -1,0 +1,153 @@
+/// Symbols as `nm` prints them in its BSD format: a label for each object of a container, then a line for each symbol:
+/// address, letter, name. The bytes are those of `llvm-nm -p --no-llvm-bc --arch=all`.
+package struct NMFormat: Sendable {
+  package var selection: SymbolSelection
+  /// `-A`: each line begins with the names of file and member; then there are no labels.
+  package var namesFiles: Bool
+  /// More than one file is printed: each has its name above it.
+  package var hasSeveralFiles: Bool
+
+  package init(_ selection: SymbolSelection, namesFiles: Bool = false, hasSeveralFiles: Bool = false) {
+    self.selection = selection
+    self.namesFiles = namesFiles
+    self.hasSeveralFiles = hasSeveralFiles
+  }
+
+  /// A unit of a file as text. `reader` is one of the whole file.
+  package func append(
+    _ unit: ObjectUnit, of file: ObjectUnits, named name: String, _ reader: borrowing ByteReader,
+    to output: inout [UInt8]
+  ) throws(FormatError) {
+    let content = try reader.slice(unit.range, "object file")
+    guard let symbols = try ObjectSymbols(content) else { return }
+    // Slices are told apart by name only where there are several, and only Mach-O has them.
+    var slice: Architecture?
+    if case .machO = symbols, file.sliceCount > 1 { slice = unit.slice }
+    if namesFiles {
+      var prefix = slice.map { Array("(for architecture \($0)):".utf8) } ?? []
+      prefix += Array("\(name):".utf8)
+      if let member = unit.member {
+        reader.append(member, to: &prefix)
+        prefix.append(UInt8(ascii: ":"))
+      }
+      prefix.append(UInt8(ascii: " "))
+      try append(symbols, content, prefix, to: &output)
+    } else {
+      appendLabel(unit, slice, isInFatFile: file.sliceCount > 0, name, reader, to: &output)
+      try append(symbols, content, [], to: &output)
+    }
+  }
+
+  private func appendLabel(
+    _ unit: ObjectUnit, _ slice: Architecture?, isInFatFile: Bool, _ name: String, _ reader: borrowing ByteReader,
+    to output: inout [UInt8]
+  ) {
+    guard unit.member != nil || isInFatFile || hasSeveralFiles else { return }
+    output.append(UInt8(ascii: "\n"))
+    if unit.member == nil || isInFatFile { output += Array(name.utf8) }
+    if let member = unit.member {
+      if isInFatFile { output.append(UInt8(ascii: "(")) }
+      reader.append(member, to: &output)
+      if isInFatFile { output.append(UInt8(ascii: ")")) }
+    }
+    if let slice { output += Array(" (for architecture \(slice))".utf8) }
+    output += Array(":\n".utf8)
+  }
+
+  private func append(
+    _ symbols: ObjectSymbols, _ reader: borrowing ByteReader, _ prefix: [UInt8], to output: inout [UInt8]
+  ) throws(FormatError) {
+    var lines = NMLines(prefix: prefix, is64Bit: symbols.is64Bit, bytes: output)
+    output = []
+    defer { output = lines.bytes }
+    switch symbols {
+    case .machO(let symbols):
+      try symbols.forEach(reader, selection) { (symbol: Symbol) throws(FormatError) in
+        if selection.undefinedOnly {
+          // Where all is undefined there is nothing to say but the names.
+          lines.addName(symbol, reader)
+        } else if symbol.letter == UInt8(ascii: "I") {
+          let other = symbols.table?.name(at: UInt32(truncatingIfNeeded: symbol.address), reader)
+          lines.addIndirect(symbol, to: other, reader)
+        } else {
+          lines.add(symbol, reader)
+        }
+      }
+    case .elf(let symbols):
+      try symbols.forEach(reader, selection) { (symbol: Symbol) throws(FormatError) in lines.add(symbol, reader) }
+    }
+  }
+
+  /// The table of contents of each static library that is not in a fat file (`--print-armap`).
+  package func appendMap(
+    of file: ObjectUnits, _ reader: borrowing ByteReader, to output: inout [UInt8]
+  ) throws(FormatError) {
+    guard file.sliceCount == 0, let archive = file.archives.first?.archive else { return }
+    let map = try ArchiveMap(archive, reader)
+    if map.entries.isEmpty { return }
+    output += Array("Archive map\n".utf8)
+    for entry in map.entries {
+      reader.append(entry.name, to: &output)
+      output += Array(" in ".utf8)
+      if let member = map.member(of: entry) { reader.append(member.nameRange, to: &output) }
+      output.append(UInt8(ascii: "\n"))
+    }
+    output.append(UInt8(ascii: "\n"))
+  }
+}
+
+/// The lines of one object.
+private struct NMLines {
+  let prefix: [UInt8]
+  let is64Bit: Bool
+  var bytes: [UInt8]
+
+  @inline(__always)
+  mutating func add(_ symbol: Symbol, _ reader: borrowing ByteReader) {
+    if !prefix.isEmpty { bytes += prefix }
+    switch symbol.letter {
+    case UInt8(ascii: "U"), UInt8(ascii: "w"), UInt8(ascii: "v"): addBlanks()
+    default: addAddress(symbol.address)
+    }
+    bytes.append(UInt8(ascii: " "))
+    bytes.append(symbol.letter)
+    bytes.append(UInt8(ascii: " "))
+    addText(symbol.name, reader)
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  mutating func addName(_ symbol: Symbol, _ reader: borrowing ByteReader) {
+    bytes += prefix
+    addText(symbol.name, reader)
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  mutating func addIndirect(_ symbol: Symbol, to name: Range<Int>?, _ reader: borrowing ByteReader) {
+    bytes += prefix
+    addBlanks()
+    bytes += Array(" I ".utf8)
+    addText(symbol.name, reader)
+    bytes += Array(" (indirect for ".utf8)
+    if let name { reader.append(name, to: &bytes) } else { bytes.append(UInt8(ascii: "?")) }
+    bytes += Array(")\n".utf8)
+  }
+
+  @inline(__always)
+  private mutating func addText(_ name: Range<Int>?, _ reader: borrowing ByteReader) {
+    if let name { reader.append(name, to: &bytes) } else { bytes += Array("bad string index".utf8) }
+  }
+
+  private mutating func addBlanks() {
+    for _ in 0..<(is64Bit ? 16 : 8) { bytes.append(UInt8(ascii: " ")) }
+  }
+
+  @inline(__always)
+  private mutating func addAddress(_ address: UInt64) {
+    var shift: UInt64 = is64Bit ? 64 : 32
+    while shift > 0 {
+      shift -= 4
+      let digit = UInt8(truncatingIfNeeded: address >> shift) & 0xF
+      bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+    }
+  }
+}
