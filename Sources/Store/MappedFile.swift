@@ -12,7 +12,9 @@ package import SystemPackage
 ///
 /// A mapped file that somebody else cuts off while it is read ends the process (SIGBUS). What may be written to
 /// meanwhile is read with `FileSystem.read` instead.
-@safe package struct MappedFile: ~Copyable {
+///
+/// It may be read by several tasks at once: nobody writes to it.
+@safe package struct MappedFile: ~Copyable, @unchecked Sendable {
   package let path: FilePath
   package let count: Int
   private let content: Content
@@ -31,6 +33,17 @@ package import SystemPackage
       return MappedFile(path: path, count: bytes.count, content: .copy(bytes))
     }
     return try map(file, path, count)
+  }
+
+  /// Bytes in memory, for whoever does not care where they are. `path` is what errors name.
+  package init(_ bytes: [UInt8], path: FilePath) {
+    self.init(path: path, count: bytes.count, content: .copy(bytes))
+  }
+
+  private init(path: FilePath, count: Int, content: consuming Content) {
+    self.path = path
+    self.count = count
+    self.content = content
   }
 
   /// A temporary file as it is now. Nobody else can cut it off.

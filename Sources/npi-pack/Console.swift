@@ -51,9 +51,12 @@ struct Console: Sendable {
   func note(_ text: String) { Console.writeError(printable(text) + "\n") }
 
   /// A result that cannot be delivered is a failure of the command.
-  static func writeOutput(_ text: String) {
-    if text.isEmpty { return }
-    do { try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) } catch {
+  static func writeOutput(_ text: String) { writeOutput(Array(text.utf8)) }
+
+  /// Bytes of a result, which need not be text.
+  static func writeOutput(_ bytes: [UInt8]) {
+    if bytes.isEmpty { return }
+    do { try FileHandle.standardOutput.write(contentsOf: Data(bytes)) } catch {
       writeError("npi-pack: error: cannot write to standard output\n")
       endProcess(2)
     }

@@ -16,7 +16,7 @@ import Packaging
     version: Tool.version,
     subcommands: [
       BuildCommand.self, LintCommand.self, StripCommand.self, ConfigCommand.self, InitCommand.self,
-      RecipesCommand.self, SchemaCommand.self, GraphCommand.self, WhyCommand.self, CleanCommand.self,
+      RecipesCommand.self, SchemaCommand.self, SymbolsCommand.self, GraphCommand.self, WhyCommand.self, CleanCommand.self,
     ],
     defaultSubcommand: BuildCommand.self)
 

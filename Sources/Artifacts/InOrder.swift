@@ -1,0 +1,24 @@
+/// Does pieces of work several at a time and hands the results on in the order of the pieces. No more than a few results
+/// wait for their turn, however long one piece takes.
+package func inOrder<Result: Sendable>(
+  _ count: Int, atOnce: Int, _ work: @escaping @Sendable (Int) throws -> Result, _ take: (Result) throws -> Void
+) async throws {
+  try await withThrowingTaskGroup(of: (Int, Result).self) { group in
+    var waiting: [Int: Result] = [:]
+    var begun = 0
+    var taken = 0
+    while taken < count {
+      while begun < count, begun - taken < 2 * atOnce {
+        let index = begun
+        group.addTask { (index, try work(index)) }
+        begun += 1
+      }
+      guard let (index, result) = try await group.next() else { return }
+      waiting[index] = result
+      while let result = waiting.removeValue(forKey: taken) {
+        try take(result)
+        taken += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Findings
+import ObjectFiles
+
+/// One line of JSON for each object: `{"file","slice","member","format","symbols":[…]}`.
+enum SymbolJSON {
+  static func append(
+    _ unit: ObjectUnit, _ file: CodeFile, _ selection: SymbolSelection, _ reader: borrowing ByteReader,
+    to output: inout [UInt8]
+  ) throws(FormatError) {
+    let content = try reader.slice(unit.range, "object file")
+    guard let symbols = try ObjectSymbols(content) else { return }
+    var list: [JSONValue] = []
+    try symbols.forEach(content, selection) { (symbol: Symbol) throws(FormatError) in
+      list.append(value(symbol, reader))
+    }
+    let line: JSONValue = [
+      "file": .string(file.place.description), "slice": symbols.slice.map { .string($0) } ?? .null,
+      "member": unit.member.map { .string(text($0, reader)) } ?? .null, "format": .string(symbols.formatName),
+      "symbols": .array(list),
+    ]
+    output += Array((line.compact + "\n").utf8)
+  }
+
+  private static func value(_ symbol: Symbol, _ reader: borrowing ByteReader) -> JSONValue {
+    let flags = Symbol.Flags.names.filter { symbol.flags.contains($0.flag) }.map { JSONValue.string($0.name) }
+    return [
+      "name": symbol.name.map { .string(text($0, reader)) } ?? .null,
+      "type": .string(String(UnicodeScalar(symbol.letter))),
+      "address": symbol.flags.contains(.undefined) ? .null : .string(hexadecimal(symbol.address)),
+      "size": .int(Int(clamping: symbol.size)), "flags": .array(flags),
+    ]
+  }
+
+  private static func hexadecimal(_ address: UInt64) -> String { "0x" + String(address, radix: 16) }
+
+  private static func text(_ range: Range<Int>, _ reader: borrowing ByteReader) -> String {
+    var bytes: [UInt8] = []
+    reader.append(range, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension ObjectSymbols {
+  fileprivate var formatName: String {
+    switch self {
+    case .machO: "mach-o"
+    case .elf: "elf"
+    }
+  }
+
+  /// What it runs on.
+  fileprivate var slice: String? {
+    switch self {
+    case .machO(let symbols): symbols.file.architecture.name
+    case .elf(let symbols): symbols.file.machine.description
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package import Findings
+package import ObjectFiles
+
+/// The symbols of many files as text, made on all processors and handed on in order.
+package struct SymbolListing: Sendable {
+  package enum Format: Sendable {
+    /// As `nm` prints; with the tables of contents of static libraries first, if so asked.
+    case nm(NMFormat, maps: Bool)
+    /// One object a line.
+    case json
+    case count
+  }
+
+  package let format: Format
+  package let selection: SymbolSelection
+  /// Nil: all.
+  package let architectures: [Architecture]?
+
+  package init(_ format: Format, _ selection: SymbolSelection, architectures: [Architecture]?) {
+    self.format = format
+    self.selection = selection
+    self.architectures = architectures
+  }
+
+  package struct Piece: Sendable {
+    package var text: [UInt8] = []
+    package var symbols = 0
+    package var objects = 0
+    package var mistakes: [Mistake] = []
+    /// The last one of its file.
+    package var ends: Place?
+  }
+
+  /// Calls `take` with the pieces of a file's text, in order.
+  package func write(_ file: CodeFile, atOnce: Int, _ take: (Piece) throws -> Void) async throws {
+    let units = file.units.units.filter { isWanted($0, file) }
+    let pieces = pieces(units)
+    var first = Piece()
+    first.mistakes = file.units.errors.map { Mistake("\($0)", at: file.place) }
+    if case .nm(let format, maps: true) = format {
+      file.withReader { reader in
+        do throws(FormatError) { try format.appendMap(of: file.units, reader, to: &first.text) } catch {
+          first.mistakes.append(Mistake("\(error)", at: file.place))
+        }
+      }
+    }
+    try take(first)
+    try await inOrder(pieces.count, atOnce: atOnce, { piece(units[pieces[$0]], file) }, take)
+  }
+
+  /// Bitcode is not read where `nm` is not to read it.
+  private func isWanted(_ unit: ObjectUnit, _ file: CodeFile) -> Bool {
+    guard let architectures else { return true }
+    guard unit.slice == nil else { return unit.slice.map(architectures.contains) ?? true }
+    return file.withReader { reader in
+      guard let content = try? reader.slice(unit.range, "object file"), case .machO = unit.kind,
+        let header = try? MachOFile(content)
+      else { return true }
+      return architectures.contains(header.architecture)
+    }
+  }
+
+  /// Runs of units that are large enough to be worth a task of their own.
+  private func pieces(_ units: [ObjectUnit]) -> [Range<Int>] {
+    var pieces: [Range<Int>] = []
+    var start = 0
+    var size = 0
+    for (index, unit) in units.enumerated() {
+      size += unit.range.count
+      guard size >= 1 << 20 || index - start >= 255 || index == units.count - 1 else { continue }
+      pieces.append(start..<(index + 1))
+      start = index + 1
+      size = 0
+    }
+    return pieces
+  }
+
+  private func piece(_ units: ArraySlice<ObjectUnit>, _ file: CodeFile) -> Piece {
+    var piece = Piece()
+    file.withReader { reader in
+      for unit in units {
+        do throws(FormatError) { try add(unit, file, reader, to: &piece) } catch {
+          piece.mistakes.append(Mistake("\(error)", at: file.place(of: unit)))
+        }
+      }
+    }
+    return piece
+  }
+
+  private func add(
+    _ unit: ObjectUnit, _ file: CodeFile, _ reader: borrowing ByteReader, to piece: inout Piece
+  ) throws(FormatError) {
+    switch format {
+    case .nm(let format, _):
+      try format.append(
+        unit, of: file.units, named: file.place.description, reader, to: &piece.text)
+    case .json: try SymbolJSON.append(unit, file, selection, reader, to: &piece.text)
+    case .count:
+      let content = try reader.slice(unit.range, "object file")
+      guard let symbols = try ObjectSymbols(content) else { return }
+      piece.symbols += try symbols.count(content, selection)
+      piece.objects += 1
+    }
+  }
+}

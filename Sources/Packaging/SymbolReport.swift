@@ -1,0 +1,72 @@
+import Artifacts
+package import Findings
+import Foundation
+import ObjectFiles
+package import SystemPackage
+
+/// What `symbols` does.
+package struct SymbolReport: Sendable {
+  package enum Format: String, CaseIterable, Sendable { case nm, json }
+
+  package var format = Format.nm
+  package var counts = false
+  package var externalOnly = false
+  package var definedOnly = false
+  package var undefinedOnly = false
+  package var namesFiles = false
+  package var printsMaps = false
+  /// Names of architectures, or `all`.
+  package var architectures: [String] = []
+
+  package init() {}
+
+  /// Hands the text on piece by piece. Gives what could not be read; the rest was.
+  package func write(_ paths: [FilePath], to output: ([UInt8]) -> Void) async throws(Mistakes) -> [Mistake] {
+    let selection = SymbolSelection(
+      externalOnly: externalOnly, definedOnly: definedOnly, undefinedOnly: undefinedOnly)
+    let wanted = try wantedArchitectures()
+    let temporary = FilePath(FileManager.default.temporaryDirectory.path)
+    var mistakes: [Mistake] = []
+    var total = (symbols: 0, objects: 0, files: 0)
+    for path in paths {
+      let search = CodeSearch(path, temporary: temporary)
+      mistakes += search.mistakes
+      let hasSeveral = paths.count > 1 || search.files.count > 1 || search.files.first?.place.parts.count ?? 1 > 1
+      let format = NMFormat(selection, namesFiles: namesFiles, hasSeveralFiles: hasSeveral)
+      let listing = SymbolListing(
+        counts ? .count : self.format == .json ? .json : .nm(format, maps: printsMaps), selection,
+        architectures: wanted)
+      for file in search.files {
+        var count = (symbols: 0, objects: 0)
+        do {
+          try await listing.write(file, atOnce: ProcessInfo.processInfo.activeProcessorCount) { piece in
+            if !piece.text.isEmpty { output(piece.text) }
+            mistakes += piece.mistakes
+            count.symbols += piece.symbols
+            count.objects += piece.objects
+          }
+        } catch {
+          mistakes.append(Mistake("\(error)", at: file.place))
+        }
+        if counts { output(Array("\(count.symbols) \(file.place)\n".utf8)) }
+        total = (total.symbols + count.symbols, total.objects + count.objects, total.files + 1)
+      }
+    }
+    if counts, total.files > 1 { output(Array("\(total.symbols) total\n".utf8)) }
+    return mistakes
+  }
+
+  /// Nil: all.
+  private func wantedArchitectures() throws(Mistakes) -> [Architecture]? {
+    if architectures.isEmpty || architectures.contains("all") { return nil }
+    var wanted: [Architecture] = []
+    for name in architectures {
+      guard let architecture = Architecture(name: name) else {
+        throw Mistakes(
+          "--arch \(name): there is no such architecture", hint: "for example arm64, armv7, x86_64; or all")
+      }
+      wanted.append(architecture)
+    }
+    return wanted
+  }
+}

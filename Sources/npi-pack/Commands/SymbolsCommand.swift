@@ -1,0 +1,39 @@
+import ArgumentParser
+import Findings
+import Packaging
+import SystemPackage
+
+struct SymbolsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "symbols", abstract: "Print the symbols of object files and libraries, through any container.",
+    discussion: "Example: npi-pack symbols -gU dist/RallyConnector-1.4.0-ios.zip")
+
+  @Argument(help: ArgumentHelp("Object files, libraries, archives, folders.", valueName: "file")) var paths: [String]
+
+  @Option(help: "As nm prints them, or one JSON object a line.") var format = SymbolReport.Format.nm
+  @Flag(help: "Print how many there are only.") var count = false
+  @Flag(name: .customShort("g"), help: "External ones only.") var externalOnly = false
+  @Flag(name: .customShort("U"), help: "Defined ones only.") var definedOnly = false
+  @Flag(name: .customShort("u"), help: "Undefined ones only.") var undefinedOnly = false
+  @Flag(name: .customShort("A"), help: "Begin each line with the file's name.") var namesFiles = false
+  @Flag(help: "Print the tables of contents of static libraries too.") var printArmap = false
+  @Option(help: ArgumentHelp("One architecture only, or all (the default).", valueName: "arch")) var arch: [String] = []
+  @OptionGroup var options: ConsoleOptions
+
+  func run() async throws {
+    var report = SymbolReport()
+    report.format = format
+    report.counts = count
+    report.externalOnly = externalOnly
+    report.definedOnly = definedOnly
+    report.undefinedOnly = undefinedOnly
+    report.namesFiles = namesFiles
+    report.printsMaps = printArmap
+    report.architectures = arch
+    let mistakes = try await report.write(paths.map { FilePath($0) }) { Console.writeOutput($0) }
+    options.console.show(Mistakes(mistakes))
+    if !mistakes.isEmpty { throw ExitCode(2) }
+  }
+}
+
+extension SymbolReport.Format: ExpressibleByArgument {}
