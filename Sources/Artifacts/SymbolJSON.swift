@@ -45,6 +45,7 @@ extension ObjectSymbols {
     switch self {
     case .machO: "mach-o"
     case .elf: "elf"
+    case .bitcode: "bitcode"
     }
   }
 
@@ -53,6 +54,7 @@ extension ObjectSymbols {
     switch self {
     case .machO(let symbols): symbols.file.architecture.name
     case .elf(let symbols): symbols.file.machine.description
+    case .bitcode(let symbols): symbols.target
     }
   }
 }

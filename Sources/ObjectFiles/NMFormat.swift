@@ -19,6 +19,8 @@ package struct NMFormat: Sendable {
     to output: inout [UInt8]
   ) throws(FormatError) {
     let content = try reader.slice(unit.range, "object file")
+    // In a library `--no-llvm-bc` passes bitcode over.
+    if unit.kind == .bitcode, unit.member != nil || file.sliceCount > 0 { return }
     guard let symbols = try ObjectSymbols(content) else { return }
     // Slices are told apart by name only where there are several, and only Mach-O has them.
     var slice: Architecture?
@@ -75,6 +77,9 @@ package struct NMFormat: Sendable {
       }
     case .elf(let symbols):
       try symbols.forEach(reader, selection) { (symbol: Symbol) throws(FormatError) in lines.add(symbol, reader) }
+    case .bitcode(let symbols):
+      lines.hasAddresses = false
+      try symbols.forEach(selection) { (symbol: Symbol) throws(FormatError) in lines.add(symbol, reader) }
     }
   }
 
@@ -100,14 +105,15 @@ package struct NMFormat: Sendable {
 private struct NMLines {
   let prefix: [UInt8]
   let is64Bit: Bool
+  var hasAddresses = true
   var bytes: [UInt8]
 
   @inline(__always)
   mutating func add(_ symbol: Symbol, _ reader: borrowing ByteReader) {
     if !prefix.isEmpty { bytes += prefix }
     switch symbol.letter {
-    case UInt8(ascii: "U"), UInt8(ascii: "w"), UInt8(ascii: "v"): addBlanks()
-    default: addAddress(symbol.address)
+    case UInt8(ascii: "U"), UInt8(ascii: "w"), UInt8(ascii: "v"): fill(UInt8(ascii: " "))
+    default: if hasAddresses { addAddress(symbol.address) } else { fill(UInt8(ascii: "-")) }
     }
     bytes.append(UInt8(ascii: " "))
     bytes.append(symbol.letter)
@@ -124,7 +130,7 @@ private struct NMLines {
 
   mutating func addIndirect(_ symbol: Symbol, to name: Range<Int>?, _ reader: borrowing ByteReader) {
     bytes += prefix
-    addBlanks()
+    fill(UInt8(ascii: " "))
     bytes += Array(" I ".utf8)
     addText(symbol.name, reader)
     bytes += Array(" (indirect for ".utf8)
@@ -137,8 +143,8 @@ private struct NMLines {
     if let name { reader.append(name, to: &bytes) } else { bytes += Array("bad string index".utf8) }
   }
 
-  private mutating func addBlanks() {
-    for _ in 0..<(is64Bit ? 16 : 8) { bytes.append(UInt8(ascii: " ")) }
+  private mutating func fill(_ byte: UInt8) {
+    for _ in 0..<(is64Bit ? 16 : 8) { bytes.append(byte) }
   }
 
   @inline(__always)

@@ -2,12 +2,14 @@
 package enum ObjectSymbols: Sendable {
   case machO(MachOSymbols)
   case elf(ELFSymbols)
+  case bitcode(BitcodeSymbols)
 
   /// Nil if the bytes, the whole of `reader`'s window, are of no format with symbols.
   package init?(_ reader: borrowing ByteReader) throws(FormatError) {
     switch FileKind(reader) {
     case .machO: self = .machO(try MachOSymbols(reader))
     case .elf: self = .elf(try ELFSymbols(reader))
+    case .bitcode: self = .bitcode(try BitcodeSymbols(reader))
     default: return nil
     }
   }
@@ -16,6 +18,7 @@ package enum ObjectSymbols: Sendable {
     switch self {
     case .machO(let symbols): symbols.file.is64Bit
     case .elf(let symbols): symbols.file.is64Bit
+    case .bitcode(let symbols): symbols.is64Bit
     }
   }
 
@@ -27,22 +30,19 @@ package enum ObjectSymbols: Sendable {
     switch self {
     case .machO(let symbols): try symbols.forEach(reader, selection, body)
     case .elf(let symbols): try symbols.forEach(reader, selection, body)
+    case .bitcode(let symbols): try symbols.forEach(selection, body)
     }
   }
 
   /// How many are wanted.
   package func count(_ reader: borrowing ByteReader, _ selection: SymbolSelection) throws(FormatError) -> Int {
     switch self {
-    case .machO(let symbols): try symbols.count(reader, selection)
-    case .elf(let symbols): try symbols.count(reader, selection)
-    }
-  }
-
-  /// Whether the table has nothing at all in it.
-  package func isEmpty(_ reader: borrowing ByteReader) throws(FormatError) -> Bool {
-    switch self {
-    case .machO(let symbols): symbols.table?.count ?? 0 == 0
-    case .elf(let symbols): try symbols.count(reader, SymbolSelection()) == 0
+    case .machO(let symbols): return try symbols.count(reader, selection)
+    case .elf(let symbols): return try symbols.count(reader, selection)
+    case .bitcode(let symbols):
+      var count = 0
+      try symbols.forEach(selection) { (_) throws(FormatError) in count += 1 }
+      return count
     }
   }
 }

@@ -19,8 +19,9 @@ import Testing
     #expect(fixtures.names.count > 60)
     for name in fixtures.names {
       for (words, format) in NMFormatTests.options {
-        let expected = try Tool.attempt(
-          ["llvm-nm-19", "-p", "--no-llvm-bc", "--arch=all"] + words + [name], in: fixtures.folder)
+        // It can be told to pass bitcode over only everywhere.
+        let common = name.hasSuffix(".bc") ? [fixtures.newest, "-p"] : ["llvm-nm-19", "-p", "--no-llvm-bc", "--arch=all"]
+        let expected = try Tool.attempt(common + words + [name], in: fixtures.folder)
         let bytes = try fixtures.bytes(name)
         let (text, errors) = nmText(bytes, name, format)
         #expect(errors.isEmpty, "\(name)")
@@ -73,6 +74,8 @@ struct SymbolFixtures: Sendable {
   static let shared = Result { try SymbolFixtures() }
   let folder: URL
   var names: [String]
+  /// The toolchain's own `llvm-nm`: it reads the bitcode of the toolchain's clang.
+  let newest: String
 
   static let apple: KeyValuePairs = [
     "arm64": "arm64-apple-ios13.0", "arm64e": "arm64e-apple-ios14.0", "armv7": "armv7-apple-ios7.0",
@@ -138,6 +141,7 @@ struct SymbolFixtures: Sendable {
       if case .success(let fixtures) = SymbolFixtures.shared { try? FileManager.default.removeItem(at: fixtures.folder) }
     }
     func run(_ words: [String]) throws { try Tool.run(words, in: folder) }
+    newest = try Tool.run(["sh", "-c", "printf %s \"$(dirname \"$(command -v swiftc)\")/llvm-nm\""], in: folder)
     func write(_ name: String, _ text: String) throws {
       try Data(text.utf8).write(to: folder.appendingPathComponent(name))
     }
@@ -157,6 +161,9 @@ struct SymbolFixtures: Sendable {
       try run(clang + ["-fno-rtti", "-fno-exceptions", "a.cpp", "-o", "\(name)-cpp.o"])
       try run(clang + ["-fobjc-runtime=ios-13.0", "a.m", "-o", "\(name)-objc.o"])
       try run(clang + ["-g", "-fcommon", "a.c", "-o", "\(name)-debug.o"])
+      try run(clang + ["-fcommon", "-flto", "a.c", "-o", "\(name)-c.bc"])
+      try run(clang + ["-flto=thin", "-O2", "-fno-rtti", "-fno-exceptions", "a.cpp", "-o", "\(name)-cpp.bc"])
+      try run(clang + ["-flto", "-fobjc-runtime=ios-13.0", "a.m", "-o", "\(name)-objc.bc"])
       let objects = ["\(name)-c.o", "\(name)-cpp.o", "\(name)-objc.o"]
       try run(["llvm-libtool-darwin-19", "-static", "-D", "-o", "\(name)-libtool.a"] + objects)
       try run(["llvm-ar-19", "--format=darwin", "rcsD", "\(name)-darwin.a"] + objects)
@@ -177,7 +184,8 @@ struct SymbolFixtures: Sendable {
       try run(clang + ["-fcommon", "a.c", "-o", "\(name)-c.o"])
       try run(clang + ["-fno-rtti", "-fno-exceptions", "a.cpp", "-o", "\(name)-cpp.o"])
       try run(clang + ["-g", "-ffunction-sections", "a.c", "-o", "\(name)-debug.o"])
-      try run(["llvm-ar-19", "--format=gnu", "rcsD", "\(name)-gnu.a", "\(name)-c.o", "\(name)-cpp.o"])
+      try run(clang + ["-fcommon", "-flto", "a.c", "-o", "\(name)-c.bc"])
+      try run(["llvm-ar-19", "--format=gnu", "rcsD", "\(name)-gnu.a", "\(name)-c.o", "\(name)-cpp.o", "\(name)-c.bc"])
     }
     for (name, target) in [
       "arm64-swift": "arm64-apple-ios13.0", "arm64e-swift": "arm64e-apple-ios14.0",
@@ -197,6 +205,7 @@ struct SymbolFixtures: Sendable {
       try run(["ld.lld-19", "-m", emulation, "-shared", "--unresolved-symbols=ignore-all", "-o", "\(name).so", "\(name)-c.o", "\(name)-cpp.o"])
       try run(["llvm-strip-19", "-o", "\(name)-stripped.so", "\(name).so"])
     }
+    try run(["llvm-ar-19", "--format=darwin", "rcsD", "mixed.a", "arm64-c.bc", "arm64-c.o", "arm64-objc.bc"])
     let lipo = ["llvm-lipo-19", "-create"]
     try run(lipo + ["armv7-c.o", "armv7s-c.o", "arm64-c.o", "-output", "fat-c.o"])
     try run(lipo + ["armv7-libtool.a", "arm64-libtool.a", "arm64e-libtool.a", "-output", "fat.a"])

@@ -1,0 +1,171 @@
+/// Walks over the blocks and records of a bitcode file. Blocks that nobody wants are jumped over.
+struct BitStream: ~Escapable {
+  private(set) var bits: BitReader
+  private var scopes: [Scope] = [Scope(block: -1, width: 2, abbreviations: [], end: .max)]
+  /// Abbreviations that BLOCKINFO gives to a block.
+  private var given: [Int: [BitAbbreviation]] = [:]
+
+  private struct Scope {
+    var block: Int
+    var width: Int
+    var abbreviations: [BitAbbreviation]
+    /// In bits.
+    var end: Int
+  }
+
+  enum Item {
+    case enters(block: Int)
+    case leaves
+    case record(BitRecord)
+  }
+
+  static let blockInfo = 0
+  /// What a record may hold: a symbol's has a few dozen.
+  private static let mostOperands: UInt64 = 1 << 20
+
+  @_lifetime(copy bytes)
+  init(_ bytes: borrowing ByteReader) throws(FormatError) { bits = try BitReader(bytes) }
+
+  /// The next thing at this level; nil at the end of the file.
+  @_lifetime(self: copy self)
+  mutating func next() throws(FormatError) -> Item? {
+    while true {
+      let scope = scopes[scopes.count - 1]
+      if scopes.count == 1, bits.isAtEnd { return nil }
+      let id = Int(try bits.fixed(scope.width))
+      switch id {
+      case 0:
+        guard scopes.count > 1 else { throw bits.error("bitcode", "a block ends that has not begun") }
+        try bits.align()
+        scopes.removeLast()
+        return .leaves
+      case 1:
+        let block = Int(truncatingIfNeeded: try bits.variable(8))
+        let width = Int(truncatingIfNeeded: try bits.variable(4))
+        try bits.align()
+        let words = try bits.fixed(32)
+        guard (2...32).contains(width), Int(words) * 32 <= bits.end - bits.position else {
+          throw bits.error("block \(block) of the bitcode", "it does not fit into the file")
+        }
+        scopes.append(
+          Scope(
+            block: block, width: width, abbreviations: given[block] ?? [], end: bits.position + Int(words) * 32))
+        if block == BitStream.blockInfo {
+          try readBlockInfo()
+          continue
+        }
+        return .enters(block: block)
+      case 2: scopes[scopes.count - 1].abbreviations.append(try abbreviation())
+      default: return .record(try record(id, scope))
+      }
+    }
+  }
+
+  /// Leaves the block that was entered last, whatever is still in it.
+  @_lifetime(self: copy self)
+  mutating func skipBlock() throws(FormatError) {
+    guard scopes.count > 1, let scope = scopes.popLast() else { return }
+    _ = try bits.skip(bytes: UInt64((scope.end - bits.position) / 8))
+  }
+
+  @_lifetime(self: copy self)
+  private mutating func readBlockInfo() throws(FormatError) {
+    var target: Int?
+    while true {
+      let scope = scopes[scopes.count - 1]
+      let id = Int(try bits.fixed(scope.width))
+      switch id {
+      case 0:
+        try bits.align()
+        scopes.removeLast()
+        return
+      case 1: throw bits.error("BLOCKINFO of the bitcode", "it has a block in it")
+      case 2:
+        guard let target else { throw bits.error("BLOCKINFO of the bitcode", "an abbreviation for no block") }
+        given[target, default: []].append(try abbreviation())
+      default:
+        let record = try record(id, scope)
+        if record.code == 1, let block = record.operands.first { target = Int(truncatingIfNeeded: block) }
+      }
+    }
+  }
+
+  @_lifetime(self: copy self)
+  private mutating func abbreviation() throws(FormatError) -> BitAbbreviation {
+    let count = try bits.variable(5)
+    guard count <= 64 else { throw bits.error("abbreviation of the bitcode", "it has \(count) operands") }
+    var operands: [BitAbbreviation.Operand] = []
+    for _ in 0..<count {
+      if try bits.fixed(1) == 1 {
+        operands.append(.literal(try bits.variable(8)))
+        continue
+      }
+      let encoding = try bits.fixed(3)
+      switch encoding {
+      case 1, 2:
+        let width = Int(truncatingIfNeeded: try bits.variable(5))
+        guard width <= 64, width >= 0 else {
+          throw bits.error("abbreviation of the bitcode", "an operand of \(width) bits")
+        }
+        // A width of none is a zero that takes no room.
+        operands.append(width == 0 ? .literal(0) : encoding == 1 ? .fixed(width) : .variable(width))
+      case 3: operands.append(.array)
+      case 4: operands.append(.character)
+      case 5: operands.append(.blob)
+      default: throw bits.error("abbreviation of the bitcode", "encoding \(encoding) is none")
+      }
+    }
+    return BitAbbreviation(operands: operands)
+  }
+
+  @_lifetime(self: copy self)
+  private mutating func record(_ id: Int, _ scope: Scope) throws(FormatError) -> BitRecord {
+    var record = BitRecord()
+    if id == 3 {
+      record.code = Int(truncatingIfNeeded: try bits.variable(6))
+      let count = try bits.variable(6)
+      guard count <= BitStream.mostOperands else { throw bits.error("bitcode record", "it has \(count) operands") }
+      for _ in 0..<count { record.operands.append(try bits.variable(6)) }
+      return record
+    }
+    guard id >= 4, id - 4 < scope.abbreviations.count else {
+      throw bits.error("bitcode record", "there is no abbreviation \(id)")
+    }
+    let operands = scope.abbreviations[id - 4].operands
+    var values: [UInt64] = []
+    var index = 0
+    while index < operands.count {
+      switch operands[index] {
+      case .array:
+        guard index + 1 < operands.count else { throw bits.error("bitcode record", "an array of nothing") }
+        let count = try bits.variable(6)
+        guard count <= BitStream.mostOperands else { throw bits.error("bitcode record", "an array of \(count)") }
+        for _ in 0..<count { values.append(try value(operands[index + 1])) }
+        index += 1
+      case .blob:
+        let count = try bits.variable(6)
+        try bits.align()
+        record.blob = try bits.skip(bytes: count)
+        try bits.align()
+      default: values.append(try value(operands[index]))
+      }
+      index += 1
+    }
+    record.code = Int(truncatingIfNeeded: values.first ?? 0)
+    record.operands = Array(values.dropFirst())
+    return record
+  }
+
+  @_lifetime(self: copy self)
+  private mutating func value(_ operand: BitAbbreviation.Operand) throws(FormatError) -> UInt64 {
+    switch operand {
+    case .literal(let value): return value
+    case .fixed(let width): return try bits.fixed(width)
+    case .variable(let width): return try bits.variable(width)
+    case .character:
+      let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._".utf8
+      return UInt64(letters[letters.index(letters.startIndex, offsetBy: Int(try bits.fixed(6)))])
+    case .array, .blob: throw bits.error("bitcode record", "an array of arrays")
+    }
+  }
+}

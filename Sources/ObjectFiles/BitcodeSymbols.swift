@@ -1,0 +1,206 @@
+// LLVM bitcode: "BC" C0DE, or a wrapper (0B17C0DE, version, offset, size, CPU type: 4 bytes each) around that; then a
+// stream of blocks (`BitReader`). A module's symbols for linkers stand in two blocks behind the module:
+//
+//   SYMTAB (25)  one blob, of numbers of 4 bytes, little-endian (LLVM's IRSymtab.h, versions 1 to 3):
+//                version, producer (offset, size of a text), then (offset, count) of modules, comdats, symbols, uncommons,
+//                then target triple and source file (texts) and (offset, count) of dependent libraries
+//     symbol     name (text), name in the module (text), comdat 4, flags 4                                  24 bytes
+//   STRTAB (23)  one blob: all texts, by offset and size
+//
+//   flags        visibility in bits 0 and 1 (1 hidden, 2 protected), 3 undefined, 4 weak, 5 common, 6 an alias, 8 thread-local,
+//                10 external, 11 for LLVM alone, 13 code
+//
+// What is constant only the module says: record 7 (GLOBALVAR) of block 8 (MODULE), as [offset and size of the name in
+// STRTAB, type, 1 if constant …].
+
+/// The symbols of a bitcode file in the unified view. They have no addresses.
+package struct BitcodeSymbols: Sendable {
+  /// As `arm64-apple-ios13.0.0`.
+  package let target: String
+  private let entries: [Symbol]
+  package let is64Bit: Bool
+
+  /// `reader`'s window is the file. A file without a symbol table (it is optional) has no symbols.
+  package init(_ reader: borrowing ByteReader) throws(FormatError) {
+    var content = try BitcodeSymbols.unwrapped(reader)
+    content.endianness = .little
+    guard content.starts(with: "BC"), try content.integer(at: content.range.lowerBound + 2, "magic number", as: UInt16.self) == 0xDEC0
+    else {
+      throw FormatError(
+        offset: content.range.lowerBound, field: "magic number", reason: .invalid("this is not a bitcode file"))
+    }
+    let stream = try content.slice((content.range.lowerBound + 4)..<content.range.upperBound, "bitcode")
+    let blocks = try BitcodeBlocks(stream)
+    guard let table = blocks.symbolTable, let strings = blocks.strings else {
+      target = ""
+      entries = []
+      is64Bit = true
+      return
+    }
+    let symbols = try IRSymbolTable(try content.slice(table, "symbol table"), strings: strings)
+    target = String(decoding: try content.copy(symbols.target, "target"), as: UTF8.self)
+    is64Bit = BitcodeSymbols.isWide(target)
+    let isApple = target.contains("-apple-")
+    var constants: Set<[UInt8]> = []
+    for name in blocks.constants {
+      let range = try content.range(of: name, in: strings)
+      constants.insert(try content.copy(range, "name"))
+    }
+    var entries: [Symbol] = []
+    for symbol in symbols.all where symbol.flags & 0x800 == 0 {
+      var isConstant = false
+      if isApple, !constants.isEmpty { isConstant = constants.contains(try content.copy(symbol.moduleName, "name")) }
+      entries.append(Symbol(symbol, isConstant: isConstant))
+    }
+    self.entries = entries
+  }
+
+  package func forEach(
+    _ selection: SymbolSelection, _ body: (Symbol) throws(FormatError) -> Void
+  ) throws(FormatError) {
+    for symbol in entries {
+      let isTaken = selection.takes(
+        isExternal: symbol.flags.contains(.external), isUndefined: symbol.flags.contains(.undefined))
+      if isTaken { try body(symbol) }
+    }
+  }
+
+  package var count: Int { entries.count }
+
+  @_lifetime(copy reader)
+  private static func unwrapped(_ reader: borrowing ByteReader) throws(FormatError) -> ByteReader {
+    var whole = try reader.slice(reader.range, "bitcode")
+    whole.endianness = .little
+    let start = reader.range.lowerBound
+    guard try whole.integer(at: start, "magic number", as: UInt32.self) == 0x0B17_C0DE else { return whole }
+    let offset: UInt32 = try whole.integer(at: start + 8, "offset of the bitcode")
+    let size: UInt32 = try whole.integer(at: start + 12, "size of the bitcode")
+    let range = try whole.claimed(start: UInt64(offset), size: UInt64(size), at: start + 8, "bitcode")
+    return try whole.slice(range, "bitcode")
+  }
+
+  private static func isWide(_ target: String) -> Bool {
+    let narrow = ["arm64_32", "aarch64_32"]
+    let wide = ["arm64", "aarch64", "x86_64", "riscv64", "mips64", "powerpc64", "ppc64", "wasm64"]
+    return !narrow.contains { target.hasPrefix($0) } && wide.contains { target.hasPrefix($0) }
+  }
+}
+
+extension Symbol {
+  fileprivate init(_ symbol: IRSymbolTable.Entry, isConstant: Bool) {
+    var flags: Flags = []
+    let bits = symbol.flags
+    if bits & 3 == 1 { flags.insert(.hidden) }
+    if bits & 3 == 2 { flags.insert(.protected) }
+    if bits & 0x8 != 0 { flags.insert(.undefined) }
+    if bits & 0x10 != 0 { flags.insert(.weak) }
+    if bits & 0x20 != 0 { flags.insert(.common) }
+    if bits & 0x40 != 0 { flags.insert(.indirect) }
+    if bits & 0x100 != 0 { flags.insert(.threadLocal) }
+    if bits & 0x400 != 0 { flags.insert(.external) }
+    var letter: UInt8
+    if flags.contains(.undefined) {
+      letter = UInt8(ascii: flags.contains(.weak) ? "w" : "U")
+    } else if flags.contains(.weak) {
+      letter = UInt8(ascii: "W")
+    } else if flags.contains(.common) {
+      letter = UInt8(ascii: "C")
+    } else {
+      letter = UInt8(ascii: bits & 0x2000 != 0 ? "t" : isConstant ? "s" : "d")
+      if flags.contains(.external) { letter -= 0x20 }
+    }
+    self.init(name: symbol.name, letter: letter, address: 0, flags: flags)
+  }
+}
+
+/// The blobs and the constants of a bitcode file.
+private struct BitcodeBlocks {
+  var symbolTable: Range<Int>?
+  var strings: Range<Int>?
+  /// Names of constant variables, as offsets and sizes in the strings.
+  var constants: [(offset: UInt64, size: UInt64)] = []
+
+  init(_ reader: borrowing ByteReader) throws(FormatError) {
+    var stream = try BitStream(reader)
+    var block: Int?
+    while let item = try stream.next() {
+      switch item {
+      case .enters(let id):
+        if block == nil, id == 8 || id == 23 || id == 25 { block = id } else { try stream.skipBlock() }
+      case .leaves: block = nil
+      case .record(let record):
+        switch (block, record.code) {
+        case (25, 1): symbolTable = symbolTable ?? record.blob
+        case (23, 1): strings = strings ?? record.blob
+        case (8, 7) where record.operands.count > 3 && record.operands[3] & 1 != 0:
+          constants.append((record.operands[0], record.operands[1]))
+        default: break
+        }
+      }
+    }
+  }
+}
+
+/// The blob of SYMTAB.
+private struct IRSymbolTable {
+  struct Entry {
+    var name: Range<Int>
+    var moduleName: Range<Int>
+    var flags: UInt32
+  }
+
+  var target: Range<Int>
+  var all: [Entry] = []
+
+  init(_ reader: borrowing ByteReader, strings: Range<Int>) throws(FormatError) {
+    var header = try reader.slice(reader.range, "symbol table")
+    header.endianness = .little
+    let place = header.offset
+    let version: UInt32 = try header.read("version of the symbol table")
+    guard (1...3).contains(version) else {
+      throw FormatError(
+        offset: place, field: "version of the symbol table", reason: .unsupported("version \(version) is not known"))
+    }
+    // Producer, modules, comdats.
+    try header.skip(24, "symbol table")
+    let symbolsPlace = header.offset
+    let offset: UInt32 = try header.read("symbols")
+    let count: UInt32 = try header.read("number of symbols")
+    try header.skip(8, "symbol table")
+    target = try header.text(in: strings)
+    let range = try header.claimed(
+      start: UInt64(offset), size: UInt64(count) * 24, at: symbolsPlace, "symbols of the symbol table")
+    var entries = try header.slice(range, "symbols of the symbol table")
+    entries.endianness = .little
+    for _ in 0..<count {
+      let name = try entries.text(in: strings)
+      let moduleName = try entries.text(in: strings)
+      try entries.skip(4, "comdat of a symbol")
+      all.append(Entry(name: name, moduleName: moduleName, flags: try entries.read("flags of a symbol")))
+    }
+  }
+}
+
+extension ByteReader {
+  /// Offset and size of a text of STRTAB, as a range of the file.
+  @_lifetime(self: copy self)
+  fileprivate mutating func text(in strings: Range<Int>) throws(FormatError) -> Range<Int> {
+    let place = offset
+    let start: UInt32 = try read("name")
+    let size: UInt32 = try read("size of a name")
+    guard UInt64(start) + UInt64(size) <= UInt64(strings.count) else {
+      throw FormatError(offset: place, field: "name", reason: .outOfBounds)
+    }
+    return (strings.lowerBound + Int(start))..<(strings.lowerBound + Int(start) + Int(size))
+  }
+
+  fileprivate func range(
+    of text: (offset: UInt64, size: UInt64), in strings: Range<Int>
+  ) throws(FormatError) -> Range<Int> {
+    let (end, overflow) = text.offset.addingReportingOverflow(text.size)
+    guard !overflow, end <= UInt64(strings.count) else {
+      throw FormatError(offset: strings.lowerBound, field: "name of a variable", reason: .outOfBounds)
+    }
+    return (strings.lowerBound + Int(text.offset))..<(strings.lowerBound + Int(end))
+  }
+}
