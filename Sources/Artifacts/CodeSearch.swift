@@ -54,7 +54,8 @@ package struct CodeSearch {
       try read(file.path, place, depth: 0)
     } else if isNamed {
       mistakes.append(
-        Mistake("\(place) is \(head.description): it has no symbols", hint: "object files, libraries and archives have"))
+        Mistake("\(place) is \(head.description): it has no symbols", hint: "object files, libraries and archives have")
+      )
     }
   }
 

@@ -103,6 +103,14 @@ struct BitAbbreviation {
     case array
     case character
     case blob
+
+    /// In the stream.
+    var takesRoom: Bool {
+      switch self {
+      case .fixed, .variable, .character: true
+      case .literal, .array, .blob: false
+      }
+    }
   }
 
   var operands: [Operand]

@@ -65,7 +65,7 @@ struct BitStream: ~Escapable {
   @_lifetime(self: copy self)
   mutating func skipBlock() throws(FormatError) {
     guard scopes.count > 1, let scope = scopes.popLast() else { return }
-    _ = try bits.skip(bytes: UInt64((scope.end - bits.position) / 8))
+    _ = try bits.skip(bytes: UInt64(max(0, scope.end - bits.position) / 8))
   }
 
   @_lifetime(self: copy self)
@@ -137,7 +137,10 @@ struct BitStream: ~Escapable {
     while index < operands.count {
       switch operands[index] {
       case .array:
-        guard index + 1 < operands.count else { throw bits.error("bitcode record", "an array of nothing") }
+        // Elements that take no room could be more than anybody can count.
+        guard index + 1 < operands.count, operands[index + 1].takesRoom else {
+          throw bits.error("bitcode record", "an array of nothing")
+        }
         let count = try bits.variable(6)
         guard count <= BitStream.mostOperands else { throw bits.error("bitcode record", "an array of \(count)") }
         for _ in 0..<count { values.append(try value(operands[index + 1])) }

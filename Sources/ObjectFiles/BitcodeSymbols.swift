@@ -24,7 +24,8 @@ package struct BitcodeSymbols: Sendable {
   package init(_ reader: borrowing ByteReader) throws(FormatError) {
     var content = try BitcodeSymbols.unwrapped(reader)
     content.endianness = .little
-    guard content.starts(with: "BC"), try content.integer(at: content.range.lowerBound + 2, "magic number", as: UInt16.self) == 0xDEC0
+    guard content.starts(with: "BC"),
+      try content.integer(at: content.range.lowerBound + 2, "magic number", as: UInt16.self) == 0xDEC0
     else {
       throw FormatError(
         offset: content.range.lowerBound, field: "magic number", reason: .invalid("this is not a bitcode file"))
@@ -41,16 +42,14 @@ package struct BitcodeSymbols: Sendable {
     target = String(decoding: try content.copy(symbols.target, "target"), as: UTF8.self)
     is64Bit = BitcodeSymbols.isWide(target)
     let isApple = target.contains("-apple-")
-    var constants: Set<[UInt8]> = []
-    for name in blocks.constants {
-      let range = try content.range(of: name, in: strings)
-      constants.insert(try content.copy(range, "name"))
-    }
+    // Module and symbol table share their texts: a name is at one place only.
+    var constants: Set<Range<Int>> = []
+    if isApple { for name in blocks.constants { constants.insert(try content.range(of: name, in: strings)) } }
+    var budget = NameBudget(reader)
     var entries: [Symbol] = []
     for symbol in symbols.all where symbol.flags & 0x800 == 0 {
-      var isConstant = false
-      if isApple, !constants.isEmpty { isConstant = constants.contains(try content.copy(symbol.moduleName, "name")) }
-      entries.append(Symbol(symbol, isConstant: isConstant))
+      try budget.spend(symbol.name)
+      entries.append(Symbol(symbol, isConstant: constants.contains(symbol.moduleName)))
     }
     self.entries = entries
   }

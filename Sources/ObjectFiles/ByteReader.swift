@@ -146,6 +146,17 @@ package struct ByteReader: ~Escapable {
     unsafe local.withUnsafeBytes { unsafe output.append(contentsOf: $0) }
   }
 
+  /// As above, to memory that has room for them.
+  @inline(__always)
+  package func append(_ part: Range<Int>, to output: inout OutputSpan<UInt8>) {
+    var position = part.lowerBound
+    guard position >= range.lowerBound, part.upperBound <= range.upperBound else { return }
+    while position < part.upperBound {
+      output.append(load(at: position, as: UInt8.self))
+      position += 1
+    }
+  }
+
   /// A copy of the bytes of an absolute range, meant for names: as long as what is there, never as a file claims.
   package func copy(_ part: Range<Int>, _ field: @autoclosure () -> String) throws(FormatError) -> [UInt8] {
     let window = try slice(part, field())

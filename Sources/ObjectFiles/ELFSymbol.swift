@@ -37,10 +37,12 @@ struct ELFSymbol {
     section = try entries.integer(at: place + (is64Bit ? 6 : 14), "symbol")
     value =
       is64Bit
-      ? try entries.integer(at: place + 8, "symbol") : UInt64(try entries.integer(at: place + 4, "symbol", as: UInt32.self))
+      ? try entries.integer(at: place + 8, "symbol")
+      : UInt64(try entries.integer(at: place + 4, "symbol", as: UInt32.self))
     size =
       is64Bit
-      ? try entries.integer(at: place + 16, "symbol") : UInt64(try entries.integer(at: place + 8, "symbol", as: UInt32.self))
+      ? try entries.integer(at: place + 16, "symbol")
+      : UInt64(try entries.integer(at: place + 8, "symbol", as: UInt32.self))
     binding = Binding(rawValue: info >> 4)
     type = Kind(rawValue: info & 0xF)
     visibility = other & 3

@@ -56,7 +56,8 @@ package struct ELFSymbols: Sendable {
     let sections = try ELFSections(file, reader)
     self.sections = sections.all
     var letters: [UInt8] = []
-    for section in sections.all { letters.append(ELFSymbols.letter(of: section, name: sections.name(of: section, reader))) }
+    letters.reserveCapacity(sections.all.count)
+    for section in sections.all { letters.append(ELFSymbols.letter(of: section, in: sections, reader)) }
     self.letters = letters
     guard let index = sections.all.firstIndex(where: { $0.type == (source == .linker ? 2 : 11) }) else {
       table = nil
@@ -82,11 +83,13 @@ package struct ELFSymbols: Sendable {
     table = Table(entries: entries, strings: strings, indices: indices)
   }
 
-  private static func letter(of section: ELFSection, name: [UInt8]) -> UInt8 {
+  private static func letter(
+    of section: ELFSection, in sections: ELFSections, _ reader: borrowing ByteReader
+  ) -> UInt8 {
     if section.isCode { return UInt8(ascii: "t") }
     if section.isZeroFill { return UInt8(ascii: "b") }
     if section.isLoaded { return UInt8(ascii: section.isWritable ? "d" : "r") }
-    if name.starts(with: ".debug".utf8) { return UInt8(ascii: "N") }
+    if sections.name(of: section, reader).starts(with: ".debug".utf8) { return UInt8(ascii: "N") }
     return UInt8(ascii: section.isWritable ? "?" : "n")
   }
 
@@ -103,6 +106,7 @@ package struct ELFSymbols: Sendable {
     entries.endianness = file.endianness
     let names = try reader.slice(table.strings, "string table")
     let size = file.is64Bit ? 24 : 16
+    var budget = NameBudget(reader)
     // The first entry is none.
     for index in 1..<max(1, table.entries.count / size) {
       let entry = try ELFSymbol(entries, at: table.entries.lowerBound + index * size, is64Bit: file.is64Bit)
@@ -110,6 +114,7 @@ package struct ELFSymbols: Sendable {
       guard selection.takes(isExternal: entry.binding != .local, isUndefined: entry.section == 0) else { continue }
       let place = table.strings.lowerBound + Int(entry.nameOffset)
       let name = Int(entry.nameOffset) < table.strings.count ? names.terminatedRange(at: place, in: table.strings) : nil
+      try budget.spend(name)
       if file.machine.hasMarks, try isMark(name, names) { continue }
       var section = Int(entry.section)
       if entry.section == 0xFFFF, let indices = table.indices {

@@ -34,12 +34,15 @@ package struct MachOSymbols: Sendable {
     guard let table else { return }
     // A slice once, and not for each name.
     let names = try reader.slice(table.strings, "string table")
+    var budget = NameBudget(reader)
     try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
       if entry.isDebug { return }
       guard selection.takes(isExternal: entry.isExternal, isUndefined: entry.isUndefined) else { return }
+      let name = table.name(at: entry.nameOffset, names)
+      try budget.spend(name)
       try body(
         Symbol(
-          name: table.name(at: entry.nameOffset, names), letter: letter(of: entry), address: entry.value,
+          name: name, letter: letter(of: entry), address: entry.value,
           size: entry.isCommon ? entry.value : 0, flags: entry.flags))
     }
   }

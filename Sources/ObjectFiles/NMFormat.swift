@@ -91,10 +91,14 @@ package struct NMFormat: Sendable {
     let map = try ArchiveMap(archive, reader)
     if map.entries.isEmpty { return }
     output += Array("Archive map\n".utf8)
+    var budget = NameBudget(reader)
     for entry in map.entries {
+      let member = map.member(of: entry)?.nameRange
+      try budget.spend(entry.name)
+      try budget.spend(member)
       reader.append(entry.name, to: &output)
       output += Array(" in ".utf8)
-      if let member = map.member(of: entry) { reader.append(member.nameRange, to: &output) }
+      if let member { reader.append(member, to: &output) }
       output.append(UInt8(ascii: "\n"))
     }
     output.append(UInt8(ascii: "\n"))
@@ -108,18 +112,24 @@ private struct NMLines {
   var hasAddresses = true
   var bytes: [UInt8]
 
+  private static let noName = Array("bad string index".utf8)
+
   @inline(__always)
   mutating func add(_ symbol: Symbol, _ reader: borrowing ByteReader) {
     if !prefix.isEmpty { bytes += prefix }
-    switch symbol.letter {
-    case UInt8(ascii: "U"), UInt8(ascii: "w"), UInt8(ascii: "v"): fill(UInt8(ascii: " "))
-    default: if hasAddresses { addAddress(symbol.address) } else { fill(UInt8(ascii: "-")) }
+    let head = head
+    guard let name = symbol.name else {
+      bytes.append(addingCapacity: 20) { (line: inout OutputSpan<UInt8>) in head.append(symbol, to: &line) }
+      bytes += NMLines.noName
+      bytes.append(UInt8(ascii: "\n"))
+      return
     }
-    bytes.append(UInt8(ascii: " "))
-    bytes.append(symbol.letter)
-    bytes.append(UInt8(ascii: " "))
-    addText(symbol.name, reader)
-    bytes.append(UInt8(ascii: "\n"))
+    // A line at once: room is made once, and not for each digit.
+    bytes.append(addingCapacity: 20 + name.count) { (line: inout OutputSpan<UInt8>) in
+      head.append(symbol, to: &line)
+      reader.append(name, to: &line)
+      line.append(UInt8(ascii: "\n"))
+    }
   }
 
   mutating func addName(_ symbol: Symbol, _ reader: borrowing ByteReader) {
@@ -130,30 +140,46 @@ private struct NMLines {
 
   mutating func addIndirect(_ symbol: Symbol, to name: Range<Int>?, _ reader: borrowing ByteReader) {
     bytes += prefix
-    fill(UInt8(ascii: " "))
-    bytes += Array(" I ".utf8)
+    let head = head
+    bytes.append(addingCapacity: 20) { (line: inout OutputSpan<UInt8>) in head.append(symbol, to: &line) }
     addText(symbol.name, reader)
     bytes += Array(" (indirect for ".utf8)
     if let name { reader.append(name, to: &bytes) } else { bytes.append(UInt8(ascii: "?")) }
     bytes += Array(")\n".utf8)
   }
 
-  @inline(__always)
   private mutating func addText(_ name: Range<Int>?, _ reader: borrowing ByteReader) {
-    if let name { reader.append(name, to: &bytes) } else { bytes += Array("bad string index".utf8) }
+    if let name { reader.append(name, to: &bytes) } else { bytes += NMLines.noName }
   }
 
-  private mutating func fill(_ byte: UInt8) {
-    for _ in 0..<(is64Bit ? 16 : 8) { bytes.append(byte) }
-  }
+  private var head: NMHead { NMHead(width: is64Bit ? 16 : 8, hasAddresses: hasAddresses) }
+}
 
+/// What a line begins with: the address, or what stands for none, and the letter.
+private struct NMHead {
+  let width: UInt64
+  let hasAddresses: Bool
+
+  /// Up to 19 bytes.
   @inline(__always)
-  private mutating func addAddress(_ address: UInt64) {
-    var shift: UInt64 = is64Bit ? 64 : 32
-    while shift > 0 {
-      shift -= 4
-      let digit = UInt8(truncatingIfNeeded: address >> shift) & 0xF
-      bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+  func append(_ symbol: Symbol, to line: inout OutputSpan<UInt8>) {
+    switch symbol.letter {
+    case UInt8(ascii: "U"), UInt8(ascii: "w"), UInt8(ascii: "v"), UInt8(ascii: "I"):
+      for _ in 0..<width { line.append(UInt8(ascii: " ")) }
+    default:
+      if hasAddresses {
+        var shift = 4 * width
+        while shift > 0 {
+          shift -= 4
+          let digit = UInt8(truncatingIfNeeded: symbol.address >> shift) & 0xF
+          line.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+        }
+      } else {
+        for _ in 0..<width { line.append(UInt8(ascii: "-")) }
+      }
     }
+    line.append(UInt8(ascii: " "))
+    line.append(symbol.letter)
+    line.append(UInt8(ascii: " "))
   }
 }

@@ -7,12 +7,13 @@ import Testing
 struct DamageTests {
   static let names = [
     "arm64.o", "armv7.o", "arm64.a", "arm64-ar.a", "arm64.dylib", "x86_64.exe", "fat.o", "fat.a", "fat64.o", "gnu.a",
-    "thin.a", "coff.a", "arm64.so", "armv7.so",
+    "thin.a", "coff.a", "arm64.so", "armv7.so", "arm64-c.bc", "arm64-cpp.bc",
   ]
 
   func bytes(_ name: String) throws -> [UInt8] {
     let fixtures = try Fixtures.shared.get()
     if fixtures.names.contains(name) { return try fixtures.bytes(name) }
+    if name.hasSuffix(".bc") { return try SymbolFixtures.shared.get().bytes(name) }
     let scratch = try Scratch()
     try scratch.adopt(fixtures)
     try scratch.run("cp", "arm64.o", "a_name_that_is_too_long_for_a_header.o")
@@ -44,6 +45,12 @@ struct DamageTests {
         guard library.slices.allSatisfy({ $0.padding >= 0 && $0.padding < 1 << 15 }) else { return false }
       }
     }
+    let units = ObjectUnits(reader)
+    guard units.units.allSatisfy({ within($0.range) }) else { return false }
+    let format = NMFormat(SymbolSelection(), namesFiles: true)
+    var text: [UInt8] = []
+    try? format.appendMap(of: units, reader, to: &text)
+    for unit in units.units { try? format.append(unit, of: units, named: "x", reader, to: &text) }
     return true
   }
 

@@ -20,7 +20,8 @@ import Testing
     for name in fixtures.names {
       for (words, format) in NMFormatTests.options {
         // It can be told to pass bitcode over only everywhere.
-        let common = name.hasSuffix(".bc") ? [fixtures.newest, "-p"] : ["llvm-nm-19", "-p", "--no-llvm-bc", "--arch=all"]
+        let common =
+          name.hasSuffix(".bc") ? [fixtures.newest, "-p"] : ["llvm-nm-19", "-p", "--no-llvm-bc", "--arch=all"]
         let expected = try Tool.attempt(common + words + [name], in: fixtures.folder)
         let bytes = try fixtures.bytes(name)
         let (text, errors) = nmText(bytes, name, format)
@@ -138,7 +139,9 @@ struct SymbolFixtures: Sendable {
     self.folder = folder
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     atexit {
-      if case .success(let fixtures) = SymbolFixtures.shared { try? FileManager.default.removeItem(at: fixtures.folder) }
+      if case .success(let fixtures) = SymbolFixtures.shared {
+        try? FileManager.default.removeItem(at: fixtures.folder)
+      }
     }
     func run(_ words: [String]) throws { try Tool.run(words, in: folder) }
     newest = try Tool.run(["sh", "-c", "printf %s \"$(dirname \"$(command -v swiftc)\")/llvm-nm\""], in: folder)
@@ -197,12 +200,19 @@ struct SymbolFixtures: Sendable {
       ])
     }
     for (name, platform) in ["arm64": "ios", "x86_64": "ios-simulator"] {
-      let link = ["ld64.lld-19", "-arch", name, "-platform_version", platform, "14.0", "14.0", "-undefined", "dynamic_lookup"]
+      let link = [
+        "ld64.lld-19", "-arch", name, "-platform_version", platform, "14.0", "14.0", "-undefined", "dynamic_lookup",
+      ]
       try run(link + ["-dylib", "-o", "\(name).dylib", "\(name)-c.o", "\(name)-cpp.o"])
       try run(link + ["-bundle", "-o", "\(name).bundle", "\(name)-objc.o"])
     }
-    for (name, emulation) in ["android-arm64": "aarch64linux", "android-x86_64": "elf_x86_64", "android-arm": "armelf_linux_eabi"] {
-      try run(["ld.lld-19", "-m", emulation, "-shared", "--unresolved-symbols=ignore-all", "-o", "\(name).so", "\(name)-c.o", "\(name)-cpp.o"])
+    for (name, emulation) in [
+      "android-arm64": "aarch64linux", "android-x86_64": "elf_x86_64", "android-arm": "armelf_linux_eabi",
+    ] {
+      try run([
+        "ld.lld-19", "-m", emulation, "-shared", "--unresolved-symbols=ignore-all", "-o", "\(name).so", "\(name)-c.o",
+        "\(name)-cpp.o",
+      ])
       try run(["llvm-strip-19", "-o", "\(name)-stripped.so", "\(name).so"])
     }
     try run(["llvm-ar-19", "--format=darwin", "rcsD", "mixed.a", "arm64-c.bc", "arm64-c.o", "arm64-objc.bc"])

@@ -1,0 +1,19 @@
+/// How many bytes of names a file may have. Every symbol may point to the same long name, so that a small file could stand
+/// for more text than anybody has room for.
+struct NameBudget {
+  private var left: Int
+
+  /// No table of names is shared so much: in real ones a name is there for one or two symbols.
+  init(_ reader: borrowing ByteReader) { left = (16 << 20) + 64 * reader.count }
+
+  @inline(__always)
+  mutating func spend(_ name: Range<Int>?) throws(FormatError) {
+    guard let name else { return }
+    left -= name.count
+    guard left >= 0 else {
+      throw FormatError(
+        offset: name.lowerBound, field: "names of the symbols",
+        reason: .invalid("they are the same bytes again and again"))
+    }
+  }
+}
