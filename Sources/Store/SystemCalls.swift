@@ -221,6 +221,13 @@ enum SystemCalls {
   /// Whether there is a process of that number, anybody's.
   static func isRunning(_ process: Int32) -> Bool { process > 0 && (kill(process, 0) == 0 || errno == EPERM) }
 
+  /// Nil if it is no terminal, or one that does not know.
+  static func terminalColumns(_ file: Int32) -> Int? {
+    var size = winsize()
+    guard unsafe ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
   // MARK: Names and variables
 
   static func bytes(of path: FilePath) -> [UInt8] {

@@ -23,6 +23,9 @@ struct BuildSummary {
 }
 
 extension BuildResult {
+  /// Whether there is something to be said of steps that have not failed.
+  var hasFindingsOfOthers: Bool { steps.contains { $0.failure == nil && !$0.findings.isEmpty } }
+
   func exitStatus(isQuestion: Bool) -> Int32 {
     if failed.contains(where: { !($0.failure?.mistakes.isEmpty ?? true) }) { return 2 }
     if !succeeded || (isQuestion && !wouldRun.isEmpty) { return 1 }

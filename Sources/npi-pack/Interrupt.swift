@@ -1,9 +1,18 @@
 import Dispatch
-import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 /// Work that Ctrl-C, a closed terminal and `kill` cancel: running commands are ended, old outputs stay. More
-/// signals change nothing: whoever left at once would leave commands running and outputs half-made.
-func cancelledBySignals<T: Sendable>(_ work: @escaping @Sendable () async throws -> T) async throws -> T {
+/// signals change nothing: whoever left at once would leave commands running and outputs half-made. `told` hears of each.
+func cancelledBySignals<T: Sendable>(
+  told: @escaping @Sendable () -> Void, _ work: @escaping @Sendable () async throws -> T
+) async throws -> T {
   // Who does not listen any more (`2>&1 | head`) must not end a build halfway: writing then fails, and that is seen.
   signal(SIGPIPE, SIG_IGN)
   // A file that outgrows the limit (`ulimit -f`) is an error like a full disk. Commands get both as they were.
@@ -14,7 +23,10 @@ func cancelledBySignals<T: Sendable>(_ work: @escaping @Sendable () async throws
     // The default action would end the process before the source is told.
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-    source.setEventHandler { task.cancel() }
+    source.setEventHandler {
+      task.cancel()
+      told()
+    }
     source.resume()
     return source
   }
