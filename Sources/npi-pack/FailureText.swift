@@ -75,7 +75,8 @@ struct FailureSummary {
     var lines: [String] = []
     if dependent > 0 {
       let one = dependent == 1
-      lines.append("\(dependent) \(one ? "step was" : "steps were") not started: \(one ? "it needs" : "they need") a failed one")
+      lines.append(
+        "\(dependent) \(one ? "step was" : "steps were") not started: \(one ? "it needs" : "they need") a failed one")
     }
     if stopped > 0 {
       let subject = dependent > 0 ? "more" : stopped == 1 ? "step" : "steps"
