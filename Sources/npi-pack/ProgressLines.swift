@@ -65,7 +65,7 @@ final class ProgressLines: BuildEngine.Progress {
   }
 
   func restoring(_ step: Step, number: Int, of total: Int, because reason: Reason) {
-    begin(step, "restore \(step.summary)", of: total, because: reason)
+    begin(step, "\(step.summary) (from the store)", of: total, because: reason)
   }
 
   private func begin(_ step: Step, _ text: String, of total: Int, because reason: Reason, _ details: String = "") {
