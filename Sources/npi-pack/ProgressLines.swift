@@ -139,8 +139,8 @@ final class ProgressLines: BuildEngine.Progress {
     }
   }
 
-  /// The cursor is at the beginning of the line.
-  private static let eraser = "\u{1B}[K"
+  /// To the beginning of the line, where the cursor is unless something was typed; and all of it away.
+  private static let eraser = "\r\u{1B}[K"
 
   /// Prints what is to stay.
   private func say(_ text: String, _ state: inout State) {
@@ -182,8 +182,9 @@ final class ProgressLines: BuildEngine.Progress {
     }
     let text = line.text(columns: screen.columns())
     guard text != state.shown else { return }
-    // The cursor waits at the line's beginning, where what is typed (`^C`) does no harm.
-    screen.write("\(text)\(ProgressLines.eraser)\r")
+    // Written over before its rest is erased, so that nothing flickers. The cursor waits at the beginning, where what is
+    // typed (`^C`) does not make the line wrap.
+    screen.write("\r\(text)\u{1B}[K\r")
     state.shown = text
     state.drawn = now
   }

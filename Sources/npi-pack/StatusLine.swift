@@ -48,7 +48,7 @@ struct StatusLine {
 
   private var name: String {
     guard let running else { return isInterrupted ? "interrupted" : "looking at inputs" }
-    return (isInterrupted ? "interrupted, ending " : "") + printable(running.summary)
+    return (isInterrupted ? "interrupted: " : "") + printable(running.summary)
   }
 
   /// What may follow the name, the richest first.

@@ -52,10 +52,11 @@ struct PseudoTerminal: Decodable {
     _ words: [String], in folder: FilePath, columns: Int = 80, term: String = "xterm", _ acts: [Act] = []
   ) async throws -> PseudoTerminal {
     let given = try JSONEncoder().encode([acts.map(\.words), [[Scenario.binary.string] + words]])
-    let printed = try await Tool.check(
+    let done = try await Tool.run(
       ["python3", "-c", program, String(decoding: given, as: UTF8.self), "\(columns)"], in: folder,
       environment: ["TERM": term, "NO_COLOR": nil, "PYTHONIOENCODING": "utf-8"])
-    return try JSONDecoder().decode(PseudoTerminal.self, from: Data(printed.utf8))
+    guard done.status == 0 else { throw ToolError(done.all) }
+    return try JSONDecoder().decode(PseudoTerminal.self, from: Data(done.out.utf8))
   }
 
   private static let program = #"""
