@@ -51,15 +51,15 @@ package enum ShellText {
       switch scalar {
       case "'" where !isOdd: text += #"'\''"#
       case "'" where isOdd, "\\" where isOdd: text += "\\\(scalar)"
-      // A control character that is pasted does things; bash and zsh know it by its number.
-      case _ where scalar != "\n" && isUnprintable(scalar):
-        let hex = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      // A control character that is pasted does things; bash and zsh know its bytes by their numbers.
+      case _ where scalar != "\n" && isUnprintable(scalar): for byte in String(scalar).utf8 { text += octal(byte) }
       default: text.unicodeScalars.append(scalar)
       }
     }
     return text + "'"
   }
+
+  private static func octal(_ byte: UInt8) -> String { "\\\(byte >> 6)\(byte >> 3 & 7)\(byte & 7)" }
 
   private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool { printable(String(scalar)) != String(scalar) }
 }
