@@ -125,6 +125,8 @@ import Testing
       ])
     #expect(shown.status == 1)
     #expect(shown.screen == ["npi-pack: interrupted"])
+    // What the terminal echoed (`^C`) did not move it.
+    #expect(shown.statuses.allSatisfy { $0.hasPrefix("[0/1] ") }, "\(shown.statuses)")
     #expect(shown.column == 0)
     #expect(shown.faults.isEmpty)
     #expect(!scratch.exists("p/build/slow"))
@@ -188,6 +190,7 @@ import Testing
       #expect(!shown.all.utf8.contains(0x0D), "\(words): \(shown.all)")
       #expect(shown.err.contains("[1/"), "\(words)")
       #expect(shown.err.contains("red"), "\(words)")
+      #expect(shown.err.contains("build/extra"), "\(words): \(shown.err)")
       let colored = try await Tool.run(
         [Scenario.binary.string, "--color", "always"] + words, in: scratch("p"), environment: ["TERM": "xterm"])
       let rest = colored.all.replacing(/\u{1B}\[[0-9;]*m/, with: "")
@@ -203,7 +206,7 @@ import Testing
     extends: mobilesmith
     rules: { config-keys: warning }
     steps:
-      "odd\e[31m": { run: [touch, build/odd], outputs: [build/odd] }
+      "odd\e[31m": { run: [touch, build/odd, "build/extra\e[1m"], outputs: [build/odd] }
       talk: { shell: 'printf "\033[32mgreen\033[0m\n"; touch build/talk', outputs: [build/talk] }
       bad1: { shell: 'printf "\033[31mred\033[0m\033[2K\n"; exit 3', outputs: [build/bad1] }
       bad2: { run: [no-such-program, "\e[1m"], outputs: [build/bad2] }
