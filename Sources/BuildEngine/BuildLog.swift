@@ -1,3 +1,4 @@
+package import Findings
 package import Store
 package import SystemPackage
 
@@ -12,21 +13,26 @@ package struct BuildRecord: Sendable, Equatable {
   package var outputs: [(path: FilePath, digest: Digest)]
   /// Why it ran, in words.
   package var reason: String
+  /// It did not run then: its outputs were brought back from the store.
+  package var wasRestored: Bool
+  /// What it had to say of what it made.
+  package var findings: [Finding]
   /// The lines, joined: most records are only compared, and need not be taken apart for that.
   fileprivate var text: [UInt8]
 
   package init(
     step: String, declared: Digest, discovered: Discovered = Discovered(), key: Digest, lines: [String],
-    outputs: [(path: FilePath, digest: Digest)], reason: String = ""
+    outputs: [(path: FilePath, digest: Digest)], reason: String = "", wasRestored: Bool = false,
+    findings: [Finding] = []
   ) {
     self.init(
       step: step, declared: declared, discovered: discovered, key: key,
-      text: BuildRecord.joined(lines), outputs: outputs, reason: reason)
+      text: BuildRecord.joined(lines), outputs: outputs, reason: reason, wasRestored: wasRestored, findings: findings)
   }
 
   fileprivate init(
     step: String, declared: Digest, discovered: Discovered, key: Digest, text: [UInt8],
-    outputs: [(path: FilePath, digest: Digest)], reason: String
+    outputs: [(path: FilePath, digest: Digest)], reason: String, wasRestored: Bool, findings: [Finding]
   ) {
     self.step = step
     self.declared = declared
@@ -35,6 +41,8 @@ package struct BuildRecord: Sendable, Equatable {
     self.text = text
     self.outputs = outputs
     self.reason = reason
+    self.wasRestored = wasRestored
+    self.findings = findings
   }
 
   /// The lines of the key, for explanations; what was discovered is at the end.
@@ -51,6 +59,7 @@ package struct BuildRecord: Sendable, Equatable {
   package static func == (a: BuildRecord, b: BuildRecord) -> Bool {
     Array(a.step.utf8) == Array(b.step.utf8) && a.declared == b.declared && a.discovered == b.discovered
       && a.key == b.key && a.text == b.text && Array(a.reason.utf8) == Array(b.reason.utf8)
+      && a.wasRestored == b.wasRestored && a.findings == b.findings
       && a.outputs.elementsEqual(b.outputs) { $0.path == $1.path && $0.digest == $1.digest }
   }
 }
@@ -69,7 +78,7 @@ package struct BuildLog: Sendable {
   /// The file has a broken tail, or is mostly records that were replaced: the next write makes it anew.
   private var mustRewrite = false
 
-  private static let header = Array("npi-pack build log 3\n".utf8)
+  private static let header = Array("npi-pack build log 4\n".utf8)
 
   /// A file that is not there, or is something else, is an empty log: everything is built again.
   package init(_ path: FilePath, disk: any Disk) throws(FileError) {
@@ -84,7 +93,7 @@ package struct BuildLog: Sendable {
       mustRewrite = true
       return
     }
-    var reader = LogReader(bytes[BuildLog.header.count...])
+    var reader = RecordReader(bytes[BuildLog.header.count...])
     while !reader.rest.isEmpty {
       let before = reader.rest.count
       guard let record = reader.record() else {
@@ -108,78 +117,44 @@ package struct BuildLog: Sendable {
   }
 
   private static func encode(_ record: BuildRecord) -> [UInt8] {
-    var payload: [UInt8] = []
-    func add(_ number: Int) { payload += (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
-    func add(_ bytes: [UInt8]) {
-      add(bytes.count)
-      payload += bytes
+    var payload = RecordWriter()
+    payload.add(record.step)
+    payload.add(record.declared)
+    payload.add(record.key)
+    payload.add(record.discovered.paths) { $0.add($1) }
+    payload.add(record.outputs) { writer, output in
+      writer.add(output.path)
+      writer.add(output.digest)
     }
-    add(Array(record.step.utf8))
-    payload += record.declared.bytes + record.key.bytes
-    add(record.discovered.paths.count)
-    for path in record.discovered.paths { add(path.pathBytes) }
-    add(record.outputs.count)
-    for output in record.outputs {
-      add(output.path.pathBytes)
-      payload += output.digest.bytes
-    }
-    add(record.text)
-    add(Array(record.reason.utf8))
-    let length = (0..<4).map { UInt8(truncatingIfNeeded: payload.count >> (8 * $0)) }
-    return length + Digest(of: payload).bytes.prefix(8) + payload
+    payload.add(bytes: record.text)
+    payload.add(record.reason)
+    payload.add(record.wasRestored)
+    Remarks(findings: record.findings).write(to: &payload)
+    var whole = RecordWriter()
+    whole.add(payload.bytes.count)
+    return whole.bytes + Digest(of: payload.bytes).bytes.prefix(8) + payload.bytes
   }
 }
 
-/// Reads what `BuildLog.encode` wrote; every length is checked against what is there.
-private struct LogReader {
-  var rest: ArraySlice<UInt8>
-
-  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
-
-  mutating func record() -> BuildRecord? {
+extension RecordReader {
+  /// What `BuildLog.encode` wrote.
+  fileprivate mutating func record() -> BuildRecord? {
     guard let length = number(), let check = take(8), let payload = take(length),
       Digest(of: Array(payload)).bytes.prefix(8) == check
     else { return nil }
-    var reader = LogReader(payload)
+    var reader = RecordReader(payload)
     guard let step = reader.text(), let declared = reader.digest(), let key = reader.digest(),
-      let discovered = reader.paths(), let count = reader.number()
+      let discovered = reader.list({ $0.path() }), let outputs = reader.list({ $0.output() }),
+      let text = reader.bytes(), let reason = reader.text(), let wasRestored = reader.flag(),
+      let remarks = Remarks(from: &reader)
     else { return nil }
-    var outputs: [(path: FilePath, digest: Digest)] = []
-    for _ in 0..<count {
-      guard let bytes = reader.bytes(), let path = FilePath(pathBytes: bytes), let digest = reader.digest() else {
-        return nil
-      }
-      outputs.append((path, digest))
-    }
-    guard let text = reader.bytes(), let reason = reader.text() else { return nil }
     return BuildRecord(
       step: step, declared: declared, discovered: Discovered(sorted: discovered), key: key, text: Array(text),
-      outputs: outputs, reason: reason)
+      outputs: outputs, reason: reason, wasRestored: wasRestored, findings: remarks.findings)
   }
 
-  private mutating func paths() -> [FilePath]? {
-    guard let count = number() else { return nil }
-    var paths: [FilePath] = []
-    for _ in 0..<count {
-      guard let path = bytes().flatMap({ FilePath(pathBytes: $0) }) else { return nil }
-      paths.append(path)
-    }
-    return paths
-  }
-
-  private mutating func number() -> Int? {
-    take(4).map { $0.reversed().reduce(0) { $0 << 8 | Int($1) } }
-  }
-
-  private mutating func bytes() -> ArraySlice<UInt8>? { number().flatMap { take($0) } }
-
-  private mutating func text() -> String? { bytes().flatMap { String(validating: $0, as: UTF8.self) } }
-
-  private mutating func digest() -> Digest? { take(Digest.byteCount).flatMap { Digest(bytes: $0) } }
-
-  private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
-    guard count <= rest.count else { return nil }
-    defer { rest = rest.dropFirst(count) }
-    return rest.prefix(count)
+  private mutating func output() -> (path: FilePath, digest: Digest)? {
+    guard let path = path(), let digest = digest() else { return nil }
+    return (path, digest)
   }
 }

@@ -14,6 +14,7 @@ package struct BuildResult: Sendable {
   }
 
   package var ran: [StepResult] { steps.filter { if case .ran = $0.outcome { true } else { false } } }
+  package var restored: [StepResult] { steps.filter { if case .restored = $0.outcome { true } else { false } } }
   package var upToDate: [StepResult] { steps.filter { if case .upToDate = $0.outcome { true } else { false } } }
   package var failed: [StepResult] { steps.filter { $0.failure != nil } }
   package var wouldRun: [StepResult] { steps.filter { if case .wouldRun = $0.outcome { true } else { false } } }
@@ -55,6 +56,8 @@ package struct StepResult: Sendable {
 package enum Outcome: Sendable {
   case upToDate
   case ran(Reason)
+  /// Out of date for this reason; its outputs were made once of what is there now, and were brought back.
+  case restored(Reason)
   /// Of a dry run or a question.
   case wouldRun(Reason)
   case failed(StepFailure)

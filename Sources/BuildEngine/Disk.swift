@@ -11,6 +11,8 @@ package protocol Disk: Sendable {
   func digest(_ path: FilePath) throws(FileError) -> Digest
   func linkTarget(_ path: FilePath) throws(FileError) -> FilePath
   func makeFolders(_ path: FilePath) throws(FileError)
+  /// Nothing may be there.
+  func makeLink(_ path: FilePath, to target: FilePath) throws(FileError)
   /// A folder with all that is in it; nothing there is no error.
   func remove(_ path: FilePath) throws(FileError)
   func rename(_ path: FilePath, to target: FilePath) throws(FileError)
@@ -36,6 +38,10 @@ package struct RealDisk: Disk {
   package func linkTarget(_ path: FilePath) throws(FileError) -> FilePath { try FileSystem.linkTarget(path) }
 
   package func makeFolders(_ path: FilePath) throws(FileError) { try FileSystem.makeFolders(path) }
+
+  package func makeLink(_ path: FilePath, to target: FilePath) throws(FileError) {
+    try FileSystem.makeLink(path, to: target)
+  }
 
   package func remove(_ path: FilePath) throws(FileError) { try FileSystem.remove(path) }
 

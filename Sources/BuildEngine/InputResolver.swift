@@ -150,11 +150,20 @@ struct InputResolver {
   /// The digest of an output as it is now, or nil if it is not there: of the whole tree below it, names, kinds, links
   /// and executable bits.
   func outputDigest(_ output: FilePath) throws(FileError) -> Digest? {
+    try outputEntries(output).map(InputResolver.digest)
+  }
+
+  /// What the output stands for: itself and all that is below it; nil if it is not there.
+  func outputEntries(_ output: FilePath) throws(FileError) -> [ResolvedInput]? {
     guard try view.status(output) != nil else { return nil }
     var list: [ResolvedInput] = []
     try add(output, match: output, named: false, without: [], to: &list)
+    return sorted(list)
+  }
+
+  static func digest(_ entries: [ResolvedInput]) -> Digest {
     var encoder = HashEncoder()
-    for input in sorted(list) { encoder.add("entry", .input(input)) }
+    for entry in entries { encoder.add("entry", .input(entry)) }
     return encoder.finish()
   }
 }

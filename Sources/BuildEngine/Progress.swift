@@ -3,6 +3,9 @@ package protocol Progress: Sendable {
   /// A step is out of date and runs now. `number` counts every step that is done with or has begun, this one too; `total`
   /// is how many there are.
   func started(_ step: Step, number: Int, of total: Int, because reason: Reason)
+  /// A step is out of date, and what it makes of what is there now is brought back from the store. If something is missing
+  /// there, it runs after all.
+  func restoring(_ step: Step, number: Int, of total: Int, because reason: Reason)
   /// Long work, in bytes.
   func advanced(_ step: Step, done: Int64, of total: Int64)
   /// The step is done with, whatever came of it: it ran, failed, was up to date, would run. Not called for steps that
@@ -14,6 +17,7 @@ package protocol Progress: Sendable {
 package struct NoProgress: Progress {
   package init() {}
   package func started(_ step: Step, number: Int, of total: Int, because reason: Reason) {}
+  package func restoring(_ step: Step, number: Int, of total: Int, because reason: Reason) {}
   package func advanced(_ step: Step, done: Int64, of total: Int64) {}
   package func finished(_ result: StepResult, number: Int, of total: Int) {}
 }

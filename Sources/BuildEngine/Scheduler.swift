@@ -16,10 +16,13 @@ package struct Scheduler: Sendable {
   package let progress: any Progress
   /// What is known of files from earlier runs; nil: all are read.
   package let stats: StatCache?
+  /// Where outputs are kept; nil: nothing is kept or brought back.
+  package let store: (any OutputStore)?
 
   package init(
     graph: Graph, root: FilePath, disk: any Disk, runner: any CommandRunner, host: HostEnvironment,
-    fingerprint: [UInt8], progress: any Progress = NoProgress(), stats: StatCache? = nil
+    fingerprint: [UInt8], progress: any Progress = NoProgress(), stats: StatCache? = nil,
+    store: (any OutputStore)? = nil
   ) {
     self.graph = graph
     self.root = root
@@ -29,6 +32,7 @@ package struct Scheduler: Sendable {
     self.fingerprint = fingerprint
     self.progress = progress
     self.stats = stats
+    self.store = store
   }
 
   /// Brings the targets (names of steps, paths of outputs; none means all) up to date. That a step failed is in the
@@ -49,6 +53,7 @@ package struct Scheduler: Sendable {
     let runs = StepRun(
       scheduler: self, options: options, view: view, resolver: resolver, state: state, undeclared: undeclared,
       clock: DiskClock(disk, in: state.aside),
+      stored: options.mode == .build ? store.map { StoredSteps(store: $0, resolver: resolver, state: state) } : nil,
       next: {
         numbers.withLock {
           $0 += 1
@@ -58,7 +63,7 @@ package struct Scheduler: Sendable {
 
     // Being slower the next time is no reason to fail.
     defer { try? stats?.save() }
-    return try await withThrowingTaskGroup(of: StepRun.Done.self) { group in
+    return try await withThrowingTaskGroup(of: StepRun.Done?.self) { group in
       var running = 0
       while true {
         if Task.isCancelled { queue.stop(.cancelled) }
@@ -69,9 +74,16 @@ package struct Scheduler: Sendable {
           group.addTask { await runs.run(index, step, record, follows: follows) }
           running += 1
         }
-        guard running > 0, let done = try await group.next() else { break }
+        guard let next = try await group.next() else { break }
+        guard let done = next else { continue }
         running -= 1
         if let record = done.record { try log.add(record) }
+        if let keep = done.keep {
+          group.addTask {
+            keep()
+            return nil
+          }
+        }
         queue.finish(done.index, done.result)
         switch done.result.outcome {
         case .failed where !options.keepGoing: queue.stop(Task.isCancelled ? .cancelled : .stopped)
@@ -124,7 +136,7 @@ struct StepQueue {
     switch result.outcome {
     case .failed: block(step, by: graph.steps[step].name)
     case .notStarted: break
-    case .upToDate, .ran, .wouldRun:
+    case .upToDate, .ran, .restored, .wouldRun:
       for dependent in dependents[step] ?? [] {
         waitsFor[dependent, default: 0] -= 1
         if waitsFor[dependent] == 0 { ready.insert(dependent) }

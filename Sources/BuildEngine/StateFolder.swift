@@ -6,8 +6,9 @@ package import SystemPackage
 /// - `log`: what is known of each step;
 /// - `stats`: what is known of files (`StatCache`);
 /// - `lock`: who builds here;
-/// - `aside/`: old outputs of commands that are running;
-/// - `tmp/`: what commands print, while they run: also the sign that they do (`HeldFile`).
+/// - `aside/`: old outputs of commands that are running, trees on their way back from the store;
+/// - `tmp/`: what commands print, while they run: also the sign that they do (`HeldFile`);
+/// - `store/`: what was made, where the user has no store of their own.
 package struct StateFolder: Sendable {
   package let path: FilePath
   private let disk: any Disk
@@ -20,6 +21,7 @@ package struct StateFolder: Sendable {
   package var log: FilePath { path.appending("log") }
   package var lock: FilePath { path.appending("lock") }
   package var stats: FilePath { path.appending("stats") }
+  package var store: FilePath { path.appending("store") }
   package var temporary: FilePath { path.appending("tmp") }
   var aside: FilePath { path.appending("aside") }
 

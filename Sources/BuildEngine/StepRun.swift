@@ -11,6 +11,8 @@ struct StepRun: Sendable {
   let state: StateFolder
   let undeclared: UndeclaredOutputs
   let clock: DiskClock
+  /// Nil: nothing is kept or brought back.
+  let stored: StoredSteps?
   /// The number of the next step that is begun or found up to date.
   let next: @Sendable () -> Int
   let total: Int
@@ -19,8 +21,10 @@ struct StepRun: Sendable {
     let index: Int
     let number: Int
     let result: StepResult
-    /// What is to be remembered, if it ran.
+    /// What is to be remembered, if it has new outputs.
     var record: BuildRecord?
+    /// Keeps the new outputs, while the next steps run.
+    var keep: (@Sendable () -> Void)?
   }
 
   func run(_ index: Int, _ step: Step, _ record: BuildRecord?, follows: String?) async -> Done {
@@ -32,11 +36,13 @@ struct StepRun: Sendable {
       try await resolver.digestInParallel(step)
       let (declared, inputs, programs) = try key(of: step)
       guard let reason = try reasonToRun(index, step, declared, record) else {
-        return Done(index: index, number: number, result: StepResult(step, .upToDate))
+        let result = StepResult(step, .upToDate, findings: record?.findings ?? [])
+        return Done(index: index, number: number, result: result)
       }
       guard options.mode == .build else {
         return Done(index: index, number: number, result: StepResult(step, .wouldRun(reason)))
       }
+      if !options.force, let done = try await restored(index, number, step, declared, reason) { return done }
       scheduler.progress.started(step, number: number, of: total, because: reason)
       let context = ActionContext(
         root: scheduler.root, disk: scheduler.disk, inputs: inputs, outputs: step.outputs, programs: programs,
@@ -49,27 +55,55 @@ struct StepRun: Sendable {
         let report = made.report
         for (path, digest) in report.digests { view.learn(digest, of: path) }
         let discovered = try resolver.resolve(made.discovered, of: step)
-        let outputs = try recordedOutputs(of: step, output: report.output)
+        let outputs = try outputs(of: step, output: report.output)
         var notes = report.notes + made.notes
-        var record: BuildRecord?
-        if let path = try made.changes.changed(discovered, isMade: { isMade($0, before: index) }) {
-          notes.append("'\(path)' was changed while '\(step.name)' ran, so that it runs again the next time")
-        } else {
-          let key = declared.adding(discovered)
-          record = BuildRecord(
-            step: step.name, declared: declared.digest, discovered: made.discovered, key: key.digest,
-            lines: key.lines, outputs: outputs, reason: reason.description)
+        let changed = try made.changes.changed(discovered, isMade: { isMade($0, before: index) })
+        if let changed {
+          notes.append("'\(changed)' was changed while '\(step.name)' ran, so that it runs again the next time")
         }
         let result = StepResult(
           step, .ran(reason), notes: notes, findings: report.findings, output: report.output,
           duration: start.duration(to: stopwatch.now))
-        return Done(index: index, number: number, result: result, record: record)
+        var done = Done(index: index, number: number, result: result)
+        if changed == nil {
+          let key = declared.adding(discovered)
+          let remarks = Remarks(notes: report.notes, findings: report.findings)
+          let record = BuildRecord(
+            step: step.name, declared: declared.digest, discovered: made.discovered, key: key.digest,
+            lines: key.lines, outputs: recorded(step, outputs.map(InputResolver.digest)), reason: reason.description,
+            findings: report.findings)
+          done.record = record
+          if let stored { done.keep = { stored.keep(outputs, remarks, of: step, record) } }
+        }
+        return done
       } catch {
         return failed(index, number, step, error, duration: start.duration(to: stopwatch.now))
       }
     } catch {
       return failed(index, number, step, error, duration: .zero)
     }
+  }
+
+  /// Nil if nothing is kept for what is there now, or not all of it could be brought back.
+  private func restored(
+    _ index: Int, _ number: Int, _ step: Step, _ declared: ActionKey, _ reason: Reason
+  ) async throws -> Done? {
+    guard let stored,
+      let found = stored.find(step, declared, isUsable: { !discovery.isDisordered($0, index) })
+    else { return nil }
+    scheduler.progress.restoring(step, number: number, of: total, because: reason)
+    guard try await stored.restore(found, of: step, name: "\(index)") else { return nil }
+    let remarks = found.result.remarks
+    let record = BuildRecord(
+      step: step.name, declared: declared.digest, discovered: found.discovered, key: found.key.digest,
+      lines: found.key.lines, outputs: recorded(step, found.digests), reason: reason.description, wasRestored: true,
+      findings: remarks.findings)
+    let result = StepResult(step, .restored(reason), notes: remarks.notes, findings: remarks.findings)
+    return Done(index: index, number: number, result: result, record: record)
+  }
+
+  private func recorded(_ step: Step, _ digests: [Digest]) -> [(path: FilePath, digest: Digest)] {
+    zip(step.outputs, digests).map { ($0, $1) }
   }
 
   private func key(of step: Step) throws -> (ActionKey, inputs: [[ResolvedInput]], programs: [FilePath]) {
@@ -178,15 +212,13 @@ struct StepRun: Sendable {
       hint: "correct the step's outputs, or what it runs", findings: report.findings, output: report.output)
   }
 
-  private func recordedOutputs(of step: Step, output: [UInt8]) throws -> [(path: FilePath, digest: Digest)] {
-    var outputs: [(path: FilePath, digest: Digest)] = []
-    for path in step.outputs {
-      guard let digest = try resolver.outputDigest(path) else {
+  private func outputs(of step: Step, output: [UInt8]) throws -> [[ResolvedInput]] {
+    try step.outputs.map { path in
+      guard let entries = try resolver.outputEntries(path) else {
         throw StepFailure("its output '\(path)' has vanished", output: output)
       }
-      outputs.append((path, digest))
+      return entries
     }
-    return outputs
   }
 
   /// What the system says of a thing and all that is below it; nobody can change a file and leave this as it was.

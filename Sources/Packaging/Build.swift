@@ -55,7 +55,10 @@ extension Project {
       let result = try await scheduler(graph, NoProgress(), writes: false).run(
         [step.name], options: BuildOptions(mode: .dryRun))
       var lines = ["\(target) is made by \(step.summary) (\(step.place))"]
-      if let record = log[step.name] { lines.append("it ran the last time because: \(record.reason)") }
+      if let record = log[step.name] {
+        let what = record.wasRestored ? "it was restored from the store" : "it ran"
+        lines.append("\(what) the last time because: \(record.reason)")
+      }
       switch result.steps.last(where: { $0.step.name == step.name })?.outcome {
       case .wouldRun(let reason)?: lines.append("it would run now because: \(reason)")
       case .upToDate?: lines.append("it is up to date")
@@ -83,7 +86,8 @@ extension Project {
     let stats = StatCache(state.stats, clock: writes ? state.path.appending("clock") : nil, disk: disk)
     return Scheduler(
       graph: graph, root: root, disk: disk, runner: ProcessRunner(temporaryFolder: state.temporary), host: .current,
-      fingerprint: try Tool.fingerprint(executable: Project.executable, stats), progress: progress, stats: stats)
+      fingerprint: try Tool.fingerprint(executable: Project.executable, stats), progress: progress, stats: stats,
+      store: writes ? BuildStore.of(state) : nil)
   }
 
   /// The environment's date for everything that is packed (reproducible-builds.org); a text that is no number is refused,

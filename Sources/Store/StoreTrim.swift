@@ -21,6 +21,12 @@ extension ContentStore {
     return try trim(above: target, to: target)
   }
 
+  /// How many files of ours there are, and the bytes that they take.
+  package func contents() throws(FileError) -> (files: Int, bytes: Int64) {
+    let items = try items()
+    return (items.count, items.reduce(0) { $0 + $1.bytes })
+  }
+
   /// Removes all blobs and results. What other processes are writing just now stays.
   package func removeAll() throws(FileError) -> Trimmed {
     guard isOurs else { return Trimmed() }
@@ -73,8 +79,7 @@ extension ContentStore {
 
   private func removeLeastUsed(above: Int64, to target: Int64) throws(FileError) -> Trimmed {
     removeLeftovers()
-    var items: [Item] = []
-    for area in Area.allCases { try collect(area, into: &items) }
+    var items = try items()
     var done = Trimmed()
     done.remaining = items.reduce(0) { $0 + $1.bytes }
     guard done.remaining > above else { return done }
@@ -92,6 +97,12 @@ extension ContentStore {
       done.remaining -= item.bytes
     }
     return done
+  }
+
+  private func items() throws(FileError) -> [Item] {
+    var items: [Item] = []
+    if isOurs { for area in Area.allCases { try collect(area, into: &items) } }
+    return items
   }
 
   /// Only names of ours: whatever else lies in the folder is not touched.

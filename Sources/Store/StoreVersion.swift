@@ -13,6 +13,11 @@ extension ContentStore {
     usage.isOurs { (try? FileSystem.read(version, limit: 64)) == ContentStore.text }
   }
 
+  /// Whether something can be kept here; the folder is made if it is not there.
+  package var canKeep: Bool {
+    (try? prepare()) != nil && (try? FileSystem.makeFolders(temporary)) != nil && SystemCalls.canWrite(temporary)
+  }
+
   /// Makes the folder and what is in it from the start.
   func prepare() throws(FileError) {
     if isOurs { return }

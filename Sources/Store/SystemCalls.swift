@@ -66,6 +66,11 @@ enum SystemCalls {
     try check(unsafe path.withPlatformString { unsafe chmod($0, mode_t(mode)) })
   }
 
+  /// Whether the user who runs this may.
+  static func canWrite(_ path: FilePath) -> Bool {
+    unsafe path.withPlatformString { unsafe access($0, W_OK) == 0 }
+  }
+
   static func makeLink(_ path: FilePath, to target: FilePath) throws(Errno) {
     try check(
       unsafe target.withPlatformString { to in unsafe path.withPlatformString { from in unsafe symlink(to, from) } })

@@ -13,10 +13,13 @@ struct BuildSummary {
       switch step.outcome {
       case .wouldRun(let reason):
         text += "out of date: \(printable(step.step.summary)): \(printable(reason.description))\n"
-      case .ran:
-        text += step.step.outputs.filter { $0.starts(with: out) }.map { "made \(printable($0.string))\n" }.joined()
+      case .ran: text += lines("made", step)
+      case .restored: text += lines("restored", step)
       case .upToDate, .failed, .notStarted: break
       }
+    }
+    func lines(_ verb: String, _ step: StepResult) -> String {
+      step.step.outputs.filter { $0.starts(with: out) }.map { "\(verb) \(printable($0.string))\n" }.joined()
     }
     if result.nothingToDo { text += "npi-pack: nothing to do\n" }
   }

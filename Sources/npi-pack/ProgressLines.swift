@@ -27,19 +27,33 @@ final class ProgressLines: BuildEngine.Progress {
   }
 
   func started(_ step: Step, number: Int, of total: Int, because reason: Reason) {
+    begin(step, step.summary, of: total, because: reason) {
+      if let command = step.action as? CommandAction { "\(printable(command.text))\n" } else { "" }
+    }
+  }
+
+  func restoring(_ step: Step, number: Int, of total: Int, because reason: Reason) {
+    begin(step, "\(step.summary) (from the store)", of: total, because: reason) { "" }
+  }
+
+  private func begin(
+    _ step: Step, _ text: String, of total: Int, because reason: Reason, _ details: () -> String
+  ) {
     state.withLock { state in
       // Our own count: the engine numbers steps before it knows whether they run, so its numbers may come out of order.
-      state.count += 1
-      state.running.insert(step.name)
+      // What could not be restored runs: it is still the same step.
+      if state.running.insert(step.name).inserted {
+        state.count += 1
+        if explain { say("explain: \(printable(step.name)): \(printable(reason.description))\n", &state) }
+      }
       state.bytes = ""
-      if explain { say("explain: \(printable(step.name)): \(printable(reason.description))\n", &state) }
       if quiet { return }
       if console.isTerminal, !verbose {
-        show("[\(state.count)/\(total)] \(step.summary)", &state)
+        show("[\(state.count)/\(total)] \(text)", &state)
       } else {
         erase(&state)
-        Console.writeError("[\(state.count)/\(total)] \(printable(step.summary))\n")
-        if verbose, let command = step.action as? CommandAction { Console.writeError("\(printable(command.text))\n") }
+        Console.writeError("[\(state.count)/\(total)] \(printable(text))\n")
+        if verbose { Console.writeError(details()) }
       }
     }
   }

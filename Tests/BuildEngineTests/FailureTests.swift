@@ -163,6 +163,7 @@ import Testing
   @Test func progressCountsEveryStep() async throws {
     final class Record: Progress {
       let lines = Mutex<[String]>([])
+      func restoring(_ step: Step, number: Int, of total: Int, because reason: Reason) {}
       func started(_ step: Step, number: Int, of total: Int, because reason: Reason) {
         lines.withLock { $0.append("[\(number)/\(total)] \(step.name): \(reason)") }
       }

@@ -159,6 +159,11 @@ final class MemoryDisk: Disk {
     state.withLock { $0.put(key, .folder) }
   }
 
+  func makeLink(_ path: FilePath, to target: FilePath) throws(FileError) {
+    try change(path, "make the link")
+    put(link: path, to: target)
+  }
+
   func remove(_ path: FilePath) throws(FileError) {
     let key = path.key
     state.withLock { state in

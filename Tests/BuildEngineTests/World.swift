@@ -32,7 +32,8 @@ final class World: Sendable {
 
   func build(
     _ steps: [Step], _ targets: [String] = [], _ options: BuildOptions = BuildOptions(),
-    hidden: [FilePath] = [".npi", "dist"], progress: any Progress = NoProgress(), remembers: Bool = false
+    hidden: [FilePath] = [".npi", "dist"], progress: any Progress = NoProgress(), remembers: Bool = false,
+    store: MemoryStore? = nil
   ) async throws -> BuildResult {
     let folder: FilePath = "/tree/.npi"
     let stats = StatCache(
@@ -40,7 +41,8 @@ final class World: Sendable {
     let scheduler = Scheduler(
       graph: try Graph(steps, hidden: hidden), root: World.root, disk: disk, runner: runner,
       host: HostEnvironment(path: Array("/bin".utf8), home: Array("/home".utf8)),
-      fingerprint: Array(tool.withLock { $0 }.utf8), progress: progress, stats: remembers ? stats : nil)
+      fingerprint: Array(tool.withLock { $0 }.utf8), progress: progress, stats: remembers ? stats : nil,
+      store: store)
     return try await scheduler.run(targets, options: options)
   }
 

@@ -16,6 +16,9 @@ package struct ToolError: Error, CustomStringConvertible {
 }
 
 package enum Tool {
+  /// A user's store that cannot be made.
+  package static let noStore = "/dev/null/store"
+
   /// Runs to the end with no input; the environment is this process's with the changes given (nil takes one away).
   package static func run(
     _ words: [String], in folder: FilePath? = nil, environment: [String: String?] = [:]
@@ -48,6 +51,8 @@ package enum Tool {
     process.arguments = words
     if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder.string) }
     var variables = ProcessInfo.processInfo.environment
+    // What earlier runs made must not make a build of this one's quick: outputs are kept in each tree's own state.
+    variables["NPI_PACK_STORE"] = Tool.noStore
     for (name, value) in environment { variables[name] = value }
     process.environment = variables
     process.standardInput = FileHandle.nullDevice

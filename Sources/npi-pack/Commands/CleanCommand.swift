@@ -1,5 +1,7 @@
 import ArgumentParser
+import Findings
 import Packaging
+import SystemPackage
 
 struct CleanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -9,12 +11,24 @@ struct CleanCommand: AsyncParsableCommand {
   @Flag(name: .customShort("n"), help: "Say what would be removed, remove nothing.")
   var dryRun = false
 
+  @Flag(help: "Empty the user's store of what builds have made, instead.")
+  var store = false
+
   @OptionGroup var manifest: ManifestOptions
   @OptionGroup var options: ConsoleOptions
 
   func run() async throws {
+    if store { return try cleanStore() }
     let removed = try await manifest.project().clean(dryRun: dryRun, waiting: options.console.waits)
     for path in removed { Console.writeOutput("\(dryRun ? "would remove" : "removed") \(path)\n") }
     if removed.isEmpty { Console.writeOutput("npi-pack: nothing to remove\n") }
+  }
+
+  private func cleanStore() throws {
+    guard let gone = try BuildStore.clean(dryRun: dryRun) else {
+      return Console.writeOutput("npi-pack: nothing to remove\n")
+    }
+    let verb = dryRun ? "would remove" : "removed"
+    Console.writeOutput("\(verb) \(gone.files) files, \(gone.bytes >> 20) MB, from \(printable(gone.folder.string))\n")
   }
 }

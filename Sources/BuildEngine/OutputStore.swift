@@ -1,0 +1,19 @@
+package import Store
+package import SystemPackage
+
+/// Where outputs are kept by what they were made of: in memory in tests, `ContentStore` else. It may lose anything at any
+/// time, and is called from several tasks at once.
+package protocol OutputStore: Sendable {
+  /// The record that was kept last under this key.
+  func result(of key: Digest) -> [UInt8]?
+  func keep(result record: [UInt8], of key: Digest) throws(FileError)
+
+  func contains(_ blob: Digest) -> Bool
+  /// Keeps a file's content, which has this digest.
+  func keep(file: FilePath, digest: Digest) throws(FileError)
+  /// Writes blobs to their places, each in one go, and makes the folders above them. Gives those that are not there:
+  /// then some files are in their places and some are not.
+  func restore(many files: [RestoredFile]) async throws -> [Digest]
+}
+
+extension ContentStore: OutputStore {}

@@ -1,0 +1,69 @@
+package import Findings
+
+/// What a step had to say when it succeeded. It is remembered with the outputs: whoever finds them made already is told
+/// the same.
+package struct Remarks: Hashable, Sendable {
+  package var notes: [String]
+  package var findings: [Finding]
+
+  package init(notes: [String] = [], findings: [Finding] = []) {
+    self.notes = notes
+    self.findings = findings
+  }
+
+  func write(to writer: inout RecordWriter) {
+    writer.add(notes) { $0.add($1) }
+    writer.add(findings) { writer, finding in
+      writer.add(finding.rule.rawValue)
+      writer.add(finding.level.rawValue)
+      writer.add(finding.message)
+      writer.add(finding.sites) { $0.add($1) }
+      writer.add(finding.notes) { $0.add($1) }
+      writer.add(optional: finding.hint) { $0.add($1) }
+    }
+  }
+
+  /// Nil if these are something else.
+  init?(from reader: inout RecordReader) {
+    guard let notes = reader.list({ $0.text() }), let findings = reader.list({ Finding(from: &$0) }) else { return nil }
+    self.init(notes: notes, findings: findings)
+  }
+}
+
+extension RecordWriter {
+  fileprivate mutating func add(_ place: Place) {
+    add(place.parts) { $0.add($1) }
+    add(optional: place.position) { writer, position in
+      for number in [position.line, position.column, position.length] { writer.add(number) }
+      writer.add(position.text)
+    }
+  }
+}
+
+extension Finding {
+  fileprivate init?(from reader: inout RecordReader) {
+    guard let rule = reader.text(), let level = reader.text().flatMap({ Level(rawValue: $0) }),
+      let message = reader.text(), let sites = reader.list({ Place(from: &$0) }),
+      let notes = reader.list({ $0.text() }), let hint = reader.optional({ $0.text() })
+    else { return nil }
+    self.init(RuleID(rawValue: rule), level, message, at: sites, notes: notes, hint: hint)
+  }
+}
+
+extension Place {
+  fileprivate init?(from reader: inout RecordReader) {
+    guard let parts = reader.list({ $0.text() }), let position = reader.optional({ TextPosition(from: &$0) }) else {
+      return nil
+    }
+    self.init(parts: parts, position: position)
+  }
+}
+
+extension TextPosition {
+  fileprivate init?(from reader: inout RecordReader) {
+    guard let line = reader.number(), let column = reader.number(), let length = reader.number(),
+      let text = reader.text()
+    else { return nil }
+    self.init(line: line, column: column, length: length, text: text)
+  }
+}

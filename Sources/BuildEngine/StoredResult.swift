@@ -1,0 +1,85 @@
+import Store
+import SystemPackage
+
+/// What a step made and said, as it is kept in a store under the step's key.
+struct StoredResult: Equatable {
+  /// For each output what it stands for: the file, or the folder and everything below it; sorted by bytes.
+  var outputs: [[ResolvedInput]]
+  var remarks: Remarks
+
+  private static let header = Array("npi-pack result 1\n".utf8)
+
+  /// Nil if something is among the outputs that is neither a file nor a folder nor a link: that cannot be kept.
+  init?(outputs: [[ResolvedInput]], remarks: Remarks) {
+    let canBeKept = outputs.allSatisfy { entries in
+      entries.allSatisfy { $0.linkTarget != nil || $0.kind == .folder || ($0.kind == .file && $0.digest != nil) }
+    }
+    guard canBeKept else { return nil }
+    self.outputs = outputs
+    self.remarks = remarks
+  }
+
+  /// The contents that it needs.
+  var blobs: Set<Digest> { Set(outputs.joined().filter { $0.linkTarget == nil }.compactMap(\.digest)) }
+
+  var bytes: [UInt8] {
+    var writer = RecordWriter()
+    writer.add(outputs) { writer, entries in
+      writer.add(entries) { writer, entry in
+        writer.add(entry.path)
+        writer.add(Int(entry.kind.rawValue))
+        writer.add(entry.executable)
+        writer.add(optional: entry.digest) { $0.add($1) }
+        writer.add(optional: entry.linkTarget) { $0.add($1) }
+      }
+    }
+    remarks.write(to: &writer)
+    return StoredResult.header + writer.bytes
+  }
+
+  /// Nil if these bytes are something else, or would write anywhere but to these outputs: nothing in a store is believed.
+  init?(_ bytes: [UInt8], outputs paths: [FilePath]) {
+    guard bytes.starts(with: StoredResult.header) else { return nil }
+    var reader = RecordReader(bytes[StoredResult.header.count...])
+    guard let outputs = reader.list({ StoredResult.entries(from: &$0) }), let remarks = Remarks(from: &reader),
+      outputs.count == paths.count, zip(outputs, paths).allSatisfy({ StoredResult.isTree($0, at: $1) })
+    else { return nil }
+    self.init(outputs: outputs, remarks: remarks)
+  }
+
+  private static func entries(from reader: inout RecordReader) -> [ResolvedInput]? {
+    var output: FilePath?
+    return reader.list { reader in
+      guard let path = reader.path(), let kind = reader.number().flatMap({ FileKind(number: $0) }),
+        let executable = reader.flag(), let digest = reader.optional({ $0.digest() }),
+        let linkTarget = reader.optional({ $0.path() })
+      else { return nil }
+      output = output ?? path
+      return ResolvedInput(
+        path: path, match: output ?? path, kind: kind, digest: digest, executable: executable, linkTarget: linkTarget,
+        size: 0)
+    }
+  }
+
+  /// The output itself comes first; whatever else is there lies in a folder that came before.
+  private static func isTree(_ entries: [ResolvedInput], at output: FilePath) -> Bool {
+    guard let first = entries.first, first.path == output else { return false }
+    var folders: Set<FilePath> = []
+    for (index, entry) in entries.enumerated() {
+      guard index == 0 || (folders.contains(entry.path.removingLastComponent()) && entry.path.isPlain) else {
+        return false
+      }
+      if entry.kind == .folder, entry.linkTarget == nil { folders.insert(entry.path) }
+    }
+    return true
+  }
+}
+
+extension FileKind {
+  fileprivate init?(number: Int) { self.init(rawValue: UInt8(truncatingIfNeeded: number)) }
+}
+
+extension FilePath {
+  /// Its last name is a name, and not `..`.
+  fileprivate var isPlain: Bool { lastComponent?.kind == .regular }
+}

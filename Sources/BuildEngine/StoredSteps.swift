@@ -1,0 +1,151 @@
+import Store
+import SystemPackage
+
+/// The store as a run uses it: what a step made in some earlier state of its inputs is brought back when they are in that
+/// state again.
+///
+/// A result is kept under the step's whole key. Of a step that discovers what it reads, the whole key is known only when
+/// it is known what was read; so under a name made of the declared key there are the lists of what was read, the last
+/// first, one for each way that the step has gone.
+struct StoredSteps: Sendable {
+  let store: any OutputStore
+  let resolver: InputResolver
+  let state: StateFolder
+
+  struct Found {
+    let discovered: Discovered
+    let key: ActionKey
+    let result: StoredResult
+    let digests: [Digest]
+  }
+
+  /// What was made of what is there now, if all of it is still in the store. `isUsable` says whether what was read then
+  /// may be looked at now.
+  func find(_ step: Step, _ declared: ActionKey, isUsable: (Discovered) -> Bool) -> Found? {
+    let candidates = step.action.discovers ? candidates(of: declared) : [Discovered()]
+    for discovered in candidates where isUsable(discovered) {
+      // What cannot be read now was something else then.
+      guard let inputs = try? resolver.resolve(discovered, of: step) else { continue }
+      let key = declared.adding(inputs)
+      guard let bytes = store.result(of: key.digest), let result = StoredResult(bytes, outputs: step.outputs),
+        result.blobs.allSatisfy(store.contains)
+      else { continue }
+      return Found(
+        discovered: discovered, key: key, result: result, digests: result.outputs.map(InputResolver.digest))
+    }
+    return nil
+  }
+
+  /// Puts all outputs in their places; false if that did not succeed: then some of them are the old ones, some are
+  /// missing, and the step must run. `name` is unique in the run.
+  func restore(_ found: Found, of step: Step, name: String) async throws -> Bool {
+    defer { resolver.view.forget(step.outputs) }
+    for (index, output) in step.outputs.enumerated() {
+      // Most often only some of a step's outputs are not as they were.
+      if (try? resolver.outputDigest(output)) == found.digests[index] { continue }
+      guard try await restore(found.result.outputs[index], to: output, name: "\(name)-\(index)") else { return false }
+    }
+    resolver.view.forget(step.outputs)
+    for entry in found.result.outputs.joined() {
+      if let digest = entry.digest, entry.linkTarget == nil { resolver.view.learn(digest, of: entry.path) }
+    }
+    // A link may lead to something else than it did.
+    return try zip(step.outputs, found.digests).allSatisfy { try resolver.outputDigest($0) == $1 }
+  }
+
+  private func restore(_ entries: [ResolvedInput], to output: FilePath, name: String) async throws -> Bool {
+    let disk = resolver.view.disk
+    let place = resolver.view.absolute(output)
+    try disk.makeFolders(place.removingLastComponent())
+    let isFile = entries[0].kind == .file && entries[0].linkTarget == nil
+    // A file takes another one's place in one go.
+    if isFile, try disk.status(place, followingLinks: false)?.kind != .folder {
+      return try await restore(entries, at: place)
+    }
+    let new = state.aside.appending(name)
+    try disk.makeFolders(state.aside)
+    guard try await restore(entries, at: new) else {
+      try disk.remove(new)
+      return false
+    }
+    return try put(new, in: place, name: name)
+  }
+
+  /// False if the output is on another disk.
+  private func put(_ new: FilePath, in place: FilePath, name: String) throws(FileError) -> Bool {
+    let disk = resolver.view.disk
+    let old = try AsideOutputs([place], in: state.aside, name: "\(name)-old", disk: disk)
+    do {
+      try disk.rename(new, to: place)
+    } catch {
+      try? old.putBack()
+      if error.code == .improperLink { return false }
+      throw error
+    }
+    try old.drop()
+    return true
+  }
+
+  private func restore(_ entries: [ResolvedInput], at place: FilePath) async throws -> Bool {
+    var files: [RestoredFile] = []
+    var links: [(path: FilePath, target: FilePath)] = []
+    for entry in entries {
+      var path = entry.path
+      guard path.removePrefix(entry.match) else { return false }
+      path = path.isEmpty ? place : place.pushing(path)
+      if let target = entry.linkTarget {
+        links.append((path, target))
+      } else if entry.kind == .folder {
+        try resolver.view.disk.makeFolders(path)
+      } else if let digest = entry.digest {
+        files.append(RestoredFile(digest: digest, path: path, executable: entry.executable))
+      }
+    }
+    guard try await store.restore(many: files).isEmpty else { return false }
+    for link in links { try resolver.view.disk.makeLink(link.path, to: link.target) }
+    return true
+  }
+
+  /// Keeps what a step has made. That something could not be kept is no reason to fail.
+  func keep(_ outputs: [[ResolvedInput]], _ remarks: Remarks, of step: Step, _ record: BuildRecord) {
+    guard let result = StoredResult(outputs: outputs, remarks: remarks) else { return }
+    do {
+      for entry in outputs.joined() {
+        if Task.isCancelled { return }
+        guard let digest = entry.digest, entry.linkTarget == nil else { continue }
+        try store.keep(file: resolver.view.absolute(entry.path), digest: digest)
+      }
+      try store.keep(result: result.bytes, of: record.key)
+      if step.action.discovers { try keep(record.discovered, under: record.declared) }
+    } catch {
+      // The next time it runs again.
+    }
+  }
+
+  // MARK: What was read
+
+  private static let limit = 8
+
+  private func name(_ declared: Digest) -> Digest {
+    var encoder = HashEncoder()
+    encoder.add("discovered-by", declared)
+    return encoder.finish()
+  }
+
+  private func candidates(of declared: ActionKey) -> [Discovered] { candidates(under: declared.digest) }
+
+  private func candidates(under declared: Digest) -> [Discovered] {
+    guard let bytes = store.result(of: name(declared)) else { return [] }
+    var reader = RecordReader(bytes[...])
+    return reader.list { $0.list { $0.path() }.map { Discovered($0) } } ?? []
+  }
+
+  private func keep(_ discovered: Discovered, under declared: Digest) throws(FileError) {
+    let known = candidates(under: declared)
+    if known.first == discovered { return }
+    let all = [discovered] + known.filter { $0 != discovered }.prefix(StoredSteps.limit - 1)
+    var writer = RecordWriter()
+    writer.add(all) { $0.add($1.paths) { $0.add($1) } }
+    try store.keep(result: writer.bytes, of: name(declared))
+  }
+}
