@@ -2,9 +2,7 @@ import BuildEngine
 import SystemPackage
 
 /// Says what a build must do, from the model alone: a step runs exactly if what it reads, what it is or what it made is
-/// not as it was when it last succeeded.
-///
-/// A store of results would add one case: what was made once in the same state, by any step, need not run again.
+/// not as it was when it last succeeded. With a store: and if nothing has succeeded in that state before.
 struct RandomOracle {
   struct Success {
     let needs: [PlainStep.Need]
@@ -16,6 +14,8 @@ struct RandomOracle {
   private(set) var last: [String: Success] = [:]
   /// All successes, and how the log tells them: it may lose the later ones.
   private var history: [(record: BuildRecord, success: Success)] = []
+  /// What is in the store.
+  private var kept: Set<PlainStep.State> = []
 
   /// Why a step must run.
   enum Cause {
@@ -117,8 +117,12 @@ struct RandomOracle {
           blocked.insert(step.name)
           check.tree.add(Dictionary(uniqueKeysWithValues: Set(step.outputs.map(parent)).map { ($0, .folder) }))
           continue
-        case (.ran(let reason), let cause?)
-        where isReal && view.problem == nil && RandomOracle.isSame(reason, cause):
+        case (.ran(let reason), let cause?), (.restored(let reason), let cause?):
+          let isKept = setting.project.store != nil && !setting.options.force && kept.contains(view.state)
+          if isKept { expected += ", and to come back from the store" }
+          guard isReal, view.problem == nil, RandomOracle.isSame(reason, cause), outcome.isRestored == isKept else {
+            break
+          }
           check.succeeded.append(step)
           let made = step.make(view)
           for output in step.outputs { check.tree.remove(output) }
@@ -127,10 +131,11 @@ struct RandomOracle {
             check.isInDoubt = true
             if view.read.contains(where: setting.isDoubtful) { continue }
             expected += ", and to be remembered"
-          } else if let record = log[step.name], record.reason == reason.description {
+          } else if let record = log[step.name], record.reason == reason.description, record.wasRestored == isKept {
             let success = Success(needs: step.allNeeds, state: view.state, made: made)
             last[step.name] = success
             history.append((record, success))
+            kept.insert(view.state)
             continue
           } else {
             expected += ", for the reason in the log: \(log[step.name]?.reason ?? "none")"
@@ -160,4 +165,8 @@ struct RandomOracle {
     default: false
     }
   }
+}
+
+extension StepResult {
+  fileprivate var isRestored: Bool { if case .restored = outcome { true } else { false } }
 }

@@ -5,6 +5,8 @@ import TestSupport
 /// What somebody has: sources, a manifest, a tool and a machine. All of it by chance, from one seed.
 struct RandomProject {
   let disk = MemoryDisk()
+  /// Where what was made is kept, if anywhere.
+  var store: MemoryStore?
   var random: Seeded
   /// In the order of the manifest.
   var steps: [PlainStep] = []
@@ -22,20 +24,21 @@ struct RandomProject {
 
   init(seed: Int) {
     random = Seeded(seed: seed)
+    if random.once(in: 3) { store = MemoryStore(disk) }
     putProgram()
     for folder in ["src", "l1", "l2", "l3"] { disk.set("/tree/\(folder)", .folder) }
     disk.put(["src/way": .link("d0"), "src/k.c": .link("a.c"), "src/d0": .folder, "src/d1": .folder])
-    for path in ["src/a.c", "src/b.c", "src/d0/x.h", "src/d1/x.h", "src/d1/z.c", "src/.hidden"] + RandomProject.headers {
+    for path in ["src/a.c", "src/b.c", "src/d0/x.h", "src/d1/x.h", "src/.hidden"] + RandomProject.headers {
       disk.put([path: .file(text(of: path), executable: false)])
     }
     for layer in 1...3 {
-      for _ in 0..<(layer == 3 ? random.number(2) : 1 + random.number(2)) { addStep(layer) }
+      for _ in 0..<(layer == 1 ? 1 + random.number(2) : layer == 2 ? 1 : random.number(2)) { addStep(layer) }
     }
     steps.shuffle(using: &random)
   }
 
   /// Each includes only what comes after it.
-  static let headers = (0..<3).map { "src/h\($0).h" }
+  static let headers = (0..<2).map { "src/h\($0).h" }
 
   func putProgram() {
     for folder in ["/bin", "/opt"] { disk.set("\(folder)/make", .file(Array(program.utf8), executable: true)) }
@@ -78,7 +81,8 @@ struct RandomProject {
     let lower = steps.filter { $0.layer < layer }
     guard !lower.isEmpty, !random.once(in: 3) else {
       let needs: [PlainStep.Need] = [
-        .path("src/a.c"), .path("src/b.c"), .path("src/k.c"), .path("src/d0"), .path("src/way"), .path("src"),
+        .path("src/a.c"), .path("src/a.c"), .path("src/b.c"), .path("src/b.c"), .path("src/k.c"), .path("src/k.c"),
+        .path("src/d0"), .path("src/d1"), .path("src/way"), .path("src/way"), .path("src"),
         .glob(in: "src", suffix: ".c", deep: false), .glob(in: "src", suffix: ".h", deep: true),
         .glob(in: "src", suffix: nil, deep: true), .glob(in: "src/way", suffix: "", deep: false),
       ]
@@ -119,7 +123,8 @@ struct RandomProject {
       graph: graph, root: World.root, disk: disk,
       runner: PlainRunner(disk: disk, tool: tool, program: program, steps: steps),
       host: HostEnvironment(path: Array(searchPath.utf8), home: Array(home.utf8)), fingerprint: Array(tool.utf8),
-      stats: remembers ? StatCache(folder.appending("stats"), clock: clock, disk: disk) : nil)
+      stats: remembers ? StatCache(folder.appending("stats"), clock: clock, disk: disk) : nil,
+      store: disk === self.disk ? store : nil)
     return try await scheduler.run(targets, options: options)
   }
 
