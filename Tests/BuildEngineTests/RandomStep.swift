@@ -33,11 +33,12 @@ struct PlainStep: Hashable, Sendable {
   var layer: Int { base.dropFirst().first.flatMap { Int(String($0)) } ?? 0 }
 
   var outputs: [String] {
-    let made = switch shape {
-    case .file: ["\(base).o"]
-    case .pair: ["\(base).a", "\(base).b"]
-    case .folder: [base]
-    }
+    let made =
+      switch shape {
+      case .file: ["\(base).o"]
+      case .pair: ["\(base).a", "\(base).b"]
+      case .folder: [base]
+      }
     return made + (source != nil && isCommand ? ["\(base).d"] : [])
   }
 
@@ -168,7 +169,8 @@ struct PlainStep: Hashable, Sendable {
       switch need {
       case .path(let path): .path(FilePath(path), here)
       case .glob(let folder, let suffix, let deep):
-        BuildEngineTests.glob("\(folder)/\(deep ? "**" : "")\(deep && suffix != nil ? "/" : "")\(suffix.map { "*\($0)" } ?? "")")
+        BuildEngineTests.glob(
+          "\(folder)/\(deep ? "**" : "")\(deep && suffix != nil ? "/" : "")\(suffix.map { "*\($0)" } ?? "")")
       }
     }
     let action: any Action =
