@@ -80,16 +80,16 @@ struct RandomProject {
   mutating func need(below layer: Int) -> PlainStep.Need {
     let lower = steps.filter { $0.layer < layer }
     guard !lower.isEmpty, !random.once(in: 3) else {
-      let needs: [PlainStep.Need] = [
-        .path("src/a.c"), .path("src/a.c"), .path("src/b.c"), .path("src/b.c"), .path("src/k.c"), .path("src/k.c"),
-        .path("src/d0"), .path("src/d1"), .path("src/way"), .path("src/way"), .path("src"),
+      let paths = ["src/a.c", "src/b.c", "src/k.c", "src/way", "src/d0", "src/d1", "src"]
+      let globs: [PlainStep.Need] = [
         .glob(in: "src", suffix: ".c", deep: false), .glob(in: "src", suffix: ".h", deep: true),
         .glob(in: "src", suffix: nil, deep: true), .glob(in: "src/way", suffix: "", deep: false),
       ]
+      let needs = random.once(in: 4) ? globs : paths.map { .path($0) }
       return random.one(of: needs) ?? .path("src")
     }
     let folder = "l\(random.one(of: lower)?.layer ?? 1)"
-    switch random.number(8) {
+    switch random.number(12) {
     case 0: return .path(folder)
     case 1: return .glob(in: folder, suffix: ".o", deep: false)
     case 2: return .glob(in: folder, suffix: ".t", deep: true)

@@ -148,6 +148,13 @@ import Testing
     #expect(scene.world.text("all") == "way=-\nway/a=a")
   }
 
+  @Test func `a glob goes through a link that it names`() async throws {
+    let scene = try await linked([glob("way/*")])
+    #expect(scene.world.text("all") == "way/a=a\nway/b=b\nway/loose=-")
+    scene.put("real/b", "new")
+    try await scene.expect(runs: ["all": "way/b: … → …"], reads: ["all", "way/b"], lists: ["way"])
+  }
+
   @Test func `a link that is found is not gone through`() async throws {
     let scene = try await linked([glob("real/**")])
     #expect(scene.world.text("all") == "real/a=a\nreal/b=b\nreal/loose=-")
