@@ -16,7 +16,7 @@ import Testing
   @Test(.timeLimit(.minutes(10)), arguments: 0..<4) func killedAtAnyMoment(_ seed: Int) async throws {
     let states = try await FourStates.shared.value
     let problems = try await blocking { () -> [String] in
-      var random = SeededGenerator(UInt64(seed))
+      var random = Seeded(seed: seed)
       let scratch = Scratch()
       try FourStates.write(to: scratch, at: "p", state: 0)
       let clock = ContinuousClock()

@@ -54,21 +54,6 @@ func blocking<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async thr
   }
 }
 
-/// The same moments in every run of the tests.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-  /// xorshift64*
-  mutating func next() -> UInt64 {
-    state ^= state >> 12
-    state ^= state << 25
-    state ^= state >> 27
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
-}
-
 /// A small plugin whose one input has one of four contents, and what a build from scratch makes of each.
 struct FourStates: Sendable {
   static let count = 4

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectFiles
+import TestSupport
 import Testing
 
 /// Every parser ends on every input, with values whose ranges lie within it.
@@ -65,7 +66,7 @@ struct DamageTests {
   func flips(_ name: String) throws {
     var bytes = try bytes(name)
     let seed = UInt64(name.utf8.reduce(7) { ($0 &* 31) &+ Int($1) })
-    var generator = SeededGenerator(seed: seed)
+    var generator = Seeded(seed: seed)
     for round in 0..<10_000 {
       // Half of them near the start, where the headers are; up to three at once.
       var changes: [(Int, UInt8)] = []
