@@ -16,10 +16,13 @@ package struct Scheduler: Sendable {
   package let progress: any Progress
   /// What is known of files from earlier runs; nil: all are read.
   package let stats: StatCache?
+  /// Keeps the decision if nothing is to be done; nil: every run decides anew.
+  package let nothingToDo: NothingToDo?
 
   package init(
     graph: Graph, root: FilePath, disk: any Disk, runner: any CommandRunner, host: HostEnvironment,
-    fingerprint: [UInt8], progress: any Progress = NoProgress(), stats: StatCache? = nil
+    fingerprint: [UInt8], progress: any Progress = NoProgress(), stats: StatCache? = nil,
+    nothingToDo: NothingToDo? = nil
   ) {
     self.graph = graph
     self.root = root
@@ -29,6 +32,7 @@ package struct Scheduler: Sendable {
     self.fingerprint = fingerprint
     self.progress = progress
     self.stats = stats
+    self.nothingToDo = nothingToDo
   }
 
   /// Brings the targets (names of steps, paths of outputs; none means all) up to date. That a step failed is in the
@@ -36,6 +40,7 @@ package struct Scheduler: Sendable {
   /// state cannot be read or written.
   package func run(_ targets: [String] = [], options: BuildOptions = BuildOptions()) async throws -> BuildResult {
     let selection = try graph.selection(targets)
+    let stamp = options.mode == .build && !options.force ? nothingToDo?.stamp() : nil
     let view = DiskView(root: root, disk: disk, stats: stats)
     let resolver = InputResolver(view: view, hidden: graph.hidden)
     try InputCheck(graph: graph, resolver: resolver).check(selection)
@@ -85,7 +90,9 @@ package struct Scheduler: Sendable {
         }
         progress.finished(result, number: done.number, of: total)
       }
-      return BuildResult(steps: queue.results(), wasCancelled: Task.isCancelled)
+      let result = BuildResult(steps: queue.results(), wasCancelled: Task.isCancelled)
+      if let stamp, result.nothingToDo { try? nothingToDo?.save(view, stamp: stamp) }
+      return result
     }
   }
 }

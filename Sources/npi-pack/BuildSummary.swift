@@ -18,8 +18,10 @@ struct BuildSummary {
       case .upToDate, .failed, .notStarted: break
       }
     }
-    if result.nothingToDo { text += "npi-pack: nothing to do\n" }
+    if result.nothingToDo { text += BuildSummary.nothingToDo }
   }
+
+  static let nothingToDo = "npi-pack: nothing to do\n"
 }
 
 extension BuildResult {

@@ -20,9 +20,13 @@ struct BuildCommand: AsyncParsableCommand {
     let policy = try findings.policy()
     let project = try await manifest.project()
     let progress = ProgressLines(console, quiet: engine.quiet, verbose: engine.verbose, explain: engine.explain)
+    let settling =
+      findings.areOnlyShown
+      ? Settling(CommandLine.arguments, answer: engine.quiet ? "" : BuildSummary.nothingToDo) : nil
     let result = try await cancelledBySignals { [targets, engine] in
       try await project.build(
-        targets, options: engine.build, policy: policy, progress: progress, waiting: console.waits)
+        targets, options: engine.build, policy: policy, progress: progress, settling: settling,
+        waiting: console.waits)
     }
     progress.finish()
     if result.wasCancelled { console.note("npi-pack: interrupted") }
