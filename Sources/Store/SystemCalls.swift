@@ -3,6 +3,7 @@ internal import SystemPackage
 
 #if canImport(Darwin)
   internal import Darwin
+  internal import MachO
 #elseif canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
