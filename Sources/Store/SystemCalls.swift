@@ -269,6 +269,10 @@ enum SystemCalls {
     unsafe try body(bytes.span.bytes)
   }
 
+  static func cut(_ file: FileDescriptor, to size: Int64) throws(Errno) {
+    try check(ftruncate(file.rawValue, off_t(size)))
+  }
+
   static func sync(_ file: FileDescriptor) throws(Errno) { try check(fsync(file.rawValue)) }
 
   /// False if somebody else holds the lock.
