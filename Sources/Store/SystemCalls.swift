@@ -359,8 +359,12 @@ enum SystemCalls {
   }
 
   private static func terminated(_ bytes: some Sequence<UInt8>) -> [CChar]? {
-    var text = bytes.map { CChar(bitPattern: $0) }
-    guard !text.contains(0) else { return nil }
+    var text: [CChar] = []
+    text.reserveCapacity(bytes.underestimatedCount + 1)
+    for byte in bytes {
+      if byte == 0 { return nil }
+      text.append(CChar(bitPattern: byte))
+    }
     text.append(0)
     return text
   }
