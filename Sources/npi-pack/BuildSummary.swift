@@ -21,8 +21,10 @@ struct BuildSummary {
     func lines(_ verb: String, _ step: StepResult) -> String {
       step.step.outputs.filter { $0.starts(with: out) }.map { "\(verb) \(printable($0.string))\n" }.joined()
     }
-    if result.nothingToDo { text += "npi-pack: nothing to do\n" }
+    if result.nothingToDo { text += BuildSummary.nothingToDo }
   }
+
+  static let nothingToDo = "npi-pack: nothing to do\n"
 }
 
 extension BuildResult {

@@ -13,8 +13,7 @@ import Dispatch
 func cancelledBySignals<T: Sendable>(
   told: @escaping @Sendable () -> Void, _ work: @escaping @Sendable () async throws -> T
 ) async throws -> T {
-  // Who does not listen any more (`2>&1 | head`) must not end a build halfway: writing then fails, and that is seen.
-  signal(SIGPIPE, SIG_IGN)
+  ignoreClosedPipes()
   // A file that outgrows the limit (`ulimit -f`) is an error like a full disk. Commands get both as they were.
   signal(SIGXFSZ, SIG_IGN)
   explainTruncation()
@@ -33,6 +32,9 @@ func cancelledBySignals<T: Sendable>(
   defer { for source in sources { source.cancel() } }
   return try await task.value
 }
+
+/// Who does not listen any more (`2>&1 | head`) must not end a build halfway: writing then fails, and that is seen.
+func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
 /// Large inputs are mapped into memory; who cuts one off meanwhile makes the next access to it a SIGBUS, for which there
 /// is no way back. It says so and ends like a kill: old outputs are whole, and the next build clears up.

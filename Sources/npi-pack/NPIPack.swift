@@ -21,6 +21,7 @@ import Packaging
     defaultSubcommand: BuildCommand.self)
 
   static func main() async {
+    if let answer = Settling.answer(to: CommandLine.arguments) { sayNothingToDo(answer) }
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
@@ -40,5 +41,12 @@ import Packaging
       if isUsage { Console.writeError(text + "\n") } else { Console.writeOutput(text + "\n") }
       endProcess(isUsage ? 2 : 0)
     }
+  }
+
+  /// The quick way out, before anything is parsed.
+  private static func sayNothingToDo(_ answer: String) -> Never {
+    ignoreClosedPipes()
+    Console.writeOutput(answer)
+    endProcess(0)
   }
 }
