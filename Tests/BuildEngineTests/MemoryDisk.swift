@@ -49,10 +49,11 @@ final class MemoryDisk: Disk {
     state.withLock { $0.setExecutable(path.key, executable) }
   }
 
-  /// As `touch -r`: the content seems to be as old as another.
-  func setModified(_ path: FilePath, like other: FilePath) {
+  /// Another content that seems to be as old as the one before it, as `touch -r` makes it.
+  func put(backdated path: FilePath, _ text: String) {
     state.withLock { state in
-      let time = state.nodes[other.key]?.modified ?? 0
+      let time = state.nodes[path.key]?.modified ?? 0
+      state.put(path.key, .file(Array(text.utf8), executable: false))
       state.nodes[path.key]?.modified = time
     }
   }

@@ -92,7 +92,10 @@ struct RandomRun {
     let check = try check(result, selection, options(.build), from: tree, now: now)
     if let problem = check.problem ?? differences(result, dry) { return problem }
     if let problem = difference(PlainTree(project.disk), check.tree) { return problem }
-    if let problem = try await compare(check.succeeded, graph, targets, isFromNothing: isFirst) { return problem }
+    let isFromNothing = isFirst && result.succeeded
+    if let problem = try await compare(check.succeeded, graph, targets, isFromNothing: isFromNothing) {
+      return problem
+    }
     if check.isInDoubt || !result.succeeded || !isLast { return nil }
     let again = try await project.build(
       graph, on: project.disk, targets, options(.build, force: false), remembers: remembers)

@@ -57,7 +57,6 @@ struct RandomOracle {
   struct Check {
     var problem: String?
     var tree: PlainTree
-    var mustRun: [String] = []
     var succeeded: [PlainStep] = []
     /// It was not remembered: an input may have been written while the step ran.
     var isInDoubt = false
@@ -104,7 +103,6 @@ struct RandomOracle {
         if case .wouldRun(.follows(let name)) = outcome.outcome, needs.contains(name) { continue }
       } else if let view = step.look(at: check.tree, tool: setting.project.tool, program: setting.project.program) {
         let cause = setting.options.force ? .forced : cause(step, view.state, check.tree)
-        if cause != nil { check.mustRun.append(step.name) }
         expected = cause.map { "to run: \($0)" } ?? "nothing to do"
         switch (outcome.outcome, cause) {
         case (.upToDate, nil):

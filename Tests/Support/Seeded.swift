@@ -24,9 +24,10 @@ package struct Seeded: RandomNumberGenerator, Sendable {
   /// One of them; nil if there is none.
   package mutating func one<C: Collection>(of things: C) -> C.Element? { things.randomElement(using: &self) }
 
-  /// The seeds of a test by chance: `NPI_SEED=17` takes this one only.
+  /// The seeds of a test by chance. `NPI_SEED=17` takes this one only, `NPI_SEEDS=5000` more of them.
   package static func seeds(_ count: Int) -> [Int] {
-    if let only = ProcessInfo.processInfo.environment["NPI_SEED"].flatMap({ Int($0) }) { return only < 0 ? Array(0..<(-only)) : [only] }
-    return Array(0..<count)
+    let variables = ProcessInfo.processInfo.environment
+    if let only = variables["NPI_SEED"].flatMap({ Int($0) }) { return [only] }
+    return Array(0..<(variables["NPI_SEEDS"].flatMap { Int($0) } ?? count))
   }
 }

@@ -53,8 +53,7 @@ import Testing
 
   @Test func `an edit that seems to be as old as the content before it is seen`() async throws {
     let scene = try await Scene.program()
-    scene.put("a.c", "A.C")
-    scene.world.disk.setModified("/tree/a.c", like: "/tree/b.c")
+    scene.world.disk.put(backdated: "/tree/a.c", "A.C")
     try await scene.expect(
       runs: ["a": "a.c: … → …", "app": "out/a.o: … → …"], reads: ["a.c", "out/a.o", "out/app"])
   }
