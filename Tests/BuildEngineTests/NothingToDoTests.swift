@@ -1,6 +1,7 @@
 import BuildEngine
 import Store
 import SystemPackage
+import TestSupport
 import Testing
 
 /// A decision that was kept is given only if a whole run would come to the same one.
@@ -118,6 +119,52 @@ import Testing
       guard given != nil else { continue }
       let whole = try await run(keeps: false, mode: .dryRun)
       #expect(whole.nothingToDo)
+    }
+  }
+
+  /// On a real disk, where things are looked at by an open folder.
+  @Test func aRealTree() async throws {
+    struct Write: Action {
+      func encode(into encoder: inout some KeyEncoder) { encoder.add("action", "write") }
+
+      func run(_ context: ActionContext) async throws -> ActionReport {
+        for output in context.outputs { try context.disk.write(context.absolute(output), [1]) }
+        return ActionReport()
+      }
+    }
+    let scratch = Scratch()
+    for index in 0..<40 { try scratch.write("src/\(index % 4)/ü\(index).txt", "\(index)") }
+    try scratch.link("src/0/link", to: "../1")
+    try scratch.link("src/0/nowhere", to: "nothing")
+    let step = Step(
+      name: "all", summary: "all", inputs: [glob("src/**/*.txt"), glob("src/0"), .path("src/0/link", here)],
+      outputs: ["out/all"], action: Write(), place: here)
+    let disk = RealDisk()
+    let folder = scratch(".npi")
+    func settle() async throws {
+      for _ in 0..<20 where given() == nil {
+        let kept = NothingToDo(
+          root: scratch.path, question: question, answer: answer, sources: ["/bin/sh"], read: [], disk: disk)
+        let scheduler = Scheduler(
+          graph: try Graph([step]), root: scratch.path, disk: disk, runner: world.runner,
+          host: HostEnvironment(path: nil, home: nil), fingerprint: [1],
+          stats: StatCache(folder.appending("stats"), clock: folder.appending("clock"), disk: disk), nothingToDo: kept)
+        _ = try await scheduler.run()
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      try #require(given() == answer)
+    }
+    func given() -> String? {
+      NothingToDo.Kept(question, root: scratch.path, disk: disk)?.answerIfSame()
+    }
+    for edit in [
+      "echo new > src/3/ü7.txt", "touch src/2/new.txt", "rm src/1/ü1.txt", "ln -sfn ../2 src/0/link", "rm out/all",
+      "touch src/0/nothing", "mv src/1 src/9", "chmod +x src/3/ü7.txt", "cp -p src/3/ü7.txt t; mv t src/3/ü7.txt",
+    ] {
+      try await settle()
+      try await Tool.check(["sh", "-ec", edit], in: scratch.path)
+      #expect(given() == nil, "\(edit)")
+      if edit.hasPrefix("mv") { try await Tool.check(["mv", "src/9", "src/1"], in: scratch.path) }
     }
   }
 
