@@ -8,6 +8,11 @@ package protocol OutputStore: Sendable {
   func result(of key: Digest) -> [UInt8]?
   func keep(result record: [UInt8], of key: Digest) throws(FileError)
 
+  /// As these, for results of no more than `largestSmallResult` bytes, at less cost.
+  func smallResult(of key: Digest) -> [UInt8]?
+  func keep(small record: [UInt8], of key: Digest) throws(FileError)
+  static var largestSmallResult: Int { get }
+
   func contains(_ blob: Digest) -> Bool
   /// Keeps a file's content, which has this digest.
   func keep(file: FilePath, digest: Digest) throws(FileError)

@@ -5,6 +5,7 @@ package import SystemPackage
 ///
 /// - `cas/ab/<64 hex>`: a blob, read-only, named by its SHA-256 (`ab` are the first two digits);
 /// - `ac/ab/<64 hex>`: an action's result, named by its key: a checksum (32 bytes), then the record;
+/// - `small`: small results, in one file (`SmallResults`);
 /// - `tmp/`: what is being written; whoever writes a file holds a lock on it;
 /// - `size`: one line for each file that was kept, its bytes: what is there, roughly, without a walk;
 /// - `lock`: held by the one process that trims;
@@ -18,12 +19,14 @@ package struct ContentStore: Sendable {
   /// In bytes; every file counts as the blocks of 4 KB that it takes on a disk.
   package let limit: Int64
   let usage: StoreUsage
+  let small: SmallResults
 
   /// Nothing is made before something is kept.
   package init(_ folder: FilePath, limit: Int64) {
     self.folder = folder
     self.limit = limit
     usage = StoreUsage(folder.appending("size"), limit: limit)
+    small = SmallResults(folder.appending("small"))
   }
 
   // MARK: Blobs
@@ -217,7 +220,7 @@ package struct ContentStore: Sendable {
   }
 
   /// A file to write, whose folder is made if it is missing.
-  private static func output(_ path: FilePath, executable: Bool) throws(FileError) -> OutputFile {
+  static func output(_ path: FilePath, executable: Bool) throws(FileError) -> OutputFile {
     do {
       return try OutputFile.create(path, executable: executable)
     } catch {
