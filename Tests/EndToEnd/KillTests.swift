@@ -78,7 +78,7 @@ import Testing
   }
 
   /// The command of a killed npi-pack goes on, and writes its output late.
-  @Test(.timeLimit(.minutes(2))) func theNextBuildWaitsForWhatAKilledOneStarted() async throws {
+  @Test(.timeLimit(.minutes(10))) func theNextBuildWaitsForWhatAKilledOneStarted() async throws {
     let scratch = Scratch()
     try scratch.write(
       "p/npi.yml",
@@ -122,7 +122,7 @@ import Testing
   }
 
   /// The file that the hint names, removed: the build goes on beside what runs.
-  @Test(.timeLimit(.minutes(2))) func aCommandThatIsToStayCanBeLetGoOf() async throws {
+  @Test(.timeLimit(.minutes(10))) func aCommandThatIsToStayCanBeLetGoOf() async throws {
     let scratch = Scratch()
     try scratch.write(
       "p/npi.yml",
@@ -151,7 +151,7 @@ import Testing
   }
 
   /// The leader ends at once when it is told to; its child does not listen. All are gone before npi-pack is.
-  @Test(.timeLimit(.minutes(2))) func controlCEndsAllAndKeepsOldOutputs() async throws {
+  @Test(.timeLimit(.minutes(10))) func controlCEndsAllAndKeepsOldOutputs() async throws {
     let scratch = Scratch()
     try scratch.write(
       "p/npi.yml",

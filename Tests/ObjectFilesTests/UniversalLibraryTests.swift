@@ -3,7 +3,7 @@ import ObjectFiles
 import TestSupport
 import Testing
 
-@Suite("universal libraries against llvm-lipo", .timeLimit(.minutes(2)))
+@Suite("universal libraries against llvm-lipo", .timeLimit(.minutes(10)))
 struct UniversalLibraryTests {
   let fixtures: Fixtures
   let scratch: Scratch
