@@ -11,8 +11,8 @@ import Testing
 
 /// What is left of a build that somebody ends, and what the next one makes of it.
 @Suite struct KillTests {
-  /// Four trees of fifty kills. The moments are spread over the whole time of a build; one that comes too late is not
-  /// counted.
+  /// Four trees of fifty kills, of which two bring back what was kept of earlier builds. The moments are spread over the
+  /// whole time of a build; one that comes too late is not counted.
   @Test(.timeLimit(.minutes(10)), arguments: 0..<4) func killedAtAnyMoment(_ seed: Int) async throws {
     let states = try await FourStates.shared.value
     let problems = try await blocking { () -> [String] in
@@ -29,6 +29,7 @@ import Testing
         let old = state
         state = (state + Int.random(in: 1..<FourStates.count, using: &random)) % FourStates.count
         try FourStates.set(state, scratch, "p")
+        if seed < 2 { try FourStates.forget(scratch, "p") }
         let moment = whole * Double.random(in: 0...1, using: &random)
         let killed = try RunningBuild(in: scratch("p"))
         Thread.sleep(forTimeInterval: Double(moment.components.attoseconds) / 1e18 + Double(moment.components.seconds))
@@ -59,6 +60,7 @@ import Testing
       for round in 1...100 {
         let state = round % FourStates.count
         try FourStates.set(state, scratch, "p")
+        if seed == 0 { try FourStates.forget(scratch, "p") }
         let builds = [try RunningBuild(in: scratch("p")), try RunningBuild(in: scratch("p"))]
         let what = "round \(round) of seed \(seed): "
         for build in builds where build.end() != 0 { problems.append(what + build.err) }
