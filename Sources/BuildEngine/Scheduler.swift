@@ -66,7 +66,10 @@ package struct Scheduler: Sendable {
       }, total: total)
 
     // Being slower the next time is no reason to fail.
-    defer { try? stats?.save() }
+    defer {
+      try? stats?.save()
+      if options.mode == .build { try? store?.flush() }
+    }
     return try await withThrowingTaskGroup(of: StepRun.Done?.self) { group in
       var running = 0
       while true {

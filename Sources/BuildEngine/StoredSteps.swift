@@ -126,7 +126,8 @@ struct StoredSteps: Sendable {
       } else {
         for file in files {
           if Task.isCancelled { return }
-          if let digest = file.digest { try store.keep(file: resolver.view.absolute(file.path), digest: digest) }
+          guard let digest = file.digest else { continue }
+          try store.keep(file: resolver.view.absolute(file.path), digest: digest, isFresh: true)
         }
       }
       try keep(result.bytes, of: record.key)

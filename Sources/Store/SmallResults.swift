@@ -4,8 +4,8 @@ internal import SystemPackage
 /// Small results of actions, all in one file of a store: making a file for each takes longer than many an action.
 ///
 /// Records follow one another: "NPIR", the length of the content in 4 bytes, the key, the first 8 bytes of the SHA-256 of
-/// key and content, the content; numbers are little-endian. A later record of a key replaces an earlier one. Each is
-/// added in one write, so that several processes can; what is cut off or damaged is passed over. A file that has become
+/// key and content, the content; numbers are little-endian. A later record of a key replaces an earlier one. They are
+/// added many at a time, in one write, so that several processes can; what is cut off or damaged is passed over. A file that has become
 /// too large is written anew with its newest half: what is used is added again before it is in the other one.
 final class SmallResults: Sendable {
   private let path: FilePath
@@ -16,12 +16,17 @@ final class SmallResults: Sendable {
     var bytes: [UInt8] = []
     /// Where each key's last content is.
     var places: [Digest: Range<Int>]?
+    /// Records on their way to the file.
+    var pending: [UInt8] = []
   }
 
   /// In bytes, of the file.
   static let limit = 32 << 20
   /// In bytes, of one content.
   static let largest = 32 << 10
+
+  /// In bytes: so many wait for each other.
+  private static let batch = 256 << 10
 
   private static let mark = Array("NPIR".utf8)
   private static let headSize = 4 + 4 + Digest.byteCount + 8
@@ -39,10 +44,28 @@ final class SmallResults: Sendable {
     return found.content
   }
 
+  /// It is in the file after `flush`, at the latest when this goes.
   func keep(_ content: [UInt8], of key: Digest) throws(FileError) {
-    try FileSystem.append(path, SmallResults.record(content, of: key))
+    let record = SmallResults.record(content, of: key)
+    let isEnough = state.withLock { state in
+      state.pending += record
+      return state.pending.count >= SmallResults.batch
+    }
+    if isEnough { try flush() }
+  }
+
+  func flush() throws(FileError) {
+    let records = state.withLock { state in
+      defer { state.pending = [] }
+      return state.pending
+    }
+    if records.isEmpty { return }
+    try FileSystem.append(path, records)
     if try FileSystem.status(of: path)?.size ?? 0 > Int64(SmallResults.limit) { try shorten() }
   }
+
+  // Being forgotten is no reason to fail.
+  deinit { try? flush() }
 
   func removeAll() throws(FileError) {
     state.withLock { $0 = State() }
@@ -116,4 +139,7 @@ extension ContentStore {
     try prepare()
     try small.keep(record, of: key)
   }
+
+  /// Small results wait for each other: now they are written.
+  package func flush() throws(FileError) { try small.flush() }
 }

@@ -189,9 +189,10 @@ enum SystemCalls {
   }
 
   /// Hashes what is left of an open file, in blocks, and writes each to the copy while the processor still has it at
-  /// hand; returns how many bytes that were.
+  /// hand; returns how many bytes that were. `skips`: they are copied only.
   static func hash(
-    _ file: FileDescriptor, blocksOf size: Int, into hash: inout SHA256, copy: FileDescriptor? = nil
+    _ file: FileDescriptor, blocksOf size: Int, into hash: inout SHA256, skips: Bool = false,
+    copy: FileDescriptor? = nil
   ) throws(CopyFailure) -> Int64 {
     var total: Int64 = 0
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
@@ -210,7 +211,7 @@ enum SystemCalls {
       }
       if count == 0 { return total }
       let block = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      unsafe hash.update(bufferPointer: block)
+      if !skips { unsafe hash.update(bufferPointer: block) }
       if let copy {
         do throws(Errno) { try unsafe write(copy, block.bytes, at: total) } catch { throw .writing(error) }
       }

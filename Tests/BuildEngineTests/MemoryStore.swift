@@ -45,9 +45,11 @@ final class MemoryStore: OutputStore {
 
   static let largestSmallResult = 32 << 10
 
+  func flush() throws(FileError) {}
+
   func contains(_ blob: Digest) -> Bool { state.withLock { $0.blobs[blob] != nil } }
 
-  func keep(file: FilePath, digest: Digest) throws(FileError) {
+  func keep(file: FilePath, digest: Digest, isFresh: Bool) throws(FileError) {
     guard let bytes = disk.raw(file), Digest(of: bytes) == digest else {
       throw FileError(file, doing: "keep", code: .noSuchFileOrDirectory)
     }

@@ -87,8 +87,11 @@ import Testing
     try store.keep(small: [1], of: key(1))
     try store.keep(small: [2], of: key(2))
     for number in 0..<600 { try store.keep(small: large, of: key(1000 + number)) }
+    // They wait for each other.
+    try store.flush()
     #expect(self.store.smallResult(of: key(1)) == [1])
     for number in 600..<1_100 { try store.keep(small: large, of: key(1000 + number)) }
+    try store.flush()
     #expect(self.store.smallResult(of: key(1)) == [1])
     #expect(self.store.smallResult(of: key(2)) == nil)
     #expect(self.store.smallResult(of: key(2_099)) == large)
