@@ -1,5 +1,14 @@
 import CDeflate
 import CZlib
+package import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 /// What went wrong between us and the compression libraries.
 package enum DeflateError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -157,6 +166,29 @@ extension [UInt8] {
 // MARK: fingerprint
 
 extension Deflate {
+  /// The file of the library, if it is not part of the program and the system says where it is.
+  package static var library: FilePath? {
+    #if canImport(Darwin)
+      var info = Dl_info()
+      guard let place = unsafe dlsym(dlopen(nil, RTLD_LAZY), "libdeflate_alloc_compressor"),
+        unsafe dladdr(place, &info) != 0, let name = unsafe info.dli_fname
+      else { return nil }
+      return unsafe FilePath(platformString: name)
+    #else
+      // A line a mapping: addresses, rights, offset, device, inode, and the path from the first slash on.
+      guard let maps = unsafe fopen("/proc/self/maps", "re") else { return nil }
+      defer { unsafe fclose(maps) }
+      var line = [CChar](repeating: 0, count: 8192)
+      while unsafe fgets(&line, CInt(line.count), maps) != nil {
+        let path = line.prefix { $0 != 0x0A && $0 != 0 }.drop { $0 != 0x2F }
+        if String(decoding: path.map { UInt8(bitPattern: $0) }, as: UTF8.self).contains("/libdeflate.") {
+          return FilePath(platformString: path + [0])
+        }
+      }
+      return nil
+    #endif
+  }
+
   /// What this compressor makes of a fixed buffer. Another version of the libraries that gives other bytes anywhere
   /// most likely gives other bytes here, so whoever keeps results keeps this with them.
   package static func fingerprint() throws(DeflateError) -> [UInt8] {

@@ -4,33 +4,49 @@ package import SystemPackage
 /// The name of what a step does now: equal keys, equal outputs, as far as what is declared tells; `adding` tells all of it.
 package struct ActionKey: Sendable, Hashable {
   package let digest: Digest
-  /// What went in, a line each.
-  package let lines: [String]
+  private let material: KeyMaterial
+  private let discovered: [DiscoveredInput]
 
   package init(_ material: KeyMaterial) {
-    var encoder = PairEncoder()
+    var encoder = HashEncoder()
     material.encode(into: &encoder)
-    digest = encoder.hash.finish()
-    lines = encoder.text.lines
+    digest = encoder.finish()
+    self.material = material
+    discovered = []
   }
 
-  private init(digest: Digest, lines: [String]) {
-    self.digest = digest
-    self.lines = lines
+  private init(_ declared: ActionKey, _ discovered: [DiscoveredInput]) {
+    var encoder = HashEncoder()
+    encoder.add("declared", declared.digest)
+    ActionKey.encode(discovered, into: &encoder)
+    digest = encoder.finish()
+    material = declared.material
+    self.discovered = discovered
+  }
+
+  /// What went in, a line each; made when somebody asks.
+  package var lines: [String] {
+    var encoder = TextEncoder()
+    material.encode(into: &encoder)
+    ActionKey.encode(discovered, into: &encoder)
+    return encoder.lines
   }
 
   /// The key with what the step read besides its inputs: the first key, and the content of that. Nothing adds nothing.
   package func adding(_ discovered: [DiscoveredInput]) -> ActionKey {
-    if discovered.isEmpty { return self }
-    var encoder = PairEncoder()
-    // Its lines are there already.
-    encoder.hash.add("declared", digest)
+    discovered.isEmpty ? self : ActionKey(self, discovered)
+  }
+
+  private static func encode(_ discovered: [DiscoveredInput], into encoder: inout some KeyEncoder) {
     for one in discovered {
       if one.inputs.isEmpty { encoder.add("discovered-missing", one.path) }
       for input in one.inputs { encoder.add("discovered", .input(input)) }
     }
-    return ActionKey(digest: encoder.hash.finish(), lines: lines + encoder.text.lines)
   }
+
+  package static func == (a: ActionKey, b: ActionKey) -> Bool { a.digest == b.digest }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
 /// Everything that can change a step's outputs.

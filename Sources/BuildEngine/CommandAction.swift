@@ -113,16 +113,6 @@ package struct CommandAction: Action {
     return paths
   }
 
-  /// The command as it can be pasted into a shell, at the root of the tree.
-  package var text: String {
-    let line: String
-    switch command {
-    case .shell(let text): line = text
-    case .words(let words): line = words.map(CommandAction.quoted).joined(separator: " ")
-    }
-    return directory == "." ? line : "cd \(CommandAction.quoted(directory.string)) && \(line)"
-  }
-
   private func failure(_ message: String, _ result: CommandResult) -> StepFailure {
     StepFailure(message, output: result.output, command: text)
   }
@@ -142,13 +132,6 @@ package struct CommandAction: Action {
     return name.utf8.allSatisfy { byte in
       isDigit(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_")
     }
-  }
-
-  /// Quoted for a shell, if it must be.
-  private static func quoted(_ word: String) -> String {
-    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%".utf8)
-    if !word.isEmpty && word.utf8.allSatisfy(plain.contains) { return word }
-    return "'" + word.replacing("'", with: #"'\''"#) + "'"
   }
 
   private static let signalNames: [Int32: String] = [

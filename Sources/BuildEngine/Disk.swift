@@ -19,6 +19,12 @@ package protocol Disk: Sendable {
   /// Replaces the whole content in one go.
   func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError)
   func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError)
+  /// For looking at many things below a folder that is there.
+  func glance(at root: FilePath) throws(FileError) -> any Glance
+}
+
+extension Disk {
+  package func glance(at root: FilePath) throws(FileError) -> any Glance { PathGlance(disk: self, root: root) }
 }
 
 /// The real one.
@@ -52,4 +58,6 @@ package struct RealDisk: Disk {
   package func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) { try FileSystem.write(path, bytes) }
 
   package func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) { try FileSystem.append(path, bytes) }
+
+  package func glance(at root: FilePath) throws(FileError) -> any Glance { FolderGlance(folder: try OpenFolder(root)) }
 }

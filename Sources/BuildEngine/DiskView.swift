@@ -17,6 +17,9 @@ final class DiskView: Sendable {
     var digests: [FilePath: Digest] = [:]
     var lists: [FilePath: [FilePath.Component]] = [:]
     var matches: [Glob: [FilePath]] = [:]
+    /// What was asked for and was not there, and links that led nowhere: never an answer, only for `sights`.
+    var missing: Set<FilePath> = []
+    var missingTargets: Set<FilePath> = []
   }
 
   init(root: FilePath, disk: any Disk, stats: StatCache? = nil) {
@@ -28,7 +31,10 @@ final class DiskView: Sendable {
   /// Of the thing itself, not of what a link leads to. That something is *not* there is not remembered.
   func status(_ path: FilePath) throws(FileError) -> FileStatus? {
     if let status = known.withLock({ $0.statuses[path] }) { return status }
-    guard let status = try disk.status(absolute(path), followingLinks: false) else { return nil }
+    guard let status = try disk.status(absolute(path), followingLinks: false) else {
+      known.withLock { _ = $0.missing.insert(path) }
+      return nil
+    }
     known.withLock { $0.statuses[path] = status }
     return status
   }
@@ -38,7 +44,10 @@ final class DiskView: Sendable {
     if let status = known.withLock({ $0.targets[path] }) { return status }
     guard let own = try status(path) else { return nil }
     guard own.kind == .symlink else { return own }
-    guard let status = try disk.status(absolute(path), followingLinks: true) else { return nil }
+    guard let status = try disk.status(absolute(path), followingLinks: true) else {
+      known.withLock { _ = $0.missingTargets.insert(path) }
+      return nil
+    }
     known.withLock { $0.targets[path] = status }
     return status
   }
@@ -96,6 +105,18 @@ final class DiskView: Sendable {
           known.digests = known.digests.filter { !$0.key.starts(with: output) }
         }
       }
+    }
+  }
+
+  /// All that was looked at since the last step ran: what was decided follows from it, and from the content of files
+  /// that had these statuses.
+  var sights: [Sight] {
+    known.withLock { known in
+      known.statuses.map { Sight(path: $0.key, .status($0.value)) }
+        + known.targets.map { Sight(path: $0.key, .target($0.value)) }
+        + known.lists.map { Sight(path: $0.key, .names($0.value)) }
+        + known.missing.map { Sight(path: $0, .nothing) }
+        + known.missingTargets.map { Sight(path: $0, .noTarget) }
     }
   }
 

@@ -81,8 +81,12 @@ struct InputResolver {
 
   /// What the glob matches, without what the step itself makes.
   func matches(_ glob: Glob, of step: Step) throws(FileError) -> [FilePath] {
-    try GlobWalk.expand(glob, in: view, hidden: hidden).filter { match in
-      !step.outputs.contains { match.starts(with: $0) }
+    let matches = try GlobWalk.expand(glob, in: view, hidden: hidden)
+    // By bytes: a path is taken apart each time that it is compared as one.
+    let own = step.outputs.map(\.pathBytes)
+    return matches.filter { match in
+      let bytes = match.pathBytes
+      return !own.contains { bytes.starts(with: $0) && (bytes.count == $0.count || bytes[$0.count] == 0x2F) }
     }
   }
 

@@ -55,13 +55,16 @@ package struct KeyChange: Sendable, Equatable, CustomStringConvertible {
 
     init(_ texts: [String]) {
       var counts: [String: Int] = [:]
+      var copies: [String: Int] = [:]
       var last = ""
       for text in texts where !text.hasPrefix("input-group ") {
         let label = String(text.prefix { $0 != " " })
         let value = String(text.dropFirst(label.count + 1))
         let owned = label == "program-content" || label == "value"
-        // The text is made unique where its meaning depends on the line before.
-        let unique = owned ? "\(last)\n\(text)" : text
+        // The text is made unique where its meaning depends on the line before, and where it is there already.
+        var unique = owned ? "\(last)\n\(text)" : text
+        copies[unique, default: 0] += 1
+        if let copy = copies[unique], copy > 1 { unique += "\n\n\(copy)" }
         if label == "input" || label == "discovered" {
           let (path, state) = Lines.input(value)
           lines.append(Line(text: unique, label: label, name: path, value: state, owner: ""))

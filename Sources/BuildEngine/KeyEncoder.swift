@@ -37,44 +37,53 @@ package struct HashEncoder: KeyEncoder {
 
   package mutating func add(_ label: String, _ value: KeyValue) {
     var bytes: [UInt8] = []
-    append(Array(label.utf8), to: &bytes)
+    bytes.reserveCapacity(256)
+    append(label.utf8, to: &bytes)
     switch value {
-    case .text(let text): append(type: 1, Array(text.utf8), to: &bytes)
+    case .text(let text): append(type: 1, text.utf8, to: &bytes)
     case .bytes(let raw): append(type: 2, raw, to: &bytes)
-    case .number(let number): append(type: 3, littleEndian(UInt64(bitPattern: number)), to: &bytes)
-    case .flag(let flag): append(type: 4, [flag ? 1 : 0], to: &bytes)
+    case .number(let number):
+      bytes.append(3)
+      append(8, to: &bytes)
+      append(UInt64(bitPattern: number), to: &bytes)
+    case .flag(let flag): append(type: 4, CollectionOfOne(flag ? 1 : 0), to: &bytes)
     case .digest(let digest): append(type: 5, digest.bytes, to: &bytes)
     case .path(let path): append(type: 6, path.pathBytes, to: &bytes)
-    case .input(let input): append(type: 7, encoded(input), to: &bytes)
+    case .input(let input): append(input, to: &bytes)
     }
     builder.update(bytes)
   }
 
   package func finish() -> Digest { builder.finish() }
 
-  private func encoded(_ input: ResolvedInput) -> [UInt8] {
-    var bytes: [UInt8] = []
+  private func append(_ input: ResolvedInput, to bytes: inout [UInt8]) {
+    bytes.append(7)
+    let start = bytes.count
+    append(0, to: &bytes)
     append(input.path.pathBytes, to: &bytes)
     append(input.match.pathBytes, to: &bytes)
-    bytes += [input.kind.rawValue, input.executable ? 1 : 0]
+    bytes.append(input.kind.rawValue)
+    bytes.append(input.executable ? 1 : 0)
     append(input.digest?.bytes ?? [], to: &bytes)
     // A link always has some text, so none is told from any.
     append(input.linkTarget?.pathBytes ?? [], to: &bytes)
-    return bytes
+    // The length of all that, which is known now.
+    let length = UInt64(bytes.count - start - 8)
+    for index in 0..<8 { bytes[start + index] = UInt8(truncatingIfNeeded: length >> UInt64(8 * index)) }
   }
 
-  private func append(type: UInt8, _ value: [UInt8], to bytes: inout [UInt8]) {
+  private func append(type: UInt8, _ value: some Collection<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(type)
     append(value, to: &bytes)
   }
 
-  private func append(_ value: [UInt8], to bytes: inout [UInt8]) {
-    bytes += littleEndian(UInt64(value.count))
+  private func append(_ value: some Collection<UInt8>, to bytes: inout [UInt8]) {
+    append(UInt64(value.count), to: &bytes)
     bytes += value
   }
 
-  private func littleEndian(_ number: UInt64) -> [UInt8] {
-    (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  private func append(_ number: UInt64, to bytes: inout [UInt8]) {
+    for index in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index))) }
   }
 }
 
@@ -95,7 +104,8 @@ package struct TextEncoder: KeyEncoder {
       case .path(let path): path.string
       case .input(let input): describe(input)
       }
-    lines.append("\(label) \(text)".replacing("\n", with: "\\n"))
+    let line = "\(label) \(text)"
+    lines.append(line.utf8.contains(0x0A) ? line.replacing("\n", with: "\\n") : line)
   }
 
   private func describe(_ input: ResolvedInput) -> String {
@@ -108,16 +118,5 @@ package struct TextEncoder: KeyEncoder {
       if input.executable { words.append("executable") }
     }
     return words.joined(separator: " ")
-  }
-}
-
-/// Feeds two encoders at once.
-struct PairEncoder: KeyEncoder {
-  var hash = HashEncoder()
-  var text = TextEncoder()
-
-  mutating func add(_ label: String, _ value: KeyValue) {
-    hash.add(label, value)
-    text.add(label, value)
   }
 }

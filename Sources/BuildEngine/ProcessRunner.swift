@@ -26,6 +26,7 @@ package struct ProcessRunner: CommandRunner {
   package let outputLimit: Int
   /// How long a command that is told to end (SIGTERM) may take before it is ended (SIGKILL).
   package let grace: Duration
+  private let idle = IdleOutputs()
 
   package init(
     temporaryFolder: SystemPackage.FilePath, outputLimit: Int = 8 << 20, grace: Duration = .seconds(3)
@@ -36,8 +37,7 @@ package struct ProcessRunner: CommandRunner {
   }
 
   package func run(_ command: Invocation) async throws -> CommandResult {
-    try FileSystem.makeFolders(temporaryFolder)
-    var printed = try HeldFile.create(in: temporaryFolder)
+    let printed = try idle.take(in: temporaryFolder)
     var options = PlatformOptions()
     options.processGroupID = 0
     options.teardownSequence = [.send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: grace)]
@@ -66,7 +66,8 @@ package struct ProcessRunner: CommandRunner {
       if Task.isCancelled { throw CancellationError() }
       throw StepFailure("the program '\(command.program)' could not be started: \(error.description)")
     }
-    let output = try kept(printed)
+    let output = try printed.kept(limit: outputLimit)
+    idle.giveBack(printed)
     return switch status {
     case .exited(let code): CommandResult(status: .exited(code), output: output)
     case .signaled(let signal): CommandResult(status: .signalled(signal), output: output)
@@ -95,15 +96,6 @@ package struct ProcessRunner: CommandRunner {
       try? await Task.sleep(for: .milliseconds(10))
     }
     return true
-  }
-
-  private func kept(_ file: borrowing HeldFile) throws(FileError) -> [UInt8] {
-    let size = try file.size()
-    guard size > Int64(outputLimit) else { return try file.read(at: 0, count: Int(size)) }
-    let half = outputLimit / 2
-    let head = try file.read(at: 0, count: half)
-    let tail = try file.read(at: size - Int64(half), count: half)
-    return head + Array("\n… \(size - 2 * Int64(half)) bytes are left out here …\n".utf8) + tail
   }
 
   /// The system's functions take bytes up to a zero.

@@ -18,11 +18,13 @@ package struct Scheduler: Sendable {
   package let stats: StatCache?
   /// Where outputs are kept; nil: nothing is kept or brought back.
   package let store: (any OutputStore)?
+  /// Keeps the decision if nothing is to be done; nil: every run decides anew.
+  package let nothingToDo: NothingToDo?
 
   package init(
     graph: Graph, root: FilePath, disk: any Disk, runner: any CommandRunner, host: HostEnvironment,
     fingerprint: [UInt8], progress: any Progress = NoProgress(), stats: StatCache? = nil,
-    store: (any OutputStore)? = nil
+    store: (any OutputStore)? = nil, nothingToDo: NothingToDo? = nil
   ) {
     self.graph = graph
     self.root = root
@@ -33,6 +35,7 @@ package struct Scheduler: Sendable {
     self.progress = progress
     self.stats = stats
     self.store = store
+    self.nothingToDo = nothingToDo
   }
 
   /// Brings the targets (names of steps, paths of outputs; none means all) up to date. That a step failed is in the
@@ -40,6 +43,7 @@ package struct Scheduler: Sendable {
   /// state cannot be read or written.
   package func run(_ targets: [String] = [], options: BuildOptions = BuildOptions()) async throws -> BuildResult {
     let selection = try graph.selection(targets)
+    let stamp = options.mode == .build && !options.force ? nothingToDo?.stamp() : nil
     let view = DiskView(root: root, disk: disk, stats: stats)
     let resolver = InputResolver(view: view, hidden: graph.hidden)
     try InputCheck(graph: graph, resolver: resolver).check(selection)
@@ -62,7 +66,10 @@ package struct Scheduler: Sendable {
       }, total: total)
 
     // Being slower the next time is no reason to fail.
-    defer { try? stats?.save() }
+    defer {
+      try? stats?.save()
+      if options.mode == .build { try? store?.flush() }
+    }
     return try await withThrowingTaskGroup(of: StepRun.Done?.self) { group in
       var running = 0
       while true {
@@ -97,7 +104,10 @@ package struct Scheduler: Sendable {
         }
         progress.finished(result, number: done.number, of: total)
       }
-      return BuildResult(steps: queue.results(), wasCancelled: Task.isCancelled)
+      let result = BuildResult(steps: queue.results(), wasCancelled: Task.isCancelled)
+      // Findings are shown each time; the answer that is kept has none.
+      if let stamp, result.nothingToDo, result.findings.isEmpty { try? nothingToDo?.save(view, stamp: stamp) }
+      return result
     }
   }
 }

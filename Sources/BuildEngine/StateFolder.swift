@@ -5,6 +5,7 @@ package import SystemPackage
 ///
 /// - `log`: what is known of each step;
 /// - `stats`: what is known of files (`StatCache`);
+/// - `settled`: that nothing was to be done, and what that followed from (`NothingToDo`);
 /// - `lock`: who builds here;
 /// - `aside/`: old outputs of commands that are running, trees on their way back from the store;
 /// - `tmp/`: what commands print, while they run: also the sign that they do (`HeldFile`);

@@ -6,8 +6,10 @@ struct StoredResult: Equatable {
   /// For each output what it stands for: the file, or the folder and everything below it; sorted by bytes.
   var outputs: [[ResolvedInput]]
   var remarks: Remarks
+  /// Of files that are small enough to lie in the record itself: then it needs no blobs.
+  var contents: [Digest: [UInt8]] = [:]
 
-  private static let header = Array("npi-pack result 1\n".utf8)
+  private static let header = Array("npi-pack result 2\n".utf8)
 
   /// Nil if something is among the outputs that is neither a file nor a folder nor a link: that cannot be kept.
   init?(outputs: [[ResolvedInput]], remarks: Remarks) {
@@ -19,8 +21,11 @@ struct StoredResult: Equatable {
     self.remarks = remarks
   }
 
-  /// The contents that it needs.
-  var blobs: Set<Digest> { Set(outputs.joined().filter { $0.linkTarget == nil }.compactMap(\.digest)) }
+  /// The contents of its files.
+  private var files: Set<Digest> { Set(outputs.joined().filter { $0.linkTarget == nil }.compactMap(\.digest)) }
+
+  /// The contents that it needs besides its own.
+  var blobs: Set<Digest> { files.subtracting(contents.keys) }
 
   var bytes: [UInt8] {
     var writer = RecordWriter()
@@ -34,6 +39,7 @@ struct StoredResult: Equatable {
       }
     }
     remarks.write(to: &writer)
+    writer.add(contents.sorted { $0.key < $1.key }.map(\.value)) { $0.add(bytes: $1) }
     return StoredResult.header + writer.bytes
   }
 
@@ -42,9 +48,11 @@ struct StoredResult: Equatable {
     guard bytes.starts(with: StoredResult.header) else { return nil }
     var reader = RecordReader(bytes[StoredResult.header.count...])
     guard let outputs = reader.list({ StoredResult.entries(from: &$0) }), let remarks = Remarks(from: &reader),
-      outputs.count == paths.count, zip(outputs, paths).allSatisfy({ StoredResult.isTree($0, at: $1) })
+      let contents = reader.list({ $0.bytes() }), outputs.count == paths.count,
+      zip(outputs, paths).allSatisfy({ StoredResult.isTree($0, at: $1) })
     else { return nil }
     self.init(outputs: outputs, remarks: remarks)
+    for content in contents { self.contents[Digest(of: Array(content))] = Array(content) }
   }
 
   private static func entries(from reader: inout RecordReader) -> [ResolvedInput]? {

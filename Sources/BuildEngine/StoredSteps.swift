@@ -27,7 +27,7 @@ struct StoredSteps: Sendable {
       // What cannot be read now was something else then.
       guard let inputs = try? resolver.resolve(discovered, of: step) else { continue }
       let key = declared.adding(inputs)
-      guard let bytes = store.result(of: key.digest), let result = StoredResult(bytes, outputs: step.outputs),
+      guard let bytes = kept(key.digest), let result = StoredResult(bytes, outputs: step.outputs),
         result.blobs.allSatisfy(store.contains)
       else { continue }
       return Found(
@@ -43,7 +43,7 @@ struct StoredSteps: Sendable {
     for (index, output) in step.outputs.enumerated() {
       // Most often only some of a step's outputs are not as they were.
       if (try? resolver.outputDigest(output)) == found.digests[index] { continue }
-      guard try await restore(found.result.outputs[index], to: output, name: "\(name)-\(index)") else { return false }
+      guard try await restore(found.result, index, to: output, name: "\(name)-\(index)") else { return false }
     }
     resolver.view.forget(step.outputs)
     for entry in found.result.outputs.joined() {
@@ -53,18 +53,21 @@ struct StoredSteps: Sendable {
     return try zip(step.outputs, found.digests).allSatisfy { try resolver.outputDigest($0) == $1 }
   }
 
-  private func restore(_ entries: [ResolvedInput], to output: FilePath, name: String) async throws -> Bool {
+  private func restore(
+    _ result: StoredResult, _ index: Int, to output: FilePath, name: String
+  ) async throws -> Bool {
+    let entries = result.outputs[index]
     let disk = resolver.view.disk
     let place = resolver.view.absolute(output)
     try disk.makeFolders(place.removingLastComponent())
     let isFile = entries[0].kind == .file && entries[0].linkTarget == nil
     // A file takes another one's place in one go.
     if isFile, try disk.status(place, followingLinks: false)?.kind != .folder {
-      return try await restore(entries, at: place)
+      return try await restore(entries, result.contents, at: place)
     }
     let new = state.aside.appending(name)
     try disk.makeFolders(state.aside)
-    guard try await restore(entries, at: new) else {
+    guard try await restore(entries, result.contents, at: new) else {
       try disk.remove(new)
       return false
     }
@@ -86,7 +89,9 @@ struct StoredSteps: Sendable {
     return true
   }
 
-  private func restore(_ entries: [ResolvedInput], at place: FilePath) async throws -> Bool {
+  private func restore(
+    _ entries: [ResolvedInput], _ contents: [Digest: [UInt8]], at place: FilePath
+  ) async throws -> Bool {
     var files: [RestoredFile] = []
     var links: [(path: FilePath, target: FilePath)] = []
     for entry in entries {
@@ -98,7 +103,7 @@ struct StoredSteps: Sendable {
       } else if entry.kind == .folder {
         try resolver.view.disk.makeFolders(path)
       } else if let digest = entry.digest {
-        files.append(RestoredFile(digest: digest, path: path, executable: entry.executable))
+        files.append(RestoredFile(digest: digest, path: path, executable: entry.executable, content: contents[digest]))
       }
     }
     guard try await store.restore(many: files).isEmpty else { return false }
@@ -108,17 +113,40 @@ struct StoredSteps: Sendable {
 
   /// Keeps what a step has made. That something could not be kept is no reason to fail.
   func keep(_ outputs: [[ResolvedInput]], _ remarks: Remarks, of step: Step, _ record: BuildRecord) {
-    guard let result = StoredResult(outputs: outputs, remarks: remarks) else { return }
+    guard var result = StoredResult(outputs: outputs, remarks: remarks) else { return }
+    let files = outputs.joined().filter { $0.linkTarget == nil && $0.kind == .file }
     do {
-      for entry in outputs.joined() {
-        if Task.isCancelled { return }
-        guard let digest = entry.digest, entry.linkTarget == nil else { continue }
-        try store.keep(file: resolver.view.absolute(entry.path), digest: digest)
+      if files.reduce(0, { $0 + $1.size }) <= StoredSteps.largestContents {
+        for file in files {
+          let bytes = try resolver.view.disk.read(resolver.view.absolute(file.path))
+          // What was changed since is not what was made.
+          guard Digest(of: bytes) == file.digest else { return }
+          result.contents[Digest(of: bytes)] = bytes
+        }
+      } else {
+        for file in files {
+          if Task.isCancelled { return }
+          guard let digest = file.digest else { continue }
+          try store.keep(file: resolver.view.absolute(file.path), digest: digest, isFresh: true)
+        }
       }
-      try store.keep(result: result.bytes, of: record.key)
+      try keep(result.bytes, of: record.key)
       if step.action.discovers { try keep(record.discovered, under: record.declared) }
     } catch {
       // The next time it runs again.
+    }
+  }
+
+  /// In bytes: up to here contents lie in the result. A file for each would take longer than many a step.
+  private static let largestContents: Int64 = 16 << 10
+
+  private func kept(_ key: Digest) -> [UInt8]? { store.smallResult(of: key) ?? store.result(of: key) }
+
+  private func keep(_ record: [UInt8], of key: Digest) throws(FileError) {
+    if record.count <= type(of: store).largestSmallResult {
+      try store.keep(small: record, of: key)
+    } else {
+      try store.keep(result: record, of: key)
     }
   }
 
@@ -134,10 +162,17 @@ struct StoredSteps: Sendable {
 
   private func candidates(of declared: ActionKey) -> [Discovered] { candidates(under: declared.digest) }
 
+  /// A list may have outgrown the small results since it was kept there.
   private func candidates(under declared: Digest) -> [Discovered] {
-    guard let bytes = store.result(of: name(declared)) else { return [] }
-    var reader = RecordReader(bytes[...])
-    return reader.list { $0.list { $0.path() }.map { Discovered($0) } } ?? []
+    let name = name(declared)
+    var all: [Discovered] = []
+    for bytes in [store.smallResult(of: name), store.result(of: name)] {
+      guard let bytes else { continue }
+      var reader = RecordReader(bytes[...])
+      let list = reader.list { $0.list { $0.path() }.map { Discovered($0) } } ?? []
+      all += list.filter { !all.contains($0) }
+    }
+    return all
   }
 
   private func keep(_ discovered: Discovered, under declared: Digest) throws(FileError) {
@@ -146,6 +181,6 @@ struct StoredSteps: Sendable {
     let all = [discovered] + known.filter { $0 != discovered }.prefix(StoredSteps.limit - 1)
     var writer = RecordWriter()
     writer.add(all) { $0.add($1.paths) { $0.add($1) } }
-    try store.keep(result: writer.bytes, of: name(declared))
+    try keep(writer.bytes, of: name(declared))
   }
 }

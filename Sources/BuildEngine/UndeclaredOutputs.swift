@@ -128,11 +128,11 @@ final class UndeclaredOutputs: Sendable {
   private func differences(_ folder: FilePath, _ old: Listing, _ new: Listing) -> [FilePath] {
     var found: [FilePath] = []
     for (name, status) in new.names where !Glob.isHidden(name.nameBytes) {
+      let before = old.names[name]
+      if let before { guard let before, let status, status != before else { continue } }
       let path = folder.appending(name)
-      if let before = old.names[name] {
-        guard let before, let status, status != before, !isInput(path) else { continue }
-      }
       if graph.outputs.makers[path] != nil { continue }
+      if before != nil, isInput(path) { continue }
       let kind = status?.kind ?? (try? disk.status(root.pushing(path), followingLinks: false))?.kind
       if kind == .file || kind == .symlink { found.append(path) }
     }

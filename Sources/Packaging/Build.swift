@@ -8,7 +8,7 @@ package import SystemPackage
 extension Project {
   package func build(
     _ targets: [String], options: BuildOptions, policy: FindingPolicy, progress: any BuildEngine.Progress,
-    waiting: (Wait) -> Void = { _ in }
+    settling: Settling? = nil, waiting: (Wait) -> Void = { _ in }
   ) async throws(Mistakes) -> BuildResult {
     let graph = try graph(policy: policy)
     // A wrong target is told before anything is made.
@@ -26,7 +26,8 @@ extension Project {
         // A folder with something in it may be the plugin's own: git is not to lose sight of that.
         if try disk.list(folder).isEmpty { try StateFolder.keepOutOfGit(folder, disk: disk) }
       }
-      return try await scheduler(graph, progress, writes: options.mode == .build).run(targets, options: options)
+      return try await scheduler(graph, progress, writes: options.mode == .build, settling).run(
+        targets, options: options)
     } catch let error as FileError {
       throw Mistakes(error)
     } catch let error as Mistakes {
@@ -80,14 +81,16 @@ extension Project {
     return try Graph(steps, hidden: [Graph.stateFolder, outFolder])
   }
 
-  private func scheduler(_ graph: Graph, _ progress: any BuildEngine.Progress, writes: Bool) throws -> Scheduler {
+  private func scheduler(
+    _ graph: Graph, _ progress: any BuildEngine.Progress, writes: Bool, _ settling: Settling? = nil
+  ) throws -> Scheduler {
     let disk = RealDisk()
     let state = StateFolder(root: root, disk: disk)
     let stats = StatCache(state.stats, clock: writes ? state.path.appending("clock") : nil, disk: disk)
     return Scheduler(
       graph: graph, root: root, disk: disk, runner: ProcessRunner(temporaryFolder: state.temporary), host: .current,
-      fingerprint: try Tool.fingerprint(executable: Project.executable, stats), progress: progress, stats: stats,
-      store: writes ? BuildStore.of(state) : nil)
+      fingerprint: try Tool.fingerprint(executable: Tool.executable, stats), progress: progress, stats: stats,
+      store: writes ? BuildStore.of(state) : nil, nothingToDo: settling.flatMap(nothingToDo))
   }
 
   /// The environment's date for everything that is packed (reproducible-builds.org); a text that is no number is refused,
@@ -112,10 +115,6 @@ extension Project {
         hint: "add 'deliverables:', or name a step: \(manifest.steps.map(\.name).joined(separator: ", "))")
     }
     return manifest.deliverables.map(\.name) + [Plan.recordStep]
-  }
-
-  private static var executable: FilePath {
-    FilePath(Bundle.main.executablePath ?? CommandLine.arguments[0])
   }
 }
 

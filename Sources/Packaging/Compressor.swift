@@ -1,5 +1,6 @@
 import Archives
 import Store
+import SystemPackage
 
 /// What the bytes of a zip depend on besides its entries.
 enum Compressor {
@@ -9,4 +10,7 @@ enum Compressor {
     let bytes = (try? Deflate.fingerprint()) ?? []
     return Digest(of: Array("zip \(ZipWriter.formatVersion)\n".utf8) + bytes)
   }()
+
+  /// The files that the fingerprint comes from, besides the program itself.
+  static var libraries: [FilePath] { Deflate.library.map { [$0] } ?? [] }
 }

@@ -8,6 +8,8 @@ package struct Project: Sendable {
   package let root: FilePath
   package let manifest: Manifest
   package let options: Options
+  /// The files that the manifest came from, as they are found from where this process runs, and their content.
+  let sources: [(path: FilePath, digest: Digest)]
 
   package struct Options: Sendable {
     /// The plugin's folder.
@@ -48,11 +50,17 @@ package struct Project: Sendable {
     if let source = options.versionFrom {
       layers.version = (try await VersionSource.read(source, in: options.directory), "--version-from \(source)")
     }
-    let manifest = try Manifest(Layers(layers, read: readRecipe))
+    var sources: [(path: FilePath, digest: Digest)] = []
+    let manifest = try Manifest(
+      Layers(layers) { path throws(Mistakes) in
+        let bytes = try readRecipe(path)
+        sources.append((path, Digest(of: bytes)))
+        return bytes
+      })
     do throws(FileError) {
       // The real path, so that commands and messages name what the system names.
       let root = try FileSystem.realPath(options.directory)
-      return Project(root: root, manifest: manifest, options: options)
+      return Project(root: root, manifest: manifest, options: options, sources: sources)
     } catch {
       throw Mistakes(error)
     }

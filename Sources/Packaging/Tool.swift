@@ -6,6 +6,9 @@ package import SystemPackage
 package enum Tool {
   package static let version = "0.1.0"
 
+  /// The program that runs.
+  static var executable: FilePath { HostProcess.executable ?? FilePath(CommandLine.arguments[0]) }
+
   /// What names this very build: the version and the executable's own content. A changed tool makes everything again.
   package static func fingerprint(executable: FilePath, _ stats: StatCache) throws(FileError) -> [UInt8] {
     let status = try FileSystem.status(of: executable, followingLinks: true)

@@ -5,6 +5,7 @@ package import SystemPackage
 ///
 /// - `cas/ab/<64 hex>`: a blob, read-only, named by its SHA-256 (`ab` are the first two digits);
 /// - `ac/ab/<64 hex>`: an action's result, named by its key: a checksum (32 bytes), then the record;
+/// - `small`: small results, in one file (`SmallResults`);
 /// - `tmp/`: what is being written; whoever writes a file holds a lock on it;
 /// - `size`: one line for each file that was kept, its bytes: what is there, roughly, without a walk;
 /// - `lock`: held by the one process that trims;
@@ -18,12 +19,14 @@ package struct ContentStore: Sendable {
   /// In bytes; every file counts as the blocks of 4 KB that it takes on a disk.
   package let limit: Int64
   let usage: StoreUsage
+  let small: SmallResults
 
   /// Nothing is made before something is kept.
   package init(_ folder: FilePath, limit: Int64) {
     self.folder = folder
     self.limit = limit
     usage = StoreUsage(folder.appending("size"), limit: limit)
+    small = SmallResults(folder.appending("small"))
   }
 
   // MARK: Blobs
@@ -32,9 +35,12 @@ package struct ContentStore: Sendable {
   package func contains(_ digest: Digest) -> Bool { size(of: digest) != nil }
 
   /// Keeps a file's content, which has this digest. A file that was changed since is an error and is not kept.
-  package func keep(file: FilePath, digest: Digest) throws(FileError) {
+  ///
+  /// `isFresh`: it was read just now, and hashing it again would take longer than all the rest. Should it have been
+  /// changed in between, then what is kept is found to be damaged when it is wanted.
+  package func keep(file: FilePath, digest: Digest, isFresh: Bool = false) throws(FileError) {
     if try !use(path(.blobs, digest), size: FileSystem.status(of: file, followingLinks: true)?.size ?? -1) {
-      _ = try copyIn(file, expected: digest)
+      _ = try copyIn(file, expected: digest, hashes: !isFresh)
     }
   }
 
@@ -152,15 +158,15 @@ package struct ContentStore: Sendable {
     return true
   }
 
-  private func copyIn(_ path: FilePath, expected: Digest?) throws(FileError) -> Digest {
+  private func copyIn(_ path: FilePath, expected: Digest?, hashes: Bool = true) throws(FileError) -> Digest {
     let file = try FileSystem.open(path)
     defer { try? file.close() }
     let before = try FileSystem.status(file, path)
     try checkRoom(for: before.size, path)
     let output = try newFile()
-    let copied: (digest: Digest, count: Int64)
+    let copied: (digest: Digest?, count: Int64)
     do throws(SystemCalls.CopyFailure) {
-      copied = try FileCopy.copy(file, size: before.size, isSteady: false, to: output.file)
+      copied = try FileCopy.copy(file, size: before.size, isSteady: false, hashes: hashes, to: output.file)
     } catch {
       switch error {
       case .reading(let code): throw FileError(path, doing: "read", code: code)
@@ -170,13 +176,13 @@ package struct ContentStore: Sendable {
     // Without an expectation the times must tell, as in `FileSystem.digest`. With one, the digest does.
     let after = try FileSystem.status(file, path)
     let isSame = copied.count == before.size && after.size == before.size && after.modified == before.modified
-    guard expected.map({ $0 == copied.digest }) ?? isSame else {
+    guard let digest = copied.digest ?? expected, hashes ? expected.map({ $0 == digest }) ?? isSame : isSame else {
       throw FileError(
         path, doing: "keep", reason: "it was changed while it was being read",
         hint: "wait until nothing writes to it and run again")
     }
-    try place(output, at: self.path(.blobs, copied.digest), size: copied.count)
-    return copied.digest
+    try place(output, at: self.path(.blobs, digest), size: copied.count)
+    return digest
   }
 
   private func write(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
@@ -217,7 +223,7 @@ package struct ContentStore: Sendable {
   }
 
   /// A file to write, whose folder is made if it is missing.
-  private static func output(_ path: FilePath, executable: Bool) throws(FileError) -> OutputFile {
+  static func output(_ path: FilePath, executable: Bool) throws(FileError) -> OutputFile {
     do {
       return try OutputFile.create(path, executable: executable)
     } catch {

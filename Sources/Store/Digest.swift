@@ -19,6 +19,18 @@ package struct Digest: Hashable, Sendable {
     self.init(first32: bytes)
   }
 
+  /// The same without a generic's cost: logs and caches hold thousands of them.
+  package init?(bytes: ArraySlice<UInt8>) {
+    guard bytes.count == Digest.byteCount else { return nil }
+    func word(_ index: Int) -> UInt64 {
+      let start = bytes.startIndex + 8 * index
+      var word: UInt64 = 0
+      for place in start..<(start + 8) { word = word << 8 | UInt64(bytes[place]) }
+      return word
+    }
+    words = Words(first: word(0), second: word(1), third: word(2), fourth: word(3))
+  }
+
   /// For what is known to be 32 bytes long.
   init(first32 bytes: some Sequence<UInt8>) {
     var words = Words()

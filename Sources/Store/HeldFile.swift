@@ -7,7 +7,7 @@ package import SystemPackage
 package struct HeldFile: ~Copyable {
   package let path: FilePath
   /// Open for reading, and for writing at the end; valid as long as this is kept.
-  package let file: FileDescriptor
+  package private(set) var file: FileDescriptor
   private var staysWhileHeld = false
 
   private init(path: FilePath, file: FileDescriptor) {
@@ -47,6 +47,26 @@ package struct HeldFile: ~Copyable {
   /// `count` bytes from `offset` on, fewer at the end.
   package func read(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
     try FileSystem.read(file, path, at: offset, count: count)
+  }
+
+  /// Makes it as new, for the next one to hold, if nobody else has it any more; else false. A file that is made again and
+  /// again, and removed each time, costs some file systems (ext4) more than many short commands take.
+  package mutating func clear() -> Bool {
+    guard let new = try? FileDescriptor.open(path, .readWrite, options: [.closeOnExec, .append, .nonBlocking]) else {
+      return false
+    }
+    // The lock is the old descriptor's, and that of all who have got it: if any has, the new one gets none.
+    try? file.close()
+    file = new
+    do {
+      guard try SystemCalls.tryLock(new), try FileSystem.status(of: path)?.inode == FileStatus(Stat(new)).inode else {
+        return false
+      }
+      if try size() > 0 { try SystemCalls.cut(new, to: 0) }
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// When this is dropped, the file is removed only if nobody else holds it then.

@@ -11,6 +11,11 @@ extension FilePath {
     self = path
   }
 
+  /// The same without a generic's cost: logs and caches hold thousands of them.
+  package init?(pathBytes: ArraySlice<UInt8>) {
+    guard let path = SystemCalls.path(pathBytes) else { return nil }
+    self = path
+  }
 }
 
 extension FilePath.Component {

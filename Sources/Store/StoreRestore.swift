@@ -1,16 +1,19 @@
 internal import Synchronization
 package import SystemPackage
 
-/// Where a blob is to be written to.
+/// Where a blob, or a content that is at hand, is to be written to.
 package struct RestoredFile: Hashable, Sendable {
   package var digest: Digest
   package var path: FilePath
   package var executable: Bool
+  /// Nil: the blob's.
+  package var content: [UInt8]?
 
-  package init(digest: Digest, path: FilePath, executable: Bool = false) {
+  package init(digest: Digest, path: FilePath, executable: Bool = false, content: [UInt8]? = nil) {
     self.digest = digest
     self.path = path
     self.executable = executable
+    self.content = content
   }
 }
 
@@ -22,7 +25,13 @@ extension ContentStore {
     var queue: [(file: RestoredFile, size: Int64)] = []
     var missing: [Digest] = []
     for file in files {
-      if let size = size(of: file.digest) { queue.append((file, size)) } else { missing.append(file.digest) }
+      if let content = file.content {
+        queue.append((file, Int64(content.count)))
+      } else if let size = size(of: file.digest) {
+        queue.append((file, size))
+      } else {
+        missing.append(file.digest)
+      }
     }
     guard missing.isEmpty else { return missing }
     queue.sort { $0.size > $1.size }
@@ -33,6 +42,12 @@ extension ContentStore {
           while let index = next.take(below: queue.count) {
             try Task.checkCancellation()
             let file = queue[index].file
+            if let content = file.content {
+              var output = try ContentStore.output(file.path, executable: file.executable)
+              try output.write(content)
+              try output.commitUnsynced(to: file.path)
+              continue
+            }
             guard try restore(file.digest, to: file.path, executable: file.executable) else {
               next.stop()
               return file.digest

@@ -24,7 +24,10 @@ extension ContentStore {
   /// How many files of ours there are, and the bytes that they take.
   package func contents() throws(FileError) -> (files: Int, bytes: Int64) {
     let items = try items()
-    return (items.count, items.reduce(0) { $0 + $1.bytes })
+    let small = isOurs ? try FileSystem.status(of: folder.appending("small")) : nil
+    return (
+      items.count + (small == nil ? 0 : 1), items.reduce(StoreUsage.blocks(small?.size ?? 0)) { $0 + $1.bytes }
+    )
   }
 
   /// Removes all blobs and results. What other processes are writing just now stays.
@@ -36,6 +39,7 @@ extension ContentStore {
       let top = folder.appending(area.rawValue)
       for name in (try? FileSystem.list(top)) ?? [] { try? SystemCalls.removeFolder(top.appending(name)) }
     }
+    try small.removeAll()
     usage.set(done.remaining)
     done.isBusy = false
     return done

@@ -52,19 +52,20 @@ enum FileCopy {
   /// From the start of one open file to an empty one. The digest is of what was written.
   ///
   /// `isSteady`: nobody writes to the file, as to one of the store. Where the copy is a clone, the original is hashed
-  /// then: it may be in memory, the clone never is.
+  /// then: it may be in memory, the clone never is. `hashes`: false for a content whose digest is known; then it is nil.
   static func copy(
-    _ file: FileDescriptor, size: Int64, isSteady: Bool, to output: FileDescriptor
-  ) throws(SystemCalls.CopyFailure) -> (digest: Digest, count: Int64) {
+    _ file: FileDescriptor, size: Int64, isSteady: Bool, hashes: Bool = true, to output: FileDescriptor
+  ) throws(SystemCalls.CopyFailure) -> (digest: Digest?, count: Int64) {
     var hash = SHA256()
     let block = Int(min(max(size, 1), blockSize))
     // A clone costs nothing, but a small file is copied faster than its blocks are shared.
     if size >= blockSize, SystemCalls.clone(file, to: output) {
+      if !hashes { return (nil, size) }
       let count = try SystemCalls.hash(isSteady ? file : output, blocksOf: block, into: &hash)
       return (Digest(first32: hash.finalize()), count)
     }
-    let count = try SystemCalls.hash(file, blocksOf: block, into: &hash, copy: output)
-    return (Digest(first32: hash.finalize()), count)
+    let count = try SystemCalls.hash(file, blocksOf: block, into: &hash, skips: !hashes, copy: output)
+    return (hashes ? Digest(first32: hash.finalize()) : nil, count)
   }
 
   /// A block stays in the processor's cache from the read over the hash to the write.

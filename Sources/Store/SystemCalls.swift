@@ -3,6 +3,7 @@ internal import SystemPackage
 
 #if canImport(Darwin)
   internal import Darwin
+  internal import MachO
 #elseif canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -16,22 +17,85 @@ enum SystemCalls {
 
   /// The names in a folder without `.` and `..`, in the order of the file system.
   static func names(in folder: FilePath) throws(Errno) -> [[UInt8]] {
-    guard let stream = unsafe folder.withPlatformString({ unsafe opendir($0) }) else { throw Errno(rawValue: errno) }
-    defer { unsafe closedir(stream) }
     var names: [[UInt8]] = []
+    guard let stream = unsafe folder.withPlatformString({ unsafe opendir($0) }) else { throw Errno(rawValue: errno) }
+    try unsafe read(stream) { name in unsafe names.append([UInt8](name)) }
+    return names
+  }
+
+  /// The same of a folder whose name stands in an array, with a zero byte at its end; so do the names that are given.
+  static func names(below folder: FileDescriptor, _ names: [UInt8], at offset: Int) throws(Errno) -> [UInt8] {
+    let file = try unsafe withName(names, offset) { name in
+      unsafe openat(folder.rawValue, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+    guard file >= 0 else { throw Errno(rawValue: errno) }
+    guard let stream = unsafe fdopendir(file) else {
+      let code = Errno(rawValue: errno)
+      close(file)
+      throw code
+    }
+    var found: [UInt8] = []
+    try unsafe read(stream) { name in
+      unsafe found.append(contentsOf: name)
+      found.append(0)
+    }
+    return found
+  }
+
+  /// Of what has that name below the folder, in an array with a zero byte at its end.
+  static func status(
+    _ folder: FileDescriptor, _ names: [UInt8], at offset: Int, followingLinks: Bool
+  ) throws(Errno) -> FileStatus {
+    let found = try unsafe withName(names, offset) { name -> Result<FileStatus, Errno> in
+      do throws(Errno) {
+        return .success(
+          FileStatus(try unsafe Stat(name, relativeTo: folder, flags: followingLinks ? [] : .symlinkNoFollow)))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try found.get()
+  }
+
+  /// The system reads up to a zero byte: there must be one.
+  private static func withName<R>(
+    _ names: [UInt8], _ offset: Int, _ body: (UnsafePointer<CChar>) -> R
+  ) throws(Errno) -> R {
+    let result = unsafe names.withUnsafeBytes { bytes -> R? in
+      guard let start = bytes.baseAddress, offset >= 0, offset < bytes.count else { return nil }
+      let name = unsafe start.advanced(by: offset)
+      guard unsafe memchr(name, 0, bytes.count - offset) != nil else { return nil }
+      return unsafe body(name.assumingMemoryBound(to: CChar.self))
+    }
+    guard let result else { throw .invalidArgument }
+    return result
+  }
+
+  #if canImport(Darwin)
+    private typealias FolderStream = UnsafeMutablePointer<DIR>
+  #else
+    private typealias FolderStream = OpaquePointer
+  #endif
+
+  /// Gives each name to the body; closes the folder.
+  private static func read(
+    _ stream: FolderStream, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws(Errno) {
+    defer { unsafe closedir(stream) }
+    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { throw .notSupported }
     while true {
       // The only way to tell the end from a failure.
       errno = 0
       guard let entry = unsafe readdir(stream) else {
         guard errno == 0 else { throw Errno(rawValue: errno) }
-        return names
+        return
       }
-      guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { throw .notSupported }
       // Not through `pointee`: the record is as long as the name, the type is as long as the longest one.
       let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
       let length = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
-      let name = unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: length))
-      if name != [0x2E] && name != [0x2E, 0x2E] { names.append(name) }
+      let name = unsafe UnsafeRawBufferPointer(start: start, count: length)
+      let isDots = unsafe length <= 2 && name.allSatisfy { $0 == 0x2E }
+      if !isDots { unsafe body(name) }
     }
   }
 
@@ -125,9 +189,10 @@ enum SystemCalls {
   }
 
   /// Hashes what is left of an open file, in blocks, and writes each to the copy while the processor still has it at
-  /// hand; returns how many bytes that were.
+  /// hand; returns how many bytes that were. `skips`: they are copied only.
   static func hash(
-    _ file: FileDescriptor, blocksOf size: Int, into hash: inout SHA256, copy: FileDescriptor? = nil
+    _ file: FileDescriptor, blocksOf size: Int, into hash: inout SHA256, skips: Bool = false,
+    copy: FileDescriptor? = nil
   ) throws(CopyFailure) -> Int64 {
     var total: Int64 = 0
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
@@ -146,7 +211,7 @@ enum SystemCalls {
       }
       if count == 0 { return total }
       let block = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      unsafe hash.update(bufferPointer: block)
+      if !skips { unsafe hash.update(bufferPointer: block) }
       if let copy {
         do throws(Errno) { try unsafe write(copy, block.bytes, at: total) } catch { throw .writing(error) }
       }
@@ -210,6 +275,10 @@ enum SystemCalls {
     unsafe try body(bytes.span.bytes)
   }
 
+  static func cut(_ file: FileDescriptor, to size: Int64) throws(Errno) {
+    try check(ftruncate(file.rawValue, off_t(size)))
+  }
+
   static func sync(_ file: FileDescriptor) throws(Errno) { try check(fsync(file.rawValue)) }
 
   /// False if somebody else holds the lock.
@@ -221,10 +290,31 @@ enum SystemCalls {
     return true
   }
 
+  /// The program that this process runs, as the system says; nil if it does not.
+  static var executable: FilePath? {
+    #if canImport(Darwin)
+      var size: UInt32 = 4096
+      let bytes = unsafe [CChar](unsafeUninitializedCapacity: Int(size)) { buffer, count in
+        count =
+          unsafe _NSGetExecutablePath(buffer.baseAddress, &size) == 0 ? Int(strnlen(buffer.baseAddress ?? "", 4096)) : 0
+      }
+      return bytes.isEmpty ? nil : path(bytes.map { UInt8(bitPattern: $0) })
+    #else
+      return (try? linkTarget("/proc/self/exe")).flatMap { path($0) }
+    #endif
+  }
+
   static var processID: Int32 { getpid() }
 
   /// Whether there is a process of that number, anybody's.
   static func isRunning(_ process: Int32) -> Bool { process > 0 && (kill(process, 0) == 0 || errno == EPERM) }
+
+  /// Nil if it is no terminal, or one that does not know.
+  static func terminalColumns(_ file: Int32) -> Int? {
+    var size = winsize()
+    guard unsafe ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
 
   // MARK: Names and variables
 
@@ -282,8 +372,12 @@ enum SystemCalls {
   }
 
   private static func terminated(_ bytes: some Sequence<UInt8>) -> [CChar]? {
-    var text = bytes.map { CChar(bitPattern: $0) }
-    guard !text.contains(0) else { return nil }
+    var text: [CChar] = []
+    text.reserveCapacity(bytes.underestimatedCount + 1)
+    for byte in bytes {
+      if byte == 0 { return nil }
+      text.append(CChar(bitPattern: byte))
+    }
     text.append(0)
     return text
   }

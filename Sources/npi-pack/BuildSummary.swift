@@ -21,11 +21,16 @@ struct BuildSummary {
     func lines(_ verb: String, _ step: StepResult) -> String {
       step.step.outputs.filter { $0.starts(with: out) }.map { "\(verb) \(printable($0.string))\n" }.joined()
     }
-    if result.nothingToDo { text += "npi-pack: nothing to do\n" }
+    if result.nothingToDo { text += BuildSummary.nothingToDo }
   }
+
+  static let nothingToDo = "npi-pack: nothing to do\n"
 }
 
 extension BuildResult {
+  /// Whether there is something to be said of steps that have not failed.
+  var hasFindingsOfOthers: Bool { steps.contains { $0.failure == nil && !$0.findings.isEmpty } }
+
   func exitStatus(isQuestion: Bool) -> Int32 {
     if failed.contains(where: { !($0.failure?.mistakes.isEmpty ?? true) }) { return 2 }
     if !succeeded || (isQuestion && !wouldRun.isEmpty) { return 1 }

@@ -1,7 +1,15 @@
 import ArgumentParser
 import BuildEngine
 import Findings
-import Foundation
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 enum ColorMode: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
@@ -26,18 +34,20 @@ struct Console: Sendable {
   let isTerminal: Bool
 
   init(color mode: ColorMode) {
-    let environment = ProcessInfo.processInfo.environment
-    func isTerminal(_ file: Int32) -> Bool { isatty(file) == 1 && environment["TERM"] != "dumb" }
     func colors(_ file: Int32) -> Bool {
       switch mode {
       case .always: true
       case .never: false
-      case .auto: isTerminal(file) && (environment["NO_COLOR"] ?? "").isEmpty
+      case .auto: Terminal.canBeWrittenOver(file) && !Terminal.wantsNoColor
       }
     }
-    self.isTerminal = isTerminal(2)
-    color = colors(2)
-    colorsOutput = colors(1)
+    self.init(color: colors(2), colorsOutput: colors(1), isTerminal: Terminal.canBeWrittenOver(2))
+  }
+
+  init(color: Bool, colorsOutput: Bool, isTerminal: Bool) {
+    self.color = color
+    self.colorsOutput = colorsOutput
+    self.isTerminal = isTerminal
   }
 
   func show(_ mistakes: Mistakes) {
@@ -56,14 +66,14 @@ struct Console: Sendable {
   /// Bytes of a result, which need not be text.
   static func writeOutput(_ bytes: [UInt8]) {
     if bytes.isEmpty { return }
-    do { try FileHandle.standardOutput.write(contentsOf: Data(bytes)) } catch {
+    do { try FileDescriptor.standardOutput.writeAll(bytes) } catch {
       writeError("npi-pack: error: cannot write to standard output\n")
       endProcess(2)
     }
   }
 
   /// Nobody listens: there is nobody to tell.
-  static func writeError(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+  static func writeError(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
 }
 
 /// Ends the process; what was written is out already.

@@ -6,7 +6,8 @@ import Foundation
 /// How a build runs, after make and ninja.
 struct EngineOptions: ParsableArguments {
   @Option(
-    name: .customShort("j"), help: ArgumentHelp("How many steps run at once (default: the cores).", valueName: "n"))
+    name: .customShort("j", allowingJoined: true),
+    help: ArgumentHelp("How many steps run at once (default: the cores).", valueName: "n"))
   var jobs: Int?
 
   @Flag(name: .customShort("k"), help: "After a failure go on with steps that do not depend on it.")

@@ -16,11 +16,13 @@ import Packaging
     version: Tool.version,
     subcommands: [
       BuildCommand.self, LintCommand.self, StripCommand.self, ConfigCommand.self, InitCommand.self,
-      RecipesCommand.self, SchemaCommand.self, SymbolsCommand.self, GraphCommand.self, WhyCommand.self, CleanCommand.self,
+      RecipesCommand.self, SchemaCommand.self, SymbolsCommand.self, GraphCommand.self, WhyCommand.self,
+      CleanCommand.self,
     ],
     defaultSubcommand: BuildCommand.self)
 
   static func main() async {
+    if let answer = Settling.answer(to: CommandLine.arguments) { sayNothingToDo(answer) }
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
@@ -40,5 +42,12 @@ import Packaging
       if isUsage { Console.writeError(text + "\n") } else { Console.writeOutput(text + "\n") }
       endProcess(isUsage ? 2 : 0)
     }
+  }
+
+  /// The quick way out, before anything is parsed.
+  private static func sayNothingToDo(_ answer: String) -> Never {
+    ignoreClosedPipes()
+    Console.writeOutput(answer)
+    endProcess(0)
   }
 }

@@ -74,6 +74,9 @@ struct FindingOptions: ParsableArguments {
   /// Whether standard output is a report for a program, and nothing else.
   var takesOutput: Bool { format != .text && output == nil && writeBaseline == nil }
 
+  /// Whether nothing is said or written if there are none, and no other file decides what there is.
+  var areOnlyShown: Bool { format == .text && output == nil && baseline == nil && writeBaseline == nil }
+
   /// Shows findings where and as was asked.
   func show(_ report: Report, onlyIfAny: Bool, _ console: Console) throws(Mistakes) {
     if let file = writeBaseline {

@@ -2,131 +2,190 @@ import BuildEngine
 import Findings
 import Synchronization
 
-/// What is shown while a build runs. On a terminal a status line that is written over, `[3/7] aar RallyConnector.aar`;
-/// elsewhere a plain line a step. Notes and failures stay.
+/// What is shown while a build runs, on standard error. On a terminal a status line that is written over (`StatusLine`); elsewhere,
+/// and with `-v`, a plain line for each step when it begins, `[3/7] aar RallyConnector.aar`: the third of seven that begins
+/// or needs not run. Notes and failures stay.
 final class ProgressLines: BuildEngine.Progress {
   private let console: Console
   private let quiet: Bool
   private let verbose: Bool
   private let explain: Bool
+  private let again: RunAgain
+  private let screen: Screen
+  /// Whether there is a status line.
+  private let isLive: Bool
   private let state = Mutex(State())
 
   private struct State {
-    /// Steps that have begun, or were found up to date.
-    var count = 0
-    var running: Set<String> = []
-    var lineIsShown = false
-    var bytes = ""
+    /// Steps that have begun, or were found up to date. Our own count: the engine numbers steps before it knows whether
+    /// they run, so its numbers may come out of order.
+    var begun = 0
+    /// Steps that are done with.
+    var done = 0
+    var total = 0
+    /// In the order in which they began.
+    var running: [Running] = []
+    var isInterrupted = false
+    var hasEnded = false
+    /// The status line, as it is on the screen now.
+    var shown: String?
+    var drawn: ContinuousClock.Instant?
+    var ticks = false
+    /// Something else has been printed after the last failure.
+    var failureIsPast = false
+
+    func index(of step: Step) -> Int? { running.firstIndex { $0.step.name.utf8.elementsEqual(step.name.utf8) } }
   }
 
-  init(_ console: Console, quiet: Bool, verbose: Bool, explain: Bool) {
+  private struct Running {
+    let step: Step
+    var text: String
+    let start: ContinuousClock.Instant
+    var bytes: StatusLine.Bytes?
+  }
+
+  init(
+    _ console: Console, quiet: Bool, verbose: Bool, explain: Bool, again: RunAgain, screen: Screen = Screen()
+  ) {
     self.console = console
     self.quiet = quiet
     self.verbose = verbose
     self.explain = explain
+    self.again = again
+    self.screen = screen
+    isLive = console.isTerminal && !quiet && !verbose
   }
 
   func started(_ step: Step, number: Int, of total: Int, because reason: Reason) {
-    begin(step, step.summary, of: total, because: reason) {
-      if let command = step.action as? CommandAction { "\(printable(command.text))\n" } else { "" }
+    var details = ""
+    if verbose, !quiet, let command = step.action as? CommandAction {
+      details = command.text(root: again.folder).split(separator: "\n").map { printable(String($0)) + "\n" }.joined()
     }
+    begin(step, step.summary, of: total, because: reason, details)
   }
 
   func restoring(_ step: Step, number: Int, of total: Int, because reason: Reason) {
-    begin(step, "\(step.summary) (from the store)", of: total, because: reason) { "" }
+    begin(step, "\(step.summary) (from the store)", of: total, because: reason)
   }
 
-  private func begin(
-    _ step: Step, _ text: String, of total: Int, because reason: Reason, _ details: () -> String
-  ) {
+  private func begin(_ step: Step, _ text: String, of total: Int, because reason: Reason, _ details: String = "") {
     state.withLock { state in
-      // Our own count: the engine numbers steps before it knows whether they run, so its numbers may come out of order.
-      // What could not be restored runs: it is still the same step.
-      if state.running.insert(step.name).inserted {
-        state.count += 1
-        if explain { say("explain: \(printable(step.name)): \(printable(reason.description))\n", &state) }
-      }
-      state.bytes = ""
-      if quiet { return }
-      if console.isTerminal, !verbose {
-        show("[\(state.count)/\(total)] \(text)", &state)
+      state.total = total
+      var lines = ""
+      if let index = state.index(of: step) {
+        // What could not be restored runs: it is still the same step.
+        state.running[index].text = text
       } else {
-        erase(&state)
-        Console.writeError("[\(state.count)/\(total)] \(printable(text))\n")
-        if verbose { Console.writeError(details()) }
+        state.begun += 1
+        state.running.append(Running(step: step, text: text, start: screen.now()))
+        if explain { lines += "explain: \(printable(step.name)): \(printable(reason.description))\n" }
       }
+      if !isLive, !quiet { lines += "[\(state.begun)/\(total)] \(printable(text))\n" }
+      say(lines + details, &state)
+      refresh(&state)
     }
   }
 
   func advanced(_ step: Step, done: Int64, of total: Int64) {
-    // Short work needs no bar.
-    guard console.isTerminal, !quiet, !verbose, total > 32 << 20 else { return }
+    guard isLive, total > StatusLine.longBytes else { return }
     state.withLock { state in
-      let filled = Int(20 * done / max(1, total))
-      let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: max(0, 20 - filled))
-      let text = "\(step.summary) [\(bar)] \(done >> 20)/\(total >> 20) MB"
-      guard text != state.bytes else { return }
-      state.bytes = text
-      show(text, &state)
+      guard let index = state.index(of: step) else { return }
+      let isNew = state.running[index].bytes == nil
+      state.running[index].bytes = StatusLine.Bytes(done: done, total: total)
+      // Whoever has so much to do has time for that.
+      refresh(&state, now: isNew)
     }
   }
 
   func finished(_ result: StepResult, number: Int, of total: Int) {
+    var text = ""
+    if !quiet {
+      text += result.notes.map { printable("\(result.step.summary): \($0)") + "\n" }.joined()
+    }
+    if verbose { text += CommandOutput.text(result.output, color: console.color) }
     state.withLock { state in
-      if state.running.remove(result.step.name) == nil { state.count += 1 }
-      if !quiet {
-        for note in result.notes { say("\(result.step.summary): \(note)\n", &state) }
+      state.total = total
+      state.done += 1
+      if let index = state.index(of: result.step) {
+        state.running.remove(at: index)
+      } else {
+        state.begun += 1
       }
-      if verbose, !result.output.isEmpty { say(result.outputText, &state) }
-      if let failure = result.failure { say(FailureText(result.step, failure, console).text, &state) }
+      say(text, &state)
+      if let failure = result.failure {
+        say(FailureText(result.step, failure, color: console.color, again).text, &state)
+        state.failureIsPast = false
+      }
+      refresh(&state)
     }
   }
 
-  /// Takes the status line away.
-  func finish() { state.withLock { erase(&$0) } }
-
-  private func show(_ text: String, _ state: inout State) {
-    // A line that wraps cannot be written over.
-    Console.writeError("\r\u{1B}[K\(printable(text).prefix(78))")
-    state.lineIsShown = true
+  /// The build is told to end; commands may take their time.
+  func interrupted() {
+    state.withLock { state in
+      state.isInterrupted = true
+      refresh(&state, now: true)
+    }
   }
 
+  /// Takes the status line away, for good. True if the last failure, if there is one, is the last thing that was printed.
+  @discardableResult
+  func finish() -> Bool {
+    state.withLock { state in
+      if state.shown != nil { screen.write(ProgressLines.eraser) }
+      state.shown = nil
+      state.hasEnded = true
+      return !state.failureIsPast
+    }
+  }
+
+  /// To the beginning of the line, where the cursor is unless something was typed; and all of it away.
+  private static let eraser = "\r\u{1B}[K"
+
+  /// Prints what is to stay.
   private func say(_ text: String, _ state: inout State) {
-    erase(&state)
-    Console.writeError(text)
+    guard !text.isEmpty else { return }
+    screen.write(state.shown == nil ? text : ProgressLines.eraser + text)
+    state.shown = nil
+    state.failureIsPast = true
   }
 
-  private func erase(_ state: inout State) {
-    if state.lineIsShown { Console.writeError("\r\u{1B}[K") }
-    state.lineIsShown = false
+  /// Brings the status line up to date, but not too often: thousands of quick steps must not wait for the terminal.
+  private func refresh(_ state: inout State, now isUrgent: Bool = false) {
+    guard isLive, !state.hasEnded else { return }
+    if !state.ticks {
+      state.ticks = true
+      screen.later { self.tick() }
+    }
+    let now = screen.now()
+    let isEarly = state.drawn.map { $0.duration(to: now) < .milliseconds(60) } ?? false
+    // Between two steps there is nothing to show, unless it takes long: then the ticker does.
+    if isUrgent || !(state.running.isEmpty || isEarly && state.shown != nil) { draw(&state, now) }
   }
-}
 
-extension StepResult {
-  fileprivate var outputText: String { String(decoding: output, as: UTF8.self).withFinalNewline }
-}
-
-extension String {
-  fileprivate var withFinalNewline: String { isEmpty || hasSuffix("\n") ? self : self + "\n" }
-}
-
-/// A failed step as text: what failed and why, the command to run it again, and all that it printed.
-struct FailureText {
-  let text: String
-
-  init(_ step: Step, _ failure: StepFailure, _ console: Console) {
-    let renderer = TextRenderer(color: console.color)
-    guard failure.mistakes.isEmpty else {
-      text = failure.mistakes.map(renderer.render).joined()
-      return
+  private func tick() {
+    state.withLock { state in
+      guard !state.hasEnded else { return }
+      if !state.running.isEmpty || state.done < state.total { draw(&state, screen.now()) }
+      screen.later { self.tick() }
     }
-    var lines = renderer.render(
-      Mistake("\(step.summary): \(failure.message)", at: nil, notes: failure.notes, hint: failure.hint))
-    if let command = failure.command {
-      let commandLines = command.split(separator: "\n").map { printable(String($0)) }
-      lines += "  command: " + commandLines.joined(separator: "\n           ") + "\n"
+  }
+
+  private func draw(_ state: inout State, _ now: ContinuousClock.Instant) {
+    guard screen.isInForeground() else { return }
+    var line = StatusLine(done: state.done, total: state.total)
+    line.isInterrupted = state.isInterrupted
+    if let first = state.running.first {
+      let seconds = Int(first.start.duration(to: now).components.seconds)
+      line.running = StatusLine.Running(summary: first.text, seconds: seconds, bytes: first.bytes)
+      line.others = state.running.count - 1
     }
-    lines += String(decoding: failure.output, as: UTF8.self).withFinalNewline
-    text = lines
+    let text = line.text(columns: screen.columns())
+    guard text != state.shown else { return }
+    // Written over before its rest is erased, so that nothing flickers. The cursor waits at the beginning, where what is
+    // typed (`^C`) does not make the line wrap.
+    screen.write("\r\(text)\u{1B}[K\r")
+    state.shown = text
+    state.drawn = now
   }
 }

@@ -133,7 +133,7 @@ import Testing
 
 extension Seeded {
   static func text(_ count: Int, seed: UInt64) -> [UInt8] {
-    var random = Seeded(state: seed)
+    var random = Seeded(seed: seed)
     return random.text(count)
   }
 }

@@ -52,7 +52,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 4])
   func flippedBytes(_ seed: UInt64) async throws {
-    var random = Seeded(state: seed)
+    var random = Seeded(seed: seed)
     for bytes in try await samples() {
       for _ in 0..<1500 {
         var damaged = bytes

@@ -8,7 +8,7 @@ import Testing
   /// zlib, by Python, says where each block begins; so many bytes are enough for what lies before it and too few for more.
   @Test func theLastBlockIsTheLast() async throws {
     let scratch = Scratch()
-    var random = Seeded(state: 17)
+    var random = Seeded(seed: 17)
     let contents = [
       random.text(1), random.text(40), random.text(200_000), random.noise(150_000),
       random.text(90_000) + random.noise(70_000) + [UInt8](repeating: 0, count: 400_000),
@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3])
   func whatIsNoStreamEnds(_ seed: UInt64) throws {
-    var random = Seeded(state: seed)
+    var random = Seeded(seed: seed)
     var walk = DeflateWalk()
     let padding = [UInt8](repeating: 0, count: DeflateWalk.padding)
     var good: [UInt8] = []

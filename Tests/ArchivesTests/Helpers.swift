@@ -4,17 +4,7 @@ import TestSupport
 
 @testable import Archives
 
-/// A seeded generator: a failing test names its seed and can be run again.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-
+extension Seeded {
   mutating func noise(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 32) }
   }
@@ -44,7 +34,7 @@ extension Entry {
 
 /// Of everything that a zip can hold, in canonical order.
 func sampleEntries() throws -> [Entry] {
-  var random = Seeded(state: 11)
+  var random = Seeded(seed: 11)
   let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   return Entry.canonicalOrder([
     try .file("empty.txt", ""),

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ZipProgressTests {
   @Test func bytesAreCountedUpToAllOfThem() async throws {
     let scratch = Scratch()
-    var random = Seeded(state: 3)
+    var random = Seeded(seed: 3)
     let entries = [try Entry.file("a", random.text(3_500_000)), try .file("b", "x"), try .link("c", to: "b")]
     var said: [(done: Int, total: Int)] = []
     _ = try await ZipWriter.write(entries, to: scratch("a.zip")) { said.append(($0, $1)) }

@@ -80,7 +80,7 @@ package struct AndroidCorpus {
   // MARK: classes
 
   private static func classes(into tree: FilePath, _ folder: FilePath) throws {
-    var random = SplitMix(state: 11)
+    var random = Seeded(seed: 11)
     var words = SourceGenerator(seed: 5)
     var files: [String] = []
     for index in 0..<1500 {
@@ -135,7 +135,7 @@ package struct AndroidCorpus {
       }
       try write(text + "</LinearLayout>\n", tree.pushing(FilePath("res/layout/screen_\(index).xml")))
     }
-    var random = SplitMix(state: 3)
+    var random = Seeded(seed: 3)
     for index in 0..<8 {
       let noise = (0..<2_000_000).map { _ in UInt8.random(in: .min ... .max, using: &random) }
       try write(Data(noise), tree.pushing(FilePath("assets/models/model_\(index).bin")))

@@ -4,7 +4,7 @@ import TestSupport
 
 extension Bench {
   /// `npi-pack`, built like this benchmark.
-  private static var tool: String {
+  static var tool: String {
     FilePath(Bundle.main.executablePath ?? CommandLine.arguments[0]).removingLastComponent().appending("npi-pack")
       .string
   }

@@ -99,7 +99,7 @@ package struct Corpus {
   ]
 
   private static func bind(_ members: [Member], into tree: FilePath) throws {
-    var random = SplitMix(state: 7)
+    var random = Seeded(seed: 7)
     let loaded = try members.map { member in
       (member.name, try member.slices.map { try Data(contentsOf: URL(fileURLWithPath: $0.string)) })
     }

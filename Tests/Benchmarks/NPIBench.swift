@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// `npi-bench [zip] [build] [aar] [memory] [store] [resources]`: some benchmarks, or all but `resources`, which runs only
+/// `npi-bench [zip] [build] [aar] [memory] [store] [engine] [resources]`: some benchmarks, or all but `resources`, which runs only
 /// when it is named: it fetches half a gigabyte of sources once and compares for minutes. Exits with 1 if a target is
 /// missed.
 @main enum NPIBench {
@@ -20,6 +20,7 @@ import SystemPackage
       if isWanted("store") { try await bench.store(corpus) }
     }
     if isWanted("aar") { try await bench.aar(try AndroidCorpus.make(in: cache)) }
+    if isWanted("engine") { try await bench.engine() }
     if !bench.misses.isEmpty {
       print("missed: \(bench.misses.count)")
       exit(1)

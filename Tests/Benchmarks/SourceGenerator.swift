@@ -1,27 +1,16 @@
-/// A small seeded generator: the corpus must be the same on every machine.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
+import TestSupport
 
 /// Writes C and Objective-C that compiles without an SDK and looks, to a compressor, like a library's code: structs,
 /// tables, branches, calls, messages to the log, classes with selectors and string constants.
 struct SourceGenerator {
-  private var random: SplitMix
+  private var random: Seeded
   private var functions: [String] = []
   private var fields: [String] = []
   private var type = ""
   private var prefix = ""
 
   init(seed: UInt64) {
-    random = SplitMix(state: seed &* 0x5851_F42D_4C95_7F2D)
+    random = Seeded(seed: seed &* 0x5851_F42D_4C95_7F2D)
   }
 
   private static let words = """

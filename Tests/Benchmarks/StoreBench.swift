@@ -10,7 +10,7 @@ extension Bench {
     let scratch = Scratch()
     let tree = scratch("tree")
     try await Tool.check(["cp", "-r", corpus.tree.string, tree.string])
-    var random = SplitMix(state: 11)
+    var random = Seeded(seed: 11)
     for index in 0..<500 {
       let size = Int(random.next() % 12_000) + 100
       try scratch.write(

@@ -71,24 +71,6 @@ import Testing
     #expect(try #require(disk.raw(path)).count < 100 << 10)
   }
 
-  /// The same in whole builds, at some places.
-  @Test func aBuildAfterACutIsRight() async throws {
-    let world = World()
-    world.put("in", "1")
-    let steps = [join("a", "a", ["in"]), join("b", "b", ["a"]), join("c", "c", ["in"])]
-    _ = try await world.ran(steps)
-    let whole = try #require(world.disk.raw("/tree/.npi/log"))
-    var counts: Set<Int> = []
-    for length in stride(from: 0, through: whole.count, by: 29) {
-      world.disk.put("/tree/.npi/log", raw: Array(whole.prefix(length)))
-      let ran = try await world.ran(steps)
-      counts.insert(ran.count)
-      #expect(ran == Array(["a", "b", "c"].suffix(ran.count)))
-      #expect(try await world.ran(steps) == [])
-    }
-    #expect(counts.isSuperset(of: [1, 2, 3]))
-  }
-
   @Test func theFolderIsKeptOutOfGit() async throws {
     let world = World()
     world.put("in", "1")

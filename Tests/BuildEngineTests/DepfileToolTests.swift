@@ -98,7 +98,7 @@ import Testing
 
   /// Texts of a few pieces by chance.
   @Test func ninjaReadsTheSame() async throws {
-    var random = RandomGraphTests.Random(state: 7)
+    var random = Seeded(seed: 7)
     let pieces = ["x", "yé", "\\ ", "\\#", "\\\\", "\\", "$$", "$$", ":", "\\:", " ", " \\\n ", " \\\r\n", "\\z", "@%"]
     var texts: [String] = []
     while texts.count < 400 {

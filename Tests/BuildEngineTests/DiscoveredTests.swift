@@ -24,24 +24,6 @@ import Testing
     try #require(try BuildLog("/tree/.npi/log", disk: world.disk)["a"])
   }
 
-  @Test func aHeaderThatIsNotDeclared() async throws {
-    world.put("inc/x.h", "int y\n")
-    #expect(try await ran() == ["a", "lib"])
-    #expect(try await ran() == [])
-    // Outside of the tree, too.
-    world.disk.put("/usr/include/s.h", "int t\n")
-    #expect(try await ran() == ["a", "lib"])
-    #expect(try await ran() == [])
-    world.disk.touch("/usr/include/s.h")
-    #expect(try await ran() == [])
-  }
-
-  @Test func aCommentInAHeaderStopsAtTheObject() async throws {
-    world.put("inc/x.h", "// new\nint x\n")
-    #expect(try await ran() == ["a"])
-    #expect(try await ran() == [])
-  }
-
   @Test func theRecordNamesThem() async throws {
     let record = try record()
     #expect(record.discovered == Discovered(["/usr/include/s.h", "inc/x.h"]))
@@ -55,53 +37,6 @@ import Testing
     _ = try await ran()
     #expect(try self.record().declared == record.declared)
     #expect(try self.record().key != record.key)
-  }
-
-  @Test func headersComeAndGo() async throws {
-    world.put("inc/x.h", "#include inc/y.h\nint x\n")
-    world.put("inc/y.h", "int y\n")
-    #expect(try await ran() == ["a", "lib"])
-    world.put("inc/y.h", "int z\n")
-    #expect(try await ran() == ["a", "lib"])
-    world.put("a.c", "int a\n")
-    #expect(try await ran() == ["a", "lib"])
-    #expect(try record().discovered == Discovered())
-    for path in ["inc/x.h", "inc/y.h"] { world.delete(path) }
-    #expect(try await ran() == [])
-  }
-
-  /// The command says what is wrong, if anything is.
-  @Test func aVanishedHeader() async throws {
-    world.delete("inc/x.h")
-    let result = try await world.build(steps)
-    #expect(
-      result.failed.first.map { String(decoding: $0.output, as: UTF8.self) } == "compile: /tree/inc/x.h: not there\n")
-    world.put("a.c", "int a\n")
-    #expect(try await ran() == ["a", "lib"])
-  }
-
-  @Test func theDepfileItselfIsAnOutput() async throws {
-    world.delete("build/a.o.d")
-    #expect(try await ran() == ["a"])
-    world.put("build/a.o.d", "nonsense")
-    #expect(try await ran() == ["a"])
-  }
-
-  @Test func nothingToDoReadsWhatWasDiscoveredOnce() async throws {
-    let steps = steps + [compile("b", "build/b.o", "b.c")]
-    world.put("b.c", "#include inc/x.h\n")
-    _ = try await world.ran(steps)
-    _ = world.disk.takeEvents()
-    #expect(try await world.ran(steps) == [])
-    let events = world.disk.takeEvents()
-    #expect(events.count { $0 == .digested("/tree/inc/x.h") } == 1)
-    #expect(events.count { $0 == .digested("/usr/include/s.h") } == 1)
-    #expect(!events.contains { if case .listed = $0 { true } else { false } })
-    // When what is declared has changed nothing of the rest is looked at.
-    world.put("a.c", "int a\n")
-    let result = try await world.build(steps, ["a"], BuildOptions(mode: .dryRun))
-    #expect(result.wouldRun.map(\.step.name) == ["a"])
-    #expect(!world.disk.takeEvents().contains(.digested("/tree/inc/x.h")))
   }
 
   @Test func oddNames() async throws {
@@ -164,17 +99,5 @@ import Testing
     #expect(failure.hint == "names in it are relative to the folder in which the command runs: '.'")
     failure = try await self.failure(depfile: "")
     #expect(failure.message.hasSuffix("line 1: it holds no rule, 'made: what it was made of'"))
-  }
-
-  /// A step whose record from the time before it had a depfile.
-  @Test func aDepfileIsPartOfTheKey() async throws {
-    let plain = Step(
-      name: "a", summary: "a", inputs: [.path("a.c", here)], outputs: ["build/a.o", "build/a.o.d"],
-      action: CommandAction(.words(["compile", "build/a.o", "build/a.o.d", "a.c"])), place: here)
-    #expect(try await world.ran([plain]) == ["a"])
-    #expect(try await world.ran([plain]) == [])
-    world.put("inc/x.h", "int y\n")
-    #expect(try await world.ran([plain]) == [])
-    #expect(try await ran() == ["a", "lib"])
   }
 }

@@ -26,17 +26,6 @@ import Testing
     ["'\(path)' was changed while 'a' ran, so that it runs again the next time"]
   }
 
-  @Test func aDeclaredInput() async throws {
-    let result = try await build(steps) { $0.put("a.c", "#include x.h\nint b\n") }
-    #expect(result.notes == note("a.c"))
-    #expect(result.succeeded)
-    // Back to what was digested: the output is of the other content.
-    world.put("a.c", "#include x.h\nint a\n")
-    #expect(try await world.ran(steps) == ["a"])
-    #expect(world.text("build/a.o") == "int a\nint x\n")
-    #expect(try await world.ran(steps) == [])
-  }
-
   /// There and back while it ran: which one it saw nobody knows.
   @Test func thereAndBack() async throws {
     let result = try await build(steps) { world in

@@ -67,4 +67,16 @@ import Testing
     #expect(key([("A", "1"), ("B", "2")]) == key([("B", "2"), ("A", "1")]))
     #expect(key([("A", "1"), ("B", "2")]).digest != key([("A", "2"), ("B", "1")]).digest)
   }
+
+  /// What is there twice is told from what is there once.
+  @Test func aLineMoreOrLessIsNamed() {
+    let (one, two) = (["word make", "word a"], ["word make", "word a", "word a"])
+    #expect(KeyChange(from: one, to: two)?.description == "word 'a' is new")
+    #expect(KeyChange(from: two, to: one)?.description == "word 'a' is gone")
+    #expect(KeyChange(from: two, to: two) == nil)
+    let both = ["input-group 1", "input x 1", "input-group 2", "input x 1"]
+    #expect(KeyChange(from: both, to: Array(both.prefix(3)))?.description == "x 1 is gone")
+    #expect(
+      KeyChange(from: ["word a", "word b"], to: ["word b", "word a"])?.description == "the order of what it depends on")
+  }
 }

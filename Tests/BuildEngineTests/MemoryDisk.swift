@@ -44,6 +44,20 @@ final class MemoryDisk: Disk {
   /// A new time, the same content.
   func touch(_ path: FilePath) { state.withLock { $0.touch(path.key) } }
 
+  /// Other permissions, the same content: its time stays.
+  func setExecutable(_ path: FilePath, _ executable: Bool) {
+    state.withLock { $0.setExecutable(path.key, executable) }
+  }
+
+  /// Another content that seems to be as old as the one before it, as `touch -r` makes it.
+  func put(backdated path: FilePath, _ text: String) {
+    state.withLock { state in
+      let time = state.nodes[path.key]?.modified ?? 0
+      state.put(path.key, .file(Array(text.utf8), executable: false))
+      state.nodes[path.key]?.modified = time
+    }
+  }
+
   /// All that happens while it is frozen happens within one tick of the clock.
   func freeze(_ isFrozen: Bool) { state.withLock { $0.isFrozen = isFrozen } }
 
@@ -76,6 +90,27 @@ final class MemoryDisk: Disk {
     }
   }
 
+  /// All that is below a folder (absolute, without links in it), by the path relative to that.
+  func contents(below folder: String) -> [String: MemoryTree.Content] {
+    let nodes = state.withLock { $0.nodes }
+    var contents: [String: MemoryTree.Content] = [:]
+    for (key, node) in nodes {
+      let path = String(decoding: key, as: UTF8.self)
+      if path.hasPrefix(folder + "/") { contents[String(path.dropFirst(folder.utf8.count + 1))] = node.content }
+    }
+    return contents
+  }
+
+  /// Puts, or deletes with all that is below it, what an absolute path without links names.
+  func set(_ path: String, _ content: MemoryTree.Content?) {
+    state.withLock { state in
+      if let content { state.put(Array(path.utf8), content) } else { state.delete(Array(path.utf8)) }
+    }
+  }
+
+  /// The time of the last change, in nanoseconds.
+  var now: Int64 { state.withLock { $0.seconds * 1_000_000_000 } }
+
   // MARK: Disk
 
   func status(_ path: FilePath, followingLinks: Bool) throws(FileError) -> FileStatus? {
@@ -84,8 +119,20 @@ final class MemoryDisk: Disk {
   }
 
   func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component] {
-    try access(folder, Event.listed) { $0.list($1) }
+    try access(folder, Event.listed) { $0.list($1) }.compactMap { MemoryDisk.component($0) }
   }
+
+  /// Making one takes long in a debug build.
+  private static func component(_ name: [UInt8]) -> FilePath.Component? {
+    components.withLock { known in
+      if let component = known[name] { return component }
+      let component = FilePath.Component(nameBytes: name)
+      known[name] = component
+      return component
+    }
+  }
+
+  private static let components = Mutex<[[UInt8]: FilePath.Component]>([:])
 
   func read(_ path: FilePath) throws(FileError) -> [UInt8] { try access(path, Event.read) { $0.file($1) } }
 
@@ -177,7 +224,7 @@ final class MemoryDisk: Disk {
 
 /// The tree itself. Its keys are the bytes of absolute paths without `.` and `..`: paths as such are slow in debug builds.
 struct MemoryTree: Sendable {
-  enum Content: Sendable {
+  enum Content: Hashable, Sendable {
     case file([UInt8], executable: Bool)
     case folder
     case link([UInt8])
@@ -219,6 +266,13 @@ struct MemoryTree: Sendable {
     nodes[key]?.changed = now
   }
 
+  mutating func setExecutable(_ key: [UInt8], _ executable: Bool) {
+    guard case .file(let bytes, _)? = nodes[key]?.content else { return }
+    nodes[key]?.content = .file(bytes, executable: executable)
+    let now = tick()
+    nodes[key]?.changed = now
+  }
+
   mutating func delete(_ key: [UInt8]) {
     _ = tick()
     nodes[key] = nil
@@ -242,14 +296,15 @@ struct MemoryTree: Sendable {
     return bytes
   }
 
-  func list(_ key: [UInt8]) -> [FilePath.Component]? {
+  /// Sorted by bytes.
+  func list(_ key: [UInt8]) -> [[UInt8]]? {
     guard let place = resolve(key, followingLast: true), case .folder? = nodes[place]?.content else { return nil }
-    let prefix = place == MemoryTree.top ? place : place + [0x2F]
-    return nodes.keys.filter { $0.count > prefix.count && $0.starts(with: prefix) }
-      .map { Array($0.dropFirst(prefix.count)) }
-      .filter { !$0.contains(0x2F) }
-      .sorted { $0.lexicographicallyPrecedes($1) }
-      .compactMap { FilePath.Component(nameBytes: $0) }
+    let start = place == MemoryTree.top ? 1 : place.count + 1
+    var names: [[UInt8]] = []
+    for other in nodes.keys where other.count > start && above(other) == place {
+      names.append(Array(other[start...]))
+    }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
   func status(_ key: [UInt8], followingLinks: Bool) -> FileStatus? {

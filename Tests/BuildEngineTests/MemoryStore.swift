@@ -7,6 +7,7 @@ import SystemPackage
 final class MemoryStore: OutputStore {
   private struct State {
     var results: [Digest: [UInt8]] = [:]
+    var small: [Digest: [UInt8]] = [:]
     var blobs: [Digest: [UInt8]] = [:]
     /// Blobs that turn out to be damaged when they are read.
     var damaged: Set<Digest> = []
@@ -19,14 +20,17 @@ final class MemoryStore: OutputStore {
 
   // MARK: What tests do
 
-  var resultCount: Int { state.withLock { $0.results.count } }
+  var resultCount: Int { state.withLock { $0.results.count + $0.small.count } }
 
   func lose(_ text: String) { state.withLock { $0.blobs[Digest(of: Array(text.utf8))] = nil } }
 
   func damage(_ text: String) { state.withLock { _ = $0.damaged.insert(Digest(of: Array(text.utf8))) } }
 
   func changeResults(_ change: ([UInt8]) -> [UInt8]) {
-    state.withLock { state in state.results = state.results.mapValues(change) }
+    state.withLock { state in
+      state.results = state.results.mapValues(change)
+      state.small = state.small.mapValues(change)
+    }
   }
 
   // MARK: OutputStore
@@ -35,9 +39,17 @@ final class MemoryStore: OutputStore {
 
   func keep(result record: [UInt8], of key: Digest) throws(FileError) { state.withLock { $0.results[key] = record } }
 
+  func smallResult(of key: Digest) -> [UInt8]? { state.withLock { $0.small[key] } }
+
+  func keep(small record: [UInt8], of key: Digest) throws(FileError) { state.withLock { $0.small[key] = record } }
+
+  static let largestSmallResult = 32 << 10
+
+  func flush() throws(FileError) {}
+
   func contains(_ blob: Digest) -> Bool { state.withLock { $0.blobs[blob] != nil } }
 
-  func keep(file: FilePath, digest: Digest) throws(FileError) {
+  func keep(file: FilePath, digest: Digest, isFresh: Bool) throws(FileError) {
     guard let bytes = disk.raw(file), Digest(of: bytes) == digest else {
       throw FileError(file, doing: "keep", code: .noSuchFileOrDirectory)
     }
@@ -47,6 +59,10 @@ final class MemoryStore: OutputStore {
   func restore(many files: [RestoredFile]) async throws -> [Digest] {
     var missing: [Digest] = []
     for file in files {
+      if let content = file.content {
+        disk.put(file.path, raw: content, executable: file.executable)
+        continue
+      }
       let blob = state.withLock { $0.damaged.contains(file.digest) ? nil : $0.blobs[file.digest] }
       guard let blob else {
         missing.append(file.digest)

@@ -80,6 +80,18 @@ import Testing
     #expect(try await build([step]).nothingToDo)
   }
 
+  @Test func largeOutputsComeBackFromBlobs() async throws {
+    let steps = [join("a", "a.out", ["a"])]
+    world.put("a", large)
+    _ = try await build(steps)
+    let first = world.text("a.out")
+    world.put("a", "2")
+    _ = try await build(steps)
+    world.put("a", large)
+    #expect(names(try await build(steps).restored) == ["a"])
+    #expect(world.text("a.out") == first)
+  }
+
   @Test func onlyWhatIsNotAsItWasIsWritten() async throws {
     let step = Step(
       name: "two", summary: "two", inputs: [.path("a", here)], outputs: ["x", "y"],
@@ -121,9 +133,12 @@ import Testing
     #expect(try await build([step]).nothingToDo)
   }
 
+  /// More than what lies in a result itself.
+  private let large = String(repeating: "0123456789", count: 2_000)
+
   @Test func whatIsLostOrDamagedIsMadeAgain() async throws {
     let steps = [join("a", "a.out", ["a"])]
-    world.put("a", "1")
+    world.put("a", large)
     _ = try await build(steps)
     let text = try #require(world.text("a.out"))
     world.delete("a.out")
@@ -140,14 +155,14 @@ import Testing
     let step = Step(
       name: "tree", summary: "tree", inputs: [.path("source", here)], outputs: ["out"],
       action: MakeTree(disk: world.disk), place: here)
-    world.put("source", "1")
+    world.put("source", large)
     _ = try await build([step])
     world.put("source", "2")
     _ = try await build([step])
-    world.put("source", "1")
-    store.damage("1")
+    world.put("source", large)
+    store.damage(large)
     #expect(names(try await build([step]).ran) == ["tree"])
-    #expect(world.text("out/deep/plain") == "1")
+    #expect(world.text("out/deep/plain") == large)
     #expect(world.disk.files(below: "/tree/.npi/aside").isEmpty)
   }
 

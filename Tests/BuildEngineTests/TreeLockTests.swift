@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// Real commands, and who waits for what is left of them.
-@Suite(.timeLimit(.minutes(2))) struct TreeLockTests {
+@Suite(.timeLimit(.minutes(10))) struct TreeLockTests {
   let scratch = Scratch()
 
   private var state: StateFolder { StateFolder(root: scratch.path, disk: RealDisk()) }
@@ -62,7 +62,7 @@ import Testing
 
   /// It is in no group of ours any more, and still may write.
   @Test func whoLeftTheGroupIsWaitedFor() async throws {
-    let sleep = "\(names); exec sleep 60"
+    let sleep = "\(names); exec sleep 600"
     let leave = "python3 -c 'import os; os.setsid(); os.execv(\"/bin/sh\", [\"sh\", \"-c\", \"\(sleep)\"])'"
     let process = try await cancelled("\(leave) & wait")
     #expect(try await isRunning(process))
@@ -84,7 +84,7 @@ import Testing
 
   /// A command that has ended well may leave programs behind; nobody waits for them.
   @Test func aDaemonOfAWholeBuildHoldsNothingUp() async throws {
-    let result = try await run("sleep 60 & echo $!")
+    let result = try await run("sleep 600 & echo $!")
     let process = try #require(Int32(String(decoding: result.output.dropLast(), as: UTF8.self)))
     defer { kill(process, SIGKILL) }
     #expect(try await isRunning(process))

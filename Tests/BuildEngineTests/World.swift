@@ -32,16 +32,17 @@ final class World: Sendable {
 
   func build(
     _ steps: [Step], _ targets: [String] = [], _ options: BuildOptions = BuildOptions(),
-    hidden: [FilePath] = [".npi", "dist"], progress: any Progress = NoProgress(), remembers: Bool = false,
-    store: MemoryStore? = nil
+    hidden: [FilePath] = [".npi", "dist"],
+    host: HostEnvironment = HostEnvironment(path: Array("/bin".utf8), home: Array("/home".utf8)),
+    progress: any Progress = NoProgress(), remembers: Bool = false, store: MemoryStore? = nil
   ) async throws -> BuildResult {
     let folder: FilePath = "/tree/.npi"
-    let stats = StatCache(
-      folder.appending("stats"), clock: options.mode == .build ? folder.appending("clock") : nil, disk: disk)
+    let clock = options.mode == .build ? folder.appending("clock") : nil
+    let stats = remembers ? StatCache(folder.appending("stats"), clock: clock, disk: disk) : nil
     let scheduler = Scheduler(
       graph: try Graph(steps, hidden: hidden), root: World.root, disk: disk, runner: runner,
-      host: HostEnvironment(path: Array("/bin".utf8), home: Array("/home".utf8)),
-      fingerprint: Array(tool.withLock { $0 }.utf8), progress: progress, stats: remembers ? stats : nil,
+      host: host,
+      fingerprint: Array(tool.withLock { $0 }.utf8), progress: progress, stats: stats,
       store: store)
     return try await scheduler.run(targets, options: options)
   }
@@ -89,6 +90,7 @@ final class MemoryRunner: CommandRunner {
     // Long enough that others, if they may, begin.
     for _ in 0..<20 { await Task.yield() }
     meanwhile.withLock { $0 }?(command)
+    try Task.checkCancellation()
     let arguments = command.words.dropFirst().map { command.directory.pushing(FilePath($0)).lexicallyNormalized() }
     let own = disk.text(command.program) ?? ""
     switch command.program.lastComponent?.string {

@@ -1,9 +1,10 @@
 import Foundation
 import ObjectFiles
+import TestSupport
 import Testing
 
 /// Every parser ends on every input, with values whose ranges lie within it.
-@Suite("damaged files", .timeLimit(.minutes(5)))
+@Suite("damaged files", .timeLimit(.minutes(10)))
 struct DamageTests {
   static let names = [
     "arm64.o", "armv7.o", "arm64.a", "arm64-ar.a", "arm64.dylib", "x86_64.exe", "fat.o", "fat.a", "fat64.o", "gnu.a",
@@ -72,7 +73,7 @@ struct DamageTests {
   func flips(_ name: String) throws {
     var bytes = try bytes(name)
     let seed = UInt64(name.utf8.reduce(7) { ($0 &* 31) &+ Int($1) })
-    var generator = SeededGenerator(seed: seed)
+    var generator = Seeded(seed: seed)
     for round in 0..<10_000 {
       // Half of them near the start, where the headers are; up to three at once.
       var changes: [(Int, UInt8)] = []

@@ -117,20 +117,6 @@ struct Fixtures: Sendable {
   func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: folder.appendingPathComponent(name))) }
 }
 
-/// A small generator with a seed, so that a failing run can be run again (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 /// The fat file of a layout, put together as a caller would.
 func assemble(_ library: UniversalLibrary, from inputs: [[UInt8]]) -> [UInt8] {
   var result = library.header

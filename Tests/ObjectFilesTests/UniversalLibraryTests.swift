@@ -1,8 +1,9 @@
 import Foundation
 import ObjectFiles
+import TestSupport
 import Testing
 
-@Suite("universal libraries against llvm-lipo", .timeLimit(.minutes(2)))
+@Suite("universal libraries against llvm-lipo", .timeLimit(.minutes(10)))
 struct UniversalLibraryTests {
   let fixtures: Fixtures
   let scratch: Scratch
@@ -52,7 +53,7 @@ struct UniversalLibraryTests {
 
   @Test("the same bytes on random mixtures in random order")
   func randomMixtures() throws {
-    var generator = SeededGenerator(seed: 2)
+    var generator = Seeded(seed: 2)
     for round in 0..<150 {
       let chosen = Fixtures.architectures.shuffled(using: &generator).prefix(Int.random(in: 1...10, using: &generator))
       let names = chosen.map { $0 + ([".a", "-ar.a", ".o"].randomElement(using: &generator) ?? "") }

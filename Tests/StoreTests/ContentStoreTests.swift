@@ -189,6 +189,17 @@ import Testing
 
   // MARK: What cannot be kept
 
+  /// Of a file that is said to be fresh nothing is hashed, and nothing wrong comes out.
+  @Test func aFreshFileThatWasChangedIsNotRestored() throws {
+    let file = try scratch.write("in", "new")
+    let (old, new) = (Digest(of: "old"), Digest(of: "new"))
+    try store.keep(file: file, digest: new, isFresh: true)
+    try #expect(store.restore(new, to: scratch("out"), executable: false))
+    try store.keep(file: file, digest: old, isFresh: true)
+    try #expect(!store.restore(old, to: scratch("out"), executable: false))
+    #expect(!store.contains(old) && store.contains(new))
+  }
+
   @Test func aChangedFileIsNotKept() throws {
     let file = try scratch.write("in", "new")
     let old = Digest(of: "old")

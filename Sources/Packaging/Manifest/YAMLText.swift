@@ -116,6 +116,11 @@ package struct YAMLText {
         position: TextPosition(line: line, column: max(1, column), length: length, text: String(whole.prefix(250))))
     }
     let text = String(whole)
+    // Of plain ASCII a scalar is a byte, and a character too, but for the end of a line, which is not in it.
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      let column = min(max(0, column - 1), text.utf8.count) + 1
+      return Place(name, position: TextPosition(line: line, column: column, length: length, text: text))
+    }
     let before = String(String.UnicodeScalarView(text.unicodeScalars.prefix(max(0, column - 1))))
     return Place(name, position: TextPosition(line: line, column: before.count + 1, length: length, text: text))
   }

@@ -19,16 +19,27 @@ struct BuildCommand: AsyncParsableCommand {
     let console = options.console
     let policy = try findings.policy()
     let project = try await manifest.project()
-    let progress = ProgressLines(console, quiet: engine.quiet, verbose: engine.verbose, explain: engine.explain)
-    let result = try await cancelledBySignals { [targets, engine] in
+    let again = RunAgain(manifest, findings)
+    let progress = ProgressLines(
+      console, quiet: engine.quiet, verbose: engine.verbose, explain: engine.explain, again: again)
+    defer { progress.finish() }
+    let settling =
+      findings.areOnlyShown
+      ? Settling(CommandLine.arguments, answer: engine.quiet ? "" : BuildSummary.nothingToDo) : nil
+    let result = try await cancelledBySignals(told: progress.interrupted) { [targets, engine] in
       try await project.build(
-        targets, options: engine.build, policy: policy, progress: progress, waiting: console.waits)
+        targets, options: engine.build, policy: policy, progress: progress, settling: settling,
+        waiting: console.waits)
     }
-    progress.finish()
-    if result.wasCancelled { console.note("npi-pack: interrupted") }
+    let failureIsLast = progress.finish()
     let summary = BuildSummary(result, out: project.outFolder, quiet: engine.quiet).text
     if findings.takesOutput { Console.writeError(summary) } else { Console.writeOutput(summary) }
     try findings.show(Report(result.findings), onlyIfAny: true, console)
+    if !engine.quiet {
+      let isLast = failureIsLast && summary.isEmpty && !result.hasFindingsOfOthers
+      Console.writeError(FailureSummary(result, isLast: isLast, color: console.color, again).text)
+    }
+    if result.wasCancelled { console.note("npi-pack: interrupted") }
     let status = result.exitStatus(isQuestion: engine.question)
     if status != 0 { throw ExitCode(status) }
   }

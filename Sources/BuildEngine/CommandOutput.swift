@@ -1,0 +1,44 @@
+import Store
+import Synchronization
+import SystemPackage
+
+/// The file into which a command prints, to be used again for another one.
+final class CommandOutput: Sendable {
+  private let held: Mutex<HeldFile>
+
+  init(in folder: FilePath) throws(FileError) { held = Mutex(try HeldFile.create(in: folder)) }
+
+  var file: FileDescriptor { held.withLock { $0.file } }
+
+  func stayWhileHeld() { held.withLock { $0.stayWhileHeld() } }
+
+  func clear() -> Bool { held.withLock { $0.clear() } }
+
+  /// All of it, or, if that is more than `limit` bytes, half of that from its beginning and half from its end.
+  func kept(limit: Int) throws(FileError) -> [UInt8] {
+    try held.withLock { file throws(FileError) in
+      let size = try file.size()
+      guard size > Int64(limit) else { return try file.read(at: 0, count: Int(size)) }
+      let half = limit / 2
+      let head = try file.read(at: 0, count: half)
+      let tail = try file.read(at: size - Int64(half), count: half)
+      return head + Array("\n… \(size - 2 * Int64(half)) bytes are left out here …\n".utf8) + tail
+    }
+  }
+}
+
+/// Those that no command has now: as many as commands have run at once. They are removed with this.
+final class IdleOutputs: Sendable {
+  private let outputs = Mutex<[CommandOutput]>([])
+
+  func take(in folder: FilePath) throws(FileError) -> CommandOutput {
+    if let output = outputs.withLock({ $0.popLast() }) { return output }
+    try FileSystem.makeFolders(folder)
+    return try CommandOutput(in: folder)
+  }
+
+  /// One that somebody still has goes.
+  func giveBack(_ output: CommandOutput) {
+    if output.clear() { outputs.withLock { $0.append(output) } }
+  }
+}

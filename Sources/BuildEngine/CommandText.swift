@@ -1,0 +1,73 @@
+import Findings
+package import SystemPackage
+
+extension CommandAction {
+  /// The command as it can be pasted into a shell, at the root of the tree.
+  package var text: String { text(root: ".") }
+
+  /// The same, in a folder from which the tree's root is `root`. What it needs of its environment is there, but what the
+  /// shell has besides is not taken away.
+  package func text(root: FilePath) -> String {
+    let variables = environment.map { "\($0.name)=\(ShellText.quoted($0.value)) " }.joined()
+    let line =
+      switch command {
+      // Not the text alone: an `exit` in it would end the shell that it is pasted into.
+      case .shell(let text): "sh -c \(ShellText.quoted(text.trimmingFinalNewlines))"
+      case .words(let words): ShellText.line(words)
+      }
+    let folder = directory == "." ? root : root == "." ? directory : root.pushing(directory)
+    guard folder != "." else { return variables + line }
+    // In parentheses, so that it can be pasted twice.
+    return "(cd \(ShellText.quoted(path: folder.string)) && \(variables)\(line))"
+  }
+}
+
+/// Words for a shell: sh, bash, zsh.
+package enum ShellText {
+  /// A command of these words.
+  package static func line(_ words: [String]) -> String {
+    guard let program = words.first else { return "" }
+    // `A=b` would be an assignment there.
+    let first = program.utf8.contains(UInt8(ascii: "=")) ? inQuotes(program) : quoted(program)
+    return ([first] + words.dropFirst().map { quoted($0) }).joined(separator: " ")
+  }
+
+  /// In quotes if it must be.
+  package static func quoted(_ word: String) -> String {
+    let isPlain = !word.isEmpty && word.utf8.allSatisfy(plain.contains)
+    // In zsh, `=name` stands for the program of that name.
+    return isPlain && !word.hasPrefix("=") ? word : inQuotes(word)
+  }
+
+  /// A path that is not taken for an option.
+  static func quoted(path: String) -> String { quoted(path.hasPrefix("-") ? "./" + path : path) }
+
+  private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%".utf8)
+
+  private static func inQuotes(_ word: String) -> String {
+    let isOdd = word.unicodeScalars.contains { $0 != "\n" && isUnprintable($0) }
+    var text = isOdd ? "$'" : "'"
+    for scalar in word.unicodeScalars {
+      switch scalar {
+      case "'" where !isOdd: text += #"'\''"#
+      case "'" where isOdd, "\\" where isOdd: text += "\\\(scalar)"
+      // A control character that is pasted does things; bash and zsh know its bytes by their numbers.
+      case _ where scalar != "\n" && isUnprintable(scalar): for byte in String(scalar).utf8 { text += octal(byte) }
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "'"
+  }
+
+  private static func octal(_ byte: UInt8) -> String { "\\\(byte >> 6)\(byte >> 3 & 7)\(byte & 7)" }
+
+  private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool { printable(String(scalar)) != String(scalar) }
+}
+
+extension String {
+  fileprivate var trimmingFinalNewlines: String {
+    var text = self[...]
+    while text.hasSuffix("\n") { text.removeLast() }
+    return String(text)
+  }
+}

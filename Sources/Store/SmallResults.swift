@@ -1,0 +1,145 @@
+internal import Synchronization
+internal import SystemPackage
+
+/// Small results of actions, all in one file of a store: making a file for each takes longer than many an action.
+///
+/// Records follow one another: "NPIR", the length of the content in 4 bytes, the key, the first 8 bytes of the SHA-256 of
+/// key and content, the content; numbers are little-endian. A later record of a key replaces an earlier one. They are
+/// added many at a time, in one write, so that several processes can; what is cut off or damaged is passed over. A file that has become
+/// too large is written anew with its newest half: what is used is added again before it is in the other one.
+final class SmallResults: Sendable {
+  private let path: FilePath
+  private let state = Mutex(State())
+
+  private struct State {
+    /// The file as it was when it was first asked for something.
+    var bytes: [UInt8] = []
+    /// Where each key's last content is.
+    var places: [Digest: Range<Int>]?
+    /// Records on their way to the file.
+    var pending: [UInt8] = []
+  }
+
+  /// In bytes, of the file.
+  static let limit = 32 << 20
+  /// In bytes, of one content.
+  static let largest = 32 << 10
+
+  /// In bytes: so many wait for each other.
+  private static let batch = 256 << 10
+
+  private static let mark = Array("NPIR".utf8)
+  private static let headSize = 4 + 4 + Digest.byteCount + 8
+
+  init(_ path: FilePath) { self.path = path }
+
+  func result(of key: Digest) -> [UInt8]? {
+    let found = state.withLock { state -> (content: [UInt8], isOld: Bool)? in
+      guard let place = places(&state)[key] else { return nil }
+      return (Array(state.bytes[place]), place.upperBound < state.bytes.count / 2)
+    }
+    guard let found else { return nil }
+    // Being forgotten sooner is no reason to fail.
+    if found.isOld { try? keep(found.content, of: key) }
+    return found.content
+  }
+
+  /// It is in the file after `flush`, at the latest when this goes.
+  func keep(_ content: [UInt8], of key: Digest) throws(FileError) {
+    let record = SmallResults.record(content, of: key)
+    let isEnough = state.withLock { state in
+      state.pending += record
+      return state.pending.count >= SmallResults.batch
+    }
+    if isEnough { try flush() }
+  }
+
+  func flush() throws(FileError) {
+    let records = state.withLock { state in
+      defer { state.pending = [] }
+      return state.pending
+    }
+    if records.isEmpty { return }
+    try FileSystem.append(path, records)
+    if try FileSystem.status(of: path)?.size ?? 0 > Int64(SmallResults.limit) { try shorten() }
+  }
+
+  // Being forgotten is no reason to fail.
+  deinit { try? flush() }
+
+  func removeAll() throws(FileError) {
+    state.withLock { $0 = State() }
+    try FileSystem.remove(path)
+  }
+
+  /// What somebody adds meanwhile may get lost.
+  private func shorten() throws(FileError) {
+    let bytes = try FileSystem.read(path, limit: 2 * SmallResults.limit)
+    var newest: [UInt8] = []
+    for (key, place) in SmallResults.places(in: bytes).sorted(by: { $0.value.lowerBound < $1.value.lowerBound })
+    where place.upperBound > bytes.count / 2 {
+      newest += SmallResults.record(Array(bytes[place]), of: key)
+    }
+    try FileSystem.writeUnsynced(path, newest)
+  }
+
+  private func places(_ state: inout State) -> [Digest: Range<Int>] {
+    if let places = state.places { return places }
+    state.bytes = (try? FileSystem.read(path, limit: 2 * SmallResults.limit)) ?? []
+    let places = SmallResults.places(in: state.bytes)
+    state.places = places
+    return places
+  }
+
+  private static func record(_ content: [UInt8], of key: Digest) -> [UInt8] {
+    let length = (0..<4).map { UInt8(truncatingIfNeeded: content.count >> (8 * $0)) }
+    return mark + length + key.bytes + Digest(of: key.bytes + content).bytes.prefix(8) + content
+  }
+
+  private static func places(in bytes: [UInt8]) -> [Digest: Range<Int>] {
+    var places: [Digest: Range<Int>] = [:]
+    var at = 0
+    while bytes.count - at >= headSize {
+      if let (key, place) = record(in: bytes, at: at) {
+        places[key] = place
+        at = place.upperBound
+      } else {
+        // Somebody was cut off here, or wrote at the same time: the next record begins somewhere behind.
+        at += 1
+      }
+    }
+    return places
+  }
+
+  private static func record(in bytes: [UInt8], at start: Int) -> (key: Digest, place: Range<Int>)? {
+    guard bytes[start] == mark[0], bytes[start..<(start + 4)].elementsEqual(mark) else { return nil }
+    let length = (0..<4).reduce(0) { $0 | Int(bytes[start + 4 + $1]) << (8 * $1) }
+    let place = (start + headSize)..<(start + headSize + length)
+    guard length <= largest, place.upperBound <= bytes.count,
+      let key = Digest(bytes: bytes[(start + 8)..<(start + 8 + Digest.byteCount)])
+    else { return nil }
+    let check = bytes[(start + 8 + Digest.byteCount)..<place.lowerBound]
+    guard Digest(of: key.bytes + bytes[place]).bytes.prefix(8).elementsEqual(check) else { return nil }
+    return (key, place)
+  }
+}
+
+extension ContentStore {
+  /// In bytes: what `keep(small:of:)` takes.
+  package static let largestSmallResult = SmallResults.largest
+
+  /// What was kept last for an action with `keep(small:of:)`.
+  package func smallResult(of key: Digest) -> [UInt8]? { isOurs ? small.result(of: key) : nil }
+
+  /// As `keep(result:of:)`, without a file of its own. Larger ones are refused.
+  package func keep(small record: [UInt8], of key: Digest) throws(FileError) {
+    guard record.count <= SmallResults.largest else {
+      throw FileError(folder, doing: "keep a result in", reason: "it has more than \(SmallResults.largest) bytes")
+    }
+    try prepare()
+    try small.keep(record, of: key)
+  }
+
+  /// Small results wait for each other: now they are written.
+  package func flush() throws(FileError) { try small.flush() }
+}

@@ -1,0 +1,61 @@
+/// What a command printed, for wherever our own text goes. Commands may write what moves a cursor, sets a title or worse;
+/// only colours are let through, and these only where our own text has some.
+enum CommandOutput {
+  static func text(_ bytes: [UInt8], color: Bool) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard !text.isEmpty else { return "" }
+    var result = text.utf8.contains(where: { $0 == 0x1B || $0 == 0xC2 }) ? stripped(text, color: color) : text
+    if result.utf8.last != UInt8(ascii: "\n") { result += "\n" }
+    return result
+  }
+
+  private static func stripped(_ text: String, color: Bool) -> String {
+    var result = ""
+    var isColored = false
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      guard scalar == "\u{1B}" || isLateControl(scalar) else {
+        result.unicodeScalars.append(scalar)
+        continue
+      }
+      guard scalar == "\u{1B}" else { continue }
+      let sequence = EscapeSequence(&rest)
+      if color, sequence.isColor {
+        result += "\u{1B}[\(sequence.parameters)m"
+        isColored = true
+      }
+    }
+    return isColored ? result + "\u{1B}[0m" : result
+  }
+
+  /// In eight bits what begins with ESC in seven.
+  private static func isLateControl(_ scalar: Unicode.Scalar) -> Bool { (0x80...0x9F).contains(scalar.value) }
+}
+
+/// What follows an ESC (ECMA-48, 5.3 to 5.6). One that a line's end cuts off ends there.
+private struct EscapeSequence {
+  private(set) var isColor = false
+  private(set) var parameters = ""
+
+  init(_ text: inout Substring.UnicodeScalarView) {
+    guard let kind = text.first, kind.value >= 0x20, kind.value < 0x7F else { return }
+    text.removeFirst()
+    switch kind {
+    case "[":
+      let isParameter = { (scalar: Unicode.Scalar) in (0x20...0x3F).contains(scalar.value) }
+      parameters = String(text.prefix(while: isParameter))
+      text = text.drop(while: isParameter)
+      guard let final = text.first, (0x40...0x7E).contains(final.value) else { return }
+      text.removeFirst()
+      isColor = final == "m" && parameters.utf8.allSatisfy { (0x30...0x3B).contains($0) }
+    case "]", "P", "X", "^", "_":
+      // A text of any length: its end is BEL, or ESC and a backslash, of which the latter is a sequence of its own.
+      text = text.drop { $0 != "\u{7}" && $0 != "\u{1B}" && $0 != "\n" }
+      if text.first == "\u{7}" { text.removeFirst() }
+    case _ where kind.value < 0x30:
+      text = text.drop { (0x20...0x2F).contains($0.value) }
+      if let final = text.first, (0x30...0x7E).contains(final.value) { text.removeFirst() }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Findings
+
+/// What a terminal shows while a build runs:
+///
+///     [3/7] run libA (12 s, 2 more)
+///     [0/2] ios-zip Rally-1.4.0-ios.zip [=======>            ] 23/64 MB (5 s)
+///
+/// The count is of steps that are done with: they ran, failed or were up to date; with it goes the step that has run
+/// longest, for how long if it is long, and how many run besides.
+struct StatusLine {
+  var done: Int
+  var total: Int
+  /// Nil: none runs. The engine finds out what is next.
+  var running: Running?
+  /// How many more run.
+  var others = 0
+  /// The build is being ended.
+  var isInterrupted = false
+
+  struct Running {
+    /// As `aar RallyConnector.aar`.
+    var summary: String
+    var seconds = 0
+    var bytes: Bytes?
+  }
+
+  struct Bytes {
+    var done: Int64
+    var total: Int64
+  }
+
+  /// Less is nothing that somebody watches.
+  static let longSeconds = 2
+  static let longBytes: Int64 = 32 << 20
+
+  /// At most `columns` - 1 columns wide: a line that wraps cannot be written over, and in the last column some terminals
+  /// wrap already. What is too long gives way in this order: the bar, bytes, seconds, the middle of the step's name.
+  func text(columns: Int) -> String {
+    let room = max(0, columns - 1)
+    let head = "[\(done)/\(total)] "
+    let width = DisplayWidth.of(name)
+    for tail in tails {
+      let left = room - head.utf8.count - tail.utf8.count
+      if left >= min(width, 16) { return head + DisplayWidth.shorten(name, to: left) + tail }
+    }
+    return DisplayWidth.shorten(head + DisplayWidth.shorten(name, to: room - head.utf8.count), to: room)
+  }
+
+  private var name: String {
+    guard let running else { return isInterrupted ? "interrupted" : "looking at inputs" }
+    return (isInterrupted ? "interrupted: " : "") + printable(running.summary)
+  }
+
+  /// What may follow the name, the richest first.
+  private var tails: [String] {
+    guard let running else { return [""] }
+    var times: [String] = []
+    if running.seconds >= StatusLine.longSeconds { times.append(StatusLine.time(running.seconds)) }
+    if others > 0 { times.append("\(others) more") }
+    let time = times.isEmpty ? "" : " (\(times.joined(separator: ", ")))"
+    guard let bytes = running.bytes, bytes.total > StatusLine.longBytes else { return [time, ""] }
+    let amount = " \(bytes.done >> 20)/\(bytes.total >> 20) MB"
+    return [" [\(StatusLine.bar(bytes))]\(amount)\(time)", "\(amount)\(time)", time, ""]
+  }
+
+  /// `=======>            `, twenty wide.
+  private static func bar(_ bytes: Bytes) -> String {
+    let filled = Int(20 * Double(min(max(0, bytes.done), bytes.total)) / Double(bytes.total))
+    let done = String(repeating: "=", count: filled)
+    return filled == 20 ? done : done + ">" + String(repeating: " ", count: 19 - filled)
+  }
+
+  /// `12 s`, `2 min 5 s`, `1 h 2 min`.
+  static func time(_ seconds: Int) -> String {
+    switch seconds {
+    case ..<60: "\(seconds) s"
+    case ..<3600: "\(seconds / 60) min \(seconds % 60) s"
+    default: "\(seconds / 3600) h \(seconds / 60 % 60) min"
+    }
+  }
+}
