@@ -79,8 +79,13 @@ package struct CodeSearch {
           reader.append(reader.range, to: &copy)
           return copy
         }
-        var nested = try ArchiveReader(bytes: bytes)
-        try read(&nested, inside, depth: depth + 1)
+        do {
+          var nested = try ArchiveReader(bytes: bytes)
+          try read(&nested, inside, depth: depth + 1)
+        } catch {
+          // What comes after it in this archive can be read.
+          mistakes.append(Mistake("\(inside): \(error)"))
+        }
       }
     }
   }
