@@ -25,10 +25,7 @@ package struct SymbolListing: Sendable {
   package struct Piece: Sendable {
     package var text: [UInt8] = []
     package var symbols = 0
-    package var objects = 0
     package var mistakes: [Mistake] = []
-    /// The last one of its file.
-    package var ends: Place?
   }
 
   /// Calls `take` with the pieces of a file's text, in order.
@@ -48,7 +45,7 @@ package struct SymbolListing: Sendable {
     try await inOrder(pieces.count, atOnce: atOnce, { piece(units[pieces[$0]], file) }, take)
   }
 
-  /// Bitcode is not read where `nm` is not to read it.
+  /// Whether its architecture was asked for; what has none is always.
   private func isWanted(_ unit: ObjectUnit, _ file: CodeFile) -> Bool {
     guard let architectures else { return true }
     guard unit.slice == nil else { return unit.slice.map(architectures.contains) ?? true }
@@ -99,7 +96,6 @@ package struct SymbolListing: Sendable {
       let content = try reader.slice(unit.range, "object file")
       guard let symbols = try ObjectSymbols(content) else { return }
       piece.symbols += try symbols.count(content, selection)
-      piece.objects += 1
     }
   }
 }

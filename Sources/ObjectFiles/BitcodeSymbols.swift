@@ -64,8 +64,6 @@ package struct BitcodeSymbols: Sendable {
     }
   }
 
-  package var count: Int { entries.count }
-
   @_lifetime(copy reader)
   private static func unwrapped(_ reader: borrowing ByteReader) throws(FormatError) -> ByteReader {
     var whole = try reader.slice(reader.range, "bitcode")

@@ -93,9 +93,6 @@ package struct ELFSymbols: Sendable {
     return UInt8(ascii: section.isWritable ? "?" : "n")
   }
 
-  /// Whether there is a table, be it empty.
-  package var hasTable: Bool { table != nil }
-
   /// Calls `body` with each wanted symbol, in the table's order. Names of files and sections, and marks that only tell
   /// code from data, are left out.
   package func forEach(

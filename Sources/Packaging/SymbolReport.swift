@@ -27,7 +27,7 @@ package struct SymbolReport: Sendable {
     let wanted = try wantedArchitectures()
     let temporary = FilePath(FileManager.default.temporaryDirectory.path)
     var mistakes: [Mistake] = []
-    var total = (symbols: 0, objects: 0, files: 0)
+    var total = (symbols: 0, files: 0)
     for path in paths {
       let search = CodeSearch(path, temporary: temporary)
       mistakes += search.mistakes
@@ -37,19 +37,18 @@ package struct SymbolReport: Sendable {
         counts ? .count : self.format == .json ? .json : .nm(format, maps: printsMaps), selection,
         architectures: wanted)
       for file in search.files {
-        var count = (symbols: 0, objects: 0)
+        var count = 0
         do {
           try await listing.write(file, atOnce: ProcessInfo.processInfo.activeProcessorCount) { piece in
             if !piece.text.isEmpty { output(piece.text) }
             mistakes += piece.mistakes
-            count.symbols += piece.symbols
-            count.objects += piece.objects
+            count += piece.symbols
           }
         } catch {
           mistakes.append(Mistake("\(error)", at: file.place))
         }
-        if counts { output(Array("\(count.symbols) \(file.place)\n".utf8)) }
-        total = (total.symbols + count.symbols, total.objects + count.objects, total.files + 1)
+        if counts { output(Array("\(count) \(file.place)\n".utf8)) }
+        total = (total.symbols + count, total.files + 1)
       }
     }
     if counts, total.files > 1 { output(Array("\(total.symbols) total\n".utf8)) }
