@@ -47,18 +47,17 @@ let package = Package(
     library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev", brew: "libarchive"),
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
+    .systemLibrary(name: "CSpawn", path: "Sources/CSpawn"),
 
     // The leaves: they never import each other.
     module("Findings"),
     module("ObjectFiles", settings: spans),
     module("Archives", ["CArchive", "CZlib", "CDeflate", system]),
-    module("Store", [system, .product(name: "Crypto", package: "swift-crypto")]),
+    module("Store", ["CSpawn", system, .product(name: "Crypto", package: "swift-crypto")]),
 
     module("Artifacts", ["ObjectFiles", "Archives", "Store", "Findings", system]),
     module("Rules", ["Artifacts", "Findings"]),
-    module(
-      "BuildEngine",
-      ["Store", "Findings", system, collections, .product(name: "Subprocess", package: "swift-subprocess")]),
+    module("BuildEngine", ["Store", "Findings", system, collections]),
     .target(
       name: "Recipes", path: "Recipes", exclude: ["Examples"], resources: [.embedInCode("hosts")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
@@ -66,7 +65,7 @@ let package = Package(
       "Packaging",
       [
         "Rules", "BuildEngine", "Artifacts", "Archives", "ObjectFiles", "Store", "Findings", "Recipes", system, "Yams",
-        collections,
+        collections, .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
     .executableTarget(
       name: "npi-pack",

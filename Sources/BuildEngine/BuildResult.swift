@@ -125,4 +125,8 @@ package struct BuildOptions: Sendable {
     self.keepGoing = keepGoing
     self.force = force
   }
+
+  /// How many steps are taken up at once: while some run, the keys of the next ones are computed. With one job the order
+  /// of all steps is always the same; that which is ready by luck must not come first.
+  var takenUp: Int { jobs == 1 || mode != .build ? jobs : 2 * jobs }
 }

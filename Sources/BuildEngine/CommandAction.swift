@@ -72,7 +72,8 @@ package struct CommandAction: Action {
       throw StepFailure("the folder '\(directory)', in which the command is to run, is not there")
     }
     let result = try await context.runner.run(
-      Invocation(program: program, words: words, environment: variables(context.host), directory: place))
+      Invocation(program: program, words: words, environment: variables(context.host), directory: place),
+      in: context.turn)
     switch result.status {
     case .exited(0):
       return ActionReport(output: result.output, discovered: try depfile.map { try read($0, context, result) } ?? [])

@@ -29,16 +29,18 @@ final class CommandOutput: Sendable {
 
 /// Those that no command has now: as many as commands have run at once. They are removed with this.
 final class IdleOutputs: Sendable {
-  private let outputs = Mutex<[CommandOutput]>([])
+  private let idle = Mutex<[(output: CommandOutput, wasHeld: Bool)]>([])
 
+  /// Somebody may still have the oldest one: a program that was left behind, or for a moment another command that is just
+  /// being started. Who has it the second time has it for good.
   func take(in folder: FilePath) throws(FileError) -> CommandOutput {
-    if let output = outputs.withLock({ $0.popLast() }) { return output }
+    if let (output, wasHeld) = idle.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+      if output.clear() { return output }
+      if !wasHeld { idle.withLock { $0.append((output, true)) } }
+    }
     try FileSystem.makeFolders(folder)
     return try CommandOutput(in: folder)
   }
 
-  /// One that somebody still has goes.
-  func giveBack(_ output: CommandOutput) {
-    if output.clear() { outputs.withLock { $0.append(output) } }
-  }
+  func giveBack(_ output: CommandOutput) { idle.withLock { $0.append((output, false)) } }
 }

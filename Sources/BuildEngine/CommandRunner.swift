@@ -1,10 +1,11 @@
+package import Store
 package import SystemPackage
 
 /// Starts commands. Tests have one whose commands are closures.
 package protocol CommandRunner: Sendable {
-  /// Runs the command to its end. Throws `StepFailure` if it could not be started, `CancellationError` if the task was
-  /// cancelled; then nothing of the command is left running.
-  func run(_ command: Invocation) async throws -> CommandResult
+  /// Runs the command to its end, when it is its turn. Throws `StepFailure` if it could not be started,
+  /// `CancellationError` if the task was cancelled; then nothing of the command is left running.
+  func run(_ command: Invocation, in turn: Turn) async throws -> CommandResult
 }
 
 /// A command with everything that reaches it.
@@ -27,10 +28,7 @@ package struct Invocation: Sendable {
 }
 
 package struct CommandResult: Sendable {
-  package enum Status: Sendable, Equatable {
-    case exited(Int32)
-    case signalled(Int32)
-  }
+  package typealias Status = ChildProcess.Status
 
   package var status: Status
   /// Standard output and error in the order in which they were written. If they are longer than the runner keeps, the

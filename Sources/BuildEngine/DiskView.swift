@@ -17,6 +17,7 @@ final class DiskView: Sendable {
     var digests: [FilePath: Digest] = [:]
     var lists: [FilePath: [FilePath.Component]] = [:]
     var matches: [Glob: [FilePath]] = [:]
+    var programs: [ProgramSearch.Name: FilePath] = [:]
     /// What was asked for and was not there, and links that led nowhere: never an answer, only for `sights`.
     var missing: Set<FilePath> = []
     var missingTargets: Set<FilePath> = []
@@ -88,6 +89,16 @@ final class DiskView: Sendable {
     let paths = try walk(glob)
     known.withLock { $0.matches[glob] = paths }
     return paths
+  }
+
+  /// Where a program was found in folders outside of the tree, in which no step makes anything.
+  func program(
+    _ name: ProgramSearch.Name, _ search: (ProgramSearch.Name) throws -> FilePath
+  ) rethrows -> FilePath {
+    if let path = known.withLock({ $0.programs[name] }) { return path }
+    let path = try search(name)
+    if !path.starts(with: root) { known.withLock { $0.programs[name] = path } }
+    return path
   }
 
   /// A step has run: its outputs are new, and there may be new names in any folder.

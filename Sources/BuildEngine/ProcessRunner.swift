@@ -1,15 +1,5 @@
 import Store
-import Subprocess
 package import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-  import System
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Real processes. Each command leads a process group of its own, gets nothing on standard input, and prints into a
 /// file: its output takes no memory while it runs, a program that it leaves behind holds nothing up, and a later build can
@@ -36,81 +26,30 @@ package struct ProcessRunner: CommandRunner {
     self.grace = grace
   }
 
-  package func run(_ command: Invocation) async throws -> CommandResult {
+  package func run(_ command: Invocation, in turn: Turn) async throws -> CommandResult {
     let printed = try idle.take(in: temporaryFolder)
-    var options = PlatformOptions()
-    options.processGroupID = 0
-    options.teardownSequence = [.send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: grace)]
-    // The same for both. Not `.combinedWithOutput`: swift-subprocess 1.0.2 then makes a copy of a descriptor that it is not
-    // to close, and never closes that either; one more stays open with each command, and the file counts as held.
-    let sink = FileDescriptorOutput.fileDescriptor(
-      ProcessRunner.file(printed.file), closeAfterSpawningProcess: false)
-    let status: TerminationStatus
-    do {
-      try Task.checkCancellation()
-      let result = try await Subprocess.run(
-        .path(ProcessRunner.path(command.program)),
-        arguments: Arguments(
-          executablePathOverride: terminated(command.words.first ?? ""),
-          remainingValues: command.words.dropFirst().map(terminated)),
-        environment: .custom(command.environment.map { $0 + [0] }),
-        workingDirectory: ProcessRunner.path(command.directory), platformOptions: options, input: .none,
-        output: sink, error: sink)
-      status = result.terminationStatus
-      if Task.isCancelled {
-        await endGroup(result.processIdentifier.value)
-        printed.stayWhileHeld()
-        throw CancellationError()
+    let running = RunningCommand(grace: grace)
+    let ended: Result<ChildProcess.Status, Errno>? = try await withTaskCancellationHandler {
+      try await turn.run {
+        running.run(command, output: printed.file)
+      } isWell: {
+        $0 == .success(.exited(0))
       }
-    } catch let error as SubprocessError {
-      if Task.isCancelled { throw CancellationError() }
-      throw StepFailure("the program '\(command.program)' could not be started: \(error.description)")
+    } onCancel: {
+      running.cancel()
+    }
+    if Task.isCancelled {
+      await running.endRest()
+      printed.stayWhileHeld()
+      throw CancellationError()
+    }
+    guard let ended else { throw CancellationError() }
+    let status: ChildProcess.Status
+    do { status = try ended.get() } catch {
+      throw StepFailure("the program '\(command.program)' could not be started: \(error)")
     }
     let output = try printed.kept(limit: outputLimit)
     idle.giveBack(printed)
-    return switch status {
-    case .exited(let code): CommandResult(status: .exited(code), output: output)
-    case .signaled(let signal): CommandResult(status: .signalled(signal), output: output)
-    }
+    return CommandResult(status: status, output: output)
   }
-
-  /// Its leader has ended, but programs that it started may not have. As long as one is there, the system gives the
-  /// group's number to nobody else.
-  private func endGroup(_ group: pid_t) async {
-    let grace = grace
-    // A new task, because this one is cancelled and could not sleep.
-    await Task {
-      guard await !ProcessRunner.isGone(group, within: grace) else { return }
-      _ = kill(-group, SIGKILL)
-      // They may be in the middle of a write, and the old outputs are about to be put back. Not for ever: who has ended
-      // but is never waited for (a container without an init) counts as there.
-      _ = await ProcessRunner.isGone(group, within: .seconds(1))
-    }.value
-  }
-
-  private static func isGone(_ group: pid_t, within time: Duration) async -> Bool {
-    let clock = ContinuousClock()
-    let end = clock.now.advanced(by: time)
-    while kill(-group, 0) == 0 {
-      if clock.now >= end { return false }
-      try? await Task.sleep(for: .milliseconds(10))
-    }
-    return true
-  }
-
-  /// The system's functions take bytes up to a zero.
-  private func terminated(_ word: String) -> [UInt8] { Array(word.utf8) + [0] }
-
-  // swift-subprocess takes the types of the system's own module on Apple systems, and SystemPackage's elsewhere.
-  #if canImport(Darwin)
-    private static func path(_ path: SystemPackage.FilePath) -> System.FilePath { System.FilePath(path.string) }
-
-    private static func file(_ file: SystemPackage.FileDescriptor) -> System.FileDescriptor {
-      System.FileDescriptor(rawValue: file.rawValue)
-    }
-  #else
-    private static func path(_ path: SystemPackage.FilePath) -> SystemPackage.FilePath { path }
-
-    private static func file(_ file: SystemPackage.FileDescriptor) -> SystemPackage.FileDescriptor { file }
-  #endif
 }

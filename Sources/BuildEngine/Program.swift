@@ -58,14 +58,27 @@ struct ProgramSearch {
       return word
     }
     let search = program.searchPath.map { Array($0.utf8) } ?? host.path ?? []
-    for folder in search.split(separator: UInt8(ascii: ":")) {
+    return try view.program(Name(word: Array(program.word.utf8), searchPath: search), find)
+  }
+
+  /// A word as it is looked for.
+  struct Name: Hashable {
+    let word: [UInt8]
+    let searchPath: [UInt8]
+  }
+
+  private func find(_ name: Name) throws -> FilePath {
+    let word = String(decoding: name.word, as: UTF8.self)
+    for folder in name.searchPath.split(separator: UInt8(ascii: ":")) {
       guard let folder = FilePath(pathBytes: folder), folder.isAbsolute else { continue }
-      let path = folder.pushing(word)
+      let path = folder.pushing(FilePath(word))
       if let status = try? view.target(path), status.kind == .file, status.executable { return path }
     }
     throw StepFailure(
-      "the program '\(program.word)' was not found",
-      notes: ["looked in PATH: \(search.isEmpty ? "it is empty" : String(decoding: search, as: UTF8.self))"],
+      "the program '\(word)' was not found",
+      notes: [
+        "looked in PATH: \(name.searchPath.isEmpty ? "it is empty" : String(decoding: name.searchPath, as: UTF8.self))"
+      ],
       hint: "install it, or put its folder into PATH")
   }
 

@@ -1,23 +1,22 @@
 /// Who is told what happens, while it happens. Work never prints. Calls come from several tasks at once.
 package protocol Progress: Sendable {
-  /// A step is out of date and runs now. `number` counts every step that is done with or has begun, this one too; `total`
-  /// is how many there are.
-  func started(_ step: Step, number: Int, of total: Int, because reason: Reason)
+  /// A step is out of date and runs now; `total` is how many steps there are.
+  func started(_ step: Step, of total: Int, because reason: Reason)
   /// A step is out of date, and what it makes of what is there now is brought back from the store. If something is missing
   /// there, it runs after all.
-  func restoring(_ step: Step, number: Int, of total: Int, because reason: Reason)
+  func restoring(_ step: Step, of total: Int, because reason: Reason)
   /// Long work, in bytes.
   func advanced(_ step: Step, done: Int64, of total: Int64)
   /// The step is done with, whatever came of it: it ran, failed, was up to date, would run. Not called for steps that
   /// were not started.
-  func finished(_ result: StepResult, number: Int, of total: Int)
+  func finished(_ result: StepResult, of total: Int)
 }
 
 /// Says nothing.
 package struct NoProgress: Progress {
   package init() {}
-  package func started(_ step: Step, number: Int, of total: Int, because reason: Reason) {}
-  package func restoring(_ step: Step, number: Int, of total: Int, because reason: Reason) {}
+  package func started(_ step: Step, of total: Int, because reason: Reason) {}
+  package func restoring(_ step: Step, of total: Int, because reason: Reason) {}
   package func advanced(_ step: Step, done: Int64, of total: Int64) {}
-  package func finished(_ result: StepResult, number: Int, of total: Int) {}
+  package func finished(_ result: StepResult, of total: Int) {}
 }

@@ -1,6 +1,5 @@
 import HeapModule
 import Store
-import Synchronization
 package import SystemPackage
 
 /// Runs the steps of a graph that are out of date, in an order in which each comes after all that it needs.
@@ -52,18 +51,13 @@ package struct Scheduler: Sendable {
     var log = try BuildLog(state.log, disk: disk)
     var queue = StepQueue(graph, selection)
     let total = selection.count
-    let numbers = Mutex(0)
     let undeclared = UndeclaredOutputs(graph: graph, root: root, disk: disk)
+    let turns = Turns(atOnce: options.jobs)
     let runs = StepRun(
       scheduler: self, options: options, view: view, resolver: resolver, state: state, undeclared: undeclared,
       clock: DiskClock(disk, in: state.aside),
       stored: options.mode == .build ? store.map { StoredSteps(store: $0, resolver: resolver, state: state) } : nil,
-      next: {
-        numbers.withLock {
-          $0 += 1
-          return $0
-        }
-      }, total: total)
+      total: total)
 
     // Being slower the next time is no reason to fail.
     defer {
@@ -74,11 +68,12 @@ package struct Scheduler: Sendable {
       var running = 0
       while true {
         if Task.isCancelled { queue.stop(.cancelled) }
-        while running < options.jobs, let index = queue.next() {
+        while running < options.takenUp, let index = queue.next() {
           let step = graph.steps[index]
           let record = log[step.name]
           let follows = queue.follows(index)
-          group.addTask { await runs.run(index, step, record, follows: follows) }
+          let turn = turns.takeUp()
+          group.addTask { await runs.run(index, step, record, follows: follows, turn) }
           running += 1
         }
         guard let next = try await group.next() else { break }
@@ -102,7 +97,8 @@ package struct Scheduler: Sendable {
           result.notes.append(note)
           queue.amend(done.index, result)
         }
-        progress.finished(result, number: done.number, of: total)
+        // A step that was not begun has nothing to say, unless it is the last one.
+        if done.wasBegun || !result.notes.isEmpty { progress.finished(result, of: total) }
       }
       let result = BuildResult(steps: queue.results(), wasCancelled: Task.isCancelled)
       // Findings are shown each time; the answer that is kept has none.

@@ -13,45 +13,51 @@ struct StepRun: Sendable {
   let clock: DiskClock
   /// Nil: nothing is kept or brought back.
   let stored: StoredSteps?
-  /// The number of the next step that is begun or found up to date.
-  let next: @Sendable () -> Int
   let total: Int
 
   struct Done: Sendable {
     let index: Int
-    let number: Int
     let result: StepResult
+    /// False: the build was stopped before it was its turn.
+    var wasBegun = true
     /// What is to be remembered, if it has new outputs.
     var record: BuildRecord?
     /// Keeps the new outputs, while the next steps run.
     var keep: (@Sendable () -> Void)?
   }
 
-  func run(_ index: Int, _ step: Step, _ record: BuildRecord?, follows: String?) async -> Done {
-    let number = next()
-    if let follows {
-      return Done(index: index, number: number, result: StepResult(step, .wouldRun(.follows(follows))))
-    }
+  func run(_ index: Int, _ step: Step, _ record: BuildRecord?, follows: String?, _ turn: Turn) async -> Done {
+    let done = await run(index, step, record, follows: follows, in: turn)
+    if case .failed = done.result.outcome { turn.end(stopping: !options.keepGoing) } else { turn.end() }
+    return done
+  }
+
+  private func run(
+    _ index: Int, _ step: Step, _ record: BuildRecord?, follows: String?, in turn: Turn
+  ) async -> Done {
+    if let follows { return Done(index: index, result: StepResult(step, .wouldRun(.follows(follows)))) }
     do {
       try await resolver.digestInParallel(step)
       let (declared, inputs, programs) = try key(of: step)
       guard let reason = try reasonToRun(index, step, declared, record) else {
-        let result = StepResult(step, .upToDate, findings: record?.findings ?? [])
-        return Done(index: index, number: number, result: result)
+        return Done(index: index, result: StepResult(step, .upToDate, findings: record?.findings ?? []))
       }
-      guard options.mode == .build else {
-        return Done(index: index, number: number, result: StepResult(step, .wouldRun(reason)))
+      guard options.mode == .build else { return Done(index: index, result: StepResult(step, .wouldRun(reason))) }
+      if !options.force, let done = try await restored(index, step, declared, reason, turn) { return done }
+      let stopwatch = Stopwatch()
+      var turn = turn
+      turn.begun = {
+        stopwatch.start()
+        scheduler.progress.started(step, of: total, because: reason)
       }
-      if !options.force, let done = try await restored(index, number, step, declared, reason) { return done }
-      scheduler.progress.started(step, number: number, of: total, because: reason)
+      if step.action.programs.isEmpty { try await turn.begin() }
       let context = ActionContext(
         root: scheduler.root, disk: scheduler.disk, inputs: inputs, outputs: step.outputs, programs: programs,
-        runner: scheduler.runner, host: scheduler.host,
+        runner: scheduler.runner, turn: turn, host: scheduler.host,
         advance: { scheduler.progress.advanced(step, done: $0, of: $1) })
-      let stopwatch = ContinuousClock()
-      let start = stopwatch.now
       do {
         let made = try await make(step, index, context)
+        turn.end()
         let report = made.report
         for (path, digest) in report.digests { view.learn(digest, of: path) }
         let discovered = try resolver.resolve(made.discovered, of: step)
@@ -63,8 +69,8 @@ struct StepRun: Sendable {
         }
         let result = StepResult(
           step, .ran(reason), notes: notes, findings: report.findings, output: report.output,
-          duration: start.duration(to: stopwatch.now))
-        var done = Done(index: index, number: number, result: result)
+          duration: stopwatch.time)
+        var done = Done(index: index, result: result)
         if changed == nil {
           let key = declared.adding(discovered)
           let remarks = Remarks(notes: report.notes, findings: report.findings)
@@ -77,21 +83,22 @@ struct StepRun: Sendable {
         }
         return done
       } catch {
-        return failed(index, number, step, error, duration: start.duration(to: stopwatch.now))
+        return failed(index, step, error, duration: stopwatch.time)
       }
     } catch {
-      return failed(index, number, step, error, duration: .zero)
+      return failed(index, step, error, duration: .zero)
     }
   }
 
   /// Nil if nothing is kept for what is there now, or not all of it could be brought back.
   private func restored(
-    _ index: Int, _ number: Int, _ step: Step, _ declared: ActionKey, _ reason: Reason
+    _ index: Int, _ step: Step, _ declared: ActionKey, _ reason: Reason, _ turn: Turn
   ) async throws -> Done? {
     guard let stored,
       let found = stored.find(step, declared, isUsable: { !discovery.isDisordered($0, index) })
     else { return nil }
-    scheduler.progress.restoring(step, number: number, of: total, because: reason)
+    try await turn.begin()
+    scheduler.progress.restoring(step, of: total, because: reason)
     guard try await stored.restore(found, of: step, name: "\(index)") else { return nil }
     let remarks = found.result.remarks
     let record = BuildRecord(
@@ -99,7 +106,7 @@ struct StepRun: Sendable {
       lines: found.key.lines, outputs: recorded(step, found.digests), reason: reason.description, wasRestored: true,
       findings: remarks.findings)
     let result = StepResult(step, .restored(reason), notes: remarks.notes, findings: remarks.findings)
-    return Done(index: index, number: number, result: result, record: record)
+    return Done(index: index, result: result, record: record)
   }
 
   private func recorded(_ step: Step, _ digests: [Digest]) -> [(path: FilePath, digest: Digest)] {
@@ -233,10 +240,13 @@ struct StepRun: Sendable {
     return stamps
   }
 
-  private func failed(_ index: Int, _ number: Int, _ step: Step, _ error: any Error, duration: Duration) -> Done {
+  private func failed(_ index: Int, _ step: Step, _ error: any Error, duration: Duration) -> Done {
     let failure: StepFailure
     var isCancelled = false
     switch error {
+    case is NotBegun:
+      let outcome = Outcome.notStarted(Task.isCancelled ? .cancelled : .stopped)
+      return Done(index: index, result: StepResult(step, outcome), wasBegun: false)
     case let error as StepFailure: failure = error
     case let error as Mistakes: failure = StepFailure("its inputs cannot be used", mistakes: error.all)
     case let error as FileError: failure = StepFailure(error.description, hint: error.hint)
@@ -248,6 +258,6 @@ struct StepRun: Sendable {
     let outcome = isCancelled ? Outcome.notStarted(.cancelled) : .failed(failure)
     let result = StepResult(
       step, outcome, findings: failure.findings, output: failure.output, duration: duration)
-    return Done(index: index, number: number, result: result)
+    return Done(index: index, result: result)
   }
 }

@@ -7,8 +7,9 @@ import SystemPackage
 ///
 /// Folders are not named: make, Gradle and Xcode keep what they need for the next time in folders of their own there.
 ///
-/// A folder is listed when the first step that has an output in it begins, and after each such step. That would be too
-/// much work for many steps in one large folder: such a folder is listed again only at the end.
+/// A folder is listed when the first step that has an output in it begins, and when none of them runs any more. That would
+/// be too much work for many steps in one large folder: such a folder is listed again only at the end. While a command
+/// makes a file in a folder, the system lets nobody list it; so nobody tries.
 final class UndeclaredOutputs: Sendable {
   private let graph: Graph
   private let root: FilePath
@@ -17,7 +18,9 @@ final class UndeclaredOutputs: Sendable {
 
   private struct State {
     var folders: [FilePath: Listing] = [:]
-    /// Large folders in which something was made since they were listed.
+    /// How many steps run that have an output there.
+    var busy: [FilePath: Int] = [:]
+    /// Those in which something was made since they were listed.
     var open: Set<FilePath> = []
     /// Each thing is told once.
     var told: Set<FilePath> = []
@@ -55,7 +58,10 @@ final class UndeclaredOutputs: Sendable {
     folders.insert(UndeclaredOutputs.buildFolder)
     let watched = sortedByBytes(folders)
     return state.withLock { state in
-      for folder in watched where state.folders[folder] == nil { state.folders[folder] = listing(of: folder) }
+      for folder in watched {
+        if state.folders[folder] == nil { state.folders[folder] = listing(of: folder) }
+        state.busy[folder, default: 0] += 1
+      }
       state.running += 1
       state.starts += 1
       return Beginning(folders: watched, isAlone: state.running == 1, start: state.starts)
@@ -67,28 +73,34 @@ final class UndeclaredOutputs: Sendable {
     let found = state.withLock { state in
       state.running -= 1
       var found: [FilePath] = []
+      var isOwn = true
       for folder in beginning.folders {
         guard let old = state.folders[folder] else { continue }
-        if old.isLarge {
+        let isBusy = state.busy[folder].map { $0 > 1 } ?? false
+        state.busy[folder] = isBusy ? state.busy[folder].map { $0 - 1 } : nil
+        if old.isLarge || isBusy {
           state.open.insert(folder)
           continue
         }
         let new = listing(of: folder)
         state.folders[folder] = new
-        found += differences(folder, old, new)
+        let more = differences(folder, old, new)
+        if state.open.remove(folder) != nil, !more.isEmpty { isOwn = false }
+        found += more
       }
       let isAlone = beginning.isAlone && state.starts == beginning.start
-      return (paths: found.filter { state.told.insert($0).inserted }, isAlone: isAlone)
+      return (paths: found.filter { state.told.insert($0).inserted }, isAlone: isAlone, isOwn: isOwn)
     }
     let read = Set(found.paths.isEmpty ? [] : inputs.joined().map(\.path))
     let paths = found.paths.filter { !read.contains($0) }
     guard !paths.isEmpty else { return nil }
+    guard found.isOwn else { return inThisBuild(paths) }
     return found.isAlone
       ? "made \(named(paths, atMost: 5)) too, \(hint(paths))"
       : "\(named(paths, atMost: 5)) \(wasMade(paths)) while '\(step.name)' ran, \(hint(paths))"
   }
 
-  /// No step runs any more: what was left in large folders.
+  /// No step runs any more: what was left in folders that were not listed since.
   func rest() -> String? {
     let paths = state.withLock { state in
       defer { state.open = [] }
@@ -101,7 +113,11 @@ final class UndeclaredOutputs: Sendable {
       }
       return found.filter { state.told.insert($0).inserted }
     }
-    return paths.isEmpty ? nil : "\(named(paths, atMost: 5)) \(wasMade(paths)) in this build, \(hint(paths))"
+    return paths.isEmpty ? nil : inThisBuild(paths)
+  }
+
+  private func inThisBuild(_ paths: [FilePath]) -> String {
+    "\(named(paths, atMost: 5)) \(wasMade(paths)) in this build, \(hint(paths))"
   }
 
   private func wasMade(_ paths: [FilePath]) -> String { paths.count == 1 ? "was made" : "were made" }

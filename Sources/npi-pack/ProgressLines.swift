@@ -56,7 +56,7 @@ final class ProgressLines: BuildEngine.Progress {
     isLive = console.isTerminal && !quiet && !verbose
   }
 
-  func started(_ step: Step, number: Int, of total: Int, because reason: Reason) {
+  func started(_ step: Step, of total: Int, because reason: Reason) {
     var details = ""
     if verbose, !quiet, let command = step.action as? CommandAction {
       details = command.text(root: again.folder).split(separator: "\n").map { printable(String($0)) + "\n" }.joined()
@@ -64,7 +64,7 @@ final class ProgressLines: BuildEngine.Progress {
     begin(step, step.summary, of: total, because: reason, details)
   }
 
-  func restoring(_ step: Step, number: Int, of total: Int, because reason: Reason) {
+  func restoring(_ step: Step, of total: Int, because reason: Reason) {
     begin(step, "\(step.summary) (from the store)", of: total, because: reason)
   }
 
@@ -97,7 +97,7 @@ final class ProgressLines: BuildEngine.Progress {
     }
   }
 
-  func finished(_ result: StepResult, number: Int, of total: Int) {
+  func finished(_ result: StepResult, of total: Int) {
     var text = ""
     if !quiet {
       text += result.notes.map { printable("\(result.step.summary): \($0)") + "\n" }.joined()

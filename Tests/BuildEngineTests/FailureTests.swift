@@ -147,6 +147,25 @@ import Testing
     #expect(point > 8)
   }
 
+  /// Who is taken up before its turn does not run once another one has failed, and its old output is there.
+  @Test func nothingBeginsAfterAFailure() async throws {
+    for jobs in [1, 2, 3] {
+      let world = World()
+      world.put("in", "1")
+      let fine = (0..<8).map { join("s\($0)", "o\($0)", ["in"]) }
+      #expect(try await world.build(fine).succeeded)
+      world.put("in", "2")
+      let old = (0..<8).map { world.text("o\($0)") }
+      let result = try await world.build(
+        (0..<8).map { $0 < jobs ? join("s\($0)", "o\($0)", ["in"], program: "fail") : fine[$0] }, [],
+        BuildOptions(jobs: jobs))
+      #expect(result.failed.count >= 1 && result.failed.count <= jobs)
+      #expect(result.notStarted.count == 8 - result.failed.count)
+      #expect((0..<8).map { world.text("o\($0)") } == old)
+      #expect(world.disk.files(below: "/tree/.npi/aside").isEmpty)
+    }
+  }
+
   @Test func runsAsManyAsAllowed() async throws {
     for jobs in [1, 2, 4] {
       let world = World()
@@ -160,16 +179,16 @@ import Testing
     }
   }
 
-  @Test func progressCountsEveryStep() async throws {
+  @Test func progressTellsOfEveryStep() async throws {
     final class Record: Progress {
       let lines = Mutex<[String]>([])
-      func restoring(_ step: Step, number: Int, of total: Int, because reason: Reason) {}
-      func started(_ step: Step, number: Int, of total: Int, because reason: Reason) {
-        lines.withLock { $0.append("[\(number)/\(total)] \(step.name): \(reason)") }
+      func restoring(_ step: Step, of total: Int, because reason: Reason) {}
+      func started(_ step: Step, of total: Int, because reason: Reason) {
+        lines.withLock { $0.append("\(step.name) of \(total): \(reason)") }
       }
       func advanced(_ step: Step, done: Int64, of total: Int64) {}
-      func finished(_ result: StepResult, number: Int, of total: Int) {
-        lines.withLock { $0.append("\(number) done") }
+      func finished(_ result: StepResult, of total: Int) {
+        lines.withLock { $0.append("\(result.step.name) of \(total) done") }
       }
     }
     world.put("in", "1")
@@ -179,7 +198,8 @@ import Testing
     _ = try await world.build(steps, progress: record)
     #expect(
       record.lines.withLock { $0 } == [
-        "[1/3] a: it has not been built yet", "1 done", "2 done", "[3/3] c: it has not been built yet", "3 done",
+        "a of 3: it has not been built yet", "a of 3 done", "b of 3 done", "c of 3: it has not been built yet",
+        "c of 3 done",
       ])
   }
 

@@ -215,7 +215,8 @@ struct PlainRunner: CommandRunner {
   let program: String
   let steps: [PlainStep]
 
-  func run(_ command: Invocation) async throws -> CommandResult {
+  func run(_ command: Invocation, in turn: Turn) async throws -> CommandResult {
+    try await turn.begin()
     await Task.yield()
     guard let step = steps.first(where: { $0.isCommand && $0.words == command.words }),
       command.environment.contains(Array("FLAG=\(step.flag)".utf8)),

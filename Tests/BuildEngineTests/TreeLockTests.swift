@@ -22,7 +22,7 @@ import Testing
     return try await runner.run(
       Invocation(
         program: "/bin/sh", words: ["sh", "-c", script], environment: [Array("PATH=/usr/local/bin:/usr/bin:/bin".utf8)],
-        directory: scratch.path))
+        directory: scratch.path), in: .own)
   }
 
   /// Runs it, and cancels it as soon as the file `id` is there; then says what number is in that.

@@ -61,7 +61,7 @@ import Testing
     let steps = (0..<4).map { join("s\($0)", "build/s\($0)", ["in"]) }
     let notes = try await build(steps, jobs: 4) { out in out == "build/s1" ? ["build/x.tmp"] : [] }
     #expect(notes.count == 1)
-    #expect(notes.allSatisfy { $0.hasPrefix("'build/x.tmp' was made while 's") })
+    #expect(notes.allSatisfy { $0.hasPrefix("'build/x.tmp' was made in this build") })
   }
 
   /// Sources that are edited while something is made beside them.

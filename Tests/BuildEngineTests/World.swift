@@ -80,7 +80,8 @@ final class MemoryRunner: CommandRunner {
   var invocations: [Invocation] { state.withLock { $0.invocations } }
   var mostRunning: Int { state.withLock { $0.mostRunning } }
 
-  func run(_ command: Invocation) async throws -> CommandResult {
+  func run(_ command: Invocation, in turn: Turn) async throws -> CommandResult {
+    try await turn.begin()
     state.withLock {
       $0.invocations.append(command)
       $0.running += 1

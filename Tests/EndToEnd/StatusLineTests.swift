@@ -117,14 +117,14 @@ import Testing
   }
 
   private func finish(_ progress: ProgressLines, _ step: Step, of total: Int) {
-    progress.finished(StepResult(step, .ran(.forced)), number: 0, of: total)
+    progress.finished(StepResult(step, .ran(.forced)), of: total)
   }
 
   @Test func tenThousandQuickSteps() {
     let recorder = Recorder()
     let lines = progress(recorder)
     for number in 0..<10_000 {
-      lines.started(step("s\(number)"), number: 0, of: 10_000, because: .forced)
+      lines.started(step("s\(number)"), of: 10_000, because: .forced)
       finish(lines, step("s\(number)"), of: 10_000)
       // Two seconds in all.
       recorder.pass(.microseconds(200))
@@ -142,7 +142,7 @@ import Testing
   @Test func timeMovesTheSecondsAndNothingElseIsWritten() {
     let recorder = Recorder()
     let lines = progress(recorder)
-    lines.started(step("a"), number: 0, of: 2, because: .forced)
+    lines.started(step("a"), of: 2, because: .forced)
     for _ in 0..<50 {
       recorder.pass(.milliseconds(100))
       recorder.tick()
@@ -157,7 +157,7 @@ import Testing
   @Test func barsDoNotFlicker() {
     let recorder = Recorder()
     let lines = progress(recorder)
-    for name in ["a", "b"] { lines.started(step(name), number: 0, of: 2, because: .forced) }
+    for name in ["a", "b"] { lines.started(step(name), of: 2, because: .forced) }
     for done in 1...64 {
       for name in ["b", "a"] { lines.advanced(step(name), done: Int64(done) << 20, of: 64 << 20) }
       recorder.pass(.milliseconds(20))
@@ -180,17 +180,17 @@ import Testing
     for isTerminal in [true, false] {
       let recorder = Recorder()
       let lines = progress(recorder, isTerminal: isTerminal)
-      for name in ["a", "b"] { lines.started(step(name), number: 0, of: 4, because: .forced) }
-      lines.finished(StepResult(step("a"), .failed(StepFailure("no"))), number: 0, of: 4)
+      for name in ["a", "b"] { lines.started(step(name), of: 4, because: .forced) }
+      lines.finished(StepResult(step("a"), .failed(StepFailure("no"))), of: 4)
       finish(lines, step("b"), of: 4)
-      lines.started(step("c"), number: 0, of: 4, because: .forced)
+      lines.started(step("c"), of: 4, because: .forced)
       finish(lines, step("c"), of: 4)
       #expect(lines.finish() == isTerminal)
     }
     let recorder = Recorder()
     let lines = progress(recorder)
-    lines.finished(StepResult(step("a"), .failed(StepFailure("no"))), number: 0, of: 2)
-    lines.finished(StepResult(step("b"), .ran(.forced), notes: ["a note"]), number: 0, of: 2)
+    lines.finished(StepResult(step("a"), .failed(StepFailure("no"))), of: 2)
+    lines.finished(StepResult(step("b"), .ran(.forced), notes: ["a note"]), of: 2)
     #expect(!lines.finish())
   }
 }

@@ -132,12 +132,12 @@ final class Scene {
 
   private final class Record: Progress {
     let started = Mutex<[Started]>([])
-    func started(_ step: Step, number: Int, of total: Int, because reason: Reason) {
+    func started(_ step: Step, of total: Int, because reason: Reason) {
       started.withLock { $0.append((step.name, reason)) }
     }
-    func restoring(_ step: Step, number: Int, of total: Int, because reason: Reason) {}
+    func restoring(_ step: Step, of total: Int, because reason: Reason) {}
     func advanced(_ step: Step, done: Int64, of total: Int64) {}
-    func finished(_ result: StepResult, number: Int, of total: Int) {}
+    func finished(_ result: StepResult, of total: Int) {}
   }
 
   /// Whose contents were read, as often as they were; the engine's own files or all others.

@@ -1,0 +1,143 @@
+import Dispatch
+import Synchronization
+
+/// Who may run. Steps are taken up some time before it is their turn, so that no processor waits while a key is computed
+/// or an output digested; they run in the order in which they were taken up: the oldest ones that have not ended, as many
+/// as may run at once.
+///
+/// A thread that has waited for a command to end begins the next one itself. Each other thread that would have to be
+/// woken for that costs as much as a short command's hundredth part, and moves commands from processor to processor.
+final class Turns: Sendable {
+  private let atOnce: Int
+  private let state = Mutex(State())
+
+  private struct State {
+    /// Taken up and not ended, the oldest first.
+    var open: [Int] = []
+    var waiting: [Int: Waiting] = [:]
+    var last = 0
+    var isStopped = false
+  }
+
+  private enum Waiting {
+    case task(CheckedContinuation<Bool, Never>)
+    case thread(Work)
+  }
+
+  /// Blocks its thread. It is told whether it may run, and says whether its turn ends with it.
+  typealias Work = @Sendable (_ mayRun: Bool) -> Bool
+
+  init(atOnce: Int) { self.atOnce = atOnce }
+
+  /// A step is taken up.
+  func takeUp() -> Turn {
+    state.withLock { state in
+      state.last += 1
+      state.open.append(state.last)
+      return Turn(turns: self, number: state.last)
+    }
+  }
+
+  fileprivate func wait(_ turn: Int) async -> Bool {
+    await withCheckedContinuation { continuation in
+      if let mayRun = answer(turn, else: .task(continuation)) { continuation.resume(returning: mayRun) }
+    }
+  }
+
+  fileprivate func run(_ turn: Int, _ work: @escaping Work) {
+    if let mayRun = answer(turn, else: .thread(work)) { run(turn, work, mayRun) }
+  }
+
+  /// Whether it may run; nil if that is not known yet.
+  private func answer(_ turn: Int, else waiting: Waiting) -> Bool? {
+    state.withLock { state in
+      if state.isStopped { return false }
+      // What has ended and goes on all the same has nobody to wait for.
+      if state.open.prefix(atOnce).contains(turn) || !state.open.contains(turn) { return true }
+      state.waiting[turn] = waiting
+      return nil
+    }
+  }
+
+  private func run(_ turn: Int, _ work: @escaping Work, _ mayRun: Bool) {
+    // A queue that is nobody else's has a thread when it needs one, however many others wait.
+    DispatchQueue(label: "npi-pack.command").async {
+      var next = (turn: turn, work: work)
+      var mayRun = mayRun
+      while next.work(mayRun), let following = self.end(next.turn, stopping: false, goesOn: true) {
+        next = following
+        mayRun = true
+      }
+    }
+  }
+
+  /// Gives work to the thread that `goesOn`, if there is any that may run now.
+  @discardableResult
+  fileprivate func end(_ turn: Int, stopping: Bool, goesOn: Bool = false) -> (turn: Int, work: Work)? {
+    let (woken, mayRun) = state.withLock { state in
+      state.open.removeAll { $0 == turn }
+      if stopping { state.isStopped = true }
+      let next = state.isStopped ? Array(state.waiting.keys) : Array(state.open.prefix(atOnce))
+      let woken = next.compactMap { turn in state.waiting.removeValue(forKey: turn).map { (turn: turn, waiting: $0) } }
+      return (woken, !state.isStopped)
+    }
+    var taken: (turn: Int, work: Work)?
+    for (turn, waiting) in woken {
+      switch waiting {
+      case .task(let continuation): continuation.resume(returning: mayRun)
+      case .thread(let work) where goesOn && mayRun && taken == nil: taken = (turn, work)
+      case .thread(let work): run(turn, work, mayRun)
+      }
+    }
+    return taken
+  }
+}
+
+/// One step's place in the order.
+package struct Turn: Sendable {
+  fileprivate let turns: Turns
+  fileprivate let number: Int
+  /// Called when the step begins to run.
+  var begun: @Sendable () -> Void = {}
+
+  fileprivate init(turns: Turns, number: Int) {
+    self.turns = turns
+    self.number = number
+  }
+
+  /// Of somebody who has nobody to wait for.
+  package static var own: Turn { Turns(atOnce: 1).takeUp() }
+
+  /// Waits until the step may run. Throws `NotBegun`.
+  package func begin() async throws {
+    guard await turns.wait(number), !Task.isCancelled else { throw NotBegun() }
+    begun()
+  }
+
+  /// Runs the body on a thread that it may block, when the step may run. The turn ends with it if `isWell` says so:
+  /// whoever fails may stop the others, and they wait for that. Throws `NotBegun`.
+  func run<Result: Sendable>(
+    _ body: @escaping @Sendable () -> Result, isWell: @escaping @Sendable (Result) -> Bool
+  ) async throws -> Result {
+    let result: Result? = await withCheckedContinuation { continuation in
+      turns.run(number) { mayRun in
+        guard mayRun else {
+          continuation.resume(returning: nil)
+          return true
+        }
+        begun()
+        let result = body()
+        continuation.resume(returning: result)
+        return isWell(result)
+      }
+    }
+    guard let result else { throw NotBegun() }
+    return result
+  }
+
+  /// The step runs no longer, or need not run; once is enough. `stopping`: those that still wait are not to run.
+  func end(stopping: Bool = false) { turns.end(number, stopping: stopping) }
+}
+
+/// Before the step could run the build was stopped.
+struct NotBegun: Error {}
