@@ -14,6 +14,9 @@ final class CommandOutput: Sendable {
 
   func clear() -> Bool { held.withLock { $0.clear() } }
 
+  /// Why there may be less of it than was printed.
+  func obstacle() -> Errno? { held.withLock { $0.obstacle() } }
+
   /// All of it, or, if that is more than `limit` bytes, half of that from its beginning and half from its end.
   func kept(limit: Int) throws(FileError) -> [UInt8] {
     try held.withLock { file throws(FileError) in

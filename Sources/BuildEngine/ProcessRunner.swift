@@ -48,7 +48,11 @@ package struct ProcessRunner: CommandRunner {
     do { status = try ended.get() } catch {
       throw StepFailure("the program '\(command.program)' could not be started: \(error)")
     }
-    let output = try printed.kept(limit: outputLimit)
+    var output = try printed.kept(limit: outputLimit)
+    // Whoever fails because the disk is full cannot say so in a file on that disk.
+    if status != .exited(0), let obstacle = printed.obstacle() {
+      output += Array("… what it printed may not be whole: \(obstacle.description.lowercased()) …\n".utf8)
+    }
     idle.giveBack(printed)
     return CommandResult(status: status, output: output)
   }

@@ -86,6 +86,8 @@ struct StepRun: Sendable {
         return failed(index, step, error, duration: stopwatch.time)
       }
     } catch {
+      // In its turn, as it would have run: those before it still run, and those after it do not.
+      do { try await turn.begin() } catch let stopped { return failed(index, step, stopped, duration: .zero) }
       return failed(index, step, error, duration: .zero)
     }
   }

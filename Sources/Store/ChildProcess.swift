@@ -51,6 +51,10 @@ package struct ChildProcess: Sendable {
     for file in [STDOUT_FILENO, STDERR_FILENO] {
       try check(unsafe posix_spawn_file_actions_adddup2(&actions, output.rawValue, file))
     }
+    #if canImport(Glibc)
+      // What this process was given itself. Its own files close by themselves, and Apple's flag says it for all.
+      try check(unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1))
+    #endif
     try check(unsafe directory.withPlatformString { unsafe posix_spawn_file_actions_addchdir_np(&actions, $0) })
     var number: pid_t = 0
     let code = unsafe withStrings(words) { words in

@@ -49,6 +49,19 @@ package struct HeldFile: ~Copyable {
     try FileSystem.read(file, path, at: offset, count: count)
   }
 
+  /// Why nothing more can be written to it (a full disk, a limit); nil if it can. What is written for that goes again.
+  package func obstacle() -> Errno? {
+    guard let size = try? size() else { return nil }
+    defer { try? SystemCalls.cut(file, to: size) }
+    do {
+      // A page: a part of one may be there.
+      try file.writeAll([UInt8](repeating: 0, count: 4096))
+      return nil
+    } catch {
+      return error as? Errno
+    }
+  }
+
   /// Makes it as new, for the next one to hold, if nobody else has it any more; else false. A file that is made again and
   /// again, and removed each time, costs some file systems (ext4) more than many short commands take.
   package mutating func clear() -> Bool {
