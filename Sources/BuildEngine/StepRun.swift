@@ -179,10 +179,12 @@ struct StepRun: Sendable {
     let before = try clean ? [] : places.map(stamps)
     let beginning = undeclared.begin(step)
     do {
-      let ran: Result<ActionReport, any Error>
-      do { ran = .success(try await step.action.run(context)) } catch { ran = .failure(error) }
-      let note = beginning.flatMap { undeclared.end(step, $0, inputs: context.inputs) }
-      let report = try ran.get()
+      let report: ActionReport
+      do { report = try await step.action.run(context) } catch {
+        if let beginning { _ = undeclared.end(step, beginning, inputs: context.inputs, failed: true) }
+        throw error
+      }
+      let note = beginning.flatMap { undeclared.end(step, $0, inputs: context.inputs, failed: false) }
       for place in places where try disk.status(place, followingLinks: false) == nil {
         throw notMade(step, report)
       }

@@ -68,8 +68,9 @@ final class UndeclaredOutputs: Sendable {
     }
   }
 
-  /// The command has ended, well or not. A note, if it has left something.
-  func end(_ step: Step, _ beginning: Beginning, inputs: [[ResolvedInput]]) -> String? {
+  /// The command has ended. A note, if it has left something; of one that has failed, the next step's or the last note
+  /// says so.
+  func end(_ step: Step, _ beginning: Beginning, inputs: [[ResolvedInput]], failed: Bool) -> String? {
     let found = state.withLock { state in
       state.running -= 1
       var found: [FilePath] = []
@@ -78,7 +79,7 @@ final class UndeclaredOutputs: Sendable {
         guard let old = state.folders[folder] else { continue }
         let isBusy = state.busy[folder].map { $0 > 1 } ?? false
         state.busy[folder] = isBusy ? state.busy[folder].map { $0 - 1 } : nil
-        if old.isLarge || isBusy {
+        if old.isLarge || isBusy || failed {
           state.open.insert(folder)
           continue
         }

@@ -52,7 +52,7 @@ extension Bench {
 
   /// Runs commands in turn, nothing between them and the system but one spawn, and gives the medians. `removing` names
   /// what is removed before each run.
-  private func inTurn(
+  func inTurn(
     _ commands: [[String]], in folder: FilePath, rounds: Int, removing names: [String] = []
   ) async throws -> [Times] {
     let program = """

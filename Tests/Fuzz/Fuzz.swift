@@ -1,0 +1,70 @@
+// What libFuzzer calls (`make fuzz`), one target a format. Built as one module with `Sources/ObjectFiles`, so that its code
+// is instrumented too. The environment's NPI_FUZZ names the target.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+@_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+  let reader = ByteReader(bytes)
+  if let isSound = FuzzTarget.named?.isSound(reader), !isSound { unsafe abort() }
+  return 0
+}
+
+enum FuzzTarget: String, CaseIterable {
+  case machO = "macho"
+  case elf, bitcode, archive, fat, lipo
+
+  static let named: FuzzTarget? = unsafe getenv("NPI_FUZZ").flatMap { unsafe FuzzTarget(rawValue: String(cString: $0)) }
+
+  /// Reads all that there is to read; false if a range points outside of the input.
+  func isSound(_ reader: borrowing ByteReader) -> Bool {
+    switch self {
+    case .machO: return symbols(reader, isMine: { if case .machO = $0 { true } else { false } })
+    case .elf: return symbols(reader, isMine: { if case .elf = $0 { true } else { false } })
+    case .bitcode: return symbols(reader, isMine: { $0 == .bitcode })
+    case .archive:
+      guard let archive = try? StaticArchive(reader) else { return true }
+      var text: [UInt8] = []
+      try? NMFormat(SymbolSelection()).appendMap(of: ObjectUnits(reader), reader, to: &text)
+      return archive.members.allSatisfy { within($0.range, reader) && within($0.nameRange, reader) }
+        && archive.symbolTables.allSatisfy { within($0.range, reader) }
+    case .fat:
+      let facts = CodeFacts(reader)
+      return facts.slices.allSatisfy { within($0.range, reader) }
+        && ObjectUnits(reader).units.allSatisfy { within($0.range, reader) }
+    case .lipo:
+      guard let input = try? UniversalInput(name: "input", reader) else { return true }
+      guard input.slices.allSatisfy({ within($0.range, reader) }) else { return false }
+      guard let library = try? UniversalLibrary([input]) else { return true }
+      return library.slices.allSatisfy { $0.padding >= 0 && $0.padding < 1 << 15 }
+    }
+  }
+
+  private func symbols(_ reader: borrowing ByteReader, isMine: (FileKind) -> Bool) -> Bool {
+    // A change of the first bytes leads to another format: that one has its own target.
+    guard isMine(FileKind(reader)) else { return true }
+    let units = ObjectUnits(reader)
+    guard units.units.allSatisfy({ within($0.range, reader) }) else { return false }
+    var text: [UInt8] = []
+    for unit in units.units {
+      let printed = NMFormat(SymbolSelection(), namesFiles: true)
+      try? printed.append(unit, of: units, named: "x", reader, to: &text)
+      guard let symbols = try? ObjectSymbols(reader) else { continue }
+      _ = try? symbols.count(reader, SymbolSelection(externalOnly: true))
+      var isSound = true
+      try? symbols.forEach(reader, SymbolSelection()) { (symbol: Symbol) throws(FormatError) in
+        if let name = symbol.name, !within(name, reader) { isSound = false }
+      }
+      if !isSound { return false }
+    }
+    return true
+  }
+
+  private func within(_ range: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
+    range.lowerBound >= reader.range.lowerBound && range.upperBound <= reader.range.upperBound
+  }
+}
