@@ -55,7 +55,7 @@ let package = Package(
     module("Archives", ["CArchive", "CZlib", "CDeflate", system]),
     module("Store", ["CSpawn", system, .product(name: "Crypto", package: "swift-crypto")]),
 
-    module("Artifacts", ["ObjectFiles", "Archives", "Store", "Findings", system]),
+    module("Artifacts", ["ObjectFiles", "Archives", "Store", "Findings", system, "Yams"]),
     module("Rules", ["Artifacts", "Findings"]),
     module("BuildEngine", ["Store", "Findings", system, collections]),
     .target(

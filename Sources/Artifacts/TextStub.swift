@@ -1,0 +1,145 @@
+package import Findings
+package import ObjectFiles
+import Yams
+
+// A text stub (`.tbd`): what a dynamic library exports, as text that stands for the library while something is linked
+// against it. Two versions are in use.
+//
+//   4  YAML. The first document is the library, those after it libraries that it re-exports ("inlined").
+//        --- !tapi-tbd
+//        tbd-version: 4
+//        targets: [ arm64-ios, arm64-ios-simulator ]
+//        install-name: '/usr/lib/libA.dylib'
+//        exports:                       and reexports:, undefineds:
+//          - targets: [ arm64-ios ]
+//            symbols: [ _a ]            weak-symbols:, thread-local-symbols:,
+//            objc-classes: [ Thing ]    objc-eh-types:, objc-ivars: [ Thing._x ]
+//        reexported-libraries: [ { targets: [ … ], libraries: [ '/usr/lib/libB.dylib' ] } ]
+//
+//   5  JSON. Lists have one value for all targets or one for each of some; "data" and "text" tell variables from code.
+//        {"tapi_tbd_version": 5, "libraries": [ … ], "main_library": {
+//           "target_info": [{"target": "arm64-ios"}], "install_names": [{"name": "/usr/lib/libA.dylib"}],
+//           "exported_symbols": [{"targets": [ … ], "data": {"global": ["_a"], "weak": [], "thread_local": [],
+//             "objc_class": ["Thing"], "objc_eh_type": [], "objc_ivar": []}, "text": { … }}], … }}
+//
+// Source: LLVM's TextStub readers (`llvm-readtapi` writes both), Apple's own stubs.
+
+/// One library of a text stub.
+package struct TextStub: Sendable {
+  /// `arm64-ios-simulator`: an architecture and a platform.
+  package struct Target: Hashable, Sendable {
+    package var text: String
+    /// Nil if there is no such architecture.
+    package var architecture: Architecture? { Architecture(name: String(text.prefix { $0 != "-" })) }
+    package var platform: String { String(text.drop { $0 != "-" }.dropFirst()) }
+  }
+
+  package struct Symbol: Hashable, Sendable {
+    package enum Content: Sendable { case unknown, data, text }
+
+    /// As the linker sees it: `_OBJC_CLASS_$_Thing` for the class `Thing`.
+    package var name: String
+    package var content = Content.unknown
+    package var isWeak = false
+    package var isThreadLocal = false
+    package var targets: [Target]
+  }
+
+  /// Names of libraries, for some of the targets.
+  package struct Libraries: Hashable, Sendable {
+    package var names: [String]
+    package var targets: [Target]
+  }
+
+  package var installName = ""
+  package var currentVersion = "1.0"
+  package var compatibilityVersion = "1.0"
+  package var targets: [Target] = []
+  package var exports: [Symbol] = []
+  /// Another library's symbols, which this one gives out as its own.
+  package var reexports: [Symbol] = []
+  package var undefined: [Symbol] = []
+  package var reexportedLibraries: [Libraries] = []
+  /// `flat_namespace`, `not_app_extension_safe` and so on.
+  package var flags: [String] = []
+
+  package static func isTextStub(_ reader: borrowing ByteReader) -> Bool {
+    var head: [UInt8] = []
+    reader.append(reader.range.prefix(4096), to: &head)
+    let text = String(decoding: head, as: UTF8.self)
+    return text.hasPrefix("--- !tapi-tbd") || text.contains("\"tapi_tbd_version\"")
+      || text.hasPrefix("{") && (text.contains("\"main_library\"") || text.contains("\"install_names\""))
+  }
+
+  /// The library itself, then those that its stub holds besides.
+  package static func read(_ bytes: [UInt8], at place: Place) throws(Mistakes) -> [TextStub] {
+    guard bytes.count <= mostBytes else {
+      throw Mistakes("the text stub is larger than \(mostBytes >> 20) MB", at: place)
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Mistakes("the text stub is not UTF-8 text", at: place)
+    }
+    try refuseTricks(bytes, place)
+    var documents: [Yams.Node] = []
+    do {
+      var found = try Yams.compose_all(yaml: text)
+      while let document = found.next() { documents.append(document) }
+      // It ends at an error, as if there were no more.
+      if let error = found.error { throw error }
+    } catch {
+      throw Mistakes("the text stub is not YAML or JSON: \(firstLine("\(error)"))", at: place)
+    }
+    guard let first = documents.first else { throw Mistakes("the text stub is empty", at: place) }
+    if let main = first["main_library"] {
+      let version = first["tapi_tbd_version"]?.scalar?.string ?? ""
+      guard version == "5" else { throw unknown(version, place) }
+      return try ([main] + Array(first["libraries"]?.sequence ?? [])).map { node throws(Mistakes) in
+        try TextStubReader(node: node, place: place).version5()
+      }
+    }
+    return try documents.map { node throws(Mistakes) in
+      let version = node["tbd-version"]?.scalar?.string ?? ""
+      guard version == "4" else { throw unknown(version, place) }
+      return try TextStubReader(node: node, place: place).version4()
+    }
+  }
+
+  private static func unknown(_ version: String, _ place: Place) -> Mistakes {
+    Mistakes(
+      version.isEmpty ? "the text stub does not say its version" : "text stubs of version \(version) are not known",
+      at: place, hint: "versions 4 and 5 are; Xcode's 'tapi stubify' writes them")
+  }
+
+  /// The system's largest stub has 4 MB.
+  private static let mostBytes = 64 << 20
+  private static let deepest = 32
+
+  /// Yams recurses once a level, and a few anchors can stand for endless text. Stubs have neither: names with `&` or
+  /// brackets would be quoted, and no compiler makes such.
+  private static func refuseTricks(_ bytes: [UInt8], _ place: Place) throws(Mistakes) {
+    var open = 0
+    var indent = 0
+    var isIndent = true
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "\n"):
+        indent = 0
+        isIndent = true
+      case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "?"): if isIndent { indent += 1 }
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        open += 1
+        isIndent = false
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        open = max(0, open - 1)
+        isIndent = false
+      case UInt8(ascii: "&"): throw Mistakes("a text stub has no anchors ('&')", at: place)
+      default: isIndent = false
+      }
+      if open > deepest || isIndent && indent > 16 * deepest { throw Mistakes("nested too deeply", at: place) }
+    }
+  }
+
+  private static func firstLine(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).first.map(String.init) ?? text
+  }
+}

@@ -1,0 +1,144 @@
+import Findings
+import Yams
+
+/// One library of a text stub, from what the YAML reader has made of it.
+struct TextStubReader {
+  let node: Yams.Node
+  let place: Place
+
+  func version4() throws(Mistakes) -> TextStub {
+    var stub = TextStub()
+    stub.targets = try targets(node["targets"], "targets")
+    stub.installName = try text(node["install-name"], "install-name") ?? ""
+    stub.currentVersion = try text(node["current-version"], "current-version") ?? stub.currentVersion
+    stub.compatibilityVersion =
+      try text(node["compatibility-version"], "compatibility-version") ?? stub.compatibilityVersion
+    stub.flags = try texts(node["flags"], "flags")
+    for item in try items(node["reexported-libraries"], "reexported-libraries") {
+      let names = try texts(item["libraries"], "libraries")
+      stub.reexportedLibraries.append(
+        TextStub.Libraries(names: names, targets: try targets(item["targets"], "targets")))
+    }
+    stub.exports = try symbols4("exports")
+    stub.reexports = try symbols4("reexports")
+    stub.undefined = try symbols4("undefineds")
+    return try named(stub)
+  }
+
+  private func symbols4(_ key: String) throws(Mistakes) -> [TextStub.Symbol] {
+    var symbols: [TextStub.Symbol] = []
+    for item in try items(node[key], key) {
+      let targets = try targets(item["targets"], "targets")
+      for (key, kind) in TextStubReader.kinds4 {
+        for name in try texts(item[key], key) { symbols += kind.symbols(name, .unknown, targets) }
+      }
+    }
+    return symbols
+  }
+
+  func version5() throws(Mistakes) -> TextStub {
+    var stub = TextStub()
+    for item in try items(node["target_info"], "target_info") {
+      if let target = try text(item["target"], "target") { stub.targets.append(TextStub.Target(text: target)) }
+    }
+    stub.installName = try first("install_names", "name") ?? ""
+    stub.currentVersion = try first("current_versions", "version") ?? stub.currentVersion
+    stub.compatibilityVersion = try first("compatibility_versions", "version") ?? stub.compatibilityVersion
+    for item in try items(node["flags"], "flags") { stub.flags += try texts(item["attributes"], "attributes") }
+    for item in try items(node["reexported_libraries"], "reexported_libraries") {
+      let targets = try item["targets"].map { node throws(Mistakes) in try self.targets(node, "targets") } ?? stub.targets
+      stub.reexportedLibraries.append(TextStub.Libraries(names: try texts(item["names"], "names"), targets: targets))
+    }
+    stub.exports = try symbols5("exported_symbols", stub.targets)
+    stub.reexports = try symbols5("reexported_symbols", stub.targets)
+    stub.undefined = try symbols5("undefined_symbols", stub.targets)
+    return try named(stub)
+  }
+
+  private func symbols5(_ key: String, _ all: [TextStub.Target]) throws(Mistakes) -> [TextStub.Symbol] {
+    var symbols: [TextStub.Symbol] = []
+    for item in try items(node[key], key) {
+      let targets = try item["targets"].map { node throws(Mistakes) in try self.targets(node, "targets") } ?? all
+      for (part, content) in [("data", TextStub.Symbol.Content.data), ("text", .text)] {
+        guard let part = item[part] else { continue }
+        for (key, kind) in TextStubReader.kinds5 {
+          for name in try texts(part[key], key) { symbols += kind.symbols(name, content, targets) }
+        }
+      }
+    }
+    return symbols
+  }
+
+  /// The first value that is for no targets in particular, or else the first.
+  private func first(_ list: String, _ key: String) throws(Mistakes) -> String? {
+    let items = try items(node[list], list)
+    return try text((items.first { $0["targets"] == nil } ?? items.first)?[key], key)
+  }
+
+  private func named(_ stub: TextStub) throws(Mistakes) -> TextStub {
+    guard !stub.installName.isEmpty else { throw mistake("the text stub names no library", node) }
+    return stub
+  }
+
+  // MARK: Kinds of symbols
+
+  private enum Kind {
+    case plain, weak, threadLocal, objcClass, objcExceptionType, objcVariable
+
+    func symbols(
+      _ name: String, _ content: TextStub.Symbol.Content, _ targets: [TextStub.Target]
+    ) -> [TextStub.Symbol] {
+      var symbol = TextStub.Symbol(name: name, content: content, targets: targets)
+      switch self {
+      case .plain: break
+      case .weak: symbol.isWeak = true
+      case .threadLocal: symbol.isThreadLocal = true
+      case .objcExceptionType: symbol.name = "_OBJC_EHTYPE_$_\(name)"
+      case .objcVariable: symbol.name = "_OBJC_IVAR_$_\(name)"
+      case .objcClass:
+        var metaclass = symbol
+        symbol.name = "_OBJC_CLASS_$_\(name)"
+        metaclass.name = "_OBJC_METACLASS_$_\(name)"
+        return [symbol, metaclass]
+      }
+      return [symbol]
+    }
+  }
+
+  private static let kinds4: KeyValuePairs = [
+    "symbols": Kind.plain, "objc-classes": .objcClass, "objc-eh-types": .objcExceptionType, "objc-ivars": .objcVariable,
+    "weak-symbols": .weak, "thread-local-symbols": .threadLocal,
+  ]
+  private static let kinds5: KeyValuePairs = [
+    "global": Kind.plain, "objc_class": .objcClass, "objc_eh_type": .objcExceptionType, "objc_ivar": .objcVariable,
+    "weak": .weak, "thread_local": .threadLocal,
+  ]
+
+  // MARK: Values
+
+  private func items(_ node: Yams.Node?, _ key: String) throws(Mistakes) -> [Yams.Node] {
+    guard let node else { return [] }
+    guard let list = node.sequence else { throw mistake("'\(key)' must be a list", node) }
+    return Array(list)
+  }
+
+  private func texts(_ node: Yams.Node?, _ key: String) throws(Mistakes) -> [String] {
+    try items(node, key).map { node throws(Mistakes) in try text(node, key) ?? "" }
+  }
+
+  private func targets(_ node: Yams.Node?, _ key: String) throws(Mistakes) -> [TextStub.Target] {
+    try texts(node, key).map { TextStub.Target(text: $0) }
+  }
+
+  private func text(_ node: Yams.Node?, _ key: String) throws(Mistakes) -> String? {
+    guard let node else { return nil }
+    guard let scalar = node.scalar else { throw mistake("'\(key)' must be text", node) }
+    return scalar.string
+  }
+
+  private func mistake(_ message: String, _ node: Yams.Node) -> Mistakes {
+    var place = place
+    if let mark = node.mark { place.position = TextPosition(line: mark.line, column: mark.column, text: "") }
+    return Mistakes(message, at: place)
+  }
+}
