@@ -89,7 +89,8 @@ let package = Package(
     tests("PackagingTests", ["Packaging", "BuildEngine", "Rules", "Artifacts", "Archives", "Store", "Findings"]),
     tests("EndToEnd", ["npi-pack"], exclude: ["Scenarios"]),
     .executableTarget(
-      name: "npi-bench", dependencies: ["Packaging", "Artifacts", "Archives", "ObjectFiles", "Store", "TestSupport", system],
+      name: "npi-bench",
+      dependencies: ["Packaging", "Artifacts", "Archives", "ObjectFiles", "Store", "TestSupport", system],
       path: "Tests/Benchmarks", swiftSettings: house),
   ]
 )

@@ -46,7 +46,8 @@ struct TextStubReader {
     stub.compatibilityVersion = try first("compatibility_versions", "version") ?? stub.compatibilityVersion
     for item in try items(node["flags"], "flags") { stub.flags += try texts(item["attributes"], "attributes") }
     for item in try items(node["reexported_libraries"], "reexported_libraries") {
-      let targets = try item["targets"].map { node throws(Mistakes) in try self.targets(node, "targets") } ?? stub.targets
+      let targets =
+        try item["targets"].map { node throws(Mistakes) in try self.targets(node, "targets") } ?? stub.targets
       stub.reexportedLibraries.append(TextStub.Libraries(names: try texts(item["names"], "names"), targets: targets))
     }
     stub.exports = try symbols5("exported_symbols", stub.targets)

@@ -12,6 +12,8 @@ package enum FileKind: Hashable, Sendable {
   case elf
   /// LLVM bitcode, raw or in its wrapper.
   case bitcode
+  /// Of WebAssembly: no plugin's, and not read.
+  case webAssembly
   case javaClass
   case zip
   case xmlPropertyList
@@ -40,6 +42,7 @@ package enum FileKind: Hashable, Sendable {
     case .thinArchive: "thin static library"
     case .elf: "ELF file"
     case .bitcode: "bitcode file"
+    case .webAssembly: "WebAssembly file"
     case .javaClass: "Java class"
     case .zip: "zip"
     case .xmlPropertyList, .binaryPropertyList: "property list"
@@ -66,6 +69,7 @@ extension FileKind: CustomStringConvertible {
     case 0xBEBA_FECA: self = reader.count >= 8 ? .fat : .other
     case 0x7F45_4C46: self = .elf
     case 0x4243_C0DE, 0xDEC0_170B: self = .bitcode
+    case 0x0061_736D: self = .webAssembly
     case 0x504B_0304, 0x504B_0506, 0x504B_0708: self = .zip
     default: self = Self.text(reader)
     }

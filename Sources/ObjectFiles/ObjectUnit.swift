@@ -48,12 +48,19 @@ package struct ObjectUnits: Sendable {
         let archive = try StaticArchive(reader)
         errors += archive.damage
         archives.append((slice, archive))
+        var isPassedOver = false
         for member in archive.members {
           let content = try reader.slice(member.range, "archive member \(member.name)")
           switch FileKind(content) {
           case .machO, .elf, .bitcode:
             units.append(
               ObjectUnit(slice: slice, member: member.nameRange, range: member.range, kind: FileKind(content)))
+          case .webAssembly where !isPassedOver:
+            isPassedOver = true
+            errors.append(
+              FormatError(
+                offset: member.range.lowerBound, field: "member of a static library",
+                reason: .unsupported("WebAssembly, which is not read")))
           default: break
           }
         }

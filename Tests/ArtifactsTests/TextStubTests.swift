@@ -125,7 +125,9 @@ extension TextStub {
   /// As nm has them for an architecture: `S _a`, the platforms together.
   fileprivate func lines(_ architecture: String) -> Set<String> {
     func names(_ symbols: [TextStub.Symbol], _ letter: (TextStub.Symbol) -> String) -> [String] {
-      symbols.filter { $0.targets.contains { $0.architecture?.name == architecture } }.map { "\(letter($0)) \($0.name)" }
+      symbols.filter { $0.targets.contains { $0.architecture?.name == architecture } }.map {
+        "\(letter($0)) \($0.name)"
+      }
     }
     let defined = { (symbol: TextStub.Symbol) in
       symbol.isWeak ? "W" : symbol.content == .data ? "D" : symbol.content == .text ? "T" : "S"

@@ -67,7 +67,8 @@ extension Bench {
   }
 
   private func sameLines(_ ours: [String], _ theirs: [String]) async throws {
-    let script = "[ \"$(\(ours.joined(separator: " ")) | sha256sum)\" = \"$(\(theirs.joined(separator: " ")) | sha256sum)\" ]"
+    let script =
+      "[ \"$(\(ours.joined(separator: " ")) | sha256sum)\" = \"$(\(theirs.joined(separator: " ")) | sha256sum)\" ]"
     guard try await Tool.run(["sh", "-c", script]).status == 0 else {
       throw ToolError("llvm-nm prints something else than npi-pack symbols")
     }

@@ -1,0 +1,36 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Every static and shared library that comes with Swift, as `llvm-nm` prints it.
+@Suite(.timeLimit(.minutes(10))) struct ToolchainSymbolTests {
+  @Test func everyLibrary() async throws {
+    let target = try await Tool.check(["swiftc", "-print-target-info"])
+    let info = try #require(try JSONSerialization.jsonObject(with: Data(target.utf8)) as? [String: Any])
+    let paths = try #require(info["paths"] as? [String: Any])
+    let library = URL(fileURLWithPath: try #require(paths["runtimeResourcePath"] as? String)).deletingLastPathComponent()
+    let names = try FileManager.default.subpathsOfDirectory(atPath: library.path).sorted().filter { name in
+      let last = name.split(separator: "/").last ?? ""
+      return last.hasSuffix(".a") || last.hasSuffix(".so") || last.contains(".so.") || last.hasSuffix(".dylib")
+    }
+    #expect(names.count > 50)
+    var lines = 0
+    for name in names {
+      let file = library.appendingPathComponent(name).path
+      async let theirs = Tool.run(["llvm-nm-19", "-p", "--no-llvm-bc", "--arch=all", file])
+      let ours = try await Tool.run([Scenario.binary.string, "symbols", file])
+      // Swift for the browser: no plugin has that, and it is said.
+      if try await Tool.run(["llvm-readobj-19", "--file-header", file]).out.contains("WASM") {
+        #expect(ours.out.isEmpty && ours.err.contains("WebAssembly") && ours.status == 2, "\(name)")
+        continue
+      }
+      // Not with #expect on the texts: they are long.
+      let isSame = try await theirs.out == ours.out
+      #expect(isSame, "\(name)")
+      #expect(ours.status == 0, "\(name): \(ours.err)")
+      lines += ours.out.utf8.count { $0 == 0x0A }
+    }
+    #expect(lines > 100_000)
+  }
+}
