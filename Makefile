@@ -29,12 +29,13 @@ ifeq ($(shell uname),Darwin)
   export PATH := $(brew_prefix)/opt/openjdk/bin:$(PATH)
 endif
 
-.PHONY: help deps deps-build deps-demo build demo test lint format laws bench install clean
+.PHONY: help deps deps-build deps-demo build demo test test-corpus fuzz lint format laws bench install clean
 
 help:
 	@echo 'make demo      install what is missing, build, pack the example plugins'
 	@echo 'make test      install what the tests ask, run them all'
 	@echo 'make bench     measure against zip, bsdtar, 7z, ninja and make (BENCH=name for one);  BENCH=resources  compare with aapt2'
+	@echo 'make test-corpus   real packages against llvm-nm;  make fuzz SECONDS=60   libFuzzer, that long for each format'
 	@echo 'make lint      the formatter, strictly;  make format  rewrites'
 	@echo 'make laws      the laws of the architecture'
 	@echo 'make install   a release binary and shell completions under PREFIX ($(PREFIX))'
@@ -82,6 +83,13 @@ demo: deps-demo build
 test: deps
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+
+test-corpus: deps
+	$(SWIFT) build $(release) --product npi-pack $(link_flags)
+	python3 Tests/Corpus/symbols.py "$$($(SWIFT) build $(release) --show-bin-path)/npi-pack"
+
+fuzz: deps
+	SECONDS_EACH=$(or $(SECONDS),60) sh Tests/Fuzz/run.sh
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Recipes

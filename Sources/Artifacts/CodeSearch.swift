@@ -34,7 +34,8 @@ package struct CodeSearch {
       switch status.kind {
       case .folder:
         for name in try FileSystem.list(path) {
-          visit(path.appending(name), place.inside(String(decoding: name.nameBytes, as: UTF8.self)), isNamed: false)
+          let file = path.appending(name)
+          visit(file, Place(String(decoding: file.pathBytes, as: UTF8.self)), isNamed: false)
         }
       case .file: try open(try MappedFile.open(path), place, isNamed: isNamed)
       case .symlink, .other: break

@@ -31,7 +31,8 @@ package struct SymbolReport: Sendable {
     for path in paths {
       let search = CodeSearch(path, temporary: temporary)
       mistakes += search.mistakes
-      let hasSeveral = paths.count > 1 || search.files.count > 1 || search.files.first?.place.parts.count ?? 1 > 1
+      let hasSeveral =
+        paths.count > 1 || search.files.count > 1 || search.files.contains { $0.place != Place(path.string) }
       let format = NMFormat(selection, namesFiles: namesFiles, hasSeveralFiles: hasSeveral)
       let listing = SymbolListing(
         counts ? .count : self.format == .json ? .json : .nm(format, maps: printsMaps), selection,
