@@ -1,6 +1,6 @@
 /// How many bytes of names a file may have. Every symbol may point to the same long name, so that a small file could stand
 /// for more text than anybody has room for.
-struct NameBudget {
+struct NameBudget: Sendable {
   private var left: Int
 
   /// No table of names is shared so much: in real ones a name is there for one or two symbols.
