@@ -44,7 +44,7 @@ package struct ELFSymbols: Sendable {
   /// Of the symbols for the loader.
   private let versions: ELFVersions?
 
-  /// Which of the two tables.
+  /// Which of the two tables. A file without sections has the loader's only, its symbols have the letter `?`.
   package enum Source: Sendable { case linker, loader }
 
   private struct Table: Sendable {
@@ -64,7 +64,16 @@ package struct ELFSymbols: Sendable {
     for section in sections.all { letters.append(ELFSymbols.letter(of: section, in: sections, reader)) }
     self.letters = letters
     guard let index = sections.all.firstIndex(where: { $0.type == (source == .linker ? 2 : 11) }) else {
-      (table, versions) = (nil, nil)
+      // Some libraries for Android are without sections, for the loader does without.
+      guard source == .loader, let dynamic = try ELFDynamic(file, reader),
+        let entries = try dynamic.symbols(reader), let strings = try dynamic.strings(reader)
+      else {
+        (table, versions) = (nil, nil)
+        return
+      }
+      table = Table(entries: entries, strings: strings, indices: nil)
+      let count = entries.count / (file.is64Bit ? 24 : 16)
+      versions = try ELFVersions(dynamic, symbols: count, strings: strings, file, reader)
       return
     }
     let section = sections.all[index]

@@ -33,25 +33,49 @@ package struct ELFVersions: Sendable {
   ) throws(FormatError) {
     let section = sections.all.first { $0.type == 0x6FFF_FFFF && Int($0.link) == table }
     guard let section else { return nil }
-    numbers = try sections.range(of: section, "versions of the symbols", reader)
-    endianness = file.endianness
-    budget = NameBudget(reader)
+    self.init(try sections.range(of: section, "versions of the symbols", reader), file, reader)
     for section in sections.all where section.type == 0x6FFF_FFFD || section.type == 0x6FFF_FFFE {
-      let field = section.type == 0x6FFF_FFFD ? "version definitions" : "wanted versions"
-      let range = try sections.range(of: section, field, reader)
+      let isDefinition = section.type == 0x6FFF_FFFD
+      let range = try sections.range(of: section, isDefinition ? "version definitions" : "wanted versions", reader)
       guard Int(section.link) < sections.all.count else {
         throw FormatError(
-          offset: range.lowerBound, field: "names of the \(field)",
-          reason: .invalid("there is no section \(section.link)"))
+          offset: range.lowerBound, field: "names of versions", reason: .invalid("there is no section \(section.link)"))
       }
-      let strings = try sections.range(of: sections.all[Int(section.link)], "names of the \(field)", reader)
-      var entries = try reader.slice(range, field)
-      entries.endianness = endianness
-      if section.type == 0x6FFF_FFFD {
-        try readDefinitions(entries, strings, reader)
-      } else {
-        try readWanted(entries, strings, reader)
-      }
+      let strings = try sections.range(of: sections.all[Int(section.link)], "names of versions", reader)
+      try read(range, strings, isDefinition: isDefinition, reader)
+    }
+  }
+
+  /// As the dynamic section says it, for files without sections.
+  init?(
+    _ dynamic: ELFDynamic, symbols: Int, strings: Range<Int>, _ file: ELFFile, _ reader: borrowing ByteReader
+  ) throws(FormatError) {
+    guard let entry = dynamic[0x6FFF_FFF0] else { return nil }
+    self.init(
+      try dynamic.range(of: entry, size: 2 * UInt64(symbols), "versions of the symbols", reader), file, reader)
+    if let entry = dynamic[0x6FFF_FFFC] {
+      try read(try dynamic.range(of: entry, "version definitions", reader), strings, isDefinition: true, reader)
+    }
+    if let entry = dynamic[0x6FFF_FFFE] {
+      try read(try dynamic.range(of: entry, "wanted versions", reader), strings, isDefinition: false, reader)
+    }
+  }
+
+  private init(_ numbers: Range<Int>, _ file: ELFFile, _ reader: borrowing ByteReader) {
+    self.numbers = numbers
+    endianness = file.endianness
+    budget = NameBudget(reader)
+  }
+
+  private mutating func read(
+    _ range: Range<Int>, _ strings: Range<Int>, isDefinition: Bool, _ reader: borrowing ByteReader
+  ) throws(FormatError) {
+    var entries = try reader.slice(range, "versions")
+    entries.endianness = endianness
+    if isDefinition {
+      try readDefinitions(entries, strings, reader)
+    } else {
+      try readWanted(entries, strings, reader)
     }
   }
 

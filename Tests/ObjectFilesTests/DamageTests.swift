@@ -9,6 +9,7 @@ struct DamageTests {
   static let names = [
     "arm64.o", "armv7.o", "arm64.a", "arm64-ar.a", "arm64.dylib", "x86_64.exe", "fat.o", "fat.a", "fat64.o", "gnu.a",
     "thin.a", "coff.a", "arm64.so", "armv7.so", "arm64-c.bc", "arm64-cpp.bc", "out-of-sync.dylib", "versions.so",
+    "no-sections.so",
   ]
 
   func bytes(_ name: String) throws -> [UInt8] {
@@ -24,6 +25,11 @@ struct DamageTests {
       return bytes
     }
     if name == "versions.so" { return try scratch.versionedLibraries("aarch64") }
+    if name == "no-sections.so" {
+      try scratch.versionedLibraries("aarch64", hashStyle: "gnu")
+      try scratch.run("llvm-strip-19", "--strip-sections", "libu.so", "-o", name)
+      return try scratch.bytes(name)
+    }
     if name.hasSuffix(".so") { return try scratch.sharedLibrary(name, for: name == "arm64.so" ? "aarch64" : "armv7a") }
     let objects = ["a_name_that_is_too_long_for_a_header.o", "armv7.o"]
     switch name {

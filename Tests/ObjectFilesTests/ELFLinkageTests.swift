@@ -43,10 +43,7 @@ import Testing
       let bytes = try scratch.bytes(name)
       let found = try dynamicSymbols(bytes)
       let table = try scratch.run("llvm-readelf-19", "--dyn-syms", "-W", name)
-      let names = table.split(separator: "\n").map { words($0) }.filter {
-        $0.first?.last == ":" && $0.first != "Num:" && $0.count == 8
-      }
-      .map { $0[7] }
+      let names = symbolNames(table)
       #expect(found.map(\.name) == names)
       let width = try ELFFile(ByteReader(bytes.span)).is64Bit ? 16 : 8
       let lines = found.map {
@@ -67,6 +64,29 @@ import Testing
     #expect(defined.map(\.name).filter { $0.hasPrefix("f@") }.sorted() == ["f@@V2", "f@V1"])
     #expect(defined.allSatisfy { $0.library == nil })
     #expect(try dynamicSymbols(try scratch.bytes("libnone.so")).allSatisfy { !$0.name.contains("@") })
+  }
+
+  @Test("files without sections, as the loader reads them", arguments: architectures, ["sysv", "gnu"])
+  func withoutSections(_ architecture: String, _ hashStyle: String) throws {
+    let scratch = try Scratch()
+    try scratch.versionedLibraries(architecture, hashStyle: hashStyle)
+    for name in Self.files {
+      try scratch.run("llvm-strip-19", "--strip-sections", name, "-o", "stripped.so")
+      let bytes = try scratch.bytes("stripped.so")
+      let sections = try ELFSymbols(ByteReader(bytes.span)).sections
+      #expect(sections.isEmpty)
+      let found = try dynamicSymbols(bytes)
+      let whole = try dynamicSymbols(try scratch.bytes(name))
+      #expect(found.map(\.name) == whole.map(\.name) && found.map(\.library) == whole.map(\.library))
+      #expect(found.map(\.symbol.flags) == whole.map(\.symbol.flags) && !found.isEmpty)
+      #expect(found.map(\.symbol.address) == whole.map(\.symbol.address))
+      // llvm-readelf finds the symbols too, without the versions, if there is the older hash table.
+      let names = symbolNames(try scratch.run("llvm-readelf-19", "--dyn-syms", "-W", "stripped.so"))
+      #expect(
+        found.map { $0.name.prefix { $0 != "@" } } == names.map { $0[...] } || hashStyle == "gnu" && names.isEmpty)
+      #expect(try scratch.run("llvm-nm-19", "-p", "stripped.so").isEmpty)
+      #expect(nmText(bytes, name, NMFormat(SymbolSelection())).text.isEmpty)
+    }
   }
 
   @Test("an object file needs nothing")
@@ -108,6 +128,12 @@ import Testing
   }
 }
 
+/// The names in a table of llvm-readelf.
+private func symbolNames(_ text: String) -> [String] {
+  let lines = text.split(separator: "\n").map { words($0) }
+  return lines.filter { $0.first?.last == ":" && $0.first != "Num:" && $0.count == 8 }.map { $0[7] }
+}
+
 /// A dynamic symbol with `@VERSION` behind its name, or `@@` before the default version.
 private func dynamicSymbols(_ bytes: [UInt8]) throws -> [(name: String, library: String?, symbol: Symbol)] {
   let reader = ByteReader(bytes.span)
@@ -126,7 +152,7 @@ private func dynamicSymbols(_ bytes: [UInt8]) throws -> [(name: String, library:
 extension Scratch {
   /// `libv.so` has versions, `libu.so` wants them, `libr.so` has the old search path, `libnone.so` no versions.
   @discardableResult
-  func versionedLibraries(_ architecture: String) throws -> [UInt8] {
+  func versionedLibraries(_ architecture: String, hashStyle: String = "both") throws -> [UInt8] {
     let versioned = """
       int f1(void) { return 1; } int f2(void) { return 2; }
       asm(".symver f1,f@V1"); asm(".symver f2,f@@V2");
@@ -142,6 +168,7 @@ extension Scratch {
     try write("v.map", Array("V1 { global: f; plain; local: *; };\nV2 { global: uses; } V1;\n".utf8))
     let clang = [
       "clang", "-target", "\(architecture)-linux-android21", "-shared", "-nostdlib", "-fuse-ld=lld", "-fPIC",
+      "-Wl,--hash-style=\(hashStyle)",
     ]
     try run(clang + ["u.c", "-o", "libnone.so"])
     try run(clang + ["v.c", "-Wl,--version-script=v.map", "-Wl,-soname,libv.so", "-o", "libv.so"])
