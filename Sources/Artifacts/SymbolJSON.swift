@@ -11,7 +11,10 @@ enum SymbolJSON {
     guard let symbols = try ObjectSymbols(content) else { return }
     var list: [JSONValue] = []
     try symbols.forEach(content, selection) { (symbol: Symbol) throws(FormatError) in
-      list.append(value(symbol, reader))
+      list.append(value(symbol, symbol.name.map { text($0, reader) }))
+    }
+    for symbol in try symbols.loaderSymbols(content, selection) {
+      list.append(value(symbol.symbol, String(decoding: symbol.name, as: UTF8.self)))
     }
     let line: JSONValue = [
       "file": .string(file.place.description), "slice": symbols.slice.map { .string($0) } ?? .null,
@@ -21,10 +24,10 @@ enum SymbolJSON {
     output += Array((line.compact + "\n").utf8)
   }
 
-  private static func value(_ symbol: Symbol, _ reader: borrowing ByteReader) -> JSONValue {
+  private static func value(_ symbol: Symbol, _ name: String?) -> JSONValue {
     let flags = Symbol.Flags.names.filter { symbol.flags.contains($0.flag) }.map { JSONValue.string($0.name) }
     return [
-      "name": symbol.name.map { .string(text($0, reader)) } ?? .null,
+      "name": name.map { .string($0) } ?? .null,
       "type": .string(String(UnicodeScalar(symbol.letter))),
       "address": symbol.flags.contains(.undefined) ? .null : .string(hexadecimal(symbol.address)),
       "size": .int(Int(clamping: symbol.size)), "flags": .array(flags),

@@ -100,28 +100,6 @@ extension ELFFile {
     try header.skip(16, "ELF header")
     type = ELFType(rawValue: try header.read("type"))
     machine = ELFMachine(rawValue: try header.read("machine"))
-    try header.skip(4 + (is64Bit ? 8 : 4), "ELF header")
-    let offsetField = header.offset
-    let tableOffset: UInt64 = try header.readAddress(is64Bit, "offset of the program headers")
-    try header.skip((is64Bit ? 8 : 4) + 4 + 2, "ELF header")
-    let entrySize: UInt16 = try header.read("size of a program header")
-    let count: UInt16 = try header.read("number of program headers")
-    loadAlignments = []
-    guard count > 0 else { return }
-    guard entrySize >= (is64Bit ? 56 : 32) else {
-      throw FormatError(
-        offset: header.offset - 4, field: "size of a program header", reason: .invalid("\(entrySize) is too small"))
-    }
-    let range = try reader.claimed(
-      start: tableOffset, size: UInt64(entrySize) * UInt64(count), at: offsetField, "program headers")
-    for index in 0..<Int(count) {
-      let place = range.lowerBound + index * Int(entrySize)
-      let kind: UInt32 = try header.integer(at: place, "program header \(index)")
-      guard kind == 1 else { continue }
-      loadAlignments.append(
-        is64Bit
-          ? try header.integer(at: place + 48, "alignment of program header \(index)", as: UInt64.self)
-          : UInt64(try header.integer(at: place + 28, "alignment of program header \(index)", as: UInt32.self)))
-    }
+    loadAlignments = try ELFSegments(is64Bit: is64Bit, header).all.filter { $0.type == .load }.map(\.alignment)
   }
 }

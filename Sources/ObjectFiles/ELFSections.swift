@@ -78,6 +78,7 @@ extension ELFSection {
     offset = try word(is64Bit ? 24 : 16)
     size = try word(is64Bit ? 32 : 20)
     link = try header.integer(at: place + (is64Bit ? 40 : 24), "section header")
+    info = try header.integer(at: place + (is64Bit ? 44 : 28), "section header")
     entrySize = try word(is64Bit ? 56 : 36)
   }
 }

@@ -23,6 +23,8 @@ package struct ELFSection: Hashable, Sendable {
   package var offset: UInt64
   package var size: UInt64
   package var link: UInt32
+  /// What it means depends on the type.
+  package var info: UInt32
   package var entrySize: UInt64
 
   package var isWritable: Bool { flags & 1 != 0 }
@@ -39,8 +41,10 @@ package struct ELFSymbols: Sendable {
   /// For each section the letter of a symbol in it, lower case.
   private let letters: [UInt8]
   private let table: Table?
+  /// Of the symbols for the loader.
+  private let versions: ELFVersions?
 
-  /// Which of the two tables.
+  /// Which of the two tables. A file without sections has the loader's only, its symbols have the letter `?`.
   package enum Source: Sendable { case linker, loader }
 
   private struct Table: Sendable {
@@ -60,7 +64,16 @@ package struct ELFSymbols: Sendable {
     for section in sections.all { letters.append(ELFSymbols.letter(of: section, in: sections, reader)) }
     self.letters = letters
     guard let index = sections.all.firstIndex(where: { $0.type == (source == .linker ? 2 : 11) }) else {
-      table = nil
+      // Some libraries for Android are without sections, for the loader does without.
+      guard source == .loader, let dynamic = try ELFDynamic(file, reader),
+        let entries = try dynamic.symbols(reader), let strings = try dynamic.strings(reader)
+      else {
+        (table, versions) = (nil, nil)
+        return
+      }
+      table = Table(entries: entries, strings: strings, indices: nil)
+      let count = entries.count / (file.is64Bit ? 24 : 16)
+      versions = try ELFVersions(dynamic, symbols: count, strings: strings, file, reader)
       return
     }
     let section = sections.all[index]
@@ -81,6 +94,7 @@ package struct ELFSymbols: Sendable {
     var indices: Range<Int>?
     if let wide { indices = try sections.range(of: wide, "section indices of the symbol table", reader) }
     table = Table(entries: entries, strings: strings, indices: indices)
+    versions = source == .loader ? try ELFVersions(sections, of: index, file, reader) : nil
   }
 
   private static func letter(
@@ -97,6 +111,24 @@ package struct ELFSymbols: Sendable {
   /// code from data, are left out.
   package func forEach(
     _ reader: borrowing ByteReader, _ selection: SymbolSelection, _ body: (Symbol) throws(FormatError) -> Void
+  ) throws(FormatError) {
+    try walk(reader, selection) { (symbol: Symbol, _) throws(FormatError) in try body(symbol) }
+  }
+
+  /// As above, with the version that each symbol has or wants.
+  package func forEachVersioned(
+    _ reader: borrowing ByteReader, _ selection: SymbolSelection,
+    _ body: (Symbol, ELFVersion?) throws(FormatError) -> Void
+  ) throws(FormatError) {
+    try walk(reader, selection) { (symbol: Symbol, index: Int) throws(FormatError) in
+      let isUndefined = symbol.flags.contains(.undefined)
+      try body(symbol, try versions?.version(of: index, isUndefined: isUndefined, reader))
+    }
+  }
+
+  @inline(__always)
+  private func walk(
+    _ reader: borrowing ByteReader, _ selection: SymbolSelection, _ body: (Symbol, Int) throws(FormatError) -> Void
   ) throws(FormatError) {
     guard let table else { return }
     var entries = try reader.slice(table.entries, "symbol table")
@@ -119,7 +151,7 @@ package struct ELFSymbols: Sendable {
         window.endianness = file.endianness
         section = Int(try window.integer(at: indices.lowerBound + 4 * index, "section of a symbol", as: UInt32.self))
       }
-      try body(symbol(entry, name, section))
+      try body(symbol(entry, name, section), index)
     }
   }
 

@@ -44,12 +44,23 @@ package struct MachOFlags: OptionSet, Hashable, Sendable {
   package var rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
+  /// Nothing is left undefined.
+  package static let noUndefines = MachOFlags(rawValue: 0x1)
+  /// An image that dyld loads.
+  package static let dynamicLinked = MachOFlags(rawValue: 0x4)
+  package static let twoLevelNamespace = MachOFlags(rawValue: 0x80)
+  package static let subsectionsViaSymbols = MachOFlags(rawValue: 0x2000)
+  package static let weakDefines = MachOFlags(rawValue: 0x8000)
+  /// Some of its weak definitions are used, so that dyld has to look for others of their names.
+  package static let bindsToWeak = MachOFlags(rawValue: 0x1_0000)
+  package static let noReexportedDylibs = MachOFlags(rawValue: 0x10_0000)
+  package static let positionIndependent = MachOFlags(rawValue: 0x20_0000)
+  /// A library that is not loaded if nothing of it is used.
+  package static let deadStrippable = MachOFlags(rawValue: 0x40_0000)
+  package static let threadLocals = MachOFlags(rawValue: 0x80_0000)
+  package static let applicationExtensionSafe = MachOFlags(rawValue: 0x0200_0000)
   /// The symbol table lacks symbols that dyld's export trie has.
   package static let symbolsOutOfSync = MachOFlags(rawValue: 0x0400_0000)
-  package static let twoLevelNamespace = MachOFlags(rawValue: 0x80)
-  package static let weakDefines = MachOFlags(rawValue: 0x8000)
-  package static let subsectionsViaSymbols = MachOFlags(rawValue: 0x2000)
-  package static let applicationExtensionSafe = MachOFlags(rawValue: 0x0200_0000)
 }
 
 /// The header of one Mach-O file and where its load commands are. A plain value: it keeps no bytes; what it points to

@@ -75,6 +75,12 @@ package struct NMFormat: Sendable {
           lines.add(symbol, reader)
         }
       }
+      if symbols.file.flags.contains(.symbolsOutOfSync) {
+        for symbol in try MachOLoaderSymbols(symbols, reader, withFunctions: true).all
+        where selection.takes(symbol.symbol) {
+          lines.add(symbol, nameOnly: selection.undefinedOnly)
+        }
+      }
     case .elf(let symbols):
       try symbols.forEach(reader, selection) { (symbol: Symbol) throws(FormatError) in lines.add(symbol, reader) }
     case .bitcode(let symbols):
@@ -146,6 +152,20 @@ private struct NMLines {
     bytes += Array(" (indirect for ".utf8)
     if let name { reader.append(name, to: &bytes) } else { bytes.append(UInt8(ascii: "?")) }
     bytes += Array(")\n".utf8)
+  }
+
+  mutating func add(_ symbol: LoaderSymbol, nameOnly: Bool) {
+    bytes += prefix
+    let head = head
+    if !nameOnly {
+      bytes.append(addingCapacity: 20) { (line: inout OutputSpan<UInt8>) in head.append(symbol.symbol, to: &line) }
+    }
+    bytes += symbol.name
+    if !nameOnly, let target = symbol.target {
+      bytes += Array(" (indirect for ".utf8) + target
+      bytes.append(UInt8(ascii: ")"))
+    }
+    bytes.append(UInt8(ascii: "\n"))
   }
 
   private mutating func addText(_ name: Range<Int>?, _ reader: borrowing ByteReader) {

@@ -1,6 +1,6 @@
 /// How many bytes of names a file may have. Every symbol may point to the same long name, so that a small file could stand
 /// for more text than anybody has room for.
-struct NameBudget {
+struct NameBudget: Sendable {
   private var left: Int
 
   /// No table of names is shared so much: in real ones a name is there for one or two symbols.
@@ -9,10 +9,16 @@ struct NameBudget {
   @inline(__always)
   mutating func spend(_ name: Range<Int>?) throws(FormatError) {
     guard let name else { return }
-    left -= name.count
+    try spend(name.count, at: name.lowerBound)
+  }
+
+  /// For a name that is put together from many places; `place` is one of them.
+  @inline(__always)
+  mutating func spend(_ count: Int, at place: Int) throws(FormatError) {
+    left -= count
     guard left >= 0 else {
       throw FormatError(
-        offset: name.lowerBound, field: "names of the symbols",
+        offset: place, field: "names of the symbols",
         reason: .invalid("they are the same bytes again and again"))
     }
   }

@@ -4,11 +4,11 @@ package enum ObjectSymbols: Sendable {
   case elf(ELFSymbols)
   case bitcode(BitcodeSymbols)
 
-  /// Nil if the bytes, the whole of `reader`'s window, are of no format with symbols.
-  package init?(_ reader: borrowing ByteReader) throws(FormatError) {
+  /// Nil if the bytes, the whole of `reader`'s window, are of no format with symbols. `source`: which table, of ELF files.
+  package init?(_ reader: borrowing ByteReader, _ source: ELFSymbols.Source = .linker) throws(FormatError) {
     switch FileKind(reader) {
     case .machO: self = .machO(try MachOSymbols(reader))
-    case .elf: self = .elf(try ELFSymbols(reader))
+    case .elf: self = .elf(try ELFSymbols(reader, source))
     case .bitcode: self = .bitcode(try BitcodeSymbols(reader))
     default: return nil
     }
@@ -34,10 +34,24 @@ package enum ObjectSymbols: Sendable {
     }
   }
 
-  /// How many are wanted.
+  /// The wanted symbols that are not in the file's own table, though the loader knows them: of a Mach-O image whose
+  /// header says that there are some, or whose table defines nothing that others see.
+  package func loaderSymbols(
+    _ reader: borrowing ByteReader, _ selection: SymbolSelection
+  ) throws(FormatError) -> [LoaderSymbol] {
+    guard case .machO(let symbols) = self, symbols.file.fileType != .object else { return [] }
+    if !symbols.file.flags.contains(.symbolsOutOfSync) {
+      let definitions = SymbolSelection(externalOnly: true, definedOnly: true)
+      guard try symbols.count(reader, definitions) == 0 else { return [] }
+    }
+    return try MachOLoaderSymbols(symbols, reader, withFunctions: false).all.filter { selection.takes($0.symbol) }
+  }
+
+  /// How many are wanted, the loader's included.
   package func count(_ reader: borrowing ByteReader, _ selection: SymbolSelection) throws(FormatError) -> Int {
     switch self {
-    case .machO(let symbols): return try symbols.count(reader, selection)
+    case .machO(let symbols):
+      return try symbols.count(reader, selection) + loaderSymbols(reader, selection).count
     case .elf(let symbols): return try symbols.count(reader, selection)
     case .bitcode(let symbols):
       var count = 0

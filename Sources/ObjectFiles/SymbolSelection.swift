@@ -17,4 +17,8 @@ package struct SymbolSelection: Hashable, Sendable {
   func takes(isExternal: Bool, isUndefined: Bool) -> Bool {
     !(externalOnly && !isExternal) && !(definedOnly && isUndefined) && !(undefinedOnly && !isUndefined)
   }
+
+  package func takes(_ symbol: Symbol) -> Bool {
+    takes(isExternal: symbol.flags.contains(.external), isUndefined: symbol.flags.contains(.undefined))
+  }
 }

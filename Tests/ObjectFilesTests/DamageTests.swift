@@ -8,7 +8,8 @@ import Testing
 struct DamageTests {
   static let names = [
     "arm64.o", "armv7.o", "arm64.a", "arm64-ar.a", "arm64.dylib", "x86_64.exe", "fat.o", "fat.a", "fat64.o", "gnu.a",
-    "thin.a", "coff.a", "arm64.so", "armv7.so", "arm64-c.bc", "arm64-cpp.bc",
+    "thin.a", "coff.a", "arm64.so", "armv7.so", "arm64-c.bc", "arm64-cpp.bc", "out-of-sync.dylib", "versions.so",
+    "no-sections.so",
   ]
 
   func bytes(_ name: String) throws -> [UInt8] {
@@ -18,6 +19,17 @@ struct DamageTests {
     let scratch = try Scratch()
     try scratch.adopt(fixtures)
     try scratch.run("cp", "arm64.o", "a_name_that_is_too_long_for_a_header.o")
+    if name == "out-of-sync.dylib" {
+      var bytes = try scratch.image("arm64")
+      bytes[27] |= 0x04
+      return bytes
+    }
+    if name == "versions.so" { return try scratch.versionedLibraries("aarch64") }
+    if name == "no-sections.so" {
+      try scratch.versionedLibraries("aarch64", hashStyle: "gnu")
+      try scratch.run("llvm-strip-19", "--strip-sections", "libu.so", "-o", name)
+      return try scratch.bytes(name)
+    }
     if name.hasSuffix(".so") { return try scratch.sharedLibrary(name, for: name == "arm64.so" ? "aarch64" : "armv7a") }
     let objects = ["a_name_that_is_too_long_for_a_header.o", "armv7.o"]
     switch name {
@@ -51,8 +63,33 @@ struct DamageTests {
     let format = NMFormat(SymbolSelection(), namesFiles: true)
     var text: [UInt8] = []
     try? format.appendMap(of: units, reader, to: &text)
-    for unit in units.units { try? format.append(unit, of: units, named: "x", reader, to: &text) }
+    for unit in units.units {
+      try? format.append(unit, of: units, named: "x", reader, to: &text)
+      guard let content = try? reader.slice(unit.range, "unit"), isLinkageSound(content) else { return false }
+    }
     return true
+  }
+
+  /// The same for what a file says about others.
+  private func isLinkageSound(_ reader: borrowing ByteReader) -> Bool {
+    let whole = reader.range
+    func within(_ range: Range<Int>?) -> Bool { range.map { whole.clamped(to: $0) == $0 } ?? true }
+    if let file = try? MachOFile(reader) {
+      _ = try? MachOLinkage(file, reader)
+      if let info = try? MachOLoaderInfo(file, reader) {
+        guard within(info.binds), within(info.exports), within(info.functionStarts) else { return false }
+        try? MachOExports(info).forEach(reader) { (_) throws(FormatError) in }
+      }
+      _ = try? ObjectSymbols(reader)?.loaderSymbols(reader, SymbolSelection())
+    }
+    guard let file = try? ELFFile(reader) else { return true }
+    _ = try? ELFLinkage(file, reader)
+    var isSound = true
+    try? ELFSymbols(reader, .loader).forEachVersioned(reader, SymbolSelection()) {
+      (symbol: Symbol, version: ELFVersion?) throws(FormatError) in
+      if !within(symbol.name) || !within(version?.name) || !within(version?.library) { isSound = false }
+    }
+    return isSound
   }
 
   @Test("every prefix", arguments: names)
@@ -72,7 +109,7 @@ struct DamageTests {
   @Test("ten thousand byte flips", arguments: names)
   func flips(_ name: String) throws {
     var bytes = try bytes(name)
-    let seed = UInt64(name.utf8.reduce(7) { ($0 &* 31) &+ Int($1) })
+    let seed = name.utf8.reduce(7) { ($0 &* 31) &+ UInt64($1) }
     var generator = Seeded(seed: seed)
     for round in 0..<10_000 {
       // Half of them near the start, where the headers are; up to three at once.
@@ -87,5 +124,29 @@ struct DamageTests {
       #expect(isSound, "seed \(seed), round \(round)")
       for (place, byte) in changes.reversed() { bytes[place] = byte }
     }
+  }
+
+  /// The tables for the loader are a small part of a large file, which flips anywhere would seldom meet.
+  @Test("ten thousand byte flips in the loader's tables")
+  func loaderTables() throws {
+    var bytes = try bytes("out-of-sync.dylib")
+    let file = try MachOFile(ByteReader(bytes.span))
+    let info = try MachOLoaderInfo(file, ByteReader(bytes.span))
+    let places = [info.exports, info.exports, info.binds, info.lazyBinds, info.weakBinds, info.functionStarts].joined()
+    var generator = Seeded(seed: 5)
+    var failures = 0
+    for round in 0..<10_000 {
+      var changes: [(Int, UInt8)] = []
+      for _ in 0..<Int.random(in: 1...3, using: &generator) {
+        guard let place = generator.one(of: Array(places)) else { continue }
+        changes.append((place, bytes[place]))
+        bytes[place] = UInt8.random(in: .min ... .max, using: &generator)
+      }
+      let isSound = isLinkageSound(ByteReader(bytes.span))
+      #expect(isSound, "round \(round)")
+      if !nmText(bytes, "x", NMFormat(SymbolSelection())).errors.isEmpty { failures += 1 }
+      for (place, byte) in changes.reversed() { bytes[place] = byte }
+    }
+    #expect(failures > 1000)
   }
 }

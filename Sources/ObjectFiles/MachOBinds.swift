@@ -1,0 +1,67 @@
+// Which names dyld looks up for an image without chained fixups (`<mach-o/loader.h>`, `MachOLoaderInfo` has where): a
+// program of opcodes, the opcode in the upper half of a byte, an immediate value in the lower:
+//
+//   00 done (of lazy binds: the next begins)      10 library = value       20 library = ULEB128     30 library = -value
+//   40 flags = value, name up to a NUL            50 type = value          60 addend = SLEB128      70 segment, ULEB128 offset
+//   80 offset += ULEB128   90 bind   A0 bind, then offset += ULEB128   B0 bind, then offset += value words
+//   C0 bind ULEB128 times, skipping ULEB128 each  D0 0: size of a table, ULEB128; 1: bind what pointers chain together
+//
+//   flags  1 the name may be missing, 8 (of weak binds) the image has a definition that is not weak
+
+/// A name that dyld looks up and writes the address of somewhere.
+package struct MachOBind: Hashable, Sendable {
+  package var name: Range<Int>
+  /// The number of the library, counted from 1; 0 the image itself, -1 the executable, -2 any, -3 the one with the weak
+  /// definitions.
+  package var library: Int
+  package var flags: UInt8
+
+  /// It may be missing.
+  package var isWeakReference: Bool { flags & 1 != 0 }
+}
+
+/// One of the three tables of binds. A plain value: it keeps no bytes.
+package struct MachOBinds: Hashable, Sendable {
+  package let range: Range<Int>
+  /// Each bind ends with an opcode that ends other tables.
+  package let isLazy: Bool
+
+  package init(_ range: Range<Int>, isLazy: Bool = false) {
+    self.range = range
+    self.isLazy = isLazy
+  }
+
+  /// Calls `body` for each bind; once for those that one opcode makes together.
+  package func forEach(
+    _ reader: borrowing ByteReader, _ body: (MachOBind) throws(FormatError) -> Void
+  ) throws(FormatError) {
+    var code = try reader.slice(range, "binds")
+    var bind: MachOBind?
+    var library = 0
+    while code.remaining > 0 {
+      let place = code.offset
+      let byte: UInt8 = try code.read("opcode of a bind")
+      let value = byte & 0xF
+      switch byte & 0xF0 {
+      case 0x00: if !isLazy { return }
+      case 0x10: library = Int(value)
+      case 0x20: library = Int(truncatingIfNeeded: try code.readULEB128("library of a bind"))
+      case 0x30: library = value == 0 ? 0 : Int(value) - 16
+      case 0x40: bind = MachOBind(name: try code.terminated("name of a bind"), library: 0, flags: value)
+      case 0x50: break
+      case 0x60, 0x70, 0x80: try code.skipLEB128("operand of a bind")
+      case 0x90, 0xA0, 0xB0, 0xC0:
+        guard var bind else {
+          throw FormatError(offset: place, field: "bind", reason: .invalid("it comes before a name"))
+        }
+        bind.library = library
+        try body(bind)
+        if byte & 0xF0 == 0xA0 || byte & 0xF0 == 0xC0 { try code.skipLEB128("operand of a bind") }
+        if byte & 0xF0 == 0xC0 { try code.skipLEB128("operand of a bind") }
+      case 0xD0: if value == 0 { try code.skipLEB128("operand of a bind") }
+      default:
+        throw FormatError(offset: place, field: "opcode of a bind", reason: .invalid("there is no \(byte >> 4)"))
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// What a Mach-O file wants from others, and what it is called by them (`<mach-o/loader.h>`), a load command each:
+//
+//   dylib_command           cmd, cmdsize, offset of the name, timestamp, current version, compatibility version    24 bytes
+//   dylib_use_command       the same with 1A741800 for the timestamp, then flags: 1 weak, 2 re-exported, 4 upward,
+//                           8 loaded late (LC_LOAD_DYLIB, LC_LOAD_WEAK_DYLIB; since macOS 15)                      28 bytes
+//   rpath_command           cmd, cmdsize, offset of the path                                                       12 bytes
+//   linker_option_command   cmd, cmdsize, count, then so many words, each up to a NUL                              12 bytes
+//   uuid_command            cmd, cmdsize, uuid 16                                                                  24 bytes
+//
+// Offsets count from the start of the command, versions are packed as those of systems are. Exports and binds name
+// libraries by number: from 1 over all commands that load one.
+
+/// A dynamic library that a file loads, or that the file is.
+package struct MachOLibrary: Hashable, Sendable {
+  /// Its install name, as bytes.
+  package var name: [UInt8]
+  package var currentVersion: OSVersion
+  package var compatibilityVersion: OSVersion
+  package var use: Use
+
+  /// How it is loaded; more than one may be.
+  package struct Use: OptionSet, Hashable, Sendable {
+    package var rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// It may be missing.
+    package static let weak = Use(rawValue: 1)
+    /// Who links with this file finds the library's symbols in it.
+    package static let reexport = Use(rawValue: 2)
+    /// It needs this file in turn.
+    package static let upward = Use(rawValue: 4)
+    /// Loaded when it is first used.
+    package static let late = Use(rawValue: 8)
+  }
+}
+
+/// Everything that a Mach-O file says about others. A plain value: it keeps no bytes of the file.
+package struct MachOLinkage: Hashable, Sendable {
+  /// What it loads, in the order that numbers count.
+  package private(set) var libraries: [MachOLibrary] = []
+  /// What the file is called, if it is a dynamic library.
+  package private(set) var identity: MachOLibrary?
+  /// Where `@rpath` leads, in order.
+  package private(set) var searchPaths: [[UInt8]] = []
+  /// What an object file asks its linker for: for each command its words, as `-framework`, `Foundation`.
+  package private(set) var linkerOptions: [[[UInt8]]] = []
+  /// 16 bytes.
+  package private(set) var uuid: [UInt8]?
+
+  package init(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
+    var commands = try file.loadCommands(reader)
+    while let command = try commands.next() {
+      var fields = try commands.content(of: command)
+      switch command.kind {
+      case .loadDylib: libraries.append(try MachOLibrary(&fields, command, []))
+      case .loadWeakDylib: libraries.append(try MachOLibrary(&fields, command, .weak))
+      case .reexportDylib: libraries.append(try MachOLibrary(&fields, command, .reexport))
+      case .lazyLoadDylib: libraries.append(try MachOLibrary(&fields, command, .late))
+      case .loadUpwardDylib: libraries.append(try MachOLibrary(&fields, command, .upward))
+      case .identityDylib: identity = try MachOLibrary(&fields, command, nil)
+      case .searchPath: searchPaths.append(try fields.text(of: command, "path"))
+      case .linkerOption:
+        let count: UInt32 = try fields.read("number of words of load command \(command.index)")
+        var words: [[UInt8]] = []
+        for _ in 0..<count {
+          let range = try fields.terminated("word of load command \(command.index)")
+          words.append(try fields.copy(range, "word of load command \(command.index)"))
+        }
+        linkerOptions.append(words)
+      case .uuid:
+        let place = fields.offset
+        try fields.skip(16, "UUID")
+        uuid = try fields.copy(place..<fields.offset, "UUID")
+      default: continue
+      }
+    }
+  }
+}
+
+extension MachOLibrary {
+  /// `use` is what the command itself says; nil where nothing is loaded.
+  fileprivate init(_ fields: inout ByteReader, _ command: LoadCommand, _ use: Use?) throws(FormatError) {
+    name = try fields.text(of: command, "name of the library")
+    let stamp: UInt32 = try fields.read("timestamp of load command \(command.index)")
+    currentVersion = OSVersion(packed: try fields.read("current version of load command \(command.index)"))
+    compatibilityVersion = OSVersion(packed: try fields.read("compatibility version of load command \(command.index)"))
+    self.use = use ?? []
+    let hasFlags = command.kind == .loadDylib || command.kind == .loadWeakDylib
+    if stamp == 0x1A74_1800, hasFlags, fields.remaining >= 4 {
+      self.use.formUnion(Use(rawValue: try fields.read("flags of load command \(command.index)")))
+    }
+  }
+}
+
+extension ByteReader {
+  /// The text whose offset in the command is at the cursor. (What is behind the last NUL is padding; a text that fills
+  /// the command has none.)
+  @_lifetime(self: copy self)
+  fileprivate mutating func text(of command: LoadCommand, _ name: String) throws(FormatError) -> [UInt8] {
+    let place = offset
+    let field = "\(name) in load command \(command.index)"
+    let start: UInt32 = try read(field)
+    guard start >= 12, Int(start) < command.range.count,
+      let text = terminatedRange(at: command.range.lowerBound + Int(start), in: command.range)
+    else { throw FormatError(offset: place, field: field, reason: .outOfBounds) }
+    return try copy(text, field)
+  }
+}
+
+extension LoadCommandKind {
+  package static let loadDylib = LoadCommandKind(rawValue: 0xC)
+  package static let identityDylib = LoadCommandKind(rawValue: 0xD)
+  package static let uuid = LoadCommandKind(rawValue: 0x1B)
+  package static let lazyLoadDylib = LoadCommandKind(rawValue: 0x20)
+  package static let linkerOption = LoadCommandKind(rawValue: 0x2D)
+  package static let loadWeakDylib = LoadCommandKind(rawValue: 0x8000_0018)
+  package static let searchPath = LoadCommandKind(rawValue: 0x8000_001C)
+  package static let reexportDylib = LoadCommandKind(rawValue: 0x8000_001F)
+  package static let loadUpwardDylib = LoadCommandKind(rawValue: 0x8000_0023)
+}

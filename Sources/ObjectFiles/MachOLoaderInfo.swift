@@ -1,0 +1,79 @@
+// Where a linked Mach-O file keeps what dyld wants to know (`<mach-o/loader.h>`):
+//
+//   dyld_info_command       cmd, cmdsize, then offset and size of rebases, binds, weak binds, lazy binds, exports    48 bytes
+//   linkedit_data_command   cmd, cmdsize, dataoff, datasize (LC_DYLD_EXPORTS_TRIE, LC_FUNCTION_STARTS)              16 bytes
+//   entry_point_command     cmd, cmdsize, entryoff, stacksize (LC_MAIN)                                            24 bytes
+//
+// Files for iOS 13 and older have the first, newer ones LC_DYLD_CHAINED_FIXUPS and LC_DYLD_EXPORTS_TRIE in its place.
+
+/// The places of the loader's tables. A plain value; every range is in bounds, and empty where there is no table.
+package struct MachOLoaderInfo: Hashable, Sendable {
+  package private(set) var binds: Range<Int>
+  package private(set) var weakBinds: Range<Int>
+  package private(set) var lazyBinds: Range<Int>
+  package private(set) var exports: Range<Int>
+  package private(set) var functionStarts: Range<Int>
+  /// Of `main`, from the start of the image.
+  package private(set) var entryPoint: UInt64?
+  /// Where the image wants to be loaded: offsets from its start are counted from here.
+  package private(set) var baseAddress: UInt64
+
+  package init(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
+    let nothing = reader.range.lowerBound..<reader.range.lowerBound
+    (binds, weakBinds, lazyBinds, exports, functionStarts) = (nothing, nothing, nothing, nothing, nothing)
+    var base: UInt64?
+    var hasInfo = false
+    var commands = try file.loadCommands(reader)
+    while let command = try commands.next() {
+      var fields = try commands.content(of: command)
+      switch command.kind {
+      case .dyldInfo, .dyldInfoOnly:
+        guard !hasInfo else { continue }
+        hasInfo = true
+        try fields.skip(8, "rebases")
+        binds = try reader.table(&fields, "binds")
+        weakBinds = try reader.table(&fields, "weak binds")
+        lazyBinds = try reader.table(&fields, "lazy binds")
+        let trie = try reader.table(&fields, "export trie")
+        if !trie.isEmpty { exports = trie }
+      case .dyldExportsTrie:
+        let trie = try reader.table(&fields, "export trie")
+        if exports.isEmpty { exports = trie }
+      case .functionStarts: functionStarts = try reader.table(&fields, "starts of functions")
+      case .main: entryPoint = try fields.read("entry point")
+      case .segment, .segment64:
+        guard base == nil else { continue }
+        let isWide = command.kind == .segment64
+        try fields.skip(16, "name of a segment")
+        let address = try fields.readAddress(isWide, "address of a segment")
+        _ = try fields.readAddress(isWide, "size of a segment")
+        let offset = try fields.readAddress(isWide, "offset of a segment")
+        let size = try fields.readAddress(isWide, "size of a segment in the file")
+        // The segment that holds the header.
+        if offset == 0, size != 0 { base = address }
+      default: continue
+      }
+    }
+    baseAddress = base ?? 0
+  }
+}
+
+extension LoadCommandKind {
+  package static let dyldInfo = LoadCommandKind(rawValue: 0x22)
+  package static let dyldInfoOnly = LoadCommandKind(rawValue: 0x8000_0022)
+  package static let functionStarts = LoadCommandKind(rawValue: 0x26)
+  package static let main = LoadCommandKind(rawValue: 0x8000_0028)
+  package static let dyldExportsTrie = LoadCommandKind(rawValue: 0x8000_0033)
+}
+
+extension ByteReader {
+  /// The range that the two words at the cursor of `fields` claim, counted from the start of this window.
+  fileprivate func table(
+    _ fields: inout ByteReader, _ name: @autoclosure () -> String
+  ) throws(FormatError) -> Range<Int> {
+    let place = fields.offset
+    let start: UInt32 = try fields.read("offset of the \(name())")
+    let size: UInt32 = try fields.read("size of the \(name())")
+    return try claimed(start: UInt64(start), size: UInt64(size), at: place, name())
+  }
+}

@@ -1,0 +1,122 @@
+/// A symbol of which a file's own table says nothing.
+package struct LoaderSymbol: Hashable, Sendable {
+  package var name: [UInt8]
+  /// Of a re-export: its name in the library that it comes from.
+  package var target: [UInt8]?
+  /// The rest; it has no name.
+  package var symbol: Symbol
+}
+
+/// What dyld knows of an image and its symbol table does not: exports, names that it binds, and where functions begin.
+///
+/// A linker or `strip` may leave symbols out of the table and say so with a flag in the header, for dyld reads its own
+/// tables. Those tell less: there is a letter for what lies in sections, but neither sizes nor marks.
+package struct MachOLoaderSymbols: Sendable {
+  package private(set) var all: [LoaderSymbol] = []
+  /// Of the table, and then of what was added to it.
+  private var names: Set<[UInt8]> = []
+  private var addresses: Set<UInt64> = []
+
+  /// `withFunctions`: those without a name get one, as `nm` gives it.
+  package init(
+    _ symbols: MachOSymbols, _ reader: borrowing ByteReader, withFunctions: Bool
+  ) throws(FormatError) {
+    let info = try MachOLoaderInfo(symbols.file, reader)
+    var known: Set<Place> = []
+    var budget = NameBudget(reader)
+    try symbols.forEach(reader, SymbolSelection()) { (symbol: Symbol) throws(FormatError) in
+      let name = try symbol.name.map { (range) throws(FormatError) in try reader.copy(range, "name of a symbol") } ?? []
+      try budget.spend(symbol.name)
+      names.insert(name)
+      addresses.insert(symbol.address)
+      known.insert(Place(name: name, address: symbol.address))
+    }
+    try MachOExports(info).forEach(reader) { (export: MachOExport) throws(FormatError) in
+      let address = export.address &+ info.baseAddress
+      if !known.contains(Place(name: export.name, address: address)) { add(export, info, symbols) }
+    }
+    for binds in [MachOBinds(info.binds), MachOBinds(info.lazyBinds, isLazy: true), MachOBinds(info.weakBinds)] {
+      try binds.forEach(reader) { (bind: MachOBind) throws(FormatError) in
+        // What is bound again and again is looked up by its bytes each time.
+        try budget.spend(bind.name)
+        let name = try reader.copy(bind.name, "name of a bind")
+        guard !names.contains(name) else { return }
+        var flags: Symbol.Flags = [.external, .undefined]
+        if bind.isWeakReference { flags.insert(.weak) }
+        add(name, Symbol(name: nil, letter: UInt8(ascii: "U"), address: 0, flags: flags))
+      }
+    }
+    if withFunctions { try addFunctions(info, symbols, reader) }
+  }
+
+  private struct Place: Hashable {
+    var name: [UInt8]
+    var address: UInt64
+  }
+
+  private mutating func add(_ name: [UInt8], target: [UInt8]? = nil, _ symbol: Symbol) {
+    all.append(LoaderSymbol(name: name, target: target, symbol: symbol))
+    names.insert(name)
+    addresses.insert(symbol.address)
+  }
+
+  private mutating func add(_ export: MachOExport, _ info: MachOLoaderInfo, _ symbols: MachOSymbols) {
+    var symbol = Symbol(name: nil, letter: UInt8(ascii: "A"), address: export.address &+ info.baseAddress)
+    symbol.flags = .external
+    if export.flags.contains(.weak) { symbol.flags.insert(.weak) }
+    if export.isThreadLocal { symbol.flags.insert(.threadLocal) }
+    if export.isAbsolute {
+      symbol.flags.insert(.absolute)
+      add(export.name, symbol)
+    } else if export.flags.contains(.reexport) {
+      let target = export.importedName ?? export.name
+      symbol.letter = UInt8(ascii: "I")
+      symbol.flags.insert(.indirect)
+      add(export.name, target: target, symbol)
+      add(target, Symbol(name: nil, letter: UInt8(ascii: "U"), address: 0, flags: [.external, .undefined]))
+    } else {
+      if let resolver = export.resolver {
+        symbol.address = resolver &+ info.baseAddress
+        // The lowest bit says that it is Thumb code.
+        if symbols.file.architecture.cpu == .arm, symbol.address & 1 != 0 {
+          symbol.address &= ~1
+          symbol.flags.insert(.thumb)
+        }
+      }
+      let isHeader = export.name.elementsEqual("__mh_execute_header".utf8)
+      symbol.letter = symbols.letter(at: symbol.address, orInText: isHeader) - 0x20
+      add(export.name, symbol)
+    }
+  }
+
+  private mutating func addFunctions(
+    _ info: MachOLoaderInfo, _ symbols: MachOSymbols, _ reader: borrowing ByteReader
+  ) throws(FormatError) {
+    var starts = try reader.slice(info.functionStarts, "starts of functions")
+    var offset: UInt64 = 0
+    var number = 0
+    while starts.remaining > 0 {
+      // Each is counted from the one before; 0 ends them.
+      let distance = try starts.readULEB128("start of a function")
+      if distance == 0 { return }
+      offset &+= distance
+      let address = offset &+ info.baseAddress
+      if !addresses.contains(address) {
+        let name = offset == info.entryPoint ? "<redacted LC_MAIN>" : "<redacted function \(number)>"
+        add(Array(name.utf8), Symbol(name: nil, letter: symbols.letter(at: address), address: address))
+      }
+      number += 1
+    }
+  }
+}
+
+extension MachOSymbols {
+  /// The lower-case letter of what lies at an address: by its section, or by the last one if it is in none.
+  fileprivate func letter(at address: UInt64, orInText isHeader: Bool = false) -> UInt8 {
+    let section = sections.first {
+      address >= $0.address && address - $0.address < $0.size
+        || isHeader && $0.segment == "__TEXT" && $0.name == "__text"
+    }
+    return (section ?? sections.last).map { MachOSymbols.letter(of: $0, in: file) } ?? UInt8(ascii: "s")
+  }
+}
