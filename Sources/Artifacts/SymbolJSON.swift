@@ -4,31 +4,37 @@ import ObjectFiles
 /// One line of JSON for each object: `{"file","slice","member","format","symbols":[…]}`.
 enum SymbolJSON {
   static func append(
-    _ unit: ObjectUnit, _ file: CodeFile, _ selection: SymbolSelection, _ reader: borrowing ByteReader,
-    to output: inout [UInt8]
+    _ unit: ObjectUnit, _ file: CodeFile, _ listing: SymbolListing, _ objc: ObjCMetadata?,
+    _ reader: borrowing ByteReader, to output: inout [UInt8]
   ) throws(FormatError) {
     let content = try reader.slice(unit.range, "object file")
     guard let symbols = try ObjectSymbols(content) else { return }
     var list: [JSONValue] = []
-    try symbols.forEach(content, selection) { (symbol: Symbol) throws(FormatError) in
-      list.append(value(symbol, reader))
+    try symbols.forEach(content, listing.selection) { (symbol: Symbol) throws(FormatError) in
+      let demangled = symbol.name.flatMap { listing.names?.text($0, symbols, content) }
+      list.append(value(symbol, demangled, reader))
     }
-    let line: JSONValue = [
-      "file": .string(file.place.description), "slice": symbols.slice.map { .string($0) } ?? .null,
-      "member": unit.member.map { .string(text($0, reader)) } ?? .null, "format": .string(symbols.formatName),
-      "symbols": .array(list),
+    var members: [(key: String, value: JSONValue)] = [
+      ("file", .string(file.place.description)), ("slice", symbols.slice.map { .string($0) } ?? .null),
+      ("member", unit.member.map { .string(text($0, reader)) } ?? .null), ("format", .string(symbols.formatName)),
+      ("symbols", .array(list)),
     ]
-    output += Array((line.compact + "\n").utf8)
+    if let objc { members.append(("objc", ObjCListing.json(objc, reader))) }
+    output += Array((JSONValue.object(members).compact + "\n").utf8)
   }
 
-  private static func value(_ symbol: Symbol, _ reader: borrowing ByteReader) -> JSONValue {
+  private static func value(_ symbol: Symbol, _ demangled: [UInt8]?, _ reader: borrowing ByteReader) -> JSONValue {
     let flags = Symbol.Flags.names.filter { symbol.flags.contains($0.flag) }.map { JSONValue.string($0.name) }
-    return [
-      "name": symbol.name.map { .string(text($0, reader)) } ?? .null,
-      "type": .string(String(UnicodeScalar(symbol.letter))),
-      "address": symbol.flags.contains(.undefined) ? .null : .string(hexadecimal(symbol.address)),
-      "size": .int(Int(clamping: symbol.size)), "flags": .array(flags),
+    var members: [(key: String, value: JSONValue)] = [
+      ("name", symbol.name.map { .string(text($0, reader)) } ?? .null)
     ]
+    if let demangled { members.append(("demangled", .string(String(decoding: demangled, as: UTF8.self)))) }
+    members += [
+      ("type", .string(String(UnicodeScalar(symbol.letter)))),
+      ("address", symbol.flags.contains(.undefined) ? .null : .string(hexadecimal(symbol.address))),
+      ("size", .int(Int(clamping: symbol.size))), ("flags", .array(flags)),
+    ]
+    return .object(members)
   }
 
   private static func hexadecimal(_ address: UInt64) -> String { "0x" + String(address, radix: 16) }
