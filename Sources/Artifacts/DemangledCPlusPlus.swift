@@ -7,13 +7,13 @@
 //   A<B<int> >       operator<< <T>   {lambda(int)#2}     {unnamed type#1}  decltype(nullptr)  decltype (x)  f() [clone .cold]
 //   A<B<int>>        operator<<<T>    'lambda0'(int)      'unnamed'         std::nullptr_t     decltype(x)   f() (.cold)
 //
-//   int ( block_pointer)(long)   double __vector(2)
-//   int (long) block_pointer     double vector[2]
+//   int ( block_pointer)(long)   double __vector(2)    {parm#2}
+//   int (long) block_pointer     double vector[2]      fp0
 
 /// C++ names as their author wrote them.
-enum DemangledCPlusPlus {
+package enum DemangledCPlusPlus {
   /// Nil if it is no mangled name. It is one without the underscore that Mach-O puts before every name.
-  static func text(_ name: ArraySlice<UInt8>) -> [UInt8]? {
+  package static func text(_ name: ArraySlice<UInt8>) -> [UInt8]? {
     if name.starts(with: Array("___Z".utf8)) { return block(name.dropFirst(2)) }
     guard name.starts(with: Array("_Z".utf8)), !name.starts(with: Array("_ZGT".utf8)) else { return nil }
     if let dot = name.firstIndex(of: UInt8(ascii: ".")), let text = plain(name[..<dot]) {
@@ -24,14 +24,12 @@ enum DemangledCPlusPlus {
 
   private static func block(_ name: ArraySlice<UInt8>) -> [UInt8]? {
     let end = Array("_block_invoke".utf8)
-    var base = name.dropLast(0)
-    if let dot = base.firstIndex(of: UInt8(ascii: ".")) { base = base[..<dot] }
-    let suffix = name[base.endIndex...]
+    // LLVM does not say what stands behind a block's name.
+    var base = name.prefix { $0 != UInt8(ascii: ".") }
     while let digit = base.last, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) { base.removeLast() }
     if base.last == UInt8(ascii: "_") { base.removeLast() }
     guard base.suffix(end.count) == end[...], let text = plain(base.dropLast(end.count)) else { return nil }
-    let words = Array("invocation function for block in ".utf8) + text
-    return suffix.isEmpty ? words : words + Array(" (".utf8) + suffix + Array(")".utf8)
+    return Array("invocation function for block in ".utf8) + text
   }
 
   private static func plain(_ name: ArraySlice<UInt8>) -> [UInt8]? {
@@ -59,6 +57,7 @@ struct LLVMSpelling {
     ("decltype(nullptr)", "std::nullptr_t"), ("decltype (", "decltype("),
   ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
   private static let lambda = Array("{lambda(".utf8)
+  private static let parameter = Array("{parm#".utf8)
   private static let unnamed = Array("{unnamed type#".utf8)
   private static let block = Array("( block_pointer)(".utf8)
   private static let vector = Array(" __vector(".utf8)
@@ -75,6 +74,10 @@ struct LLVMSpelling {
       case UInt8(ascii: "{") where has(LLVMSpelling.unnamed):
         position += LLVMSpelling.unnamed.count
         result += Array("'unnamed\(number())'".utf8)
+        position += 1
+      case UInt8(ascii: "{") where has(LLVMSpelling.parameter):
+        position += LLVMSpelling.parameter.count
+        result += Array("fp\(number())".utf8)
         position += 1
       case UInt8(ascii: " ") where result.last == UInt8(ascii: ">") && has([byte, UInt8(ascii: ">")]): position += 1
       case UInt8(ascii: "(") where has(LLVMSpelling.block):
