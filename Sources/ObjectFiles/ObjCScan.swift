@@ -6,6 +6,8 @@ struct ObjCScan: ~Escapable {
   private var names: NameBudget
   /// In bytes of methods: lists are not shared, but a damaged file can say so.
   private var methodsLeft: Int
+  /// In bytes of lists: sections do not share them either.
+  private var listsLeft: Int
 
   @_lifetime(copy reader)
   init(_ file: MachOFile, _ sections: [MachOSection], _ reader: borrowing ByteReader) throws(FormatError) {
@@ -15,11 +17,18 @@ struct ObjCScan: ~Escapable {
     size = file.is64Bit ? 8 : 4
     names = NameBudget(bytes)
     methodsLeft = 4096 + 4 * bytes.count
+    listsLeft = bytes.count
     self.reader = bytes
   }
 
   @_lifetime(self: copy self)
   mutating func read(_ section: MachOSection, as list: ObjCList, into data: inout ObjCMetadata) throws(FormatError) {
+    let place = try pointers.place(of: section.address, count: section.size, reader, "section \(section.name)")
+    listsLeft -= Int(section.size)
+    guard listsLeft >= 0 else {
+      throw FormatError(
+        offset: place, field: "section \(section.name)", reason: .invalid("it is the same bytes again and again"))
+    }
     for index in 0..<(section.size / size) {
       let address = section.address &+ index * size
       let target = try pointers.target(at: address, reader, "entry \(index) of \(section.name)")

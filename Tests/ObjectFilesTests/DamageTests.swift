@@ -10,7 +10,7 @@ struct DamageTests {
     "arm64.o", "armv7.o", "arm64.a", "arm64-ar.a", "arm64.dylib", "x86_64.exe", "fat.o", "fat.a", "fat64.o", "gnu.a",
     "thin.a", "coff.a", "arm64.so", "armv7.so", "arm64-c.bc", "arm64-cpp.bc",
     "objc:arm64.o", "objc:armv7.o", "objc:arm64e-swift.o", "objc:arm64-13.0-relative.dylib",
-    "objc:arm64-16.0-relative.dylib", "objc:x86_64-13.0.dylib",
+    "objc:arm64-16.0-relative.dylib", "objc:x86_64-13.0.dylib", "objc:arm64-hand.o",
   ]
 
   func bytes(_ name: String) throws -> [UInt8] {

@@ -57,6 +57,45 @@ struct ObjCFixtures: Sendable {
     "protocol _TtP1M4Asks_ Swift: -must -may?",
   ]
 
+  /// Relative method lists, which compilers leave to the linker: one by way of selector references, one without.
+  static let assembly = #"""
+    .section __TEXT,__text
+    _imp: ret
+    .section __TEXT,__objc_methname,cstring_literals
+    l_sel: .asciz "relative:"
+    l_other: .asciz "direct"
+    .section __TEXT,__objc_classname,cstring_literals
+    l_name: .asciz "Hand"
+    .section __TEXT,__objc_methtype,cstring_literals
+    l_types: .asciz "v16@0:8"
+    .section __DATA,__objc_selrefs,literal_pointers
+    .p2align 3
+    l_ref: .quad l_sel
+    .section __TEXT,__objc_methlist
+    .p2align 3
+    l_methods: .long 0x8000000c, 1
+    .long l_ref-., l_types-., _imp-.
+    l_class_methods: .long 0xc000000c, 1
+    .long l_other-., l_types-., _imp-.
+    .section __DATA,__objc_const
+    .p2align 3
+    l_ro: .long 2, 8, 8, 0
+    .quad 0, l_name, l_methods, 0, 0, 0, 0
+    l_meta_ro: .long 3, 40, 40, 0
+    .quad 0, l_name, l_class_methods, 0, 0, 0, 0
+    .section __DATA,__objc_data
+    .p2align 3
+    .globl _OBJC_CLASS_$_Hand
+    _OBJC_CLASS_$_Hand: .quad _OBJC_METACLASS_$_Hand, 0, 0, 0, l_ro
+    .globl _OBJC_METACLASS_$_Hand
+    _OBJC_METACLASS_$_Hand: .quad _OBJC_METACLASS_$_Hand, _OBJC_CLASS_$_Hand, 0, 0, l_meta_ro
+    .section __DATA,__objc_classlist,regular,no_dead_strip
+    .p2align 3
+    .quad _OBJC_CLASS_$_Hand
+    .subsections_via_symbols
+    """#
+  static let declaredByHand = ["class Hand: -relative: +direct", "selector relative:"]
+
   let folder: URL
 
   private init() throws {
@@ -75,6 +114,10 @@ struct ObjCFixtures: Sendable {
       if name != "i386" { try run(clang + ["\(name)-arc.o", "-fobjc-arc", "-O2"]) }
     }
     try run(["clang", "-target", "i386-apple-macos10.9", "-ffreestanding", "-w", "-c", "a.m", "-o", "old.o"])
+    try Data((Self.assembly + "\n").utf8).write(to: folder.appendingPathComponent("hand.s"))
+    for name in ["arm64", "x86_64"] {
+      try run(["clang", "-target", "\(name)-apple-macos14.0", "-c", "hand.s", "-o", "\(name)-hand.o"])
+    }
     for (name, target) in Self.targets where ["arm64", "arm64e", "x86_64"].contains(name) {
       try run([
         "swiftc", "-frontend", "-c", "-parse-stdlib", "-parse-as-library", "-enable-objc-interop",

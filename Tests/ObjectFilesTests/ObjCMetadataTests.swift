@@ -37,6 +37,12 @@ import Testing
     #expect(found == ObjCFixtures.declaredInSwift)
   }
 
+  @Test(arguments: ["arm64-hand.o", "x86_64-hand.o"])
+  func relativeMethodLists(_ name: String) throws {
+    let found = try read(name)
+    #expect(found == ObjCFixtures.declaredByHand)
+  }
+
   @Test(arguments: [
     "arm64.o", "arm64-arc.o", "x86_64.o", "x86_64-arc.o", "macos.o", "arm64-13.0.dylib", "arm64-13.0-relative.dylib",
     "x86_64-13.0.dylib", "arm64-swift.o", "x86_64-swift.o",
@@ -82,6 +88,28 @@ import Testing
     let bytes = try Fixtures.shared.get().bytes("arm64.o")
     let isEmpty = try ObjCMetadata(ByteReader(bytes.span)).isEmpty
     #expect(isEmpty)
+  }
+
+  /// Many sections that are the same list, each a good part of the file: an error and not a long time.
+  @Test func sharedLists() {
+    func field<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
+      (0..<(T.bitWidth / 8)).map { UInt8(truncatingIfNeeded: value >> T(8 * $0)) }
+    }
+    func name(_ text: String) -> [UInt8] { Array(text.utf8) + [UInt8](repeating: 0, count: 16 - text.utf8.count) }
+    let count = 3000
+    let commands = 72 + 80 * count
+    let size = 32 + commands
+    var bytes = field(0xFEED_FACF as UInt32) + field(0x0100_000C as UInt32) + field(0 as UInt32) + field(1 as UInt32)
+    bytes += field(1 as UInt32) + field(UInt32(commands)) + field(0 as UInt64)
+    bytes += field(0x19 as UInt32) + field(UInt32(commands)) + name("") + field(0 as UInt64) + field(UInt64(size))
+    bytes += field(0 as UInt64) + field(UInt64(size)) + field(7 as UInt64) + field(UInt32(count)) + field(0 as UInt32)
+    for _ in 0..<count {
+      bytes += name("__objc_classlist") + name("__DATA") + field(0x10_0000 as UInt64) + field(80_000 as UInt64)
+      bytes += field(UInt32(size)) + [UInt8](repeating: 0, count: 28)
+    }
+    bytes += [UInt8](repeating: 0, count: 80_000)
+    let error = #expect(throws: FormatError.self) { _ = try ObjCMetadata(ByteReader(bytes.span)) }
+    #expect(error.map { "\($0)" }?.contains("again and again") == true, "\(String(describing: error))")
   }
 
   /// A class whose data is itself, lists that contain themselves: the reader follows no pointer twice.
