@@ -9,6 +9,9 @@
 //
 //   int ( block_pointer)(long)   double __vector(2)    {parm#2}
 //   int (long) block_pointer     double vector[2]      fp0
+//
+// It leaves out what only its own tree could say: the return type of a template function that a local class or lambda is
+// in, and manglings that are newer than the runtime. Nothing bounds the text: a name can double it with every ten bytes.
 
 /// C++ names as their author wrote them.
 package enum DemangledCPlusPlus {

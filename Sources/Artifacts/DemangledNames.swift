@@ -74,7 +74,14 @@ extension ObjectSymbols {
   /// A symbol's name if it may be mangled, without the underscore that Mach-O puts before every name.
   fileprivate func mangledName(_ range: Range<Int>, _ reader: borrowing ByteReader) -> [UInt8]? {
     var start = range.lowerBound
-    if case .machO = self, reader.starts(with: "_", at: start) { start += 1 }
+    let hasUnderscore =
+      switch self {
+      case .machO: reader.starts(with: "_", at: start)
+      // Bitcode has the names that its target will have.
+      case .bitcode: reader.starts(with: "__Z", at: start) || reader.starts(with: "____Z", at: start)
+      case .elf: false
+      }
+    if hasUnderscore { start += 1 }
     guard start < range.upperBound, reader.starts(with: "_", at: start) || reader.starts(with: "$", at: start) else {
       return nil
     }
