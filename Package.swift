@@ -48,6 +48,7 @@ let package = Package(
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
     .systemLibrary(name: "CSpawn", path: "Sources/CSpawn"),
+    .systemLibrary(name: "CDemangle", path: "Sources/CDemangle"),
 
     // The leaves: they never import each other.
     module("Findings"),
@@ -55,7 +56,13 @@ let package = Package(
     module("Archives", ["CArchive", "CZlib", "CDeflate", system]),
     module("Store", ["CSpawn", system, .product(name: "Crypto", package: "swift-crypto")]),
 
-    module("Artifacts", ["ObjectFiles", "Archives", "Store", "Findings", system, "Yams"]),
+    .target(
+      name: "Artifacts", dependencies: ["ObjectFiles", "Archives", "Store", "Findings", "CDemangle", "Yams", system],
+      path: "Sources/Artifacts", swiftSettings: house,
+      // The C++ runtime, which Swift's own is linked with anyway.
+      linkerSettings: [
+        .linkedLibrary("stdc++", .when(platforms: [.linux])), .linkedLibrary("c++", .when(platforms: [.macOS])),
+      ]),
     module("Rules", ["Artifacts", "Findings"]),
     module("BuildEngine", ["Store", "Findings", system, collections]),
     .target(

@@ -4,34 +4,44 @@ import ObjectFiles
 /// One line of JSON for each object: `{"file","slice","member","format","symbols":[…]}`.
 enum SymbolJSON {
   static func append(
-    _ unit: ObjectUnit, _ file: CodeFile, _ selection: SymbolSelection, _ reader: borrowing ByteReader,
-    to output: inout [UInt8]
+    _ unit: ObjectUnit, _ file: CodeFile, _ listing: SymbolListing, _ objc: ObjCMetadata?,
+    _ reader: borrowing ByteReader, to output: inout [UInt8]
   ) throws(FormatError) {
     let content = try reader.slice(unit.range, "object file")
     guard let symbols = try ObjectSymbols(content) else { return }
     var list: [JSONValue] = []
-    try symbols.forEach(content, selection) { (symbol: Symbol) throws(FormatError) in
-      list.append(value(symbol, symbol.name.map { text($0, reader) }))
+    try symbols.forEach(content, listing.selection) { (symbol: Symbol) throws(FormatError) in
+      let name = try symbol.name.map { (range) throws(FormatError) in try content.copy(range, "name of a symbol") }
+      list.append(value(symbol, name, listing.names, symbols))
     }
-    for symbol in try symbols.loaderSymbols(content, selection) {
-      list.append(value(symbol.symbol, String(decoding: symbol.name, as: UTF8.self)))
+    for symbol in try symbols.loaderSymbols(content, listing.selection) {
+      list.append(value(symbol.symbol, symbol.name, listing.names, symbols))
     }
-    let line: JSONValue = [
-      "file": .string(file.place.description), "slice": symbols.slice.map { .string($0) } ?? .null,
-      "member": unit.member.map { .string(text($0, reader)) } ?? .null, "format": .string(symbols.formatName),
-      "symbols": .array(list),
+    var members: [(key: String, value: JSONValue)] = [
+      ("file", .string(file.place.description)), ("slice", symbols.slice.map { .string($0) } ?? .null),
+      ("member", unit.member.map { .string(text($0, reader)) } ?? .null), ("format", .string(symbols.formatName)),
+      ("symbols", .array(list)),
     ]
-    output += Array((line.compact + "\n").utf8)
+    if let objc { members.append(("objc", ObjCListing.json(objc, reader))) }
+    output += Array((JSONValue.object(members).compact + "\n").utf8)
   }
 
-  private static func value(_ symbol: Symbol, _ name: String?) -> JSONValue {
+  private static func value(
+    _ symbol: Symbol, _ name: [UInt8]?, _ names: DemangledNames?, _ symbols: ObjectSymbols
+  ) -> JSONValue {
     let flags = Symbol.Flags.names.filter { symbol.flags.contains($0.flag) }.map { JSONValue.string($0.name) }
-    return [
-      "name": name.map { .string($0) } ?? .null,
-      "type": .string(String(UnicodeScalar(symbol.letter))),
-      "address": symbol.flags.contains(.undefined) ? .null : .string(hexadecimal(symbol.address)),
-      "size": .int(Int(clamping: symbol.size)), "flags": .array(flags),
+    var members: [(key: String, value: JSONValue)] = [
+      ("name", name.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null)
     ]
+    if let demangled = name.flatMap({ names?.text($0, symbols) }) {
+      members.append(("demangled", .string(String(decoding: demangled, as: UTF8.self))))
+    }
+    members += [
+      ("type", .string(String(UnicodeScalar(symbol.letter)))),
+      ("address", symbol.flags.contains(.undefined) ? .null : .string(hexadecimal(symbol.address))),
+      ("size", .int(Int(clamping: symbol.size))), ("flags", .array(flags)),
+    ]
+    return .object(members)
   }
 
   private static func hexadecimal(_ address: UInt64) -> String { "0x" + String(address, radix: 16) }

@@ -15,6 +15,10 @@ package struct SymbolListing: Sendable {
   package let selection: SymbolSelection
   /// Nil: all.
   package let architectures: [Architecture]?
+  /// Whether Objective-C metadata follows the symbols.
+  package var objc = false
+  /// Nil: names are printed as they are.
+  package var names: DemangledNames?
 
   package init(_ format: Format, _ selection: SymbolSelection, architectures: [Architecture]?) {
     self.format = format
@@ -26,6 +30,8 @@ package struct SymbolListing: Sendable {
     package var text: [UInt8] = []
     package var symbols = 0
     package var mistakes: [Mistake] = []
+    /// What is there and is not read.
+    package var notes: [String] = []
   }
 
   /// Calls `take` with the pieces of a file's text, in order.
@@ -89,13 +95,40 @@ package struct SymbolListing: Sendable {
   ) throws(FormatError) {
     switch format {
     case .nm(let format, _):
-      try format.append(
-        unit, of: file.units, named: file.place.description, reader, to: &piece.text)
-    case .json: try SymbolJSON.append(unit, file, selection, reader, to: &piece.text)
+      var format = format
+      if let names { format.naming = { names.text($0, $1) } }
+      let place = file.place.description
+      try format.append(unit, of: file.units, named: place, reader, to: &piece.text)
+      if objc, let data = try metadata(unit, file, reader, &piece) {
+        let prefix = format.prefix(unit, of: file.units, named: place, reader)
+        ObjCListing.append(data, prefix: prefix, reader, to: &piece.text)
+      }
+    case .json:
+      // Symbols are not lost because metadata cannot be read.
+      var data: ObjCMetadata?
+      var failure: FormatError?
+      if objc {
+        do throws(FormatError) { data = try metadata(unit, file, reader, &piece) } catch { failure = error }
+      }
+      try SymbolJSON.append(unit, file, self, data, reader, to: &piece.text)
+      if let failure { throw failure }
     case .count:
       let content = try reader.slice(unit.range, "object file")
       guard let symbols = try ObjectSymbols(content) else { return }
       piece.symbols += try symbols.count(content, selection)
+    }
+  }
+
+  /// Nil if there is none that can be read.
+  private func metadata(
+    _ unit: ObjectUnit, _ file: CodeFile, _ reader: borrowing ByteReader, _ piece: inout Piece
+  ) throws(FormatError) -> ObjCMetadata? {
+    do throws(FormatError) {
+      return try ObjCMetadata(try reader.slice(unit.range, "object file"))
+    } catch {
+      guard case .unsupported = error.reason else { throw error }
+      piece.notes.append("\(file.place(of: unit)): \(error)")
+      return nil
     }
   }
 }

@@ -6,6 +6,8 @@ package struct NMFormat: Sendable {
   package var namesFiles: Bool
   /// More than one file is printed: each has its name above it.
   package var hasSeveralFiles: Bool
+  /// Another name for a symbol's own, as it stands in a file of that format; nil where there is none.
+  package var naming: (@Sendable (_ name: [UInt8], ObjectSymbols) -> [UInt8]?)?
 
   package init(_ selection: SymbolSelection, namesFiles: Bool = false, hasSeveralFiles: Bool = false) {
     self.selection = selection
@@ -22,22 +24,32 @@ package struct NMFormat: Sendable {
     // In a library `--no-llvm-bc` passes bitcode over.
     if unit.kind == .bitcode, unit.member != nil || file.sliceCount > 0 { return }
     guard let symbols = try ObjectSymbols(content) else { return }
-    // Slices are told apart by name only where there are several, and only Mach-O has them.
-    var slice: Architecture?
-    if case .machO = symbols, file.sliceCount > 1 { slice = unit.slice }
     if namesFiles {
-      var prefix = slice.map { Array("(for architecture \($0)):".utf8) } ?? []
-      prefix += Array("\(name):".utf8)
-      if let member = unit.member {
-        reader.append(member, to: &prefix)
-        prefix.append(UInt8(ascii: ":"))
-      }
-      prefix.append(UInt8(ascii: " "))
-      try append(symbols, content, prefix, to: &output)
+      try append(symbols, content, prefix(unit, of: file, named: name, reader), to: &output)
     } else {
-      appendLabel(unit, slice, isInFatFile: file.sliceCount > 0, name, reader, to: &output)
+      appendLabel(unit, slice(unit, of: file), isInFatFile: file.sliceCount > 0, name, reader, to: &output)
       try append(symbols, content, [], to: &output)
     }
+  }
+
+  /// Slices are told apart by name only where there are several, and only Mach-O has them.
+  private func slice(_ unit: ObjectUnit, of file: ObjectUnits) -> Architecture? {
+    if case .machO = unit.kind, file.sliceCount > 1 { unit.slice } else { nil }
+  }
+
+  /// What each line begins with, if it names its file.
+  package func prefix(
+    _ unit: ObjectUnit, of file: ObjectUnits, named name: String, _ reader: borrowing ByteReader
+  ) -> [UInt8] {
+    guard namesFiles else { return [] }
+    var prefix = slice(unit, of: file).map { Array("(for architecture \($0)):".utf8) } ?? []
+    prefix += Array("\(name):".utf8)
+    if let member = unit.member {
+      reader.append(member, to: &prefix)
+      prefix.append(UInt8(ascii: ":"))
+    }
+    prefix.append(UInt8(ascii: " "))
+    return prefix
   }
 
   private func appendLabel(
@@ -59,7 +71,8 @@ package struct NMFormat: Sendable {
   private func append(
     _ symbols: ObjectSymbols, _ reader: borrowing ByteReader, _ prefix: [UInt8], to output: inout [UInt8]
   ) throws(FormatError) {
-    var lines = NMLines(prefix: prefix, is64Bit: symbols.is64Bit, bytes: output)
+    let naming = naming.map { naming in { (name: [UInt8]) in naming(name, symbols) } }
+    var lines = NMLines(prefix: prefix, is64Bit: symbols.is64Bit, naming: naming, bytes: output)
     output = []
     defer { output = lines.bytes }
     switch symbols {
@@ -115,6 +128,7 @@ package struct NMFormat: Sendable {
 private struct NMLines {
   let prefix: [UInt8]
   let is64Bit: Bool
+  let naming: (([UInt8]) -> [UInt8]?)?
   var hasAddresses = true
   var bytes: [UInt8]
 
@@ -124,9 +138,9 @@ private struct NMLines {
   mutating func add(_ symbol: Symbol, _ reader: borrowing ByteReader) {
     if !prefix.isEmpty { bytes += prefix }
     let head = head
-    guard let name = symbol.name else {
+    guard let name = symbol.name, naming == nil else {
       bytes.append(addingCapacity: 20) { (line: inout OutputSpan<UInt8>) in head.append(symbol, to: &line) }
-      bytes += NMLines.noName
+      addText(symbol.name, reader)
       bytes.append(UInt8(ascii: "\n"))
       return
     }
@@ -160,7 +174,7 @@ private struct NMLines {
     if !nameOnly {
       bytes.append(addingCapacity: 20) { (line: inout OutputSpan<UInt8>) in head.append(symbol.symbol, to: &line) }
     }
-    bytes += symbol.name
+    bytes += naming?(symbol.name) ?? symbol.name
     if !nameOnly, let target = symbol.target {
       bytes += Array(" (indirect for ".utf8) + target
       bytes.append(UInt8(ascii: ")"))
@@ -169,7 +183,14 @@ private struct NMLines {
   }
 
   private mutating func addText(_ name: Range<Int>?, _ reader: borrowing ByteReader) {
-    if let name { reader.append(name, to: &bytes) } else { bytes += NMLines.noName }
+    guard let name else {
+      bytes += NMLines.noName
+      return
+    }
+    guard let naming else { return reader.append(name, to: &bytes) }
+    var text: [UInt8] = []
+    reader.append(name, to: &text)
+    bytes += naming(text) ?? text
   }
 
   private var head: NMHead { NMHead(width: is64Bit ? 16 : 8, hasAddresses: hasAddresses) }

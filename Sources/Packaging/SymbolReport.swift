@@ -15,34 +15,48 @@ package struct SymbolReport: Sendable {
   package var undefinedOnly = false
   package var namesFiles = false
   package var printsMaps = false
+  /// Objective-C metadata follows each object's symbols.
+  package var objc = false
+  package var demangles = false
   /// Names of architectures, or `all`.
   package var architectures: [String] = []
 
   package init() {}
 
   /// Hands the text on piece by piece. Gives what could not be read; the rest was.
-  package func write(_ paths: [FilePath], to output: ([UInt8]) -> Void) async throws(Mistakes) -> [Mistake] {
+  package func write(
+    _ paths: [FilePath], to output: ([UInt8]) -> Void, note: (String) -> Void
+  ) async throws(Mistakes) -> [Mistake] {
     let selection = SymbolSelection(
       externalOnly: externalOnly, definedOnly: definedOnly, undefinedOnly: undefinedOnly)
     let wanted = try wantedArchitectures()
     let temporary = FilePath(FileManager.default.temporaryDirectory.path)
     var mistakes: [Mistake] = []
     var total = (symbols: 0, files: 0)
+    var names = DemangledNames()
+    var demangler = SwiftDemangler()
     for path in paths {
       let search = CodeSearch(path, temporary: temporary)
       mistakes += search.mistakes
       let hasSeveral =
         paths.count > 1 || search.files.count > 1 || search.files.contains { $0.place != Place(path.string) }
       let format = NMFormat(selection, namesFiles: namesFiles, hasSeveralFiles: hasSeveral)
-      let listing = SymbolListing(
+      var listing = SymbolListing(
         counts ? .count : self.format == .json ? .json : .nm(format, maps: printsMaps), selection,
         architectures: wanted)
+      listing.objc = objc
+      if demangles, !counts {
+        for file in search.files { names.add(file, selection) }
+        if !names.unknownSwift.isEmpty { names.answer(await demangler.texts(of: names.unknownSwift, note)) }
+        listing.names = names
+      }
       for file in search.files {
         var count = 0
         do {
           try await listing.write(file, atOnce: ProcessInfo.processInfo.activeProcessorCount) { piece in
             if !piece.text.isEmpty { output(piece.text) }
             mistakes += piece.mistakes
+            piece.notes.forEach(note)
             count += piece.symbols
           }
         } catch {

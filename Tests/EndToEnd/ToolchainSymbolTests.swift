@@ -9,7 +9,8 @@ import Testing
     let target = try await Tool.check(["swiftc", "-print-target-info"])
     let info = try #require(try JSONSerialization.jsonObject(with: Data(target.utf8)) as? [String: Any])
     let paths = try #require(info["paths"] as? [String: Any])
-    let library = URL(fileURLWithPath: try #require(paths["runtimeResourcePath"] as? String)).deletingLastPathComponent()
+    let library = URL(fileURLWithPath: try #require(paths["runtimeResourcePath"] as? String))
+      .deletingLastPathComponent()
     let names = try FileManager.default.subpathsOfDirectory(atPath: library.path).sorted().filter { name in
       let last = name.split(separator: "/").last ?? ""
       return last.hasSuffix(".a") || last.hasSuffix(".so") || last.contains(".so.") || last.hasSuffix(".dylib")

@@ -10,9 +10,12 @@ struct DamageTests {
     "arm64.o", "armv7.o", "arm64.a", "arm64-ar.a", "arm64.dylib", "x86_64.exe", "fat.o", "fat.a", "fat64.o", "gnu.a",
     "thin.a", "coff.a", "arm64.so", "armv7.so", "arm64-c.bc", "arm64-cpp.bc", "out-of-sync.dylib", "versions.so",
     "no-sections.so",
+    "objc:arm64.o", "objc:armv7.o", "objc:arm64e-swift.o", "objc:arm64-13.0-relative.dylib",
+    "objc:arm64-16.0-relative.dylib", "objc:x86_64-13.0.dylib", "objc:arm64-hand.o",
   ]
 
   func bytes(_ name: String) throws -> [UInt8] {
+    if name.hasPrefix("objc:") { return try ObjCFixtures.shared.get().bytes(String(name.dropFirst(5))) }
     let fixtures = try Fixtures.shared.get()
     if fixtures.names.contains(name) { return try fixtures.bytes(name) }
     if name.hasSuffix(".bc") { return try SymbolFixtures.shared.get().bytes(name) }
@@ -60,6 +63,12 @@ struct DamageTests {
     }
     let units = ObjectUnits(reader)
     guard units.units.allSatisfy({ within($0.range) }) else { return false }
+    if let data = try? ObjCMetadata(reader) {
+      guard data.classes.allSatisfy({ within($0.name) && $0.methods.allSatisfy { within($0.selector) } }),
+        data.categories.allSatisfy({ within($0.name) && within($0.className.range) }),
+        data.protocols.allSatisfy({ within($0.name) }), data.selectors.allSatisfy({ within($0.name) })
+      else { return false }
+    }
     let format = NMFormat(SymbolSelection(), namesFiles: true)
     var text: [UInt8] = []
     try? format.appendMap(of: units, reader, to: &text)
@@ -109,7 +118,7 @@ struct DamageTests {
   @Test("ten thousand byte flips", arguments: names)
   func flips(_ name: String) throws {
     var bytes = try bytes(name)
-    let seed = name.utf8.reduce(7) { ($0 &* 31) &+ UInt64($1) }
+    let seed = name.utf8.reduce(7 as UInt64) { ($0 &* 31) &+ UInt64($1) }
     var generator = Seeded(seed: seed)
     for round in 0..<10_000 {
       // Half of them near the start, where the headers are; up to three at once.

@@ -17,6 +17,9 @@ struct SymbolsCommand: AsyncParsableCommand {
   @Flag(name: .customShort("u"), help: "Undefined ones only.") var undefinedOnly = false
   @Flag(name: .customShort("A"), help: "Begin each line with the file's name.") var namesFiles = false
   @Flag(help: "Print the tables of contents of static libraries too.") var printArmap = false
+  @Flag(help: "Print Objective-C classes, categories, protocols and selectors too.") var objc = false
+  @Flag(name: [.long, .customShort("C")], help: "Print names of C++ and Swift as their author wrote them.")
+  var demangle = false
   @Option(help: ArgumentHelp("One architecture only, or all (the default).", valueName: "arch")) var arch: [String] = []
   @OptionGroup var options: ConsoleOptions
 
@@ -29,9 +32,13 @@ struct SymbolsCommand: AsyncParsableCommand {
     report.undefinedOnly = undefinedOnly
     report.namesFiles = namesFiles
     report.printsMaps = printArmap
+    report.objc = objc
+    report.demangles = demangle
     report.architectures = arch
-    let mistakes = try await report.write(paths.map { FilePath($0) }) { Console.writeOutput($0) }
-    options.console.show(Mistakes(mistakes))
+    let console = options.console
+    let mistakes = try await report.write(
+      paths.map { FilePath($0) }, to: { Console.writeOutput($0) }, note: { console.note("npi-pack: \($0)") })
+    console.show(Mistakes(mistakes))
     if !mistakes.isEmpty { throw ExitCode(2) }
   }
 }

@@ -1,0 +1,138 @@
+// A C++ name is mangled as the Itanium C++ ABI says: `_Z`, then what it stands for; a compiler that splits a function
+// writes `.cold` and the like behind it. Clang's blocks are `___Z…_block_invoke`, with a number if there are several.
+//
+// The runtimes agree on what a name means, not on how it is written. LLVM's way is taken (it is that of `llvm-nm` and of
+// libc++abi, which macOS has); libstdc++ writes otherwise:
+//
+//   A<B<int> >       operator<< <T>   {lambda(int)#2}     {unnamed type#1}  decltype(nullptr)  decltype (x)  f() [clone .cold]
+//   A<B<int>>        operator<<<T>    'lambda0'(int)      'unnamed'         std::nullptr_t     decltype(x)   f() (.cold)
+//
+//   int ( block_pointer)(long)   double __vector(2)    {parm#2}
+//   int (long) block_pointer     double vector[2]      fp0
+//
+// It leaves out what only its own tree could say: the return type of a template function that a local class or lambda is
+// in, and manglings that are newer than the runtime. Nothing bounds the text: a name can double it with every ten bytes.
+
+/// C++ names as their author wrote them.
+package enum DemangledCPlusPlus {
+  /// Nil if it is no mangled name. It is one without the underscore that Mach-O puts before every name.
+  package static func text(_ name: ArraySlice<UInt8>) -> [UInt8]? {
+    if name.starts(with: Array("___Z".utf8)) { return block(name.dropFirst(2)) }
+    guard name.starts(with: Array("_Z".utf8)), !name.starts(with: Array("_ZGT".utf8)) else { return nil }
+    if let dot = name.firstIndex(of: UInt8(ascii: ".")), let text = plain(name[..<dot]) {
+      return text + Array(" (".utf8) + name[dot...] + Array(")".utf8)
+    }
+    return plain(name)
+  }
+
+  private static func block(_ name: ArraySlice<UInt8>) -> [UInt8]? {
+    let end = Array("_block_invoke".utf8)
+    // LLVM does not say what stands behind a block's name.
+    var base = name.prefix { $0 != UInt8(ascii: ".") }
+    while let digit = base.last, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) { base.removeLast() }
+    if base.last == UInt8(ascii: "_") { base.removeLast() }
+    guard base.suffix(end.count) == end[...], let text = plain(base.dropLast(end.count)) else { return nil }
+    return Array("invocation function for block in ".utf8) + text
+  }
+
+  private static func plain(_ name: ArraySlice<UInt8>) -> [UInt8]? {
+    guard let text = demangledByRuntime(name) else { return nil }
+    #if canImport(Darwin)
+      return text
+    #else
+      var writer = LLVMSpelling(text)
+      return writer.rewritten()
+    #endif
+  }
+}
+
+/// Writes what libstdc++ wrote as LLVM does. Byte by byte: no pattern has more than one meaning.
+struct LLVMSpelling {
+  private let text: [UInt8]
+  private var position = 0
+
+  init(_ text: [UInt8]) { self.text = text }
+
+  mutating func rewritten() -> [UInt8] { until(nil) }
+
+  private static let replacements: [(from: [UInt8], to: [UInt8])] = [
+    ("operator<< <", "operator<<<"), ("operator< <", "operator<<"),
+    ("decltype(nullptr)", "std::nullptr_t"), ("decltype (", "decltype("),
+  ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
+  private static let lambda = Array("{lambda(".utf8)
+  private static let parameter = Array("{parm#".utf8)
+  private static let unnamed = Array("{unnamed type#".utf8)
+  private static let block = Array("( block_pointer)(".utf8)
+  private static let vector = Array(" __vector(".utf8)
+
+  /// Up to a byte at the same depth of brackets, or to the end.
+  private mutating func until(_ end: UInt8?) -> [UInt8] {
+    var result: [UInt8] = []
+    var depth = 0
+    while position < text.count {
+      let byte = text[position]
+      if depth == 0, byte == end { return result }
+      switch byte {
+      case UInt8(ascii: "{") where has(LLVMSpelling.lambda): result += lambda()
+      case UInt8(ascii: "{") where has(LLVMSpelling.unnamed):
+        position += LLVMSpelling.unnamed.count
+        result += Array("'unnamed\(number())'".utf8)
+        position += 1
+      case UInt8(ascii: "{") where has(LLVMSpelling.parameter):
+        position += LLVMSpelling.parameter.count
+        result += Array("fp\(number())".utf8)
+        position += 1
+      case UInt8(ascii: " ") where result.last == UInt8(ascii: ">") && has([byte, UInt8(ascii: ">")]): position += 1
+      case UInt8(ascii: "(") where has(LLVMSpelling.block):
+        position += LLVMSpelling.block.count
+        result += Array("(".utf8) + until(UInt8(ascii: ")")) + Array(") block_pointer".utf8)
+        position += 1
+      case UInt8(ascii: " ") where has(LLVMSpelling.vector):
+        position += LLVMSpelling.vector.count
+        result += Array(" vector[".utf8) + until(UInt8(ascii: ")")) + Array("]".utf8)
+        position += 1
+      case UInt8(ascii: "o"), UInt8(ascii: "d"):
+        if let match = LLVMSpelling.replacements.first(where: { has($0.from) }) {
+          result += match.to
+          position += match.from.count
+          depth += match.to.reduce(0) { $0 + ($1 == UInt8(ascii: "(") ? 1 : 0) }
+        } else {
+          fallthrough
+        }
+      default:
+        if byte == UInt8(ascii: "(") { depth += 1 }
+        if byte == UInt8(ascii: ")") { depth -= 1 }
+        result.append(byte)
+        position += 1
+      }
+    }
+    return result
+  }
+
+  /// `{lambda(int)#2}`
+  private mutating func lambda() -> [UInt8] {
+    position += LLVMSpelling.lambda.count
+    let parameters = until(UInt8(ascii: ")"))
+    position += 2
+    let name = "'lambda\(number())'("
+    position += 1
+    return Array(name.utf8) + parameters + [UInt8(ascii: ")")]
+  }
+
+  /// The first has no number, the second 0.
+  private mutating func number() -> String {
+    var digits = ""
+    while position < text.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[position]) {
+      digits.unicodeScalars.append(UnicodeScalar(text[position]))
+      position += 1
+    }
+    guard let number = Int(digits), number > 1 else { return "" }
+    return "\(number - 2)"
+  }
+
+  private func has(_ words: [UInt8]) -> Bool {
+    guard words.count <= text.count - position else { return false }
+    for (index, byte) in words.enumerated() where text[position + index] != byte { return false }
+    return true
+  }
+}

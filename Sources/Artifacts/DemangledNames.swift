@@ -1,0 +1,91 @@
+package import ObjectFiles
+
+/// What mangled names stand for, each asked for once.
+package struct DemangledNames: Sendable {
+  /// By the mangled name, without the underscore that Mach-O puts before every name.
+  private var texts: [[UInt8]: [UInt8]] = [:]
+  /// Names that are nobody's, so that they are not asked for again.
+  private var plain: Set<[UInt8]> = []
+  /// Swift's names whose meaning is not known yet: only Swift's own program knows it.
+  package private(set) var unknownSwift: [[UInt8]] = []
+
+  package init() {}
+
+  /// Looks at every symbol of a file that is wanted.
+  package mutating func add(_ file: CodeFile, _ selection: SymbolSelection) {
+    file.withReader { reader in
+      for unit in file.units.units {
+        // What cannot be read is told by whoever prints it.
+        guard let content = try? reader.slice(unit.range, "object file"), let symbols = try? ObjectSymbols(content)
+        else {
+          continue
+        }
+        try? symbols.forEach(content, selection) { (symbol: Symbol) throws(FormatError) in
+          guard let range = symbol.name else { return }
+          var name: [UInt8] = []
+          content.append(range, to: &name)
+          if let name = symbols.mangledName(name) { add(name) }
+        }
+        for symbol in (try? symbols.loaderSymbols(content, selection)) ?? [] {
+          if let name = symbols.mangledName(symbol.name) { add(name) }
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ name: [UInt8]) {
+    if texts[name] != nil || plain.contains(name) { return }
+    if DemangledNames.isSwift(name) {
+      unknownSwift.append(name)
+      plain.insert(name)
+    } else if let text = DemangledCPlusPlus.text(name[...]) {
+      texts[name] = text
+    } else {
+      plain.insert(name)
+    }
+  }
+
+  /// What Swift's program answered to `unknownSwift`, in its order; nil if there was no answer.
+  package mutating func answer(_ texts: [[UInt8]]?) {
+    if let texts, texts.count == unknownSwift.count {
+      for (name, text) in zip(unknownSwift, texts) where name != text { self.texts[name] = text }
+    }
+    unknownSwift = []
+  }
+
+  /// Nil for a name that says nothing else than it is.
+  func text(_ name: [UInt8], _ symbols: ObjectSymbols) -> [UInt8]? {
+    symbols.mangledName(name).flatMap { texts[$0] }
+  }
+
+  /// Swift's manglings of all times. One name is one line of what its program reads, so it must be made of what names are
+  /// made of.
+  private static func isSwift(_ name: [UInt8]) -> Bool {
+    guard swiftPrefixes.contains(where: { name.starts(with: $0) }) else { return false }
+    return name.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+  }
+
+  private static let swiftPrefixes = ["$s", "$S", "_$s", "_$S", "$e", "_$e", "_T"].map { Array($0.utf8) }
+}
+
+extension ObjectSymbols {
+  /// A symbol's name if it may be mangled, without the underscore that Mach-O puts before every name.
+  fileprivate func mangledName(_ name: [UInt8]) -> [UInt8]? {
+    let hasUnderscore =
+      switch self {
+      case .machO: name.first == UInt8(ascii: "_")
+      // Bitcode has the names that its target will have.
+      case .bitcode: name.starts(with: "__Z".utf8) || name.starts(with: "____Z".utf8)
+      case .elf: false
+      }
+    let name = hasUnderscore ? Array(name.dropFirst()) : name
+    return name.first == UInt8(ascii: "_") || name.first == UInt8(ascii: "$") ? name : nil
+  }
+}

@@ -1,0 +1,103 @@
+// Chained fixups (`<mach-o/fixup-chains.h>`), since iOS 14:
+//
+//   header        version 4, offset of the starts 4, of the imports 4, of the names 4, number of imports 4, their format 4,
+//                 format of the names 4 (0: not compressed)
+//   starts        number of segments 4, for each the offset of its own part 4 (0: none): size 4, page size 2,
+//                 format of the pointers 2, …
+//   import        format 1: 4 bytes, the name's offset in the upper 23 bits; 2: the same, addend 4; 3: 8 bytes, the name's
+//                 offset in the upper 32 bits, addend 8
+//
+//   a pointer     64-bit, formats 2 and 6     bit 63: import in 24 bits; else 36 bits of address (6: from the base)
+//                 arm64e, formats 1, 9, 12    bit 63: signed; bit 62: import in 16 bits (12: 24); else 43 bits of address
+//                                             (9, 12: from the base); signed: 32 bits from the base
+//                 32-bit, format 3            bit 31: import in 20 bits; else 26 bits of address
+//
+// The chain itself only says where the pointers are: whoever knows that something is one need not walk it.
+
+/// What the pointers of an image with chained fixups mean.
+struct ObjCChains {
+  private let format: UInt16
+  private let base: UInt64
+  /// Of the imports' entries: in bounds.
+  private let imports: Range<Int>
+  private let importFormat: UInt32
+  private let names: Range<Int>
+
+  /// `range` is what the load command names; `base` the address of the header.
+  init(_ range: Range<Int>, base: UInt64, _ reader: borrowing ByteReader) throws(FormatError) {
+    self.base = base
+    let data = try reader.slice(range, "chained fixups")
+    let start = range.lowerBound
+    let starts: UInt32 = try data.integer(at: start + 4, "starts of the chained fixups")
+    let importOffset: UInt32 = try data.integer(at: start + 8, "imports of the chained fixups")
+    let nameOffset: UInt32 = try data.integer(at: start + 12, "names of the chained fixups")
+    let count: UInt32 = try data.integer(at: start + 16, "imports of the chained fixups")
+    importFormat = try data.integer(at: start + 20, "format of the imports")
+    let nameFormat: UInt32 = try data.integer(at: start + 24, "format of the names")
+    guard (1...3).contains(importFormat), nameFormat == 0 else {
+      throw FormatError(
+        offset: start + 20, field: "chained fixups",
+        reason: .unsupported("imports of format \(importFormat), names of format \(nameFormat)"))
+    }
+    imports = try data.claimed(
+      start: UInt64(importOffset), size: UInt64(count) * ObjCChains.importSize(importFormat), at: start + 8,
+      "imports of the chained fixups")
+    let first = try data.claimed(start: UInt64(nameOffset), size: 0, at: start + 12, "names of the chained fixups")
+    names = first.lowerBound..<range.upperBound
+    format = try ObjCChains.pointerFormat(data, at: start + Int(starts))
+    guard [1, 2, 3, 6, 9, 12].contains(format) else {
+      throw FormatError(
+        offset: start + Int(starts), field: "chained fixups",
+        reason: .unsupported("pointers of format \(format) are not read"))
+    }
+  }
+
+  private static func importSize(_ format: UInt32) -> UInt64 { format == 1 ? 4 : format == 2 ? 8 : 16 }
+
+  /// All segments of an image have the same.
+  private static func pointerFormat(_ data: borrowing ByteReader, at starts: Int) throws(FormatError) -> UInt16 {
+    let segments: UInt32 = try data.integer(at: starts, "starts of the chained fixups")
+    var place = starts
+    for _ in 0..<segments {
+      place += 4
+      let offset: UInt32 = try data.integer(at: place, "starts of the chained fixups")
+      if offset != 0 { return try data.integer(at: starts + Int(offset) + 6, "format of the pointers") }
+    }
+    // Nothing is fixed up; then there is no pointer either.
+    return 2
+  }
+
+  func target(
+    of value: UInt64, place: Int, _ reader: borrowing ByteReader, _ field: String
+  ) throws(FormatError) -> ObjCTarget {
+    if value == 0 { return ObjCTarget(place: place, address: nil, symbol: nil) }
+    let isSigned = value >> 63 == 1
+    var ordinal: UInt64?
+    var address: UInt64 = 0
+    switch format {
+    case 2, 6:
+      if isSigned { ordinal = value & 0xFF_FFFF }
+      address = (value & 0xF_FFFF_FFFF) &+ (format == 6 ? base : 0)
+    case 3:
+      if value >> 31 & 1 == 1 { ordinal = value & 0xF_FFFF }
+      address = value & 0x3FF_FFFF
+    default:
+      if value >> 62 & 1 == 1 { ordinal = value & (format == 12 ? 0xFF_FFFF : 0xFFFF) }
+      address = isSigned ? (value & 0xFFFF_FFFF) &+ base : (value & 0x7FF_FFFF_FFFF) &+ (format == 1 ? 0 : base)
+    }
+    guard let ordinal else { return ObjCTarget(place: place, address: address, symbol: nil) }
+    let size = Int(ObjCChains.importSize(importFormat))
+    guard ordinal < UInt64(imports.count / size) else {
+      throw FormatError(offset: place, field: field, reason: .invalid("there is no import \(ordinal)"))
+    }
+    let entry = imports.lowerBound + Int(ordinal) * size
+    let offset: UInt64 =
+      importFormat == 3
+      ? try reader.integer(at: entry, "import", as: UInt64.self) >> 32
+      : UInt64(try reader.integer(at: entry, "import", as: UInt32.self) >> 9)
+    guard let name = reader.terminatedRange(at: names.lowerBound + Int(offset), in: names) else {
+      throw FormatError(offset: entry, field: "name of import \(ordinal)", reason: .outOfBounds)
+    }
+    return ObjCTarget(place: place, address: nil, symbol: name)
+  }
+}

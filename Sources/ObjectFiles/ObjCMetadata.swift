@@ -1,0 +1,128 @@
+// What the Objective-C runtime is told about a Mach-O file (objc4's `objc-runtime-new.h`, 32- and 64-bit alike; P is a
+// pointer). Each section below is a list of pointers:
+//
+//   __objc_classlist     to classes          isa P (the metaclass), superclass P, cache P, vtable P, data P
+//   __objc_catlist       to categories       name P, class P, instance methods P, class methods P, …
+//   __objc_protolist     to protocols        isa P, name P, protocols P, instance methods P, class methods P,
+//                                            optional instance methods P, optional class methods P, …
+//   __objc_selrefs       to names of selectors
+//
+//   class data           flags 4 (1 metaclass, 2 root), start 4, size 4, 64-bit: reserved 4, ivar layout P, name P,
+//                        methods P, …        The pointer to it has 1 or 2 in its lowest bits if Swift made the class.
+//   method list          size of an entry 4 (two flags at the bottom, 16 at the top), count 4, entries:
+//                        selector's name P, types P, implementation P
+//   … of flag 8000 0000  three offsets of 4 bytes, each from itself: of a pointer to the selector's name, of the types,
+//                        of the implementation; of flag 4000 0000 too the first is the name's own
+//
+// The class methods of a class are the methods of its metaclass. A pointer is an address in an object file only together
+// with its relocation, and in an image as its fixups have it: `ObjCPointers` knows.
+
+/// The classes, categories, protocols and selector references of a Mach-O file, each kind in the file's order. Plain
+/// values: names are ranges of the file.
+package struct ObjCMetadata: Hashable, Sendable {
+  package var classes: [ObjCClass] = []
+  package var categories: [ObjCCategory] = []
+  package var protocols: [ObjCProtocol] = []
+  package var selectors: [ObjCSelector] = []
+
+  package var isEmpty: Bool { classes.isEmpty && categories.isEmpty && protocols.isEmpty && selectors.isEmpty }
+
+  /// Of the Mach-O file that is `reader`'s window; empty for what is none. An error of the reason `unsupported` says that
+  /// the file has such data, and that nobody here reads it: nothing is known of it then.
+  package init(_ reader: borrowing ByteReader) throws(FormatError) {
+    guard case .machO = FileKind(reader) else { return }
+    let file = try MachOFile(reader)
+    switch file.fileType {
+    case .object, .executable, .dylib, .bundle: break
+    default: return
+    }
+    let sections = try file.sections(reader)
+    if let old = sections.first(where: { $0.segment == "__OBJC" && $0.name != "__image_info" }) {
+      throw FormatError(
+        offset: file.range.lowerBound, field: "section \(old.name)",
+        reason: .unsupported("the Objective-C data of Apple's first runtime is not read"))
+    }
+    let lists = sections.filter { ObjCList($0) != nil && $0.size > 0 && !$0.isZeroFill }
+    if lists.isEmpty { return }
+    var scan = try ObjCScan(file, sections, reader)
+    for section in lists {
+      guard let list = ObjCList(section) else { continue }
+      try scan.read(section, as: list, into: &self)
+    }
+  }
+}
+
+/// A class that the file defines.
+package struct ObjCClass: Hashable, Sendable {
+  /// Where it begins in the file.
+  package var place: Int
+  package var name: Range<Int>
+  /// Nil of a root class.
+  package var superclass: ObjCClassName?
+  /// The instance's, then the class's own.
+  package var methods: [ObjCMethod]
+  package var isSwift: Bool
+  /// `+load`: the runtime calls it before the program begins.
+  package var hasLoadMethod: Bool
+}
+
+/// Methods that are added to a class, which may be defined elsewhere.
+package struct ObjCCategory: Hashable, Sendable {
+  package var place: Int
+  package var name: Range<Int>
+  package var className: ObjCClassName
+  package var methods: [ObjCMethod]
+  /// Whether the class that it extends is Swift's.
+  package var isSwift: Bool
+  package var hasLoadMethod: Bool
+}
+
+package struct ObjCProtocol: Hashable, Sendable {
+  package var place: Int
+  package var name: Range<Int>
+  /// What it asks for, then what it leaves open; of each the instance's first.
+  package var methods: [ObjCMethod]
+  package var isSwift: Bool
+  /// A protocol that asks for `+load`.
+  package var hasLoadMethod: Bool
+}
+
+package struct ObjCMethod: Hashable, Sendable {
+  /// Of its entry.
+  package var place: Int
+  package var selector: Range<Int>
+  /// `+`, not `-`.
+  package var isClassMethod: Bool
+  /// Of protocols only.
+  package var isOptional = false
+}
+
+/// A selector that the file's code sends.
+package struct ObjCSelector: Hashable, Sendable {
+  /// Of the reference.
+  package var place: Int
+  package var name: Range<Int>
+}
+
+/// Which class is meant.
+package struct ObjCClassName: Hashable, Sendable {
+  package var range: Range<Int>
+  /// It is the symbol of a class that Swift made in another file, without its first underscore: the name that the runtime
+  /// has for it is not there.
+  package var isSwiftSymbol = false
+}
+
+/// The lists that are read. (`__objc_nlclslist` and `__objc_nlcatlist` repeat what has a `+load`.)
+enum ObjCList {
+  case classes, categories, protocols, selectors
+
+  init?(_ section: MachOSection) {
+    switch section.name {
+    case "__objc_classlist": self = .classes
+    case "__objc_catlist", "__objc_catlist2": self = .categories
+    case "__objc_protolist": self = .protocols
+    case "__objc_selrefs": self = .selectors
+    default: return nil
+    }
+  }
+}

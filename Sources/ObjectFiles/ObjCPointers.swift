@@ -1,0 +1,112 @@
+/// Where a pointer leads: to an address of the file, to a symbol, or both (a symbol that the file defines).
+struct ObjCTarget {
+  /// Of the pointer itself, in the file.
+  var place: Int
+  var address: UInt64?
+  var symbol: Range<Int>?
+
+  var isNull: Bool { address == nil && symbol == nil }
+}
+
+/// The addresses of one Mach-O file, and what its pointers mean.
+struct ObjCPointers {
+  private enum Meaning {
+    /// An object file: a pointer is what its relocation says.
+    case relocations(ObjCRelocations)
+    /// An image: an address, or a symbol if there is one for the pointer's own address.
+    case addresses(symbols: [UInt64: Range<Int>])
+    case chains(ObjCChains)
+  }
+
+  /// A section's addresses, and where its bytes are.
+  private struct Region {
+    var addresses: Range<UInt64>
+    var bytes: Range<Int>
+  }
+
+  private let regions: [Region]
+  private let meaning: Meaning
+  private let is64Bit: Bool
+
+  init(_ file: MachOFile, _ sections: [MachOSection], _ reader: borrowing ByteReader) throws(FormatError) {
+    is64Bit = file.is64Bit
+    var regions: [Region] = []
+    for section in sections where section.size > 0 && !section.isZeroFill {
+      let (end, overflow) = section.address.addingReportingOverflow(section.size)
+      guard !overflow else {
+        throw FormatError(
+          offset: file.range.lowerBound, field: "address of section \(section.name)", reason: .outOfBounds)
+      }
+      let bytes = try reader.claimed(
+        start: UInt64(section.offset), size: section.size, at: file.range.lowerBound, "section \(section.name)")
+      regions.append(Region(addresses: section.address..<end, bytes: bytes))
+    }
+    self.regions = regions.sorted { $0.addresses.lowerBound < $1.addresses.lowerBound }
+    if file.fileType == .object {
+      meaning = .relocations(try ObjCRelocations(file, sections, reader))
+    } else {
+      let image = try ObjCImage(file, reader)
+      if let fixups = image.chainedFixups {
+        meaning = .chains(try ObjCChains(fixups, base: image.base, reader))
+      } else {
+        meaning = .addresses(symbols: try image.binds(reader))
+      }
+    }
+  }
+
+  /// Where `count` bytes of an address are in the file.
+  func place(
+    of address: UInt64, count: UInt64 = 1, _ reader: borrowing ByteReader, _ field: String
+  ) throws(FormatError) -> Int {
+    guard let region = region(of: address), count <= region.addresses.upperBound - address else {
+      throw FormatError(
+        offset: reader.range.lowerBound, field: field,
+        reason: .invalid("0x\(String(address, radix: 16)) is no address of a section"))
+    }
+    return region.bytes.lowerBound + Int(address - region.addresses.lowerBound)
+  }
+
+  func text(at address: UInt64, _ reader: borrowing ByteReader, _ field: String) throws(FormatError) -> Range<Int> {
+    let start = try place(of: address, reader, field)
+    guard let region = region(of: address), let text = reader.terminatedRange(at: start, in: region.bytes),
+      text.upperBound < region.bytes.upperBound
+    else { throw FormatError(offset: start, field: field, reason: .invalid("it has no end")) }
+    return text
+  }
+
+  /// What the pointer at an address points to.
+  func target(at address: UInt64, _ reader: borrowing ByteReader, _ field: String) throws(FormatError) -> ObjCTarget {
+    let place = try place(of: address, count: is64Bit ? 8 : 4, reader, field)
+    let value: UInt64 =
+      is64Bit ? try reader.integer(at: place, field) : UInt64(try reader.integer(at: place, field, as: UInt32.self))
+    switch meaning {
+    case .relocations(let relocations):
+      return try relocations.target(of: value, at: address, place: place, reader, field)
+    case .addresses(let symbols):
+      if let symbol = symbols[address] { return ObjCTarget(place: place, address: nil, symbol: symbol) }
+      return ObjCTarget(place: place, address: value == 0 ? nil : value, symbol: nil)
+    case .chains(let chains): return try chains.target(of: value, place: place, reader, field)
+    }
+  }
+
+  /// What the offset of 4 bytes at an address leads to.
+  func relative(at address: UInt64, _ reader: borrowing ByteReader, _ field: String) throws(FormatError) -> ObjCTarget {
+    let place = try place(of: address, count: 4, reader, field)
+    let offset: Int32 = try reader.integer(at: place, field)
+    if case .relocations(let relocations) = meaning {
+      return try relocations.difference(offset, at: address, place: place, reader, field)
+    }
+    return ObjCTarget(place: place, address: address &+ UInt64(bitPattern: Int64(offset)), symbol: nil)
+  }
+
+  private func region(of address: UInt64) -> Region? {
+    var low = 0
+    var high = regions.count
+    while low < high {
+      let middle = (low + high) / 2
+      if regions[middle].addresses.lowerBound <= address { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, regions[low - 1].addresses.contains(address) else { return nil }
+    return regions[low - 1]
+  }
+}
