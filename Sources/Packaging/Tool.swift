@@ -1,4 +1,5 @@
 package import BuildEngine
+import ObjectFiles
 package import Store
 package import SystemPackage
 
@@ -9,13 +10,17 @@ package enum Tool {
   /// The program that runs.
   static var executable: FilePath { HostProcess.executable ?? FilePath(CommandLine.arguments[0]) }
 
-  /// What names this very build: the version and the executable's own content. A changed tool makes everything again.
+  /// What names this very build: the version and the linker's name for the executable, or its content if it has none. A
+  /// changed tool makes everything again.
   package static func fingerprint(executable: FilePath, _ stats: StatCache) throws(FileError) -> [UInt8] {
+    let name = Array("npi-pack \(version) ".utf8)
+    let id = try MappedFile.open(executable).withBytes { (bytes: RawSpan) in try? BuildID.of(ByteReader(bytes)) }
+    if let id { return name + id }
     let status = try FileSystem.status(of: executable, followingLinks: true)
     let digest =
       if let status { try stats.digest(of: executable, at: executable, status) } else {
         try FileSystem.digest(of: executable)
       }
-    return Array("npi-pack \(version) ".utf8) + digest.bytes
+    return name + digest.bytes
   }
 }
