@@ -34,21 +34,29 @@ package struct SymbolListing: Sendable {
     package var notes: [String] = []
   }
 
-  /// Calls `take` with the pieces of a file's text, in order.
-  package func write(_ file: CodeFile, atOnce: Int, _ take: (Piece) throws -> Void) async throws {
-    let units = file.units.units.filter { isWanted($0, file) }
-    let pieces = pieces(units)
-    var first = Piece()
-    first.mistakes = file.units.errors.map { Mistake("\($0)", at: file.place) }
-    if case .nm(let format, maps: true) = format {
-      file.withReader { reader in
-        do throws(FormatError) { try format.appendMap(of: file.units, reader, to: &first.text) } catch {
-          first.mistakes.append(Mistake("\(error)", at: file.place))
-        }
-      }
+  /// Calls `take` with the pieces of the files' texts, in order, and the number of the file that each is of: every file has
+  /// one piece at least.
+  package func write(
+    _ files: [CodeFile], atOnce: Int, _ take: (_ file: Int, Piece) throws -> Void
+  ) async throws {
+    var jobs: [Job] = []
+    for (index, file) in files.enumerated() {
+      let units = file.units.units.filter { isWanted($0, file) }
+      let pieces = pieces(units)
+      jobs.append(Job(file: index, units: pieces.first.map { units[$0] } ?? [], isFirst: true))
+      jobs += pieces.dropFirst().map { Job(file: index, units: units[$0], isFirst: false) }
     }
-    try take(first)
-    try await inOrder(pieces.count, atOnce: atOnce, { piece(units[pieces[$0]], file) }, take)
+    let all = jobs
+    try await inOrder(
+      all.count, atOnce: atOnce, { (all[$0].file, piece(all[$0], files[all[$0].file])) }, { try take($0.0, $0.1) })
+  }
+
+  /// A run of units of one file.
+  private struct Job: Sendable {
+    let file: Int
+    let units: ArraySlice<ObjectUnit>
+    /// Of its file: what the file says as a whole comes first.
+    let isFirst: Bool
   }
 
   /// Whether its architecture was asked for; what has none is always.
@@ -78,10 +86,18 @@ package struct SymbolListing: Sendable {
     return pieces
   }
 
-  private func piece(_ units: ArraySlice<ObjectUnit>, _ file: CodeFile) -> Piece {
+  private func piece(_ job: Job, _ file: CodeFile) -> Piece {
     var piece = Piece()
     file.withReader { reader in
-      for unit in units {
+      if job.isFirst {
+        piece.mistakes = file.units.errors.map { Mistake("\($0)", at: file.place) }
+        if case .nm(let format, maps: true) = format {
+          do throws(FormatError) { try format.appendMap(of: file.units, reader, to: &piece.text) } catch {
+            piece.mistakes.append(Mistake("\(error)", at: file.place))
+          }
+        }
+      }
+      for unit in job.units {
         do throws(FormatError) { try add(unit, file, reader, to: &piece) } catch {
           piece.mistakes.append(Mistake("\(error)", at: file.place(of: unit)))
         }

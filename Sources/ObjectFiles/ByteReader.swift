@@ -121,6 +121,12 @@ package struct ByteReader: ~Escapable {
     return (range.lowerBound + Int(start))..<(range.lowerBound + Int(end))
   }
 
+  /// Of eight bytes: the lowest one that is NUL is the lowest whose top bit is set here. Both ends must be checked.
+  private func zeros(at position: Int) -> UInt64 {
+    let word = UInt64(littleEndian: load(at: position))
+    return (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+  }
+
   /// The bytes from an absolute offset to the first NUL, or to the end of `part`: a name in a table of names. Nil if the
   /// offset is not in it.
   package func terminatedRange(at position: Int, in part: Range<Int>) -> Range<Int>? {
@@ -128,10 +134,14 @@ package struct ByteReader: ~Escapable {
       return nil
     }
     var end = position
-    // Eight bytes at a time: the lowest of them that is NUL is the lowest whose top bit stays set here.
+    // Most names are longer than a few words: four at a time are looked at before anything is decided.
+    while part.upperBound - end >= 32 {
+      let marks = (zeros(at: end), zeros(at: end + 8), zeros(at: end + 16), zeros(at: end + 24))
+      if marks.0 | marks.1 | marks.2 | marks.3 != 0 { break }
+      end += 32
+    }
     while part.upperBound - end >= 8 {
-      let word = UInt64(littleEndian: load(at: end))
-      let marks = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+      let marks = zeros(at: end)
       if marks != 0 { return position..<(end + marks.trailingZeroBitCount / 8) }
       end += 8
     }

@@ -209,12 +209,8 @@ private struct NMHead {
       for _ in 0..<width { line.append(UInt8(ascii: " ")) }
     default:
       if hasAddresses {
-        var shift = 4 * width
-        while shift > 0 {
-          shift -= 4
-          let digit = UInt8(truncatingIfNeeded: symbol.address >> shift) & 0xF
-          line.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
-        }
+        if width == 16 { NMHead.append(NMHead.digits(UInt32(truncatingIfNeeded: symbol.address >> 32)), to: &line) }
+        NMHead.append(NMHead.digits(UInt32(truncatingIfNeeded: symbol.address)), to: &line)
       } else {
         for _ in 0..<width { line.append(UInt8(ascii: "-")) }
       }
@@ -222,5 +218,21 @@ private struct NMHead {
     line.append(UInt8(ascii: " "))
     line.append(symbol.letter)
     line.append(UInt8(ascii: " "))
+  }
+
+  /// The eight digits, the first in the lowest byte: each four bits to a byte of their own, and all of them to letters at
+  /// once.
+  private static func digits(_ value: UInt32) -> UInt64 {
+    var bits = UInt64(value)
+    bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF
+    bits = (bits | bits << 8) & 0x00FF_00FF_00FF_00FF
+    bits = (bits | bits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+    let isLetter = (bits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    return (bits &+ 0x3030_3030_3030_3030 &+ isLetter &* 0x27).byteSwapped
+  }
+
+  @inline(__always)
+  private static func append(_ digits: UInt64, to line: inout OutputSpan<UInt8>) {
+    for byte in 0..<8 { line.append(UInt8(truncatingIfNeeded: digits >> (8 * byte))) }
   }
 }

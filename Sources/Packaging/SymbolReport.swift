@@ -35,40 +35,45 @@ package struct SymbolReport: Sendable {
     var total = (symbols: 0, files: 0)
     var names = DemangledNames()
     var demangler = SwiftDemangler()
-    for path in paths {
+    var files: [CodeFile] = []
+    for (index, path) in paths.enumerated() {
       let search = CodeSearch(path, temporary: temporary)
       mistakes += search.mistakes
-      let hasSeveral =
-        paths.count > 1 || search.files.count > 1 || search.files.contains { $0.place != Place(path.string) }
-      let format = NMFormat(selection, namesFiles: namesFiles, hasSeveralFiles: hasSeveral)
+      files += search.files
+      let isContainer = search.files.count > 1 || search.files.contains { $0.place != Place(path.string) }
+      // Files of the disk together, so that no processor waits at the end of each; what was in a container is in memory.
+      guard isContainer || files.count >= SymbolReport.mostTogether || index == paths.count - 1 else { continue }
+      let format = NMFormat(selection, namesFiles: namesFiles, hasSeveralFiles: paths.count > 1 || isContainer)
       var listing = SymbolListing(
         counts ? .count : self.format == .json ? .json : .nm(format, maps: printsMaps), selection,
         architectures: wanted)
       listing.objc = objc
       if demangles, !counts {
-        for file in search.files { names.add(file, selection) }
+        for file in files { names.add(file, selection) }
         if !names.unknownSwift.isEmpty { names.answer(await demangler.texts(of: names.unknownSwift, note)) }
         listing.names = names
       }
-      for file in search.files {
-        var count = 0
-        do {
-          try await listing.write(file, atOnce: ProcessInfo.processInfo.activeProcessorCount) { piece in
-            if !piece.text.isEmpty { output(piece.text) }
-            mistakes += piece.mistakes
-            piece.notes.forEach(note)
-            count += piece.symbols
-          }
-        } catch {
-          mistakes.append(Mistake("\(error)", at: file.place))
+      var found = [Int](repeating: 0, count: files.count)
+      do {
+        try await listing.write(files, atOnce: ProcessInfo.processInfo.activeProcessorCount) { file, piece in
+          if !piece.text.isEmpty { output(piece.text) }
+          mistakes += piece.mistakes
+          piece.notes.forEach(note)
+          found[file] += piece.symbols
         }
-        if counts { output(Array("\(count) \(file.place)\n".utf8)) }
-        total = (total.symbols + count, total.files + 1)
+      } catch {
+        mistakes.append(Mistake("\(error)", at: Place(path.string)))
       }
+      if counts { for (file, count) in zip(files, found) { output(Array("\(count) \(file.place)\n".utf8)) } }
+      total = (total.symbols + found.reduce(0, +), total.files + files.count)
+      files = []
     }
     if counts, total.files > 1 { output(Array("\(total.symbols) total\n".utf8)) }
     return mistakes
   }
+
+  /// Each has its file open.
+  private static let mostTogether = 200
 
   /// Nil: all.
   private func wantedArchitectures() throws(Mistakes) -> [Architecture]? {

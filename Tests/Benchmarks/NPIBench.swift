@@ -11,16 +11,16 @@ import SystemPackage
     var bench = Bench()
     func isWanted(_ name: String) -> Bool { names.isEmpty || names.contains(name) }
     if names.contains("resources") { try await bench.resources() }
-    if ["zip", "build", "memory", "store", "symbols"].contains(where: isWanted) {
+    if ["zip", "build", "memory", "store"].contains(where: isWanted) {
       let corpus = try Corpus.make(in: cache)
       print("\(ProcessInfo.processInfo.activeProcessorCount) cores; medians of runs in turn")
       if isWanted("zip") { try await bench.zipWriter(corpus) }
       if isWanted("build") { try await bench.build(corpus) }
       if isWanted("memory") { try await bench.memory(corpus) }
       if isWanted("store") { try await bench.store(corpus) }
-      if isWanted("symbols") { try await bench.symbols(corpus) }
     }
     if isWanted("aar") { try await bench.aar(try AndroidCorpus.make(in: cache)) }
+    if isWanted("symbols") { try await bench.symbols(try SymbolCorpus.make(in: cache)) }
     if isWanted("engine") { try await bench.engine() }
     if !bench.misses.isEmpty {
       print("missed: \(bench.misses.count)")

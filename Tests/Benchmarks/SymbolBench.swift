@@ -5,16 +5,16 @@ import SystemPackage
 import TestSupport
 
 extension Bench {
-  /// Reading symbols against `llvm-nm` on the same fat static libraries, whole processes in turn, output thrown away.
-  mutating func symbols(_ corpus: Corpus) async throws {
-    let files = try corpus.libraries
+  /// Reading symbols against `llvm-nm` on the same static libraries, whole processes in turn, output thrown away.
+  mutating func symbols(_ corpus: SymbolCorpus) async throws {
+    let files = corpus.libraries
     let bytes = try files.reduce(0) { try $0 + fileSize($1) }
     let names = files.map(\.string)
     let tool = Bench.tool
     let nm = ["llvm-nm-19", "-p", "--no-llvm-bc", "--arch=all"]
     let commands = [[tool, "symbols"] + names, [tool, "symbols", "--count"] + names, nm + names]
     try await sameLines(commands[0], commands[2])
-    let times = try await inTurn(commands, in: corpus.tree, rounds: 9)
+    let times = try await inTurn(commands, in: ".", rounds: 9)
     let size = "\(files.count) libraries, \(bytes >> 20) MB"
     for (index, what, target) in [(0, "printed", 5.0), (1, "counted", 15.0)] {
       let ratio = times[2].wall / times[index].wall
@@ -23,7 +23,7 @@ extension Bench {
           + "\(Bench.text(ratio)) times", (ratio >= target, "at least \(Int(target))"))
     }
     for (command, what) in [(commands[0], "printed"), (commands[1], "counted")] {
-      let peak = try await Bench.peakPrivateMegabytes(command, in: corpus.tree)
+      let peak = try await Bench.peakPrivateMegabytes(command, in: ".")
       report("symbols \(what): \(peak) MB of memory beyond the mapped files at most", (peak < 64, "below 64 MB"))
     }
     try await tables(files, counted: times[1].wall, printed: times[0].wall)
@@ -95,16 +95,5 @@ extension Bench {
       """
     let out = try await Tool.check(["python3", "-c", program] + words, in: folder)
     return Int(out.split(separator: "\n").first ?? "") ?? .max
-  }
-}
-
-extension Corpus {
-  /// Sorted by name; absolute.
-  var libraries: [FilePath] {
-    get throws {
-      let names = try FileManager.default.subpathsOfDirectory(atPath: tree.string)
-      let root = FilePath(FileManager.default.currentDirectoryPath).pushing(tree)
-      return names.filter { $0.hasSuffix(".a") }.sorted().map { root.appending(FilePath($0).components) }
-    }
   }
 }

@@ -133,7 +133,7 @@ import Testing
       version: 1.0
       steps:
         stays:
-          shell: "[ -e ../second ] || (echo $$ > ../tmp; mv ../tmp ../id; exec sleep 100); cp in build/out"
+          shell: "[ -e ../second ] || (echo $$ > ../tmp; mv ../tmp ../id; exec sleep 1000); cp in build/out"
           inputs: [in]
           outputs: [build/out]
       """)
