@@ -10,6 +10,8 @@ package import SystemPackage
 /// One thing that cannot be read does not hide the others.
 package struct CodeSearch {
   package private(set) var files: [CodeFile] = []
+  /// What stands for dynamic libraries: the library of each stub itself.
+  package private(set) var stubs: [(place: Place, stub: TextStub)] = []
   package private(set) var mistakes: [Mistake] = []
   /// For what is too large for memory.
   private let temporary: FilePath
@@ -51,6 +53,8 @@ package struct CodeSearch {
     let head = file.withBytes { (bytes: RawSpan) -> ObjectFiles.FileKind in ObjectFiles.FileKind(ByteReader(bytes)) }
     if head.isNativeCode {
       if let code = CodeFile(file, place: place) { files.append(code) }
+    } else if try openStub(file, place) {
+      return
     } else if head == .zip || CodeSearch.isArchive(place) {
       try read(file.path, place, depth: 0)
     } else if isNamed {
@@ -73,6 +77,8 @@ package struct CodeSearch {
       let kind = file.withBytes { (bytes: RawSpan) -> ObjectFiles.FileKind in ObjectFiles.FileKind(ByteReader(bytes)) }
       if kind.isNativeCode {
         if let code = CodeFile(file, place: inside) { files.append(code) }
+      } else if try openStub(file, inside) {
+        continue
       } else if depth < CodeSearch.deepest {
         let bytes = file.withBytes { (bytes: RawSpan) -> [UInt8] in
           var copy: [UInt8] = []
@@ -100,7 +106,8 @@ package struct CodeSearch {
       let part = ByteReader(chunk)
       if isWanted == nil {
         let kind = ObjectFiles.FileKind(part)
-        isWanted = kind.isNativeCode || kind == .zip || CodeSearch.isArchive(place)
+        isWanted =
+          kind.isNativeCode || kind == .zip || CodeSearch.isArchive(place) || TextStub.isTextStub(part)
       }
       guard isWanted == true else { return }
       if spool == nil, bytes.count + part.count > CodeSearch.largestInMemory {
@@ -114,6 +121,24 @@ package struct CodeSearch {
     guard isWanted == true else { return nil }
     if let spool { return try MappedFile.map(spool) }
     return MappedFile(bytes, path: FilePath(place.parts.last ?? ""))
+  }
+
+  /// False if it is none.
+  private mutating func openStub(_ file: borrowing MappedFile, _ place: Place) throws -> Bool {
+    let bytes = file.withBytes { (bytes: RawSpan) -> [UInt8]? in
+      let reader = ByteReader(bytes)
+      guard TextStub.isTextStub(reader) else { return nil }
+      var copy: [UInt8] = []
+      reader.append(reader.range, to: &copy)
+      return copy
+    }
+    guard let bytes else { return false }
+    do throws(Mistakes) {
+      if let stub = try TextStub.read(bytes, at: place).first { stubs.append((place, stub)) }
+    } catch {
+      mistakes += error.all
+    }
+    return true
   }
 
   /// Whatever is compressed as a whole says what it is in its name alone.

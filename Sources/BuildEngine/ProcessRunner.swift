@@ -30,8 +30,8 @@ package struct ProcessRunner: CommandRunner {
     let printed = try idle.take(in: temporaryFolder)
     let running = RunningCommand(grace: grace)
     let ended: Result<ChildProcess.Status, Errno>? = try await withTaskCancellationHandler {
-      try await turn.run {
-        running.run(command, output: printed.file)
+      try await turn.run { begun in
+        running.run(command, output: printed.file, begun: begun)
       } isWell: {
         $0 == .success(.exited(0))
       }

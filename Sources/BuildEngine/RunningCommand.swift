@@ -18,8 +18,12 @@ final class RunningCommand: Sendable {
 
   init(grace: Duration) { self.grace = grace }
 
-  /// Blocks the thread to its end. Nil: it was cancelled before it began.
-  func run(_ command: Invocation, output: FileDescriptor) -> Result<ChildProcess.Status, Errno>? {
+  /// Blocks the thread to its end. Nil: it was cancelled before it began. `begun` is called if it was not.
+  func run(
+    _ command: Invocation, output: FileDescriptor, begun: () -> Void
+  ) -> Result<ChildProcess.Status, Errno>? {
+    if case .cancelled = state.withLock({ $0 }) { return nil }
+    begun()
     // Under the lock: who is to be cancelled has begun, or never does.
     let started = state.withLock { state -> Result<ChildProcess, Errno>? in
       guard case .new = state else { return nil }

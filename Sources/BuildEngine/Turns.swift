@@ -5,8 +5,8 @@ import Synchronization
 /// or an output digested; they run in the order in which they were taken up: the oldest ones that have not ended, as many
 /// as may run at once.
 ///
-/// A thread that has waited for a command to end begins the next one itself. Each other thread that would have to be
-/// woken for that costs as much as a short command's hundredth part, and moves commands from processor to processor.
+/// A thread that has waited for a command to end begins the next one itself. Each thread that would have to be woken for
+/// that takes time in which a processor idles, and moves commands from processor to processor.
 final class Turns: Sendable {
   private let atOnce: Int
   private let state = Mutex(State())
@@ -114,10 +114,10 @@ package struct Turn: Sendable {
     begun()
   }
 
-  /// Runs the body on a thread that it may block, when the step may run. The turn ends with it if `isWell` says so:
-  /// whoever fails may stop the others, and they wait for that. Throws `NotBegun`.
+  /// Runs the body on a thread that it may block, when the step may run; it says when the step begins. The turn ends with
+  /// it if `isWell` says so: whoever fails may stop the others, and they wait for that. Throws `NotBegun`.
   func run<Result: Sendable>(
-    _ body: @escaping @Sendable () -> Result, isWell: @escaping @Sendable (Result) -> Bool
+    _ body: @escaping @Sendable (_ begun: () -> Void) -> Result, isWell: @escaping @Sendable (Result) -> Bool
   ) async throws -> Result {
     let result: Result? = await withCheckedContinuation { continuation in
       turns.run(number) { mayRun in
@@ -125,8 +125,7 @@ package struct Turn: Sendable {
           continuation.resume(returning: nil)
           return true
         }
-        begun()
-        let result = body()
+        let result = body(begun)
         continuation.resume(returning: result)
         return isWell(result)
       }

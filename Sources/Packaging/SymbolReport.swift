@@ -36,10 +36,12 @@ package struct SymbolReport: Sendable {
     var names = DemangledNames()
     var demangler = SwiftDemangler()
     var files: [CodeFile] = []
+    var stubs: [TextStubListing] = []
     for (index, path) in paths.enumerated() {
       let search = CodeSearch(path, temporary: temporary)
       mistakes += search.mistakes
       files += search.files
+      stubs += search.stubs.map { TextStubListing($0.stub, at: $0.place, selection, architectures: wanted) }
       let isContainer = search.files.count > 1 || search.files.contains { $0.place != Place(path.string) }
       // Files of the disk together, so that no processor waits at the end of each; what was in a container is in memory.
       guard isContainer || files.count >= SymbolReport.mostTogether || index == paths.count - 1 else { continue }
@@ -65,8 +67,17 @@ package struct SymbolReport: Sendable {
         mistakes.append(Mistake("\(error)", at: Place(path.string)))
       }
       if counts { for (file, count) in zip(files, found) { output(Array("\(count) \(file.place)\n".utf8)) } }
-      total = (total.symbols + found.reduce(0, +), total.files + files.count)
+      for stub in stubs {
+        let count = stub.count
+        output(
+          counts
+            ? Array("\(count) \(stub.place)\n".utf8)
+            : self.format == .json ? stub.json : stub.nm(namesFiles: namesFiles))
+        found.append(count)
+      }
+      total = (total.symbols + found.reduce(0, +), total.files + files.count + stubs.count)
       files = []
+      stubs = []
     }
     if counts, total.files > 1 { output(Array("\(total.symbols) total\n".utf8)) }
     return mistakes

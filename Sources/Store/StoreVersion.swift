@@ -22,6 +22,8 @@ extension ContentStore {
   func prepare() throws(FileError) {
     if isOurs { return }
     if try FileSystem.status(of: version) != nil {
+      // Somebody else may have made it between the two looks.
+      if isOurs { return }
       throw FileError(
         folder, doing: "use the store", reason: "another version of npi-pack made it",
         hint: "remove that folder, or set NPI_PACK_STORE to another one")

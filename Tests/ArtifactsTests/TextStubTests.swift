@@ -72,6 +72,30 @@ import Testing
     }
   }
 
+  @Test func linesAreLLVMs() async throws {
+    let (scratch, version4, version5) = try await stubs()
+    for (name, text) in [("4.tbd", version4), ("5.tbd", version5)] {
+      let stub = try TextStub.read(Array(text.utf8), at: Place(name))[0]
+      for option in ["", "-U", "-u", "-g", "-A"] {
+        let words = ["llvm-nm-19", "-p", "--arch=all"] + (option.isEmpty ? [] : [option]) + [name]
+        let theirs = try await Tool.check(words, in: scratch.path)
+        let selection = SymbolSelection(
+          externalOnly: option == "-g", definedOnly: option == "-U", undefinedOnly: option == "-u")
+        let listing = TextStubListing(stub, at: Place(name), selection, architectures: nil)
+        let ours = String(decoding: listing.nm(namesFiles: option == "-A"), as: UTF8.self)
+        // The blocks in the same order, the lines of each in one of theirs.
+        func blocks(_ text: String) -> [[String]] {
+          text.components(separatedBy: "\n\n").map { block in
+            let lines = block.split(separator: "\n").map(String.init)
+            return lines.prefix(1) + lines.dropFirst().sorted()
+          }
+        }
+        #expect(blocks(ours) == blocks(theirs), "\(name) \(option)")
+        #expect(listing.count == ours.split(separator: "\n").count { !$0.hasSuffix(":") })
+      }
+    }
+  }
+
   @Test func bothVersionsSayTheSame() async throws {
     let (_, version4, version5) = try await stubs()
     let old = try TextStub.read(Array(version4.utf8), at: Place("4.tbd"))[0]

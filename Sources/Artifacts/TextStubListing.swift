@@ -1,0 +1,86 @@
+package import Findings
+package import ObjectFiles
+
+/// The symbols of a text stub's library, an architecture after the other, as `llvm-nm` has them (which prints each in an
+/// order of its own; here it is the stub's): a label, then addresses of zero, for nothing has a place yet.
+package struct TextStubListing: Sendable {
+  package let place: Place
+  package let stub: TextStub
+  package let selection: SymbolSelection
+  /// Nil: all.
+  package let architectures: [Architecture]?
+
+  package init(_ stub: TextStub, at place: Place, _ selection: SymbolSelection, architectures: [Architecture]?) {
+    self.place = place
+    self.stub = stub
+    self.selection = selection
+    self.architectures = architectures
+  }
+
+  package func nm(namesFiles: Bool) -> [UInt8] {
+    var text = ""
+    for name in names {
+      text += "\n\(stub.installName) (for architecture \(name)):\n"
+      for (letter, symbol) in symbols(of: name) {
+        if namesFiles { text += "(for architecture \(name)):\(place): " }
+        let width = name == "arm64_32" || !name.contains("64") ? 8 : 16
+        text += String(repeating: letter == "U" ? " " : "0", count: width) + " \(letter) "
+        text += symbol.name + "\n"
+      }
+    }
+    return Array(text.utf8)
+  }
+
+  package var json: [UInt8] {
+    var text: [UInt8] = []
+    for name in names {
+      let list = symbols(of: name).map { letter, symbol -> JSONValue in
+        var flags = ["external"]
+        if letter == "U" { flags.append("undefined") }
+        if symbol.isWeak { flags.append("weak") }
+        if symbol.isThreadLocal { flags.append("thread-local") }
+        return [
+          "name": .string(symbol.name), "type": .string(letter), "address": .null, "size": .int(0),
+          "flags": .array(flags.map { .string($0) }),
+        ]
+      }
+      let object: JSONValue = [
+        "file": .string(place.description), "slice": .string(name), "member": .null, "format": "tbd",
+        "symbols": .array(list),
+      ]
+      text += Array((object.compact + "\n").utf8)
+    }
+    return text
+  }
+
+  package var count: Int { names.reduce(0) { $0 + symbols(of: $1).count } }
+
+  /// Of the architectures that it has and that are wanted; older ones first.
+  private var names: [String] {
+    let all = Set(stub.targets.map { String($0.text.prefix { $0 != "-" }) })
+    let known = TextStubListing.order.filter(all.contains)
+    let unknown = all.subtracting(known).sorted()
+    return (known + unknown).filter { name in
+      architectures.map { wanted in Architecture(name: name).map(wanted.contains) ?? false } ?? true
+    }
+  }
+
+  private static let order = [
+    "i386", "x86_64", "x86_64h", "armv4t", "armv6", "armv5", "armv7", "armv7s", "armv7k", "armv6m", "armv7m", "armv7em",
+    "arm64", "arm64e", "arm64_32",
+  ]
+
+  /// The platforms of an architecture together, each name once.
+  private func symbols(of architecture: String) -> [(letter: String, symbol: TextStub.Symbol)] {
+    var seen: Set<[UInt8]> = []
+    let defined = (stub.exports + stub.reexports).map { symbol in
+      (symbol.isWeak ? "W" : symbol.content == .data ? "D" : symbol.content == .text ? "T" : "S", symbol)
+    }
+    return (defined + stub.undefined.map { ("U", $0) }).filter { letter, symbol in
+      let isUndefined = letter == "U"
+      if selection.definedOnly && isUndefined || selection.undefinedOnly && !isUndefined { return false }
+      return symbol.targets.contains { $0.text.prefix { $0 != "-" } == architecture }
+        && seen.insert(Array((letter + symbol.name).utf8)).inserted
+    }
+  }
+}
