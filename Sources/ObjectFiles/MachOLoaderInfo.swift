@@ -68,7 +68,7 @@ extension LoadCommandKind {
 
 extension ByteReader {
   /// The range that the two words at the cursor of `fields` claim, counted from the start of this window.
-  fileprivate func table(
+  func table(
     _ fields: inout ByteReader, _ name: @autoclosure () -> String
   ) throws(FormatError) -> Range<Int> {
     let place = fields.offset

@@ -9,14 +9,17 @@
 /// What the load commands of an image say about its pointers.
 struct ObjCImage {
   private(set) var chainedFixups: Range<Int>?
-  private var bindings: Range<Int>?
-  private var segments: [(address: UInt64, size: UInt64)] = []
+  private let bindings: Range<Int>
+  /// Their addresses.
+  private var segments: [UInt64] = []
   private let pointerSize: UInt64
   /// Of the segment that holds the header.
-  private(set) var base: UInt64 = 0
+  let base: UInt64
 
   init(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
     pointerSize = file.is64Bit ? 8 : 4
+    let info = try MachOLoaderInfo(file, reader)
+    (bindings, base) = (info.binds, info.baseAddress)
     var commands = try file.loadCommands(reader)
     while let command = try commands.next() {
       var fields = try commands.content(of: command)
@@ -25,15 +28,8 @@ struct ObjCImage {
         let isWide = command.kind == .segment64
         try fields.skip(16, "name of the segment")
         let address = try fields.readAddress(isWide, "address of the segment")
-        let size = try fields.readAddress(isWide, "size of the segment")
-        let offset = try fields.readAddress(isWide, "offset of the segment")
-        let length = try fields.readAddress(isWide, "length of the segment")
-        segments.append((address, size))
-        if offset == 0, length > 0 { base = address }
-      case .dyldInfo, .dyldInfoOnly:
-        try fields.skip(8, "rebase opcodes")
-        bindings = try ObjCImage.range(&fields, reader, "bind opcodes")
-      case .chainedFixups: chainedFixups = try ObjCImage.range(&fields, reader, "chained fixups")
+        segments.append(address)
+      case .chainedFixups: chainedFixups = try reader.table(&fields, "chained fixups")
       case .encryption, .encryption64:
         try fields.skip(8, "encryption")
         let place = fields.offset
@@ -46,18 +42,8 @@ struct ObjCImage {
     }
   }
 
-  private static func range(
-    _ fields: inout ByteReader, _ reader: borrowing ByteReader, _ field: String
-  ) throws(FormatError) -> Range<Int> {
-    let place = fields.offset
-    let offset: UInt32 = try fields.read(field)
-    let size: UInt32 = try fields.read(field)
-    return try reader.claimed(start: UInt64(offset), size: UInt64(size), at: place, field)
-  }
-
   /// The name that each pointer is bound to, by the pointer's address.
   func binds(_ reader: borrowing ByteReader) throws(FormatError) -> [UInt64: Range<Int>] {
-    guard let bindings else { return [:] }
     var program = try reader.slice(bindings, "bind opcodes")
     var result: [UInt64: Range<Int>] = [:]
     var address: UInt64 = 0
@@ -72,7 +58,7 @@ struct ObjCImage {
       var step: UInt64 = pointerSize
       switch opcode & 0xF0 {
       case 0x00, 0x10, 0x30, 0x50: break
-      case 0x20, 0x60: _ = try program.readLEB128("bind opcode")
+      case 0x20, 0x60: try program.skipLEB128("bind opcode")
       case 0x40:
         name = reader.terminatedRange(at: program.offset, in: program.offset..<bindings.upperBound)
         try program.skip((name?.count ?? 0) + 1, "name of a bind opcode")
@@ -80,14 +66,14 @@ struct ObjCImage {
         guard number < segments.count else {
           throw FormatError(offset: place, field: "bind opcode", reason: .invalid("there is no segment \(number)"))
         }
-        address = segments[Int(number)].address &+ (try program.readLEB128("bind opcode"))
-      case 0x80: address = address &+ (try program.readLEB128("bind opcode"))
+        address = segments[Int(number)] &+ (try program.readULEB128("bind opcode"))
+      case 0x80: address = address &+ (try program.readULEB128("bind opcode"))
       case 0x90: times = 1
-      case 0xA0: (times, step) = (1, pointerSize &+ (try program.readLEB128("bind opcode")))
+      case 0xA0: (times, step) = (1, pointerSize &+ (try program.readULEB128("bind opcode")))
       case 0xB0: (times, step) = (1, pointerSize * (number + 1))
       case 0xC0:
-        times = try program.readLEB128("bind opcode")
-        step = pointerSize &+ (try program.readLEB128("bind opcode"))
+        times = try program.readULEB128("bind opcode")
+        step = pointerSize &+ (try program.readULEB128("bind opcode"))
       default:
         throw FormatError(
           offset: place, field: "bind opcode", reason: .unsupported("threaded binding is not read"))
@@ -110,19 +96,4 @@ extension LoadCommandKind {
   fileprivate static let chainedFixups = LoadCommandKind(rawValue: 0x8000_0034)
   fileprivate static let encryption = LoadCommandKind(rawValue: 0x21)
   fileprivate static let encryption64 = LoadCommandKind(rawValue: 0x2C)
-}
-
-extension ByteReader {
-  /// A number in groups of seven bits, the lowest first; more than 64 bits are cut off.
-  @_lifetime(self: copy self)
-  fileprivate mutating func readLEB128(_ field: String) throws(FormatError) -> UInt64 {
-    var value: UInt64 = 0
-    var shift: UInt64 = 0
-    while true {
-      let byte: UInt8 = try read(field)
-      if shift < 64 { value |= UInt64(byte & 0x7F) << shift }
-      shift += 7
-      if byte & 0x80 == 0 { return value }
-    }
-  }
 }
