@@ -67,8 +67,10 @@ package struct TextStub: Sendable {
     var head: [UInt8] = []
     reader.append(reader.range.prefix(4096), to: &head)
     let text = String(decoding: head, as: UTF8.self)
-    return text.hasPrefix("--- !tapi-tbd") || text.contains("\"tapi_tbd_version\"")
-      || text.hasPrefix("{") && (text.contains("\"main_library\"") || text.contains("\"install_names\""))
+    if text.hasPrefix("--- !tapi-tbd") { return true }
+    // Any of the keys that only version 5 has; the version itself is the last one.
+    let keys = ["\"tapi_tbd_version\"", "\"main_library\"", "\"exported_symbols\""]
+    return text.hasPrefix("{") && keys.contains(where: text.contains)
   }
 
   /// The library itself, then those that its stub holds besides.

@@ -96,6 +96,16 @@ import Testing
     }
   }
 
+  @Test func whatIsAStub() async throws {
+    let (_, version4, version5) = try await stubs()
+    func isStub(_ text: String) -> Bool {
+      let bytes = Array(text.utf8)
+      return TextStub.isTextStub(ByteReader(bytes.span))
+    }
+    #expect(isStub(version4) && isStub(version5))
+    for other in ["", "{}", "{\"install_names\": [\"x\"]}", "--- a: b", "tbd-version: 4"] { #expect(!isStub(other)) }
+  }
+
   @Test func bothVersionsSayTheSame() async throws {
     let (_, version4, version5) = try await stubs()
     let old = try TextStub.read(Array(version4.utf8), at: Place("4.tbd"))[0]
