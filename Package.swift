@@ -11,7 +11,12 @@ let house: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 /// The same for a leaf that stores spans (`ObjectFiles`).
-let spans: [SwiftSetting] = house + [.enableExperimentalFeature("Lifetimes")]
+let spans: [SwiftSetting] =
+  house + [
+    .enableExperimentalFeature("Lifetimes"),
+    // Optimized in debug builds too: the tests read millions of damaged files. Overflow is still caught.
+    .unsafeFlags(["-O"], .when(configuration: .debug)),
+  ]
 
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let collections: Target.Dependency = .product(name: "Collections", package: "swift-collections")

@@ -159,11 +159,28 @@ package struct ByteReader: ~Escapable {
   /// As above, to memory that has room for them.
   @inline(__always)
   package func append(_ part: Range<Int>, to output: inout OutputSpan<UInt8>) {
+    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else { return }
+    precondition(part.count <= output.freeCapacity, "no room for \(part.count) bytes")
+    let local = bytes.extracting((part.lowerBound - range.lowerBound)..<(part.upperBound - range.lowerBound))
+    unsafe output.withUnsafeMutableBufferPointer { room, count in
+      unsafe local.withUnsafeBytes { source in
+        unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[count...])
+          .copyMemory(from: source)
+      }
+      count += part.count
+    }
+  }
+
+  /// Looks at a byte of each cache line of an absolute range, in order: what is read here and there afterwards has not to
+  /// be waited for. (Not to be optimized: nothing is done with the bytes.)
+  @_optimize(none)
+  package func touch(_ part: Range<Int>) {
+    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else { return }
     var position = part.lowerBound
-    guard position >= range.lowerBound, part.upperBound <= range.upperBound else { return }
+    var seen: UInt8 = 0
     while position < part.upperBound {
-      output.append(load(at: position, as: UInt8.self))
-      position += 1
+      seen ^= load(at: position, as: UInt8.self)
+      position += 64
     }
   }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every static and shared library that comes with Swift, as `llvm-nm` prints it.
-@Suite(.timeLimit(.minutes(10))) struct ToolchainSymbolTests {
+@Suite(.timeLimit(.minutes(20))) struct ToolchainSymbolTests {
   @Test func everyLibrary() async throws {
     let target = try await Tool.check(["swiftc", "-print-target-info"])
     let info = try #require(try JSONSerialization.jsonObject(with: Data(target.utf8)) as? [String: Any])
