@@ -12,6 +12,8 @@ package struct CodeSearch {
   package private(set) var files: [CodeFile] = []
   /// What stands for dynamic libraries: the library of each stub itself.
   package private(set) var stubs: [(place: Place, stub: TextStub)] = []
+  /// By where their folders are.
+  private(set) var xcframeworks: [Place: XCFramework] = [:]
   package private(set) var mistakes: [Mistake] = []
   /// For what is too large for memory.
   private let temporary: FilePath
@@ -53,7 +55,7 @@ package struct CodeSearch {
     let head = file.withBytes { (bytes: RawSpan) -> ObjectFiles.FileKind in ObjectFiles.FileKind(ByteReader(bytes)) }
     if head.isNativeCode {
       if let code = CodeFile(file, place: place) { files.append(code) }
-    } else if try openStub(file, place) {
+    } else if try openStub(file, place) || openXCFramework(file, place) {
       return
     } else if head == .zip || CodeSearch.isArchive(place) {
       try read(file.path, place, depth: 0)
@@ -77,17 +79,11 @@ package struct CodeSearch {
       let kind = file.withBytes { (bytes: RawSpan) -> ObjectFiles.FileKind in ObjectFiles.FileKind(ByteReader(bytes)) }
       if kind.isNativeCode {
         if let code = CodeFile(file, place: inside) { files.append(code) }
-      } else if try openStub(file, inside) {
+      } else if try openStub(file, inside) || openXCFramework(file, inside) {
         continue
       } else if depth < CodeSearch.deepest {
-        let bytes = file.withBytes { (bytes: RawSpan) -> [UInt8] in
-          var copy: [UInt8] = []
-          let reader = ByteReader(bytes)
-          reader.append(reader.range, to: &copy)
-          return copy
-        }
         do {
-          var nested = try ArchiveReader(bytes: bytes)
+          var nested = try ArchiveReader(bytes: CodeSearch.copy(file))
           try read(&nested, inside, depth: depth + 1)
         } catch {
           // What comes after it in this archive can be read.
@@ -108,6 +104,7 @@ package struct CodeSearch {
         let kind = ObjectFiles.FileKind(part)
         isWanted =
           kind.isNativeCode || kind == .zip || CodeSearch.isArchive(place) || TextStub.isTextStub(part)
+          || XCFramework.isInfo(place)
       }
       guard isWanted == true else { return }
       if spool == nil, bytes.count + part.count > CodeSearch.largestInMemory {
@@ -125,20 +122,31 @@ package struct CodeSearch {
 
   /// False if it is none.
   private mutating func openStub(_ file: borrowing MappedFile, _ place: Place) throws -> Bool {
-    let bytes = file.withBytes { (bytes: RawSpan) -> [UInt8]? in
-      let reader = ByteReader(bytes)
-      guard TextStub.isTextStub(reader) else { return nil }
-      var copy: [UInt8] = []
-      reader.append(reader.range, to: &copy)
-      return copy
-    }
-    guard let bytes else { return false }
+    guard file.withBytes({ (bytes: RawSpan) in TextStub.isTextStub(ByteReader(bytes)) }) else { return false }
     do throws(Mistakes) {
-      if let stub = try TextStub.read(bytes, at: place).first { stubs.append((place, stub)) }
+      if let stub = try TextStub.read(CodeSearch.copy(file), at: place).first { stubs.append((place, stub)) }
     } catch {
       mistakes += error.all
     }
     return true
+  }
+
+  /// False if it does not describe one.
+  private mutating func openXCFramework(_ file: borrowing MappedFile, _ place: Place) -> Bool {
+    guard XCFramework.isInfo(place), let (root, _) = XCFramework.split(place),
+      let framework = XCFramework(CodeSearch.copy(file))
+    else { return false }
+    xcframeworks[root] = framework
+    return true
+  }
+
+  private static func copy(_ file: borrowing MappedFile) -> [UInt8] {
+    file.withBytes { (bytes: RawSpan) in
+      var copy: [UInt8] = []
+      let reader = ByteReader(bytes)
+      reader.append(reader.range, to: &copy)
+      return copy
+    }
   }
 
   /// Whatever is compressed as a whole says what it is in its name alone.
