@@ -18,7 +18,8 @@ enum SymbolJSON {
       list.append(value(symbol.symbol, symbol.name, listing.names, symbols))
     }
     var members: [(key: String, value: JSONValue)] = [
-      ("file", .string(file.place.description)), ("slice", file.slice(of: unit).map { .string($0.description) } ?? .null),
+      ("file", .string(file.place.description)),
+      ("slice", file.slice(of: unit).map { .string($0.description) } ?? .null),
       ("member", unit.member.map { .string(text($0, reader)) } ?? .null), ("format", .string(symbols.formatName)),
       ("symbols", .array(list)),
     ]

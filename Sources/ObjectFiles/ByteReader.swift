@@ -156,11 +156,12 @@ package struct ByteReader: ~Escapable {
     unsafe local.withUnsafeBytes { unsafe output.append(contentsOf: $0) }
   }
 
-  /// As above, to memory that has room for them.
+  /// As above, to memory that has been given room for them.
   @inline(__always)
   package func append(_ part: Range<Int>, to output: inout OutputSpan<UInt8>) {
-    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else { return }
-    precondition(part.count <= output.freeCapacity, "no room for \(part.count) bytes")
+    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound,
+      part.count <= output.freeCapacity
+    else { return }
     let local = bytes.extracting((part.lowerBound - range.lowerBound)..<(part.upperBound - range.lowerBound))
     unsafe output.withUnsafeMutableBufferPointer { room, count in
       unsafe local.withUnsafeBytes { source in
