@@ -1,3 +1,4 @@
+import Findings
 import ObjectFiles
 
 /// What a linker sees of one object file: its symbols, what it asks of the linker, and which lists for the Objective-C
@@ -15,6 +16,8 @@ struct LinkObject: Sendable {
   var linkerOptions: [[String]] = []
   var hasClasses = false
   var hasCategories = false
+  /// Why it has no symbols; of interest if a link loads it.
+  var mistake: Mistake?
 
   init(file: Int, member: Int?, range: Range<Int>) {
     self.file = file

@@ -5,6 +5,12 @@ import ObjectFiles
 extension LinkRun {
   /// The files of an input, by number in the link set. What is not there is noted.
   mutating func files(_ input: LinkLine.Input) -> [Int] {
+    let files = find(input)
+    named.formUnion(files)
+    return files
+  }
+
+  private mutating func find(_ input: LinkLine.Input) -> [Int] {
     switch input.source {
     case .path(let path): return [file(path)].compactMap { $0 }
     case .library(let name): return [library(name, as: "-l\(name)")].compactMap { $0 }
@@ -57,6 +63,12 @@ extension LinkRun {
 
   /// What an object file asks for; it may be missing.
   mutating func autoLinked(_ words: [String]) -> Int? {
+    let file = findAutoLinked(words)
+    if let file { named.insert(file) }
+    return file
+  }
+
+  private mutating func findAutoLinked(_ words: [String]) -> Int? {
     guard let first = words.first else { return nil }
     if words.count == 1, let prefix = ["-needed-l", "-l"].first(where: first.hasPrefix) {
       return library(String(first.dropFirst(prefix.count)), as: nil)

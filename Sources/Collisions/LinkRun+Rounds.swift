@@ -22,14 +22,13 @@ extension LinkRun {
     linkAsked()
     isPastInitial = true
     for text in initialNames { note(set.names.id(text)) }
-    var known = -1
-    while known != knownNames {
-      known = knownNames
-      for name in names(.undefined) where bindings[name.index].state == .undefined { search(name) }
-      if hasVisibleCommon {
-        for name in names(.common) where bindings[name.index].state == .common { search(name, dataOnly: true) }
+    repeat {
+      var known = -1
+      while known != knownNames {
+        known = knownNames
+        for name in names(.undefined) where bindings[name.index].state == .undefined { search(name) }
       }
-    }
+    } while searchForCommons()
     // Once more, and only once, for libraries that the last members asked for.
     for name in names(.undefined) where bindings[name.index].state == .undefined { search(name) }
     if line.commons == .error { clashWithLibraries() }
@@ -42,12 +41,12 @@ extension LinkRun {
       self.load(object, nil, isHidden: load == .hidden, Position(file: positions))
     case .archive, .library:
       guard isNew(file) else { return }
-      addLibrary(file, load)
+      addLibrary(file, load, isAsked: false)
     case .ignored, .unreadable: noteUnused(file)
     }
   }
 
-  private mutating func addLibrary(_ file: Int, _ load: LinkLine.Input.Load) {
+  private mutating func addLibrary(_ file: Int, _ load: LinkLine.Input.Load, isAsked: Bool) {
     positions += 1
     let library = libraries.count
     if case .library(let exports) = set.files[file].content {
@@ -57,7 +56,7 @@ extension LinkRun {
     }
     guard let archive = usableArchive(file) else { return }
     libraries.append(Library(file: file, position: positions, isHidden: load == .hidden))
-    if load == .forced || line.has(.allLoad) {
+    if load == .forced || line.has(.allLoad) && (!isAsked || profile.forcesAutoLinked) {
       let flag = load == .forced ? "-force_load" : "-all_load"
       for member in archive.members.indices { loadMember(member, of: library, .flag(flag)) }
       // Nothing is left in it to look for.
@@ -65,12 +64,13 @@ extension LinkRun {
     }
     // The earliest entry of a name counts.
     for entry in archive.entries { offer(entry.name, Offer(library: UInt32(library), member: UInt32(entry.member))) }
-    if line.has(.objC) { forceObjC(archive, library) }
+    if line.has(.objC), !isAsked { forceObjC(archive, library) }
   }
 
-  /// Rule 1.6.
+  /// Rule 1.6. Of a name that is twice in the table only the earliest entry counts.
   private mutating func forceObjC(_ archive: LinkArchive, _ library: Int) {
-    for entry in archive.entries {
+    var seen: Set<NameTable.ID> = []
+    for entry in archive.entries where seen.insert(entry.name).inserted {
       let isClass = set.names.hasPrefix("_OBJC_CLASS_$_", entry.name)
       if isClass || profile.knowsFirstObjCRuntime && set.names.hasPrefix(".objc_c", entry.name) {
         loadMember(entry.member, of: library, .flag("-ObjC"))
@@ -122,6 +122,14 @@ extension LinkRun {
       loadMember(member, of: library, .symbol(set.names.text(name)))
       return
     }
+  }
+
+  /// Rule 1.8. Whether anything came of it.
+  private mutating func searchForCommons() -> Bool {
+    guard profile.searchesForCommons, hasVisibleCommon else { return false }
+    let count = loaded.count
+    for name in names(.common) where bindings[name.index].state == .common { search(name, dataOnly: true) }
+    return loaded.count > count
   }
 
   /// As data, not code and not another common symbol (rule 1.8).
@@ -203,7 +211,7 @@ extension LinkRun {
         (a.count == 2 ? 0 : 1, a.last ?? "") < (b.count == 2 ? 0 : 1, b.last ?? "")
       }
       for words in sorted {
-        if let file = autoLinked(words), isNew(file) { addLibrary(file, .lazy) }
+        if let file = autoLinked(words), isNew(file) { addLibrary(file, .lazy, isAsked: true) }
       }
     }
   }

@@ -84,6 +84,8 @@ struct LinkRun {
   var remarks: [LinkVerdict.Remark] = []
   var refusals: [String] = []
   var missing: [String] = []
+  /// Every file of the line, whatever came of it.
+  var named: Set<Int> = []
   /// Static and dynamic libraries by path: one that is named again is not taken again.
   var libraryPaths: Set<String> = []
   /// What loaded files ask for and has not been done (`LC_LINKER_OPTION`).

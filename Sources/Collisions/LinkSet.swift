@@ -23,11 +23,17 @@ package final class LinkSet {
     let bytes: any LinkBytes
     /// Of a static library: of each member its object file, once it has been read.
     var objects: [Int?] = []
+
+    /// Without `.` for the folder that one is in: what two spellings of one path have in common.
+    var plainPath: String {
+      let parts = path.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
+      return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    }
   }
 
   package let architecture: Architecture
   package internal(set) var names = NameTable()
-  /// What could not be read; found as links come upon it.
+  /// Files that could not be read; found as links come upon them.
   package private(set) var mistakes: [Mistake] = []
   var files: [File] = []
   var objects: [LinkObject] = []
@@ -81,7 +87,8 @@ package final class LinkSet {
         try object.read(try reader.slice(range, "archive member"), for: architecture, &names)
       }
     } catch {
-      mistakes.append(Mistake("\(error)", at: Place("\(files[file].path)(\(archive.members[member].name))")))
+      let place = LinkPlace(file: files[file].path, member: archive.members[member].name)
+      object.mistake = Mistake("\(error)", at: Place(place.description))
     }
     objects.append(object)
     files[file].objects[member] = number

@@ -6,29 +6,39 @@ import ObjectFiles
 /// It may be asked again and again over the same files, with other lines, linkers or wanted names: what has been read is
 /// not read again. Names that stay undefined are nobody's collision, and nothing is said of them.
 package struct LinkSimulator {
-  package let set: LinkSet
+  private var run: LinkRun
+  private let liveness: Liveness?
+  package let verdict: LinkVerdict
 
-  package init(_ set: LinkSet) { self.set = set }
-
-  /// `wanting`: what one more object file at the end of the line would refer to.
-  package func verdict(_ line: LinkLine, _ profile: LinkerProfile, wanting: [String] = []) -> LinkVerdict {
+  /// `wanting`: what one more object file on the line would refer to.
+  package init(_ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, wanting: [String] = []) {
     var line = line
     line.wanted += wanting
-    var run = LinkRun(set, line, profile)
+    run = LinkRun(set, line, profile)
     switch profile.loading {
     case .eager: run.linkEagerly()
     case .rounds: run.linkInRounds()
     }
-    return LinkVerdict(run)
+    var damage: FormatError?
+    do throws(FormatError) { liveness = line.has(.deadStrip) ? try Liveness(run) : nil } catch {
+      liveness = nil
+      damage = error
+    }
+    verdict = LinkVerdict(run, liveness, damage)
+  }
+
+  /// Where the output has a name from, whoever else defines it; nil if it does not have it, and after an error.
+  package func definition(of name: String) -> LinkPlace? {
+    verdict.outcome == .error ? nil : run.winner(of: run.set.names.id(name), liveness)
   }
 }
 
 extension LinkVerdict {
-  init(_ run: LinkRun) {
+  fileprivate init(_ run: LinkRun, _ liveness: Liveness?, _ damage: FormatError?) {
     linker = run.profile.name
     remarks = run.remarks
     missing = run.missing
-    mistakes = run.set.mistakes
+    mistakes = run.set.mistakes + run.loaded.compactMap { run.set.objects[$0.object].mistake }
     refusals = run.refusals
     for flag in run.line.dialect where flag.only != run.profile.family {
       refusals.append("\(run.profile.name) does not know \(flag.rawValue)")
@@ -36,13 +46,13 @@ extension LinkVerdict {
     loaded = run.order.map { run.loaded[$0] }.compactMap { item in
       item.reason.map { Member(place: run.set.place(of: item.object), reason: $0) }
     }
+    addDuplicates(run, liveness)
+    if !duplicates.contains(where: \.isError) { addWinners(run, liveness) }
+    if let damage { mistakes.append(Mistake("\(damage)")) }
     do throws(FormatError) {
-      let liveness = run.line.has(.deadStrip) ? try Liveness(run) : nil
-      addDuplicates(run, liveness)
       if !duplicates.contains(where: \.isError) || run.profile.categories == .onRequest {
         categoryClashes = try CategoryClashes(run).all
       }
-      if !duplicates.contains(where: \.isError) { addWinners(run, liveness) }
     } catch {
       mistakes.append(Mistake("\(error)"))
     }
@@ -97,22 +107,25 @@ extension LinkRun {
     }
   }
 
-  /// Names that two inputs or more define: object files of the link, members that were not loaded as far as tables of
-  /// contents say, dynamic libraries.
+  /// Names that two inputs or more define, whether or not a linker loads them. A file counts once, however often the line
+  /// names it.
   func sharedNames() -> [NameTable.ID] {
     var counts = [UInt8](repeating: 0, count: set.names.count)
-    func count(_ name: NameTable.ID) { if counts[name.index] < 2 { counts[name.index] += 1 } }
-    for item in loaded {
-      for symbol in set.objects[item.object].symbols where symbol.isDefinition && symbol.kind != .alias {
-        count(symbol.name)
-      }
+    func count(_ name: NameTable.ID) {
+      while counts.count <= name.index { counts.append(0) }
+      if counts[name.index] < 2 { counts[name.index] += 1 }
     }
-    for library in libraries {
-      switch set.files[library.file].content {
+    func count(_ object: Int) {
+      for symbol in set.objects[object].symbols where symbol.isDefinition && symbol.kind != .alias { count(symbol.name) }
+    }
+    var seen: Set<String> = []
+    for file in named.sorted() where seen.insert(set.files[file].plainPath).inserted {
+      switch set.files[file].content {
+      case .object(let object): count(object)
       case .archive(let archive):
-        for entry in archive.entries where !library.loadedMembers.contains(entry.member) { count(entry.name) }
+        for member in archive.members.indices { if let object = set.object(member, of: file) { count(object) } }
       case .library(let exports): for export in exports.exports { count(export.name) }
-      case .object, .ignored, .unreadable: continue
+      case .ignored, .unreadable: continue
       }
     }
     return counts.indices.filter { counts[$0] == 2 }.map { NameTable.ID(rawValue: UInt32($0)) }

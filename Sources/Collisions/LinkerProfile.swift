@@ -31,7 +31,7 @@ package struct LinkerProfile: Sendable {
   package var heedsCommonsMode: Bool
   /// 1.9: what `-dead_strip` changes about duplicates.
   package var deadDuplicates: DeadDuplicates
-  /// 1.10: `-all_load` and `-ObjC` hold for libraries that object files ask for.
+  /// 1.10: `-all_load` holds for libraries that object files ask for.
   package var forcesAutoLinked: Bool
   /// 2: when categories are compared without being asked for.
   package var categories: Categories

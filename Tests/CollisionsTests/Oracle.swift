@@ -61,8 +61,9 @@ extension Oracle.Record {
       var counts: [String: Int] = [:]
       for pair in duplicate.pairs {
         var own: [String: Int] = [:]
-        for place in pair { own[place.label, default: 0] += 1 }
-        for (label, count) in own { counts[label] = max(counts[label] ?? 0, isLLD ? count : 1) }
+        // Apple's linker prints a path once.
+        for place in isLLD ? pair : Array(Set(pair)) { own[place.label, default: 0] += 1 }
+        for (label, count) in own { counts[label] = max(counts[label] ?? 0, count) }
       }
       duplicate_files[duplicate.name] = counts.flatMap { Array(repeating: $0.key, count: $0.value) }.sorted()
     }
@@ -85,8 +86,10 @@ extension Oracle.Record {
     }
   }
 
-  /// What differs, in words; `own` is ours. What a record cannot tell is left out, as its page says.
-  func differences(from own: Self, _ verdict: LinkVerdict) -> [String] {
+  /// What differs, in words. What a record cannot tell is left out, as its page says.
+  func differences(from link: LinkSimulator, _ profile: LinkerProfile) -> [String] {
+    let verdict = link.verdict
+    let own = Self(verdict, profile)
     var found: [String] = []
     func compare<T: Equatable>(_ what: String, _ record: T, _ own: T) {
       if record != own { found.append("\(what): recorded \(record), ours \(own)") }
@@ -96,9 +99,16 @@ extension Oracle.Record {
     if self.verdict == "unsupported" { return found }
     compare("duplicates", duplicates, own.duplicates)
     compare("files of duplicates", duplicate_files, own.duplicate_files)
-    // No map shows an absolute symbol, but lld's where it has replaced a weak one.
-    let absolute = Set(verdict.winners.filter(\.isAbsolute).map(\.name))
-    compare("winners", winners, own.winners.filter { !absolute.contains($0.key) || winners[$0.key] != nil })
+    // No map shows an absolute symbol, but lld's where it has replaced a weak one; Apple's shows of a dynamic library only
+    // what is called.
+    let unseen = verdict.winners.filter { winner in
+      winner.isAbsolute || profile.family == .ld64 && winner.place.file.hasSuffix(".dylib")
+    }
+    var shown = own.winners
+    for winner in unseen where winners[winner.name] == nil { shown[winner.name] = nil }
+    // What is beside the link counts as one of its inputs there.
+    for name in winners.keys where shown[name] == nil { shown[name] = link.definition(of: name)?.label }
+    compare("winners", winners, shown)
     compare("loaded", loaded, own.loaded)
     compare("why", why_loaded, own.why_loaded)
     let order: (Oracle.Conflict, Oracle.Conflict) -> Bool = {

@@ -26,9 +26,9 @@ struct OracleTests {
       }
       let words = profile.family == .lld ? item.args : item.args.filter { $0 != "--check-category-conflicts" }
       let set = LinkSet(.arm64, InputFolder(folder))
-      let verdict = LinkSimulator(set).verdict(try LinkLine(Self.base + words), profile)
+      let link = LinkSimulator(try LinkLine(Self.base + words), profile, set)
       counts.compared += 1
-      let found = record.differences(from: Oracle.Record(verdict, profile), verdict)
+      let found = record.differences(from: link, profile)
       if !found.isEmpty {
         differences.append("\(item.id) \(item.title): \(item.args.joined(separator: " "))\n  " + found.joined(separator: "\n  "))
       }
