@@ -69,6 +69,7 @@ let package = Package(
         .linkedLibrary("stdc++", .when(platforms: [.linux])), .linkedLibrary("c++", .when(platforms: [.macOS])),
       ]),
     module("Rules", ["Artifacts", "Findings"]),
+    module("Collisions", ["Artifacts", "ObjectFiles", "Findings"]),
     module("BuildEngine", ["Store", "Findings", system, collections]),
     .target(
       name: "Recipes", path: "Recipes", exclude: ["Examples"], resources: [.embedInCode("hosts")],
@@ -96,6 +97,7 @@ let package = Package(
     tests("ArchivesTests", ["Archives"]),
     tests("ObjectFilesTests", ["ObjectFiles"]),
     tests("ArtifactsTests", ["Artifacts", "Archives", "Store", "ObjectFiles"]),
+    tests("CollisionsTests", ["Collisions", "Artifacts", "ObjectFiles", "Store", "Findings"]),
     tests("RulesTests", ["Rules", "Artifacts", "ObjectFiles", "Findings"]),
     tests("BuildEngineTests", ["BuildEngine", "Store", "Findings"]),
     tests("PackagingTests", ["Packaging", "BuildEngine", "Rules", "Artifacts", "Archives", "Store", "Findings"]),

@@ -149,6 +149,47 @@ package struct ByteReader: ~Escapable {
     return position..<end
   }
 
+  /// A hash of the bytes of an absolute range, for tables of names: eight bytes at a time, each folded in by a multiplication
+  /// of 64 by 64 bits. It says nothing to anybody who does not know `seed`. 0 if the range is not in the window.
+  package func hash(of part: Range<Int>, seed: UInt64) -> UInt64 {
+    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else { return 0 }
+    var hash = seed ^ UInt64(truncatingIfNeeded: part.count)
+    var position = part.lowerBound
+    while part.upperBound - position >= 8 {
+      hash = Self.folded(hash ^ load(at: position), by: 0xA076_1D64_78BD_642F)
+      position += 8
+    }
+    var rest: UInt64 = 0
+    while position < part.upperBound {
+      rest = rest << 8 | UInt64(load(at: position, as: UInt8.self))
+      position += 1
+    }
+    return Self.folded(hash ^ rest, by: 0xE703_7ED1_A0B4_28DB)
+  }
+
+  private static func folded(_ value: UInt64, by factor: UInt64) -> UInt64 {
+    let product = value.multipliedFullWidth(by: factor)
+    return product.high ^ product.low
+  }
+
+  /// Whether the bytes of an absolute range are those of another reader's range. False if either is not in its window.
+  package func equals(_ part: Range<Int>, _ other: borrowing ByteReader, _ otherPart: Range<Int>) -> Bool {
+    guard part.count == otherPart.count, part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound,
+      otherPart.lowerBound >= other.range.lowerBound, otherPart.upperBound <= other.range.upperBound
+    else { return false }
+    let distance = otherPart.lowerBound - part.lowerBound
+    var position = part.lowerBound
+    while part.upperBound - position >= 8 {
+      if load(at: position, as: UInt64.self) != other.load(at: position + distance, as: UInt64.self) { return false }
+      position += 8
+    }
+    while position < part.upperBound {
+      if load(at: position, as: UInt8.self) != other.load(at: position + distance, as: UInt8.self) { return false }
+      position += 1
+    }
+    return true
+  }
+
   /// Appends the bytes of an absolute range, whose ends are known to lie in the window.
   package func append(_ part: Range<Int>, to output: inout [UInt8]) {
     guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else { return }

@@ -1,20 +1,18 @@
 /// How many bytes of names a file may have. Every symbol may point to the same long name, so that a small file could stand
 /// for more text than anybody has room for.
-struct NameBudget: Sendable {
+package struct NameBudget: Sendable {
   private var left: Int
 
   /// No table of names is shared so much: in real ones a name is there for one or two symbols.
-  init(_ reader: borrowing ByteReader) { left = (16 << 20) + 64 * reader.count }
+  package init(_ reader: borrowing ByteReader) { left = (16 << 20) + 64 * reader.count }
 
-  @inline(__always)
-  mutating func spend(_ name: Range<Int>?) throws(FormatError) {
+  package mutating func spend(_ name: Range<Int>?) throws(FormatError) {
     guard let name else { return }
     try spend(name.count, at: name.lowerBound)
   }
 
   /// For a name that is put together from many places; `place` is one of them.
-  @inline(__always)
-  mutating func spend(_ count: Int, at place: Int) throws(FormatError) {
+  package mutating func spend(_ count: Int, at place: Int) throws(FormatError) {
     left -= count
     guard left >= 0 else {
       throw FormatError(

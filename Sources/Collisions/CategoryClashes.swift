@@ -1,0 +1,134 @@
+import ObjectFiles
+
+/// Methods of Objective-C categories that replace another's (section 2), among the object files that are in a link.
+struct CategoryClashes {
+  /// A method by its class, its kind and its selector.
+  private struct Key: Hashable {
+    var className: NameTable.ID
+    var isClassMethod: Bool
+    var selector: NameTable.ID
+  }
+
+  private struct Method {
+    var isClassMethod: Bool
+    var selector: NameTable.ID
+  }
+
+  /// A category, or the class itself.
+  private struct Container {
+    var owner: Int
+    var methods: [Method]
+    var hasLoadMethod: Bool
+  }
+
+  /// Categories by class, in the order in which the linker has them; `classes` in the order of their first category.
+  private var classes: [NameTable.ID] = []
+  private var categories: [NameTable.ID: [Container]] = [:]
+  private let run: LinkRun
+  private(set) var all: [LinkVerdict.CategoryClash] = []
+
+  init(_ run: LinkRun) throws(FormatError) {
+    self.run = run
+    guard run.profile.categories == .always || run.line.has(.checkCategoryConflicts) else { return }
+    for owner in run.order where run.set.objects[run.loaded[owner].object].hasCategories {
+      for (className, category) in try read(owner, classNamed: nil) {
+        if categories[className] == nil { classes.append(className) }
+        categories[className, default: []].append(category)
+      }
+    }
+    for className in classes {
+      let categories = categories[className] ?? []
+      let objcClass = try classInLink(className)
+      switch run.profile.categories {
+      case .onRequest: compareWithFirst(className, objcClass, categories)
+      case .always: compareAll(className, objcClass, categories)
+      }
+    }
+  }
+
+  // MARK: lld
+
+  /// Each with the first of its method: the class's own, or the first category's. `+load` is nobody's to replace.
+  private mutating func compareWithFirst(_ className: NameTable.ID, _ objcClass: Container?, _ categories: [Container]) {
+    var first: [Key: (owner: Int, isClass: Bool)] = [:]
+    for (container, isClass) in [objcClass].compactMap({ $0 }).map({ ($0, true) }) + categories.map({ ($0, false) }) {
+      for method in container.methods where !(method.isClassMethod && isLoad(method)) {
+        let key = Key(className: className, isClassMethod: method.isClassMethod, selector: method.selector)
+        if let other = first[key] {
+          add(key, container.owner, other.owner, other.isClass ? .objcClass : .category)
+        } else {
+          first[key] = (container.owner, isClass)
+        }
+      }
+    }
+  }
+
+  // MARK: ld64
+
+  private mutating func compareAll(_ className: NameTable.ID, _ objcClass: Container?, _ categories: [Container]) {
+    let loads = (categories + [objcClass].compactMap { $0 }).count { $0.hasLoadMethod }
+    let isMerged = objcClass != nil && loads < 2
+    var ofClass: [Key: Int] = [:]
+    var ofCategories: [Key: Int] = [:]
+    if isMerged, let objcClass {
+      for method in objcClass.methods {
+        ofClass[Key(className: className, isClassMethod: method.isClassMethod, selector: method.selector)] =
+          objcClass.owner
+      }
+    }
+    for category in categories where isMerged || !category.hasLoadMethod {
+      for method in category.methods {
+        let key = Key(className: className, isClassMethod: method.isClassMethod, selector: method.selector)
+        if let owner = ofClass[key] { add(key, category.owner, owner, .objcClass) }
+        if let owner = ofCategories[key] { add(key, category.owner, owner, .category) }
+        ofCategories[key] = ofCategories[key] ?? category.owner
+      }
+    }
+  }
+
+  private mutating func add(_ key: Key, _ owner: Int, _ other: Int, _ kind: LinkVerdict.CategoryClash.Other) {
+    let names = run.set.names
+    all.append(
+      LinkVerdict.CategoryClash(
+        className: names.text(key.className), method: (key.isClassMethod ? "+" : "-") + names.text(key.selector),
+        other: kind, category: run.place(owner), otherPlace: run.place(other)))
+  }
+
+  private func isLoad(_ method: Method) -> Bool { run.set.names.text(method.selector) == "load" }
+
+  // MARK: Reading
+
+  /// The class, if an object file of the link defines it: of several the one that its symbol is bound to.
+  private func classInLink(_ className: NameTable.ID) throws(FormatError) -> Container? {
+    let symbol = run.set.names.id("_OBJC_CLASS_$_\(run.set.names.text(className))")
+    let binding = run.binding(symbol)
+    guard binding.state == .defined else { return nil }
+    return try read(Int(binding.owner), classNamed: className).first?.container
+  }
+
+  /// The categories of a file, or its class of a name.
+  private func read(
+    _ owner: Int, classNamed wanted: NameTable.ID?
+  ) throws(FormatError) -> [(name: NameTable.ID, container: Container)] {
+    let set = run.set
+    return try set.withReader(of: run.loaded[owner].object) { (reader) throws(FormatError) in
+      guard case .machO = FileKind(reader) else { return [] }
+      let data = try ObjCMetadata(reader)
+      func container(_ methods: [ObjCMethod], _ hasLoadMethod: Bool) -> Container {
+        Container(
+          owner: owner,
+          methods: methods.map {
+            Method(isClassMethod: $0.isClassMethod, selector: set.names.id($0.selector, reader))
+          },
+          hasLoadMethod: hasLoadMethod)
+      }
+      guard let wanted else {
+        return data.categories.map {
+          (set.names.id($0.className.range, reader), container($0.methods, $0.hasLoadMethod))
+        }
+      }
+      return data.classes.filter { set.names.id($0.name, reader) == wanted }
+        .map { (wanted, container($0.methods, $0.hasLoadMethod)) }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/// Which visible names an image exports (`-exported_symbol` and its kin).
+struct ExportList {
+  /// Nil: all.
+  private var exported: [Pattern]?
+  private var unexported: [Pattern]
+  /// Names among the exported ones that are spelled out: they are wanted, so that members are loaded for them.
+  private(set) var literals: [String] = []
+
+  init(_ line: LinkLine, _ set: LinkSet) {
+    func patterns(_ lists: [String]) -> [String] {
+      lists.flatMap { path in
+        (set.text(at: path) ?? "").split(whereSeparator: \.isNewline)
+          .map { $0.prefix { $0 != "#" }.trimmed }.filter { !$0.isEmpty }
+      }
+    }
+    if line.exported != nil || !line.exportLists.isEmpty {
+      let all = (line.exported ?? []) + patterns(line.exportLists)
+      exported = all.map(Pattern.init)
+      literals = all.filter { !Pattern.isPattern($0) }
+    }
+    unexported = (line.unexported + patterns(line.unexportLists)).map(Pattern.init)
+  }
+
+  var isRestricted: Bool { exported != nil }
+
+  func isExported(_ name: NameTable.ID, _ names: NameTable) -> Bool {
+    if exported == nil, unexported.isEmpty { return true }
+    let text = Array(names.text(name).utf8)
+    if let exported { return exported.contains { $0.matches(text) } }
+    return !unexported.contains { $0.matches(text) }
+  }
+
+  /// Whether it was named as one to export.
+  func isNamed(_ name: NameTable.ID, _ names: NameTable) -> Bool {
+    guard let exported else { return false }
+    let text = Array(names.text(name).utf8)
+    return exported.contains { $0.matches(text) }
+  }
+}
+
+/// A name in which `*` stands for any text, `?` for a character and `[abc]` for one of several.
+struct Pattern {
+  private enum Part: Equatable {
+    case byte(UInt8)
+    case oneOf([ClosedRange<UInt8>])
+    case any
+    case anyText
+  }
+
+  private var parts: [Part] = []
+
+  static func isPattern(_ text: String) -> Bool { text.utf8.contains { "*?[".utf8.contains($0) } }
+
+  init(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "*"): if parts.last != .anyText { parts.append(.anyText) }
+      case UInt8(ascii: "?"): parts.append(.any)
+      case UInt8(ascii: "["):
+        guard let end = rest.firstIndex(of: UInt8(ascii: "]")) else {
+          parts.append(.byte(byte))
+          continue
+        }
+        var ranges: [ClosedRange<UInt8>] = []
+        var members = rest[..<end]
+        while let first = members.popFirst() {
+          if members.count > 1, members.first == UInt8(ascii: "-"), let last = members.dropFirst().first, first <= last {
+            members = members.dropFirst(2)
+            ranges.append(first...last)
+          } else {
+            ranges.append(first...first)
+          }
+        }
+        rest = rest[(end + 1)...]
+        parts.append(.oneOf(ranges))
+      default: parts.append(.byte(byte))
+      }
+    }
+  }
+
+  /// A text that did not fit is tried once more from the last `*` on, one byte later: no worse than length by length.
+  func matches(_ text: [UInt8]) -> Bool {
+    var (part, position) = (0, 0)
+    var retry: (part: Int, position: Int)?
+    while position < text.count {
+      if part < parts.count, parts[part] == .anyText {
+        retry = (part, position)
+        part += 1
+      } else if part < parts.count, fits(parts[part], text[position]) {
+        part += 1
+        position += 1
+      } else if let last = retry {
+        retry = (last.part, last.position + 1)
+        (part, position) = (last.part + 1, last.position + 1)
+      } else {
+        return false
+      }
+    }
+    return parts[part...].allSatisfy { $0 == .anyText }
+  }
+
+  private func fits(_ part: Part, _ byte: UInt8) -> Bool {
+    switch part {
+    case .byte(let wanted): wanted == byte
+    case .oneOf(let ranges): ranges.contains { $0.contains(byte) }
+    case .any, .anyText: true
+    }
+  }
+}
+
+extension Substring {
+  var trimmed: String {
+    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}

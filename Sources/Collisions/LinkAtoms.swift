@@ -1,0 +1,186 @@
+import ObjectFiles
+
+/// The pieces of an object file that `-dead_strip` keeps or leaves out one by one, and what each refers to.
+///
+/// A section is cut at every symbol if the file allows it (`.subsections_via_symbols`) and the section is not one of texts
+/// or constants; alternative entries do not cut.
+struct LinkAtoms {
+  enum Target {
+    /// Whatever the link binds the name to.
+    case name(NameTable.ID)
+    /// A piece of the same file.
+    case atom(Int)
+  }
+
+  /// Why a piece is live though nobody refers to it.
+  enum Root: UInt8 {
+    case none
+    /// `no_dead_strip`, initializers and terminators.
+    case always
+    /// It is there for what it refers to (`live_support`).
+    case ifTargetIsLive
+  }
+
+  private struct Piece {
+    var section: Int
+    var start: UInt64
+  }
+
+  private var pieces: [Piece] = []
+  private(set) var roots: [Root] = []
+  /// Of each section (counted from 1) where its pieces begin in `pieces`; one more at the end.
+  private var firsts: [Int] = [0]
+  /// References, by the piece that they are in: the first of each, and the next of each reference.
+  private var heads: [Int32] = []
+  private var references: [(target: Target, next: Int32)] = []
+
+  var count: Int { pieces.count }
+
+  /// `reader`'s window is the object file. No pieces if it is bitcode.
+  init(_ reader: borrowing ByteReader, _ names: inout NameTable) throws(FormatError) {
+    guard case .machO(.object) = FileKind(reader) else { return }
+    let file = try MachOFile(reader)
+    let sections = try file.sections(reader)
+    guard let table = try MachOSymbolTable(file, reader) else { return }
+    var symbols: [(entry: MachOSymbol, target: Target?)] = []
+    symbols.reserveCapacity(table.count)
+    var cuts: [[UInt64]] = sections.map { [$0.address] }
+    let isCut = file.flags.contains(.subsectionsViaSymbols)
+    try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
+      symbols.append((entry, nil))
+      guard isCut, !entry.isDebug, entry.kind == .section, !entry.isAlternativeEntry, entry.section > 0,
+        Int(entry.section) <= sections.count
+      else { return }
+      cuts[Int(entry.section) - 1].append(entry.value)
+    }
+    for (number, section) in sections.enumerated() {
+      cut(section, number, cuts[number])
+      firsts.append(pieces.count)
+    }
+    heads = [Int32](repeating: -1, count: pieces.count)
+    for index in symbols.indices {
+      let entry = symbols[index].entry
+      guard !entry.isDebug else { continue }
+      if entry.isExternal {
+        guard let name = table.name(at: entry.nameOffset, reader) else { continue }
+        symbols[index].target = .name(names.id(name, reader))
+      } else if entry.kind == .section {
+        symbols[index].target = atom(at: entry.value, section: Int(entry.section)).map { .atom($0) }
+        if entry.isNeverStripped, case .atom(let atom) = symbols[index].target { roots[atom] = .always }
+      }
+    }
+    for (number, section) in sections.enumerated() where section.relocationCount > 0 && section.holdsReferences {
+      try addReferences(of: section, number, file, sections, symbols.map(\.target), reader)
+    }
+  }
+
+  private mutating func cut(_ section: MachOSection, _ number: Int, _ places: [UInt64]) {
+    let end = section.address &+ section.size
+    var last: UInt64?
+    for place in section.isOfLiterals ? [section.address] : places.sorted() where place != last {
+      guard place == section.address || place > section.address && place < end else { continue }
+      pieces.append(Piece(section: number, start: place))
+      roots.append(section.root)
+      last = place
+    }
+  }
+
+  /// The piece that an address of a section (counted from 1) is in.
+  func atom(at address: UInt64, section: Int) -> Int? {
+    guard section > 0, section < firsts.count else { return nil }
+    var (low, high) = (firsts[section - 1], firsts[section])
+    guard low < high else { return nil }
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if pieces[middle].start <= address { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  func forEachTarget(of atom: Int, _ body: (Target) -> Void) {
+    var next = heads[atom]
+    while next >= 0 {
+      body(references[Int(next)].target)
+      next = references[Int(next)].next
+    }
+  }
+
+  private mutating func addReferences(
+    of section: MachOSection, _ number: Int, _ file: MachOFile, _ sections: [MachOSection], _ symbols: [Target?],
+    _ reader: borrowing ByteReader
+  ) throws(FormatError) {
+    let relocations = try MachORelocations(section, file, reader)
+    var bytes = try reader.slice(file.range, "object file")
+    bytes.endianness = file.endianness
+    let content = bytes
+    try relocations.forEach(reader) { (relocation: MachORelocation) throws(FormatError) in
+      let place = section.address &+ UInt64(relocation.address)
+      guard let source = atom(at: place, section: number + 1) else { return }
+      switch relocation.target {
+      case .symbol(let index):
+        guard Int(index) < symbols.count, let target = symbols[Int(index)] else { return }
+        add(target, to: source)
+      case .address(let address): if let target = atom(at: UInt64(address), sections) { add(.atom(target), to: source) }
+      case .section(let index):
+        // arm64: what stands here is a number that the next relocation adds.
+        if file.architecture.cpu == .arm64 || file.architecture.cpu == .arm64_32, relocation.type == 10 { return }
+        guard index > 0, Int(index) < firsts.count else { return }
+        if let address = try address(relocation, place, section, file, content),
+          let target = atom(at: address, section: Int(index))
+        {
+          add(.atom(target), to: source)
+        } else {
+          // Which piece is meant stands in an instruction: any of them may be.
+          for target in firsts[Int(index) - 1]..<firsts[Int(index)] { add(.atom(target), to: source) }
+        }
+      }
+    }
+  }
+
+  /// The address that the bytes of a relocation without a symbol hold; nil if they are a part of an instruction.
+  private func address(
+    _ relocation: MachORelocation, _ place: UInt64, _ section: MachOSection, _ file: MachOFile,
+    _ reader: borrowing ByteReader
+  ) throws(FormatError) -> UInt64? {
+    let isPointer = relocation.type == 0 && !relocation.isRelative
+    let isDistance = relocation.isRelative && (file.architecture.cpu == .x86_64 || file.architecture.cpu == .i386)
+    guard isPointer || isDistance, !section.isZeroFill else { return nil }
+    let offset = reader.range.lowerBound + Int(section.offset) + Int(relocation.address)
+    switch relocation.size {
+    case 3: return try reader.integer(at: offset, "pointer")
+    case 2:
+      let value: UInt32 = try reader.integer(at: offset, "pointer")
+      guard isDistance else { return UInt64(value) }
+      // x86_64: types 6, 7 and 8 say that 1, 2 or 4 bytes of the instruction follow.
+      let more: UInt64 = file.architecture.cpu == .x86_64 ? [6: 1, 7: 2, 8: 4][relocation.type] ?? 0 : 0
+      return place &+ 4 &+ more &+ UInt64(bitPattern: Int64(Int32(bitPattern: value)))
+    default: return nil
+    }
+  }
+
+  private func atom(at address: UInt64, _ sections: [MachOSection]) -> Int? {
+    sections.firstIndex { address >= $0.address && address &- $0.address < $0.size }
+      .flatMap { atom(at: address, section: $0 + 1) }
+  }
+
+  private mutating func add(_ target: Target, to source: Int) {
+    references.append((target, heads[source]))
+    heads[source] = Int32(truncatingIfNeeded: references.count - 1)
+  }
+}
+
+extension MachOSection {
+  /// Texts and constants, which linkers merge one by one: `S_CSTRING_LITERALS`, `S_4BYTE_`, `S_8BYTE_`, `S_16BYTE_LITERALS`.
+  fileprivate var isOfLiterals: Bool { [0x2, 0x3, 0x4, 0xE].contains(type) }
+
+  fileprivate var root: LinkAtoms.Root {
+    if segment == "__LD", name == "__compact_unwind" { return .ifTargetIsLive }
+    // `S_ATTR_NO_DEAD_STRIP`; `S_MOD_INIT_FUNC_POINTERS`, `S_MOD_TERM_FUNC_POINTERS`, `S_INIT_FUNC_OFFSETS`.
+    if flags & 0x1000_0000 != 0 || [0x9, 0xA, 0x16].contains(type) { return .always }
+    // `S_ATTR_LIVE_SUPPORT`
+    return flags & 0x0800_0000 != 0 ? .ifTargetIsLive : .none
+  }
+
+  /// Debugging information holds nothing alive; what `__eh_frame` says, `__compact_unwind` says for each function by itself.
+  fileprivate var holdsReferences: Bool { segment != "__DWARF" && name != "__eh_frame" && flags & 0x0200_0000 == 0 }
+}

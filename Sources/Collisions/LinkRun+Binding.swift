@@ -1,0 +1,133 @@
+import ObjectFiles
+
+// Which definition a name is bound to when several come (rules 1.1, 1.7, 1.8, 1.9, 1.11).
+extension LinkRun {
+  /// Takes in every definition of an object file.
+  mutating func define(_ owner: Int) {
+    makeRoom()
+    for (index, symbol) in set.objects[loaded[owner].object].symbols.enumerated() {
+      switch symbol.kind {
+      case .undefined: continue
+      case .alias where profile.family == .lld: continue
+      default: define(symbol, Definition(owner: owner, symbol: index))
+      }
+    }
+  }
+
+  mutating func define(_ symbol: LinkSymbol, _ definition: Definition) {
+    switch bindings[symbol.name.index].state {
+    case .unknown, .undefined, .offered, .exported: bind(symbol, definition)
+    case .common:
+      symbol.kind == .common ? chooseCommon(symbol, definition) : replaceCommon(symbol, definition)
+    case .defined:
+      if symbol.kind == .common {
+        noteLarger(symbol.value, definition.owner, bindings[symbol.name.index], symbol.name)
+      } else {
+        choose(symbol, definition)
+      }
+    }
+    if let more = aliases[symbol.name] {
+      for name in more {
+        var alias = symbol
+        alias.name = name
+        alias.flags.subtract([.weak, .hidden, .autoHide])
+        define(alias, Definition(owner: definition.owner, symbol: nil))
+      }
+    }
+  }
+
+  mutating func bind(_ symbol: LinkSymbol, _ definition: Definition) {
+    bindings[symbol.name.index] = Binding(
+      state: symbol.kind == .common ? .common : .defined, flags: symbol.flags, isAbsolute: symbol.kind == .absolute,
+      alignment: symbol.alignment, symbol: UInt32(definition.symbol ?? Int(UInt32.max)),
+      owner: UInt32(definition.owner), size: symbol.value)
+  }
+
+  func definition(_ binding: Binding) -> Definition {
+    Definition(owner: Int(binding.owner), symbol: binding.symbol == .max ? nil : Int(binding.symbol))
+  }
+
+  // MARK: Commons (rule 1.8)
+
+  /// The largest; of equal ones the later.
+  private mutating func chooseCommon(_ symbol: LinkSymbol, _ definition: Definition) {
+    let old = bindings[symbol.name.index]
+    if symbol.value < old.size { return }
+    if symbol.value == old.size, profile.commonChoice == .onTheLine,
+      loaded[definition.owner].position < loaded[Int(old.owner)].position
+    {
+      return
+    }
+    bind(symbol, definition)
+  }
+
+  private mutating func replaceCommon(_ symbol: LinkSymbol, _ definition: Definition) {
+    let old = bindings[symbol.name.index]
+    bind(symbol, definition)
+    noteLarger(old.size, Int(old.owner), bindings[symbol.name.index], symbol.name)
+  }
+
+  private mutating func noteLarger(_ size: UInt64, _ common: Int, _ definition: Binding, _ name: NameTable.ID) {
+    guard profile.warnsOfLargerCommons, !definition.isAbsolute, size > sizeOfDefinition(definition) else { return }
+    remarks.append(
+      .largerCommon(name: set.names.text(name), common: place(common), definition: place(Int(definition.owner))))
+  }
+
+  // MARK: Definitions
+
+  private mutating func choose(_ symbol: LinkSymbol, _ definition: Definition) {
+    let old = bindings[symbol.name.index]
+    let isAbsolute = symbol.kind == .absolute || old.isAbsolute
+    if !symbol.isWeak && !old.flags.contains(.weak) || isAbsolute && profile.absoluteClashesWithWeak {
+      clash(symbol, definition, isAbsolute: isAbsolute)
+    } else if !symbol.isWeak {
+      bind(symbol, definition)
+    } else if old.flags.contains(.weak) {
+      switch profile.weakChoice {
+      case .first: merge(symbol, into: old)
+      case .mostVisible: if isPreferred(symbol, definition.owner, to: old) { bind(symbol, definition) }
+      }
+    }
+  }
+
+  /// The first weak definition stays, and is as visible as the most visible of them.
+  private mutating func merge(_ symbol: LinkSymbol, into old: Binding) {
+    var flags = old.flags
+    if !isHidden(symbol.flags, Int(old.owner), symbol.name) { flags.remove(.hidden) }
+    if !symbol.flags.contains(.autoHide) { flags.remove(.autoHide) }
+    if symbol.flags.contains(.neverStripped) { flags.insert(.neverStripped) }
+    bindings[symbol.name.index].flags = flags
+  }
+
+  /// Among weak definitions (rule 1.7).
+  private func isPreferred(_ symbol: LinkSymbol, _ owner: Int, to old: Binding) -> Bool {
+    if symbol.flags.contains(.bitcode) != old.flags.contains(.bitcode) { return !symbol.flags.contains(.bitcode) }
+    if symbol.flags.contains(.autoHide) != old.flags.contains(.autoHide) { return !symbol.flags.contains(.autoHide) }
+    if !symbol.flags.contains(.autoHide) {
+      let isHidden = isHidden(symbol.flags, owner, symbol.name)
+      if isHidden != self.isHidden(old.flags, Int(old.owner), symbol.name) { return !isHidden }
+    }
+    return symbol.alignment > old.alignment
+  }
+
+  /// Two that no linker can choose between; what is reported in the end, and which one stays (rules 1.1, 1.9).
+  private mutating func clash(_ symbol: LinkSymbol, _ definition: Definition, isAbsolute: Bool) {
+    let old = bindings[symbol.name.index]
+    let isLater = loaded[definition.owner].position > loaded[Int(old.owner)].position
+    var severity: Clash.Severity? = .error
+    var takesNew = profile.family == .lld
+    switch profile.deadDuplicates {
+    case .reported: if line.has(.deadStripDuplicates) { severity = .errorIfLive }
+    case .liveOnes where line.has(.deadStrip):
+      let isSilent = line.has(.allowDeadDuplicates)
+      severity = isSilent ? nil : isPastInitial ? .warning : .errorIfLive
+      takesNew = isAbsolute ? !isLater : isLater && (isSilent || isPastInitial)
+    case .liveOnes: break
+    }
+    if let severity {
+      clashes.append(
+        Clash(name: symbol.name, severity: severity, first: self.definition(old), second: definition))
+    }
+    if takesNew { bind(symbol, definition) }
+  }
+}

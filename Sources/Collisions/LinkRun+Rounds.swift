@@ -1,0 +1,218 @@
+import ObjectFiles
+
+// Rule 1.3, ld64: first every object of the line and every member that a flag forces, then the libraries that these ask for;
+// then in rounds each name that is wanted, in the order of the bytes, is looked for in the libraries, the first of the line
+// first. What is loaded may want more: another round. Then the same for commons (rule 1.8).
+extension LinkRun {
+  /// A library that has a name, and the next one that has it.
+  struct Offer {
+    var library: UInt32
+    /// Nil of a dynamic library.
+    var member: UInt32?
+    var isWeak = false
+    var next: UInt32?
+  }
+
+  mutating func linkInRounds() {
+    for (name, alias) in line.aliases { aliases[set.names.id(name), default: []].append(set.names.id(alias)) }
+    makeRoom()
+    for input in line.inputs {
+      for file in files(input) { addInitially(file, input.load) }
+    }
+    linkAsked()
+    isPastInitial = true
+    for text in initialNames { note(set.names.id(text)) }
+    repeat {
+      var known = -1
+      while known != knownNames {
+        known = knownNames
+        for name in names(.undefined) where bindings[name.index].state == .undefined { search(name) }
+      }
+    } while searchForCommons()
+    // Once more, and only once, for libraries that the last members asked for.
+    for name in names(.undefined) where bindings[name.index].state == .undefined { search(name) }
+    if line.commons == .error { clashWithLibraries() }
+  }
+
+  private mutating func addInitially(_ file: Int, _ load: LinkLine.Input.Load) {
+    switch set.files[file].content {
+    case .object(let object):
+      positions += 1
+      self.load(object, nil, isHidden: load == .hidden, Position(file: positions))
+    case .archive, .library:
+      guard isNew(file) else { return }
+      addLibrary(file, load, isAsked: false)
+    case .ignored, .unreadable: noteUnused(file)
+    }
+  }
+
+  private mutating func addLibrary(_ file: Int, _ load: LinkLine.Input.Load, isAsked: Bool) {
+    positions += 1
+    let library = libraries.count
+    if case .library(let exports) = set.files[file].content {
+      libraries.append(Library(file: file, position: positions))
+      for export in exports.exports { offer(export.name, Offer(library: UInt32(library), isWeak: export.isWeak)) }
+      return
+    }
+    guard let archive = usableArchive(file) else { return }
+    libraries.append(Library(file: file, position: positions, isHidden: load == .hidden))
+    if load == .forced || line.has(.allLoad) && (!isAsked || profile.forcesAutoLinked) {
+      let flag = load == .forced ? "-force_load" : "-all_load"
+      for member in archive.members.indices { loadMember(member, of: library, .flag(flag)) }
+      // Nothing is left in it to look for.
+      return
+    }
+    // The earliest entry of a name counts.
+    for entry in archive.entries { offer(entry.name, Offer(library: UInt32(library), member: UInt32(entry.member))) }
+    if line.has(.objC), !isAsked { forceObjC(archive, library) }
+  }
+
+  /// Rule 1.6. Of a name that is twice in the table only the earliest entry counts.
+  private mutating func forceObjC(_ archive: LinkArchive, _ library: Int) {
+    var seen: Set<NameTable.ID> = []
+    for entry in archive.entries where seen.insert(entry.name).inserted {
+      let isClass = set.names.hasPrefix("_OBJC_CLASS_$_", entry.name)
+      if isClass || profile.knowsFirstObjCRuntime && set.names.hasPrefix(".objc_c", entry.name) {
+        loadMember(entry.member, of: library, .flag("-ObjC"))
+      }
+    }
+    for member in archive.members.indices
+    where !libraries[library].loadedMembers.contains(member) && hasObjCSection(archive.members[member], library) {
+      loadMember(member, of: library, .flag("-ObjC"))
+    }
+  }
+
+  private mutating func offer(_ name: NameTable.ID, _ offer: Offer) {
+    let index = name.index
+    if firstOffers.count <= index {
+      let count = max(index + 1, set.names.count) - firstOffers.count
+      firstOffers.append(contentsOf: repeatElement(UInt32.max, count: count))
+      lastOffers.append(contentsOf: repeatElement(UInt32.max, count: count))
+    }
+    let number = UInt32(offers.count)
+    if lastOffers[index] == .max {
+      firstOffers[index] = number
+    } else {
+      guard offers[Int(lastOffers[index])].library != offer.library else { return }
+      offers[Int(lastOffers[index])].next = number
+    }
+    lastOffers[index] = number
+    offers.append(offer)
+  }
+
+  // MARK: Looking for names
+
+  private mutating func search(_ name: NameTable.ID, dataOnly: Bool = false) {
+    guard name.index < firstOffers.count, firstOffers[name.index] != .max else { return }
+    var next: UInt32? = firstOffers[name.index]
+    while let number = next {
+      let offer = offers[Int(number)]
+      next = offer.next
+      let library = Int(offer.library)
+      guard let member = offer.member.map(Int.init) else {
+        if dataOnly, line.commons != .useLibraries { continue }
+        export(name, offer)
+        // Rule 1.11: a weak definition in a dynamic library does not end the search.
+        if offer.isWeak { continue }
+        return
+      }
+      // One that is loaded and does not have it, whatever the table says, is passed over.
+      if libraries[library].loadedMembers.contains(member) { continue }
+      if dataOnly, !definesData(name, member, library) { continue }
+      loadMember(member, of: library, .symbol(set.names.text(name)))
+      return
+    }
+  }
+
+  /// Rule 1.8. Whether anything came of it.
+  private mutating func searchForCommons() -> Bool {
+    guard profile.searchesForCommons, hasVisibleCommon else { return false }
+    let count = loaded.count
+    for name in names(.common) where bindings[name.index].state == .common { search(name, dataOnly: true) }
+    return loaded.count > count
+  }
+
+  /// As data, not code and not another common symbol (rule 1.8).
+  private mutating func definesData(_ name: NameTable.ID, _ member: Int, _ library: Int) -> Bool {
+    guard let object = set.object(member, of: libraries[library].file) else { return false }
+    return set.objects[object].symbols.contains {
+      $0.name == name && ($0.kind == .regular && !$0.flags.contains(.code) || $0.kind == .absolute)
+    }
+  }
+
+  private mutating func export(_ name: NameTable.ID, _ offer: Offer) {
+    let old = bindings[name.index]
+    let isBetter = old.state == .exported && old.flags.contains(.weak) && !offer.isWeak
+    guard old.state == .undefined || isBetter || old.state == .common && line.commons == .useLibraries else { return }
+    bindings[name.index] = Binding(
+      state: .exported, flags: offer.isWeak ? .weak : [], isWanted: true, owner: offer.library)
+  }
+
+  /// `-commons error`: a common symbol that a dynamic library defines.
+  private mutating func clashWithLibraries() {
+    for name in names(.common) where name.index < firstOffers.count && firstOffers[name.index] != .max {
+      var next: UInt32? = firstOffers[name.index]
+      while let number = next {
+        let offer = offers[Int(number)]
+        next = offer.next
+        guard offer.member == nil else { continue }
+        commonClashes.append((name, Int(bindings[name.index].owner), Int(offer.library)))
+        break
+      }
+    }
+  }
+
+  /// Those that are bound so, in the order of their bytes.
+  private func names(_ state: Binding.State) -> [NameTable.ID] {
+    bindings.indices.filter { bindings[$0].state == state }.map { NameTable.ID(rawValue: UInt32($0)) }
+      .sorted { set.names.precedes($0, $1) }
+  }
+
+  // MARK: Loading
+
+  private mutating func loadMember(_ member: Int, of library: Int, _ reason: LinkVerdict.Reason) {
+    guard libraries[library].loadedMembers.insert(member).inserted else { return }
+    guard let object = set.object(member, of: libraries[library].file) else { return }
+    let position = Position(file: libraries[library].position, member: member)
+    load(object, reason, isHidden: libraries[library].isHidden, position)
+  }
+
+  private mutating func load(_ object: Int, _ reason: LinkVerdict.Reason?, isHidden: Bool, _ position: Position) {
+    let owner = loaded.count
+    loaded.append(Loaded(object: object, reason: reason, position: position, isHidden: isHidden))
+    order.append(owner)
+    if !line.has(.ignoreAutoLink) {
+      unlinked += set.objects[object].linkerOptions
+      if isPastInitial { linkAsked() }
+    }
+    makeRoom()
+    for symbol in set.objects[object].symbols {
+      note(symbol.name)
+      if symbol.kind == .common, !isHidden, !symbol.flags.contains(.hidden) { hasVisibleCommon = true }
+    }
+    define(owner)
+  }
+
+  /// A name that is spoken of for the first time may make another round.
+  private mutating func note(_ name: NameTable.ID) {
+    makeRoom()
+    guard bindings[name.index].state == .unknown else { return }
+    bindings[name.index].state = .undefined
+    knownNames += 1
+  }
+
+  /// Rule 1.10: libraries that object files ask for, frameworks first, sorted by name, behind all others.
+  private mutating func linkAsked() {
+    while !unlinked.isEmpty {
+      let asked = Set(unlinked).subtracting(linked)
+      linked.formUnion(asked)
+      unlinked = []
+      let sorted = asked.sorted { a, b in
+        (a.count == 2 ? 0 : 1, a.last ?? "") < (b.count == 2 ? 0 : 1, b.last ?? "")
+      }
+      for words in sorted {
+        if let file = autoLinked(words), isNew(file) { addLibrary(file, .lazy, isAsked: true) }
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Findings
+import ObjectFiles
+
+/// Says what a linker would make of a link, by the rules of the design's page of verdicts.
+///
+/// It may be asked again and again over the same files, with other lines, linkers or wanted names: what has been read is
+/// not read again. Names that stay undefined are nobody's collision, and nothing is said of them.
+package struct LinkSimulator {
+  private var run: LinkRun
+  private let liveness: Liveness?
+  package let verdict: LinkVerdict
+
+  /// `wanting`: what one more object file on the line would refer to.
+  package init(_ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, wanting: [String] = []) {
+    var line = line
+    line.wanted += wanting
+    run = LinkRun(set, line, profile)
+    switch profile.loading {
+    case .eager: run.linkEagerly()
+    case .rounds: run.linkInRounds()
+    }
+    var damage: FormatError?
+    do throws(FormatError) { liveness = line.has(.deadStrip) ? try Liveness(run) : nil } catch {
+      liveness = nil
+      damage = error
+    }
+    verdict = LinkVerdict(run, liveness, damage)
+  }
+
+  /// Where the output has a name from, whoever else defines it; nil if it does not have it, and after an error.
+  package func definition(of name: String) -> LinkPlace? {
+    verdict.outcome == .error ? nil : run.winner(of: run.set.names.id(name), liveness)
+  }
+}
+
+extension LinkVerdict {
+  fileprivate init(_ run: LinkRun, _ liveness: Liveness?, _ damage: FormatError?) {
+    linker = run.profile.name
+    remarks = run.remarks
+    missing = run.missing
+    mistakes = run.set.mistakes + run.loaded.compactMap { run.set.objects[$0.object].mistake }
+    refusals = run.refusals
+    for flag in run.line.dialect where flag.only != run.profile.family {
+      refusals.append("\(run.profile.name) does not know \(flag.rawValue)")
+    }
+    loaded = run.order.map { run.loaded[$0] }.compactMap { item in
+      item.reason.map { Member(place: run.set.place(of: item.object), reason: $0) }
+    }
+    addDuplicates(run, liveness)
+    if !duplicates.contains(where: \.isError) { addWinners(run, liveness) }
+    if let damage { mistakes.append(Mistake("\(damage)")) }
+    do throws(FormatError) {
+      if !duplicates.contains(where: \.isError) || run.profile.categories == .onRequest {
+        categoryClashes = try CategoryClashes(run).all
+      }
+    } catch {
+      mistakes.append(Mistake("\(error)"))
+    }
+    let hasWarnings = !duplicates.isEmpty || !categoryClashes.isEmpty || !remarks.isEmpty
+    outcome = duplicates.contains(where: \.isError) ? .error : hasWarnings ? .warning : .silent
+  }
+
+  private mutating func addDuplicates(_ run: LinkRun, _ liveness: Liveness?) {
+    var found: [NameTable.ID: Duplicate] = [:]
+    for clash in run.clashes {
+      if clash.severity == .errorIfLive, let liveness {
+        let isLive = [clash.first, clash.second].contains { liveness.isLive($0, named: clash.name) }
+        guard isLive || liveness.isLive(clash.name) else { continue }
+      }
+      let pair = [run.place(clash.first.owner), run.place(clash.second.owner)]
+      let empty = Duplicate(name: run.set.names.text(clash.name), isError: false, pairs: [])
+      found[clash.name, default: empty].pairs.append(pair)
+      if clash.severity != .warning { found[clash.name]?.isError = true }
+    }
+    for clash in run.commonClashes {
+      let library = LinkPlace(file: run.set.files[run.libraries[clash.library].file].path)
+      found[clash.name] = Duplicate(
+        name: run.set.names.text(clash.name), isError: true, pairs: [[run.place(clash.owner), library]])
+    }
+    // After an error nothing is said of what would be a warning.
+    let hasErrors = found.values.contains(where: \.isError)
+    duplicates = found.values.filter { $0.isError || !hasErrors }.sorted { $0.name < $1.name }
+  }
+
+  private mutating func addWinners(_ run: LinkRun, _ liveness: Liveness?) {
+    for name in run.sharedNames() {
+      guard let place = run.winner(of: name, liveness) else { continue }
+      winners.append(
+        Winner(name: run.set.names.text(name), place: place, isAbsolute: run.binding(name).isAbsolute))
+    }
+    winners.sort { $0.name < $1.name }
+  }
+}
+
+extension LinkRun {
+  /// Where the output has a name from; nil if it does not have it.
+  func winner(of name: NameTable.ID, _ liveness: Liveness?) -> LinkPlace? {
+    let binding = binding(name)
+    switch binding.state {
+    case .defined, .common:
+      if let liveness, !liveness.isLive(name) { return nil }
+      return place(Int(binding.owner))
+    case .exported:
+      guard binding.isWanted, liveness?.isLive(name) ?? true else { return nil }
+      return LinkPlace(file: set.files[libraries[Int(binding.owner)].file].path)
+    case .unknown, .undefined, .offered: return nil
+    }
+  }
+
+  /// Names that two inputs or more define, whether or not a linker loads them. A file counts once, however often the line
+  /// names it.
+  func sharedNames() -> [NameTable.ID] {
+    var counts = [UInt8](repeating: 0, count: set.names.count)
+    func count(_ name: NameTable.ID) {
+      while counts.count <= name.index { counts.append(0) }
+      if counts[name.index] < 2 { counts[name.index] += 1 }
+    }
+    func count(_ object: Int) {
+      for symbol in set.objects[object].symbols where symbol.isDefinition && symbol.kind != .alias { count(symbol.name) }
+    }
+    var seen: Set<String> = []
+    for file in named.sorted() where seen.insert(set.files[file].plainPath).inserted {
+      switch set.files[file].content {
+      case .object(let object): count(object)
+      case .archive(let archive):
+        for member in archive.members.indices { if let object = set.object(member, of: file) { count(object) } }
+      case .library(let exports): for export in exports.exports { count(export.name) }
+      case .ignored, .unreadable: continue
+      }
+    }
+    return counts.indices.filter { counts[$0] == 2 }.map { NameTable.ID(rawValue: UInt32($0)) }
+  }
+
+  /// Of a definition in a section: the bytes up to the next symbol or to the section's end; 0 of any other.
+  func sizeOfDefinition(_ binding: Binding) -> UInt64 {
+    guard binding.symbol != .max else { return 0 }
+    let object = loaded[Int(binding.owner)].object
+    let symbol = set.objects[object].symbols[Int(binding.symbol)]
+    guard symbol.kind == .regular, symbol.section > 0 else { return 0 }
+    let size = try? set.withReader(of: object) { (reader) throws(FormatError) -> UInt64 in
+      guard case .machO = FileKind(reader) else { return 0 }
+      let file = try MachOFile(reader)
+      let section = try file.sections(reader).dropFirst(Int(symbol.section) - 1).first
+      var end = section.map { $0.address &+ $0.size } ?? symbol.value
+      try MachOSymbolTable(file, reader)?.forEach(reader) { (other: MachOSymbol) throws(FormatError) in
+        guard !other.isDebug, other.kind == .section, other.section == symbol.section else { return }
+        if other.value > symbol.value, other.value < end { end = other.value }
+      }
+      return end &- symbol.value
+    }
+    return size ?? 0
+  }
+}

@@ -1,0 +1,92 @@
+import ObjectFiles
+
+/// A symbol of an object file that others see, as a linker sees it.
+package struct LinkSymbol: Sendable {
+  package enum Kind: UInt8, Sendable {
+    /// Wanted, not defined.
+    case undefined
+    /// A definition without a place; the value is its size.
+    case common
+    /// A number; it lies nowhere.
+    case absolute
+    /// Another name for what the value, a `NameTable.ID`, names.
+    case alias
+    /// In a section.
+    case regular
+  }
+
+  package struct Flags: OptionSet, Sendable {
+    package var rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// A definition that yields to a strong one.
+    package static let weak = Flags(rawValue: 1)
+    /// Global while linking, private in the image.
+    package static let hidden = Flags(rawValue: 1 << 1)
+    /// Hidden, unless somebody takes its address.
+    package static let autoHide = Flags(rawValue: 1 << 2)
+    /// Lies in a section of instructions.
+    package static let code = Flags(rawValue: 1 << 3)
+    package static let neverStripped = Flags(rawValue: 1 << 4)
+    package static let bitcode = Flags(rawValue: 1 << 5)
+  }
+
+  package var name: NameTable.ID
+  package var kind: Kind
+  package var flags: Flags
+  /// The exponent of a power of two.
+  package var alignment: UInt8 = 0
+  /// Counted from 1; 0 is none.
+  package var section: UInt8 = 0
+  package var value: UInt64 = 0
+
+  package var isDefinition: Bool { kind != .undefined }
+  package var isWeak: Bool { flags.contains(.weak) }
+}
+
+extension LinkSymbol {
+  /// From a Mach-O object file's table. Nil for what only the file itself sees.
+  init?(_ entry: MachOSymbol, _ name: NameTable.ID, _ sections: [MachOSection]) {
+    guard entry.isExternal, !entry.isDebug else { return nil }
+    self.name = name
+    flags = entry.isPrivateExternal ? .hidden : []
+    value = entry.value
+    switch entry.kind {
+    case .undefined:
+      kind = entry.isCommon ? .common : .undefined
+      if entry.isCommon { alignment = UInt8(entry.commonAlignment) }
+      return
+    case .absolute: kind = .absolute
+    case .indirect: kind = .alias
+    case .section:
+      kind = .regular
+      section = entry.section
+      if entry.isWeakDefinition { flags.insert(.weak) }
+      if entry.isWeakDefinition, entry.isWeakReference { flags.insert(.autoHide) }
+      if section > 0, Int(section) <= sections.count {
+        let place = sections[Int(section) - 1]
+        // A symbol is aligned as its section is, or less if it lies inside.
+        alignment = UInt8(min(place.alignment, UInt32(entry.value.trailingZeroBitCount), 63))
+        if place.hasInstructions { flags.insert(.code) }
+      }
+    default: return nil
+    }
+    if entry.isNeverStripped { flags.insert(.neverStripped) }
+  }
+
+  /// From a bitcode file's table.
+  init?(_ symbol: Symbol, _ name: NameTable.ID) {
+    guard symbol.flags.contains(.external) || symbol.flags.contains(.undefined) else { return nil }
+    self.name = name
+    flags = .bitcode
+    kind = symbol.flags.contains(.undefined) ? .undefined : symbol.flags.contains(.common) ? .common : .regular
+    if symbol.flags.contains(.hidden) { flags.insert(.hidden) }
+    if isDefinition, symbol.flags.contains(.weak) { flags.insert(.weak) }
+    if symbol.letter | 0x20 == UInt8(ascii: "t") { flags.insert(.code) }
+  }
+}
+
+extension MachOSection {
+  /// `S_ATTR_PURE_INSTRUCTIONS`, `S_ATTR_SOME_INSTRUCTIONS`.
+  var hasInstructions: Bool { flags & 0x8000_0400 != 0 }
+}

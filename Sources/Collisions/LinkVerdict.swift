@@ -1,0 +1,72 @@
+package import Findings
+
+/// What a linker makes of a link set.
+package struct LinkVerdict: Sendable {
+  package enum Outcome: String, Sendable { case error, warning, silent }
+
+  /// Why a member of a static library is part of a link.
+  package enum Reason: Hashable, Sendable {
+    /// The flag that forces it: `-all_load`, `-force_load`, `-ObjC`.
+    case flag(String)
+    /// The name that was wanted.
+    case symbol(String)
+  }
+
+  package struct Member: Hashable, Sendable {
+    package var place: LinkPlace
+    package var reason: Reason
+  }
+
+  package struct Duplicate: Hashable, Sendable {
+    package var name: String
+    package var isError: Bool
+    /// Each pair that the linker compared: the one it had, and the one that came.
+    package var pairs: [[LinkPlace]]
+  }
+
+  package struct Winner: Hashable, Sendable {
+    package var name: String
+    package var place: LinkPlace
+    /// A number that lies nowhere in the output.
+    package var isAbsolute = false
+  }
+
+  package struct CategoryClash: Hashable, Sendable {
+    package enum Other: Hashable, Sendable { case category, objcClass }
+
+    package var className: String
+    /// With `+` or `-` in front.
+    package var method: String
+    /// Whose method the category's replaces.
+    package var other: Other
+    /// Of the category that came later, and of the other.
+    package var category: LinkPlace
+    package var otherPlace: LinkPlace
+  }
+
+  /// What a linker says about the inputs apart from duplicates and categories.
+  package enum Remark: Hashable, Sendable {
+    /// A common symbol is larger than the definition that replaces it.
+    case largerCommon(name: String, common: LinkPlace, definition: LinkPlace)
+    case ignored(file: String, why: String)
+    case hiddenCannotBeExported(name: String, LinkPlace)
+  }
+
+  package var linker: String
+  package var outcome = Outcome.silent
+  /// Why this linker would not link at all, whatever collides: a flag it does not know, a library without a table of
+  /// contents. Empty otherwise.
+  package var refusals: [String] = []
+  package var duplicates: [Duplicate] = []
+  /// Of each name that two inputs or more define and the output has, the definition that it has; sorted by name. Nothing
+  /// after an error.
+  package var winners: [Winner] = []
+  /// In the order of loading.
+  package var loaded: [Member] = []
+  package var categoryClashes: [CategoryClash] = []
+  package var remarks: [Remark] = []
+  /// Files and libraries that were named and are not there, as they were named.
+  package var missing: [String] = []
+  /// What could not be read.
+  package var mistakes: [Mistake] = []
+}

@@ -1,0 +1,111 @@
+/// How one linker goes about a link where linkers differ. What is not here, all of them do alike.
+///
+/// The numbers are those of the rules in the design's page of verdicts.
+package struct LinkerProfile: Sendable {
+  package enum Family: Sendable { case ld64, lld }
+
+  package var name: String
+  package var family: Family
+  /// Whose recorded verdicts it is built on, if they are not its own.
+  package var modelledOn: String?
+
+  /// 1.3: in which order files are loaded.
+  package var loading: Loading
+  /// 1.4: a library whose table of contents is GNU's.
+  package var readsForeignArchives: Bool
+  /// 1.6: `-ObjC` loads members for sections of theirs that are empty.
+  package var countsEmptyObjCSections: Bool
+  /// 1.6: `-ObjC` loads members for the class symbols of the first runtime, too (`.objc_c…`).
+  package var knowsFirstObjCRuntime: Bool
+  /// 1.7: which of several weak definitions is taken.
+  package var weakChoice: WeakChoice
+  /// 1.7: an absolute symbol and a weak one are a duplicate.
+  package var absoluteClashesWithWeak: Bool
+  /// 1.8: libraries are searched for a definition of what is only common.
+  package var searchesForCommons: Bool
+  /// 1.8: it warns where a definition is smaller than the common symbol it replaces.
+  package var warnsOfLargerCommons: Bool
+  /// 1.8: which of several common symbols of one size is taken: the later one …
+  package var commonChoice: Order
+  /// 1.8: `-commons` is heeded.
+  package var heedsCommonsMode: Bool
+  /// 1.9: what `-dead_strip` changes about duplicates.
+  package var deadDuplicates: DeadDuplicates
+  /// 1.10: `-all_load` holds for libraries that object files ask for.
+  package var forcesAutoLinked: Bool
+  /// 2: when categories are compared without being asked for.
+  package var categories: Categories
+
+  package enum Loading: Sendable {
+    /// File by file; a member is loaded the moment that both the library and somebody who wants it have been read.
+    case eager
+    /// First all objects and forced members of the line; then, in rounds, what is wanted, sorted by name.
+    case rounds
+  }
+
+  package enum WeakChoice: Sendable {
+    case first
+    /// Not bitcode before bitcode, not auto-hidden before auto-hidden, visible before hidden, then the better aligned.
+    case mostVisible
+  }
+
+  package enum Order: Sendable { case asLoaded, onTheLine }
+
+  package enum DeadDuplicates: Sendable {
+    /// Errors all the same, unless `--dead-strip-duplicates`: then those that are live.
+    case reported
+    /// Between initial files errors if a copy is live; else warnings, and the later one on the line is taken.
+    case liveOnes
+  }
+
+  package enum Categories: Sendable {
+    /// With `--check-category-conflicts`: each with the first definition of its method, the class's or a category's.
+    case onRequest
+    /// Always; with the class, if it is in the link and at most one `+load` is about; else those without `+load`.
+    case always
+  }
+}
+
+extension LinkerProfile {
+  package static let lld = LinkerProfile(
+    name: "lld", family: .lld, modelledOn: nil,
+    loading: .eager,
+    readsForeignArchives: true,
+    countsEmptyObjCSections: true,
+    knowsFirstObjCRuntime: false,
+    weakChoice: .first,
+    absoluteClashesWithWeak: false,
+    searchesForCommons: false,
+    warnsOfLargerCommons: false,
+    commonChoice: .asLoaded,
+    heedsCommonsMode: false,
+    deadDuplicates: .reported,
+    forcesAutoLinked: false,
+    categories: .onRequest)
+
+  package static let ld64 = LinkerProfile(
+    name: "ld64", family: .ld64, modelledOn: nil,
+    loading: .rounds,
+    readsForeignArchives: false,
+    countsEmptyObjCSections: false,
+    knowsFirstObjCRuntime: true,
+    weakChoice: .mostVisible,
+    absoluteClashesWithWeak: true,
+    searchesForCommons: true,
+    warnsOfLargerCommons: true,
+    commonChoice: .onTheLine,
+    heedsCommonsMode: true,
+    deadDuplicates: .liveOnes,
+    forcesAutoLinked: true,
+    categories: .always)
+
+  /// Apple's linker since Xcode 15. Nobody has measured it here: it is taken for ld64.
+  package static let ldPrime = {
+    var profile = ld64
+    profile.name = "ld-prime"
+    profile.modelledOn = "ld64-951.9"
+    return profile
+  }()
+
+  package static let all = [ldPrime, ld64, lld]
+}

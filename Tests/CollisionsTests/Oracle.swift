@@ -1,0 +1,125 @@
+import Artifacts
+import Collisions
+import Findings
+import Foundation
+import ObjectFiles
+import SystemPackage
+import TestSupport
+
+/// The recorded verdicts of real linkers (`shared/oracle/ld-verdicts`), which lie beside the repository: `NPI_ORACLE` names
+/// another place for the folder `oracle`. Its page says how they were made and read.
+struct Oracle: Decodable {
+  struct Case: Decodable {
+    var id: String
+    var title: String
+    var topic: String
+    var args: [String]
+    var lld: Record
+    var ld64: Record
+  }
+
+  struct Record: Decodable, Equatable {
+    var verdict: String
+    var duplicates: [String]
+    var duplicate_files: [String: [String]]
+    var winners: [String: String]
+    var loaded: [String]
+    var why_loaded: [String: String]
+    var category_conflicts: [Conflict]
+  }
+
+  struct Conflict: Decodable, Hashable {
+    var method: String
+    var kind: String
+    var files: [String]
+  }
+
+  var cases: [Case]
+
+  static let folder: FilePath = {
+    if let named = ProcessInfo.processInfo.environment["NPI_ORACLE"] { return FilePath(named).appending("ld-verdicts") }
+    var root = FilePath(#filePath)
+    for _ in 0..<3 { root.removeLastComponent() }
+    return root.removingLastComponent().appending("shared/oracle/ld-verdicts")
+  }()
+
+  static func read() throws -> Oracle {
+    let file = URL(fileURLWithPath: folder.appending("cases.json").string)
+    return try JSONDecoder().decode(Oracle.self, from: try Data(contentsOf: file))
+  }
+}
+
+extension Oracle.Record {
+  /// A verdict in the words of the records.
+  init(_ verdict: LinkVerdict, _ profile: LinkerProfile) {
+    let isLLD = profile.family == .lld
+    self.verdict = verdict.refusals.isEmpty ? verdict.outcome.rawValue : "unsupported"
+    duplicates = verdict.duplicates.map(\.name)
+    duplicate_files = [:]
+    for duplicate in verdict.duplicates {
+      // Several reports of one name are joined: as often as a file stands in one of them.
+      var counts: [String: Int] = [:]
+      for pair in duplicate.pairs {
+        var own: [String: Int] = [:]
+        // Apple's linker prints a path once.
+        for place in isLLD ? pair : Array(Set(pair)) { own[place.label, default: 0] += 1 }
+        for (label, count) in own { counts[label] = max(counts[label] ?? 0, count) }
+      }
+      duplicate_files[duplicate.name] = counts.flatMap { Array(repeating: $0.key, count: $0.value) }.sorted()
+    }
+    winners = Dictionary(uniqueKeysWithValues: verdict.winners.map { ($0.name, $0.place.label) })
+    loaded = Set(verdict.loaded.map(\.place.label)).sorted()
+    why_loaded = [:]
+    for member in verdict.loaded where why_loaded[member.place.label] == nil {
+      why_loaded[member.place.label] =
+        switch member.reason {
+        // Apple's linker does not say which flag.
+        case .flag(let flag): isLLD || flag == "-ObjC" ? flag : "forced"
+        case .symbol(let name): name
+        }
+    }
+    category_conflicts = verdict.categoryClashes.map { clash in
+      let isNamed = isLLD || clash.other == .objcClass
+      return Oracle.Conflict(
+        method: clash.method, kind: clash.other == .objcClass ? "class" : "category",
+        files: Set([clash.category.label] + (isNamed ? [clash.otherPlace.label] : [])).sorted())
+    }
+  }
+
+  /// What differs, in words. What a record cannot tell is left out, as its page says.
+  func differences(from link: LinkSimulator, _ profile: LinkerProfile) -> [String] {
+    let verdict = link.verdict
+    let own = Self(verdict, profile)
+    var found: [String] = []
+    func compare<T: Equatable>(_ what: String, _ record: T, _ own: T) {
+      if record != own { found.append("\(what): recorded \(record), ours \(own)") }
+    }
+    compare("verdict", self.verdict, own.verdict)
+    // It did not link for a reason of its own: nothing else is told.
+    if self.verdict == "unsupported" { return found }
+    compare("duplicates", duplicates, own.duplicates)
+    compare("files of duplicates", duplicate_files, own.duplicate_files)
+    // No map shows an absolute symbol, but lld's where it has replaced a weak one; Apple's shows of a dynamic library only
+    // what is called.
+    let unseen = verdict.winners.filter { winner in
+      winner.isAbsolute || profile.family == .ld64 && winner.place.file.hasSuffix(".dylib")
+    }
+    var shown = own.winners
+    for winner in unseen where winners[winner.name] == nil { shown[winner.name] = nil }
+    // What is beside the link counts as one of its inputs there.
+    for name in winners.keys where shown[name] == nil { shown[name] = link.definition(of: name)?.label }
+    compare("winners", winners, shown)
+    compare("loaded", loaded, own.loaded)
+    compare("why", why_loaded, own.why_loaded)
+    let order: (Oracle.Conflict, Oracle.Conflict) -> Bool = {
+      ($0.method, $0.kind, $0.files.joined(separator: " ")) < ($1.method, $1.kind, $1.files.joined(separator: " "))
+    }
+    compare("categories", category_conflicts.sorted(by: order), own.category_conflicts.sorted(by: order))
+    return found
+  }
+}
+
+extension LinkPlace {
+  /// Without folders, as the records have it.
+  var label: String { LinkPlace(file: String(file.split(separator: "/").last ?? ""), member: member).description }
+}
