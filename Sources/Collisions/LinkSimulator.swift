@@ -6,8 +6,8 @@ import ObjectFiles
 /// It may be asked again and again over the same files, with other lines, linkers or wanted names: what has been read is
 /// not read again. Names that stay undefined are nobody's collision, and nothing is said of them.
 package struct LinkSimulator {
-  private var run: LinkRun
-  private let liveness: Liveness?
+  private(set) var run: LinkRun
+  let liveness: Liveness?
   package let verdict: LinkVerdict
 
   /// `wanting`: what one more object file on the line would refer to.
