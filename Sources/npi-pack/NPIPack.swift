@@ -22,6 +22,10 @@ import Packaging
     defaultSubcommand: BuildCommand.self)
 
   static func main() async {
+    if CommandLine.arguments.dropFirst() == [DemanglingProcess.word] {
+      DemanglingProcess.run { Console.writeOutput($0) }
+      endProcess(0)
+    }
     if let answer = Settling.answer(to: CommandLine.arguments) { sayNothingToDo(answer) }
     do {
       var command = try parseAsRoot()
