@@ -65,7 +65,8 @@ struct Pattern {
         var ranges: [ClosedRange<UInt8>] = []
         var members = rest[..<end]
         while let first = members.popFirst() {
-          if members.count > 1, members.first == UInt8(ascii: "-"), let last = members.dropFirst().first, first <= last {
+          if members.count > 1, members.first == UInt8(ascii: "-"), let last = members.dropFirst().first, first <= last
+          {
             members = members.dropFirst(2)
             ranges.append(first...last)
           } else {

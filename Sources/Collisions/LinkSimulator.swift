@@ -116,7 +116,9 @@ extension LinkRun {
       if counts[name.index] < 2 { counts[name.index] += 1 }
     }
     func count(_ object: Int) {
-      for symbol in set.objects[object].symbols where symbol.isDefinition && symbol.kind != .alias { count(symbol.name) }
+      for symbol in set.objects[object].symbols where symbol.isDefinition && symbol.kind != .alias {
+        count(symbol.name)
+      }
     }
     var seen: Set<String> = []
     for file in named.sorted() where seen.insert(set.files[file].plainPath).inserted {

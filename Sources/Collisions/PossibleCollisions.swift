@@ -69,7 +69,9 @@ struct PossibleCollisions {
         let pair = Pair(first: first.object, second: second.object)
         let trial = tried[pair] ?? attempt(pair, name)
         tried[pair] = trial
-        guard case .triggered(let triggers, let duplicates) = trial, duplicates?.contains(name) ?? true else { continue }
+        guard case .triggered(let triggers, let duplicates) = trial, duplicates?.contains(name) ?? true else {
+          continue
+        }
         found[name] = (triggers, [first.object, second.object])
         return
       }
