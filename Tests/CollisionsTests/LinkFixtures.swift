@@ -63,11 +63,13 @@ enum LLD {
   static let base = ["-arch", "arm64", "-platform_version", "ios", "13.0", "13.0", "-undefined", "dynamic_lookup"]
 
   /// `definers`: for each name the labels of the inputs that define it.
-  static func link(_ args: [String], in folder: FilePath, definers: [String: Set<String>]) async throws -> Oracle.Record {
+  static func link(_ args: [String], in folder: FilePath, definers: [String: Set<String>]) async throws -> (
+    record: Oracle.Record, said: String
+  ) {
     let line = ["ld64.lld-19"] + base + ["-o", "out.image", "-map", "out.map", "-why_load", "--error-limit=0"] + args
     let result = try await Tool.run(line, in: folder)
     let map = result.status == 0 ? try String(contentsOfFile: folder.appending("out.map").string, encoding: .utf8) : ""
-    return record(result, rows(map), definers)
+    return (record(result, rows(map), definers), result.err)
   }
 
   private static func record(

@@ -38,12 +38,15 @@ struct RandomLinkTests {
   /// lld's verdict, and what is different in ours.
   private static func compare(_ seed: Int, _ objects: ObjectGroup) async throws -> (String, String?) {
     let set = try RandomLinkSet(seed, objects)
-    let record = try await LLD.link(set.args, in: set.scratch.path, definers: set.definers)
+    let (record, said) = try await LLD.link(set.args, in: set.scratch.path, definers: set.definers)
     let line = try LinkLine(LLD.base + set.args)
     let link = LinkSimulator(line, .lld, LinkSet(.arm64, InputFolder(set.scratch.path)))
     let found = record.differences(from: link, .lld)
+    if let copy = ProcessInfo.processInfo.environment["NPI_KEEP"] {
+      try? FileManager.default.copyItem(atPath: set.scratch.path.string, toPath: copy + "/\(seed)")
+    }
     guard !found.isEmpty else { return (record.verdict, nil) }
-    return (record.verdict, "seed \(seed): \(set.args.joined(separator: " "))\n  " + found.joined(separator: "\n  "))
+    return (record.verdict, "seed \(seed): \(set.args.joined(separator: " "))\n  " + found.joined(separator: "\n  ") + "\n  lld: \(said)")
   }
 }
 
@@ -134,7 +137,9 @@ struct RandomLinkSet: Sendable {
     }
     words.shuffle(using: &random)
     args = ["-L."]
-    args += random.once(in: 4) ? ["-execute", "-e", "_use\(random.number(12))"] : ["-dylib"]
+    // Code must be able to call what has an absolute address.
+    args +=
+      random.once(in: 4) ? ["-execute", "-pagezero_size", "0x4000", "-e", "_use\(random.number(12))"] : ["-dylib"]
     for flag in ["-ObjC", "-all_load", "-dead_strip", "-ignore_auto_link"] where random.once(in: flag == "-dead_strip" ? 2 : 6) {
       args.append(flag)
     }

@@ -48,10 +48,12 @@ struct RandomObject: Sendable {
         definitions.append("_f\(index)")
       }
     }
-    if random.once(in: 3) { addObjC(number, &text, &random) }
+    let hasObjC = random.once(in: 3)
+    if hasObjC { addObjC(number, &text, &random) }
     if random.once(in: 12) { text.option("-l\(["x", "y", "none"][random.number(3)])") }
     if random.once(in: 12) { text.initializer(own) }
-    if !random.once(in: 6) { text.lines.append(".subsections_via_symbols") }
+    // lld's comparison of categories takes it for granted that metadata is cut at its symbols.
+    if hasObjC || !random.once(in: 6) { text.lines.append(".subsections_via_symbols") }
     self.text = text.lines.joined(separator: "\n") + "\n"
   }
 
