@@ -161,7 +161,13 @@ extension LinkRun {
   /// `-alias`, and the aliases of object files, once everything is read (rule 1.10).
   private mutating func addAliases() {
     for (name, alias) in line.aliases {
-      addAlias(set.names.id(alias), of: set.names.id(name), owner: nil)
+      let target = set.names.id(name)
+      makeRoom()
+      if bindings[target.index].state == .unknown {
+        remarks.append(.aliasOfNothing(name: name, alias: alias))
+      } else {
+        addAlias(set.names.id(alias), of: target, owner: nil)
+      }
     }
     for owner in order {
       for symbol in set.objects[loaded[owner].object].symbols where symbol.kind == .alias {
@@ -173,7 +179,10 @@ extension LinkRun {
   private mutating func addAlias(_ alias: NameTable.ID, of name: NameTable.ID, owner: Int?) {
     makeRoom()
     let target = bindings[name.index]
-    guard target.state == .defined else { return }
+    guard target.state == .defined else {
+      refusals.append("\(set.names.text(alias)) is another name of \(set.names.text(name)), which is not defined")
+      return
+    }
     let symbol = LinkSymbol(
       name: alias, kind: target.isAbsolute ? .absolute : .regular, flags: target.flags, alignment: target.alignment,
       value: target.size)

@@ -57,7 +57,8 @@ struct Liveness {
       let name = NameTable.ID(rawValue: UInt32(index))
       let binding = run.bindings[index]
       guard binding.state == .defined || binding.state == .common else { continue }
-      let isVisible = !run.isHidden(binding.flags, Int(binding.owner), name)
+      let isRestricted = binding.state == .defined || run.profile.exportsHoldForCommons
+      let isVisible = isRestricted ? !run.isHidden(binding.flags, name) : !binding.flags.contains(.hidden)
       if exportsAll && isVisible || binding.flags.contains(.neverStripped) || run.exports.isNamed(name, run.set.names) {
         mark(name)
       }
@@ -72,7 +73,7 @@ struct Liveness {
   private mutating func markLosers() {
     for owner in run.loaded.indices {
       for (index, symbol) in run.set.objects[run.loaded[owner].object].symbols.enumerated()
-      where symbol.isDefinition && !run.isHidden(symbol.flags, owner, symbol.name) {
+      where symbol.isDefinition && !run.isHidden(run.flags(of: symbol, owner), symbol.name) {
         if let atom = atom(of: LinkRun.Definition(owner: owner, symbol: index)) { mark(atom) }
       }
     }

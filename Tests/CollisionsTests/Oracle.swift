@@ -53,7 +53,7 @@ extension Oracle.Record {
   /// A verdict in the words of the records.
   init(_ verdict: LinkVerdict, _ profile: LinkerProfile) {
     let isLLD = profile.family == .lld
-    self.verdict = verdict.refusals.isEmpty ? verdict.outcome.rawValue : "unsupported"
+    self.verdict = verdict.refusals.isEmpty || verdict.outcome == .error ? verdict.outcome.rawValue : "unsupported"
     duplicates = verdict.duplicates.map(\.name)
     duplicate_files = [:]
     for duplicate in verdict.duplicates {
