@@ -179,7 +179,8 @@ extension StaticArchive {
     var size: Int
 
     static func isTerminated(_ reader: borrowing ByteReader, at offset: Int) -> Bool {
-      reader.starts(with: "`\n", at: offset + 58)
+      let end: UInt16? = try? reader.integer(at: offset + 58, "header of an archive member")
+      return end == (reader.endianness == .little ? 0x0A60 : 0x600A)
     }
 
     init(_ reader: borrowing ByteReader, at offset: Int) throws(FormatError) {
