@@ -2,9 +2,13 @@
 /// for more text than anybody has room for.
 struct NameBudget: Sendable {
   private var left: Int
+  private let field: String
 
   /// No table of names is shared so much: in real ones a name is there for one or two symbols.
-  init(_ reader: borrowing ByteReader) { left = (16 << 20) + 64 * reader.count }
+  init(_ reader: borrowing ByteReader, _ field: String = "names of the symbols") {
+    left = (16 << 20) + 64 * reader.count
+    self.field = field
+  }
 
   @inline(__always)
   mutating func spend(_ name: Range<Int>?) throws(FormatError) {
@@ -18,8 +22,7 @@ struct NameBudget: Sendable {
     left -= count
     guard left >= 0 else {
       throw FormatError(
-        offset: place, field: "names of the symbols",
-        reason: .invalid("they are the same bytes again and again"))
+        offset: place, field: field, reason: .invalid("they are the same bytes again and again"))
     }
   }
 }
