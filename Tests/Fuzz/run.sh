@@ -9,7 +9,7 @@ mkdir -p $home
 
 compile_swift() { # module; the rest
   module=$1; shift
-  swiftc -O -use-ld=lld -parse-as-library -sanitize=fuzzer,address -module-name "$module" -package-name npi-pack -swift-version 6 \
+  swiftc -O -wmo -use-ld=lld -parse-as-library -sanitize=fuzzer,address -module-name "$module" -package-name npi-pack -swift-version 6 \
     -strict-memory-safety -enable-experimental-feature Lifetimes -enable-upcoming-feature ExistentialAny \
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility "$@"
 }
@@ -27,7 +27,7 @@ case " $targets " in *' stub '*)
   swiftc -c -O -wmo -parse-as-library -sanitize=fuzzer,address -module-name Yams -swift-version 5 -DSWIFT_PACKAGE -emit-module \
     -emit-module-path $home/modules/Yams.swiftmodule -I$yaml/CYaml/include -o $home/modules/Yams.o $yaml/Yams/*.swift
   for module in Findings ObjectFiles; do
-    compile_swift $module -c -wmo -emit-module -emit-module-path $home/modules/$module.swiftmodule \
+    compile_swift $module -c -emit-module -emit-module-path $home/modules/$module.swiftmodule \
       -o $home/modules/$module.o Sources/$module/*.swift
   done
   compile_swift TextStubs -I$home/modules -I$yaml/CYaml/include Sources/Artifacts/TextStub*.swift \
