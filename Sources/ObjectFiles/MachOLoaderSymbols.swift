@@ -35,7 +35,7 @@ package struct MachOLoaderSymbols: Sendable {
       let address = export.address &+ info.baseAddress
       if !known.contains(Place(name: export.name, address: address)) { add(export, info, symbols) }
     }
-    for binds in [MachOBinds(info.binds), MachOBinds(info.lazyBinds, isLazy: true), MachOBinds(info.weakBinds)] {
+    for binds in info.allBinds(is64Bit: symbols.file.is64Bit) {
       try binds.forEach(reader) { (bind: MachOBind) throws(FormatError) in
         // What is bound again and again is looked up by its bytes each time.
         try budget.spend(bind.name)

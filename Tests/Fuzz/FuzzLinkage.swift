@@ -14,7 +14,7 @@ extension FuzzTarget {
     where !within(range, reader) { return false }
     try? MachOExports(info).forEach(reader) { (_) throws(FormatError) in }
     var isSound = true
-    for binds in [MachOBinds(info.binds), MachOBinds(info.lazyBinds, isLazy: true), MachOBinds(info.weakBinds)] {
+    for binds in info.allBinds(is64Bit: file.is64Bit) {
       try? binds.forEach(reader) { (bind: MachOBind) throws(FormatError) in
         if !within(bind.name, reader) { isSound = false }
       }
