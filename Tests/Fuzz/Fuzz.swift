@@ -16,7 +16,7 @@
 
 enum FuzzTarget: String, CaseIterable {
   case machO = "macho"
-  case elf, bitcode, archive, fat, lipo, loader, objc, linkage
+  case elf, bitcode, archive, fat, lipo, loader, tables, objc, linkage
 
   static let named: FuzzTarget? = unsafe getenv("NPI_FUZZ").flatMap { unsafe FuzzTarget(rawValue: String(cString: $0)) }
 
@@ -42,6 +42,7 @@ enum FuzzTarget: String, CaseIterable {
       guard let library = try? UniversalLibrary([input]) else { return true }
       return library.slices.allSatisfy { $0.padding >= 0 && $0.padding < 1 << 15 }
     case .loader: return loader(reader)
+    case .tables: return tables(reader)
     case .objc: return objc(reader)
     case .linkage: return linkage(reader)
     }

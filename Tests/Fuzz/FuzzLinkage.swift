@@ -22,6 +22,19 @@ extension FuzzTarget {
     return isSound
   }
 
+  /// The input as each table of the loader's at once, in an image that has nothing else: whole images are mostly padding.
+  func tables(_ reader: borrowing ByteReader) -> Bool {
+    let header: [UInt32] = [0xFEED_FACF, 0x0100_000C, 0, 6, 2, 64, 0, 0]
+    let table = [96, UInt32(reader.count)]
+    let commands: [UInt32] = [0x8000_0022, 48, 0, 0] + table + table + table + table + [0x26, 16] + table
+    var image: [UInt8] = []
+    for word in header + commands {
+      for byte: UInt32 in 0..<4 { image.append(UInt8(truncatingIfNeeded: word >> (8 * byte))) }
+    }
+    reader.append(reader.range, to: &image)
+    return loader(ByteReader(image.span))
+  }
+
   func objc(_ reader: borrowing ByteReader) -> Bool {
     guard let data = try? ObjCMetadata(reader) else { return true }
     for item in data.classes {

@@ -4,13 +4,13 @@ set -eu
 cd "$(dirname "$0")/../.."
 home=.build/fuzz
 seconds=${SECONDS_EACH:-60}
-targets=${TARGET:-macho elf bitcode archive fat lipo loader objc linkage stub}
+targets=${TARGET:-macho elf bitcode archive fat lipo loader tables objc linkage stub}
 mkdir -p $home
 
 compile_swift() { # module; the rest
   module=$1; shift
-  swiftc -O -wmo -use-ld=lld -parse-as-library -sanitize=fuzzer,address -module-name "$module" -package-name npi-pack -swift-version 6 \
-    -strict-memory-safety -enable-experimental-feature Lifetimes -enable-upcoming-feature ExistentialAny \
+  swiftc -O -wmo -use-ld=lld -parse-as-library -sanitize=fuzzer,address -module-name "$module" \
+    -package-name npi-pack -swift-version 6 -strict-memory-safety -enable-experimental-feature Lifetimes -enable-upcoming-feature ExistentialAny \
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility "$@"
 }
 compile_swift Fuzz Sources/ObjectFiles/*.swift Tests/Fuzz/*.swift -o $home/npi-fuzz
@@ -24,8 +24,8 @@ case " $targets " in *' stub '*)
     clang -c -O2 -w -fsanitize=fuzzer-no-link,address -DYAML_DECLARE_STATIC -I$yaml/CYaml/include "$file" \
       -o "$home/modules/$(basename "$file").o"
   done
-  swiftc -c -O -wmo -parse-as-library -sanitize=fuzzer,address -module-name Yams -swift-version 5 -DSWIFT_PACKAGE -emit-module \
-    -emit-module-path $home/modules/Yams.swiftmodule -I$yaml/CYaml/include -o $home/modules/Yams.o $yaml/Yams/*.swift
+  swiftc -c -O -wmo -parse-as-library -sanitize=fuzzer,address -module-name Yams -swift-version 5 -DSWIFT_PACKAGE \
+    -emit-module -emit-module-path $home/modules/Yams.swiftmodule -I$yaml/CYaml/include -o $home/modules/Yams.o $yaml/Yams/*.swift
   for module in Findings ObjectFiles; do
     compile_swift $module -c -emit-module -emit-module-path $home/modules/$module.swiftmodule \
       -o $home/modules/$module.o Sources/$module/*.swift
@@ -88,7 +88,8 @@ ROOT @interface Root { Class isa; int count; } + (void)load; - (int)a:(int)a b:(
 @protocol Base - (void)base; @end
 @protocol Needs <Base> - (void)must; + (void)mustOfClass; @optional - (void)may; + (void)mayOfClass; @end
 @interface Child : Root <Needs> @property int number; @end
-@implementation Child - (void)base {} - (void)must {} + (void)mustOfClass {} - (void)go:(id)x { [Root make]; [x c:x]; } @end
+@implementation Child - (void)base {} - (void)must {} + (void)mustOfClass {}
+- (void)go:(id)x { [Root make]; [x c:x]; } @end
 ROOT @interface Outside @end
 @interface Outside (Extra) - (void)extra; + (void)load; @end
 @implementation Outside (Extra) - (void)extra {} + (void)load {} @end
@@ -191,7 +192,8 @@ T
       $link $seeds/u.c $seeds/objects/$target-$style-v.so -Wl,-rpath,/x -Wl,-soname,libu.so \
         -o $seeds/objects/$target-$style-u.so
       for name in u v; do
-        llvm-strip-19 --strip-sections $seeds/objects/$target-$style-$name.so -o $seeds/objects/$target-$style-$name-bare.so
+        library=$seeds/objects/$target-$style-$name
+        llvm-strip-19 --strip-sections $library.so -o $library-bare.so
       done
     done
   done
@@ -224,7 +226,7 @@ T
   llvm-lipo-19 -create arm64-c.o armv7-c.o -fat64 -output fat64.o
   cd - > /dev/null
   sort_into() { mkdir -p "$seeds/$1"; shift_to=$1; shift; for file; do cp "$seeds/objects/$file" "$seeds/$shift_to/"; done; }
-  apple=$(cd $seeds/objects && ls | grep -E '^(arm64|arm64e|armv7|armv7s|x86_64|i386)-.*\.o$|image-unsynced\.dylib$' | grep -vE 'full|hand|image')
+  apple=$(cd $seeds/objects && ls | grep -E '^(arm64|arm64e|armv7|armv7s|x86_64|i386)-(c|cc|m)\.o$')
   sort_into macho $apple 13.0-image-unsynced.dylib
   sort_into elf $(cd $seeds/objects && ls | grep linux | grep -vE -- '-(sysv|gnu)-')
   sort_into bitcode c.bc cc.bc
@@ -234,7 +236,12 @@ T
   sort_into loader $(cd $seeds/objects && ls | grep -E 'dylib$' | grep -v objc)
   sort_into objc $(cd $seeds/objects && ls | grep -E 'full\.o$|hand\.o$|objc.*dylib$')
   sort_into linkage $(cd $seeds/objects && ls | grep -E -- '-(sysv|gnu)-')
-  mkdir $seeds/stub
+  mkdir $seeds/tables $seeds/stub
+  # Binds with every opcode; a trie of a weak export, a re-export and a resolver.
+  printf '\021\121\162\000@_a\000\220\200\010\220A_b\000>\240\010\261\300\002\010 \001@_c\000\320\002\320\000' \
+    > $seeds/tables/binds
+  printf '\000\001_\000\005\000\003a\000\020b\000\024r\000\033\002\004\010\000\005\010\001_x\000\000\003\020\001\002\000' \
+    > $seeds/tables/trie
   cp $seeds/4.tbd $seeds/stub/
   llvm-readtapi-19 $seeds/4.tbd --filetype=tbd-v5 -o $seeds/stub/5.tbd
   # Words of the stubs, for what is text is seldom made by chance.
