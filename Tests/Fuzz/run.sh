@@ -10,8 +10,9 @@ mkdir -p $home
 compile_swift() { # module; the rest
   module=$1; shift
   swiftc -O -wmo -use-ld=lld -parse-as-library -sanitize=fuzzer,address -module-name "$module" \
-    -package-name npi-pack -swift-version 6 -strict-memory-safety -enable-experimental-feature Lifetimes -enable-upcoming-feature ExistentialAny \
-    -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility "$@"
+    -package-name npi-pack -swift-version 6 -strict-memory-safety -enable-experimental-feature Lifetimes \
+    -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault \
+    -enable-upcoming-feature MemberImportVisibility "$@"
 }
 compile_swift Fuzz Sources/ObjectFiles/*.swift Tests/Fuzz/*.swift -o $home/npi-fuzz
 
@@ -36,7 +37,7 @@ esac
 
 # Seeds: what the tests' fixtures are made of, small.
 seeds=$home/seeds
-if [ ! -e $seeds/complete ]; then
+if [ ! $seeds/complete -nt Tests/Fuzz/run.sh ]; then
   rm -rf $seeds && mkdir -p $seeds/objects
   cat > $seeds/a.c <<'C'
 int common; static int zero; int value = 1; const int constant = 2; extern int outside;
@@ -227,7 +228,7 @@ T
   cd - > /dev/null
   sort_into() { mkdir -p "$seeds/$1"; shift_to=$1; shift; for file; do cp "$seeds/objects/$file" "$seeds/$shift_to/"; done; }
   apple=$(cd $seeds/objects && ls | grep -E '^(arm64|arm64e|armv7|armv7s|x86_64|i386)-(c|cc|m)\.o$')
-  sort_into macho $apple 13.0-image-unsynced.dylib
+  sort_into macho $apple 13.0.dylib 16.0.dylib 13.0-image-unsynced.dylib
   sort_into elf $(cd $seeds/objects && ls | grep linux | grep -vE -- '-(sysv|gnu)-')
   sort_into bitcode c.bc cc.bc
   sort_into archive apple.a gnu.a bsd.a darwin.a coff.a

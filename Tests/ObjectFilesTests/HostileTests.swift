@@ -89,4 +89,20 @@ import Testing
     let all = CodeFacts(ByteReader(library.span))
     #expect(all.slices.first?.builds.count == 16 && all.errors.count == 4)
   }
+
+  /// Functions of a byte each, and thousands of sections that each might be in.
+  @Test func manyFunctions() throws {
+    let sections = 4000
+    let size = 1 << 20
+    let segment = 72 + 80 * sections
+    let start = 32 + segment + 16
+    var bytes = field(0xFEED_FACF as UInt32) + field(0x0100_000C as UInt32) + field(0 as UInt32) + field(6 as UInt32)
+    bytes += field(2 as UInt32) + field(UInt32(segment + 16)) + field(0x0400_0000 as UInt32) + field(0 as UInt32)
+    bytes += field(0x19 as UInt32) + field(UInt32(segment)) + [UInt8](repeating: 0, count: 56)
+    bytes += field(UInt32(sections)) + field(0 as UInt32) + [UInt8](repeating: 0, count: 80 * sections)
+    bytes += field(0x26 as UInt32) + field(16 as UInt32) + field(UInt32(start)) + field(UInt32(size))
+    bytes += [UInt8](repeating: 1, count: size)
+    let errors = nmText(bytes, "x", NMFormat(SymbolSelection())).errors.map { "\($0)" }
+    #expect(errors.count == 1 && errors[0].contains("more functions than the file has words"))
+  }
 }
