@@ -15,7 +15,9 @@ package struct LinkSimulator {
     var line = line
     line.wanted += wanting
     run = LinkRun(set, line, profile)
-    run.refusals = line.dialect.filter { $0.only != profile.family }.map { "\(profile.name) does not know \($0.rawValue)" }
+    run.refusals = line.dialect.filter { $0.only != profile.family }.map {
+      "\(profile.name) does not know \($0.rawValue)"
+    }
     // A flag that a linker does not know is all that it looks at.
     if run.refusals.isEmpty {
       switch profile.loading {
@@ -123,7 +125,9 @@ extension LinkRun {
     for index in bindings.indices where bindings[index].state == .defined {
       let name = NameTable.ID(rawValue: UInt32(index))
       let binding = bindings[index]
-      guard binding.flags.contains(.hidden), !binding.flags.contains(.autoHide), exports.isNamed(name, set.names) else { continue }
+      guard binding.flags.contains(.hidden), !binding.flags.contains(.autoHide), exports.isNamed(name, set.names) else {
+        continue
+      }
       remarks.append(.hiddenCannotBeExported(name: set.names.text(name), place(Int(binding.owner))))
     }
   }
