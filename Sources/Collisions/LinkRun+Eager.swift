@@ -186,6 +186,6 @@ extension LinkRun {
     let symbol = LinkSymbol(
       name: alias, kind: target.isAbsolute ? .absolute : .regular, flags: target.flags, alignment: target.alignment,
       value: target.size)
-    define(symbol, Definition(owner: owner ?? Int(target.owner), symbol: nil))
+    define(symbol, owner.map { Definition(owner: $0, symbol: nil) } ?? definition(target))
   }
 }
