@@ -22,6 +22,7 @@ struct ExportList {
   }
 
   var isRestricted: Bool { exported != nil }
+  var isContradictory: Bool { exported != nil && !unexported.isEmpty }
 
   func isExported(_ name: NameTable.ID, _ names: NameTable) -> Bool {
     if exported == nil, unexported.isEmpty { return true }

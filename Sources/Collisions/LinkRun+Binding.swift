@@ -31,7 +31,7 @@ extension LinkRun {
         var alias = symbol
         alias.name = name
         alias.flags.subtract([.weak, .hidden, .autoHide])
-        define(alias, Definition(owner: definition.owner, symbol: nil))
+        define(alias, definition)
       }
     }
   }

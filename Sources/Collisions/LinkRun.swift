@@ -66,7 +66,7 @@ struct LinkRun {
 
   struct Definition: Hashable {
     var owner: Int
-    /// Of its object file; nil of one that the linker made (`-alias`).
+    /// Of its object file: of `-alias` the symbol that it is another name of. Nil of an alias in the file itself.
     var symbol: Int?
   }
 

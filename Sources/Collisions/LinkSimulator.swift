@@ -25,6 +25,7 @@ package struct LinkSimulator {
       case .rounds: run.linkInRounds()
       }
       run.noteHiddenExports()
+      if run.exports.isContradictory { run.refusals.append("exported and unexported symbols exclude each other") }
     }
     var damage: FormatError?
     do throws(FormatError) { liveness = line.has(.deadStrip) ? try Liveness(run) : nil } catch {
@@ -110,7 +111,8 @@ extension LinkRun {
     let binding = binding(name)
     switch binding.state {
     case .defined, .common:
-      if let liveness, !liveness.isLive(name) { return nil }
+      // A number takes no room: nothing is stripped.
+      if let liveness, !binding.isAbsolute, !liveness.isLive(name) { return nil }
       return place(Int(binding.owner))
     case .exported:
       guard binding.isWanted, liveness?.isLive(name) ?? true else { return nil }

@@ -10,6 +10,8 @@ struct Liveness {
   private var liveNames: [Bool]
   private var pending: [Int] = []
   private var sources: [Int] = []
+  /// Names that a piece defines though another definition was taken in the end: lld keeps the name for it all the same.
+  private var names: [Int: [NameTable.ID]] = [:]
   private let run: LinkRun
 
   init(_ run: LinkRun) throws(FormatError) {
@@ -26,6 +28,13 @@ struct Liveness {
     }
     live = Array(repeating: false, count: total)
     liveNames = Array(repeating: false, count: run.set.names.count)
+    if run.profile.deadDuplicates == .reported {
+      for clash in run.clashes {
+        for definition in [clash.first, clash.second] {
+          if let atom = atom(of: definition) { names[atom, default: []].append(clash.name) }
+        }
+      }
+    }
     markRoots()
     markReached()
   }
@@ -101,6 +110,7 @@ struct Liveness {
         let owner = sources[atom]
         let targets = targets(of: atom - firsts[owner], owner)
         for target in targets { mark(target, owner) }
+        for name in names[atom] ?? [] { mark(name) }
       }
       for owner in atoms.indices {
         for atom in 0..<atoms[owner].count where atoms[owner].roots[atom] == .ifTargetIsLive {

@@ -64,8 +64,8 @@ enum ArchiveFixture {
 enum LLD {
   static let base = ["-arch", "arm64", "-platform_version", "ios", "13.0", "13.0", "-undefined", "dynamic_lookup"]
 
-  /// `definers`: for each name the labels of the inputs that define it.
-  static func link(_ args: [String], in folder: FilePath, definers: [String: Set<String>]) async throws -> (
+  /// `definers`: for each name the labels of the inputs that define it; members of one name have one label.
+  static func link(_ args: [String], in folder: FilePath, definers: [String: [String]]) async throws -> (
     record: Oracle.Record, said: String
   ) {
     let line = ["ld64.lld-19"] + base + ["-o", "out.image", "-map", "out.map", "-why_load", "--error-limit=0"] + args
@@ -75,7 +75,7 @@ enum LLD {
   }
 
   private static func record(
-    _ result: ToolResult, _ rows: [Row], _ definers: [String: Set<String>]
+    _ result: ToolResult, _ rows: [Row], _ definers: [String: [String]]
   ) -> Oracle.Record {
     var record = Oracle.Record(
       verdict: "silent", duplicates: [], duplicate_files: [:], winners: [:], loaded: [], why_loaded: [:],

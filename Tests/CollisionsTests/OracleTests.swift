@@ -26,9 +26,10 @@ struct OracleTests {
       }
       let words = profile.family == .lld ? item.args : item.args.filter { $0 != "--check-category-conflicts" }
       let set = LinkSet(.arm64, InputFolder(folder))
-      let link = LinkSimulator(try LinkLine(Self.base + words), profile, set)
+      let line = try LinkLine(Self.base + words)
+      let link = LinkSimulator(line, profile, set)
       counts.compared += 1
-      let found = record.differences(from: link, profile)
+      let found = record.differences(from: link, line, profile)
       if !found.isEmpty {
         differences.append(
           "\(item.id) \(item.title): \(item.args.joined(separator: " "))\n  " + found.joined(separator: "\n  "))

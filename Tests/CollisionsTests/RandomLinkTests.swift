@@ -43,7 +43,7 @@ struct RandomLinkTests {
     let (record, said) = try await LLD.link(set.args, in: set.scratch.path, definers: set.definers)
     let line = try LinkLine(LLD.base + set.args)
     let link = LinkSimulator(line, .lld, LinkSet(.arm64, InputFolder(set.scratch.path)))
-    let found = record.differences(from: link, .lld)
+    let found = record.differences(from: link, line, .lld)
     if let copy = ProcessInfo.processInfo.environment["NPI_KEEP"] {
       try? FileManager.default.copyItem(atPath: set.scratch.path.string, toPath: copy + "/\(seed)")
     }
@@ -79,11 +79,11 @@ final class ObjectGroup: Sendable {
     // The library has functions and data by names of the group, some of them weak.
     var text = Assembly()
     var exports: [String] = []
-    for index in 0..<8 where random.once(in: 3) {
+    for index in 0..<RandomObject.names where random.once(in: 3) {
       text.code("_f\(index)", random.once(in: 3) ? .weak : .global, calls: [])
       exports.append("_f\(index)")
     }
-    for index in 0..<8 where random.once(in: 4) {
+    for index in 0..<RandomObject.names where random.once(in: 4) {
       text.data("_d\(index)", random.once(in: 3) ? .weak : .global, alignment: 2, words: 1)
       exports.append("_d\(index)")
     }
@@ -106,7 +106,7 @@ final class ObjectGroup: Sendable {
 struct RandomLinkSet: Sendable {
   let scratch = Scratch()
   private(set) var args: [String] = []
-  private(set) var definers: [String: Set<String>] = [:]
+  private(set) var definers: [String: [String]] = [:]
 
   init(_ seed: Int, _ group: ObjectGroup) throws {
     var random = Seeded(seed: seed)
@@ -153,14 +153,14 @@ struct RandomLinkSet: Sendable {
     if random.once(in: 2) { args.append("--check-category-conflicts") }
     if random.once(in: 8) { args.append("--dead-strip-duplicates") }
     if random.once(in: 3) { args += ["-u", "_use\(random.number(12))"] }
-    if random.once(in: 8) { args += ["-exported_symbol", random.once(in: 2) ? "_f\(random.number(8))" : "_use*"] }
-    if random.once(in: 8) { args += ["-unexported_symbol", "_f\(random.number(8))"] }
-    if random.once(in: 8) { args += ["-alias", "_use\(random.number(12))", "_f\(random.number(8))"] }
+    if random.once(in: 8) { args += ["-exported_symbol", random.once(in: 2) ? "_f\(random.number(RandomObject.names))" : "_use*"] }
+    if random.once(in: 8) { args += ["-unexported_symbol", "_f\(random.number(RandomObject.names))"] }
+    if random.once(in: 8) { args += ["-alias", "_use\(random.number(12))", "_f\(random.number(RandomObject.names))"] }
     args += words.flatMap { $0 }
   }
 
   private mutating func define(_ names: [String], _ label: String) {
-    for name in names { definers[name, default: []].insert(label) }
+    for name in names { definers[name, default: []].append(label) }
   }
 
   private mutating func write(_ name: String, _ indices: [Int], _ group: ObjectGroup, _ random: inout Seeded) throws {

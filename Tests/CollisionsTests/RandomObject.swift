@@ -7,13 +7,15 @@ struct RandomObject: Sendable {
   /// What others see of it and could have elsewhere.
   var definitions: [String] = []
 
-  /// `names`: functions, variables, commons and the like, from which all objects of a group draw.
+  /// So many names of functions and of data all objects of a group draw from.
+  static let names = 14
+
   init(_ number: Int, of count: Int, _ random: inout Seeded) {
     name = "o\(number).o"
     var text = Assembly()
     var taken: Set<String> = []
     if random.once(in: 5) {
-      let name = "_f\(random.number(8))"
+      let name = "_f\(random.number(Self.names))"
       text.absolute(name, 40)
       definitions.append(name)
       taken.insert(name)
@@ -25,7 +27,7 @@ struct RandomObject: Sendable {
     text.code("\(own)", .global, calls: references)
     definitions.append(own)
     for _ in 0..<(1 + random.number(4)) {
-      let index = random.number(8)
+      let index = random.number(Self.names)
       switch random.number(12) {
       case 0...4:
         guard taken.insert("_f\(index)").inserted else { continue }
@@ -60,8 +62,8 @@ struct RandomObject: Sendable {
 
   private static func reference(_ count: Int, _ random: inout Seeded) -> String {
     switch random.number(6) {
-    case 0...2: "_f\(random.number(8))"
-    case 3: "_d\(random.number(8))"
+    case 0...2: "_f\(random.number(Self.names))"
+    case 3: "_d\(random.number(Self.names))"
     case 4: "_use\(random.number(count))"
     default: "_OBJC_CLASS_$_C\(random.number(3))"
     }
@@ -89,13 +91,12 @@ enum Scope: Sendable {
 
   static func drawn(_ random: inout Seeded) -> Scope {
     switch random.number(12) {
-    case 0...4: .global
-    case 5, 6: .weak
-    case 7: .hidden
-    case 8: .weakHidden
-    case 9: .autoHide
-    case 10: .local
-    default: .global
+    case 0...3: .global
+    case 4...7: .weak
+    case 8: .hidden
+    case 9: .weakHidden
+    case 10: .autoHide
+    default: .local
     }
   }
 
@@ -122,7 +123,8 @@ struct Assembly {
     // No number of the same file can be called.
     for target in calls where !numbers.contains(target) {
       if target == ".weak_reference" {
-        lines.append(".weak_reference _f7")
+        if numbers.contains("_f7") { continue }
+        lines += [".weak_reference _f7", "bl _f7"]
       } else if target.hasPrefix("_d") || target.hasPrefix("_OBJC") {
         lines += ["adrp x0, \(target)@GOTPAGE", "ldr x0, [x0, \(target)@GOTPAGEOFF]"]
       } else {
