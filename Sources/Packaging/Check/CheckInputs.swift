@@ -40,8 +40,8 @@ struct CheckPlugins: Sendable {
     let bytes: [UInt8]
     do throws(FileError) { bytes = try FileSystem.read(path) } catch { throw Mistakes(error) }
     guard case .map(let members) = try JSONText.parse(bytes, name: path.string).value else { return }
-    for (_, node) in members {
-      guard case .text(let text) = node.value, node.isQuoted, text.utf8.count < 256 else { continue }
+    for member in members {
+      guard case .text(let text) = member.node.value, member.node.isQuoted, text.utf8.count < 256 else { continue }
       let isName = text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
       if isName, !text.isEmpty { entryClasses.append(text) }
     }
