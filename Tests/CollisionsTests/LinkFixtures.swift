@@ -44,7 +44,9 @@ enum ArchiveFixture {
 
   private static func add(_ name: String, _ content: [UInt8], to result: inout [UInt8]) {
     let name = padded(name)
-    let fields = [("#1/\(name.count)", 16), ("0", 12), ("0", 6), ("0", 6), ("100644", 8), ("\(name.count + content.count)", 10)]
+    let fields = [
+      ("#1/\(name.count)", 16), ("0", 12), ("0", 6), ("0", 6), ("100644", 8), ("\(name.count + content.count)", 10),
+    ]
     for (text, width) in fields { result += Array(text.padding(toLength: width, withPad: " ", startingAt: 0).utf8) }
     result += Array("`\n".utf8) + name + content
     if result.count % 2 != 0 { result.append(UInt8(ascii: "\n")) }
@@ -118,7 +120,8 @@ enum LLD {
       record.verdict = hasWarnings ? "warning" : "silent"
       for (name, labels) in definers where labels.count > 1 {
         let found = Set(rows.filter { $0.name == name && labels.contains($0.label) && !$0.isPointer }.map(\.label))
-        let exported = Set(rows.filter { $0.name == name && labels.contains($0.label) && $0.label.hasSuffix(".dylib") }.map(\.label))
+        let exported = Set(
+          rows.filter { $0.name == name && labels.contains($0.label) && $0.label.hasSuffix(".dylib") }.map(\.label))
         if let only = found.first ?? exported.first, found.count < 2 { record.winners[name] = only }
       }
     }

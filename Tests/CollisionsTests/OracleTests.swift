@@ -31,10 +31,13 @@ struct OracleTests {
       counts.compared += 1
       let found = record.differences(from: link, line, profile)
       if !found.isEmpty {
-        differences.append("\(item.id) \(item.title): \(item.args.joined(separator: " "))\n  " + found.joined(separator: "\n  "))
+        differences.append(
+          "\(item.id) \(item.title): \(item.args.joined(separator: " "))\n  " + found.joined(separator: "\n  "))
       }
     }
-    print("\(profile.name): \(counts.compared) link sets compared, \(counts.leftOut) left out, \(differences.count) different")
+    print(
+      "\(profile.name): \(counts.compared) link sets compared, \(counts.leftOut) left out, \(differences.count) different"
+    )
     #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
     #expect(counts.compared + counts.leftOut == 464)
   }
@@ -44,7 +47,8 @@ struct OracleTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.string).contains { name in
       if name.hasSuffix(".tbd") { return true }
       let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.appending(name).string))
-      return bytes.prefix(4) == Data([0x42, 0x43, 0xC0, 0xDE]) || bytes.range(of: Data([0x42, 0x43, 0xC0, 0xDE])) != nil
+      return bytes.prefix(4) == Data([0x42, 0x43, 0xC0, 0xDE])
+        || bytes.range(of: Data([0x42, 0x43, 0xC0, 0xDE])) != nil
     }
   }
 }

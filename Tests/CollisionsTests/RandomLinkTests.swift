@@ -31,7 +31,9 @@ struct RandomLinkTests {
         }
       }
     }
-    print("\(seeds.count) link sets drawn by chance: \(byVerdict.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" })")
+    print(
+      "\(seeds.count) link sets drawn by chance: \(byVerdict.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" })"
+    )
     #expect(failures.isEmpty, "\(failures.count) differ\n\(failures.prefix(20).joined(separator: "\n"))")
   }
 
@@ -46,7 +48,10 @@ struct RandomLinkTests {
       try? FileManager.default.copyItem(atPath: set.scratch.path.string, toPath: copy + "/\(seed)")
     }
     guard !found.isEmpty else { return (record.verdict, nil) }
-    return (record.verdict, "seed \(seed): \(set.args.joined(separator: " "))\n  " + found.joined(separator: "\n  ") + "\n  lld: \(said)")
+    return (
+      record.verdict,
+      "seed \(seed): \(set.args.joined(separator: " "))\n  " + found.joined(separator: "\n  ") + "\n  lld: \(said)"
+    )
   }
 }
 
@@ -85,7 +90,8 @@ final class ObjectGroup: Sendable {
     text.code("_library", .global, calls: [])
     try scratch.write("library.s", text.lines.joined(separator: "\n") + "\n.subsections_via_symbols\n")
     try await Tool.check(
-      ["llvm-mc-19", "-filetype=obj", "-triple", "arm64-apple-ios13.0", "library.s", "-o", "library.o"], in: scratch.path)
+      ["llvm-mc-19", "-filetype=obj", "-triple", "arm64-apple-ios13.0", "library.s", "-o", "library.o"],
+      in: scratch.path)
     try await Tool.check(
       ["ld64.lld-19"] + LLD.base + ["-dylib", "-install_name", "@rpath/libdy.dylib", "-o", "libdy.dylib", "library.o"],
       in: scratch.path)
@@ -140,13 +146,16 @@ struct RandomLinkSet: Sendable {
     // Code must be able to call what has an absolute address.
     args +=
       random.once(in: 4) ? ["-execute", "-pagezero_size", "0x4000", "-e", "_use\(random.number(12))"] : ["-dylib"]
-    for flag in ["-ObjC", "-all_load", "-dead_strip", "-ignore_auto_link"] where random.once(in: flag == "-dead_strip" ? 2 : 6) {
+    for flag in ["-ObjC", "-all_load", "-dead_strip", "-ignore_auto_link"]
+    where random.once(in: flag == "-dead_strip" ? 2 : 6) {
       args.append(flag)
     }
     if random.once(in: 2) { args.append("--check-category-conflicts") }
     if random.once(in: 8) { args.append("--dead-strip-duplicates") }
     if random.once(in: 3) { args += ["-u", "_use\(random.number(12))"] }
-    if random.once(in: 8) { args += ["-exported_symbol", random.once(in: 2) ? "_f\(random.number(RandomObject.names))" : "_use*"] }
+    if random.once(in: 8) {
+      args += ["-exported_symbol", random.once(in: 2) ? "_f\(random.number(RandomObject.names))" : "_use*"]
+    }
     if random.once(in: 8) { args += ["-unexported_symbol", "_f\(random.number(RandomObject.names))"] }
     if random.once(in: 8) { args += ["-alias", "_use\(random.number(12))", "_f\(random.number(RandomObject.names))"] }
     args += words.flatMap { $0 }

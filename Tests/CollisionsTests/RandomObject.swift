@@ -42,7 +42,8 @@ struct RandomObject: Sendable {
         if scope != .local { definitions.append("_d\(index)") }
       case 8, 9:
         guard taken.insert("_d\(index)").inserted else { continue }
-        text.common("_d\(index)", size: 4 << random.number(3), alignment: random.number(4), isHidden: random.once(in: 5))
+        text.common(
+          "_d\(index)", size: 4 << random.number(3), alignment: random.number(4), isHidden: random.once(in: 5))
         definitions.append("_d\(index)")
       default:
         guard taken.insert("_f\(index)").inserted else { continue }
