@@ -81,9 +81,12 @@ build: deps-build
 demo: deps-demo build
 	@sh Recipes/Examples/demo.sh "$$($(SWIFT) build --show-bin-path)/npi-pack"
 
+# What failed is said once more at the end: thousands of lines may stand between.
 test: deps
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	@log="$$($(SWIFT) build --show-bin-path)/tests.log"; \
+	{ $(SWIFT) test --skip-build 2>&1; echo "exit code $$?"; } | tee "$$log"; \
+	tail -1 "$$log" | grep -q '^exit code 0$$' || { echo; grep -aE -A 8 'recorded an issue|^error:' "$$log"; exit 1; }
 
 test-corpus: deps
 	$(SWIFT) build $(release) --product npi-pack $(link_flags)

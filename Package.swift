@@ -11,7 +11,12 @@ let house: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 /// The same for a leaf that stores spans (`ObjectFiles`).
-let spans: [SwiftSetting] = house + [.enableExperimentalFeature("Lifetimes")]
+let spans: [SwiftSetting] =
+  house + [
+    .enableExperimentalFeature("Lifetimes"),
+    // Optimized in debug builds too: the tests read millions of damaged files. Overflow is still caught.
+    .unsafeFlags(["-O"], .when(configuration: .debug)),
+  ]
 
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let collections: Target.Dependency = .product(name: "Collections", package: "swift-collections")
@@ -72,13 +77,14 @@ let package = Package(
     module(
       "Packaging",
       [
-        "Rules", "BuildEngine", "Artifacts", "Archives", "ObjectFiles", "Store", "Findings", "Recipes", system, "Yams",
+        "Rules", "Collisions", "BuildEngine", "Artifacts", "Archives", "ObjectFiles", "Store", "Findings", "Recipes",
+        system, "Yams",
         collections, .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
     .executableTarget(
       name: "npi-pack",
       dependencies: [
-        "Packaging", "BuildEngine", "Findings", system,
+        "Packaging", "Collisions", "BuildEngine", "Findings", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/npi-pack", swiftSettings: house),

@@ -12,12 +12,12 @@ package struct CodeSearch {
   package private(set) var files: [CodeFile] = []
   /// What stands for dynamic libraries: the library of each stub itself.
   package private(set) var stubs: [(place: Place, stub: TextStub)] = []
+  /// By where their folders are.
+  private(set) var xcframeworks: [Place: XCFramework] = [:]
   package private(set) var mistakes: [Mistake] = []
   /// For what is too large for memory.
   private let temporary: FilePath
 
-  /// Up to here an entry is kept in memory, above in a temporary file without a name.
-  private static let largestInMemory = 64 << 20
   /// Containers in containers in containers.
   private static let deepest = 8
 
@@ -50,14 +50,18 @@ package struct CodeSearch {
   }
 
   private mutating func open(_ file: consuming MappedFile, _ place: Place, isNamed: Bool) throws {
-    let head = file.withBytes { (bytes: RawSpan) -> ObjectFiles.FileKind in ObjectFiles.FileKind(ByteReader(bytes)) }
-    if head.isNativeCode {
-      if let code = CodeFile(file, place: place) { files.append(code) }
-    } else if try openStub(file, place) {
-      return
-    } else if head == .zip || CodeSearch.isArchive(place) {
-      try read(file.path, place, depth: 0)
-    } else if isNamed {
+    let (head, kind) = file.withBytes { (bytes: RawSpan) in
+      let reader = ByteReader(bytes)
+      let head = ObjectFiles.FileKind(reader)
+      return (head, CodeEntry.Kind(reader, head, place))
+    }
+    switch kind {
+    case .code: add(code: file, place)
+    case .stub: add(stub: file, place)
+    case .xcframework: add(xcframework: file, place)
+    case .container: try read(file.path, place, depth: 0)
+    case nil:
+      guard isNamed else { return }
       mistakes.append(
         Mistake("\(place) is \(head.description): it has no symbols", hint: "object files, libraries and archives have")
       )
@@ -73,23 +77,14 @@ package struct CodeSearch {
     while let header = try reader.next() {
       guard header.kind == .file, AppleMetadata.classify(path: header.name) == nil else { continue }
       let inside = place.inside(String(decoding: header.name, as: UTF8.self))
-      guard let file = try content(&reader, inside) else { continue }
-      let kind = file.withBytes { (bytes: RawSpan) -> ObjectFiles.FileKind in ObjectFiles.FileKind(ByteReader(bytes)) }
-      if kind.isNativeCode {
-        if let code = CodeFile(file, place: inside) { files.append(code) }
-      } else if try openStub(file, inside) {
-        continue
-      } else if depth < CodeSearch.deepest {
-        let bytes = file.withBytes { (bytes: RawSpan) -> [UInt8] in
-          var copy: [UInt8] = []
-          let reader = ByteReader(bytes)
-          reader.append(reader.range, to: &copy)
-          return copy
-        }
-        do {
-          var nested = try ArchiveReader(bytes: bytes)
-          try read(&nested, inside, depth: depth + 1)
-        } catch {
+      guard let entry = try entry(&reader, inside) else { continue }
+      switch entry.kind {
+      case .code: add(code: try entry.mapped(FilePath(inside.parts.last ?? "")), inside)
+      case .stub: add(stub: try entry.mapped(FilePath(inside.parts.last ?? "")), inside)
+      case .xcframework: add(xcframework: try entry.mapped(FilePath(inside.parts.last ?? "")), inside)
+      case .container:
+        guard depth < CodeSearch.deepest else { continue }
+        do { try read(entry, inside, depth: depth + 1) } catch {
           // What comes after it in this archive can be read.
           mistakes.append(Mistake("\(inside): \(error)"))
         }
@@ -97,54 +92,49 @@ package struct CodeSearch {
     }
   }
 
-  /// The entry's bytes, if it is code or a container by its first bytes and its name.
-  private func content(_ reader: inout ArchiveReader, _ place: Place) throws -> MappedFile? {
-    var bytes: [UInt8] = []
-    var spool: TemporaryFile?
-    var isWanted: Bool?
-    try reader.forEachChunk { chunk in
-      let part = ByteReader(chunk)
-      if isWanted == nil {
-        let kind = ObjectFiles.FileKind(part)
-        isWanted =
-          kind.isNativeCode || kind == .zip || CodeSearch.isArchive(place) || TextStub.isTextStub(part)
-      }
-      guard isWanted == true else { return }
-      if spool == nil, bytes.count + part.count > CodeSearch.largestInMemory {
-        let file = try TemporaryFile.create(in: temporary)
-        try file.append(bytes)
-        bytes = []
-        spool = consume file
-      }
-      if spool == nil { part.append(part.range, to: &bytes) } else { try spool?.append(chunk) }
+  private mutating func read(_ entry: borrowing CodeEntry, _ place: Place, depth: Int) throws {
+    guard let path = try entry.path else {
+      var reader = try ArchiveReader(bytes: entry.bytes)
+      return try read(&reader, place, depth: depth)
     }
-    guard isWanted == true else { return nil }
-    if let spool { return try MappedFile.map(spool) }
-    return MappedFile(bytes, path: FilePath(place.parts.last ?? ""))
+    try read(path, place, depth: depth)
   }
 
-  /// False if it is none.
-  private mutating func openStub(_ file: borrowing MappedFile, _ place: Place) throws -> Bool {
-    let bytes = file.withBytes { (bytes: RawSpan) -> [UInt8]? in
+  /// Nil if nobody looks for symbols in it.
+  private func entry(_ reader: inout ArchiveReader, _ place: Place) throws -> CodeEntry? {
+    var entry: CodeEntry?
+    var isFirst = true
+    try reader.forEachChunk { chunk in
+      let part = ByteReader(chunk)
+      if isFirst, let kind = CodeEntry.Kind(part, ObjectFiles.FileKind(part), place) { entry = CodeEntry(kind) }
+      isFirst = false
+      try entry?.append(chunk, temporary: temporary)
+    }
+    return entry
+  }
+
+  private mutating func add(code file: consuming MappedFile, _ place: Place) {
+    if let code = CodeFile(file, place: place) { files.append(code) }
+  }
+
+  private mutating func add(stub file: borrowing MappedFile, _ place: Place) {
+    do throws(Mistakes) {
+      if let stub = try TextStub.read(copy(file), at: place).first { stubs.append((place, stub)) }
+    } catch {
+      mistakes += error.all
+    }
+  }
+
+  private mutating func add(xcframework file: borrowing MappedFile, _ place: Place) {
+    if let (root, _) = XCFramework.split(place) { xcframeworks[root] = XCFramework(copy(file)) }
+  }
+
+  private func copy(_ file: borrowing MappedFile) -> [UInt8] {
+    file.withBytes { (bytes: RawSpan) -> [UInt8] in
       let reader = ByteReader(bytes)
-      guard TextStub.isTextStub(reader) else { return nil }
       var copy: [UInt8] = []
       reader.append(reader.range, to: &copy)
       return copy
     }
-    guard let bytes else { return false }
-    do throws(Mistakes) {
-      if let stub = try TextStub.read(bytes, at: place).first { stubs.append((place, stub)) }
-    } catch {
-      mistakes += error.all
-    }
-    return true
-  }
-
-  /// Whatever is compressed as a whole says what it is in its name alone.
-  private static func isArchive(_ place: Place) -> Bool {
-    let name = place.parts.last ?? ""
-    let ends = [".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz", ".tar.zst", ".7z", ".cpio"]
-    return ends.contains { name.hasSuffix($0) }
   }
 }

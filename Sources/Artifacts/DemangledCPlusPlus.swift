@@ -7,36 +7,53 @@
 //   A<B<int> >       operator<< <T>   {lambda(int)#2}     {unnamed type#1}  decltype(nullptr)  decltype (x)  f() [clone .cold]
 //   A<B<int>>        operator<<<T>    'lambda0'(int)      'unnamed'         std::nullptr_t     decltype(x)   f() (.cold)
 //
-//   int ( block_pointer)(long)   double __vector(2)    {parm#2}
-//   int (long) block_pointer     double vector[2]      fp0
+//   int ( block_pointer)(long)   double __vector(2)    {parm#2}   {lambda(auto:1)#1}
+//   int (long) block_pointer     double vector[2]      fp0        'lambda'(auto)
 //
-// It leaves out what only its own tree could say: the return type of a template function that a local class or lambda is
-// in, and manglings that are newer than the runtime. Nothing bounds the text: a name can double it with every ten bytes.
+//   TLS wrapper function for x              TLS init function for x
+//   thread-local wrapper routine for x      thread-local initialization routine for x
+//
+// It leaves out what only its own tree could say: the return type of a template function that is in a name (a local class
+// or lambda is in it, or it is an argument of a template), and manglings that the runtime does not know, as those of
+// conversion operators that are templates.
+
+/// A name stands for more text than any real name does: each ten bytes of a name can double its text.
+package struct OverlongText: Error {}
 
 /// C++ names as their author wrote them.
 package enum DemangledCPlusPlus {
-  /// Nil if it is no mangled name. It is one without the underscore that Mach-O puts before every name.
-  package static func text(_ name: ArraySlice<UInt8>) -> [UInt8]? {
-    if name.starts(with: Array("___Z".utf8)) { return block(name.dropFirst(2)) }
-    guard name.starts(with: Array("_Z".utf8)), !name.starts(with: Array("_ZGT".utf8)) else { return nil }
-    if let dot = name.firstIndex(of: UInt8(ascii: ".")), let text = plain(name[..<dot]) {
-      return text + Array(" (".utf8) + name[dot...] + Array(")".utf8)
-    }
-    return plain(name)
+  /// Whether it may be one. None has a zero byte, and no real one is nearly as long as that.
+  package static func isMangled(_ name: [UInt8]) -> Bool {
+    (name.starts(with: "_Z".utf8) || name.starts(with: "___Z".utf8)) && name.count <= 64 << 10 && !name.contains(0)
   }
 
-  private static func block(_ name: ArraySlice<UInt8>) -> [UInt8]? {
+  /// How long the text of a name of so many bytes may be. Of half a million real names, one stands for 30 times its bytes
+  /// and more than 1 KB.
+  package static func longestText(_ count: Int) -> Int { 1024 + 64 * count }
+
+  /// Nil if it is no mangled name. It is one without the underscore that Mach-O puts before every name. Only the text has
+  /// a limit, not what it takes to get there: others' names are for a process that has one.
+  package static func text(_ name: ArraySlice<UInt8>) throws(OverlongText) -> [UInt8]? {
+    if name.starts(with: Array("___Z".utf8)) { return try block(name.dropFirst(2)) }
+    guard name.starts(with: Array("_Z".utf8)), !name.starts(with: Array("_ZGT".utf8)) else { return nil }
+    if let dot = name.firstIndex(of: UInt8(ascii: ".")), let text = try plain(name[..<dot]) {
+      return text + Array(" (".utf8) + name[dot...] + Array(")".utf8)
+    }
+    return try plain(name)
+  }
+
+  private static func block(_ name: ArraySlice<UInt8>) throws(OverlongText) -> [UInt8]? {
     let end = Array("_block_invoke".utf8)
     // LLVM does not say what stands behind a block's name.
     var base = name.prefix { $0 != UInt8(ascii: ".") }
     while let digit = base.last, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) { base.removeLast() }
     if base.last == UInt8(ascii: "_") { base.removeLast() }
-    guard base.suffix(end.count) == end[...], let text = plain(base.dropLast(end.count)) else { return nil }
+    guard base.suffix(end.count) == end[...], let text = try plain(base.dropLast(end.count)) else { return nil }
     return Array("invocation function for block in ".utf8) + text
   }
 
-  private static func plain(_ name: ArraySlice<UInt8>) -> [UInt8]? {
-    guard let text = demangledByRuntime(name) else { return nil }
+  private static func plain(_ name: ArraySlice<UInt8>) throws(OverlongText) -> [UInt8]? {
+    guard let text = try demangledByRuntime(name, atMost: longestText(name.count)) else { return nil }
     #if canImport(Darwin)
       return text
     #else
@@ -53,7 +70,17 @@ struct LLVMSpelling {
 
   init(_ text: [UInt8]) { self.text = text }
 
-  mutating func rewritten() -> [UInt8] { until(nil) }
+  mutating func rewritten() -> [UInt8] {
+    guard let kind = LLVMSpelling.kinds.first(where: { has($0.from) }) else { return until(nil) }
+    position += kind.from.count
+    return kind.to + until(nil)
+  }
+
+  /// What a text begins with.
+  private static let kinds: [(from: [UInt8], to: [UInt8])] = [
+    ("TLS wrapper function for ", "thread-local wrapper routine for "),
+    ("TLS init function for ", "thread-local initialization routine for "),
+  ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
 
   private static let replacements: [(from: [UInt8], to: [UInt8])] = [
     ("operator<< <", "operator<<<"), ("operator< <", "operator<<"),
@@ -82,6 +109,9 @@ struct LLVMSpelling {
         position += LLVMSpelling.parameter.count
         result += Array("fp\(number())".utf8)
         position += 1
+      case UInt8(ascii: ":") where result.suffix(4).elementsEqual("auto".utf8) && isDigit(position + 1):
+        position += 1
+        _ = number()
       case UInt8(ascii: " ") where result.last == UInt8(ascii: ">") && has([byte, UInt8(ascii: ">")]): position += 1
       case UInt8(ascii: "(") where has(LLVMSpelling.block):
         position += LLVMSpelling.block.count
@@ -122,12 +152,16 @@ struct LLVMSpelling {
   /// The first has no number, the second 0.
   private mutating func number() -> String {
     var digits = ""
-    while position < text.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[position]) {
+    while isDigit(position) {
       digits.unicodeScalars.append(UnicodeScalar(text[position]))
       position += 1
     }
     guard let number = Int(digits), number > 1 else { return "" }
     return "\(number - 2)"
+  }
+
+  private func isDigit(_ index: Int) -> Bool {
+    index < text.count && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[index])
   }
 
   private func has(_ words: [UInt8]) -> Bool {

@@ -2,12 +2,14 @@ package import ObjectFiles
 
 /// What mangled names stand for, each asked for once.
 package struct DemangledNames: Sendable {
-  /// By the mangled name, without the underscore that Mach-O puts before every name.
+  /// By the mangled name, without the underscore that Mach-O puts before every name. An empty one: it says nothing else
+  /// than it is, or nobody has been asked yet.
   private var texts: [[UInt8]: [UInt8]] = [:]
-  /// Names that are nobody's, so that they are not asked for again.
-  private var plain: Set<[UInt8]> = []
-  /// Swift's names whose meaning is not known yet: only Swift's own program knows it.
+  /// Names whose meaning is not known yet, each once. It takes other programs to know it.
+  package private(set) var unknownCPlusPlus: [[UInt8]] = []
   package private(set) var unknownSwift: [[UInt8]] = []
+  /// How many bytes of texts may still come: those of real names are twice as long as the names.
+  private var room = 16 << 20
 
   package init() {}
 
@@ -34,28 +36,38 @@ package struct DemangledNames: Sendable {
   }
 
   private mutating func add(_ name: [UInt8]) {
-    if texts[name] != nil || plain.contains(name) { return }
-    if DemangledNames.isSwift(name) {
-      unknownSwift.append(name)
-      plain.insert(name)
-    } else if let text = DemangledCPlusPlus.text(name[...]) {
-      texts[name] = text
-    } else {
-      plain.insert(name)
-    }
+    let isSwift = DemangledNames.isSwift(name)
+    guard isSwift || DemangledCPlusPlus.isMangled(name), texts[name] == nil else { return }
+    texts[name] = []
+    if isSwift { unknownSwift.append(name) } else { unknownCPlusPlus.append(name) }
+  }
+
+  /// What others say to `unknownCPlusPlus`, in its order; empty texts for names that are nobody's.
+  package mutating func answerCPlusPlus(_ texts: [[UInt8]]) {
+    answer(unknownCPlusPlus, texts)
+    unknownCPlusPlus = []
   }
 
   /// What Swift's program answered to `unknownSwift`, in its order; nil if there was no answer.
-  package mutating func answer(_ texts: [[UInt8]]?) {
-    if let texts, texts.count == unknownSwift.count {
-      for (name, text) in zip(unknownSwift, texts) where name != text { self.texts[name] = text }
-    }
+  package mutating func answerSwift(_ texts: [[UInt8]]?) {
+    if let texts { answer(unknownSwift, texts) }
     unknownSwift = []
+  }
+
+  private mutating func answer(_ names: [[UInt8]], _ texts: [[UInt8]]) {
+    guard names.count == texts.count else { return }
+    for (name, text) in zip(names, texts) where name != text {
+      room += 16 * name.count
+      guard text.count <= room else { continue }
+      room -= text.count
+      self.texts[name] = text
+    }
   }
 
   /// Nil for a name that says nothing else than it is.
   func text(_ name: [UInt8], _ symbols: ObjectSymbols) -> [UInt8]? {
-    symbols.mangledName(name).flatMap { texts[$0] }
+    guard let text = symbols.mangledName(name).flatMap({ texts[$0] }), !text.isEmpty else { return nil }
+    return text
   }
 
   /// Swift's manglings of all times. One name is one line of what its program reads, so it must be made of what names are

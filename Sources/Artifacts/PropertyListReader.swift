@@ -7,8 +7,13 @@ enum PropertyListReader {
   /// if it is no property list, or none with a dictionary at the top.
   static func texts(_ bytes: [UInt8]) -> [String: String]? {
     if bytes.starts(with: "bplist0".utf8) { return try? BinaryPropertyList(ByteReader(bytes.span)).values }
-    if isTooDeep(bytes) { return nil }
-    return try? PropertyListDecoder().decode([String: Value].self, from: Data(bytes)).mapValues(\.text)
+    return decode([String: Value].self, bytes)?.mapValues(\.text)
+  }
+
+  /// Nil if it is no property list in XML, or not of this shape.
+  static func decode<T: Decodable>(_ type: T.Type, _ bytes: [UInt8]) -> T? {
+    if bytes.starts(with: "bplist0".utf8) || isTooDeep(bytes) { return nil }
+    return try? PropertyListDecoder().decode(type, from: Data(bytes))
   }
 
   /// Foundation's reader of XML goes down once a level: a file of ten thousand open arrays would end the process.

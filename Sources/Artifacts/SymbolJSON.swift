@@ -18,7 +18,8 @@ enum SymbolJSON {
       list.append(value(symbol.symbol, symbol.name, listing.names, symbols))
     }
     var members: [(key: String, value: JSONValue)] = [
-      ("file", .string(file.place.description)), ("slice", symbols.slice.map { .string($0) } ?? .null),
+      ("file", .string(file.place.description)),
+      ("slice", file.slice(of: unit).map { .string($0.description) } ?? .null),
       ("member", unit.member.map { .string(text($0, reader)) } ?? .null), ("format", .string(symbols.formatName)),
       ("symbols", .array(list)),
     ]
@@ -59,15 +60,6 @@ extension ObjectSymbols {
     case .machO: "mach-o"
     case .elf: "elf"
     case .bitcode: "bitcode"
-    }
-  }
-
-  /// What it runs on.
-  fileprivate var slice: String? {
-    switch self {
-    case .machO(let symbols): symbols.file.architecture.name
-    case .elf(let symbols): symbols.file.machine.description
-    case .bitcode(let symbols): symbols.target
     }
   }
 }

@@ -81,7 +81,9 @@ package struct TextStub: Sendable {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Mistakes("the text stub is not UTF-8 text", at: place)
     }
-    try refuseTricks(bytes, place)
+    if YAMLNesting.tooDeep(bytes) != nil { throw Mistakes("nested too deeply", at: place) }
+    // A few can stand for endless text. Stubs have none: names with `&` would be quoted, and no compiler makes such.
+    if bytes.contains(UInt8(ascii: "&")) { throw Mistakes("a text stub has no anchors ('&')", at: place) }
     var documents: [Yams.Node] = []
     do {
       var found = try Yams.compose_all(yaml: text)
@@ -114,32 +116,6 @@ package struct TextStub: Sendable {
 
   /// The system's largest stub has 4 MB.
   private static let mostBytes = 64 << 20
-  private static let deepest = 32
-
-  /// Yams recurses once a level, and a few anchors can stand for endless text. Stubs have neither: names with `&` or
-  /// brackets would be quoted, and no compiler makes such.
-  private static func refuseTricks(_ bytes: [UInt8], _ place: Place) throws(Mistakes) {
-    var open = 0
-    var indent = 0
-    var isIndent = true
-    for byte in bytes {
-      switch byte {
-      case UInt8(ascii: "\n"):
-        indent = 0
-        isIndent = true
-      case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "?"): if isIndent { indent += 1 }
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
-        open += 1
-        isIndent = false
-      case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        open = max(0, open - 1)
-        isIndent = false
-      case UInt8(ascii: "&"): throw Mistakes("a text stub has no anchors ('&')", at: place)
-      default: isIndent = false
-      }
-      if open > deepest || isIndent && indent > 16 * deepest { throw Mistakes("nested too deeply", at: place) }
-    }
-  }
 
   private static func firstLine(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).first.map(String.init) ?? text

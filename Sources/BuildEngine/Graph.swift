@@ -47,8 +47,7 @@ package struct Graph: Sendable {
         mistakes.append(
           Mistake(
             "there is no target '\(target)'",
-            hint: didYouMean(target, among: candidates)
-              ?? "the targets are: \(steps.map(\.name).joined(separator: ", "))"))
+            hint: didYouMean(target, among: candidates) ?? "the targets are: \(namesOfSome)"))
       }
     }
     guard mistakes.isEmpty else { throw Mistakes(mistakes) }
@@ -57,6 +56,12 @@ package struct Graph: Sendable {
       if selected.insert(step).inserted { open += needs[step] }
     }
     return selected.sorted()
+  }
+
+  /// As `a, b and 7 more`.
+  private var namesOfSome: String {
+    let names = steps.prefix(8).map(\.name).joined(separator: ", ")
+    return steps.count > 8 ? "\(names) and \(steps.count - 8) more" : names
   }
 
   /// Whether a step comes after another one because it needs it, directly or not.

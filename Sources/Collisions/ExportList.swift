@@ -52,7 +52,7 @@ struct ExportList {
 }
 
 /// A name in which `*` stands for any text, `?` for a character and `[abc]` for one of several.
-struct Pattern {
+package struct Pattern {
   private enum Part: Equatable {
     case byte(UInt8)
     case oneOf([ClosedRange<UInt8>])
@@ -64,7 +64,7 @@ struct Pattern {
 
   static func isPattern(_ text: String) -> Bool { text.utf8.contains { "*?[".utf8.contains($0) } }
 
-  init(_ text: String) {
+  package init(_ text: String) {
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
       switch byte {
@@ -94,7 +94,7 @@ struct Pattern {
   }
 
   /// A text that did not fit is tried once more from the last `*` on, one byte later: no worse than length by length.
-  func matches(_ text: [UInt8]) -> Bool {
+  package func matches(_ text: [UInt8]) -> Bool {
     var (part, position) = (0, 0)
     var retry: (part: Int, position: Int)?
     while position < text.count {

@@ -24,6 +24,14 @@ package struct LinkLine: Sendable {
 
     package var source: Source
     package var load = Load.lazy
+
+    /// A file, loaded as far as it is wanted.
+    package init(path: String) { source = .path(path) }
+
+    init(source: Source, load: Load = .lazy) {
+      self.source = source
+      self.load = load
+    }
   }
 
   package enum Output: Sendable { case executable, dylib, bundle, object }

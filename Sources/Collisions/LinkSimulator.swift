@@ -6,8 +6,8 @@ import ObjectFiles
 /// Many may be made over the same files, with other lines, linkers or wanted names: what has been read is not read again.
 /// Names that stay undefined are nobody's collision, and nothing is said of them.
 package struct LinkSimulator {
-  private var run: LinkRun
-  private let liveness: Liveness?
+  private(set) var run: LinkRun
+  let liveness: Liveness?
   package let verdict: LinkVerdict
 
   /// `wanting`: what one more object file, the first of the line, would refer to.

@@ -197,14 +197,32 @@ package struct ByteReader: ~Escapable {
     unsafe local.withUnsafeBytes { unsafe output.append(contentsOf: $0) }
   }
 
-  /// As above, to memory that has room for them.
+  /// As above, to memory that has been given room for them.
   @inline(__always)
   package func append(_ part: Range<Int>, to output: inout OutputSpan<UInt8>) {
+    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound,
+      part.count <= output.freeCapacity
+    else { return }
+    let local = bytes.extracting((part.lowerBound - range.lowerBound)..<(part.upperBound - range.lowerBound))
+    unsafe output.withUnsafeMutableBufferPointer { room, count in
+      unsafe local.withUnsafeBytes { source in
+        unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[count...])
+          .copyMemory(from: source)
+      }
+      count += part.count
+    }
+  }
+
+  /// Looks at a byte of each cache line of an absolute range, in order: what is read here and there afterwards has not to
+  /// be waited for. (Not to be optimized: nothing is done with the bytes.)
+  @_optimize(none)
+  package func touch(_ part: Range<Int>) {
+    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else { return }
     var position = part.lowerBound
-    guard position >= range.lowerBound, part.upperBound <= range.upperBound else { return }
+    var seen: UInt8 = 0
     while position < part.upperBound {
-      output.append(load(at: position, as: UInt8.self))
-      position += 1
+      seen ^= load(at: position, as: UInt8.self)
+      position += 64
     }
   }
 
@@ -225,11 +243,10 @@ package struct ByteReader: ~Escapable {
 
   /// Whether the window's bytes begin with `prefix`, counted from an absolute offset (the start of the window if nil).
   package func starts(with prefix: StaticString, at position: Int? = nil) -> Bool {
-    var offset = position ?? range.lowerBound
-    for byte in prefix.description.utf8 {
-      guard let found = try? integer(at: offset, "magic number", as: UInt8.self), found == byte else { return false }
-      offset += 1
-    }
+    let start = position ?? range.lowerBound
+    guard start >= range.lowerBound, prefix.utf8CodeUnitCount <= range.upperBound - start else { return false }
+    for index in 0..<prefix.utf8CodeUnitCount
+    where load(at: start + index, as: UInt8.self) != (unsafe prefix.utf8Start[index]) { return false }
     return true
   }
 }

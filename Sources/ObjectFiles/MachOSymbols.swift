@@ -34,6 +34,7 @@ package struct MachOSymbols: Sendable {
     guard let table else { return }
     // A slice once, and not for each name.
     let names = try reader.slice(table.strings, "string table")
+    names.touch(table.strings)
     var budget = NameBudget(reader)
     try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
       if entry.isDebug { return }

@@ -1,6 +1,5 @@
 import Foundation
 import Store
-import Subprocess
 import SystemPackage
 
 /// Swift's names, as the toolchain's `swift-demangle` writes them: the one program that knows every mangling.
@@ -24,11 +23,10 @@ struct SwiftDemangler {
     }
     do {
       // A name of a few bytes can stand for a text of any length.
-      let result = try await run(
-        .path(program), arguments: ["--compact"], input: .array(input),
-        output: .bytes(limit: (64 << 20) + 64 * input.count), error: .discarded)
-      let texts = result.standardOutput.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      if result.terminationStatus.isSuccess, texts.count == names.count + 1 {
+      let answer = try await AskedProgram(path: program, words: ["--compact"])
+        .answer(input, atMost: (64 << 20) + 64 * input.count)
+      let texts = answer.output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      if answer.isSuccess, texts.count == names.count + 1 {
         return texts.dropLast().map { Array($0) }
       }
       note("\(program) does not do what it should: names of Swift stay as they are")

@@ -34,7 +34,7 @@ package struct SymbolReport: Sendable {
     var mistakes: [Mistake] = []
     var total = (symbols: 0, files: 0)
     var names = DemangledNames()
-    var demangler = SwiftDemangler()
+    var demangler = (cPlusPlus: CPlusPlusDemangler(), swift: SwiftDemangler())
     var files: [CodeFile] = []
     var stubs: [TextStubListing] = []
     for (index, path) in paths.enumerated() {
@@ -52,7 +52,8 @@ package struct SymbolReport: Sendable {
       listing.objc = objc
       if demangles, !counts {
         for file in files { names.add(file, selection) }
-        if !names.unknownSwift.isEmpty { names.answer(await demangler.texts(of: names.unknownSwift, note)) }
+        names.answerCPlusPlus(await demangler.cPlusPlus.texts(of: names.unknownCPlusPlus, note))
+        if !names.unknownSwift.isEmpty { names.answerSwift(await demangler.swift.texts(of: names.unknownSwift, note)) }
         listing.names = names
       }
       var found = [Int](repeating: 0, count: files.count)

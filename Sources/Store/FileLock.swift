@@ -85,6 +85,7 @@ package struct FileLock: ~Copyable {
 
   deinit {
     if isClean { try? FileLock.write("", to: file) }
+    SystemCalls.unlock(file)
     try? file.close()
   }
 }

@@ -290,6 +290,11 @@ enum SystemCalls {
     return true
   }
 
+  /// The descriptor alone is not enough: a process that is just being started has a copy of it until it has begun.
+  static func unlock(_ file: FileDescriptor) {
+    _ = flock(file.rawValue, LOCK_UN)
+  }
+
   /// The program that this process runs, as the system says; nil if it does not.
   static var executable: FilePath? {
     #if canImport(Darwin)

@@ -17,11 +17,15 @@ import Packaging
     subcommands: [
       BuildCommand.self, LintCommand.self, StripCommand.self, ConfigCommand.self, InitCommand.self,
       RecipesCommand.self, SchemaCommand.self, SymbolsCommand.self, GraphCommand.self, WhyCommand.self,
-      CleanCommand.self,
+      CleanCommand.self, CheckCommand.self,
     ],
     defaultSubcommand: BuildCommand.self)
 
   static func main() async {
+    if CommandLine.arguments.dropFirst() == [DemanglingProcess.word] {
+      DemanglingProcess.run { Console.writeOutput($0) }
+      endProcess(0)
+    }
     if let answer = Settling.answer(to: CommandLine.arguments) { sayNothingToDo(answer) }
     do {
       var command = try parseAsRoot()

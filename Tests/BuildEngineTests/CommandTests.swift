@@ -174,12 +174,12 @@ import Testing
   @Test func cancellingEndsTheWholeGroup() async throws {
     let script = """
       sh -c 'trap "" TERM; echo $$ > grandchild.tmp; mv grandchild.tmp grandchild; while :; do sleep 1; done' &
-      echo $$ > leader; echo half > out; wait; wait
+      echo half > out; echo $$ > leader.tmp; mv leader.tmp leader; wait; wait
       """
     try scratch.write("out", "old")
     let step = step("s", .shell(script), outputs: ["out"])
     let task = Task { try await build([step]) }
-    while !scratch.exists("grandchild") { try await Task.sleep(for: .milliseconds(10)) }
+    while !scratch.exists("grandchild") || !scratch.exists("leader") { try await Task.sleep(for: .milliseconds(10)) }
     task.cancel()
     let result = try await task.value
     #expect(result.wasCancelled)

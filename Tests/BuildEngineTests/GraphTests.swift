@@ -114,6 +114,14 @@ import Testing
     #expect(error?.all.map(\.hint) == ["did you mean 'library'?", "the targets are: library, ios"])
   }
 
+  @Test(arguments: [(8, ""), (9, " and 1 more"), (1000, " and 992 more")])
+  func unknownTargetAmongMany(_ count: Int, _ more: String) throws {
+    let graph = try Graph((0..<count).map { join("step\($0)", "out\($0)", ["in"]) })
+    let error = #expect(throws: Mistakes.self) { try graph.selection(["nonsense"]) }
+    let names = "step0, step1, step2, step3, step4, step5, step6, step7"
+    #expect(error?.all.map(\.hint) == ["the targets are: \(names)\(more)"])
+  }
+
   /// é composed and decomposed: two names.
   @Test func namesAreBytes() {
     #expect(messages([join("\u{E9}", "\u{E9}", ["in"]), join("e\u{301}", "e\u{301}", ["in"])]) == [])

@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// Real commands, and who waits for what is left of them.
-@Suite(.timeLimit(.minutes(10))) struct TreeLockTests {
+@Suite(.timeLimit(.minutes(20))) struct TreeLockTests {
   let scratch = Scratch()
 
   private var state: StateFolder { StateFolder(root: scratch.path, disk: RealDisk()) }

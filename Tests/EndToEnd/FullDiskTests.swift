@@ -12,7 +12,7 @@ import Testing
 /// No room, no permission, inputs that go away: a clear error, and the old outputs whole.
 @Suite struct FullDiskTests {
   /// `sh`'s limit of a file's size, in blocks of 512 bytes: from nothing at all to more than the largest output.
-  @Test(.timeLimit(.minutes(10))) func filesThatMayNotGrow() async throws {
+  @Test(.timeLimit(.minutes(20))) func filesThatMayNotGrow() async throws {
     let states = try await FourStates.shared.value
     let largest = states.expected.flatMap { $0.values.map(\.count) }.max() ?? 0
     let scratch = Scratch()
@@ -31,7 +31,7 @@ import Testing
   }
 
   /// A real disk that fills up, where this may make one: as root on Linux.
-  @Test(.timeLimit(.minutes(10))) func aDiskThatIsFull() async throws {
+  @Test(.timeLimit(.minutes(20))) func aDiskThatIsFull() async throws {
     let states = try await FourStates.shared.value
     let scratch = Scratch()
     try scratch.write("p/.keep", "")
@@ -110,7 +110,7 @@ import Testing
 
   /// A large input that somebody writes to, cuts off or takes away, all the time. A build that happened to find one and
   /// the same content whenever it looked is right; any other says what was wrong, and leaves the old deliverable.
-  @Test(.timeLimit(.minutes(10)), arguments: ["ios", "android"])
+  @Test(.timeLimit(.minutes(20)), arguments: ["ios", "android"])
   func inputsThatChangeWhileTheyAreRead(_ target: String) async throws {
     let states = try await FourStates.shared.value
     let scratch = Scratch()

@@ -13,7 +13,7 @@ import Testing
 @Suite struct KillTests {
   /// Four trees of fifty kills, of which two bring back what was kept of earlier builds. The moments are spread over the
   /// whole time of a build; one that comes too late is not counted.
-  @Test(.timeLimit(.minutes(10)), arguments: 0..<4) func killedAtAnyMoment(_ seed: Int) async throws {
+  @Test(.timeLimit(.minutes(20)), arguments: 0..<4) func killedAtAnyMoment(_ seed: Int) async throws {
     let states = try await FourStates.shared.value
     let problems = try await blocking { () -> [String] in
       var random = Seeded(seed: seed)
@@ -50,7 +50,7 @@ import Testing
 
   /// Two trees of a hundred rounds: in each, one of two npi-packs builds, the other waits or comes late, and then there
   /// is nothing to do for it.
-  @Test(.timeLimit(.minutes(10)), arguments: 0..<2) func twoAtOnce(_ seed: Int) async throws {
+  @Test(.timeLimit(.minutes(20)), arguments: 0..<2) func twoAtOnce(_ seed: Int) async throws {
     let states = try await FourStates.shared.value
     let (problems, waits) = try await blocking { () -> ([String], Int) in
       let scratch = Scratch()
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// The command of a killed npi-pack goes on, and writes its output late.
-  @Test(.timeLimit(.minutes(10))) func theNextBuildWaitsForWhatAKilledOneStarted() async throws {
+  @Test(.timeLimit(.minutes(20))) func theNextBuildWaitsForWhatAKilledOneStarted() async throws {
     let scratch = Scratch()
     try scratch.write(
       "p/npi.yml",
@@ -124,7 +124,7 @@ import Testing
   }
 
   /// The file that the hint names, removed: the build goes on beside what runs.
-  @Test(.timeLimit(.minutes(10))) func aCommandThatIsToStayCanBeLetGoOf() async throws {
+  @Test(.timeLimit(.minutes(20))) func aCommandThatIsToStayCanBeLetGoOf() async throws {
     let scratch = Scratch()
     try scratch.write(
       "p/npi.yml",
@@ -154,7 +154,7 @@ import Testing
   }
 
   /// The leader ends at once when it is told to; its child does not listen. All are gone before npi-pack is.
-  @Test(.timeLimit(.minutes(10))) func controlCEndsAllAndKeepsOldOutputs() async throws {
+  @Test(.timeLimit(.minutes(20))) func controlCEndsAllAndKeepsOldOutputs() async throws {
     let scratch = Scratch()
     try scratch.write(
       "p/npi.yml",

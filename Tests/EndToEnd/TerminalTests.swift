@@ -44,7 +44,7 @@ import Testing
   }
 
   /// Two run; the one that has run longest is named until it ends, though the other one began last.
-  @Test(.timeLimit(.minutes(10))) func theLongestRunningStepAndItsSeconds() async throws {
+  @Test(.timeLimit(.minutes(20))) func theLongestRunningStepAndItsSeconds() async throws {
     let quick = """
         quick: { shell: "until [ -e ../long-begun ]; do sleep 0.05; done; touch build/quick", outputs: [build/quick] }
       """
@@ -71,7 +71,7 @@ import Testing
     #expect(shown.faults.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(10))) func failuresAreRepeatedLast() async throws {
+  @Test(.timeLimit(.minutes(20))) func failuresAreRepeatedLast() async throws {
     let bad = """
         bad1: { run: [sh, -c, 'echo first; exit 3'], outputs: [build/bad1] }
         bad2: { shell: "until [ -e ../slow-begun ]; do sleep 0.05; done; echo second; exit 4", outputs: [build/bad2] }
@@ -111,7 +111,7 @@ import Testing
     #expect(shown.statuses == ["[0/1] run bad"])
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: ["^C", "SIGTERM", "SIGHUP"])
+  @Test(.timeLimit(.minutes(20)), arguments: ["^C", "SIGTERM", "SIGHUP"])
   func interruptedInTheMidst(_ how: String) async throws {
     let stubborn = waiting("slow", also: "trap 'until [ -e ../end ]; do sleep 0.05; done; exit 1' TERM")
     try write([stubborn])
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(20)),
     arguments: [
       "a-step-with-a-rather-long-name", "计划构建步骤的名字很长很长", "👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦",
       "e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}",

@@ -2,7 +2,7 @@ import Foundation
 import ObjectFiles
 import Testing
 
-@Suite("file kinds and facts", .timeLimit(.minutes(10)))
+@Suite("file kinds and facts", .timeLimit(.minutes(20)))
 struct FileKindTests {
   func kind(_ bytes: [UInt8]) -> FileKind { FileKind(ByteReader(bytes.span)) }
   func kind(_ text: String) -> FileKind { kind(Array(text.utf8)) }

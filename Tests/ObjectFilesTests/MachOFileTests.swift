@@ -2,7 +2,7 @@ import Foundation
 import ObjectFiles
 import Testing
 
-@Suite("Mach-O and fat files against llvm-otool and llvm-lipo", .timeLimit(.minutes(10)))
+@Suite("Mach-O and fat files against llvm-otool and llvm-lipo", .timeLimit(.minutes(20)))
 struct MachOFileTests {
   let fixtures: Fixtures
   let scratch: Scratch

@@ -2,7 +2,7 @@ import Foundation
 import ObjectFiles
 import Testing
 
-@Suite("static archives against llvm-ar", .timeLimit(.minutes(10)))
+@Suite("static archives against llvm-ar", .timeLimit(.minutes(20)))
 struct StaticArchiveTests {
   let scratch: Scratch
   /// Names at the edges of the dialects: 15, 16 and 17 bytes, spaces, not ASCII, a path's worth.

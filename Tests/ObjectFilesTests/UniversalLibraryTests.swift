@@ -3,7 +3,7 @@ import ObjectFiles
 import TestSupport
 import Testing
 
-@Suite("universal libraries against llvm-lipo", .timeLimit(.minutes(10)))
+@Suite("universal libraries against llvm-lipo", .timeLimit(.minutes(20)))
 struct UniversalLibraryTests {
   let fixtures: Fixtures
   let scratch: Scratch

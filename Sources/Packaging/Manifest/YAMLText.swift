@@ -1,3 +1,4 @@
+import Artifacts
 package import Findings
 import Yams
 
@@ -39,7 +40,10 @@ package struct YAMLText {
   }
 
   private mutating func root() throws(Mistakes) -> Node {
-    try refuseDeepNesting()
+    if let (line, column) = YAMLNesting.tooDeep(text.utf8) {
+      let place = Place(name, position: TextPosition(line: line, column: column, text: ""))
+      throw Mistakes("nested too deeply", at: place)
+    }
     let start = place(line: 1, column: 1)
     let found: Yams.Node?
     do {
@@ -51,22 +55,6 @@ package struct YAMLText {
     }
     guard let found else { return Node(.map([]), at: start) }
     return try convert(found, depth: 0)
-  }
-
-  /// Yams recurses once a level, so a line of ten thousand brackets would end the process.
-  private func refuseDeepNesting() throws(Mistakes) {
-    var open = 0
-    for (i, line) in lines.enumerated() {
-      let indent = line.prefix { $0 == " " || $0 == "-" || $0 == "?" }.count
-      for (column, character) in line.enumerated() {
-        if character == "[" || character == "{" { open += 1 }
-        if character == "]" || character == "}" { open = max(0, open - 1) }
-        if open + indent / 2 > 4 * YAMLText.deepest {
-          throw Mistakes(
-            "nested too deeply", at: Place(name, position: TextPosition(line: i + 1, column: column + 1, text: "")))
-        }
-      }
-    }
   }
 
   private mutating func convert(_ node: Yams.Node, depth: Int) throws(Mistakes) -> Node {

@@ -1,0 +1,84 @@
+package import Findings
+package import ObjectFiles
+package import SystemPackage
+
+/// A finished plugin binary as an app receives it: a file, a folder, an archive, to any depth, opened once.
+package struct Artifact: Sendable {
+  /// A file with code, and for which slices an app would take it.
+  package struct Code: Sendable {
+    package var file: CodeFile
+    /// In the file's order. Empty for what is not linked: debug symbols beside the library of an XCFramework.
+    package var slices: [Slice]
+  }
+
+  package let place: Place
+  /// In the artifact's own order.
+  package let code: [Code]
+  package let stubs: [(place: Place, stub: TextStub)]
+  /// What could not be read; the rest was.
+  package let mistakes: [Mistake]
+
+  /// `temporary`: a folder for what is too large for memory.
+  package init(_ path: FilePath, temporary: FilePath) {
+    let search = CodeSearch(path, temporary: temporary)
+    place = Place(path.string)
+    stubs = search.stubs
+    mistakes = search.mistakes
+    let frameworks = search.xcframeworks
+    code = search.files.map { Code(file: $0, slices: Artifact.slices(of: $0, frameworks)) }
+  }
+
+  /// Each once, in the order in which they are met.
+  package var slices: [Slice] {
+    var seen: Set<Slice> = []
+    return code.flatMap(\.slices).filter { seen.insert($0).inserted }
+  }
+
+  private static func slices(of file: CodeFile, _ frameworks: [Place: XCFramework]) -> [Slice] {
+    guard let (root, path) = XCFramework.split(file.place), let framework = frameworks[root] else { return file.slices }
+    guard let library = framework.libraries.first(where: { $0.binaries.contains(path) }) else { return [] }
+    return file.slices.filter { library.architectures.contains($0.architecture) }.map {
+      Slice(platform: library.platform, architecture: $0.architecture, variant: library.variant)
+    }
+  }
+}
+
+extension CodeFile {
+  /// What it holds code for, in its order: a fat file and a static library that mixes architectures have several.
+  package var slices: [Slice] {
+    withReader { reader in
+      let facts = CodeFacts(reader)
+      if let elf = facts.elf { return [Slice(elf, in: folders)] }
+      var slices = facts.slices.map { Slice($0.architecture, $0.builds.first?.platform) }
+      // Static libraries of Android, and what has bitcode only.
+      if slices.isEmpty {
+        for unit in units.units {
+          guard let slice = slice(of: unit), !slices.contains(slice) else { continue }
+          slices.append(slice)
+        }
+      }
+      return slices
+    }
+  }
+
+  /// What a unit is for; nil if it does not say, or is damaged.
+  package func slice(of unit: ObjectUnit) -> Slice? {
+    withReader { reader in
+      guard let content = try? reader.slice(unit.range, "object file") else { return nil }
+      switch unit.kind {
+      case .machO:
+        guard let file = try? MachOFile(content) else { return nil }
+        return Slice(file.architecture, (try? file.buildVersions(content))?.first?.platform)
+      case .elf:
+        guard let file = try? ELFFile(content) else { return nil }
+        return Slice(file, in: folders)
+      default: return (try? BitcodeSymbols(content)).map { Slice(triple: $0.target) }
+      }
+    }
+  }
+
+  /// The names of the folders that it is in, from the inside out.
+  private var folders: [String] {
+    (place.parts.last ?? "").split(separator: "/").dropLast().reversed().map(String.init)
+  }
+}

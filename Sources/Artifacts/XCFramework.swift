@@ -1,0 +1,69 @@
+import Findings
+import Foundation
+
+// An XCFramework: a folder `X.xcframework` with one library for each platform and variant, and an `Info.plist`:
+//
+//   AvailableLibraries: [{
+//     LibraryIdentifier: ios-arm64_x86_64-simulator      the folder that the library is in
+//     LibraryPath: libX.a  or  X.framework               in that folder
+//     BinaryPath: X.framework/X                          since Xcode 15, in that folder
+//     SupportedPlatform: ios, SupportedPlatformVariant: simulator, SupportedArchitectures: [arm64, x86_64] }]
+//
+// Xcode goes by these keys and not by what the code says.
+
+/// The libraries of an XCFramework.
+struct XCFramework: Sendable {
+  struct Library: Sendable, Decodable {
+    var identifier: String
+    var path: String
+    var binaryPath: String?
+    var platform: String
+    var variant: String?
+    var architectures: [String]
+
+    private enum CodingKeys: String, CodingKey {
+      case identifier = "LibraryIdentifier"
+      case path = "LibraryPath"
+      case binaryPath = "BinaryPath"
+      case platform = "SupportedPlatform"
+      case variant = "SupportedPlatformVariant"
+      case architectures = "SupportedArchitectures"
+    }
+
+    /// Where its code is, in the XCFramework; a versioned framework has it in `Versions/A`.
+    var binaries: [String] {
+      var paths = binaryPath.map { [$0] } ?? []
+      if path.hasSuffix(".framework") {
+        let name = String((path.split(separator: "/").last ?? "").dropLast(".framework".count))
+        paths += ["\(path)/\(name)", "\(path)/Versions/A/\(name)"]
+      } else {
+        paths.append(path)
+      }
+      return paths.map { "\(identifier)/\($0)" }
+    }
+  }
+
+  var libraries: [Library]
+
+  private struct Info: Decodable {
+    var libraries: [Library]
+
+    private enum CodingKeys: String, CodingKey { case libraries = "AvailableLibraries" }
+  }
+
+  /// Nil if the bytes are not such an `Info.plist`.
+  init?(_ bytes: [UInt8]) {
+    guard let info = PropertyListReader.decode(Info.self, bytes) else { return nil }
+    libraries = info.libraries
+  }
+
+  /// The XCFramework that something is in and its path there: `a/X.xcframework` and `ios-arm64/libX.a`.
+  static func split(_ place: Place) -> (root: Place, path: String)? {
+    let parts = (place.parts.last ?? "").split(separator: "/", omittingEmptySubsequences: false)
+    guard let index = parts.lastIndex(where: { $0.hasSuffix(".xcframework") }) else { return nil }
+    let root = Place(parts: place.parts.dropLast() + [parts[...index].joined(separator: "/")])
+    return (root, parts[(index + 1)...].joined(separator: "/"))
+  }
+
+  static func isInfo(_ place: Place) -> Bool { split(place)?.path == "Info.plist" }
+}

@@ -1,0 +1,84 @@
+/// What collides in a link.
+package struct CollisionSearch {
+  /// Of the files and flags as they are.
+  package let verdict: LinkVerdict
+  /// In the order of the names' first definitions.
+  package private(set) var collisions: [Collision] = []
+
+  /// `isOpen`: the app's own code is not known, and may refer to anything. Else the line is the whole link, and what is
+  /// said is what the linker says.
+  package init(_ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, isOpen: Bool) {
+    let link = LinkSimulator(line, profile, set)
+    verdict = link.verdict
+    let definitions = Definitions(link.run.named.sorted(), of: set)
+    let facts = CollisionFacts(link, set)
+    var certain: [String: LinkVerdict.Duplicate] = [:]
+    for duplicate in verdict.duplicates { certain[duplicate.name] = duplicate }
+    let possible = isOpen ? PossibleCollisions(link, line, profile, set, definitions).found : [:]
+    for (name, sites) in definitions.shared {
+      let text = set.names.text(name)
+      let all = sites.map(facts.definition)
+      if let duplicate = certain.removeValue(forKey: text) {
+        collisions.append(facts.collision(duplicate, among: all))
+      } else if let (triggers, objects) = possible[name] {
+        collisions.append(
+          Collision(
+            name: text, verdict: .possible(triggers: triggers.map(set.names.text)),
+            definitions: all.filter { objects.contains($0.object) }, winner: nil))
+      } else {
+        let winner = facts.winner(of: name) ?? (isOpen ? facts.offer(of: name, sites) : nil)
+        if winner != nil || isOpen {
+          collisions.append(Collision(name: text, verdict: .silent, definitions: all, winner: winner))
+        }
+      }
+    }
+    // What the linker itself defines twice (`-alias`).
+    for duplicate in certain.values.sorted(by: { $0.name < $1.name }) {
+      collisions.append(facts.collision(duplicate, among: []))
+    }
+  }
+}
+
+/// What is said of the definitions of one link.
+private struct CollisionFacts {
+  let link: LinkSimulator
+  let set: LinkSet
+  private var reasons: [Int: LinkVerdict.Reason] = [:]
+
+  init(_ link: LinkSimulator, _ set: LinkSet) {
+    self.link = link
+    self.set = set
+    for item in link.run.loaded { reasons[item.object] = reasons[item.object] ?? item.reason }
+  }
+
+  func definition(_ site: Definitions.Site) -> Collision.Definition {
+    Collision.Definition(
+      place: set.place(of: site.object), kind: Collision.Definition.Kind(set.objects[site.object].symbols[site.symbol]),
+      reason: reasons[site.object], object: site.object, symbol: site.symbol)
+  }
+
+  func collision(_ duplicate: LinkVerdict.Duplicate, among all: [Collision.Definition]) -> Collision {
+    var places: [LinkPlace] = []
+    for place in duplicate.pairs.joined() where !places.contains(place) { places.append(place) }
+    var definitions = all.filter { places.contains($0.place) }
+    for place in places where !definitions.contains(where: { $0.place == place }) {
+      definitions.append(Collision.Definition(place: place, kind: .alias, reason: nil, object: -1, symbol: -1))
+    }
+    return Collision(
+      name: duplicate.name, verdict: duplicate.isError ? .error : .warning, definitions: definitions,
+      winner: duplicate.isError ? nil : link.definition(of: duplicate.name))
+  }
+
+  func winner(of name: NameTable.ID) -> LinkPlace? { link.run.winner(of: name, link.liveness) }
+
+  /// Nobody wants the name yet: the first on the line that is offered is taken.
+  func offer(of name: NameTable.ID, _ sites: [Definitions.Site]) -> LinkPlace? {
+    sites.first { site in
+      let object = set.objects[site.object]
+      guard let member = object.member, case .archive(let archive) = set.files[object.file].content else {
+        return false
+      }
+      return archive.entries.contains { $0.name == name && $0.member == member }
+    }.map { set.place(of: $0.object) }
+  }
+}

@@ -1,0 +1,58 @@
+/// Who defines what among the files of a line, whether or not a linker loads it.
+struct Definitions {
+  struct Site {
+    var object: Int
+    var symbol: Int
+  }
+
+  /// Names with more than one, in the order of their first definitions; sites in the order of the line.
+  private(set) var shared: [(name: NameTable.ID, sites: [Site])] = []
+  /// By name, how many there are, up to 255; exports of dynamic libraries count.
+  private var counts: [UInt8] = []
+  private var files: [Int] = []
+
+  /// `files`: numbers in the link set, in the order of the line. Every member of a static library is read.
+  init(_ files: [Int], of set: LinkSet) {
+    var seen: Set<Int> = []
+    self.files = files.filter { seen.insert($0).inserted }
+    for file in self.files {
+      for object in objects(of: file, set) {
+        for symbol in set.objects[object].symbols where symbol.isDefinition { count(symbol.name) }
+      }
+      if case .library(let library) = set.files[file].content {
+        for export in library.exports { count(export.name) }
+      }
+    }
+    var places: [NameTable.ID: Int] = [:]
+    for file in self.files {
+      for object in objects(of: file, set) {
+        for (index, symbol) in set.objects[object].symbols.enumerated() where symbol.isDefinition {
+          guard counts[symbol.name.index] > 1 else { continue }
+          let place = places[symbol.name] ?? shared.count
+          if place == shared.count {
+            places[symbol.name] = place
+            shared.append((symbol.name, []))
+          }
+          shared[place].sites.append(Site(object: object, symbol: index))
+        }
+      }
+    }
+    shared.removeAll { $0.sites.count < 2 }
+  }
+
+  /// Whether exactly one file defines a name.
+  func isUnique(_ name: NameTable.ID) -> Bool { name.index < counts.count && counts[name.index] == 1 }
+
+  private mutating func count(_ name: NameTable.ID) {
+    while counts.count <= name.index { counts.append(0) }
+    if counts[name.index] < .max { counts[name.index] += 1 }
+  }
+
+  private func objects(of file: Int, _ set: LinkSet) -> [Int] {
+    switch set.files[file].content {
+    case .object(let object): [object]
+    case .archive(let archive): archive.members.indices.compactMap { set.object($0, of: file) }
+    case .library, .ignored, .unreadable: []
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/// Duplicates that are errors once the app's own code refers to certain names. Each is tried out: a link in which these
+/// names are wanted reports it.
+struct PossibleCollisions {
+  private let link: LinkSimulator
+  private let line: LinkLine
+  private let profile: LinkerProfile
+  private let set: LinkSet
+  private let definitions: Definitions
+  private let offers: Offers
+  /// Object files that are in the link whatever the app does.
+  private let certain: Set<Int>
+  private var tried: [Pair: Trial] = [:]
+
+  /// By name: what triggers it, and the object files that define it then.
+  private(set) var found: [NameTable.ID: (triggers: [NameTable.ID], objects: Set<Int>)] = [:]
+
+  private struct Pair: Hashable {
+    var first: Int
+    var second: Int
+  }
+
+  private enum Trial {
+    /// What is defined twice if these names are wanted; nil: all that both define.
+    case triggered([NameTable.ID], duplicates: Set<NameTable.ID>?)
+    case never
+  }
+
+  /// Of one name, this many pairs are tried.
+  private static let mostPairs = 64
+  /// Of one object file, this many names.
+  private static let mostNames = 6
+
+  init(
+    _ link: LinkSimulator, _ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, _ definitions: Definitions
+  ) {
+    self.link = link
+    self.line = line
+    self.profile = profile
+    self.set = set
+    self.definitions = definitions
+    certain = Set(link.run.loaded.map(\.object))
+    let reported = Set(link.run.clashes.map(\.name))
+    let candidates = definitions.shared.filter { name, sites in
+      !reported.contains(name) && PossibleCollisions.mayClash(sites, set, profile)
+    }
+    let wanted = Set(candidates.flatMap { $0.sites.map(\.object) })
+    offers = Offers(link.run.named.sorted(), for: wanted, of: set)
+    for (name, sites) in candidates { find(name, sites) }
+    findMore(Dictionary(candidates.map { ($0.name, $0.sites) }, uniquingKeysWith: { first, _ in first }))
+  }
+
+  private static func mayClash(_ sites: [Definitions.Site], _ set: LinkSet, _ profile: LinkerProfile) -> Bool {
+    let symbols = sites.map { set.objects[$0.object].symbols[$0.symbol] }
+    let strong = symbols.count { $0.kind != .common && !$0.isWeak }
+    if strong > 1 { return true }
+    let isAbsolute = symbols.contains { $0.kind == .absolute }
+    return isAbsolute && profile.absoluteClashesWithWeak && symbols.count { $0.kind != .common } > 1
+  }
+
+  private func isLoadable(_ object: Int) -> Bool { certain.contains(object) || !offers.names(of: object).isEmpty }
+
+  private mutating func find(_ name: NameTable.ID, _ sites: [Definitions.Site]) {
+    let loadable = sites.filter { isLoadable($0.object) }
+    var pairs = 0
+    for (index, first) in loadable.enumerated() {
+      for second in loadable[(index + 1)...] where pairs < PossibleCollisions.mostPairs {
+        pairs += 1
+        guard PossibleCollisions.mayClash([first, second], set, profile) else { continue }
+        let pair = Pair(first: first.object, second: second.object)
+        let trial = tried[pair] ?? attempt(pair, name)
+        tried[pair] = trial
+        guard case .triggered(let triggers, let duplicates) = trial, duplicates?.contains(name) ?? true else {
+          continue
+        }
+        found[name] = (triggers, [first.object, second.object])
+        return
+      }
+    }
+  }
+
+  // MARK: Trials
+
+  private mutating func attempt(_ pair: Pair, _ name: NameTable.ID) -> Trial {
+    let names = [triggers(of: pair.first, beside: pair.second), triggers(of: pair.second, beside: pair.first)]
+    if !line.has(.deadStrip), names.allSatisfy({ $0.isEmpty || definitions.isUnique($0[0]) }) {
+      // Nobody else can give these: both are loaded, whatever else is.
+      return .triggered(names.compactMap(\.first), duplicates: nil)
+    }
+    for first in names[0].isEmpty ? [nil] : names[0].map(Optional.some) {
+      for second in names[1].isEmpty ? [nil] : names[1].map(Optional.some) {
+        let wanted = [first, second].compactMap(\.self)
+        if wanted.isEmpty { continue }
+        let duplicates = duplicates(wanting: wanted)
+        if duplicates.contains(name) { return .triggered(wanted, duplicates: duplicates) }
+      }
+    }
+    return .never
+  }
+
+  /// Names for which an object file is loaded, the best first: nobody else's, then not the other's.
+  private func triggers(of object: Int, beside other: Int) -> [NameTable.ID] {
+    if certain.contains(object) { return [] }
+    let others = Set(set.objects[other].symbols.lazy.filter(\.isDefinition).map(\.name))
+    func rank(_ name: NameTable.ID) -> Int { definitions.isUnique(name) ? 0 : others.contains(name) ? 2 : 1 }
+    let ranked = offers.names(of: object).enumerated().map { (rank($0.element), $0.offset, $0.element) }
+    return ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(PossibleCollisions.mostNames).map(\.2)
+  }
+
+  private func duplicates(wanting names: [NameTable.ID]) -> Set<NameTable.ID> {
+    let link = LinkSimulator(line, profile, set, wanting: names.map(set.names.text))
+    return Set(link.verdict.duplicates.lazy.filter(\.isError).map { set.names.id($0.name) })
+  }
+
+  // MARK: What pairs do not show
+
+  /// All that could be wanted at once: what that makes a duplicate and no pair did is narrowed down.
+  private mutating func findMore(_ candidates: [NameTable.ID: [Definitions.Site]]) {
+    let missing = candidates.filter { found[$0.key] == nil }
+    if missing.isEmpty { return }
+    let objects = Set(missing.values.joined().map(\.object)).sorted()
+    let all = objects.flatMap { offers.names(of: $0) }
+    if all.isEmpty { return }
+    for name in duplicates(wanting: all).sorted(by: { $0.rawValue < $1.rawValue }) {
+      guard let sites = missing[name], found[name] == nil else { continue }
+      found[name] = (narrowed(all, name), Set(sites.map(\.object)))
+    }
+  }
+
+  /// As few of the names as still make `name` a duplicate: halves, quarters and so on are left out as long as that goes.
+  private func narrowed(_ names: [NameTable.ID], _ name: NameTable.ID) -> [NameTable.ID] {
+    var names = names
+    var size = max(1, names.count / 2)
+    while true {
+      var start = 0
+      while start < names.count, names.count > 1 {
+        let rest = Array(names[..<start] + names[min(start + size, names.count)...])
+        if !rest.isEmpty, duplicates(wanting: rest).contains(name) { names = rest } else { start += size }
+      }
+      if size == 1 { return names }
+      size = max(1, size / 2)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Limits that a process sets itself, for work that has none. Past one of them it gets no more memory, or the system ends
+/// it.
+package enum HostLimits {
+  /// How much memory it may write to, and how long it may compute.
+  package static func set(bytes: Int, seconds: Int) {
+    #if canImport(Glibc)
+      let (data, time, core) = (Int32(RLIMIT_DATA.rawValue), Int32(RLIMIT_CPU.rawValue), Int32(RLIMIT_CORE.rawValue))
+    #else
+      let (data, time, core) = (RLIMIT_DATA, RLIMIT_CPU, RLIMIT_CORE)
+    #endif
+    // Apple's system takes no limit below what there is already.
+    _ = [bytes, 2 * bytes, 4 * bytes].first { limit(data, $0) }
+    _ = limit(time, seconds)
+    // Nobody asks what it died of.
+    _ = limit(core, 0)
+  }
+
+  /// It ends when it has computed so long from now, unless this is called again before.
+  package static func endAfter(microseconds: Int) {
+    #if canImport(Glibc)
+      let clock = Int32(ITIMER_VIRTUAL.rawValue)
+    #else
+      let clock = ITIMER_VIRTUAL
+    #endif
+    var timer = itimerval()
+    timer.it_value.tv_sec = time_t(microseconds / 1_000_000)
+    timer.it_value.tv_usec = suseconds_t(microseconds % 1_000_000)
+    _ = unsafe setitimer(clock, &timer, nil)
+  }
+
+  private static func limit(_ resource: Int32, _ value: Int) -> Bool {
+    var limits = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
+    return unsafe setrlimit(resource, &limits) == 0
+  }
+}
