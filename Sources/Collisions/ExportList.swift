@@ -1,46 +1,58 @@
 /// Which visible names an image exports (`-exported_symbol` and its kin).
 struct ExportList {
+  /// Names as they are, and names with `*` in them.
+  private struct Names {
+    var literals: Set<[UInt8]> = []
+    var patterns: [Pattern] = []
+
+    init(_ words: [String]) {
+      for word in words {
+        if Pattern.isPattern(word) { patterns.append(Pattern(word)) } else { literals.insert(Array(word.utf8)) }
+      }
+    }
+
+    var isEmpty: Bool { literals.isEmpty && patterns.isEmpty }
+
+    func contains(_ name: [UInt8]) -> Bool { literals.contains(name) || patterns.contains { $0.matches(name) } }
+  }
+
   /// Nil: all.
-  private var exported: [Pattern]?
-  private var unexported: [Pattern]
+  private var exported: Names?
+  private var unexported: Names
   /// Names among the exported ones that are spelled out: they are wanted, so that members are loaded for them.
   private(set) var literals: [String] = []
 
   init(_ line: LinkLine, _ set: LinkSet) {
-    func patterns(_ lists: [String]) -> [String] {
+    func words(_ lists: [String]) -> [String] {
       lists.flatMap { path in
         (set.text(at: path) ?? "").split(whereSeparator: \.isNewline)
           .map { $0.prefix { $0 != "#" }.trimmed }.filter { !$0.isEmpty }
       }
     }
     if line.exported != nil || !line.exportLists.isEmpty {
-      let all = (line.exported ?? []) + patterns(line.exportLists)
-      exported = all.map(Pattern.init)
+      let all = (line.exported ?? []) + words(line.exportLists)
+      exported = Names(all)
       literals = all.filter { !Pattern.isPattern($0) }
     }
-    unexported = (line.unexported + patterns(line.unexportLists)).map(Pattern.init)
+    unexported = Names(line.unexported + words(line.unexportLists))
   }
 
   var isRestricted: Bool { exported != nil }
   var isContradictory: Bool { exported != nil && !unexported.isEmpty }
 
   func isExported(_ name: NameTable.ID, _ names: NameTable) -> Bool {
-    if exported == nil, unexported.isEmpty { return true }
-    let text = Array(names.text(name).utf8)
-    if let exported { return exported.contains { $0.matches(text) } }
-    return !unexported.contains { $0.matches(text) }
+    if let exported { return exported.contains(names.bytes(of: name)) }
+    return unexported.isEmpty || !unexported.contains(names.bytes(of: name))
   }
 
   /// Whether it was named as one to export.
   func isNamed(_ name: NameTable.ID, _ names: NameTable) -> Bool {
-    guard let exported else { return false }
-    let text = Array(names.text(name).utf8)
-    return exported.contains { $0.matches(text) }
+    exported?.contains(names.bytes(of: name)) ?? false
   }
 }
 
 /// A name in which `*` stands for any text, `?` for a character and `[abc]` for one of several.
-struct Pattern {
+package struct Pattern {
   private enum Part: Equatable {
     case byte(UInt8)
     case oneOf([ClosedRange<UInt8>])
@@ -52,7 +64,7 @@ struct Pattern {
 
   static func isPattern(_ text: String) -> Bool { text.utf8.contains { "*?[".utf8.contains($0) } }
 
-  init(_ text: String) {
+  package init(_ text: String) {
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
       switch byte {
@@ -82,7 +94,7 @@ struct Pattern {
   }
 
   /// A text that did not fit is tried once more from the last `*` on, one byte later: no worse than length by length.
-  func matches(_ text: [UInt8]) -> Bool {
+  package func matches(_ text: [UInt8]) -> Bool {
     var (part, position) = (0, 0)
     var retry: (part: Int, position: Int)?
     while position < text.count {

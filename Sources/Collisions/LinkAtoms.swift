@@ -10,6 +10,8 @@ struct LinkAtoms {
     case name(NameTable.ID)
     /// A piece of the same file.
     case atom(Int)
+    /// Some piece of a section of the same file, counted from 1: which one stands in an instruction.
+    case section(Int)
   }
 
   /// Why a piece is live though nobody refers to it.
@@ -69,7 +71,15 @@ struct LinkAtoms {
         if entry.isNeverStripped, case .atom(let atom) = symbols[index].target { roots[atom] = .always }
       }
     }
+    // Each table is somebody's own: sections that share one would make a small file long to read.
+    var left = reader.count
     for (number, section) in sections.enumerated() where section.relocationCount > 0 && section.holdsReferences {
+      left -= 8 * Int(section.relocationCount)
+      guard left >= 0 else {
+        throw FormatError(
+          offset: file.range.lowerBound, field: "relocations of section \(section.name)",
+          reason: .invalid("they are the same bytes again and again"))
+      }
       try addReferences(of: section, number, file, sections, symbols.map(\.target), reader)
     }
   }
@@ -96,6 +106,9 @@ struct LinkAtoms {
     }
     return low
   }
+
+  /// The pieces of a section, counted from 1.
+  func atoms(ofSection section: Int) -> Range<Int> { firsts[section - 1]..<firsts[section] }
 
   func forEachTarget(of atom: Int, _ body: (Target) -> Void) {
     var next = heads[atom]
@@ -130,8 +143,7 @@ struct LinkAtoms {
         {
           add(.atom(target), to: source)
         } else {
-          // Which piece is meant stands in an instruction: any of them may be.
-          for target in firsts[Int(index) - 1]..<firsts[Int(index)] { add(.atom(target), to: source) }
+          add(.section(Int(index)), to: source)
         }
       }
     }

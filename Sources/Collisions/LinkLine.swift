@@ -78,10 +78,8 @@ package struct LinkLine: Sendable {
 
     /// Nil: all linkers know it.
     var only: LinkerProfile.Family? {
-      switch self {
-      case .deadStripDuplicates, .checkCategoryConflicts: .lld
-      default: nil
-      }
+      // Apple's linker has no word for --check-category-conflicts: it always does that.
+      self == .deadStripDuplicates ? .lld : nil
     }
   }
 
@@ -161,9 +159,7 @@ extension LinkLine {
     }
     if let name = value("-hidden-l") {
       inputs.append(Input(source: .library(name), load: .hidden))
-    } else if let name = ["-needed-l", "-weak-l", "-reexport-l", "-upward-l", "-lazy-l", "-merge-l"].lazy.compactMap(
-      value
-    ).first {
+    } else if let name = LinkLine.libraryPrefixes.lazy.compactMap(value).first {
       inputs.append(Input(source: .library(name)))
     } else if LinkLine.passedOver(word) != nil {
       return false
@@ -183,6 +179,8 @@ extension LinkLine {
     guard let value = rest.popFirst() else { throw Mistakes("the linker's flag \(word) needs an argument") }
     return value
   }
+
+  private static let libraryPrefixes = ["-needed-l", "-weak-l", "-reexport-l", "-upward-l", "-lazy-l", "-merge-l"]
 
   private static let options = [
     "-dylib", "-bundle", "-execute", "-r", "-force_load", "-load_hidden", "-needed_library", "-weak_library",

@@ -74,6 +74,15 @@ extension LinkRun {
       .largerCommon(name: set.names.text(name), common: place(common), definition: place(Int(definition.owner))))
   }
 
+  /// 0 of what is in no section.
+  private func sizeOfDefinition(_ binding: Binding) -> UInt64 {
+    guard let index = definition(binding).symbol else { return 0 }
+    let object = loaded[Int(binding.owner)].object
+    let symbol = set.objects[object].symbols[index]
+    guard symbol.kind == .regular else { return 0 }
+    return set.size(at: symbol.value, section: Int(symbol.section), of: object)
+  }
+
   // MARK: Definitions
 
   private mutating func choose(_ symbol: LinkSymbol, _ definition: Definition) {

@@ -23,11 +23,7 @@ extension LinkRun {
     isPastInitial = true
     for text in initialNames { note(set.names.id(text)) }
     repeat {
-      var known = -1
-      while known != knownNames {
-        known = knownNames
-        for name in names(.undefined) where bindings[name.index].state == .undefined { search(name) }
-      }
+      while !freshNames.isEmpty { searchRound() }
     } while searchForCommons()
     // Once more, and only once, for libraries that the last members asked for.
     for name in names(.undefined) where bindings[name.index].state == .undefined { search(name) }
@@ -124,6 +120,15 @@ extension LinkRun {
     }
   }
 
+  /// Each name that nobody has looked for, in the order of the bytes; all of them again if there are new libraries.
+  private mutating func searchRound() {
+    let isNew = libraries.count > searchedLibraries
+    searchedLibraries = libraries.count
+    let wanted = isNew ? names(.undefined) : freshNames.sorted { set.names.precedes($0, $1) }
+    freshNames = []
+    for name in wanted where bindings[name.index].state == .undefined { search(name) }
+  }
+
   /// Rule 1.8. Whether anything came of it.
   private mutating func searchForCommons() -> Bool {
     guard profile.searchesForCommons, hasVisibleCommon else { return false }
@@ -135,9 +140,7 @@ extension LinkRun {
   /// As data, not code and not another common symbol (rule 1.8).
   private mutating func definesData(_ name: NameTable.ID, _ member: Int, _ library: Int) -> Bool {
     guard let object = set.object(member, of: libraries[library].file) else { return false }
-    return set.objects[object].symbols.contains {
-      $0.name == name && ($0.kind == .regular && !$0.flags.contains(.code) || $0.kind == .absolute)
-    }
+    return set.dataNames(of: object).contains(name)
   }
 
   private mutating func export(_ name: NameTable.ID, _ offer: Offer) {
@@ -162,7 +165,7 @@ extension LinkRun {
     }
   }
 
-  /// Those that are bound so, in the order of their bytes.
+  /// All that are bound so, in the order of their bytes.
   private func names(_ state: Binding.State) -> [NameTable.ID] {
     bindings.indices.filter { bindings[$0].state == state }.map { NameTable.ID(rawValue: UInt32($0)) }
       .sorted { set.names.precedes($0, $1) }
@@ -193,12 +196,12 @@ extension LinkRun {
     define(owner)
   }
 
-  /// A name that is spoken of for the first time may make another round.
+  /// A name that is spoken of for the first time makes another round.
   private mutating func note(_ name: NameTable.ID) {
     makeRoom()
     guard bindings[name.index].state == .unknown else { return }
     bindings[name.index].state = .undefined
-    knownNames += 1
+    freshNames.append(name)
   }
 
   /// Rule 1.10: libraries that object files ask for, frameworks first, sorted by name, behind all others.

@@ -101,8 +101,10 @@ struct LinkRun {
   var offers: [Offer] = []
   var firstOffers: [UInt32] = []
   var lastOffers: [UInt32] = []
-  /// How many names have been spoken of.
-  var knownNames = 0
+  /// Names that have been spoken of since the last round.
+  var freshNames: [NameTable.ID] = []
+  /// How many libraries there were in the last round.
+  var searchedLibraries = 0
   var hasVisibleCommon = false
   /// What loaded files asked for and has been done.
   var linked: Set<[String]> = []

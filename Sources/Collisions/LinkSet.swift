@@ -1,4 +1,4 @@
-package import Findings
+import Findings
 package import ObjectFiles
 import Artifacts
 
@@ -15,7 +15,7 @@ package final class LinkSet {
       case library(LinkLibrary)
       /// Every linker passes it over with a warning.
       case ignored(String)
-      case unreadable(Mistake)
+      case unreadable(Mistakes)
     }
 
     let path: String
@@ -33,12 +33,12 @@ package final class LinkSet {
 
   package let architecture: Architecture
   package internal(set) var names = NameTable()
-  /// Files that could not be read; found as links come upon them.
-  package private(set) var mistakes: [Mistake] = []
   var files: [File] = []
   var objects: [LinkObject] = []
   private let folder: any LinkFolder
   private var filesByPath: [String: Int?] = [:]
+  private var dataNames: [Int: Set<NameTable.ID>] = [:]
+  private var ends: [Int: [[UInt64]]] = [:]
 
   package init(_ architecture: Architecture, _ folder: any LinkFolder) {
     self.architecture = architecture
@@ -48,17 +48,16 @@ package final class LinkSet {
   /// The number of the file at a path; nil if there is none.
   func file(at path: String) -> Int? {
     if let known = filesByPath[path] { return known }
-    var number: Int?
+    var file: File?
     do throws(Mistakes) {
       if let bytes = try folder.bytes(at: path) {
-        number = files.count
-        let content = read(bytes, path, files.count)
-        if case .unreadable(let mistake) = content { mistakes.append(mistake) }
-        files.append(File(path: path, content: content, bytes: bytes))
+        file = File(path: path, content: read(bytes, path, files.count), bytes: bytes)
       }
     } catch {
-      mistakes += error.all
+      file = File(path: path, content: .unreadable(error), bytes: NoBytes())
     }
+    let number = file.map { _ in files.count }
+    files += [file].compactMap { $0 }
     filesByPath[path] = .some(number)
     return number
   }
@@ -113,6 +112,52 @@ package final class LinkSet {
     }
   }
 
+  /// What an object file defines as data, neither code nor common.
+  func dataNames(of object: Int) -> Set<NameTable.ID> {
+    if let known = dataNames[object] { return known }
+    var names: Set<NameTable.ID> = []
+    for symbol in objects[object].symbols
+    where symbol.kind == .absolute || symbol.kind == .regular && !symbol.flags.contains(.code) {
+      names.insert(symbol.name)
+    }
+    dataNames[object] = names
+    return names
+  }
+
+  /// The bytes from an address of a section (counted from 1) to the next symbol or to the section's end.
+  func size(at address: UInt64, section: Int, of object: Int) -> UInt64 {
+    let ends = ends(of: object)
+    guard section > 0, section <= ends.count else { return 0 }
+    let places = ends[section - 1]
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle] > address { high = middle } else { low = middle + 1 }
+    }
+    return low < places.count ? places[low] - address : 0
+  }
+
+  /// Of each section where its symbols begin and where it ends, in order.
+  private func ends(of object: Int) -> [[UInt64]] {
+    if let known = ends[object] { return known }
+    var found: [[UInt64]] = []
+    // What cannot be read has said so before.
+    try? withReader(of: object) { (reader) throws(FormatError) in
+      guard case .machO = FileKind(reader) else { return }
+      let file = try MachOFile(reader)
+      found = try file.sections(reader).map { [$0.address &+ $0.size] }
+      try MachOSymbolTable(file, reader)?.forEach(reader) { (symbol: MachOSymbol) throws(FormatError) in
+        guard !symbol.isDebug, symbol.kind == .section, symbol.section > 0, Int(symbol.section) <= found.count else {
+          return
+        }
+        found[Int(symbol.section) - 1].append(symbol.value)
+      }
+    }
+    for index in found.indices { found[index].sort() }
+    ends[object] = found
+    return found
+  }
+
   // MARK: Reading
 
   private func read(_ bytes: any LinkBytes, _ path: String, _ number: Int) -> File.Content {
@@ -129,7 +174,7 @@ package final class LinkSet {
         }
       }
     } catch {
-      return .unreadable(error.all.first ?? Mistake("cannot be read", at: Place(path)))
+      return .unreadable(error)
     }
   }
 
@@ -157,5 +202,13 @@ package final class LinkSet {
         offset: reader.range.lowerBound, field: "link input",
         reason: .unsupported("\(FileKind(reader).description) is nothing that is linked"))
     }
+  }
+}
+
+/// Of a file that could not be opened.
+private struct NoBytes: LinkBytes {
+  func withReader<R, E: Error>(_ body: (borrowing ByteReader) throws(E) -> R) throws(E) -> R {
+    let nothing: [UInt8] = []
+    return try body(ByteReader(nothing.span))
   }
 }

@@ -1,23 +1,22 @@
 import Findings
 import ObjectFiles
 
-/// Says what a linker would make of a link, by the rules of the design's page of verdicts.
+/// What a linker would make of a link, by the rules of the design's page of verdicts.
 ///
-/// It may be asked again and again over the same files, with other lines, linkers or wanted names: what has been read is
-/// not read again. Names that stay undefined are nobody's collision, and nothing is said of them.
+/// Many may be made over the same files, with other lines, linkers or wanted names: what has been read is not read again.
+/// Names that stay undefined are nobody's collision, and nothing is said of them.
 package struct LinkSimulator {
   private(set) var run: LinkRun
   let liveness: Liveness?
   package let verdict: LinkVerdict
 
-  /// `wanting`: what one more object file on the line would refer to.
+  /// `wanting`: what one more object file, the first of the line, would refer to.
   package init(_ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, wanting: [String] = []) {
     var line = line
     line.wanted += wanting
     run = LinkRun(set, line, profile)
-    run.refusals = line.dialect.filter { $0.only != profile.family }.map {
-      "\(profile.name) does not know \($0.rawValue)"
-    }
+    let foreign = line.dialect.filter { $0.only != profile.family }
+    run.refusals = foreign.map { "\(profile.name) does not know \($0.rawValue)" }
     // A flag that a linker does not know is all that it looks at.
     if run.refusals.isEmpty {
       switch profile.loading {
@@ -46,7 +45,10 @@ extension LinkVerdict {
     linker = run.profile.name
     remarks = run.remarks
     missing = run.missing
-    mistakes = run.set.mistakes + run.loaded.compactMap { run.set.objects[$0.object].mistake }
+    for file in run.named.sorted() {
+      if case .unreadable(let found) = run.set.files[file].content { mistakes += found.all }
+    }
+    mistakes += run.loaded.compactMap { run.set.objects[$0.object].mistake }
     refusals = run.refusals
     loaded = run.order.map { run.loaded[$0] }.compactMap { item in
       item.reason.map { Member(place: run.set.place(of: item.object), reason: $0) }
@@ -158,25 +160,5 @@ extension LinkRun {
       }
     }
     return counts.indices.filter { counts[$0] == 2 }.map { NameTable.ID(rawValue: UInt32($0)) }
-  }
-
-  /// Of a definition in a section: the bytes up to the next symbol or to the section's end; 0 of any other.
-  func sizeOfDefinition(_ binding: Binding) -> UInt64 {
-    guard binding.symbol != .max else { return 0 }
-    let object = loaded[Int(binding.owner)].object
-    let symbol = set.objects[object].symbols[Int(binding.symbol)]
-    guard symbol.kind == .regular, symbol.section > 0 else { return 0 }
-    let size = try? set.withReader(of: object) { (reader) throws(FormatError) -> UInt64 in
-      guard case .machO = FileKind(reader) else { return 0 }
-      let file = try MachOFile(reader)
-      let section = try file.sections(reader).dropFirst(Int(symbol.section) - 1).first
-      var end = section.map { $0.address &+ $0.size } ?? symbol.value
-      try MachOSymbolTable(file, reader)?.forEach(reader) { (other: MachOSymbol) throws(FormatError) in
-        guard !other.isDebug, other.kind == .section, other.section == symbol.section else { return }
-        if other.value > symbol.value, other.value < end { end = other.value }
-      }
-      return end &- symbol.value
-    }
-    return size ?? 0
   }
 }

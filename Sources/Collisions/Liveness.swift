@@ -10,12 +10,15 @@ struct Liveness {
   private var liveNames: [Bool]
   private var pending: [Int] = []
   private var sources: [Int] = []
+  /// Of each loaded file, the sections that were marked as a whole.
+  private var markedSections: [Set<Int>]
   /// Names that a piece defines though another definition was taken in the end: lld keeps the name for it all the same.
   private var names: [Int: [NameTable.ID]] = [:]
   private let run: LinkRun
 
   init(_ run: LinkRun) throws(FormatError) {
     self.run = run
+    markedSections = Array(repeating: [], count: run.loaded.count)
     var total = 0
     for owner in run.loaded.indices {
       let atoms = try run.set.withReader(of: run.loaded[owner].object) { (reader) throws(FormatError) in
@@ -134,6 +137,9 @@ struct Liveness {
     switch target {
     case .name(let name): mark(name)
     case .atom(let atom): mark(firsts[owner] + atom)
+    case .section(let section):
+      guard markedSections[owner].insert(section).inserted else { return }
+      for atom in atoms[owner].atoms(ofSection: section) { mark(firsts[owner] + atom) }
     }
   }
 
@@ -142,6 +148,7 @@ struct Liveness {
     // A name of a dynamic library says nothing about who it is there for.
     case .name(let name): run.binding(name).state == .defined && isLive(name)
     case .atom(let atom): live[firsts[owner] + atom]
+    case .section(let section): markedSections[owner].contains(section)
     }
   }
 }

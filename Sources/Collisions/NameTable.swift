@@ -76,6 +76,8 @@ package struct NameTable: Sendable {
 
   package func text(_ id: ID) -> String { String(decoding: bytes[range(of: id)], as: UTF8.self) }
 
+  func bytes(of id: ID) -> [UInt8] { Array(bytes[range(of: id)]) }
+
   /// In the order of the bytes, as `strcmp` has it.
   func precedes(_ a: ID, _ b: ID) -> Bool { bytes[range(of: a)].lexicographicallyPrecedes(bytes[range(of: b)]) }
 

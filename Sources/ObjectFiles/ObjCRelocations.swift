@@ -1,12 +1,6 @@
-// Relocations of a Mach-O object file (`<mach-o/reloc.h>`), 8 bytes each, for a section:
-//
-//   address 4 (in the section), then in 4 bytes: symbol or section 24 bits, relative 1, log2 of the size 2,
-//   whether it is a symbol 1, type 4 (all from the lowest bit; from the highest in a big-endian file, which is not read)
-//   scattered (32-bit): bit 31 of the address is set; address 24, type 4, size 2, relative 1; then the target's address 4
-//
-//   type 0 of every processor is a pointer: with a symbol the bytes hold what is added to it, else the address itself.
-//   arm64: 1, x86_64: 5 is what the next relocation's target is counted from. arm64: 11 is a signed pointer, which adds the
-//   lowest 32 bits only.
+// What the relocations of data mean (`MachORelocations` has their layout): type 0 of every processor is a pointer. arm64: 1,
+// x86_64: 5 is what the next relocation's target is counted from. arm64: 11 is a signed pointer, which adds the lowest 32
+// bits only.
 
 /// The relocations of an object file's data.
 struct ObjCRelocations {
@@ -31,42 +25,40 @@ struct ObjCRelocations {
     // Each table is somebody's own: sections that share one would make a small file long to read.
     var left = reader.count
     for section in sections where section.relocationCount > 0 && !section.isZeroFill && section.mayHoldObjC {
-      let range = try reader.claimed(
-        start: UInt64(section.relocationOffset), size: 8 * UInt64(section.relocationCount),
-        at: file.range.lowerBound, "relocations of section \(section.name)")
-      left -= range.count
+      let table = try MachORelocations(section, file, reader)
+      left -= table.range.count
       guard left >= 0 else {
         throw FormatError(
-          offset: range.lowerBound, field: "relocations of section \(section.name)",
+          offset: table.range.lowerBound, field: "relocations of section \(section.name)",
           reason: .invalid("they are the same bytes again and again"))
       }
-      try read(range, of: section, cpu: file.architecture.cpu, reader)
+      try read(table, of: section, cpu: file.architecture.cpu, reader)
     }
   }
 
   private mutating func read(
-    _ range: Range<Int>, of section: MachOSection, cpu: CPUType, _ reader: borrowing ByteReader
+    _ table: MachORelocations, of section: MachOSection, cpu: CPUType, _ reader: borrowing ByteReader
   ) throws(FormatError) {
     let is64Bit = cpu == .arm64 || cpu == .x86_64 || cpu == .arm64_32
-    let subtractor: UInt32 = cpu == .x86_64 ? 5 : 1
+    let subtractor: UInt8 = cpu == .x86_64 ? 5 : 1
     var base: (address: UInt32, symbol: UInt32)?
-    for place in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
-      let address: UInt32 = try reader.integer(at: place, "relocation")
-      let word: UInt32 = try reader.integer(at: place + 4, "relocation")
-      if address & 0x8000_0000 != 0, !is64Bit {
+    try table.forEach(reader) { (relocation: MachORelocation) throws(FormatError) in
+      let place = section.address &+ UInt64(relocation.address)
+      var symbol: UInt32?
+      switch relocation.target {
+      case .address:
         // A scattered pointer's bytes hold the address, as those of one without a symbol.
-        if address >> 24 & 0xF == 0 {
-          relocations[section.address &+ UInt64(address & 0xFF_FFFF)] = Relocation()
-        }
-        continue
+        if relocation.type == 0 { relocations[place] = Relocation() }
+        return
+      case .symbol(let number): symbol = number
+      case .section: break
       }
-      let type = word >> 28
-      let symbol = word & 0x0800_0000 != 0 ? word & 0xFF_FFFF : nil
-      if is64Bit, type == subtractor {
-        base = symbol.map { (address, $0) }
-      } else if type == 0 || (cpu == .arm64 && type == 11) {
-        relocations[section.address &+ UInt64(address)] = Relocation(
-          symbol: symbol, isSigned: type == 11, base: base?.address == address ? base?.symbol : nil)
+      if is64Bit, relocation.type == subtractor {
+        base = symbol.map { (relocation.address, $0) }
+      } else if relocation.type == 0 || (cpu == .arm64 && relocation.type == 11) {
+        relocations[place] = Relocation(
+          symbol: symbol, isSigned: relocation.type == 11,
+          base: base?.address == relocation.address ? base?.symbol : nil)
         base = nil
       } else {
         base = nil

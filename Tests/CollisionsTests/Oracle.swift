@@ -102,7 +102,8 @@ extension Oracle.Record {
     // No map shows an absolute symbol, but lld's where it has replaced a weak one; Apple's shows of a dynamic library only
     // what is called. Where a name is another's (`-alias`), its file is not one that defines it.
     let unseen = verdict.winners.filter { winner in
-      winner.isAbsolute || line.aliases.contains { $0.alias == winner.name } || profile.family == .ld64 && winner.place.file.hasSuffix(".dylib")
+      winner.isAbsolute || line.aliases.contains { $0.alias == winner.name }
+        || profile.family == .ld64 && winner.place.file.hasSuffix(".dylib")
     }
     var shown = own.winners
     for winner in unseen where winners[winner.name] == nil { shown[winner.name] = nil }

@@ -153,7 +153,9 @@ struct RandomLinkSet: Sendable {
     if random.once(in: 2) { args.append("--check-category-conflicts") }
     if random.once(in: 8) { args.append("--dead-strip-duplicates") }
     if random.once(in: 3) { args += ["-u", "_use\(random.number(12))"] }
-    if random.once(in: 8) { args += ["-exported_symbol", random.once(in: 2) ? "_f\(random.number(RandomObject.names))" : "_use*"] }
+    if random.once(in: 8) {
+      args += ["-exported_symbol", random.once(in: 2) ? "_f\(random.number(RandomObject.names))" : "_use*"]
+    }
     if random.once(in: 8) { args += ["-unexported_symbol", "_f\(random.number(RandomObject.names))"] }
     if random.once(in: 8) { args += ["-alias", "_use\(random.number(12))", "_f\(random.number(RandomObject.names))"] }
     args += words.flatMap { $0 }
