@@ -45,7 +45,11 @@ private struct AndroidSearch {
         list(path, [], &files)
         let container = AndroidPart.container(files.lazy.map(\.parts))
         for (file, parts) in files { visit(file, AndroidPart(parts, in: container)) }
-      case .file: open(path, isJar: path.string.lowercased().hasSuffix(".jar"))
+      case .file:
+        switch AndroidPart([spelled(path)], in: .tree(aars: [])) {
+        case nil: open(path, isJar: false, isNamed: false)
+        case let part: visit(path, part)
+        }
       case .symlink, .other, nil: contents.mistakes.append(Mistake("there is no file or folder \(path)"))
       }
     } catch {
@@ -89,11 +93,12 @@ private struct AndroidSearch {
 
   private func spelled(_ path: FilePath) -> String { String(decoding: path.pathBytes, as: UTF8.self) }
 
-  private mutating func open(_ path: FilePath, isJar: Bool) {
+  /// `isNamed`: it is called one; what is not need not be one.
+  private mutating func open(_ path: FilePath, isJar: Bool, isNamed: Bool = true) {
     let place = Place(spelled(path))
     do throws(Errno) {
       let file = try PositionalFile(path)
-      // A folder has more files than zips; what is none is no mistake unless it is called one.
+      if !isNamed, try file.bytes(at: 0, count: 2) != Array("PK".utf8) { return }
       budget = 256 << 20 + 64 * file.size
       read(ZipSource(file), place, isJar: isJar, depth: 0) { try ArchiveReader(path: path) }
     } catch {
@@ -108,6 +113,8 @@ private struct AndroidSearch {
     _ source: ZipSource, _ place: Place, isJar: Bool, depth: Int, _ unpacked: (() throws -> ArchiveReader)?
   ) {
     do {
+      // The end is looked for in the last 64 KB.
+      try spend(min(source.size, 64 << 10))
       let directory = try ZipDirectory(source)
       try spend(directory.range.count)
       if isJar || AndroidSearch.isJar(directory, place) {
@@ -141,7 +148,7 @@ private struct AndroidSearch {
     let isAAR = place.parts.last?.lowercased().hasSuffix(".aar") == true
     let container =
       isAAR ? AndroidPart.Container.aar : AndroidPart.container(records.lazy.map { AndroidPart.parts($0.name) })
-    for record in records {
+    for record in records where budget >= 0 {
       guard let part = AndroidPart(AndroidPart.parts(record.name), in: container) else { continue }
       let inside = place.inside(String(decoding: record.name, as: UTF8.self))
       if case .library(let abi, let name) = part {

@@ -151,6 +151,39 @@ struct AndroidContentsTests {
       ])
   }
 
+  /// Too large for memory; not a zip; a zip by its bytes alone; a zip that holds itself.
+  @Test func odd() async throws {
+    let scratch = Scratch()
+    try await Tool.check(
+      [
+        "python3", "-c",
+        """
+        import zipfile
+        with zipfile.ZipFile('classes.jar', 'w') as z:
+            z.writestr('a/A.class', 'x'); z.writestr('large', bytes(70 << 20))
+        with zipfile.ZipFile('large.aar', 'w', zipfile.ZIP_DEFLATED) as z: z.write('classes.jar')
+        with zipfile.ZipFile('some.data', 'w') as z: z.writestr('META-INF/MANIFEST.MF', ''); z.writestr('a/B.class', 'x')
+        with zipfile.ZipFile('e.zip', 'w') as z:
+            for i in range(300): z.writestr('%03d.zip' % i, b'')
+        d = open('e.zip', 'rb').read()
+        # Every entry is the whole file from its own header on.
+        n, o = bytearray(d), d.index(b'PK' + bytes([1, 2]))
+        at, end = o, len(d)
+        while d[at:at+4] == b'PK' + bytes([1, 2]):
+            h = int.from_bytes(d[at+42:at+46], 'little')
+            for f in (20, 24): n[at+f:at+f+4] = (end - h - 30 - 7).to_bytes(4, 'little')
+            at += 46 + 7
+        open('e.zip', 'wb').write(n)
+        """,
+      ], in: scratch.path)
+    let large = AndroidContents(scratch("large.aar"), temporary: scratch.path)
+    #expect(large.classCount == 1 && large.mistakes.isEmpty, "\(large.mistakes)")
+    #expect(AndroidContents(scratch("some.data"), temporary: scratch.path).classCount == 1)
+    try scratch.write("libA.a", "!<arch>\n")
+    #expect(AndroidContents(scratch("libA.a"), temporary: scratch.path).mistakes.isEmpty)
+    #expect(!AndroidContents(scratch("e.zip"), temporary: scratch.path).mistakes.isEmpty)
+  }
+
   /// Nothing that is damaged hides the rest, and nothing takes for ever.
   @Test func damage() async throws {
     let scratch = Scratch()

@@ -276,6 +276,33 @@ struct DefinitionComparisonTests {
     #expect(comparison.compare("_f", whole, moved) == .unknown)
   }
 
+  /// Of the recorded link sets: object files that are the same bytes have the same definitions.
+  @Test func recorded() async throws {
+    var counts: [DefinitionComparison.Result: Int] = [:]
+    var copies = 0
+    for item in try Oracle.read().cases {
+      await Task.yield()
+      let folder = Oracle.folder.appending("files").appending(item.id)
+      let set = LinkSet(.arm64, InputFolder(folder))
+      let line = try LinkLine(OracleTests.base + item.args)
+      var comparison = DefinitionComparison()
+      for collision in CollisionSearch(line, .lld, set, isOpen: true).collisions {
+        let result = comparison.compare(collision, in: set)
+        counts[result, default: 0] += 1
+        guard collision.definitions.allSatisfy({ $0.object >= 0 && $0.place.member == nil }) else { continue }
+        let contents = try Set(
+          collision.definitions.map {
+            try Data(contentsOf: URL(fileURLWithPath: folder.pushing(FilePath($0.place.file)).string))
+          })
+        guard contents.count == 1, contents.first?.prefix(4) == Data([0xCF, 0xFA, 0xED, 0xFE]) else { continue }
+        copies += 1
+        #expect(result == .same, "\(item.id) \(collision.name)")
+      }
+    }
+    print("definitions of recorded link sets: \(counts), \(copies) of copies of one file")
+    #expect((counts[.different] ?? 0) > 100 && (counts[.same] ?? 0) > 100)
+  }
+
   /// Whatever is in a damaged file, there is an answer.
   @Test(arguments: [
     "arm64-apple-ios13.0", "armv7-apple-ios7.0", "x86_64-apple-ios13.0-simulator", "i386-apple-ios7.0-simulator",
