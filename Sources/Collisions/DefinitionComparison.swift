@@ -9,7 +9,7 @@ import ObjectFiles
 package struct DefinitionComparison: Sendable {
   package enum Result: Hashable, Sendable {
     case same, different
-    /// Bitcode, images, ELF files, damaged files, relocations of a kind that is not read.
+    /// Bitcode, ELF files, damaged files, relocations of a kind that is not read: unless the whole files are the same bytes.
     case unknown
   }
 
@@ -26,6 +26,8 @@ package struct DefinitionComparison: Sendable {
   private var names = NameTable()
   private var sources: [(bytes: any LinkBytes, range: Range<Int>, object: DefinitionObject?)] = []
   private var walks: [Pair: DefinitionWalk] = [:]
+  /// Whether two object files, of any kind, are the same bytes from end to end.
+  private var copies: [Pair: Bool] = [:]
   /// By number of the object file in a link set.
   private var numbers: [Int: Source] = [:]
 
@@ -46,6 +48,7 @@ package struct DefinitionComparison: Sendable {
     guard a != b else { return .same }
     let pair = a.number < b.number ? Pair(first: a.number, second: b.number) : Pair(first: b.number, second: a.number)
     let (first, second) = (sources[pair.first], sources[pair.second])
+    if areCopies(pair) { return .same }
     guard let objectA = first.object, let objectB = second.object,
       objectA.file.architecture == objectB.file.architecture
     else { return .unknown }
@@ -74,6 +77,16 @@ package struct DefinitionComparison: Sendable {
     case (.alias(let a), .alias(let b)): return a == b ? .same : .different
     default: return .different
     }
+  }
+
+  private mutating func areCopies(_ pair: Pair) -> Bool {
+    if let known = copies[pair] { return known }
+    let (first, second) = (sources[pair.first], sources[pair.second])
+    let isCopy = first.bytes.withReader { readerA in
+      second.bytes.withReader { readerB in readerA.equals(first.range, readerB, second.range) }
+    }
+    copies[pair] = isCopy
+    return isCopy
   }
 
   /// The same if all are; different if any is.

@@ -227,6 +227,49 @@ struct DefinitionComparisonTests {
     #expect(comparison.compare("_OBJC_METACLASS_$_RC", sources[0], sources[3]) == .same)
   }
 
+  /// Swift's metadata refers to each other by distances.
+  @Test func swift() async throws {
+    let scratch = Scratch()
+    func text(_ callee: String) -> String {
+      """
+      precedencegroup AssignmentPrecedence { assignment: true }
+      public final class RC {
+        var value: Builtin.Int64
+        init(_ v: Builtin.Int64) { value = v }
+        @inline(never) public func call() { \(callee)() }
+      }
+      @_silgen_name("outside") func outside()
+      @_silgen_name("other") func other()
+      public struct Pair { var a: Builtin.Int64; var b: RC }
+
+      """
+    }
+    let more =
+      "public final class Before { var other: Builtin.Int32\n init(_ v: Builtin.Int32) { other = v } }\nfunc zeta() { outside() }\n"
+    var comparison = DefinitionComparison()
+    var sources: [DefinitionComparison.Source] = []
+    for (name, text) in [("a", text("outside")), ("b", more + text("outside")), ("c", more + text("other"))] {
+      try scratch.write("\(name).swift", text)
+      try await Tool.check(
+        [
+          "swiftc", "-frontend", "-c", "-parse-stdlib", "-parse-as-library", "-enable-objc-interop", "-module-name",
+          "M",
+          "-target", "arm64-apple-ios13.0", "\(name).swift", "-o", "\(name).o",
+        ], in: scratch.path)
+      let object = try await object(scratch("\(name).o"), scratch)
+      sources.append(comparison.add(object.0, object.1))
+    }
+    let names = try await Tool.check(["llvm-nm-19", "-gU", "--format=just-symbols", scratch("a.o").string]).split(
+      separator: "\n")
+    for name in names {
+      let result = comparison.compare(String(name), sources[0], sources[1])
+      #expect(result == .same, "\(name)")
+      let isCaller = name == "_$s1M2RCC4callyyF"
+      #expect(comparison.compare(String(name), sources[1], sources[2]) == (isCaller ? .different : .same), "\(name)")
+    }
+    #expect(names.count > 20)
+  }
+
   /// Inline functions of one name that differ: no linker says anything.
   @Test func inlineFunctions() async throws {
     let scratch = Scratch()
@@ -268,6 +311,11 @@ struct DefinitionComparisonTests {
         == .unknown)
     #expect(
       comparison.compare("_f", plain, try await source("d", text, ["-target", "aarch64-linux-android21"])) == .unknown)
+    // Copies are copies, whatever they are.
+    for words in [apple + ["-flto"], ["-target", "aarch64-linux-android21"]] {
+      let (one, two) = (try await source("i", text, words), try await source("i", text, words))
+      #expect(comparison.compare("_f", one, two) == .same)
+    }
     let assembly = ".globl _f\n_f: mov w0, #1\nret\n.globl _g\n_g: b _f\n"
     let whole = try await source("e", assembly, apple, language: "s")
     let same = try await source("g", assembly, apple, language: "s")
