@@ -97,7 +97,7 @@ let package = Package(
     tests("StoreTests", ["Store"]),
     tests("ArchivesTests", ["Archives"]),
     tests("ObjectFilesTests", ["ObjectFiles"]),
-    tests("ArtifactsTests", ["Artifacts", "Archives", "Store", "ObjectFiles"]),
+    tests("ArtifactsTests", ["Artifacts", "Archives", "Store", "ObjectFiles", "Findings"]),
     tests("CollisionsTests", ["Collisions", "Artifacts", "ObjectFiles", "Store", "Findings"]),
     tests("RulesTests", ["Rules", "Artifacts", "ObjectFiles", "Findings"]),
     tests("BuildEngineTests", ["BuildEngine", "Store", "Findings"]),

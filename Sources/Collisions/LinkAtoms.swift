@@ -23,12 +23,12 @@ struct LinkAtoms {
     case ifTargetIsLive
   }
 
-  private struct Piece {
+  struct Piece {
     var section: Int
     var start: UInt64
   }
 
-  private var pieces: [Piece] = []
+  private(set) var pieces: [Piece] = []
   private(set) var roots: [Root] = []
   /// Of each section (counted from 1) where its pieces begin in `pieces`; one more at the end.
   private var firsts: [Int] = [0]
@@ -183,7 +183,7 @@ struct LinkAtoms {
 
 extension MachOSection {
   /// Texts and constants, which linkers merge one by one: `S_CSTRING_LITERALS`, `S_4BYTE_`, `S_8BYTE_`, `S_16BYTE_LITERALS`.
-  fileprivate var isOfLiterals: Bool { [0x2, 0x3, 0x4, 0xE].contains(type) }
+  var isOfLiterals: Bool { [0x2, 0x3, 0x4, 0xE].contains(type) }
 
   fileprivate var root: LinkAtoms.Root {
     if segment == "__LD", name == "__compact_unwind" { return .ifTargetIsLive }

@@ -89,6 +89,8 @@ package struct LoadCommandKind: RawRepresentable, Hashable, Sendable {
   package static let segment = LoadCommandKind(rawValue: 0x1)
   package static let segment64 = LoadCommandKind(rawValue: 0x19)
   package static let symbolTable = LoadCommandKind(rawValue: 0x2)
+  package static let dynamicSymbolTable = LoadCommandKind(rawValue: 0xB)
+  package static let dataInCode = LoadCommandKind(rawValue: 0x29)
   package static let versionMinMacOS = LoadCommandKind(rawValue: 0x24)
   package static let versionMinIOS = LoadCommandKind(rawValue: 0x25)
   package static let versionMinTVOS = LoadCommandKind(rawValue: 0x2F)

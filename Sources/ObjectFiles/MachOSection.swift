@@ -21,6 +21,9 @@ package struct MachOSection: Hashable, Sendable {
   package var relocationCount: UInt32
   /// The type in the lowest byte, attributes above.
   package var flags: UInt32
+  /// Of pointers and stubs: the first one's entry in the table of indirect symbols. Of stubs the other one is their size.
+  package var reserved1: UInt32
+  package var reserved2: UInt32
 
   package var type: UInt8 { UInt8(truncatingIfNeeded: flags) }
 
@@ -88,7 +91,9 @@ extension MachOSection {
     relocationOffset = try fields.read("relocations of section \(name)")
     relocationCount = try fields.read("number of relocations of section \(name)")
     flags = try fields.read("flags of section \(name)")
-    try fields.skip(isWide ? 12 : 8, "reserved words of section \(name)")
+    reserved1 = try fields.read("reserved words of section \(name)")
+    reserved2 = try fields.read("reserved words of section \(name)")
+    if isWide { try fields.skip(4, "reserved words of section \(name)") }
   }
 }
 

@@ -1,0 +1,84 @@
+package import Findings
+
+/// What a plugin brings into an Android app by name: the classes of its jars, and its native libraries. Names, sizes and
+/// checksums are those that the directories of the zips claim; no class is unpacked.
+///
+/// There may be hundreds of thousands of classes in an app's plugins: of each only the bytes of its name are kept, one
+/// behind the other, and its size and checksum.
+package struct AndroidContents: Sendable {
+  /// A jar whose classes go into the app.
+  package struct Jar: Sendable {
+    package let place: Place
+    /// In the order of its directory. A class may be there twice.
+    package let classes: Range<Int>
+  }
+
+  package struct NativeLibrary: Hashable, Sendable {
+    package let place: Place
+    package let abi: String
+    /// Without folders: `libc++_shared.so`.
+    package let name: String
+    package let content: Checksum
+  }
+
+  /// What tells contents from each other without their bytes.
+  package struct Checksum: Hashable, Sendable {
+    /// In bytes, the lowest 32 bits of it.
+    package let size: UInt32
+    package let crc32: UInt32
+
+    init(size: Int, crc32: UInt32) {
+      self.size = UInt32(truncatingIfNeeded: size)
+      self.crc32 = crc32
+    }
+  }
+
+  /// In the order of the plugin's files; those of an archive in that of its directory.
+  package private(set) var jars: [Jar] = []
+  package private(set) var libraries: [NativeLibrary] = []
+  /// What could not be read; the rest was.
+  package internal(set) var mistakes: [Mistake] = []
+  /// Names of classes as the jars spell them, without `.class`: `com/x/A`.
+  package private(set) var names: [UInt8] = []
+  private var classes: [(end: Int, content: Checksum)] = []
+
+  package var classCount: Int { classes.count }
+
+  /// Where the name of a class is in `names`. Classes of all jars are counted together.
+  package func name(of index: Int) -> Range<Int> { (index == 0 ? 0 : classes[index - 1].end)..<classes[index].end }
+
+  package func content(of index: Int) -> Checksum { classes[index].content }
+
+  /// `Rally.aar › classes.jar › com/x/A.class`
+  package func place(of index: Int, in jar: Jar) -> Place {
+    jar.place.inside(String(decoding: names[name(of: index)], as: UTF8.self) + ".class")
+  }
+
+  /// `path`, the name of an entry, counts as a class if Android's build says so (`checkDuplicateClasses`).
+  static func isClass(_ path: [UInt8]) -> Bool {
+    path.count > suffix.count && path.suffix(suffix.count).elementsEqual(suffix) && !path.starts(with: metaInf)
+      && !path.elementsEqual(moduleInfo)
+  }
+
+  private static let suffix = Array(".class".utf8)
+  private static let metaInf = Array("META-INF/".utf8)
+  private static let moduleInfo = Array("module-info.class".utf8)
+
+  init() {}
+
+  /// `add` adds its classes.
+  mutating func addJar(_ place: Place, _ add: (inout AndroidContents) -> Void) {
+    let start = classes.count
+    add(&self)
+    if classes.count > start { jars.append(Jar(place: place, classes: start..<classes.count)) }
+  }
+
+  mutating func addClass(_ path: [UInt8], _ content: Checksum) {
+    names += path.dropLast(AndroidContents.suffix.count)
+    classes.append((names.count, content))
+  }
+
+  mutating func addLibrary(_ place: Place, abi: String, name: String, _ content: Checksum) {
+    libraries.append(NativeLibrary(place: place, abi: abi, name: name, content: content))
+  }
+}

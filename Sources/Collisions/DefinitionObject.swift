@@ -1,0 +1,231 @@
+import ObjectFiles
+
+/// An object file as far as its definitions are compared: what others see of it, how it is cut, and what its bytes refer
+/// to. It keeps no bytes.
+struct DefinitionObject: Sendable {
+  enum Definition: Sendable {
+    case place(Place)
+    /// Its size in bytes.
+    case common(UInt64)
+    case absolute(UInt64)
+    case alias(NameTable.ID)
+  }
+
+  struct Place: Hashable, Sendable {
+    /// Counted from 1.
+    var section: Int
+    var address: UInt64
+  }
+
+  enum Target: Sendable {
+    /// What the link binds a name to, and a pointer that the linker makes for it.
+    case name(NameTable.ID), slot(NameTable.ID)
+    case number(UInt64)
+    /// What only this file sees.
+    case place(Place)
+  }
+
+  struct Reference: Sendable {
+    var bytes: MachOReference
+    var target: Target
+    var base: Target?
+  }
+
+  /// What is compared as a whole.
+  struct Span: Hashable, Sendable {
+    enum Kind: Hashable, Sendable { case piece, element, text }
+
+    var kind: Kind
+    /// Counted from 1.
+    var section: Int
+    var start: UInt64
+    var end: UInt64
+  }
+
+  let file: MachOFile
+  let sections: [MachOSection]
+  /// Whether every symbol begins a piece of its own, which no other piece knows the place of.
+  let isCut: Bool
+  private let atoms: LinkAtoms
+  private let tables: [MachODataInCode]
+  private(set) var definitions: [NameTable.ID: Definition] = [:]
+  /// By section, then by place.
+  private(set) var references: [Reference] = []
+  /// Of each section (counted from 1) where its references begin; one more at the end.
+  private var firsts: [Int] = [0]
+
+  /// Nil if the bytes are of no kind whose definitions can be compared. `reader`'s window is the object file.
+  init?(_ reader: borrowing ByteReader, _ names: inout NameTable) throws(FormatError) {
+    guard case .machO(.object) = FileKind(reader) else { return nil }
+    file = try MachOFile(reader)
+    sections = try file.sections(reader)
+    isCut = file.flags.contains(.subsectionsViaSymbols)
+    atoms = try LinkAtoms(reader, &names)
+    tables = try file.dataInCode(reader)
+    guard let table = try MachOSymbolTable(file, reader) else { return }
+    var symbols: [Target?] = []
+    symbols.reserveCapacity(table.count)
+    var budget = NameBudget(reader)
+    try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
+      guard !entry.isDebug else {
+        symbols.append(nil)
+        return
+      }
+      let place = Place(section: Int(entry.section), address: entry.value)
+      guard entry.isExternal, let range = table.name(at: entry.nameOffset, reader) else {
+        symbols.append(
+          entry.kind == .section ? .place(place) : entry.kind == .absolute ? .number(entry.value) : nil)
+        return
+      }
+      try budget.spend(range)
+      let name = names.id(range, reader)
+      symbols.append(.name(name))
+      switch entry.kind {
+      case .section: definitions[name] = .place(place)
+      case .absolute: definitions[name] = .absolute(entry.value)
+      case .undefined: if entry.isCommon { definitions[name] = .common(entry.value) }
+      case .indirect:
+        guard let offset = UInt32(exactly: entry.value), let other = table.name(at: offset, reader) else { return }
+        try budget.spend(other)
+        definitions[name] = .alias(names.id(other, reader))
+      default: break
+      }
+    }
+    try addReferences(symbols, reader)
+  }
+
+  private mutating func addReferences(
+    _ symbols: [Target?], _ reader: borrowing ByteReader
+  ) throws(FormatError) {
+    let indirect = try MachOIndirectSymbols(file, reader)
+    // Each table of relocations is somebody's own: sections that share one would make a small file long to read.
+    var left = reader.count
+    for section in sections {
+      if section.relocationCount > 0, section.segment != "__DWARF", section.segment != "__LD" {
+        left -= 8 * Int(section.relocationCount)
+        guard left >= 0 else {
+          throw FormatError(
+            offset: file.range.lowerBound, field: "relocations of section \(section.name)",
+            reason: .invalid("they are the same bytes again and again"))
+        }
+        var own: [Reference] = []
+        try MachOReferences(section, file, reader).forEach(reader) { (bytes: MachOReference) throws(FormatError) in
+          var reference = Reference(bytes: bytes, target: try target(bytes.target, symbols))
+          if case .place(let place) = reference.target, let indirect,
+            let index = try indirect.symbol(at: place.address, in: sections[place.section - 1], reader),
+            Int(index) < symbols.count, case .name(let name) = symbols[Int(index)]
+          {
+            reference.target = .slot(name)
+          }
+          if let base = bytes.base { reference.base = try self.base(base, symbols) }
+          own.append(reference)
+        }
+        references += own.sorted { $0.bytes.place < $1.bytes.place }
+      }
+      firsts.append(references.count)
+    }
+  }
+
+  private func target(_ target: MachOReference.Target, _ symbols: [Target?]) throws(FormatError) -> Target {
+    switch target {
+    case .symbol(let number):
+      guard Int(number) < symbols.count, let symbol = symbols[Int(number)] else { break }
+      guard case .place(let place) = symbol else { return symbol }
+      if place.section > 0, place.section <= sections.count { return symbol }
+    case .address(let address, let section):
+      let number =
+        section > 0
+        ? Int(section) : (sections.firstIndex { address >= $0.address && address - $0.address < $0.size } ?? -1) + 1
+      if number > 0, number <= sections.count { return .place(Place(section: number, address: address)) }
+    }
+    throw FormatError(
+      offset: file.range.lowerBound, field: "relocations", reason: .invalid("one of them is for nothing that is there"))
+  }
+
+  /// What is subtracted is nearly always the place itself, whatever its name.
+  private func base(_ target: MachOReference.Target, _ symbols: [Target?]) throws(FormatError) -> Target {
+    let found = try self.target(target, symbols)
+    if case .name(let name) = found, case .place(let place) = definitions[name], place.section > 0,
+      place.section <= sections.count
+    {
+      return .place(place)
+    }
+    return found
+  }
+
+  // MARK: What is compared
+
+  /// Nil if the place is outside of its section.
+  func span(at place: Place) -> Span? {
+    guard place.section > 0, place.section <= sections.count else { return nil }
+    let section = sections[place.section - 1]
+    guard place.address >= section.address, place.address &- section.address <= section.size else { return nil }
+    let end = section.address &+ section.size
+    // `S_CSTRING_LITERALS`
+    if section.type == 0x2 {
+      return Span(kind: .text, section: place.section, start: place.address, end: end)
+    }
+    if let size = section.elementSize(is64Bit: file.is64Bit), size > 0, place.address < end {
+      let start = place.address - (place.address - section.address) % size
+      return Span(kind: .element, section: place.section, start: start, end: min(end, start &+ size))
+    }
+    guard let number = atoms.atom(at: place.address, section: place.section) else { return nil }
+    let next = number + 1 < atoms.count ? atoms.pieces[number + 1] : nil
+    let isLast = next?.section != place.section - 1
+    return Span(
+      kind: .piece, section: place.section, start: atoms.pieces[number].start, end: isLast ? end : next?.start ?? end)
+  }
+
+  /// Whether there is data, as jump tables, between its instructions.
+  func hasTables(_ span: Span) -> Bool {
+    tables.contains { span.start <= UInt64($0.offset) && UInt64($0.offset) < span.end }
+  }
+
+  /// Those whose bytes begin in a span.
+  func references(in span: Span) -> ArraySlice<Reference> {
+    guard span.section < firsts.count else { return [] }
+    let own = references[firsts[span.section - 1]..<firsts[span.section]]
+    let start = first(in: own, from: span.start)
+    return own[start..<first(in: own[start...], from: span.end)]
+  }
+
+  private func first(in own: ArraySlice<Reference>, from address: UInt64) -> Int {
+    var (low, high) = (own.startIndex, own.endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if own[middle].bytes.place < address { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Where the bytes of a span are; nil if it takes no room in the file. `reader`'s window is the object file.
+  func range(of span: Span, _ reader: borrowing ByteReader) throws(FormatError) -> Range<Int>? {
+    let section = sections[span.section - 1]
+    if section.isZeroFill { return nil }
+    return try reader.claimed(
+      start: UInt64(section.offset) &+ (span.start &- section.address), size: span.end &- span.start,
+      at: file.range.lowerBound, "section \(section.name)")
+  }
+}
+
+extension MachOSection {
+  /// Of a section that is an array whose elements linkers take one by one. Nil of others.
+  fileprivate func elementSize(is64Bit: Bool) -> UInt64? {
+    let pointer: UInt64 = is64Bit ? 8 : 4
+    switch type {
+    // `S_4BYTE_LITERALS`, `S_8BYTE_LITERALS`, `S_16BYTE_LITERALS`
+    case 0x3: return 4
+    case 0x4: return 8
+    case 0xE: return 16
+    // `S_LITERAL_POINTERS`, and pointers and stubs to symbols
+    case 0x5, 0x6, 0x7, 0x14: return pointer
+    case 0x8: return UInt64(reserved2)
+    default: break
+    }
+    switch name {
+    case "__cfstring": return 4 * pointer
+    case "__objc_classrefs", "__objc_superrefs", "__objc_selrefs", "__objc_protorefs": return pointer
+    default: return nil
+    }
+  }
+}

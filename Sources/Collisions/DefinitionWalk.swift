@@ -1,0 +1,203 @@
+import ObjectFiles
+
+/// Compares what two object files have, piece by piece: bytes, names that they refer to, and, where that is something of
+/// the file's own, what is there, and so on. Two that refer to each other are the same as long as nothing differs.
+struct DefinitionWalk: Sendable {
+  struct Pair: Hashable, Sendable {
+    var first: DefinitionObject.Span
+    var second: DefinitionObject.Span
+  }
+
+  /// Of those that were compared to the end.
+  private var known: [Pair: Bool] = [:]
+  private var queue: [(pair: Pair, parent: Int)] = []
+  private var queued: Set<Pair> = []
+  /// How many bytes may still be compared: what differs may be looked at again and again.
+  private var left: Int
+
+  init(_ first: borrowing ByteReader, _ second: borrowing ByteReader) {
+    left = (16 << 20) + 64 * (first.count + second.count)
+  }
+
+  /// Nil if that is not known.
+  mutating func areSame(
+    _ a: DefinitionObject, _ placeA: DefinitionObject.Place, _ first: borrowing ByteReader,
+    _ b: DefinitionObject, _ placeB: DefinitionObject.Place, _ second: borrowing ByteReader
+  ) throws(FormatError) -> Bool? {
+    queue = []
+    queued = []
+    guard push((a, placeA, 0), (b, placeB, 0), parent: -1) else { return differ(a, b, at: -1) }
+    var next = 0
+    while next < queue.count {
+      let pair = queue[next].pair
+      switch known[pair] {
+      case .some(true): break
+      case .some(false): return differ(a, b, at: next)
+      case nil:
+        let isSame =
+          pair.first.kind == .text
+          ? try isSameText(pair, a, first, b, second) : try isSame(pair, a, first, b, second, number: next)
+        guard left > 0, isSame || !areTablesMoved(pair, a, b) else { return nil }
+        if !isSame { return differ(a, b, at: next) }
+      }
+      next += 1
+    }
+    for (pair, _) in queue { known[pair] = true }
+    return true
+  }
+
+  /// What refers to it differs too.
+  private mutating func differ(_ a: DefinitionObject, _ b: DefinitionObject, at number: Int) -> Bool? {
+    // Where the assembler has put in distances itself, other neighbours are other bytes.
+    guard a.isCut, b.isCut else { return nil }
+    var number = number
+    while number >= 0 {
+      known[queue[number].pair] = false
+      number = queue[number].parent
+    }
+    return false
+  }
+
+  private typealias Target = (object: DefinitionObject, place: DefinitionObject.Place, addend: Int64)
+
+  /// Takes what is at two places for later; false if it is known already that they differ.
+  ///
+  /// `isDistance`: what is added makes up for where it is counted from.
+  private mutating func push(_ a: Target, _ b: Target, isDistance: Bool = false, parent: Int) -> Bool {
+    guard let first = DefinitionWalk.span(of: a, isDistance), let second = DefinitionWalk.span(of: b, isDistance),
+      first.kind == second.kind
+    else { return false }
+    if first.kind != .text || isDistance {
+      let distances = (a.place.address &- first.start, b.place.address &- second.start)
+      let addends = (UInt64(bitPattern: a.addend), UInt64(bitPattern: b.addend))
+      guard distances.0 &+ addends.0 == distances.1 &+ addends.1 else { return false }
+    }
+    let pair = Pair(first: first, second: second)
+    if queued.insert(pair).inserted { queue.append((pair, parent)) }
+    return true
+  }
+
+  /// Of a text, what follows the place itself is meant, wherever that is in it.
+  private static func span(of target: Target, _ isDistance: Bool) -> DefinitionObject.Span? {
+    let span = target.object.span(at: target.place)
+    if span?.kind != .text || isDistance { return span }
+    var place = target.place
+    place.address &+= UInt64(bitPattern: target.addend)
+    return target.object.span(at: place)
+  }
+
+  /// Whether both are code with tables in it, which are aligned by padding of their own. Such code is not the same bytes
+  /// wherever it lies: that it differs says nothing.
+  private func areTablesMoved(_ pair: Pair, _ a: DefinitionObject, _ b: DefinitionObject) -> Bool {
+    (pair.first.start ^ pair.second.start) & 3 != 0 && a.hasTables(pair.first) && b.hasTables(pair.second)
+  }
+
+  // MARK: One pair
+
+  private mutating func isSameText(
+    _ pair: Pair, _ a: DefinitionObject, _ first: borrowing ByteReader, _ b: DefinitionObject,
+    _ second: borrowing ByteReader
+  ) throws(FormatError) -> Bool {
+    guard let rangeA = try a.range(of: pair.first, first), let rangeB = try b.range(of: pair.second, second),
+      let textA = first.terminatedRange(at: rangeA.lowerBound, in: rangeA),
+      let textB = second.terminatedRange(at: rangeB.lowerBound, in: rangeB)
+    else { return pair.first.start == pair.first.end && pair.second.start == pair.second.end }
+    left -= 64 + textA.count + textB.count
+    return first.equals(textA, second, textB)
+  }
+
+  private mutating func isSame(
+    _ pair: Pair, _ a: DefinitionObject, _ first: borrowing ByteReader, _ b: DefinitionObject,
+    _ second: borrowing ByteReader, number: Int
+  ) throws(FormatError) -> Bool {
+    let references = (a.references(in: pair.first), b.references(in: pair.second))
+    guard let rangeA = try a.range(of: pair.first, first), let rangeB = try b.range(of: pair.second, second) else {
+      return a.isZeroFill(pair.first) && b.isZeroFill(pair.second)
+        && DefinitionObject.mayHaveSameSize(a.sizes(of: pair.first), b.sizes(of: pair.second))
+    }
+    left -= 64 + rangeA.count + rangeB.count
+    guard left > 0 else { return false }
+    var (bytesA, bytesB) = (try first.copy(rangeA, "definition"), try second.copy(rangeB, "definition"))
+    let count = max(
+      a.padding(bytesA, of: pair.first, references.0).shortest,
+      b.padding(bytesB, of: pair.second, references.1).shortest)
+    guard count <= bytesA.count, count <= bytesB.count, references.0.count == references.1.count else { return false }
+    for (one, other) in zip(references.0, references.1) {
+      guard isSame(one, other, pair, a, b, parent: number) else { return false }
+      DefinitionWalk.clear(one.bytes, from: pair.first.start, in: &bytesA)
+      DefinitionWalk.clear(other.bytes, from: pair.second.start, in: &bytesB)
+    }
+    return bytesA[..<count].elementsEqual(bytesB[..<count])
+  }
+
+  private static func clear(_ reference: MachOReference, from start: UInt64, in bytes: inout [UInt8]) {
+    let offset = Int(reference.place &- start)
+    for index in 0..<reference.length where offset + index < bytes.count {
+      bytes[offset + index] &= ~UInt8(truncatingIfNeeded: reference.mask >> UInt64(8 * index))
+    }
+  }
+
+  private mutating func isSame(
+    _ one: DefinitionObject.Reference, _ other: DefinitionObject.Reference, _ pair: Pair, _ a: DefinitionObject,
+    _ b: DefinitionObject, parent: Int
+  ) -> Bool {
+    guard one.bytes.place &- pair.first.start == other.bytes.place &- pair.second.start,
+      one.bytes.length == other.bytes.length, one.bytes.mask == other.bytes.mask, one.bytes.type == other.bytes.type,
+      one.bytes.isRelative == other.bytes.isRelative
+    else { return false }
+    switch (one.base, other.base) {
+    case (nil, nil): break
+    case (.some(.place(let placeA)), .some(.place(let placeB)))
+    where pair.first.contains(placeA) && pair.second.contains(placeB):
+      guard placeA.address &- pair.first.start == placeB.address &- pair.second.start else { return false }
+    case (.some(let baseA), .some(let baseB)):
+      guard isSame((a, baseA, 0), (b, baseB, 0), isDistance: true, parent: parent) else { return false }
+    default: return false
+    }
+    return isSame(
+      (a, one.target, one.bytes.addend), (b, other.target, other.bytes.addend), isDistance: one.base != nil,
+      parent: parent)
+  }
+
+  private mutating func isSame(
+    _ one: (object: DefinitionObject, target: DefinitionObject.Target, addend: Int64),
+    _ other: (object: DefinitionObject, target: DefinitionObject.Target, addend: Int64), isDistance: Bool, parent: Int
+  ) -> Bool {
+    switch (one.target, other.target) {
+    case (.name(let a), .name(let b)), (.slot(let a), .slot(let b)): return a == b && one.addend == other.addend
+    case (.number(let a), .number(let b)): return a == b && one.addend == other.addend
+    case (.place(let a), .place(let b)):
+      return push(
+        (one.object, a, one.addend), (other.object, b, other.addend), isDistance: isDistance, parent: parent)
+    default: return false
+    }
+  }
+}
+
+extension DefinitionObject.Span {
+  fileprivate func contains(_ place: DefinitionObject.Place) -> Bool {
+    place.section == section && start <= place.address && place.address <= end
+  }
+}
+
+extension DefinitionObject {
+  fileprivate func isZeroFill(_ span: Span) -> Bool { sections[span.section - 1].isZeroFill }
+
+  /// What stands behind what is certainly its own: its last reference.
+  fileprivate func padding(_ bytes: [UInt8], of span: Span, _ references: ArraySlice<Reference>) -> DefinitionPadding {
+    let section = sections[span.section - 1]
+    let last = references.last.map { Int($0.bytes.place &- span.start) + $0.bytes.length } ?? 0
+    return DefinitionPadding(
+      bytes, from: span.kind == .piece ? min(last, bytes.count) : bytes.count, end: span.end, in: section,
+      file.architecture.cpu)
+  }
+
+  /// How large zero-filled data may be: nobody says where padding begins.
+  func sizes(of span: Span) -> ClosedRange<UInt64> {
+    let size = span.end &- span.start
+    let most = UInt64(DefinitionPadding.most(before: span.end, in: sections[span.section - 1]))
+    return (size > most ? size - most : min(1, size))...size
+  }
+
+  static func mayHaveSameSize(_ a: ClosedRange<UInt64>, _ b: ClosedRange<UInt64>) -> Bool { a.overlaps(b) }
+}

@@ -1,0 +1,40 @@
+// Data between instructions (`LC_DATA_IN_CODE`, `<mach-o/loader.h>`):
+//
+//   linkedit_data_command   cmd, cmdsize, dataoff, datasize                       16 bytes
+//   data_in_code_entry      offset 4, length 2, kind 2 (1 data, 2 … 4 jump tables of 1, 2, 4 bytes, 5 of 4, absolute)
+
+/// A piece of data between instructions, a jump table mostly.
+package struct MachODataInCode: Hashable, Sendable {
+  /// Of an object file an address, of an image an offset in it.
+  package var offset: UInt32
+  /// In bytes.
+  package var length: UInt16
+  package var kind: UInt16
+}
+
+extension MachOFile {
+  /// In the file's order.
+  package func dataInCode(_ reader: borrowing ByteReader) throws(FormatError) -> [MachODataInCode] {
+    var commands = try loadCommands(reader)
+    var all: [MachODataInCode] = []
+    while let command = try commands.next() {
+      guard command.kind == .dataInCode else { continue }
+      var fields = try commands.content(of: command)
+      let place = fields.offset
+      let offset: UInt32 = try fields.read("offset of data in code")
+      let size: UInt32 = try fields.read("size of data in code")
+      let bytes = try reader.slice(range, "Mach-O file")
+      let claimed = try bytes.claimed(start: UInt64(offset), size: UInt64(size), at: place, "data in code")
+      var entries = try reader.slice(claimed, "data in code")
+      entries.endianness = endianness
+      while entries.remaining >= 8 {
+        all.append(
+          MachODataInCode(
+            offset: try entries.read("data in code"), length: try entries.read("data in code"),
+            kind: try entries.read("data in code")))
+      }
+      return all
+    }
+    return all
+  }
+}

@@ -1,0 +1,57 @@
+// The table of indirect symbols of a Mach-O file (`LC_DYSYMTAB`, `<mach-o/loader.h>`):
+//
+//   dysymtab_command   cmd, cmdsize, then 18 words; words 12 and 13 are offset and number of the entries     80 bytes
+//   entry              4: number of a symbol; 8000 0000 the bytes hold the address (local), 4000 0000 absolute
+//
+// Sections of pointers (types 6, 7, 0x14) and stubs (8) are arrays; the first element has the entry that `reserved1` says,
+// each next one the next.
+
+/// Which symbols pointers and stubs stand for. A plain value: it keeps no bytes.
+package struct MachOIndirectSymbols: Hashable, Sendable {
+  /// In bounds.
+  package var range: Range<Int>
+  private let endianness: Endianness
+  private let pointerSize: UInt64
+
+  /// Nil if the file has none.
+  package init?(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
+    var commands = try file.loadCommands(reader)
+    while let command = try commands.next() {
+      guard command.kind == .dynamicSymbolTable else { continue }
+      var fields = try commands.content(of: command)
+      try fields.skip(48, "table of indirect symbols")
+      let place = fields.offset
+      let offset: UInt32 = try fields.read("offset of the table of indirect symbols")
+      let count: UInt32 = try fields.read("number of indirect symbols")
+      let bytes = try reader.slice(file.range, "Mach-O file")
+      range = try bytes.claimed(
+        start: UInt64(offset), size: 4 * UInt64(count), at: place, "table of indirect symbols")
+      endianness = file.endianness
+      pointerSize = file.is64Bit ? 8 : 4
+      return
+    }
+    return nil
+  }
+
+  /// The symbol that the element at an address stands for; nil if the section has none, or the bytes hold the address.
+  package func symbol(
+    at address: UInt64, in section: MachOSection, _ reader: borrowing ByteReader
+  ) throws(FormatError) -> UInt32? {
+    let size = section.type == 8 ? UInt64(section.reserved2) : pointerSize
+    guard section.hasIndirectSymbols, size > 0, address >= section.address, address - section.address < section.size
+    else {
+      return nil
+    }
+    let index = UInt64(section.reserved1) + (address - section.address) / size
+    guard index < UInt64(range.count / 4) else { return nil }
+    var entries = try reader.slice(range, "table of indirect symbols")
+    entries.endianness = endianness
+    let entry: UInt32 = try entries.integer(at: range.lowerBound + 4 * Int(index), "indirect symbol")
+    return entry & 0xC000_0000 == 0 ? entry : nil
+  }
+}
+
+extension MachOSection {
+  /// `S_NON_LAZY_SYMBOL_POINTERS`, `S_LAZY_SYMBOL_POINTERS`, `S_SYMBOL_STUBS`, `S_THREAD_LOCAL_VARIABLE_POINTERS`.
+  package var hasIndirectSymbols: Bool { [0x6, 0x7, 0x8, 0x14].contains(type) }
+}

@@ -1,0 +1,194 @@
+// What the relocations of an object file mean, processor by processor (`<mach-o/x86_64/reloc.h>`, `arm64`, `arm`,
+// `generic`). `place` is the address of the bytes, `content` the number in them.
+//
+//   x86_64   0 pointer; 1 distance, 6, 7, 8 the same with 1, 2, 4 bytes of the instruction behind it; 2 branch; 3, 4, 9
+//            distance to a pointer to the symbol; 5 what the next one is counted from
+//   arm64    0 pointer; 1 what the next one is counted from; 2 branch, 3 … 9 page and offset in it, of the symbol or of a
+//            pointer to it (7: a distance in data); 10 holds the addend of the next one; 11 a signed pointer, whose addend
+//            is in the lower half
+//   i386     0 pointer or distance; 2, 4 a difference, whose other end is in the next one (1); 5 thread-local
+//   arm      0 pointer; 2, 3 a difference; 5 branch; 6 Thumb branch; 8 half of an address in a move instruction, the other
+//            half is the address field of the next one (1), 9 half of a difference
+//
+// With a symbol the content is the addend (arm64 instructions have none: 10 has it); without one it is the address that is
+// meant. Distances count from behind the bytes; those of x86_64 with a symbol count from the symbol, all others of 32-bit
+// processors as if the symbol were at 0.
+
+/// What some bytes of a section stand for once they are linked.
+package struct MachOReference: Hashable, Sendable {
+  package enum Target: Hashable, Sendable {
+    /// Its number in the symbol table: a claim.
+    case symbol(UInt32)
+    /// In a section, counted from 1; 0: in whichever has the address.
+    case address(UInt64, section: UInt32)
+  }
+
+  /// The address of the bytes.
+  package var place: UInt64
+  /// How many there are.
+  package var length: Int
+  /// Which of their bits, read as a little-endian number, are the linker's; the others are the file's own.
+  package var mask: UInt64
+  /// The processor's type, and whether it is counted from the place.
+  package var type: UInt8
+  package var isRelative: Bool
+  package var target: Target
+  package var addend: Int64
+  /// What is subtracted.
+  package var base: Target?
+}
+
+/// The references of a section. A plain value: it keeps no bytes.
+package struct MachOReferences: Sendable {
+  let section: MachOSection
+  private let file: MachOFile
+  private let relocations: MachORelocations
+
+  /// What a relocation leaves for the next one.
+  struct Pending {
+    var relocation: MachORelocation?
+    var base: MachOReference.Target?
+    var addend: Int64 = 0
+  }
+
+  package init(_ section: MachOSection, _ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
+    self.section = section
+    self.file = file
+    relocations = try MachORelocations(section, file, reader)
+    let cpus: [CPUType] = [.arm64, .arm64_32, .x86_64, .i386, .arm]
+    guard file.endianness == .little, cpus.contains(file.architecture.cpu),
+      !section.isZeroFill || relocations.range.isEmpty
+    else {
+      throw FormatError(
+        offset: relocations.range.lowerBound, field: "relocations of section \(section.name)",
+        reason: .unsupported("relocations of \(file.architecture) are not read"))
+    }
+  }
+
+  /// Calls `body` with each, in the order of the relocations.
+  package func forEach(
+    _ reader: borrowing ByteReader, _ body: (MachOReference) throws(FormatError) -> Void
+  ) throws(FormatError) {
+    var bytes = try reader.slice(file.range, "Mach-O file")
+    bytes.endianness = .little
+    let content = bytes
+    var pending = Pending()
+    try relocations.forEach(reader) { (relocation: MachORelocation) throws(FormatError) in
+      let reference =
+        switch file.architecture.cpu {
+        case .x86_64: try x86_64(relocation, &pending, content)
+        case .i386, .arm: try narrow(relocation, &pending, isARM: file.architecture.cpu == .arm, content)
+        default: try arm64(relocation, &pending, content)
+        }
+      if let reference { try body(reference) }
+    }
+  }
+
+  // MARK: 64 bits
+
+  private func x86_64(
+    _ relocation: MachORelocation, _ pending: inout Pending, _ reader: borrowing ByteReader
+  ) throws(FormatError) -> MachOReference? {
+    if relocation.type == 5 {
+      pending.base = target(relocation, 0)
+      return nil
+    }
+    guard relocation.type <= 9 else { throw unknown(relocation) }
+    let size = 1 << Int(relocation.size)
+    var value = try number(at: relocation, size, reader)
+    let more: UInt64 = [6: 1, 7: 2, 8: 4][relocation.type] ?? 0
+    if relocation.type != 0 { value &+= more }
+    if case .section = relocation.target, relocation.type != 0 { value &+= place(relocation) &+ UInt64(size) }
+    defer { pending = Pending() }
+    return reference(relocation, size, mask: .max, value, base: pending.base)
+  }
+
+  private func arm64(
+    _ relocation: MachORelocation, _ pending: inout Pending, _ reader: borrowing ByteReader
+  ) throws(FormatError) -> MachOReference? {
+    switch relocation.type {
+    case 1:
+      pending.base = target(relocation, 0)
+      return nil
+    case 10:
+      guard case .section(let number) = relocation.target else { throw unknown(relocation) }
+      pending.addend = Int64(Int32(bitPattern: number << 8) >> 8)
+      return nil
+    default: break
+    }
+    defer { pending = Pending() }
+    switch relocation.type {
+    case 0, 7:
+      let size = 1 << Int(relocation.size)
+      return reference(relocation, size, mask: .max, try number(at: relocation, size, reader), base: pending.base)
+    case 11:
+      // What follows in the upper half says how it is signed.
+      let value = try number(at: relocation, 4, reader)
+      return reference(relocation, 8, mask: 0xFFFF_FFFF, value, base: pending.base)
+    case 2, 3, 4, 5, 6, 8, 9:
+      guard case .symbol = relocation.target else { throw unknown(relocation) }
+      let value = UInt64(bitPattern: pending.addend)
+      return reference(relocation, 4, mask: 0, value, base: nil)
+    default: throw unknown(relocation)
+    }
+  }
+
+  // MARK: Parts of all
+
+  func place(_ relocation: MachORelocation) -> UInt64 { section.address &+ UInt64(relocation.address) }
+
+  /// The content, sign and all.
+  func number(
+    at relocation: MachORelocation, _ size: Int, _ reader: borrowing ByteReader
+  ) throws(FormatError) -> UInt64 {
+    guard UInt64(relocation.address) + UInt64(size) <= section.size else {
+      throw FormatError(
+        offset: relocations.range.lowerBound, field: "relocations of section \(section.name)", reason: .outOfBounds)
+    }
+    let offset = reader.range.lowerBound + Int(section.offset) + Int(relocation.address)
+    func read<T: FixedWidthInteger & SignedInteger & BitwiseCopyable>(
+      _ type: T.Type, _ reader: borrowing ByteReader
+    ) throws(FormatError) -> UInt64 {
+      UInt64(truncatingIfNeeded: try reader.integer(at: offset, "relocated bytes", as: T.self))
+    }
+    return switch size {
+    case 1: try read(Int8.self, reader)
+    case 2: try read(Int16.self, reader)
+    case 4: try read(Int32.self, reader)
+    default: try read(Int64.self, reader)
+    }
+  }
+
+  /// `value`: the addend if there is a symbol, else the address.
+  func reference(
+    _ relocation: MachORelocation, _ length: Int, mask: UInt64, _ value: UInt64, base: MachOReference.Target?
+  ) -> MachOReference {
+    let width: UInt64 = length == 8 ? .max : (1 << UInt64(8 * length)) - 1
+    var addend: UInt64 = 0
+    switch relocation.target {
+    case .symbol: addend = value
+    case .section: break
+    case .address(let address): addend = value &- UInt64(address)
+    }
+    // Addresses of 32 bits go round.
+    if !file.is64Bit { addend = UInt64(truncatingIfNeeded: Int64(Int32(truncatingIfNeeded: addend))) }
+    return MachOReference(
+      place: place(relocation), length: length, mask: mask & width, type: relocation.type,
+      isRelative: relocation.isRelative, target: target(relocation, value), addend: Int64(bitPattern: addend),
+      base: base)
+  }
+
+  func target(_ relocation: MachORelocation, _ value: UInt64) -> MachOReference.Target {
+    switch relocation.target {
+    case .symbol(let number): .symbol(number)
+    case .section(let section): .address(file.is64Bit ? value : value & 0xFFFF_FFFF, section: section)
+    case .address(let address): .address(UInt64(address), section: 0)
+    }
+  }
+
+  func unknown(_ relocation: MachORelocation) -> FormatError {
+    FormatError(
+      offset: relocations.range.lowerBound, field: "relocations of section \(section.name)",
+      reason: .unsupported("type \(relocation.type) is not known here"))
+  }
+}

@@ -1,0 +1,100 @@
+import Artifacts
+import Collisions
+import Findings
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("duplicates of Android")
+struct AndroidDuplicatesTests {
+  private func contents(_ scratch: Scratch, _ names: String...) -> [AndroidContents] {
+    names.map { AndroidContents(scratch($0), temporary: scratch.path) }
+  }
+
+  private func aar(_ name: String, classes: [String: String], _ more: [String: String] = [:], in scratch: Scratch)
+    async throws
+  {
+    for (path, text) in classes { try scratch.write("\(name).d/c/\(path)", text) }
+    try await Tool.check(["zip", "-qr", "../classes.jar", "."], in: scratch("\(name).d/c"))
+    for (path, text) in more { try scratch.write("\(name).d/\(path)", text) }
+    try await Tool.check(
+      ["sh", "-c", "zip -qr ../\(name).aar classes.jar $(ls | grep -v '^c$' | grep -v classes.jar)"],
+      in: scratch("\(name).d"))
+  }
+
+  @Test func classes() async throws {
+    let scratch = Scratch()
+    try await aar(
+      "one", classes: ["com/x/A.class": "a", "com/x/B.class": "b", "com/x/Own.class": "o", "META-INF/A.class": "m"],
+      in: scratch)
+    try await aar(
+      "two",
+      classes: ["com/x/A.class": "a", "com/x/B.class": "different", "module-info.class": "m", "META-INF/A.class": "m"],
+      in: scratch)
+    try await aar("three", classes: ["com/x/A.class": "a", "module-info.class": "m"], in: scratch)
+    let found = JavaClasses(contents(scratch, "one.aar", "two.aar", "three.aar"))
+    #expect(found.count == 6)
+    #expect(found.duplicates.map(\.name) == ["com.x.A", "com.x.B"])
+    #expect(found.duplicates.map(\.isIdentical) == [true, false])
+    #expect(found.duplicates[0].sites.map(\.plugin) == [0, 1, 2])
+    #expect(found.duplicates[1].sites[1].place.description == "\(scratch("two.aar")) › classes.jar › com/x/B.class")
+  }
+
+  /// Python writes what `zip` refuses: one name twice in one jar.
+  @Test func twiceInOneJar() async throws {
+    let scratch = Scratch()
+    try await Tool.check(
+      [
+        "python3", "-W", "ignore", "-c",
+        "import zipfile; z = zipfile.ZipFile('a.jar', 'w'); z.writestr('p/A.class', 'x'); z.writestr('p/A.class', 'x'); z.writestr('p/B.class', 'x'); z.close()",
+      ], in: scratch.path)
+    let found = JavaClasses(contents(scratch, "a.jar"))
+    #expect(found.duplicates.map(\.name) == ["p.A"] && found.duplicates[0].sites.count == 2)
+  }
+
+  @Test func nativeLibraries() async throws {
+    let scratch = Scratch()
+    let shared = "jni/arm64-v8a/libc++_shared.so"
+    try await aar(
+      "one", classes: ["a/A.class": ""],
+      [shared: "version 1", "jni/x86/libc++_shared.so": "same", "jni/x86/libone.so": "1"], in: scratch)
+    try await aar(
+      "two", classes: ["b/B.class": ""], [shared: "version 2", "jni/x86/libc++_shared.so": "same"], in: scratch)
+    try scratch.write("j/lib/x86/libc++_shared.so", "same")
+    try await Tool.check(["jar", "cf", "../j.jar", "lib"], in: scratch("j"))
+    let found = NativeLibraries(contents(scratch, "one.aar", "two.aar", "j.jar"))
+    #expect(found.count == 6)
+    #expect(found.duplicates.map(\.path) == ["lib/arm64-v8a/libc++_shared.so", "lib/x86/libc++_shared.so"])
+    #expect(found.duplicates.map(\.isIdentical) == [false, true])
+    #expect(found.duplicates.map { $0.sites.map(\.plugin) } == [[0, 1], [0, 1, 2]])
+    #expect(JavaClasses(contents(scratch, "one.aar", "two.aar", "j.jar")).duplicates.isEmpty)
+  }
+
+  /// Against Python's own count over many plugins.
+  @Test func many() async throws {
+    let scratch = Scratch()
+    try scratch.write(
+      "make.py",
+      """
+      import collections, random, zipfile
+      r = random.Random(7)
+      names = collections.Counter()
+      for p in range(60):
+          with zipfile.ZipFile('p%02d.jar' % p, 'w') as z:
+              for n in sorted({'com/v%d/C%d.class' % (r.randrange(90), r.randrange(400)) for _ in range(r.randrange(300))}):
+                  z.writestr(n, str(r.randrange(2)))
+                  names[n] += 1
+      for n in sorted(names):
+          if names[n] > 1: print(n[:-6].replace('/', '.'), names[n])
+      print(sum(names.values()))
+      """)
+    let theirs = try await Tool.check(["python3", "make.py"], in: scratch.path).split(separator: "\n").map(String.init)
+    let plugins = (0..<60).map { number in
+      AndroidContents(scratch("p\(number < 10 ? "0" : "")\(number).jar"), temporary: scratch.path)
+    }
+    let found = JavaClasses(plugins)
+    #expect(found.duplicates.map { "\($0.name) \($0.sites.count)" } + ["\(found.count)"] == theirs)
+    #expect(found.duplicates.count > 500)
+  }
+}

@@ -1,0 +1,379 @@
+import Artifacts
+import Collisions
+import Foundation
+import ObjectFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Definitions in C, each compiled as it is and, by `-D`, with one thing changed.
+private let pieces: [(name: String, text: String)] = [
+  (
+    "greet",
+    "#ifdef CHANGE_greet\n#define T \"hallo\"\n#else\n#define T \"hello\"\n#endif\nconst char *greet(void) { return T; }"
+  ),
+  (
+    "callee",
+    "#ifdef CHANGE_callee\n#define E ext2\n#else\n#define E ext\n#endif\nint callee(int x) { return E(x) + 1; }"
+  ),
+  ("tail", "#ifdef CHANGE_tail\n#define L ext2\n#else\n#define L ext\n#endif\nint tail(int x) { return L(x); }"),
+  (
+    "number",
+    "#ifdef CHANGE_number\n#define N 100001\n#else\n#define N 100000\n#endif\nint number(int x) { return x ^ N; }"
+  ),
+  (
+    "real",
+    "#ifdef CHANGE_real\n#define R 3.14159\n#else\n#define R 3.14158\n#endif\ndouble real(double x) { return x * R; }"
+  ),
+  ("outside", "#ifdef CHANGE_outside\n#define G gvar2\n#else\n#define G gvar\n#endif\nint outside(void) { return G; }"),
+  (
+    "helped",
+    """
+    #ifdef CHANGE_helped
+    #define H 5
+    #else
+    #define H 6
+    #endif
+    static int counter = 7;
+    static __attribute__((noinline)) int helper(int x) { counter += x; return ext(x) ^ H; }
+    int helped(int x) { return helper(x + 3) + counter; }
+    """
+  ),
+  (
+    "choose",
+    """
+    #ifdef CHANGE_choose
+    #define C 9
+    #else
+    #define C 8
+    #endif
+    int choose(int x) { switch (x) { case 0: return ext(3); case 1: return gvar; case 2: return ext(C) - 1;
+      case 3: return 12; case 4: return gvar * ext(2); case 5: return ext2(1) + 9; } return x + 1; }
+    """
+  ),
+  (
+    "around",
+    """
+    #ifdef CHANGE_around
+    #define A ext2
+    #else
+    #define A ext
+    #endif
+    static int odd(int x);
+    static __attribute__((noinline)) int even(int x) { return x == 0 ? A(1) : odd(x - 1) + 1; }
+    static __attribute__((noinline)) int odd(int x) { return x == 0 ? ext(2) : even(x - 1) + 2; }
+    int around(int x) { return even(x) * 3; }
+    """
+  ),
+  ("table", "#ifdef CHANGE_table\n#define B 4\n#else\n#define B 3\n#endif\nint table[3] = {1, 2, B};"),
+  (
+    "pointer",
+    """
+    #ifdef CHANGE_pointer
+    #define P 2
+    #else
+    #define P 1
+    #endif
+    static int pointed(int x) { return x + P; }
+    int (*pointer[2])(int) = {pointed, ext};
+    """
+  ),
+  (
+    "texts",
+    "#ifdef CHANGE_texts\n#define S \"c\"\n#else\n#define S \"b\"\n#endif\nconst char *const texts[] = {\"a\", S, \"hello\"};"
+  ),
+  (
+    "inner",
+    "#ifdef CHANGE_inner\n#define I 2\n#else\n#define I 1\n#endif\nextern int block[8];\nint *inner[2] = {block + I, block};"
+  ),
+  ("small", "#ifdef CHANGE_small\n#define M \"abd\"\n#else\n#define M \"abc\"\n#endif\nconst char small[] = M;"),
+  ("zeros", "#ifdef CHANGE_zeros\n#define Z 400\n#else\n#define Z 40\n#endif\nint zeros[Z];"),
+  (
+    "own",
+    """
+    #ifdef CHANGE_own
+    #define O 2
+    #else
+    #define O 1
+    #endif
+    static int owned[4] = {1, 2, 3, 4};
+    int own(int x) { owned[O] += x; return owned[3]; }
+    """
+  ),
+]
+
+private let head = "extern int ext(int); extern int ext2(int); extern int gvar; extern int gvar2;\n"
+private let junk = """
+  static long seed = 5;
+  const char *junk(int x) { seed += x; return x ? "other" : "text"; }
+  double half(double x) { return x * 2.5; }
+  char byte = 1; const char tiny[] = "xy"; static char bits[3]; char *use(void) { return bits; } int more = 8;
+  int first(int x) { return ext2(gvar2 + x) + gvar; }
+
+  """
+
+@Suite("definitions of one name")
+struct DefinitionComparisonTests {
+  static let targets = [
+    "arm64-apple-ios13.0", "arm64e-apple-ios14.0", "arm64_32-apple-watchos5.0", "armv7-apple-ios7.0",
+    "armv7k-apple-watchos3.0",
+    "armv6-apple-ios3.0", "x86_64-apple-ios13.0-simulator", "i386-apple-ios7.0-simulator",
+  ]
+
+  private func object(_ scratch: Scratch, _ name: String, _ text: String, _ words: [String], language: String = "c")
+    async throws -> (CodeFile, Range<Int>)
+  {
+    try scratch.write("\(name).\(language)", text)
+    try await Tool.check(
+      ["clang", "-ffreestanding", "-c"] + words + ["\(name).\(language)", "-o", "\(name).o"], in: scratch.path)
+    return try await self.object(scratch("\(name).o"), scratch)
+  }
+
+  private func object(_ path: FilePath, _ scratch: Scratch) async throws -> (CodeFile, Range<Int>) {
+    let file = try #require(CodeSearch(path, temporary: scratch.path).files.first)
+    return (file, try #require(file.units.units.first).range)
+  }
+
+  /// The pieces in two orders, with other things around them; then each piece changed.
+  @Test(arguments: targets, ["-O0", "-Os", "-O2"])
+  func changes(_ target: String, _ level: String) async throws {
+    let scratch = Scratch()
+    let words = ["-target", target, level, "-fno-inline", "-fno-common"]
+    let plain = pieces.map(\.text).joined(separator: "\n")
+    let moved = junk + pieces.reversed().map(\.text).joined(separator: "\n")
+    var comparison = DefinitionComparison()
+    let first = try await object(scratch, "first", head + plain, words)
+    let second = try await object(scratch, "second", head + moved, words + ["-g"])
+    let (one, two) = (comparison.add(first.0, first.1), comparison.add(second.0, second.1))
+    // Tables in x86 code are aligned by padding of their own: another place is another code.
+    func mayMove(_ name: String) -> Bool { name == "choose" && level == "-Os" && !target.hasPrefix("a") }
+    for (name, _) in pieces {
+      #expect(comparison.compare("_\(name)", one, two) == (mayMove(name) ? .unknown : .same), "\(name)")
+      #expect(comparison.compare("_\(name)", two, one) == (mayMove(name) ? .unknown : .same), "\(name)")
+    }
+    let changes = pieces.map { "-DCHANGE_\($0.name)" }
+    let third = try await object(scratch, "third", head + moved, words + changes)
+    let three = comparison.add(third.0, third.1)
+    for (name, _) in pieces {
+      #expect(comparison.compare("_\(name)", one, three) == (mayMove(name) ? .unknown : .different), "\(name)")
+      #expect(comparison.compare("_\(name)", [one, two, three]) == (mayMove(name) ? .unknown : .different), "\(name)")
+    }
+    // One change shows in what it is a change of, and in nothing else.
+    for (index, change) in changes.enumerated() where target.hasPrefix("arm64-") || level == "-Os" {
+      let object = try await object(scratch, "fourth", head + plain, words + [change])
+      let four = comparison.add(object.0, object.1)
+      let found = pieces.indices.filter {
+        comparison.compare("_\(pieces[$0].name)", mayMove("choose") ? one : two, four) != .same
+      }
+      #expect(found == [index], "\(change): \(found.map { pieces[$0].name })")
+    }
+    #expect(comparison.compare("_nothing", one, two) == .unknown)
+  }
+
+  @Test func commons() async throws {
+    let scratch = Scratch()
+    var comparison = DefinitionComparison()
+    var sources: [DefinitionComparison.Source] = []
+    for (name, text) in [("a", "int c[4];"), ("b", "int c[4];"), ("c", "int c[5];")] {
+      let object = try await object(scratch, name, text, ["-target", "arm64-apple-ios13.0", "-fcommon"])
+      sources.append(comparison.add(object.0, object.1))
+    }
+    let defined = try await object(scratch, "d", "int c[4] = {0};", ["-target", "arm64-apple-ios13.0"])
+    let zeros = comparison.add(defined.0, defined.1)
+    #expect(comparison.compare("_c", sources[0], sources[1]) == .same)
+    #expect(comparison.compare("_c", sources[0], sources[2]) == .different)
+    #expect(comparison.compare("_c", zeros, sources[0]) == .same)
+    #expect(comparison.compare("_c", sources[2], zeros) == .different)
+  }
+
+  /// Texts, method lists and selectors of classes are the file's own.
+  @Test(arguments: [
+    "arm64-apple-ios13.0", "armv7-apple-ios7.0", "x86_64-apple-ios13.0-simulator", "i386-apple-ios7.0-simulator",
+  ])
+  func classes(_ target: String) async throws {
+    let scratch = Scratch()
+    let root = "__attribute__((objc_root_class)) @interface Root @end\n@class Text;\n"
+    func text(_ number: Int, _ selector: String) -> String {
+      """
+      @interface RC : Root { int value; } - (int)add:(int)x; - (void)\(selector); + (id)shared; @end
+      @implementation RC
+      - (int)add:(int)x { value += x; return value + \(number); }
+      - (void)\(selector) { [self add:3]; }
+      + (id)shared { return (id)self; }
+      @end
+
+      """
+    }
+    let other =
+      "@interface Z : Root - (void)zeta; - (int)add:(int)x; @end\n@implementation Z - (void)zeta { [self add:1]; } - (int)add:(int)x { return x; } @end\n"
+    let words = [
+      "-target", target, "-Os", "-fobjc-runtime=\(target.hasPrefix("i386") ? "ios-7.0" : "ios-13.0")",
+      "-Wno-everything",
+    ]
+    var comparison = DefinitionComparison()
+    var sources: [DefinitionComparison.Source] = []
+    for (name, text) in [
+      ("a", root + text(1, "go")), ("b", root + other + text(1, "go")), ("c", root + other + text(2, "go")),
+      ("d", root + text(1, "run")),
+    ] {
+      let object = try await object(scratch, name, text, words, language: "m")
+      sources.append(comparison.add(object.0, object.1))
+    }
+    #expect(comparison.compare("_OBJC_CLASS_$_RC", sources[0], sources[1]) == .same)
+    #expect(comparison.compare("_OBJC_METACLASS_$_RC", sources[0], sources[1]) == .same)
+    #expect(comparison.compare("_OBJC_IVAR_$_RC.value", sources[0], sources[1]) == .same)
+    #expect(comparison.compare("_OBJC_CLASS_$_RC", sources[1], sources[2]) == .different)
+    #expect(comparison.compare("_OBJC_CLASS_$_RC", sources[0], sources[3]) == .different)
+    #expect(comparison.compare("_OBJC_METACLASS_$_RC", sources[0], sources[3]) == .same)
+  }
+
+  /// Swift's metadata refers to each other by distances.
+  @Test func swift() async throws {
+    let scratch = Scratch()
+    func text(_ callee: String) -> String {
+      """
+      precedencegroup AssignmentPrecedence { assignment: true }
+      public final class RC {
+        var value: Builtin.Int64
+        init(_ v: Builtin.Int64) { value = v }
+        @inline(never) public func call() { \(callee)() }
+      }
+      @_silgen_name("outside") func outside()
+      @_silgen_name("other") func other()
+      public struct Pair { var a: Builtin.Int64; var b: RC }
+
+      """
+    }
+    let more =
+      "public final class Before { var other: Builtin.Int32\n init(_ v: Builtin.Int32) { other = v } }\nfunc zeta() { outside() }\n"
+    var comparison = DefinitionComparison()
+    var sources: [DefinitionComparison.Source] = []
+    for (name, text) in [("a", text("outside")), ("b", more + text("outside")), ("c", more + text("other"))] {
+      try scratch.write("\(name).swift", text)
+      try await Tool.check(
+        [
+          "swiftc", "-frontend", "-c", "-parse-stdlib", "-parse-as-library", "-enable-objc-interop", "-module-name",
+          "M",
+          "-target", "arm64-apple-ios13.0", "\(name).swift", "-o", "\(name).o",
+        ], in: scratch.path)
+      let object = try await object(scratch("\(name).o"), scratch)
+      sources.append(comparison.add(object.0, object.1))
+    }
+    let names = try await Tool.check(["llvm-nm-19", "-gU", "--format=just-symbols", scratch("a.o").string]).split(
+      separator: "\n")
+    for name in names {
+      let result = comparison.compare(String(name), sources[0], sources[1])
+      #expect(result == .same, "\(name)")
+      let isCaller = name == "_$s1M2RCC4callyyF"
+      #expect(comparison.compare(String(name), sources[1], sources[2]) == (isCaller ? .different : .same), "\(name)")
+    }
+    #expect(names.count > 20)
+  }
+
+  /// Inline functions of one name that differ: no linker says anything.
+  @Test func inlineFunctions() async throws {
+    let scratch = Scratch()
+    var comparison = DefinitionComparison()
+    var sources: [DefinitionComparison.Source] = []
+    for (name, number) in [("a", 1), ("b", 1), ("c", 2)] {
+      let text =
+        "struct S { virtual int f(); virtual ~S() {} int x; };\ninline int g(int y) { static int n; return n += y + \(number); }\n"
+        + "int \(name)(int y) { S s; return g(y) + s.x; }\nint S::f() { return g(x); }"
+      let object = try await object(
+        scratch, name, text, ["-target", "arm64-apple-ios13.0", "-O1", "-fno-inline"], language: "cpp")
+      sources.append(comparison.add(object.0, object.1))
+    }
+    for (name, differs) in [
+      ("__Z1gi", true), ("__ZN1S1fEv", false), ("__ZTV1S", false), ("__ZTS1S", false), ("__ZZ1giE1n", false),
+    ] {
+      #expect(comparison.compare(name, sources[0], sources[1]) == .same, "\(name)")
+      #expect(comparison.compare(name, sources[0], sources[2]) == (differs ? .different : .same), "\(name)")
+    }
+  }
+
+  /// Not cut at symbols: the same as a whole, or nobody knows. Bitcode, ELF and other processors neither.
+  @Test func unknown() async throws {
+    let scratch = Scratch()
+    var comparison = DefinitionComparison()
+    func source(_ name: String, _ text: String, _ words: [String], language: String = "c") async throws
+      -> DefinitionComparison.Source
+    {
+      let object = try await object(scratch, name, text, words, language: language)
+      return comparison.add(object.0, object.1)
+    }
+    let apple = ["-target", "arm64-apple-ios13.0"]
+    let text = "int f(void) { return 1; }"
+    let plain = try await source("a", text, apple)
+    #expect(comparison.compare("_f", plain, plain) == .same)
+    #expect(comparison.compare("_f", plain, try await source("b", text, apple + ["-flto"])) == .unknown)
+    #expect(
+      comparison.compare("_f", plain, try await source("c", text, ["-target", "x86_64-apple-ios13.0-simulator"]))
+        == .unknown)
+    #expect(
+      comparison.compare("_f", plain, try await source("d", text, ["-target", "aarch64-linux-android21"])) == .unknown)
+    // Copies are copies, whatever they are.
+    for words in [apple + ["-flto"], ["-target", "aarch64-linux-android21"]] {
+      let (one, two) = (try await source("i", text, words), try await source("i", text, words))
+      #expect(comparison.compare("_f", one, two) == .same)
+    }
+    let assembly = ".globl _f\n_f: mov w0, #1\nret\n.globl _g\n_g: b _f\n"
+    let whole = try await source("e", assembly, apple, language: "s")
+    let same = try await source("g", assembly, apple, language: "s")
+    let moved = try await source("h", "nop\n" + assembly, apple, language: "s")
+    #expect(comparison.compare("_f", whole, same) == .same)
+    #expect(comparison.compare("_f", whole, moved) == .unknown)
+  }
+
+  /// Of the recorded link sets: object files that are the same bytes have the same definitions.
+  @Test func recorded() async throws {
+    var counts: [DefinitionComparison.Result: Int] = [:]
+    var copies = 0
+    for item in try Oracle.read().cases {
+      await Task.yield()
+      let folder = Oracle.folder.appending("files").appending(item.id)
+      let set = LinkSet(.arm64, InputFolder(folder))
+      let line = try LinkLine(OracleTests.base + item.args)
+      var comparison = DefinitionComparison()
+      for collision in CollisionSearch(line, .lld, set, isOpen: true).collisions {
+        let result = comparison.compare(collision, in: set)
+        counts[result, default: 0] += 1
+        guard collision.definitions.allSatisfy({ $0.object >= 0 && $0.place.member == nil }) else { continue }
+        let contents = try Set(
+          collision.definitions.map {
+            try Data(contentsOf: URL(fileURLWithPath: folder.pushing(FilePath($0.place.file)).string))
+          })
+        guard contents.count == 1, contents.first?.prefix(4) == Data([0xCF, 0xFA, 0xED, 0xFE]) else { continue }
+        copies += 1
+        #expect(result == .same, "\(item.id) \(collision.name)")
+      }
+    }
+    print("definitions of recorded link sets: \(counts), \(copies) of copies of one file")
+    #expect((counts[.different] ?? 0) > 100 && (counts[.same] ?? 0) > 100)
+  }
+
+  /// Whatever is in a damaged file, there is an answer.
+  @Test(arguments: [
+    "arm64-apple-ios13.0", "armv7-apple-ios7.0", "x86_64-apple-ios13.0-simulator", "i386-apple-ios7.0-simulator",
+  ])
+  func damage(_ target: String) async throws {
+    let scratch = Scratch()
+    let text = head + pieces.map(\.text).joined(separator: "\n")
+    let whole = try await object(scratch, "whole", text, ["-target", target, "-Os", "-fno-common"])
+    let bytes = try scratch.read("whole.o")
+    var random = Seeded(seed: 11)
+    for _ in 0..<300 {
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        damaged[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      try scratch.write("damaged.o", damaged)
+      guard let file = CodeSearch(scratch("damaged.o"), temporary: scratch.path).files.first,
+        let unit = file.units.units.first
+      else { continue }
+      var comparison = DefinitionComparison()
+      let (one, two) = (comparison.add(whole.0, whole.1), comparison.add(file, unit.range))
+      for (name, _) in pieces { _ = comparison.compare("_\(name)", one, two) }
+      await Task.yield()
+    }
+  }
+}
