@@ -41,31 +41,4 @@ package struct CollisionReport: Sendable {
   }
 
   package var each: Report { Report(findings.map(\.finding)) }
-
-  /// For people: what is the same in several slices is said once.
-  package var grouped: Report {
-    struct Key: Hashable {
-      var rule: RuleID
-      var verdict: CollisionFinding.Verdict
-      var message: String
-      var sites: [CollisionFinding.Site]
-    }
-    var places: [Key: Int] = [:]
-    var grouped: [(finding: CollisionFinding, slices: [String])] = []
-    for finding in findings {
-      let key = Key(rule: finding.rule, verdict: finding.verdict, message: finding.message, sites: finding.sites)
-      if let place = places[key] {
-        grouped[place].slices.append(finding.slice)
-      } else {
-        places[key] = grouped.count
-        grouped.append((finding, [finding.slice]))
-      }
-    }
-    return Report(
-      grouped.map { item in
-        var finding = item.finding.finding
-        finding.notes.append("in \(item.slices.joined(separator: ", "))")
-        return finding
-      })
-  }
 }

@@ -27,9 +27,8 @@ package struct CollisionSearch {
             definitions: all.filter { objects.contains($0.object) }, winner: nil))
       } else {
         let winner = facts.winner(of: name) ?? (isOpen ? facts.offer(of: name, sites) : nil)
-        if winner != nil || isOpen {
-          collisions.append(Collision(name: text, verdict: .silent, definitions: all, winner: winner))
-        }
+        guard winner != nil || isOpen, let told = facts.told(all) else { continue }
+        collisions.append(Collision(name: text, verdict: .silent, definitions: told, winner: winner))
       }
     }
     // What the linker itself defines twice (`-alias`).
@@ -67,6 +66,15 @@ private struct CollisionFacts {
     return Collision(
       name: duplicate.name, verdict: duplicate.isError ? .error : .warning, definitions: definitions,
       winner: duplicate.isError ? nil : link.definition(of: duplicate.name))
+  }
+
+  /// Of a silent collision. Every file may have its inline functions in many members, so one of each file is enough, and
+  /// one file is none.
+  func told(_ all: [Collision.Definition]) -> [Collision.Definition]? {
+    guard all.allSatisfy({ $0.kind == .weak }) else { return all }
+    var files: Set<String> = []
+    let first = all.filter { files.insert($0.place.file).inserted }
+    return first.count > 1 ? first : nil
   }
 
   func winner(of name: NameTable.ID) -> LinkPlace? { link.run.winner(of: name, link.liveness) }

@@ -5,13 +5,13 @@ import TestSupport
 /// The material of the check's benchmark: a link of 100 static libraries with 200,000 symbols, and 1,000 plugins with ten
 /// million. `llvm-libtool-darwin` binds the libraries.
 struct CheckCorpus {
-  static let version = 1
+  static let version = 2
 
   let home: FilePath
   /// An object file that wants something of every library.
   var main: FilePath { home.appending("main.o") }
   var libraries: [FilePath] { (0..<100).map { home.appending("libVendor\($0).a") } }
-  /// Every tenth has a member that the one before has too.
+  /// Every hundredth has a member that the one before has too.
   var plugins: [FilePath] { (0..<CheckCorpus.pluginCount).map { home.appending("Plugin\($0).a") } }
   /// What one of them becomes.
   var changed: FilePath { home.appending("changed.a") }
@@ -53,8 +53,8 @@ struct CheckCorpus {
   private func makePlugins() throws {
     for (number, plugin) in (plugins + [changed]).enumerated() {
       let members = try (0..<10).map { member in
-        // The last member of every tenth plugin is a copy of its neighbour's.
-        let owner = number % 10 == 9 && member == 9 ? number - 1 : number
+        // The last member of every hundredth plugin is a copy of its neighbour's.
+        let owner = number % 100 == 99 && member == 9 ? number - 1 : number
         return try write(
           "member\(member)-\(number % 2).o", prefix: "_plugin\(owner)_module\(member)_someFunctionOfTheVendor",
           count: 1000,

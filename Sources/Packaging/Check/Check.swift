@@ -35,7 +35,7 @@ package struct Check: Sendable {
   package func run(_ policy: FindingPolicy) async throws(Mistakes) -> Outcome {
     var outcome = Outcome()
     let line = try LinkLine(words ?? (isClosed ? [] : Check.usualFlags))
-    let plugins = CheckPlugins(apps + self.plugins)
+    let plugins = CheckPlugins(apps: apps, self.plugins)
     let (facts, mistakes) = await PluginFacts(BuildStore.shared).read(plugins.paths)
     outcome.mistakes = plugins.mistakes + mistakes
     if let model = linker.modelledOn { outcome.notes.append("\(linker.name) is taken to do as \(model) does") }
@@ -48,12 +48,26 @@ package struct Check: Sendable {
     let numbers = Set(related.joined()).sorted()
     let inputs = await CheckInputs(numbers.map { plugins.paths[$0] })
     for slice in slices { add(slice, line, inputs, plugins.entryClasses, to: &outcome) }
+    let android = await Check.android(plugins.paths)
+    outcome.report.findings += AndroidCollisions.findings(android, appCount: plugins.appCount)
+    for mistake in android.flatMap(\.mistakes) where !outcome.mistakes.contains(mistake) {
+      outcome.mistakes.append(mistake)
+    }
     for index in outcome.report.findings.indices {
       let finding = outcome.report.findings[index]
       outcome.report.findings[index].level = policy.level(of: finding.rule, [:], otherwise: finding.level)
     }
     outcome.report.findings.removeAll { $0.level == .off || policy.isAccepted($0.finding) }
     return outcome
+  }
+
+  private static func android(_ paths: [FilePath]) async -> [AndroidContents] {
+    let temporary = FilePath(FileManager.default.temporaryDirectory.path)
+    var contents: [AndroidContents] = []
+    try? await inOrder(
+      paths.count, atOnce: ProcessInfo.processInfo.activeProcessorCount,
+      { AndroidContents(paths[$0], temporary: temporary) }, { contents.append($0) })
+    return contents
   }
 
   /// Of Apple's platforms, each once, sorted. Code that does not say its platform goes with all that does, and makes a
@@ -93,8 +107,16 @@ package struct Check: Sendable {
     let name = slice.description
     outcome.report.links.append(
       CollisionReport.Link(slice: name, linker: linker.name, isClosed: isClosed, verdict: search.verdict))
-    outcome.report.findings += search.collisions.compactMap {
-      DuplicateSymbols.finding($0, slice: name, identical: nil, place: inputs.place)
+    var comparison = DefinitionComparison()
+    for collision in search.collisions {
+      let identical: Bool? =
+        switch comparison.compare(collision, in: set) {
+        case .same: true
+        case .different: false
+        case .unknown: nil
+        }
+      let finding = DuplicateSymbols.finding(collision, slice: name, identical: identical, place: inputs.place)
+      if let finding { outcome.report.findings.append(finding) }
     }
     outcome.report.findings += CategoryCollisions.findings(search.verdict, slice: name, place: inputs.place)
     outcome.mistakes += search.verdict.mistakes.filter { mistake in !outcome.mistakes.contains(mistake) }

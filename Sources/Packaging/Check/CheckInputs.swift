@@ -13,7 +13,16 @@ struct CheckPlugins: Sendable {
   private(set) var entryClasses: [String] = []
   private(set) var mistakes: [Mistake] = []
 
-  init(_ arguments: [FilePath]) {
+  /// Those at the head of `paths` that are the app's own.
+  private(set) var appCount = 0
+
+  init(apps: [FilePath], _ plugins: [FilePath]) {
+    add(all: apps)
+    appCount = paths.count
+    add(all: plugins)
+  }
+
+  private mutating func add(all arguments: [FilePath]) {
     for argument in arguments {
       do throws(Mistakes) { try add(argument) } catch { mistakes += error.all }
     }
