@@ -9,6 +9,8 @@ struct PossibleCollisions {
   private let offers: Offers
   /// Object files that are in the link whatever the app does.
   private let certain: Set<Int>
+  /// Those of them that nobody has to refer to. (What is loaded for a name may not be any more once something else has it.)
+  private let forced: Set<Int>
   private var tried: [Pair: Trial] = [:]
 
   /// By name: what triggers it, and the object files that define it then.
@@ -39,6 +41,10 @@ struct PossibleCollisions {
     self.set = set
     self.definitions = definitions
     certain = Set(link.run.loaded.map(\.object))
+    forced = Set(
+      link.run.loaded.filter { item in
+        if case .symbol = item.reason { false } else { true }
+      }.map(\.object))
     let reported = Set(link.run.clashes.map(\.name))
     let candidates = definitions.shared.filter { name, sites in
       !reported.contains(name) && PossibleCollisions.mayClash(sites, set, profile)
@@ -82,7 +88,10 @@ struct PossibleCollisions {
 
   private mutating func attempt(_ pair: Pair, _ name: NameTable.ID) -> Trial {
     let names = [triggers(of: pair.first, beside: pair.second), triggers(of: pair.second, beside: pair.first)]
-    if !line.has(.deadStrip), names.allSatisfy({ $0.isEmpty || definitions.isUnique($0[0]) }) {
+    let isSure = zip([pair.first, pair.second], names).allSatisfy { object, names in
+      forced.contains(object) || names.first.map(definitions.isUnique) ?? false
+    }
+    if !line.has(.deadStrip), isSure {
       // Nobody else can give these: both are loaded, whatever else is.
       return .triggered(names.compactMap(\.first), duplicates: nil)
     }
