@@ -37,7 +37,7 @@ struct ExportList {
     unexported = Names(line.unexported + words(line.unexportLists))
   }
 
-  var isRestricted: Bool { exported != nil }
+  var isRestricted: Bool { exported != nil || !unexported.isEmpty }
   var isContradictory: Bool { exported != nil && !unexported.isEmpty }
 
   func isExported(_ name: NameTable.ID, _ names: NameTable) -> Bool {

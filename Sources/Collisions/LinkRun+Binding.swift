@@ -15,6 +15,9 @@ extension LinkRun {
   }
 
   mutating func define(_ symbol: LinkSymbol, _ definition: Definition) {
+    if profile.exportLists == .asDefined, symbol.flags.contains(.hidden) || loaded[definition.owner].isHidden {
+      noteHidden(symbol.name, definition.owner)
+    }
     switch bindings[symbol.name.index].state {
     case .unknown, .undefined, .offered, .exported: bind(symbol, definition)
     case .common:
@@ -46,6 +49,27 @@ extension LinkRun {
 
   func definition(_ binding: Binding) -> Definition {
     Definition(owner: Int(binding.owner), symbol: binding.symbol == .max ? nil : Int(binding.symbol))
+  }
+
+  /// What is private to the image and named as one to export.
+  private mutating func noteHidden(_ name: NameTable.ID, _ owner: Int) {
+    guard exports.isNamed(name, set.names) else { return }
+    remarks.append(.hiddenCannotBeExported(name: set.names.text(name), place(owner)))
+  }
+
+  /// Hides what is not exported (`LinkerProfile.ExportLists.onceRead`).
+  mutating func applyExports() {
+    guard exports.isRestricted else { return }
+    for index in bindings.indices where bindings[index].state == .defined {
+      let name = NameTable.ID(rawValue: UInt32(index))
+      if !exports.isExported(name, set.names) {
+        bindings[index].flags.insert(.hidden)
+      } else if bindings[index].flags.contains(.autoHide) {
+        if exports.isNamed(name, set.names) { bindings[index].flags.remove(.hidden) }
+      } else if bindings[index].flags.contains(.hidden) {
+        noteHidden(name, Int(bindings[index].owner))
+      }
+    }
   }
 
   // MARK: Commons (rule 1.8)
@@ -113,8 +137,8 @@ extension LinkRun {
     if flags.contains(.bitcode) != old.flags.contains(.bitcode) { return !flags.contains(.bitcode) }
     if flags.contains(.autoHide) != old.flags.contains(.autoHide) { return !flags.contains(.autoHide) }
     if !flags.contains(.autoHide) {
-      let isHidden = isHidden(flags, symbol.name)
-      if isHidden != self.isHidden(old.flags, symbol.name) { return !isHidden }
+      let isHidden = flags.contains(.hidden)
+      if isHidden != old.flags.contains(.hidden) { return !isHidden }
     }
     return symbol.alignment > old.alignment
   }

@@ -10,6 +10,7 @@ extension LinkRun {
       for file in files(input) { addEagerly(file, input.load, isAsked: false) }
     }
     addAliases()
+    applyExports()
     // Rule 1.10: libraries that object files ask for come last.
     while !unlinked.isEmpty {
       let asked = unlinked

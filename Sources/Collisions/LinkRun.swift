@@ -138,12 +138,9 @@ struct LinkRun {
 
   /// Of a symbol of a loaded file, with what the line makes of it.
   func flags(of symbol: LinkSymbol, _ owner: Int) -> LinkSymbol.Flags {
-    let isHidden = loaded[owner].isHidden || profile.hidesAutoHidden && symbol.flags.contains(.autoHide)
+    let isHidden =
+      loaded[owner].isHidden || profile.hidesAutoHidden && symbol.flags.contains(.autoHide)
+      || profile.exportLists == .asDefined && !exports.isExported(symbol.name, set.names)
     return isHidden ? symbol.flags.union(.hidden) : symbol.flags
-  }
-
-  /// Whether other images do not see it.
-  func isHidden(_ flags: LinkSymbol.Flags, _ name: NameTable.ID) -> Bool {
-    flags.contains(.hidden) || !exports.isExported(name, set.names)
   }
 }

@@ -23,7 +23,6 @@ package struct LinkSimulator {
       case .eager: run.linkEagerly()
       case .rounds: run.linkInRounds()
       }
-      run.noteHiddenExports()
       if run.exports.isContradictory { run.refusals.append("exported and unexported symbols exclude each other") }
     }
     var damage: FormatError?
@@ -120,19 +119,6 @@ extension LinkRun {
       guard binding.isWanted, liveness?.isLive(name) ?? true else { return nil }
       return LinkPlace(file: set.files[libraries[Int(binding.owner)].file].path)
     case .unknown, .undefined, .offered: return nil
-    }
-  }
-
-  /// What is private to the image and named as one to export.
-  mutating func noteHiddenExports() {
-    guard exports.isRestricted else { return }
-    for index in bindings.indices where bindings[index].state == .defined {
-      let name = NameTable.ID(rawValue: UInt32(index))
-      let binding = bindings[index]
-      guard binding.flags.contains(.hidden), !binding.flags.contains(.autoHide), exports.isNamed(name, set.names) else {
-        continue
-      }
-      remarks.append(.hiddenCannotBeExported(name: set.names.text(name), place(Int(binding.owner))))
     }
   }
 

@@ -31,10 +31,12 @@ package struct LinkerProfile: Sendable {
   package var commonChoice: Order
   /// 1.8: `-commons` is heeded.
   package var heedsCommonsMode: Bool
-  /// 1.8: `-exported_symbol` and its kin hold for common symbols.
-  package var exportsHoldForCommons: Bool
+  /// 1.9: when `-exported_symbol` and its kin take effect.
+  package var exportLists: ExportLists
   /// 1.9: what `-dead_strip` changes about duplicates.
   package var deadDuplicates: DeadDuplicates
+  /// 1.9: what `-alias` names is live whoever refers to it.
+  package var keepsAliases: Bool
   /// 1.10: `-all_load` holds for libraries that object files ask for.
   package var forcesAutoLinked: Bool
   /// 2: when categories are compared without being asked for.
@@ -54,6 +56,14 @@ package struct LinkerProfile: Sendable {
   }
 
   package enum Order: Sendable { case asLoaded, onTheLine }
+
+  package enum ExportLists: Sendable {
+    /// For each definition when it comes.
+    case asDefined
+    /// Once the files of the line are read: for definitions that are taken then, not for commons, and not for libraries that
+    /// object files ask for.
+    case onceRead
+  }
 
   package enum DeadDuplicates: Sendable {
     /// Errors all the same, unless `--dead-strip-duplicates`: then those that are live.
@@ -84,8 +94,9 @@ extension LinkerProfile {
     warnsOfLargerCommons: false,
     commonChoice: .asLoaded,
     heedsCommonsMode: false,
-    exportsHoldForCommons: false,
+    exportLists: .onceRead,
     deadDuplicates: .reported,
+    keepsAliases: true,
     forcesAutoLinked: false,
     categories: .onRequest)
 
@@ -102,8 +113,9 @@ extension LinkerProfile {
     warnsOfLargerCommons: true,
     commonChoice: .onTheLine,
     heedsCommonsMode: true,
-    exportsHoldForCommons: true,
+    exportLists: .asDefined,
     deadDuplicates: .liveOnes,
+    keepsAliases: false,
     forcesAutoLinked: true,
     categories: .always)
 

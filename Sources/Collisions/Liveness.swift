@@ -64,13 +64,13 @@ struct Liveness {
 
   private mutating func markRoots() {
     for text in run.initialNames { mark(run.set.names.id(text)) }
+    if run.profile.keepsAliases { for (_, alias) in run.line.aliases { mark(run.set.names.id(alias)) } }
     let exportsAll = run.line.output != .executable || run.line.has(.exportDynamic)
     for index in run.bindings.indices {
       let name = NameTable.ID(rawValue: UInt32(index))
       let binding = run.bindings[index]
       guard binding.state == .defined || binding.state == .common else { continue }
-      let isRestricted = binding.state == .defined || run.profile.exportsHoldForCommons
-      let isVisible = isRestricted ? !run.isHidden(binding.flags, name) : !binding.flags.contains(.hidden)
+      let isVisible = !binding.flags.contains(.hidden)
       if exportsAll && isVisible || binding.flags.contains(.neverStripped) || run.exports.isNamed(name, run.set.names) {
         mark(name)
       }
@@ -85,7 +85,7 @@ struct Liveness {
   private mutating func markLosers() {
     for owner in run.loaded.indices {
       for (index, symbol) in run.set.objects[run.loaded[owner].object].symbols.enumerated()
-      where symbol.isDefinition && !run.isHidden(run.flags(of: symbol, owner), symbol.name) {
+      where symbol.isDefinition && !run.flags(of: symbol, owner).contains(.hidden) {
         if let atom = atom(of: LinkRun.Definition(owner: owner, symbol: index)) { mark(atom) }
       }
     }

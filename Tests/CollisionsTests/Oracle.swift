@@ -99,11 +99,10 @@ extension Oracle.Record {
     if self.verdict == "unsupported" { return found }
     compare("duplicates", duplicates, own.duplicates)
     compare("files of duplicates", duplicate_files, own.duplicate_files)
-    // No map shows an absolute symbol, but lld's where it has replaced a weak one; Apple's shows of a dynamic library only
-    // what is called. Where a name is another's (`-alias`), its file is not one that defines it.
+    // No map shows an absolute symbol, but lld's where it has replaced a weak one; of a dynamic library maps show what is
+    // called, and not what is only read. Where a name is another's (`-alias`), its file is not one that defines it.
     let unseen = verdict.winners.filter { winner in
-      winner.isAbsolute || line.aliases.contains { $0.alias == winner.name }
-        || profile.family == .ld64 && winner.place.file.hasSuffix(".dylib")
+      winner.isAbsolute || line.aliases.contains { $0.alias == winner.name } || winner.place.file.hasSuffix(".dylib")
     }
     var shown = own.winners
     for winner in unseen where winners[winner.name] == nil { shown[winner.name] = nil }
