@@ -77,13 +77,14 @@ let package = Package(
     module(
       "Packaging",
       [
-        "Rules", "BuildEngine", "Artifacts", "Archives", "ObjectFiles", "Store", "Findings", "Recipes", system, "Yams",
+        "Rules", "Collisions", "BuildEngine", "Artifacts", "Archives", "ObjectFiles", "Store", "Findings", "Recipes",
+        system, "Yams",
         collections, .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
     .executableTarget(
       name: "npi-pack",
       dependencies: [
-        "Packaging", "BuildEngine", "Findings", system,
+        "Packaging", "Collisions", "BuildEngine", "Findings", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/npi-pack", swiftSettings: house),

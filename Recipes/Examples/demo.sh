@@ -18,3 +18,6 @@ printf '\n$ cat dist/RallyConnector-1.4.0.json\n'
 cat dist/RallyConnector-1.4.0.json
 printf '\n$ ls dist\n'
 ls dist
+printf '\n$ npi-pack check dist/RallyConnector-1.4.0.release.json ../Scanner/dist/Scanner-2.0.0.release.json\n'
+# Both have a C function and a Java class of one name: what is found is said, and the exit code is 1.
+"$npi_pack" check dist/RallyConnector-1.4.0.release.json ../Scanner/dist/Scanner-2.0.0.release.json && exit 1 || [ $? = 1 ]

@@ -19,9 +19,9 @@ package struct TextStubListing: Sendable {
 
   package func nm(namesFiles: Bool) -> [UInt8] {
     var text = ""
-    for name in names {
+    for (name, symbols) in architectureSymbols {
       text += "\n\(stub.installName) (for architecture \(name)):\n"
-      for (letter, symbol) in symbols(of: name) {
+      for (letter, symbol) in named(symbols) {
         if namesFiles { text += "(for architecture \(name)):\(place): " }
         let width = name == "arm64_32" || !name.contains("64") ? 8 : 16
         text += String(repeating: letter == "U" ? " " : "0", count: width) + " \(letter) "
@@ -33,8 +33,8 @@ package struct TextStubListing: Sendable {
 
   package var json: [UInt8] {
     var text: [UInt8] = []
-    for name in names {
-      let list = symbols(of: name).map { letter, symbol -> JSONValue in
+    for (name, symbols) in architectureSymbols {
+      let list = named(symbols).map { letter, symbol -> JSONValue in
         var flags = ["external"]
         if letter == "U" { flags.append("undefined") }
         if symbol.isWeak { flags.append("weak") }
@@ -53,7 +53,7 @@ package struct TextStubListing: Sendable {
     return text
   }
 
-  package var count: Int { names.reduce(0) { $0 + symbols(of: $1).count } }
+  package var count: Int { architectureSymbols.reduce(0) { $0 + named($1.symbols).count } }
 
   /// Of the architectures that it has and that are wanted; older ones first.
   private var names: [String] {
@@ -70,17 +70,28 @@ package struct TextStubListing: Sendable {
     "arm64", "arm64e", "arm64_32",
   ]
 
-  /// The platforms of an architecture together, each name once.
-  private func symbols(of architecture: String) -> [(letter: String, symbol: TextStub.Symbol)] {
-    var seen: Set<[UInt8]> = []
+  private typealias Listed = (letter: String, symbol: TextStub.Symbol)
+
+  /// For each architecture its symbols. All are gone through once, and not for each architecture.
+  private var architectureSymbols: [(name: String, symbols: [Listed])] {
+    var lists = names.map { (name: $0, symbols: [Listed]()) }
+    let places = Dictionary(uniqueKeysWithValues: lists.indices.map { (lists[$0].name, $0) })
     let defined = (stub.exports + stub.reexports).map { symbol in
       (symbol.isWeak ? "W" : symbol.content == .data ? "D" : symbol.content == .text ? "T" : "S", symbol)
     }
-    return (defined + stub.undefined.map { ("U", $0) }).filter { letter, symbol in
-      let isUndefined = letter == "U"
-      if selection.definedOnly && isUndefined || selection.undefinedOnly && !isUndefined { return false }
-      return symbol.targets.contains { $0.text.prefix { $0 != "-" } == architecture }
-        && seen.insert(Array((letter + symbol.name).utf8)).inserted
+    for listed in defined + stub.undefined.map({ ("U", $0) }) {
+      let isUndefined = listed.0 == "U"
+      if selection.definedOnly && isUndefined || selection.undefinedOnly && !isUndefined { continue }
+      for name in Set(listed.1.targets.map { String($0.text.prefix { $0 != "-" }) }) {
+        if let place = places[name] { lists[place].symbols.append(listed) }
+      }
     }
+    return lists
+  }
+
+  /// Each name once: the platforms of an architecture are listed together.
+  private func named(_ symbols: [Listed]) -> [Listed] {
+    var seen: Set<[UInt8]> = []
+    return symbols.filter { seen.insert(Array(($0.letter + $0.symbol.name).utf8)).inserted }
   }
 }

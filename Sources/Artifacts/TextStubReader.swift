@@ -41,6 +41,7 @@ struct TextStubReader {
     for item in try items(node["target_info"], "target_info") {
       if let target = try text(item["target"], "target") { stub.targets.append(TextStub.Target(text: target)) }
     }
+    try refuseTooMany(stub.targets.count, node)
     stub.installName = try first("install_names", "name") ?? ""
     stub.currentVersion = try first("current_versions", "version") ?? stub.currentVersion
     stub.compatibilityVersion = try first("compatibility_versions", "version") ?? stub.compatibilityVersion
@@ -127,8 +128,16 @@ struct TextStubReader {
     try items(node, key).map { node throws(Mistakes) in try text(node, key) ?? "" }
   }
 
+  /// Each of the symbols that follow is listed for each of them.
   private func targets(_ node: Yams.Node?, _ key: String) throws(Mistakes) -> [TextStub.Target] {
-    try texts(node, key).map { TextStub.Target(text: $0) }
+    let names = try texts(node, key)
+    if let node { try refuseTooMany(names.count, node) }
+    return names.map { TextStub.Target(text: $0) }
+  }
+
+  private func refuseTooMany(_ targets: Int, _ node: Yams.Node) throws(Mistakes) {
+    guard targets > 64 else { return }
+    throw mistake("\(targets) targets are more than there are", node)
   }
 
   private func text(_ node: Yams.Node?, _ key: String) throws(Mistakes) -> String? {

@@ -49,7 +49,8 @@ struct CategoryClashes {
   // MARK: lld
 
   /// Each with the first of its method: the class's own, or the first category's. `+load` is nobody's to replace.
-  private mutating func compareWithFirst(_ className: NameTable.ID, _ objcClass: Container?, _ categories: [Container]) {
+  private mutating func compareWithFirst(_ className: NameTable.ID, _ objcClass: Container?, _ categories: [Container])
+  {
     var first: [Key: (owner: Int, isClass: Bool)] = [:]
     for (container, isClass) in [objcClass].compactMap({ $0 }).map({ ($0, true) }) + categories.map({ ($0, false) }) {
       for method in container.methods where !(method.isClassMethod && isLoad(method)) {

@@ -75,7 +75,9 @@ private struct CollisionFacts {
   func offer(of name: NameTable.ID, _ sites: [Definitions.Site]) -> LinkPlace? {
     sites.first { site in
       let object = set.objects[site.object]
-      guard let member = object.member, case .archive(let archive) = set.files[object.file].content else { return false }
+      guard let member = object.member, case .archive(let archive) = set.files[object.file].content else {
+        return false
+      }
       return archive.entries.contains { $0.name == name && $0.member == member }
     }.map { set.place(of: $0.object) }
   }

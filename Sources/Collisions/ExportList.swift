@@ -22,6 +22,7 @@ struct ExportList {
   }
 
   var isRestricted: Bool { exported != nil }
+  var isContradictory: Bool { exported != nil && !unexported.isEmpty }
 
   func isExported(_ name: NameTable.ID, _ names: NameTable) -> Bool {
     if exported == nil, unexported.isEmpty { return true }
@@ -65,7 +66,8 @@ struct Pattern {
         var ranges: [ClosedRange<UInt8>] = []
         var members = rest[..<end]
         while let first = members.popFirst() {
-          if members.count > 1, members.first == UInt8(ascii: "-"), let last = members.dropFirst().first, first <= last {
+          if members.count > 1, members.first == UInt8(ascii: "-"), let last = members.dropFirst().first, first <= last
+          {
             members = members.dropFirst(2)
             ranges.append(first...last)
           } else {

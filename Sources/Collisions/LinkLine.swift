@@ -24,6 +24,14 @@ package struct LinkLine: Sendable {
 
     package var source: Source
     package var load = Load.lazy
+
+    /// A file, loaded as far as it is wanted.
+    package init(path: String) { source = .path(path) }
+
+    init(source: Source, load: Load = .lazy) {
+      self.source = source
+      self.load = load
+    }
   }
 
   package enum Output: Sendable { case executable, dylib, bundle, object }
@@ -153,8 +161,9 @@ extension LinkLine {
     }
     if let name = value("-hidden-l") {
       inputs.append(Input(source: .library(name), load: .hidden))
-    } else if let name = ["-needed-l", "-weak-l", "-reexport-l", "-upward-l", "-lazy-l", "-merge-l"].lazy.compactMap(value).first
-    {
+    } else if let name = ["-needed-l", "-weak-l", "-reexport-l", "-upward-l", "-lazy-l", "-merge-l"].lazy.compactMap(
+      value
+    ).first {
       inputs.append(Input(source: .library(name)))
     } else if LinkLine.passedOver(word) != nil {
       return false

@@ -31,14 +31,15 @@ extension LinkRun {
         var alias = symbol
         alias.name = name
         alias.flags.subtract([.weak, .hidden, .autoHide])
-        define(alias, Definition(owner: definition.owner, symbol: nil))
+        define(alias, definition)
       }
     }
   }
 
   mutating func bind(_ symbol: LinkSymbol, _ definition: Definition) {
     bindings[symbol.name.index] = Binding(
-      state: symbol.kind == .common ? .common : .defined, flags: symbol.flags, isAbsolute: symbol.kind == .absolute,
+      state: symbol.kind == .common ? .common : .defined, flags: flags(of: symbol, definition.owner),
+      isAbsolute: symbol.kind == .absolute,
       alignment: symbol.alignment, symbol: UInt32(definition.symbol ?? Int(UInt32.max)),
       owner: UInt32(definition.owner), size: symbol.value)
   }
@@ -83,29 +84,28 @@ extension LinkRun {
     } else if !symbol.isWeak {
       bind(symbol, definition)
     } else if old.flags.contains(.weak) {
+      let flags = flags(of: symbol, definition.owner)
       switch profile.weakChoice {
-      case .first: merge(symbol, into: old)
-      case .mostVisible: if isPreferred(symbol, definition.owner, to: old) { bind(symbol, definition) }
+      case .first: merge(flags, symbol.name)
+      case .mostVisible: if isPreferred(flags, symbol, to: old) { bind(symbol, definition) }
       }
     }
   }
 
   /// The first weak definition stays, and is as visible as the most visible of them.
-  private mutating func merge(_ symbol: LinkSymbol, into old: Binding) {
-    var flags = old.flags
-    if !isHidden(symbol.flags, Int(old.owner), symbol.name) { flags.remove(.hidden) }
-    if !symbol.flags.contains(.autoHide) { flags.remove(.autoHide) }
-    if symbol.flags.contains(.neverStripped) { flags.insert(.neverStripped) }
-    bindings[symbol.name.index].flags = flags
+  private mutating func merge(_ flags: LinkSymbol.Flags, _ name: NameTable.ID) {
+    let hiding: LinkSymbol.Flags = [.hidden, .autoHide]
+    bindings[name.index].flags.subtract(hiding.subtracting(flags))
+    bindings[name.index].flags.formUnion(flags.intersection(.neverStripped))
   }
 
   /// Among weak definitions (rule 1.7).
-  private func isPreferred(_ symbol: LinkSymbol, _ owner: Int, to old: Binding) -> Bool {
-    if symbol.flags.contains(.bitcode) != old.flags.contains(.bitcode) { return !symbol.flags.contains(.bitcode) }
-    if symbol.flags.contains(.autoHide) != old.flags.contains(.autoHide) { return !symbol.flags.contains(.autoHide) }
-    if !symbol.flags.contains(.autoHide) {
-      let isHidden = isHidden(symbol.flags, owner, symbol.name)
-      if isHidden != self.isHidden(old.flags, Int(old.owner), symbol.name) { return !isHidden }
+  private func isPreferred(_ flags: LinkSymbol.Flags, _ symbol: LinkSymbol, to old: Binding) -> Bool {
+    if flags.contains(.bitcode) != old.flags.contains(.bitcode) { return !flags.contains(.bitcode) }
+    if flags.contains(.autoHide) != old.flags.contains(.autoHide) { return !flags.contains(.autoHide) }
+    if !flags.contains(.autoHide) {
+      let isHidden = isHidden(flags, symbol.name)
+      if isHidden != self.isHidden(old.flags, symbol.name) { return !isHidden }
     }
     return symbol.alignment > old.alignment
   }

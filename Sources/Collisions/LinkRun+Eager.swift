@@ -87,15 +87,13 @@ extension LinkRun {
 
   private mutating func offer(_ entry: LinkArchive.Entry, _ library: Int) {
     let old = bindings[entry.name.index]
-    let reason = LinkVerdict.Reason.symbol(set.names.text(entry.name))
-    switch old.state {
-    case .undefined: fetch(entry.member, of: library, reason)
     // Rule 1.11: a weak definition in a dynamic library does not end the search.
-    case .exported where old.flags.contains(.weak) && old.isWanted: fetch(entry.member, of: library, reason)
-    case .exported where old.flags.contains(.weak), .unknown:
+    let isOpen = old.state == .exported && old.flags.contains(.weak)
+    if old.state == .undefined || isOpen && old.isWanted {
+      fetch(entry.member, of: library, .symbol(set.names.text(entry.name)))
+    } else if old.state == .unknown || isOpen {
       bindings[entry.name.index] = Binding(
         state: .offered, symbol: UInt32(entry.member), owner: UInt32(library))
-    default: break
     }
   }
 
@@ -142,17 +140,15 @@ extension LinkRun {
   /// of our own: the files say how deep it gets.)
   private mutating func loadPending() {
     while let (owner, next) = reading.popLast() {
-      let object = loaded[owner].object
-      let count = set.objects[object].symbols.count
+      let symbols = set.objects[loaded[owner].object].symbols
       var index = next
       let depth = reading.count
-      while index < count, reading.count == depth {
-        let symbol = set.objects[object].symbols[index]
+      while index < symbols.count, reading.count == depth {
+        let symbol = symbols[index]
         index += 1
         guard symbol.kind == .undefined else { continue }
-        let outer = reading.count
         want(symbol.name)
-        if reading.count > outer { reading.insert((owner, index), at: outer) }
+        if reading.count > depth { reading.insert((owner, index), at: depth) }
       }
       if reading.count == depth { order.append(owner) }
     }
@@ -161,7 +157,13 @@ extension LinkRun {
   /// `-alias`, and the aliases of object files, once everything is read (rule 1.10).
   private mutating func addAliases() {
     for (name, alias) in line.aliases {
-      addAlias(set.names.id(alias), of: set.names.id(name), owner: nil)
+      let target = set.names.id(name)
+      makeRoom()
+      if bindings[target.index].state == .unknown {
+        remarks.append(.aliasOfNothing(name: name, alias: alias))
+      } else {
+        addAlias(set.names.id(alias), of: target, owner: nil)
+      }
     }
     for owner in order {
       for symbol in set.objects[loaded[owner].object].symbols where symbol.kind == .alias {
@@ -173,10 +175,13 @@ extension LinkRun {
   private mutating func addAlias(_ alias: NameTable.ID, of name: NameTable.ID, owner: Int?) {
     makeRoom()
     let target = bindings[name.index]
-    guard target.state == .defined else { return }
+    guard target.state == .defined else {
+      refusals.append("\(set.names.text(alias)) is another name of \(set.names.text(name)), which is not defined")
+      return
+    }
     let symbol = LinkSymbol(
       name: alias, kind: target.isAbsolute ? .absolute : .regular, flags: target.flags, alignment: target.alignment,
       value: target.size)
-    define(symbol, Definition(owner: owner ?? Int(target.owner), symbol: nil))
+    define(symbol, owner.map { Definition(owner: $0, symbol: nil) } ?? definition(target))
   }
 }

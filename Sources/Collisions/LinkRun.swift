@@ -66,7 +66,7 @@ struct LinkRun {
 
   struct Definition: Hashable {
     var owner: Int
-    /// Of its object file; nil of one that the linker made (`-alias`).
+    /// Of its object file: of `-alias` the symbol that it is another name of. Nil of an alias in the file itself.
     var symbol: Int?
   }
 
@@ -134,7 +134,14 @@ struct LinkRun {
 
   func place(_ owner: Int) -> LinkPlace { set.place(of: loaded[owner].object) }
 
-  func isHidden(_ flags: LinkSymbol.Flags, _ owner: Int, _ name: NameTable.ID) -> Bool {
-    flags.contains(.hidden) || loaded[owner].isHidden || !exports.isExported(name, set.names)
+  /// Of a symbol of a loaded file, with what the line makes of it.
+  func flags(of symbol: LinkSymbol, _ owner: Int) -> LinkSymbol.Flags {
+    let isHidden = loaded[owner].isHidden || profile.hidesAutoHidden && symbol.flags.contains(.autoHide)
+    return isHidden ? symbol.flags.union(.hidden) : symbol.flags
+  }
+
+  /// Whether other images do not see it.
+  func isHidden(_ flags: LinkSymbol.Flags, _ name: NameTable.ID) -> Bool {
+    flags.contains(.hidden) || !exports.isExported(name, set.names)
   }
 }

@@ -15,9 +15,17 @@ package struct LinkSimulator {
     var line = line
     line.wanted += wanting
     run = LinkRun(set, line, profile)
-    switch profile.loading {
-    case .eager: run.linkEagerly()
-    case .rounds: run.linkInRounds()
+    run.refusals = line.dialect.filter { $0.only != profile.family }.map {
+      "\(profile.name) does not know \($0.rawValue)"
+    }
+    // A flag that a linker does not know is all that it looks at.
+    if run.refusals.isEmpty {
+      switch profile.loading {
+      case .eager: run.linkEagerly()
+      case .rounds: run.linkInRounds()
+      }
+      run.noteHiddenExports()
+      if run.exports.isContradictory { run.refusals.append("exported and unexported symbols exclude each other") }
     }
     var damage: FormatError?
     do throws(FormatError) { liveness = line.has(.deadStrip) ? try Liveness(run) : nil } catch {
@@ -40,9 +48,6 @@ extension LinkVerdict {
     missing = run.missing
     mistakes = run.set.mistakes + run.loaded.compactMap { run.set.objects[$0.object].mistake }
     refusals = run.refusals
-    for flag in run.line.dialect where flag.only != run.profile.family {
-      refusals.append("\(run.profile.name) does not know \(flag.rawValue)")
-    }
     loaded = run.order.map { run.loaded[$0] }.compactMap { item in
       item.reason.map { Member(place: run.set.place(of: item.object), reason: $0) }
     }
@@ -62,11 +67,19 @@ extension LinkVerdict {
 
   private mutating func addDuplicates(_ run: LinkRun, _ liveness: Liveness?) {
     var found: [NameTable.ID: Duplicate] = [:]
-    for clash in run.clashes {
-      if clash.severity == .errorIfLive, let liveness {
-        let isLive = [clash.first, clash.second].contains { liveness.isLive($0, named: clash.name) }
-        guard isLive || liveness.isLive(clash.name) else { continue }
+    var liveNames: Set<NameTable.ID> = []
+    if let liveness {
+      for clash in run.clashes {
+        let isLive =
+          switch run.profile.deadDuplicates {
+          case .reported: liveness.isLive(clash.name)
+          case .liveOnes: [clash.first, clash.second].contains { liveness.isLive($0, named: clash.name) }
+          }
+        if isLive { liveNames.insert(clash.name) }
       }
+    }
+    for clash in run.clashes {
+      if clash.severity == .errorIfLive, liveness != nil, !liveNames.contains(clash.name) { continue }
       let pair = [run.place(clash.first.owner), run.place(clash.second.owner)]
       let empty = Duplicate(name: run.set.names.text(clash.name), isError: false, pairs: [])
       found[clash.name, default: empty].pairs.append(pair)
@@ -98,12 +111,26 @@ extension LinkRun {
     let binding = binding(name)
     switch binding.state {
     case .defined, .common:
-      if let liveness, !liveness.isLive(name) { return nil }
+      // A number takes no room: nothing is stripped.
+      if let liveness, !binding.isAbsolute, !liveness.isLive(name) { return nil }
       return place(Int(binding.owner))
     case .exported:
       guard binding.isWanted, liveness?.isLive(name) ?? true else { return nil }
       return LinkPlace(file: set.files[libraries[Int(binding.owner)].file].path)
     case .unknown, .undefined, .offered: return nil
+    }
+  }
+
+  /// What is private to the image and named as one to export.
+  mutating func noteHiddenExports() {
+    guard exports.isRestricted else { return }
+    for index in bindings.indices where bindings[index].state == .defined {
+      let name = NameTable.ID(rawValue: UInt32(index))
+      let binding = bindings[index]
+      guard binding.flags.contains(.hidden), !binding.flags.contains(.autoHide), exports.isNamed(name, set.names) else {
+        continue
+      }
+      remarks.append(.hiddenCannotBeExported(name: set.names.text(name), place(Int(binding.owner))))
     }
   }
 
@@ -116,7 +143,9 @@ extension LinkRun {
       if counts[name.index] < 2 { counts[name.index] += 1 }
     }
     func count(_ object: Int) {
-      for symbol in set.objects[object].symbols where symbol.isDefinition && symbol.kind != .alias { count(symbol.name) }
+      for symbol in set.objects[object].symbols where symbol.isDefinition && symbol.kind != .alias {
+        count(symbol.name)
+      }
     }
     var seen: Set<String> = []
     for file in named.sorted() where seen.insert(set.files[file].plainPath).inserted {

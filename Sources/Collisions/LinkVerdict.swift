@@ -50,6 +50,8 @@ package struct LinkVerdict: Sendable {
     case largerCommon(name: String, common: LinkPlace, definition: LinkPlace)
     case ignored(file: String, why: String)
     case hiddenCannotBeExported(name: String, LinkPlace)
+    /// `-alias` of a name that nobody speaks of.
+    case aliasOfNothing(name: String, alias: String)
   }
 
   package var linker: String

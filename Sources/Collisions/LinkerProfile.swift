@@ -19,6 +19,8 @@ package struct LinkerProfile: Sendable {
   package var knowsFirstObjCRuntime: Bool
   /// 1.7: which of several weak definitions is taken.
   package var weakChoice: WeakChoice
+  /// 1.7: what may be hidden (`.weak_def_can_be_hidden`) is.
+  package var hidesAutoHidden: Bool
   /// 1.7: an absolute symbol and a weak one are a duplicate.
   package var absoluteClashesWithWeak: Bool
   /// 1.8: libraries are searched for a definition of what is only common.
@@ -29,6 +31,8 @@ package struct LinkerProfile: Sendable {
   package var commonChoice: Order
   /// 1.8: `-commons` is heeded.
   package var heedsCommonsMode: Bool
+  /// 1.8: `-exported_symbol` and its kin hold for common symbols.
+  package var exportsHoldForCommons: Bool
   /// 1.9: what `-dead_strip` changes about duplicates.
   package var deadDuplicates: DeadDuplicates
   /// 1.10: `-all_load` holds for libraries that object files ask for.
@@ -74,11 +78,13 @@ extension LinkerProfile {
     countsEmptyObjCSections: true,
     knowsFirstObjCRuntime: false,
     weakChoice: .first,
+    hidesAutoHidden: true,
     absoluteClashesWithWeak: false,
     searchesForCommons: false,
     warnsOfLargerCommons: false,
     commonChoice: .asLoaded,
     heedsCommonsMode: false,
+    exportsHoldForCommons: false,
     deadDuplicates: .reported,
     forcesAutoLinked: false,
     categories: .onRequest)
@@ -90,11 +96,13 @@ extension LinkerProfile {
     countsEmptyObjCSections: false,
     knowsFirstObjCRuntime: true,
     weakChoice: .mostVisible,
+    hidesAutoHidden: false,
     absoluteClashesWithWeak: true,
     searchesForCommons: true,
     warnsOfLargerCommons: true,
     commonChoice: .onTheLine,
     heedsCommonsMode: true,
+    exportsHoldForCommons: true,
     deadDuplicates: .liveOnes,
     forcesAutoLinked: true,
     categories: .always)

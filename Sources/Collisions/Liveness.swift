@@ -10,6 +10,8 @@ struct Liveness {
   private var liveNames: [Bool]
   private var pending: [Int] = []
   private var sources: [Int] = []
+  /// Names that a piece defines though another definition was taken in the end: lld keeps the name for it all the same.
+  private var names: [Int: [NameTable.ID]] = [:]
   private let run: LinkRun
 
   init(_ run: LinkRun) throws(FormatError) {
@@ -26,6 +28,13 @@ struct Liveness {
     }
     live = Array(repeating: false, count: total)
     liveNames = Array(repeating: false, count: run.set.names.count)
+    if run.profile.deadDuplicates == .reported {
+      for clash in run.clashes {
+        for definition in [clash.first, clash.second] {
+          if let atom = atom(of: definition) { names[atom, default: []].append(clash.name) }
+        }
+      }
+    }
     markRoots()
     markReached()
   }
@@ -57,7 +66,8 @@ struct Liveness {
       let name = NameTable.ID(rawValue: UInt32(index))
       let binding = run.bindings[index]
       guard binding.state == .defined || binding.state == .common else { continue }
-      let isVisible = !run.isHidden(binding.flags, Int(binding.owner), name)
+      let isRestricted = binding.state == .defined || run.profile.exportsHoldForCommons
+      let isVisible = isRestricted ? !run.isHidden(binding.flags, name) : !binding.flags.contains(.hidden)
       if exportsAll && isVisible || binding.flags.contains(.neverStripped) || run.exports.isNamed(name, run.set.names) {
         mark(name)
       }
@@ -72,7 +82,7 @@ struct Liveness {
   private mutating func markLosers() {
     for owner in run.loaded.indices {
       for (index, symbol) in run.set.objects[run.loaded[owner].object].symbols.enumerated()
-      where symbol.isDefinition && !run.isHidden(symbol.flags, owner, symbol.name) {
+      where symbol.isDefinition && !run.isHidden(run.flags(of: symbol, owner), symbol.name) {
         if let atom = atom(of: LinkRun.Definition(owner: owner, symbol: index)) { mark(atom) }
       }
     }
@@ -100,6 +110,7 @@ struct Liveness {
         let owner = sources[atom]
         let targets = targets(of: atom - firsts[owner], owner)
         for target in targets { mark(target, owner) }
+        for name in names[atom] ?? [] { mark(name) }
       }
       for owner in atoms.indices {
         for atom in 0..<atoms[owner].count where atoms[owner].roots[atom] == .ifTargetIsLive {

@@ -18,6 +18,9 @@ package struct NameTable: Sendable {
   private var slots: [UInt64]
   /// Nobody who writes a library knows it, so that names cannot be made to fall into one slot.
   private let seed: UInt64
+  /// The number that was given last. A library's table of contents and its members name the same in the same order, so that
+  /// the name to come often has the next number.
+  private var last = 0
 
   package init() {
     slots = [UInt64](repeating: 0, count: 1 << 12)
@@ -28,9 +31,18 @@ package struct NameTable: Sendable {
 
   /// The number of the name at an absolute range of `reader`: a new one if the name is new.
   package mutating func id(_ range: Range<Int>, _ reader: borrowing ByteReader) -> ID {
+    let next = ID(rawValue: UInt32(truncatingIfNeeded: last + 1))
+    if next.index < ends.count, isName(next, range, reader) {
+      last = next.index
+      return next
+    }
     let hash = reader.hash(of: range, seed: seed) >> 32
     let slot = slot(of: range, hash, reader)
-    if slots[slot] != 0 { return ID(rawValue: UInt32(truncatingIfNeeded: slots[slot]) &- 1) }
+    if slots[slot] != 0 {
+      last = Int(truncatingIfNeeded: slots[slot] & 0xFFFF_FFFF) - 1
+      return ID(rawValue: UInt32(truncatingIfNeeded: last))
+    }
+    last = ends.count
     let id = ID(rawValue: UInt32(truncatingIfNeeded: ends.count))
     slots[slot] = hash << 32 | UInt64(id.rawValue &+ 1)
     reader.append(range, to: &bytes)
@@ -39,14 +51,18 @@ package struct NameTable: Sendable {
     return id
   }
 
+  private func isName(_ id: ID, _ name: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
+    let own = range(of: id)
+    return own.count == name.count && reader.equals(name, ByteReader(bytes.span), own)
+  }
+
   /// The slot that has the name, or the free one that it belongs in.
   private func slot(of name: Range<Int>, _ hash: UInt64, _ reader: borrowing ByteReader) -> Int {
-    let known = ByteReader(bytes.span)
     var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[slot] != 0 {
       if slots[slot] >> 32 == hash {
         let id = ID(rawValue: UInt32(truncatingIfNeeded: slots[slot]) &- 1)
-        if reader.equals(name, known, range(of: id)) { break }
+        if isName(id, name, reader) { break }
       }
       slot = (slot + 1) & (slots.count - 1)
     }

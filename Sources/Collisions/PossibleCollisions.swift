@@ -7,7 +7,9 @@ struct PossibleCollisions {
   private let set: LinkSet
   private let definitions: Definitions
   private let offers: Offers
-  /// Object files that are in the link whatever the app does.
+  /// Object files that are in the link as it is, and those of them that are whatever the app does: named, or forced. The
+  /// others may give way to what the app makes the linker load.
+  private let loaded: Set<Int>
   private let certain: Set<Int>
   private var tried: [Pair: Trial] = [:]
 
@@ -38,7 +40,11 @@ struct PossibleCollisions {
     self.profile = profile
     self.set = set
     self.definitions = definitions
-    certain = Set(link.run.loaded.map(\.object))
+    loaded = Set(link.run.loaded.map(\.object))
+    certain = Set(
+      link.run.loaded.filter { item in
+        if case .symbol = item.reason { false } else { true }
+      }.map(\.object))
     let reported = Set(link.run.clashes.map(\.name))
     let candidates = definitions.shared.filter { name, sites in
       !reported.contains(name) && PossibleCollisions.mayClash(sites, set, profile)
@@ -57,7 +63,7 @@ struct PossibleCollisions {
     return isAbsolute && profile.absoluteClashesWithWeak && symbols.count { $0.kind != .common } > 1
   }
 
-  private func isLoadable(_ object: Int) -> Bool { certain.contains(object) || !offers.names(of: object).isEmpty }
+  private func isLoadable(_ object: Int) -> Bool { loaded.contains(object) || !offers.names(of: object).isEmpty }
 
   private mutating func find(_ name: NameTable.ID, _ sites: [Definitions.Site]) {
     let loadable = sites.filter { isLoadable($0.object) }
@@ -69,7 +75,9 @@ struct PossibleCollisions {
         let pair = Pair(first: first.object, second: second.object)
         let trial = tried[pair] ?? attempt(pair, name)
         tried[pair] = trial
-        guard case .triggered(let triggers, let duplicates) = trial, duplicates?.contains(name) ?? true else { continue }
+        guard case .triggered(let triggers, let duplicates) = trial, duplicates?.contains(name) ?? true else {
+          continue
+        }
         found[name] = (triggers, [first.object, second.object])
         return
       }
@@ -78,14 +86,14 @@ struct PossibleCollisions {
 
   // MARK: Trials
 
-  private mutating func attempt(_ pair: Pair, _ name: NameTable.ID) -> Trial {
-    let names = [triggers(of: pair.first, beside: pair.second), triggers(of: pair.second, beside: pair.first)]
-    if !line.has(.deadStrip), names.allSatisfy({ $0.isEmpty || definitions.isUnique($0[0]) }) {
-      // Nobody else can give these: both are loaded, whatever else is.
-      return .triggered(names.compactMap(\.first), duplicates: nil)
+  private func attempt(_ pair: Pair, _ name: NameTable.ID) -> Trial {
+    let first = triggers(of: pair.first, beside: pair.second)
+    let second = triggers(of: pair.second, beside: pair.first)
+    if !line.has(.deadStrip), isSure(first.first, pair.first), isSure(second.first, pair.second) {
+      return .triggered([first.first, second.first].compactMap { $0 ?? nil }, duplicates: nil)
     }
-    for first in names[0].isEmpty ? [nil] : names[0].map(Optional.some) {
-      for second in names[1].isEmpty ? [nil] : names[1].map(Optional.some) {
+    for first in first {
+      for second in second {
         let wanted = [first, second].compactMap(\.self)
         if wanted.isEmpty { continue }
         let duplicates = duplicates(wanting: wanted)
@@ -95,13 +103,22 @@ struct PossibleCollisions {
     return .never
   }
 
-  /// Names for which an object file is loaded, the best first: nobody else's, then not the other's.
-  private func triggers(of object: Int, beside other: Int) -> [NameTable.ID] {
-    if certain.contains(object) { return [] }
+  /// Whether an object file is loaded for a trigger whatever else is: nobody else can give that name. Without a trigger:
+  /// whether it is loaded whatever the app does.
+  private func isSure(_ trigger: NameTable.ID??, _ object: Int) -> Bool {
+    guard let trigger else { return false }
+    return trigger.map(definitions.isUnique) ?? certain.contains(object)
+  }
+
+  /// Names for which an object file is loaded, the best first: none if it is anyway, then nobody else's, then those that
+  /// the other one has not.
+  private func triggers(of object: Int, beside other: Int) -> [NameTable.ID?] {
+    if certain.contains(object) { return [nil] }
     let others = Set(set.objects[other].symbols.lazy.filter(\.isDefinition).map(\.name))
     func rank(_ name: NameTable.ID) -> Int { definitions.isUnique(name) ? 0 : others.contains(name) ? 2 : 1 }
     let ranked = offers.names(of: object).enumerated().map { (rank($0.element), $0.offset, $0.element) }
-    return ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(PossibleCollisions.mostNames).map(\.2)
+    let names = ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(PossibleCollisions.mostNames).map(\.2)
+    return (loaded.contains(object) ? [nil] : []) + names
   }
 
   private func duplicates(wanting names: [NameTable.ID]) -> Set<NameTable.ID> {

@@ -25,7 +25,9 @@ struct BitReader: ~Escapable {
 
   @_lifetime(copy bytes)
   init(_ bytes: borrowing ByteReader) throws(FormatError) {
-    self.bytes = try bytes.slice(bytes.range, "bitcode")
+    var window = try bytes.slice(bytes.range, "bitcode")
+    window.endianness = .little
+    self.bytes = window
     end = bytes.count * 8
   }
 
@@ -45,6 +47,14 @@ struct BitReader: ~Escapable {
       throw FormatError(
         offset: offset, field: "bitcode",
         reason: .truncated(needed: (width + 7) / 8, available: (end - position) / 8))
+    }
+    let place = bytes.range.lowerBound + position / 8
+    let shift = position % 8
+    // Eight bytes at once; near the end of the file, and for a number that has part of a ninth, one after the other.
+    if shift + width <= 64, bytes.range.upperBound - place >= 8 {
+      let word: UInt64 = try bytes.integer(at: place, "bitcode")
+      position += width
+      return word >> UInt64(shift) & (width == 64 ? .max : (1 << UInt64(width)) - 1)
     }
     var value: UInt64 = 0
     var done = 0

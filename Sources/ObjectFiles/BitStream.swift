@@ -133,6 +133,7 @@ struct BitStream: ~Escapable {
     }
     let operands = scope.abbreviations[id - 4].operands
     var values: [UInt64] = []
+    values.reserveCapacity(operands.count)
     var index = 0
     while index < operands.count {
       switch operands[index] {
@@ -154,8 +155,8 @@ struct BitStream: ~Escapable {
       }
       index += 1
     }
-    record.code = Int(truncatingIfNeeded: values.first ?? 0)
-    record.operands = Array(values.dropFirst())
+    record.code = values.isEmpty ? 0 : Int(truncatingIfNeeded: values.removeFirst())
+    record.operands = values
     return record
   }
 

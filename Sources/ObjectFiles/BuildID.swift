@@ -16,8 +16,8 @@ package enum BuildID {
 
   private static func elf(_ file: ELFFile, _ reader: borrowing ByteReader) throws(FormatError) -> [UInt8]? {
     let sections = try ELFSections(file, reader)
-    let name = Array(".note.gnu.build-id".utf8)
-    guard let section = sections.all.first(where: { sections.name(of: $0, reader) == name }) else { return nil }
+    let found = sections.all.first { sections.hasName($0, ".note.gnu.build-id\0", reader) }
+    guard let section = found else { return nil }
     var note = try reader.slice(try sections.range(of: section, "build ID", reader), "build ID")
     note.endianness = file.endianness
     let nameSize: UInt32 = try note.read("length of the note's name")

@@ -243,11 +243,10 @@ package struct ByteReader: ~Escapable {
 
   /// Whether the window's bytes begin with `prefix`, counted from an absolute offset (the start of the window if nil).
   package func starts(with prefix: StaticString, at position: Int? = nil) -> Bool {
-    var offset = position ?? range.lowerBound
-    for byte in prefix.description.utf8 {
-      guard let found = try? integer(at: offset, "magic number", as: UInt8.self), found == byte else { return false }
-      offset += 1
-    }
+    let start = position ?? range.lowerBound
+    guard start >= range.lowerBound, prefix.utf8CodeUnitCount <= range.upperBound - start else { return false }
+    for index in 0..<prefix.utf8CodeUnitCount
+    where load(at: start + index, as: UInt8.self) != (unsafe prefix.utf8Start[index]) { return false }
     return true
   }
 }

@@ -84,14 +84,17 @@ extension CodeFacts {
     let archive = try StaticArchive(reader)
     errors += archive.damage
     var result: [SliceFacts] = []
+    // As many architectures as members are possible.
+    var indices: [Architecture: Int] = [:]
     for member in archive.members {
       do throws(FormatError) {
         let content = try reader.slice(member.range, "archive member \(member.name)")
         guard case .machO = FileKind(content) else { continue }
         let facts = try Self.machO(content)
-        if let index = result.firstIndex(where: { $0.architecture == facts.architecture }) {
-          result[index].merge(facts)
+        if let index = indices[facts.architecture] {
+          try result[index].merge(facts)
         } else {
+          indices[facts.architecture] = result.count
           result.append(
             SliceFacts(
               architecture: facts.architecture, form: .archive(objects: 1), builds: facts.builds, range: reader.range))
@@ -141,13 +144,14 @@ extension CodeFacts {
 
 extension SliceFacts {
   /// Takes another object of the same library in.
-  fileprivate mutating func merge(_ object: SliceFacts) {
+  fileprivate mutating func merge(_ object: SliceFacts) throws(FormatError) {
     if case .archive(let objects) = form { form = .archive(objects: objects + 1) }
     for build in object.builds {
       if let index = builds.firstIndex(where: { $0.platform == build.platform }) {
         builds[index].minimumOS = max(builds[index].minimumOS, build.minimumOS)
         builds[index].sdk = max(builds[index].sdk, build.sdk)
       } else {
+        try BuildVersion.refuseTooMany(builds + [build], at: object.range.lowerBound)
         builds.append(build)
       }
     }

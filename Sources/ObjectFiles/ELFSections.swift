@@ -49,11 +49,11 @@ package struct ELFSections: Sendable {
       start: all[nameIndex].offset, size: all[nameIndex].size, at: range.lowerBound + nameIndex * size, "section names")
   }
 
-  package func name(of section: ELFSection, _ reader: borrowing ByteReader) -> [UInt8] {
-    guard Int(section.nameOffset) < names.count,
-      let name = reader.terminatedRange(at: names.lowerBound + Int(section.nameOffset), in: names)
-    else { return [] }
-    return (try? reader.copy(name, "name of a section")) ?? []
+  /// Whether its name begins so; a NUL at the end of `text` asks for the whole name. Nobody looks for the end of a name:
+  /// all sections may have the same long one.
+  package func hasName(_ section: ELFSection, _ text: StaticString, _ reader: borrowing ByteReader) -> Bool {
+    let place = names.lowerBound + Int(section.nameOffset)
+    return place <= names.upperBound - text.utf8CodeUnitCount && reader.starts(with: text, at: place)
   }
 
   /// Its bytes in the file.

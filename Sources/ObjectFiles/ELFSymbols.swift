@@ -103,7 +103,7 @@ package struct ELFSymbols: Sendable {
     if section.isCode { return UInt8(ascii: "t") }
     if section.isZeroFill { return UInt8(ascii: "b") }
     if section.isLoaded { return UInt8(ascii: section.isWritable ? "d" : "r") }
-    if sections.name(of: section, reader).starts(with: ".debug".utf8) { return UInt8(ascii: "N") }
+    if sections.hasName(section, ".debug", reader) { return UInt8(ascii: "N") }
     return UInt8(ascii: section.isWritable ? "?" : "n")
   }
 

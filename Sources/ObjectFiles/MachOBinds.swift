@@ -8,13 +8,26 @@
 //
 //   flags  1 the name may be missing, 8 (of weak binds) the image has a definition that is not weak
 
-/// A name that dyld looks up and writes the address of somewhere.
+/// A name that dyld looks up, and where it writes the address.
 package struct MachOBind: Hashable, Sendable {
   package var name: Range<Int>
   /// The number of the library, counted from 1; 0 the image itself, -1 the executable, -2 any, -3 the one with the weak
   /// definitions.
   package var library: Int
   package var flags: UInt8
+  /// Nil if pointers in the image say themselves that they are meant.
+  package var pointers: Pointers?
+
+  /// Those that one opcode binds. Claims, all of them.
+  package struct Pointers: Hashable, Sendable {
+    /// Counted from 0 over the load commands.
+    package var segment: Int
+    /// Of the first, from the start of the segment.
+    package var offset: UInt64
+    package var count: UInt64
+    /// From one to the next.
+    package var step: UInt64
+  }
 
   /// It may be missing.
   package var isWeakReference: Bool { flags & 1 != 0 }
@@ -25,10 +38,12 @@ package struct MachOBinds: Hashable, Sendable {
   package let range: Range<Int>
   /// Each bind ends with an opcode that ends other tables.
   package let isLazy: Bool
+  private let pointerSize: UInt64
 
-  package init(_ range: Range<Int>, isLazy: Bool = false) {
+  package init(_ range: Range<Int>, isLazy: Bool = false, is64Bit: Bool) {
     self.range = range
     self.isLazy = isLazy
+    pointerSize = is64Bit ? 8 : 4
   }
 
   /// Calls `body` for each bind; once for those that one opcode makes together.
@@ -36,32 +51,47 @@ package struct MachOBinds: Hashable, Sendable {
     _ reader: borrowing ByteReader, _ body: (MachOBind) throws(FormatError) -> Void
   ) throws(FormatError) {
     var code = try reader.slice(range, "binds")
-    var bind: MachOBind?
+    var name: Range<Int>?
+    var flags: UInt8 = 0
     var library = 0
+    var segment = 0
+    var offset: UInt64 = 0
+    var isThreaded = false
     while code.remaining > 0 {
       let place = code.offset
       let byte: UInt8 = try code.read("opcode of a bind")
       let value = byte & 0xF
+      var count: UInt64 = 0
+      var step = pointerSize
       switch byte & 0xF0 {
       case 0x00: if !isLazy { return }
       case 0x10: library = Int(value)
       case 0x20: library = Int(truncatingIfNeeded: try code.readULEB128("library of a bind"))
       case 0x30: library = value == 0 ? 0 : Int(value) - 16
-      case 0x40: bind = MachOBind(name: try code.terminated("name of a bind"), library: 0, flags: value)
+      case 0x40: (name, flags) = (try code.terminated("name of a bind"), value)
       case 0x50: break
-      case 0x60, 0x70, 0x80: try code.skipLEB128("operand of a bind")
-      case 0x90, 0xA0, 0xB0, 0xC0:
-        guard var bind else {
-          throw FormatError(offset: place, field: "bind", reason: .invalid("it comes before a name"))
-        }
-        bind.library = library
-        try body(bind)
-        if byte & 0xF0 == 0xA0 || byte & 0xF0 == 0xC0 { try code.skipLEB128("operand of a bind") }
-        if byte & 0xF0 == 0xC0 { try code.skipLEB128("operand of a bind") }
-      case 0xD0: if value == 0 { try code.skipLEB128("operand of a bind") }
+      case 0x60: try code.skipLEB128("operand of a bind")
+      case 0x70: (segment, offset) = (Int(value), try code.readULEB128("offset of a bind"))
+      case 0x80: offset &+= try code.readULEB128("offset of a bind")
+      case 0x90: count = 1
+      case 0xA0: (count, step) = (1, pointerSize &+ (try code.readULEB128("offset of a bind")))
+      case 0xB0: (count, step) = (1, pointerSize * (UInt64(value) + 1))
+      case 0xC0:
+        count = try code.readULEB128("number of binds")
+        step = pointerSize &+ (try code.readULEB128("offset of a bind"))
+      case 0xD0:
+        isThreaded = true
+        if value == 0 { try code.skipLEB128("operand of a bind") }
       default:
         throw FormatError(offset: place, field: "opcode of a bind", reason: .invalid("there is no \(byte >> 4)"))
       }
+      guard count > 0 else { continue }
+      guard let name else {
+        throw FormatError(offset: place, field: "bind", reason: .invalid("it comes before a name"))
+      }
+      let pointers = MachOBind.Pointers(segment: segment, offset: offset, count: count, step: step)
+      try body(MachOBind(name: name, library: library, flags: flags, pointers: isThreaded ? nil : pointers))
+      offset &+= count &* step
     }
   }
 }

@@ -64,11 +64,20 @@ extension MachOFile {
       var fields = try commands.content(of: command)
       result.append(try BuildVersion(platform, &fields, command))
     }
+    try BuildVersion.refuseTooMany(result, at: commandRange.lowerBound)
     return result
   }
 }
 
 extension BuildVersion {
+  /// Apple has a dozen platforms; who compares each with each relies on it.
+  static func refuseTooMany(_ builds: [BuildVersion], at place: Int) throws(FormatError) {
+    guard builds.count > 16 else { return }
+    throw FormatError(
+      offset: place, field: "versions of the load commands",
+      reason: .invalid("\(builds.count) platforms are more than there are"))
+  }
+
   /// The two version words that both forms of the command end with.
   fileprivate init(
     _ platform: Platform, _ fields: inout ByteReader, _ command: LoadCommand

@@ -16,12 +16,12 @@ package struct MachOLoaderInfo: Hashable, Sendable {
   /// Of `main`, from the start of the image.
   package private(set) var entryPoint: UInt64?
   /// Where the image wants to be loaded: offsets from its start are counted from here.
-  package private(set) var baseAddress: UInt64
+  package let baseAddress: UInt64
 
   package init(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
     let nothing = reader.range.lowerBound..<reader.range.lowerBound
     (binds, weakBinds, lazyBinds, exports, functionStarts) = (nothing, nothing, nothing, nothing, nothing)
-    var base: UInt64?
+    baseAddress = try file.segments(reader).first { $0.holdsHeader }?.address ?? 0
     var hasInfo = false
     var commands = try file.loadCommands(reader)
     while let command = try commands.next() {
@@ -41,20 +41,19 @@ package struct MachOLoaderInfo: Hashable, Sendable {
         if exports.isEmpty { exports = trie }
       case .functionStarts: functionStarts = try reader.table(&fields, "starts of functions")
       case .main: entryPoint = try fields.read("entry point")
-      case .segment, .segment64:
-        guard base == nil else { continue }
-        let isWide = command.kind == .segment64
-        try fields.skip(16, "name of a segment")
-        let address = try fields.readAddress(isWide, "address of a segment")
-        _ = try fields.readAddress(isWide, "size of a segment")
-        let offset = try fields.readAddress(isWide, "offset of a segment")
-        let size = try fields.readAddress(isWide, "size of a segment in the file")
-        // The segment that holds the header.
-        if offset == 0, size != 0 { base = address }
       default: continue
       }
     }
-    baseAddress = base ?? 0
+  }
+}
+
+extension MachOLoaderInfo {
+  /// The three tables.
+  package func allBinds(is64Bit: Bool) -> [MachOBinds] {
+    [
+      MachOBinds(binds, is64Bit: is64Bit), MachOBinds(lazyBinds, isLazy: true, is64Bit: is64Bit),
+      MachOBinds(weakBinds, is64Bit: is64Bit),
+    ]
   }
 }
 

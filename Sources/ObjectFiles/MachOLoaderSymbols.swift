@@ -35,7 +35,7 @@ package struct MachOLoaderSymbols: Sendable {
       let address = export.address &+ info.baseAddress
       if !known.contains(Place(name: export.name, address: address)) { add(export, info, symbols) }
     }
-    for binds in [MachOBinds(info.binds), MachOBinds(info.lazyBinds, isLazy: true), MachOBinds(info.weakBinds)] {
+    for binds in info.allBinds(is64Bit: symbols.file.is64Bit) {
       try binds.forEach(reader) { (bind: MachOBind) throws(FormatError) in
         // What is bound again and again is looked up by its bytes each time.
         try budget.spend(bind.name)
@@ -99,6 +99,11 @@ package struct MachOLoaderSymbols: Sendable {
       // Each is counted from the one before; 0 ends them.
       let distance = try starts.readULEB128("start of a function")
       if distance == 0 { return }
+      guard number <= 4096 + reader.count / 4 else {
+        throw FormatError(
+          offset: starts.offset, field: "starts of functions",
+          reason: .invalid("there are more functions than the file has words"))
+      }
       offset &+= distance
       let address = offset &+ info.baseAddress
       if !addresses.contains(address) {
@@ -113,7 +118,8 @@ package struct MachOLoaderSymbols: Sendable {
 extension MachOSymbols {
   /// The lower-case letter of what lies at an address: by its section, or by the last one if it is in none.
   fileprivate func letter(at address: UInt64, orInText isHeader: Bool = false) -> UInt8 {
-    let section = sections.first {
+    // No linker makes more sections than a symbol has numbers for.
+    let section = sections.prefix(255).first {
       address >= $0.address && address - $0.address < $0.size
         || isHeader && $0.segment == "__TEXT" && $0.name == "__text"
     }

@@ -1,7 +1,5 @@
-// Segments and sections of a Mach-O file (`<mach-o/loader.h>`):
+// Sections of a Mach-O file (`<mach-o/loader.h>`), behind the segment (`MachOSegment`) that they belong to:
 //
-//   segment_command      cmd, cmdsize, segname 16, vmaddr, vmsize, fileoff, filesize, maxprot, initprot,
-//                        nsects, flags                                               56 bytes (64-bit: 72)
 //   section              sectname 16, segname 16, addr, size, offset, align, reloff, nreloc, flags,
 //                        reserved1, reserved2                                        68 bytes (64-bit: 80, reserved3)
 //
@@ -69,24 +67,14 @@ package struct FixedName: Hashable, Sendable, CustomStringConvertible, Expressib
 }
 
 extension MachOFile {
-  /// Every section, in the order in which symbols count them.
-  package func sections(_ reader: borrowing ByteReader) throws(FormatError) -> [MachOSection] {
-    var commands = try loadCommands(reader)
+  package func sections(
+    of segment: MachOSegment, _ reader: borrowing ByteReader
+  ) throws(FormatError) -> [MachOSection] {
+    var fields = try reader.slice(segment.sectionRange, "sections of load command \(segment.index)")
+    fields.endianness = endianness
     var sections: [MachOSection] = []
-    while let command = try commands.next() {
-      let isWide = command.kind == .segment64
-      guard isWide || command.kind == .segment else { continue }
-      var fields = try commands.content(of: command)
-      try fields.skip(isWide ? 56 : 40, "segment of load command \(command.index)")
-      let place = fields.offset
-      let count: UInt32 = try fields.read("number of sections in load command \(command.index)")
-      try fields.skip(4, "flags of load command \(command.index)")
-      guard UInt64(count) * (isWide ? 80 : 68) <= UInt64(fields.remaining) else {
-        throw FormatError(
-          offset: place, field: "number of sections in load command \(command.index)",
-          reason: .invalid("\(count) sections do not fit into the load command"))
-      }
-      for _ in 0..<count { sections.append(try MachOSection(&fields, isWide: isWide, command.index)) }
+    for _ in 0..<segment.sectionCount {
+      sections.append(try MachOSection(&fields, isWide: segment.isWide, segment.index))
     }
     return sections
   }
@@ -111,7 +99,7 @@ extension MachOSection {
 
 extension FixedName {
   /// Bytes are bytes, whatever the order of a file's integers.
-  fileprivate init(_ fields: inout ByteReader, _ field: @autoclosure () -> String) throws(FormatError) {
+  init(_ fields: inout ByteReader, _ field: @autoclosure () -> String) throws(FormatError) {
     var words: (UInt64, UInt64) = (try fields.read(field()), try fields.read(field()))
     if fields.endianness == .big { words = (words.0.byteSwapped, words.1.byteSwapped) }
     self.init(low: words.0, high: words.1)

@@ -2,22 +2,27 @@
 /// for more text than anybody has room for.
 package struct NameBudget: Sendable {
   private var left: Int
+  private let field: String
 
   /// No table of names is shared so much: in real ones a name is there for one or two symbols.
-  package init(_ reader: borrowing ByteReader) { left = (16 << 20) + 64 * reader.count }
+  package init(_ reader: borrowing ByteReader, _ field: String = "names of the symbols") {
+    left = (16 << 20) + 64 * reader.count
+    self.field = field
+  }
 
+  @inline(__always)
   package mutating func spend(_ name: Range<Int>?) throws(FormatError) {
     guard let name else { return }
     try spend(name.count, at: name.lowerBound)
   }
 
   /// For a name that is put together from many places; `place` is one of them.
+  @inline(__always)
   package mutating func spend(_ count: Int, at place: Int) throws(FormatError) {
     left -= count
     guard left >= 0 else {
       throw FormatError(
-        offset: place, field: "names of the symbols",
-        reason: .invalid("they are the same bytes again and again"))
+        offset: place, field: field, reason: .invalid("they are the same bytes again and again"))
     }
   }
 }

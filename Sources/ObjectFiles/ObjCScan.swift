@@ -182,7 +182,8 @@ struct ObjCScan: ~Escapable {
   /// may have no symbol any more.
   @_lifetime(self: copy self)
   private mutating func className(_ target: ObjCTarget, _ field: String) throws(FormatError) -> ObjCClassName? {
-    if let symbol = target.symbol, reader.starts(with: "_OBJC_CLASS_$_", at: symbol.lowerBound) {
+    // A name may end with its table and not with a NUL: what follows is not part of it.
+    if let symbol = target.symbol, symbol.count >= 14, reader.starts(with: "_OBJC_CLASS_$_", at: symbol.lowerBound) {
       try names.spend(symbol)
       return ObjCClassName(range: (symbol.lowerBound + 14)..<symbol.upperBound)
     }

@@ -64,6 +64,7 @@ extension StaticArchive {
     let end = reader.range.upperBound
     var offset = reader.range.lowerBound + 8
     var names: Range<Int>?
+    var budget = NameBudget(reader, "names of the archive's members")
     while offset < end {
       do throws(FormatError) {
         let header = try Header(reader, at: offset)
@@ -76,7 +77,7 @@ extension StaticArchive {
             reason: .truncated(needed: size, available: end - dataStart))
         }
         let data = dataStart..<(dataStart + size)
-        add(header, data, &names, reader)
+        guard add(header, data, &names, &budget, reader) else { return }
         offset = data.upperBound + (data.upperBound - reader.range.lowerBound) % 2
       } catch {
         damage.append(error)
@@ -86,20 +87,21 @@ extension StaticArchive {
     }
   }
 
-  /// Files a member under what it is.
+  /// Files a member under what it is; false if nothing that follows is worth the time.
   private mutating func add(
-    _ header: Header, _ data: Range<Int>, _ names: inout Range<Int>?, _ reader: borrowing ByteReader
-  ) {
+    _ header: Header, _ data: Range<Int>, _ names: inout Range<Int>?, _ budget: inout NameBudget,
+    _ reader: borrowing ByteReader
+  ) -> Bool {
     switch header.name {
     case "//":
       names = data
-      return
+      return true
     case "/":
       symbolTables.append(SymbolTable(dialect: .gnu, isSorted: false, range: data))
-      return
+      return true
     case "/SYM64/":
       symbolTables.append(SymbolTable(dialect: .gnu64, isSorted: false, range: data))
-      return
+      return true
     default: break
     }
     var nameRange = header.nameRange
@@ -108,6 +110,10 @@ extension StaticArchive {
       (nameRange, content) = try Self.resolve(header, data, names, reader)
     } catch {
       damage.append(error)  // the member keeps the name of its header
+    }
+    do throws(FormatError) { try budget.spend(nameRange) } catch {
+      damage.append(error)
+      return false
     }
     let name = String(decoding: (try? reader.copy(nameRange, "name of an archive member")) ?? [], as: UTF8.self)
     switch name {
@@ -118,6 +124,7 @@ extension StaticArchive {
     default:
       members.append(Member(name: name, nameRange: nameRange, headerOffset: header.offset, range: content))
     }
+    return true
   }
 
   /// Where a member's name and content are, after the table at the top of this file.
@@ -179,7 +186,8 @@ extension StaticArchive {
     var size: Int
 
     static func isTerminated(_ reader: borrowing ByteReader, at offset: Int) -> Bool {
-      reader.starts(with: "`\n", at: offset + 58)
+      let end: UInt16? = try? reader.integer(at: offset + 58, "header of an archive member")
+      return end == (reader.endianness == .little ? 0x0A60 : 0x600A)
     }
 
     init(_ reader: borrowing ByteReader, at offset: Int) throws(FormatError) {

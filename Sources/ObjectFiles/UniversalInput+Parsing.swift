@@ -109,28 +109,13 @@ extension MachOFile {
     // Other CPUs: an object's sections say (at least 2^2), else the lowest bit of a segment's address; the smallest of
     // all segments.
     var smallest = FatFile.maximumAlignment
-    var commands = try loadCommands(reader)
-    while let command = try commands.next() {
-      guard command.kind == (is64Bit ? .segment64 : .segment) else { continue }
-      let field = "load command \(command.index)"
-      var fields = try commands.content(of: command)
-      try fields.skip(16, field)
-      let address = is64Bit ? try fields.read(field, as: UInt64.self) : UInt64(try fields.read(field, as: UInt32.self))
+    for segment in try segments(reader) {
       guard fileType == .object else {
-        smallest = min(smallest, address.trailingZeroBitCount)
+        smallest = min(smallest, segment.address.trailingZeroBitCount)
         continue
       }
-      try fields.skip(is64Bit ? 32 : 20, field)
-      let count: UInt32 = try fields.read(field)
-      try fields.skip(4, field)
-      guard count > 0 else { continue }
-      var largest = 2
-      for _ in 0..<count {
-        try fields.skip(is64Bit ? 52 : 44, field)
-        largest = max(largest, Int(try fields.read(field, as: UInt32.self)))
-        try fields.skip(is64Bit ? 24 : 20, field)
-      }
-      smallest = min(smallest, largest)
+      let alignments = try sections(of: segment, reader).map { Int($0.alignment) }
+      if let largest = alignments.max() { smallest = min(smallest, max(2, largest)) }
     }
     return max(2, smallest)
   }

@@ -15,6 +15,9 @@ package enum BuildStore {
     return ContentStore(state.store, limit: limit)
   }
 
+  /// The user's, which can be written; nil if there is none.
+  static var shared: ContentStore? { ofUser.flatMap { $0.canKeep ? $0 : nil } }
+
   /// Nil if the user has no home. Nothing is looked at or made.
   private static var ofUser: ContentStore? {
     UserFolders.store().map { ContentStore($0, limit: limit) }

@@ -46,6 +46,9 @@ package struct FindingPolicy: Sendable {
     return strict && level == .warning ? .error : level
   }
 
+  /// Whether the baseline knows it.
+  func isAccepted(_ finding: Finding) -> Bool { baseline?.new(in: Report([finding])).findings.isEmpty ?? false }
+
   /// What the baseline does not know.
   package func report(_ findings: [Finding]) -> Report {
     let report = Report(findings)

@@ -17,7 +17,7 @@ import Packaging
     subcommands: [
       BuildCommand.self, LintCommand.self, StripCommand.self, ConfigCommand.self, InitCommand.self,
       RecipesCommand.self, SchemaCommand.self, SymbolsCommand.self, GraphCommand.self, WhyCommand.self,
-      CleanCommand.self,
+      CleanCommand.self, CheckCommand.self,
     ],
     defaultSubcommand: BuildCommand.self)
 

@@ -77,23 +77,27 @@ struct FindingOptions: ParsableArguments {
   /// Whether nothing is said or written if there are none, and no other file decides what there is.
   var areOnlyShown: Bool { format == .text && output == nil && baseline == nil && writeBaseline == nil }
 
-  /// Shows findings where and as was asked.
-  func show(_ report: Report, onlyIfAny: Bool, _ console: Console) throws(Mistakes) {
+  /// Shows findings where and as was asked. `each`: if `report` says several of them at once, each by itself; `json`: if
+  /// there is more to say than a report of any rules holds.
+  func show(
+    _ report: Report, each: Report? = nil, json: String? = nil, onlyIfAny: Bool, _ console: Console
+  ) throws(Mistakes) {
     if let file = writeBaseline {
-      try Project.write(Baseline(report).text, to: FilePath(file))
-      return console.note("wrote \(report.findings.count) accepted findings to \(file)")
+      let all = each ?? report
+      try Project.write(Baseline(all).text, to: FilePath(file))
+      return console.note("wrote \(all.findings.count) accepted findings to \(file)")
     }
     if let file = output {
-      try Project.write(text(report, color: false), to: FilePath(file))
+      try Project.write(text(report, json, color: false), to: FilePath(file))
     } else if !(onlyIfAny && format == .text && report.findings.isEmpty) {
-      Console.writeOutput(text(report, color: console.colorsOutput))
+      Console.writeOutput(text(report, json, color: console.colorsOutput))
     }
   }
 
-  private func text(_ report: Report, color: Bool) -> String {
+  private func text(_ report: Report, _ json: String?, color: Bool) -> String {
     switch format {
     case .text: TextRenderer(color: color).render(report)
-    case .json: JSONRenderer().render(report)
+    case .json: json ?? JSONRenderer().render(report)
     case .sarif: SARIFRenderer(version: Tool.version).render(report)
     case .github: GitHubRenderer().render(report)
     case .junit: JUnitRenderer().render(report)

@@ -135,6 +135,10 @@ import Testing
     ("--- !tapi-tbd\ntbd-version: 4\ninstall-name: x\nexports: 7\n", "'exports' must be a list"),
     ("--- !tapi-tbd\na: &a [1]\nb: *a\n", "no anchors"), (String(repeating: "[", count: 100_000), "nested too deeply"),
     (String(repeating: "- ", count: 100_000), "nested too deeply"), ("--- [", "not YAML or JSON"),
+    (
+      "--- !tapi-tbd\ntbd-version: 4\ninstall-name: x\ntargets: [\((0..<65).map(String.init).joined(separator: ","))]\n",
+      "65 targets are more than there are"
+    ),
   ]) func mistakes(_ text: String, _ message: String) throws {
     let mistakes = #expect(throws: Mistakes.self) { try TextStub.read(Array(text.utf8), at: Place("x.tbd")) }
     #expect(mistakes?.all.first?.message.contains(message) == true, "\(mistakes?.all ?? [])")

@@ -74,7 +74,7 @@ extension Bench {
     }
   }
 
-  private static func milliseconds(_ time: Times) -> String {
+  static func milliseconds(_ time: Times) -> String {
     String(format: "%.0f ms (cpu %.0f)", time.wall * 1000, time.cpu * 1000)
   }
 

@@ -53,7 +53,7 @@ extension Oracle.Record {
   /// A verdict in the words of the records.
   init(_ verdict: LinkVerdict, _ profile: LinkerProfile) {
     let isLLD = profile.family == .lld
-    self.verdict = verdict.refusals.isEmpty ? verdict.outcome.rawValue : "unsupported"
+    self.verdict = verdict.refusals.isEmpty || verdict.outcome == .error ? verdict.outcome.rawValue : "unsupported"
     duplicates = verdict.duplicates.map(\.name)
     duplicate_files = [:]
     for duplicate in verdict.duplicates {
@@ -87,7 +87,7 @@ extension Oracle.Record {
   }
 
   /// What differs, in words. What a record cannot tell is left out, as its page says.
-  func differences(from link: LinkSimulator, _ profile: LinkerProfile) -> [String] {
+  func differences(from link: LinkSimulator, _ line: LinkLine, _ profile: LinkerProfile) -> [String] {
     let verdict = link.verdict
     let own = Self(verdict, profile)
     var found: [String] = []
@@ -100,9 +100,9 @@ extension Oracle.Record {
     compare("duplicates", duplicates, own.duplicates)
     compare("files of duplicates", duplicate_files, own.duplicate_files)
     // No map shows an absolute symbol, but lld's where it has replaced a weak one; Apple's shows of a dynamic library only
-    // what is called.
+    // what is called. Where a name is another's (`-alias`), its file is not one that defines it.
     let unseen = verdict.winners.filter { winner in
-      winner.isAbsolute || profile.family == .ld64 && winner.place.file.hasSuffix(".dylib")
+      winner.isAbsolute || line.aliases.contains { $0.alias == winner.name } || profile.family == .ld64 && winner.place.file.hasSuffix(".dylib")
     }
     var shown = own.winners
     for winner in unseen where winners[winner.name] == nil { shown[winner.name] = nil }

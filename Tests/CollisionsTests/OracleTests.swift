@@ -26,14 +26,18 @@ struct OracleTests {
       }
       let words = profile.family == .lld ? item.args : item.args.filter { $0 != "--check-category-conflicts" }
       let set = LinkSet(.arm64, InputFolder(folder))
-      let link = LinkSimulator(try LinkLine(Self.base + words), profile, set)
+      let line = try LinkLine(Self.base + words)
+      let link = LinkSimulator(line, profile, set)
       counts.compared += 1
-      let found = record.differences(from: link, profile)
+      let found = record.differences(from: link, line, profile)
       if !found.isEmpty {
-        differences.append("\(item.id) \(item.title): \(item.args.joined(separator: " "))\n  " + found.joined(separator: "\n  "))
+        differences.append(
+          "\(item.id) \(item.title): \(item.args.joined(separator: " "))\n  " + found.joined(separator: "\n  "))
       }
     }
-    print("\(profile.name): \(counts.compared) link sets compared, \(counts.leftOut) left out, \(differences.count) different")
+    print(
+      "\(profile.name): \(counts.compared) link sets compared, \(counts.leftOut) left out, \(differences.count) different"
+    )
     #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
     #expect(counts.compared + counts.leftOut == 464)
   }
@@ -43,7 +47,8 @@ struct OracleTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.string).contains { name in
       if name.hasSuffix(".tbd") { return true }
       let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.appending(name).string))
-      return bytes.prefix(4) == Data([0x42, 0x43, 0xC0, 0xDE]) || bytes.range(of: Data([0x42, 0x43, 0xC0, 0xDE])) != nil
+      return bytes.prefix(4) == Data([0x42, 0x43, 0xC0, 0xDE])
+        || bytes.range(of: Data([0x42, 0x43, 0xC0, 0xDE])) != nil
     }
   }
 }

@@ -10,13 +10,13 @@
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   let reader = ByteReader(bytes)
-  if let isSound = FuzzTarget.named?.isSound(reader), !isSound { unsafe abort() }
+  if let isSound = FuzzTarget.named?.isSound(reader), !isSound { abort() }
   return 0
 }
 
 enum FuzzTarget: String, CaseIterable {
   case machO = "macho"
-  case elf, bitcode, archive, fat, lipo
+  case elf, bitcode, archive, fat, lipo, loader, tables, objc, linkage
 
   static let named: FuzzTarget? = unsafe getenv("NPI_FUZZ").flatMap { unsafe FuzzTarget(rawValue: String(cString: $0)) }
 
@@ -41,6 +41,10 @@ enum FuzzTarget: String, CaseIterable {
       guard input.slices.allSatisfy({ within($0.range, reader) }) else { return false }
       guard let library = try? UniversalLibrary([input]) else { return true }
       return library.slices.allSatisfy { $0.padding >= 0 && $0.padding < 1 << 15 }
+    case .loader: return loader(reader)
+    case .tables: return tables(reader)
+    case .objc: return objc(reader)
+    case .linkage: return linkage(reader)
     }
   }
 
@@ -64,7 +68,7 @@ enum FuzzTarget: String, CaseIterable {
     return true
   }
 
-  private func within(_ range: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
+  func within(_ range: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
     range.lowerBound >= reader.range.lowerBound && range.upperBound <= reader.range.upperBound
   }
 }

@@ -1,0 +1,201 @@
+import ObjectFiles
+
+// What an artifact defines and wants, by hashes of the names: enough to tell which artifacts have to do with each other,
+// small enough to be kept for a thousand of them. As bytes, numbers little-endian:
+//
+//   "NPIF", number of slices 4; for each slice: length of its platform, architecture and variant 4 each (FFFF FFFF: none),
+//   their texts, number of defined names 4, number of wanted names 4; then for each slice the hashes, 8 bytes each: of the
+//   defined names, sorted, as often as they are defined; of the wanted names, sorted, each once
+
+/// The names of an artifact, slice by slice.
+package struct NameFacts: Sendable {
+  package struct Names: Sendable {
+    package var slice: Slice
+    /// Of the names that other files of a link see, and of the methods of Objective-C classes and categories. Sorted; a
+    /// name that is defined twice is there twice.
+    package var defined: [UInt64] = []
+    /// Sorted, each once.
+    package var wanted: [UInt64] = []
+  }
+
+  /// In the order in which the artifact has them.
+  package private(set) var slices: [Names] = []
+
+  /// It only needs to be the same for everybody: who makes names of one hash gets them looked at.
+  private static let seed: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  package init(_ artifact: Artifact) {
+    for code in artifact.code where code.file.isLinked {
+      for slice in code.slices {
+        let index = slices.firstIndex { $0.slice == slice } ?? slices.count
+        if index == slices.count { slices.append(Names(slice: slice)) }
+        slices[index].add(code.file, slice)
+      }
+    }
+    for (_, stub) in artifact.stubs {
+      for index in slices.indices { slices[index].add(stub) }
+    }
+    for index in slices.indices { slices[index].finish() }
+  }
+
+  fileprivate static func hash(_ range: Range<Int>, _ reader: borrowing ByteReader) -> UInt64 {
+    reader.hash(of: range, seed: seed)
+  }
+
+  fileprivate static func hash(_ text: String) -> UInt64 {
+    let bytes = Array(text.utf8)
+    return hash(0..<bytes.count, ByteReader(bytes.span))
+  }
+}
+
+extension NameFacts.Names {
+  fileprivate mutating func add(_ file: CodeFile, _ slice: Slice) {
+    file.withReader { reader in
+      for unit in file.units.units where unit.slice == nil || unit.slice?.name == slice.architecture {
+        guard let content = try? reader.slice(unit.range, "object file") else { continue }
+        // What is damaged is found by whoever links it.
+        try? add(content, slice)
+      }
+    }
+  }
+
+  private mutating func add(_ reader: borrowing ByteReader, _ slice: Slice) throws(FormatError) {
+    guard let symbols = try ObjectSymbols(reader) else { return }
+    if case .machO(let symbols) = symbols, symbols.file.architecture.name != slice.architecture { return }
+    let selection = SymbolSelection(externalOnly: true)
+    var defined = defined
+    var wanted = wanted
+    try symbols.forEach(reader, selection) { (symbol: Symbol) throws(FormatError) in
+      guard let name = symbol.name else { return }
+      if symbol.flags.contains(.undefined) {
+        wanted.append(NameFacts.hash(name, reader))
+      } else {
+        defined.append(NameFacts.hash(name, reader))
+      }
+    }
+    for symbol in try symbols.loaderSymbols(reader, selection) where !symbol.symbol.flags.contains(.undefined) {
+      defined.append(NameFacts.hash(0..<symbol.name.count, ByteReader(symbol.name.span)))
+    }
+    self.defined = defined
+    self.wanted = wanted
+    try addMethods(reader)
+  }
+
+  /// Two categories of one method clash, though they share no symbol.
+  private mutating func addMethods(_ reader: borrowing ByteReader) throws(FormatError) {
+    let data = try ObjCMetadata(reader)
+    func hash(_ className: Range<Int>, _ method: ObjCMethod) -> UInt64 {
+      let own = NameFacts.hash(className, reader) &* (method.isClassMethod ? 3 : 5)
+      return own ^ NameFacts.hash(method.selector, reader)
+    }
+    for item in data.classes { defined += item.methods.map { hash(item.name, $0) } }
+    for item in data.categories { defined += item.methods.map { hash(item.className.range, $0) } }
+  }
+
+  fileprivate mutating func add(_ stub: TextStub) {
+    for symbol in stub.exports + stub.reexports
+    where symbol.targets.contains(where: { $0.architecture?.name == slice.architecture }) {
+      defined.append(NameFacts.hash(symbol.name))
+    }
+  }
+
+  fileprivate mutating func finish() {
+    defined.sort()
+    wanted.sort()
+    var last: UInt64?
+    wanted.removeAll { hash in
+      defer { last = hash }
+      return hash == last
+    }
+  }
+}
+
+// MARK: - As bytes
+
+extension NameFacts {
+  package var bytes: [UInt8] {
+    var bytes = Array("NPIF".utf8)
+    func add(_ number: Int) {
+      for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+    add(slices.count)
+    for names in slices {
+      let texts = [names.slice.platform, names.slice.architecture, names.slice.variant]
+      for text in texts { add(text.map(\.utf8.count) ?? 0xFFFF_FFFF) }
+      for text in texts { bytes += Array((text ?? "").utf8) }
+      add(names.defined.count)
+      add(names.wanted.count)
+    }
+    let count = slices.reduce(0) { $0 + $1.defined.count + $1.wanted.count }
+    bytes.reserveCapacity(bytes.count + 8 * count)
+    for names in slices {
+      for hash in [names.defined, names.wanted].joined() {
+        bytes.append(addingCapacity: 8) { (room: inout OutputSpan<UInt8>) in
+          for shift in 0..<8 { room.append(UInt8(truncatingIfNeeded: hash >> (8 * UInt64(shift)))) }
+        }
+      }
+    }
+    return bytes
+  }
+
+  /// Nil if the bytes are not what `bytes` gives.
+  package init?(_ bytes: [UInt8]) {
+    do throws(FormatError) { try self.init(reading: ByteReader(bytes.span)) } catch { return nil }
+  }
+
+  private init(reading reader: consuming ByteReader) throws(FormatError) {
+    guard reader.starts(with: "NPIF") else {
+      throw FormatError(offset: 0, field: "magic number", reason: .invalid("no facts"))
+    }
+    try reader.skip(4, "magic number")
+    let count: UInt32 = try reader.read("number of slices")
+    var sizes: [(defined: UInt32, wanted: UInt32)] = []
+    for _ in 0..<count {
+      var lengths: [Int?] = []
+      for _ in 0..<3 {
+        let length: UInt32 = try reader.read("length of a text")
+        lengths.append(length == .max ? nil : Int(length))
+      }
+      var texts: [String?] = []
+      for length in lengths {
+        guard let length else {
+          texts.append(nil)
+          continue
+        }
+        let start = reader.offset
+        try reader.skip(length, "text")
+        texts.append(String(decoding: try reader.copy(start..<(start + length), "text"), as: UTF8.self))
+      }
+      slices.append(Names(slice: Slice(platform: texts[0], architecture: texts[1] ?? "", variant: texts[2])))
+      sizes.append((try reader.read("number of names"), try reader.read("number of names")))
+    }
+    for (index, size) in sizes.enumerated() {
+      slices[index].defined = try NameFacts.hashes(Int(size.defined), &reader)
+      slices[index].wanted = try NameFacts.hashes(Int(size.wanted), &reader)
+    }
+    guard reader.remaining == 0 else {
+      throw FormatError(offset: reader.offset, field: "end", reason: .invalid("there is more"))
+    }
+  }
+
+  private static func hashes(_ count: Int, _ reader: inout ByteReader) throws(FormatError) -> [UInt64] {
+    let start = reader.offset
+    try reader.skip(8 * count, "hashes")
+    var hashes: [UInt64] = []
+    hashes.reserveCapacity(count)
+    for index in 0..<count { hashes.append(try reader.integer(at: start + 8 * index, "hash")) }
+    return hashes
+  }
+}
+
+extension CodeFile {
+  /// Whether a linker of an app takes it: no executable, no debug symbols.
+  package var isLinked: Bool {
+    if !units.archives.isEmpty { return true }
+    guard let unit = units.units.first else { return false }
+    switch unit.kind {
+    case .machO(.object), .machO(.dylib), .machO(.dylibStub), .bitcode: return true
+    default: return false
+    }
+  }
+}

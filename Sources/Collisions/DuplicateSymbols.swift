@@ -1,0 +1,76 @@
+package import Findings
+
+/// `duplicate-symbol`, and `odr-violation` for inline functions that are not the same.
+package enum DuplicateSymbols {
+  /// What is said of a collision; nil where there is nothing to say. `place`: of a file, by its path in the link set.
+  package static func finding(
+    _ collision: Collision, slice: String, identical: Bool?, place: (String) -> Place
+  ) -> CollisionFinding? {
+    let kinds = collision.definitions.map(\.kind)
+    let isInline = kinds.allSatisfy { $0 == .weak }
+    if collision.verdict == .silent {
+      // A language's own way to have one thing in many files, as long as it is one thing.
+      if isInline, identical != false { return nil }
+      if kinds.allSatisfy({ $0 == .common || $0 == .weak }), identical == true { return nil }
+    }
+    var notes: [String] = []
+    for definition in collision.definitions {
+      switch definition.reason {
+      case .flag(let flag): notes.append("\(definition.place) is loaded by \(flag)")
+      case .symbol(let name): notes.append("\(definition.place) is loaded for \(name)")
+      case nil: break
+      }
+    }
+    if let identical { notes.append(identical ? "the definitions are the same" : "the definitions differ") }
+    return CollisionFinding(
+      isInline ? "odr-violation" : "duplicate-symbol", verdict(collision), slice: slice, name: collision.name,
+      sites: collision.definitions.map { definition in
+        CollisionFinding.Site(
+          artifact: place(definition.place.file), member: definition.place.member, kind: definition.kind.rawValue)
+      },
+      message: message(collision), hint: hint(collision.name), winner: collision.winner?.description,
+      identical: identical, triggers: triggers(collision), notes: notes)
+  }
+
+  private static func verdict(_ collision: Collision) -> CollisionFinding.Verdict {
+    switch collision.verdict {
+    case .error: .error
+    case .warning: .warning
+    case .possible: .possible
+    case .silent: .silent
+    }
+  }
+
+  private static func triggers(_ collision: Collision) -> [String]? {
+    if case .possible(let triggers) = collision.verdict { triggers } else { nil }
+  }
+
+  private static func message(_ collision: Collision) -> String {
+    let count = collision.definitions.count
+    let subject = "\(subject(collision.name)) is defined \(count == 2 ? "twice" : "\(count) times")"
+    let winner = collision.winner.map { "\($0) is taken" }
+    switch collision.verdict {
+    case .error: return "\(subject): the link fails"
+    case .warning: return "\(subject): the linker warns" + (winner.map { ", and \($0)" } ?? "")
+    case .possible(let triggers):
+      return "\(subject): the link fails if the app uses \(triggers.joined(separator: " and "))"
+    case .silent: return "\(subject): \(winner.map { "\($0), silently" } ?? "nobody wants it yet")"
+    }
+  }
+
+  private static let prefixes: [(prefix: String, what: String)] = [
+    ("_OBJC_CLASS_$_", "the class"), ("_OBJC_METACLASS_$_", "the metaclass of"), ("_OBJC_IVAR_$_", "the ivar"),
+    ("_OBJC_EHTYPE_$_", "the exception type"),
+  ]
+
+  private static func subject(_ name: String) -> String {
+    for (prefix, what) in prefixes where name.hasPrefix(prefix) { return "\(what) \(name.dropFirst(prefix.count))" }
+    return name
+  }
+
+  private static func hint(_ name: String) -> String {
+    name.hasPrefix("_OBJC_")
+      ? "give the class a prefix of the plugin's own, or let both plugins share one copy"
+      : "give the name a prefix of the plugin's own, hide it (static, or ld -r with a list of exports), or share one copy"
+  }
+}

@@ -1,0 +1,104 @@
+import Artifacts
+package import Collisions
+package import Findings
+import Foundation
+import ObjectFiles
+import Store
+package import SystemPackage
+
+/// What will collide when plugins go into one app.
+package struct Check: Sendable {
+  /// The app's own libraries, which come first on the line.
+  package var apps: [FilePath] = []
+  /// In the order in which they are linked.
+  package var plugins: [FilePath] = []
+  package var linker = LinkerProfile.ldPrime
+  /// The files and flags are the whole link.
+  package var isClosed = false
+  package var isDylib = false
+  /// A link line, or flags and further files; nil: what apps with plugins are linked with.
+  package var words: [String]?
+
+  package init() {}
+
+  package struct Outcome: Sendable {
+    package internal(set) var report = CollisionReport()
+    /// What could not be read; the rest was checked.
+    package internal(set) var mistakes: [Mistake] = []
+    /// One-liners for the user.
+    package internal(set) var notes: [String] = []
+  }
+
+  /// Hosts link with this: classes and categories that nobody refers to by name are loaded.
+  private static let usualFlags = ["-ObjC"]
+
+  package func run(_ policy: FindingPolicy) async throws(Mistakes) -> Outcome {
+    var outcome = Outcome()
+    let line = try LinkLine(words ?? (isClosed ? [] : Check.usualFlags))
+    let plugins = CheckPlugins(apps + self.plugins)
+    let (facts, mistakes) = await PluginFacts(BuildStore.shared).read(plugins.paths)
+    outcome.mistakes = plugins.mistakes + mistakes
+    if let model = linker.modelledOn { outcome.notes.append("\(linker.name) is taken to do as \(model) does") }
+    let slices = Check.slices(facts, line)
+    // The files of a line may have to do with any plugin.
+    let all = Array(plugins.paths.indices)
+    let related = slices.map { slice in
+      isClosed || !line.inputs.isEmpty ? all : RelatedArtifacts.find(facts, for: slice)
+    }
+    let numbers = Set(related.joined()).sorted()
+    let inputs = await CheckInputs(numbers.map { plugins.paths[$0] })
+    for slice in slices { add(slice, line, inputs, plugins.entryClasses, to: &outcome) }
+    for index in outcome.report.findings.indices {
+      let finding = outcome.report.findings[index]
+      outcome.report.findings[index].level = policy.level(of: finding.rule, [:], otherwise: finding.level)
+    }
+    outcome.report.findings.removeAll { $0.level == .off || policy.isAccepted($0.finding) }
+    return outcome
+  }
+
+  /// Of Apple's platforms, each once, sorted. Code that does not say its platform goes with all that does, and makes a
+  /// slice of its own only where there is no other of its architecture.
+  private static func slices(_ facts: [NameFacts], _ line: LinkLine) -> [Slice] {
+    var found = Set(facts.flatMap(\.slices).map(\.slice))
+    found.formUnion(slices(named: line))
+    found = found.filter { Architecture(name: $0.architecture) != nil && $0.platform != "android" }
+    if let architecture = line.architecture { found = found.filter { $0.architecture == architecture.name } }
+    let said = Set(found.filter { $0.platform != nil }.map(\.architecture))
+    return found.filter { $0.platform != nil || !said.contains($0.architecture) }.sorted()
+  }
+
+  /// Of the files of a link line: all of them are linked for what the first is for.
+  private static func slices(named line: LinkLine) -> [Slice] {
+    let temporary = FilePath(FileManager.default.temporaryDirectory.path)
+    for input in line.inputs {
+      guard case .path(let path) = input.source else { continue }
+      let slices = Artifact(FilePath(path), temporary: temporary).slices
+      if !slices.isEmpty { return slices }
+    }
+    return []
+  }
+
+  /// What is linked for one slice.
+  private func add(
+    _ slice: Slice, _ line: LinkLine, _ inputs: CheckInputs, _ entryClasses: [String], to outcome: inout Outcome
+  ) {
+    guard let architecture = Architecture(name: slice.architecture) else { return }
+    var line = line
+    line.inputs += inputs.files(for: slice).map { LinkLine.Input(path: $0) }
+    // Whatever an app does not refer to, it may.
+    if isDylib || !isClosed { line.output = .dylib }
+    if !isClosed { line.wanted += entryClasses.map { "_OBJC_CLASS_$_\($0)" } }
+    let set = LinkSet(architecture, inputs.folder)
+    let search = CollisionSearch(line, linker, set, isOpen: !isClosed)
+    let name = slice.description
+    outcome.report.links.append(
+      CollisionReport.Link(slice: name, linker: linker.name, isClosed: isClosed, verdict: search.verdict))
+    outcome.report.findings += search.collisions.compactMap {
+      DuplicateSymbols.finding($0, slice: name, identical: nil, place: inputs.place)
+    }
+    outcome.report.findings += CategoryCollisions.findings(search.verdict, slice: name, place: inputs.place)
+    outcome.mistakes += search.verdict.mistakes.filter { mistake in !outcome.mistakes.contains(mistake) }
+    for file in search.verdict.missing { outcome.mistakes.append(Mistake("there is no \(file)")) }
+    for refusal in search.verdict.refusals { outcome.mistakes.append(Mistake("\(linker.name): \(refusal)")) }
+  }
+}

@@ -1,0 +1,195 @@
+import Collisions
+import Foundation
+import ObjectFiles
+import SystemPackage
+import TestSupport
+
+/// A static library as Apple's `libtool` makes it, with the table of contents that the test wants.
+enum ArchiveFixture {
+  struct Member {
+    var name: String
+    var content: [UInt8]
+    /// Those that the table tells of.
+    var names: [String]
+  }
+
+  static func bytes(_ members: [Member]) -> [UInt8] {
+    var strings: [UInt8] = []
+    var entries: [(name: Int, member: Int)] = []
+    for (number, member) in members.enumerated() {
+      for name in member.names {
+        entries.append((strings.count, number))
+        strings += Array(name.utf8) + [0]
+      }
+    }
+    while strings.count % 8 != 0 { strings.append(0) }
+    let tableName = padded("__.SYMDEF")
+    let tableSize = 4 + 8 * entries.count + 4 + strings.count
+    var place = 8 + 60 + tableName.count + tableSize
+    place += place % 2
+    var places: [Int] = []
+    for member in members {
+      places.append(place)
+      place += 60 + padded(member.name).count + member.content.count
+      place += place % 2
+    }
+    var table = number(8 * entries.count)
+    for entry in entries { table += number(entry.name) + number(places[entry.member]) }
+    table += number(strings.count) + strings
+    var result = Array("!<arch>\n".utf8)
+    add("__.SYMDEF", table, to: &result)
+    for member in members { add(member.name, member.content, to: &result) }
+    return result
+  }
+
+  private static func add(_ name: String, _ content: [UInt8], to result: inout [UInt8]) {
+    let name = padded(name)
+    let fields = [
+      ("#1/\(name.count)", 16), ("0", 12), ("0", 6), ("0", 6), ("100644", 8), ("\(name.count + content.count)", 10),
+    ]
+    for (text, width) in fields { result += Array(text.padding(toLength: width, withPad: " ", startingAt: 0).utf8) }
+    result += Array("`\n".utf8) + name + content
+    if result.count % 2 != 0 { result.append(UInt8(ascii: "\n")) }
+  }
+
+  private static func padded(_ name: String) -> [UInt8] {
+    let bytes = Array(name.utf8)
+    return bytes + [UInt8](repeating: 0, count: 8 - bytes.count % 8)
+  }
+
+  private static func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+}
+
+/// lld itself, and what it says in the words of the records.
+enum LLD {
+  static let base = ["-arch", "arm64", "-platform_version", "ios", "13.0", "13.0", "-undefined", "dynamic_lookup"]
+
+  /// `definers`: for each name the labels of the inputs that define it; members of one name have one label.
+  static func link(_ args: [String], in folder: FilePath, definers: [String: [String]]) async throws -> (
+    record: Oracle.Record, said: String
+  ) {
+    let line = ["ld64.lld-19"] + base + ["-o", "out.image", "-map", "out.map", "-why_load", "--error-limit=0"] + args
+    let result = try await Tool.run(line, in: folder)
+    let map = result.status == 0 ? try String(contentsOfFile: folder.appending("out.map").string, encoding: .utf8) : ""
+    return (record(result, rows(map), definers), result.err)
+  }
+
+  private static func record(
+    _ result: ToolResult, _ rows: [Row], _ definers: [String: [String]]
+  ) -> Oracle.Record {
+    var record = Oracle.Record(
+      verdict: "silent", duplicates: [], duplicate_files: [:], winners: [:], loaded: [], why_loaded: [:],
+      category_conflicts: [])
+    for line in result.all.split(separator: "\n") {
+      guard let range = line.range(of: " forced load of "), line.hasSuffix(")") else { continue }
+      let member = label(line[range.upperBound...])
+      if record.why_loaded[member] == nil { record.why_loaded[member] = String(line[..<range.lowerBound]) }
+    }
+    record.loaded = record.why_loaded.keys.sorted()
+    var hasWarnings = false
+    var otherErrors = 0
+    for message in messages(result.err) {
+      let first = message[0]
+      let places = message.dropFirst().compactMap { line in
+        line.range(of: "(^>>> defined in (?:category .* from |class .* from )?)", options: .regularExpression)
+          .map { label(line[$0.upperBound...]) }
+      }
+      if let range = first.range(of: "error: duplicate symbol: ") {
+        let name = String(first[range.upperBound...])
+        var counts: [String: Int] = [:]
+        for place in record.duplicate_files[name] ?? [] { counts[place, default: 0] += 1 }
+        for place in Set(places) { counts[place] = max(counts[place] ?? 0, places.count { $0 == place }) }
+        record.duplicate_files[name] = counts.flatMap { Array(repeating: $0.key, count: $0.value) }.sorted()
+      } else if let range = first.range(of: "warning: method '"), let end = first.range(of: "' has conflicting") {
+        hasWarnings = true
+        let isClass = message.contains { $0.hasPrefix(">>> defined in class") }
+        record.category_conflicts.append(
+          Oracle.Conflict(
+            method: String(first[range.upperBound..<end.lowerBound]), kind: isClass ? "class" : "category",
+            files: Set(places).sorted()))
+      } else if first.contains("warning: ") {
+        hasWarnings = hasWarnings || !first.contains("is not yet implemented")
+      } else if first.contains("error: ") {
+        otherErrors += 1
+      }
+    }
+    record.duplicates = record.duplicate_files.keys.sorted()
+    if result.status != 0 {
+      record.verdict = record.duplicates.isEmpty ? "unsupported" : "error"
+    } else {
+      record.verdict = hasWarnings ? "warning" : "silent"
+      for (name, labels) in definers where labels.count > 1 {
+        let found = Set(rows.filter { $0.name == name && labels.contains($0.label) && !$0.isPointer }.map(\.label))
+        let exported = Set(
+          rows.filter { $0.name == name && labels.contains($0.label) && $0.label.hasSuffix(".dylib") }.map(\.label))
+        if let only = found.first ?? exported.first, found.count < 2 { record.winners[name] = only }
+      }
+    }
+    return record
+  }
+
+  /// A message and the lines that belong to it.
+  private static func messages(_ text: String) -> [[String]] {
+    var messages: [[String]] = []
+    for line in text.split(separator: "\n").map(String.init) {
+      if line.hasPrefix("ld64.lld-19: ") || messages.isEmpty {
+        messages.append([line])
+      } else {
+        messages[messages.count - 1].append(line)
+      }
+    }
+    return messages
+  }
+
+  private static func label(_ path: some StringProtocol) -> String {
+    guard let open = path.firstIndex(of: "(") else { return String(path.split(separator: "/").last ?? "") }
+    return String(path[..<open].split(separator: "/").last ?? "") + path[open...]
+  }
+
+  // MARK: The map
+
+  private struct Row {
+    var name: String
+    var label: String
+    /// Only a way to the symbol: a stub, an entry of a table of pointers.
+    var isPointer: Bool
+  }
+
+  private static let pointerSections: Set<String> = [
+    "__stubs", "__stub_helper", "__la_symbol_ptr", "__got", "__nl_symbol_ptr", "__objc_stubs",
+  ]
+
+  private static func rows(_ map: String) -> [Row] {
+    var files: [String: String] = [:]
+    var sections: [(range: Range<UInt64>, name: String)] = []
+    var rows: [Row] = []
+    var part = ""
+    func number(_ text: Substring) -> UInt64 { UInt64(text.dropFirst(2), radix: 16) ?? 0 }
+    for line in map.split(separator: "\n") {
+      if line.hasPrefix("# ") {
+        if line.hasSuffix(":"), !line.hasPrefix("# Address") { part = String(line.dropFirst(2).dropLast()) }
+        continue
+      }
+      let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
+      switch part {
+      case "Object files":
+        guard let end = line.firstIndex(of: "]") else { continue }
+        files[line[..<end].filter(\.isNumber)] = label(line[line.index(end, offsetBy: 2)...])
+      case "Sections" where words.count >= 4:
+        sections.append((number(words[0])..<(number(words[0]) + number(words[1])), String(words[3])))
+      case "Symbols":
+        guard let open = line.firstIndex(of: "["), let end = line.firstIndex(of: "]") else { continue }
+        let index = line[open..<end].filter(\.isNumber)
+        if index == "0" { continue }
+        let address = number(words[0])
+        let section = sections.first { $0.range.contains(address) }?.name ?? ""
+        rows.append(
+          Row(
+            name: String(line[line.index(end, offsetBy: 2)...]), label: files[index] ?? "",
+            isPointer: pointerSections.contains(section)))
+      default: continue
+      }
+    }
+    return rows
+  }
+}

@@ -1,0 +1,110 @@
+import Artifacts
+import Collisions
+import Foundation
+import ObjectFiles
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Plugins drawn by chance, for apps that nobody knows: what is said to be possible is what lld reports once an object
+/// file of the app refers to the triggers, and lld reports nothing else, whatever the app refers to. `NPI_SEEDS=500` for a
+/// long run; `NPI_SEED=17` for one that failed.
+@Suite("plugins drawn by chance, the app unknown")
+struct OpenWorldTests {
+  @Test("what is possible, lld reports", .timeLimit(.minutes(30)))
+  func random() async throws {
+    let seeds = Seeded.seeds(100)
+    var totals = Totals()
+    var failures: [String] = []
+    for (group, members) in Dictionary(grouping: seeds, by: { $0 / 25 }).sorted(by: { $0.key < $1.key }) {
+      let objects = try await ObjectGroup(1000 + group)
+      for seed in members { failures += try await Self.compare(seed, objects, &totals) }
+    }
+    print("\(seeds.count) sets of plugins drawn by chance: \(totals)")
+    #expect(totals.possible > seeds.count / 2 && totals.certain > 0)
+    #expect(failures.isEmpty, "\(failures.count) differ\n\(failures.prefix(20).joined(separator: "\n"))")
+  }
+
+  private struct Totals {
+    var certain = 0
+    var possible = 0
+    var apps = 0
+  }
+
+  private static func compare(
+    _ seed: Int, _ group: ObjectGroup, _ totals: inout Totals
+  ) async throws -> [String] {
+    var random = Seeded(seed: 7_000_003 &* (seed + 1))
+    let scratch = Scratch()
+    let (files, flags) = try plugins(group, scratch, &random)
+    var line = try LinkLine(LLD.base + ["-dylib"] + flags)
+    line.inputs = files.map { LinkLine.Input(path: $0) }
+    let set = LinkSet(.arm64, InputFolder(scratch.path))
+    let search = CollisionSearch(line, .lld, set, isOpen: true)
+    var certain: Set<String> = []
+    var possible: [String: [String]] = [:]
+    for collision in search.collisions {
+      switch collision.verdict {
+      case .error: certain.insert(collision.name)
+      case .possible(let triggers): possible[collision.name] = triggers
+      case .warning, .silent: break
+      }
+    }
+    totals.certain += certain.count
+    totals.possible += possible.count
+    var failures: [String] = []
+    func fail(_ what: String) { failures.append("seed \(seed): \((flags + files).joined(separator: " "))\n  \(what)") }
+    func link(_ references: [String]) async throws -> Set<String> {
+      var words = flags + files
+      if !references.isEmpty {
+        try scratch.write(
+          "app.s", ".globl _app\n.data\n_app:\n" + references.map { ".quad \($0)\n" }.joined())
+        try await Tool.check(
+          ["llvm-mc-19", "-filetype=obj", "-triple", "arm64-apple-ios13.0", "app.s", "-o", "app.o"], in: scratch.path)
+        words.insert("app.o", at: 0)
+      }
+      totals.apps += 1
+      let said = try await LLD.link(["-dylib"] + words, in: scratch.path, definers: [:])
+      return Set(said.record.duplicates)
+    }
+    let own = try await link([])
+    if own != certain { fail("without an app lld reports \(own.sorted()), ours is \(certain.sorted())") }
+    // A main object for each set of triggers, and some that refer to anything.
+    var apps = Set(possible.values.map { $0.sorted() }).sorted { $0.lexicographicallyPrecedes($1) }
+    let names = (0..<8).flatMap { ["_f\($0)", "_d\($0)"] } + (0..<12).map { "_use\($0)" }
+    for _ in 0..<3 { apps.append(names.filter { _ in random.once(in: 3) }) }
+    apps.append(names)
+    for app in apps where !app.isEmpty {
+      let reported = try await link(app)
+      for name in reported.subtracting(certain).subtracting(possible.keys) {
+        fail("an app that refers to \(app) makes \(name) a duplicate: nothing was said of it")
+      }
+      for (name, triggers) in possible where triggers.sorted() == app && !reported.contains(name) {
+        fail("\(name) is no duplicate in an app that refers to \(triggers)")
+      }
+    }
+    return failures
+  }
+
+  /// Two to four plugins with a static library each; two may have the same object file.
+  private static func plugins(
+    _ group: ObjectGroup, _ scratch: Scratch, _ random: inout Seeded
+  ) throws -> (files: [String], flags: [String]) {
+    var files: [String] = []
+    for plugin in ["a", "b", "c", "d"].prefix(2 + random.number(3)) {
+      let members = Array(group.objects.indices).shuffled(using: &random).prefix(1 + random.number(4)).map { index in
+        ArchiveFixture.Member(
+          name: group.objects[index].name, content: group.contents[index],
+          names: group.objects[index].definitions.filter { _ in !random.once(in: 8) })
+      }
+      try scratch.write("lib\(plugin).a", ArchiveFixture.bytes(members))
+      files.append("lib\(plugin).a")
+      if random.once(in: 8), let index = random.one(of: group.objects.indices) {
+        try scratch.write("\(plugin).o", group.contents[index])
+        files.append("\(plugin).o")
+      }
+    }
+    let flags = random.once(in: 8) ? ["-all_load"] : random.once(in: 3) ? [] : ["-ObjC"]
+    return (files, flags)
+  }
+}

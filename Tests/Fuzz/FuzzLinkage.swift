@@ -1,0 +1,73 @@
+// What files say about others and about themselves, beyond their symbols. Each reader is called by itself: an error in what
+// comes first must not hide the rest.
+
+extension FuzzTarget {
+  func loader(_ reader: borrowing ByteReader) -> Bool {
+    guard case .machO = FileKind(reader), let file = try? MachOFile(reader) else { return true }
+    _ = try? MachOLinkage(file, reader)
+    _ = try? file.buildVersions(reader)
+    if let symbols = try? MachOSymbols(reader) {
+      _ = try? MachOLoaderSymbols(symbols, reader, withFunctions: true)
+    }
+    guard let info = try? MachOLoaderInfo(file, reader) else { return true }
+    for range in [info.binds, info.weakBinds, info.lazyBinds, info.exports, info.functionStarts]
+    where !within(range, reader) { return false }
+    try? MachOExports(info).forEach(reader) { (_) throws(FormatError) in }
+    var isSound = true
+    for binds in info.allBinds(is64Bit: file.is64Bit) {
+      try? binds.forEach(reader) { (bind: MachOBind) throws(FormatError) in
+        if !within(bind.name, reader) { isSound = false }
+      }
+    }
+    return isSound
+  }
+
+  /// The input as each table of the loader's at once, in an image that has nothing else: whole images are mostly padding.
+  func tables(_ reader: borrowing ByteReader) -> Bool {
+    let header: [UInt32] = [0xFEED_FACF, 0x0100_000C, 0, 6, 2, 64, 0, 0]
+    let table = [96, UInt32(reader.count)]
+    let commands: [UInt32] = [0x8000_0022, 48, 0, 0] + table + table + table + table + [0x26, 16] + table
+    var image: [UInt8] = []
+    for word in header + commands {
+      for byte: UInt32 in 0..<4 { image.append(UInt8(truncatingIfNeeded: word >> (8 * byte))) }
+    }
+    reader.append(reader.range, to: &image)
+    return loader(ByteReader(image.span))
+  }
+
+  func objc(_ reader: borrowing ByteReader) -> Bool {
+    guard let data = try? ObjCMetadata(reader) else { return true }
+    for item in data.classes {
+      guard within(item.name, reader), within(item.methods, reader) else { return false }
+      if let superclass = item.superclass, !within(superclass.range, reader) { return false }
+    }
+    for item in data.categories {
+      guard within(item.name, reader), within(item.className.range, reader), within(item.methods, reader) else {
+        return false
+      }
+    }
+    for item in data.protocols {
+      guard within(item.name, reader), within(item.methods, reader) else { return false }
+    }
+    return data.selectors.allSatisfy { within($0.name, reader) }
+  }
+
+  private func within(_ methods: [ObjCMethod], _ reader: borrowing ByteReader) -> Bool {
+    methods.allSatisfy { within($0.selector, reader) && reader.range.contains($0.place) }
+  }
+
+  func linkage(_ reader: borrowing ByteReader) -> Bool {
+    guard case .elf = FileKind(reader), let file = try? ELFFile(reader) else { return true }
+    _ = try? ELFLinkage(file, reader)
+    _ = try? ELFSegments(file, reader)
+    _ = try? BuildID.of(reader)
+    var isSound = true
+    try? ELFSymbols(reader, .loader).forEachVersioned(reader, SymbolSelection()) {
+      (symbol: Symbol, version: ELFVersion?) throws(FormatError) in
+      for name in [symbol.name, version?.name, version?.library] {
+        if let name, !within(name, reader) { isSound = false }
+      }
+    }
+    return isSound
+  }
+}
