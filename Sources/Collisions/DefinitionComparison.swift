@@ -11,6 +11,9 @@ package struct DefinitionComparison: Sendable {
     case same, different
     /// Bitcode, ELF files, damaged files, relocations of a kind that is not read: unless the whole files are the same bytes.
     case unknown
+
+    /// Nil if it is not known.
+    package var isSame: Bool? { self == .unknown ? nil : self == .same }
   }
 
   /// An object file.

@@ -6,112 +6,6 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Definitions in C, each compiled as it is and, by `-D`, with one thing changed.
-private let pieces: [(name: String, text: String)] = [
-  (
-    "greet",
-    "#ifdef CHANGE_greet\n#define T \"hallo\"\n#else\n#define T \"hello\"\n#endif\nconst char *greet(void) { return T; }"
-  ),
-  (
-    "callee",
-    "#ifdef CHANGE_callee\n#define E ext2\n#else\n#define E ext\n#endif\nint callee(int x) { return E(x) + 1; }"
-  ),
-  ("tail", "#ifdef CHANGE_tail\n#define L ext2\n#else\n#define L ext\n#endif\nint tail(int x) { return L(x); }"),
-  (
-    "number",
-    "#ifdef CHANGE_number\n#define N 100001\n#else\n#define N 100000\n#endif\nint number(int x) { return x ^ N; }"
-  ),
-  (
-    "real",
-    "#ifdef CHANGE_real\n#define R 3.14159\n#else\n#define R 3.14158\n#endif\ndouble real(double x) { return x * R; }"
-  ),
-  ("outside", "#ifdef CHANGE_outside\n#define G gvar2\n#else\n#define G gvar\n#endif\nint outside(void) { return G; }"),
-  (
-    "helped",
-    """
-    #ifdef CHANGE_helped
-    #define H 5
-    #else
-    #define H 6
-    #endif
-    static int counter = 7;
-    static __attribute__((noinline)) int helper(int x) { counter += x; return ext(x) ^ H; }
-    int helped(int x) { return helper(x + 3) + counter; }
-    """
-  ),
-  (
-    "choose",
-    """
-    #ifdef CHANGE_choose
-    #define C 9
-    #else
-    #define C 8
-    #endif
-    int choose(int x) { switch (x) { case 0: return ext(3); case 1: return gvar; case 2: return ext(C) - 1;
-      case 3: return 12; case 4: return gvar * ext(2); case 5: return ext2(1) + 9; } return x + 1; }
-    """
-  ),
-  (
-    "around",
-    """
-    #ifdef CHANGE_around
-    #define A ext2
-    #else
-    #define A ext
-    #endif
-    static int odd(int x);
-    static __attribute__((noinline)) int even(int x) { return x == 0 ? A(1) : odd(x - 1) + 1; }
-    static __attribute__((noinline)) int odd(int x) { return x == 0 ? ext(2) : even(x - 1) + 2; }
-    int around(int x) { return even(x) * 3; }
-    """
-  ),
-  ("table", "#ifdef CHANGE_table\n#define B 4\n#else\n#define B 3\n#endif\nint table[3] = {1, 2, B};"),
-  (
-    "pointer",
-    """
-    #ifdef CHANGE_pointer
-    #define P 2
-    #else
-    #define P 1
-    #endif
-    static int pointed(int x) { return x + P; }
-    int (*pointer[2])(int) = {pointed, ext};
-    """
-  ),
-  (
-    "texts",
-    "#ifdef CHANGE_texts\n#define S \"c\"\n#else\n#define S \"b\"\n#endif\nconst char *const texts[] = {\"a\", S, \"hello\"};"
-  ),
-  (
-    "inner",
-    "#ifdef CHANGE_inner\n#define I 2\n#else\n#define I 1\n#endif\nextern int block[8];\nint *inner[2] = {block + I, block};"
-  ),
-  ("small", "#ifdef CHANGE_small\n#define M \"abd\"\n#else\n#define M \"abc\"\n#endif\nconst char small[] = M;"),
-  ("zeros", "#ifdef CHANGE_zeros\n#define Z 400\n#else\n#define Z 40\n#endif\nint zeros[Z];"),
-  (
-    "own",
-    """
-    #ifdef CHANGE_own
-    #define O 2
-    #else
-    #define O 1
-    #endif
-    static int owned[4] = {1, 2, 3, 4};
-    int own(int x) { owned[O] += x; return owned[3]; }
-    """
-  ),
-]
-
-private let head = "extern int ext(int); extern int ext2(int); extern int gvar; extern int gvar2;\n"
-private let junk = """
-  static long seed = 5;
-  const char *junk(int x) { seed += x; return x ? "other" : "text"; }
-  double half(double x) { return x * 2.5; }
-  char byte = 1; const char tiny[] = "xy"; static char bits[3]; char *use(void) { return bits; } int more = 8;
-  int first(int x) { return ext2(gvar2 + x) + gvar; }
-
-  """
-
 @Suite("definitions of one name")
 struct DefinitionComparisonTests {
   static let targets = [
@@ -139,33 +33,33 @@ struct DefinitionComparisonTests {
   func changes(_ target: String, _ level: String) async throws {
     let scratch = Scratch()
     let words = ["-target", target, level, "-fno-inline", "-fno-common"]
-    let plain = pieces.map(\.text).joined(separator: "\n")
-    let moved = junk + pieces.reversed().map(\.text).joined(separator: "\n")
+    let plain = DefinitionSamples.pieces.map(\.text).joined(separator: "\n")
+    let moved = DefinitionSamples.junk + DefinitionSamples.pieces.reversed().map(\.text).joined(separator: "\n")
     var comparison = DefinitionComparison()
-    let first = try await object(scratch, "first", head + plain, words)
-    let second = try await object(scratch, "second", head + moved, words + ["-g"])
+    let first = try await object(scratch, "first", DefinitionSamples.head + plain, words)
+    let second = try await object(scratch, "second", DefinitionSamples.head + moved, words + ["-g"])
     let (one, two) = (comparison.add(first.0, first.1), comparison.add(second.0, second.1))
     // Tables in x86 code are aligned by padding of their own: another place is another code.
     func mayMove(_ name: String) -> Bool { name == "choose" && level == "-Os" && !target.hasPrefix("a") }
-    for (name, _) in pieces {
+    for (name, _) in DefinitionSamples.pieces {
       #expect(comparison.compare("_\(name)", one, two) == (mayMove(name) ? .unknown : .same), "\(name)")
       #expect(comparison.compare("_\(name)", two, one) == (mayMove(name) ? .unknown : .same), "\(name)")
     }
-    let changes = pieces.map { "-DCHANGE_\($0.name)" }
-    let third = try await object(scratch, "third", head + moved, words + changes)
+    let changes = DefinitionSamples.pieces.map { "-DCHANGE_\($0.name)" }
+    let third = try await object(scratch, "third", DefinitionSamples.head + moved, words + changes)
     let three = comparison.add(third.0, third.1)
-    for (name, _) in pieces {
+    for (name, _) in DefinitionSamples.pieces {
       #expect(comparison.compare("_\(name)", one, three) == (mayMove(name) ? .unknown : .different), "\(name)")
       #expect(comparison.compare("_\(name)", [one, two, three]) == (mayMove(name) ? .unknown : .different), "\(name)")
     }
     // One change shows in what it is a change of, and in nothing else.
     for (index, change) in changes.enumerated() where target.hasPrefix("arm64-") || level == "-Os" {
-      let object = try await object(scratch, "fourth", head + plain, words + [change])
+      let object = try await object(scratch, "fourth", DefinitionSamples.head + plain, words + [change])
       let four = comparison.add(object.0, object.1)
-      let found = pieces.indices.filter {
-        comparison.compare("_\(pieces[$0].name)", mayMove("choose") ? one : two, four) != .same
+      let found = DefinitionSamples.pieces.indices.filter {
+        comparison.compare("_\(DefinitionSamples.pieces[$0].name)", mayMove("choose") ? one : two, four) != .same
       }
-      #expect(found == [index], "\(change): \(found.map { pieces[$0].name })")
+      #expect(found == [index], "\(change): \(found.map { DefinitionSamples.pieces[$0].name })")
     }
     #expect(comparison.compare("_nothing", one, two) == .unknown)
   }
@@ -270,6 +164,24 @@ struct DefinitionComparisonTests {
     #expect(names.count > 20)
   }
 
+  /// Exceptions, virtual functions, templates, thread-local and static objects.
+  @Test(arguments: targets.filter { !$0.hasPrefix("armv6") }, ["-O0", "-O2"])
+  func cplusplus(_ target: String, _ level: String) async throws {
+    let scratch = Scratch()
+    var comparison = DefinitionComparison()
+    var sources: [DefinitionComparison.Source] = []
+    for (name, more) in [("a", []), ("b", ["-DMOVED"])] {
+      let object = try await object(
+        scratch, name, DefinitionSamples.cplusplus,
+        ["-target", target, level, "-std=c++17", "-fexceptions", "-fcxx-exceptions"] + more, language: "cpp")
+      sources.append(comparison.add(object.0, object.1))
+    }
+    let names = try await Tool.check(["llvm-nm-19", "-gU", "--format=just-symbols", scratch("a.o").string])
+      .split(separator: "\n")
+    for name in names { #expect(comparison.compare(String(name), sources[0], sources[1]) == .same, "\(name)") }
+    #expect(names.count > 15)
+  }
+
   /// Inline functions of one name that differ: no linker says anything.
   @Test func inlineFunctions() async throws {
     let scratch = Scratch()
@@ -357,7 +269,7 @@ struct DefinitionComparisonTests {
   ])
   func damage(_ target: String) async throws {
     let scratch = Scratch()
-    let text = head + pieces.map(\.text).joined(separator: "\n")
+    let text = DefinitionSamples.head + DefinitionSamples.pieces.map(\.text).joined(separator: "\n")
     let whole = try await object(scratch, "whole", text, ["-target", target, "-Os", "-fno-common"])
     let bytes = try scratch.read("whole.o")
     var random = Seeded(seed: 11)
@@ -372,7 +284,7 @@ struct DefinitionComparisonTests {
       else { continue }
       var comparison = DefinitionComparison()
       let (one, two) = (comparison.add(whole.0, whole.1), comparison.add(file, unit.range))
-      for (name, _) in pieces { _ = comparison.compare("_\(name)", one, two) }
+      for (name, _) in DefinitionSamples.pieces { _ = comparison.compare("_\(name)", one, two) }
       await Task.yield()
     }
   }
