@@ -109,12 +109,7 @@ package struct Check: Sendable {
       CollisionReport.Link(slice: name, linker: linker.name, isClosed: isClosed, verdict: search.verdict))
     var comparison = DefinitionComparison()
     for collision in search.collisions {
-      let identical: Bool? =
-        switch comparison.compare(collision, in: set) {
-        case .same: true
-        case .different: false
-        case .unknown: nil
-        }
+      let identical = comparison.compare(collision, in: set).isSame
       let finding = DuplicateSymbols.finding(collision, slice: name, identical: identical, place: inputs.place)
       if let finding { outcome.report.findings.append(finding) }
     }
