@@ -1,5 +1,6 @@
 package import Findings
 package import ObjectFiles
+import Store
 package import SystemPackage
 
 /// A finished plugin binary as an app receives it: a file, a folder, an archive, to any depth, opened once.
@@ -26,6 +27,12 @@ package struct Artifact: Sendable {
     mistakes = search.mistakes
     let frameworks = search.xcframeworks
     code = search.files.map { Code(file: $0, slices: Artifact.slices(of: $0, frameworks)) }
+  }
+
+  /// Whether a file is packed, so that reading what is in it takes much longer than reading it.
+  package static func isContainer(_ path: FilePath) -> Bool {
+    guard let file = try? MappedFile.open(path) else { return false }
+    return file.withBytes { (bytes: RawSpan) in !ObjectFiles.FileKind(ByteReader(bytes)).isNativeCode }
   }
 
   /// Each once, in the order in which they are met.

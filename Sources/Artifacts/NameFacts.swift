@@ -100,14 +100,47 @@ extension NameFacts.Names {
   }
 
   fileprivate mutating func finish() {
-    defined.sort()
-    wanted.sort()
+    defined = sortedHashes(defined)
     var last: UInt64?
-    wanted.removeAll { hash in
+    wanted = sortedHashes(wanted).filter { hash in
       defer { last = hash }
-      return hash == last
+      return hash != last
     }
   }
+}
+
+/// Hashes are spread evenly: by their upper bits each comes near to its place at once.
+private func sortedHashes(_ hashes: [UInt64]) -> [UInt64] {
+  guard hashes.count > 64 else { return hashes.sorted() }
+  let bits = min(16, UInt64(hashes.count.bitWidth - hashes.count.leadingZeroBitCount) - 2)
+  var places = [Int](repeating: 0, count: (1 << bits) + 1)
+  for hash in hashes { places[Int(hash >> (64 - bits)) + 1] += 1 }
+  for index in places.indices.dropFirst() { places[index] += places[index - 1] }
+  let ends = places
+  var sorted = [UInt64](repeating: 0, count: hashes.count)
+  for hash in hashes {
+    let part = Int(hash >> (64 - bits))
+    sorted[places[part]] = hash
+    places[part] += 1
+  }
+  for part in 0..<(1 << bits) where ends[part + 1] - ends[part] > 1 {
+    let range = ends[part]..<ends[part + 1]
+    if range.count > 32 {
+      // Somebody has seen to it that they are not.
+      sorted[range].sort()
+      continue
+    }
+    for index in range.dropFirst() {
+      let hash = sorted[index]
+      var place = index
+      while place > range.lowerBound, sorted[place - 1] > hash {
+        sorted[place] = sorted[place - 1]
+        place -= 1
+      }
+      sorted[place] = hash
+    }
+  }
+  return sorted
 }
 
 // MARK: - As bytes
@@ -128,9 +161,9 @@ extension NameFacts {
     }
     let count = slices.reduce(0) { $0 + $1.defined.count + $1.wanted.count }
     bytes.reserveCapacity(bytes.count + 8 * count)
-    for names in slices {
-      for hash in [names.defined, names.wanted].joined() {
-        bytes.append(addingCapacity: 8) { (room: inout OutputSpan<UInt8>) in
+    for hashes in slices.flatMap({ [$0.defined, $0.wanted] }) {
+      bytes.append(addingCapacity: 8 * hashes.count) { (room: inout OutputSpan<UInt8>) in
+        for hash in hashes {
           for shift in 0..<8 { room.append(UInt8(truncatingIfNeeded: hash >> (8 * UInt64(shift)))) }
         }
       }

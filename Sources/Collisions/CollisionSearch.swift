@@ -10,8 +10,9 @@ package struct CollisionSearch {
   package init(_ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, isOpen: Bool) {
     let link = LinkSimulator(line, profile, set)
     verdict = link.verdict
-    let definitions = Definitions(link.run.named.sorted(), of: set)
-    let facts = CollisionFacts(link, set)
+    let files = link.run.named.sorted()
+    let definitions = Definitions(files, of: set)
+    let facts = CollisionFacts(link, set, isOpen ? Offers(files, for: [], of: set) : nil)
     var certain: [String: LinkVerdict.Duplicate] = [:]
     for duplicate in verdict.duplicates { certain[duplicate.name] = duplicate }
     let possible = isOpen ? PossibleCollisions(link, line, profile, set, definitions).found : [:]
@@ -26,7 +27,7 @@ package struct CollisionSearch {
             name: text, verdict: .possible(triggers: triggers.map(set.names.text)),
             definitions: all.filter { objects.contains($0.object) }, winner: nil))
       } else {
-        let winner = facts.winner(of: name) ?? (isOpen ? facts.offer(of: name, sites) : nil)
+        let winner = facts.winner(of: name) ?? facts.offer(of: name)
         guard winner != nil || isOpen, let told = facts.told(all) else { continue }
         collisions.append(Collision(name: text, verdict: .silent, definitions: told, winner: winner))
       }
@@ -42,11 +43,14 @@ package struct CollisionSearch {
 private struct CollisionFacts {
   let link: LinkSimulator
   let set: LinkSet
+  /// Nil where the line is the whole link.
+  private let offers: Offers?
   private var reasons: [Int: LinkVerdict.Reason] = [:]
 
-  init(_ link: LinkSimulator, _ set: LinkSet) {
+  init(_ link: LinkSimulator, _ set: LinkSet, _ offers: Offers?) {
     self.link = link
     self.set = set
+    self.offers = offers
     for item in link.run.loaded { reasons[item.object] = reasons[item.object] ?? item.reason }
   }
 
@@ -80,13 +84,5 @@ private struct CollisionFacts {
   func winner(of name: NameTable.ID) -> LinkPlace? { link.run.winner(of: name, link.liveness) }
 
   /// Nobody wants the name yet: the first on the line that is offered is taken.
-  func offer(of name: NameTable.ID, _ sites: [Definitions.Site]) -> LinkPlace? {
-    sites.first { site in
-      let object = set.objects[site.object]
-      guard let member = object.member, case .archive(let archive) = set.files[object.file].content else {
-        return false
-      }
-      return archive.entries.contains { $0.name == name && $0.member == member }
-    }.map { set.place(of: $0.object) }
-  }
+  func offer(of name: NameTable.ID) -> LinkPlace? { offers?.object(for: name, set).map(set.place) }
 }

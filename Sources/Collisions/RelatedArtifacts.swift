@@ -11,16 +11,25 @@ package enum RelatedArtifacts {
     var isRelated = [Bool](repeating: false, count: artifacts.count)
     mark(&isRelated, runs)
     // Who wants what these define loads it, and may so decide what collides.
-    var isNew = isRelated
-    while isNew.contains(true) {
-      var filter = HashFilter(bits: 24)
-      for (index, all) in names.enumerated() where isNew[index] {
-        for hash in all.lazy.map(\.defined).joined() { filter.insert(hash) }
+    var new = isRelated.indices.filter { isRelated[$0] }
+    while !new.isEmpty {
+      let defined = new.flatMap { names[$0].map(\.defined) }
+      let filter = HashFilter(of: defined)
+      var wanting: [UInt64: [Int]] = [:]
+      for (index, all) in names.enumerated() where !isRelated[index] {
+        for hash in all.lazy.map(\.wanted).joined() where filter.mayContain(hash) {
+          wanting[hash, default: []].append(index)
+        }
       }
-      isNew = names.enumerated().map { index, all in
-        !isRelated[index] && all.contains { $0.wanted.contains { filter.mayContain($0) } }
+      // The filter says yes to some that nobody defines.
+      let asked = HashFilter(of: [Array(wanting.keys)])
+      new = []
+      for hash in defined.joined() where asked.mayContain(hash) {
+        for index in wanting[hash] ?? [] where !isRelated[index] {
+          isRelated[index] = true
+          new.append(index)
+        }
       }
-      for index in isNew.indices where isNew[index] { isRelated[index] = true }
     }
     return isRelated.indices.filter { isRelated[$0] }
   }
@@ -73,6 +82,13 @@ private struct HashFilter {
   init(bits: Int) {
     words = [UInt64](repeating: 0, count: 1 << (bits - 6))
     mask = (1 << bits) - 1
+  }
+
+  /// Says yes for about one in thirty others.
+  init(of runs: [[UInt64]]) {
+    let count = runs.reduce(0) { $0 + $1.count }
+    self.init(bits: max(10, count.bitWidth - count.leadingZeroBitCount + 5))
+    for hash in runs.joined() { insert(hash) }
   }
 
   mutating func removeAll() { for index in words.indices { words[index] = 0 } }

@@ -80,10 +80,10 @@ struct FindingOptions: ParsableArguments {
   /// Shows findings where and as was asked. `each`: if `report` says several of them at once, each by itself; `json`: if
   /// there is more to say than a report of any rules holds.
   func show(
-    _ report: Report, each: Report? = nil, json: String? = nil, onlyIfAny: Bool, _ console: Console
+    _ report: Report, each: () -> Report? = { nil }, json: () -> String? = { nil }, onlyIfAny: Bool, _ console: Console
   ) throws(Mistakes) {
     if let file = writeBaseline {
-      let all = each ?? report
+      let all = each() ?? report
       try Project.write(Baseline(all).text, to: FilePath(file))
       return console.note("wrote \(all.findings.count) accepted findings to \(file)")
     }
@@ -94,10 +94,10 @@ struct FindingOptions: ParsableArguments {
     }
   }
 
-  private func text(_ report: Report, _ json: String?, color: Bool) -> String {
+  private func text(_ report: Report, _ json: () -> String?, color: Bool) -> String {
     switch format {
     case .text: TextRenderer(color: color).render(report)
-    case .json: json ?? JSONRenderer().render(report)
+    case .json: json() ?? JSONRenderer().render(report)
     case .sarif: SARIFRenderer(version: Tool.version).render(report)
     case .github: GitHubRenderer().render(report)
     case .junit: JUnitRenderer().render(report)

@@ -115,7 +115,15 @@ package struct Check: Sendable {
     }
     outcome.report.findings += CategoryCollisions.findings(search.verdict, slice: name, place: inputs.place)
     outcome.mistakes += search.verdict.mistakes.filter { mistake in !outcome.mistakes.contains(mistake) }
-    for file in search.verdict.missing { outcome.mistakes.append(Mistake("there is no \(file)")) }
+    for file in search.verdict.missing {
+      // An SDK's libraries are seldom where a check runs, and define nothing that a plugin should.
+      if file.hasPrefix("-") {
+        let note = "\(file) is not found: the link is checked without it"
+        if !outcome.notes.contains(note) { outcome.notes.append(note) }
+      } else {
+        outcome.mistakes.append(Mistake("there is no \(file)"))
+      }
+    }
     for refusal in search.verdict.refusals { outcome.mistakes.append(Mistake("\(linker.name): \(refusal)")) }
   }
 }

@@ -5,7 +5,7 @@ import Store
 import SystemPackage
 
 /// The names of plugins, from the store where a plugin is as it was: nothing is read then but what the system says of the
-/// file, and nothing is parsed of one that only lies elsewhere.
+/// file. A container is known by its content, too, wherever it lies; what is not packed is read as fast as it is digested.
 struct PluginFacts: Sendable {
   private let store: ContentStore?
 
@@ -37,36 +37,31 @@ struct PluginFacts: Sendable {
 
   private func read(_ path: FilePath, _ temporary: FilePath) -> (facts: NameFacts, mistakes: [Mistake]) {
     let status = (try? FileSystem.status(of: path, followingLinks: true)).flatMap { $0.kind == .file ? $0 : nil }
-    var known: Digest?
-    if let store, let status {
-      let key = PluginFacts.key(of: status)
-      if let bytes = store.smallResult(of: key), let content = Digest(bytes: bytes) {
-        if let facts = facts(of: content) { return (facts, []) }
-      }
-      known = try? FileSystem.digest(of: path)
-      if let known {
-        keep(known, for: status)
-        if let facts = facts(of: known) { return (facts, []) }
+    guard let store, let status else {
+      let artifact = Artifact(path, temporary: temporary)
+      return (NameFacts(artifact), artifact.mistakes)
+    }
+    var key = PluginFacts.key(of: status)
+    if let facts = store.result(of: key).flatMap({ NameFacts($0) }) { return (facts, []) }
+    let isContainer = Artifact.isContainer(path)
+    if isContainer {
+      let known = store.smallResult(of: key).flatMap { Digest(bytes: $0) }
+      if let content = known ?? (try? FileSystem.digest(of: path)) {
+        if known == nil, isSettled(status) { try? store.keep(small: content.bytes, of: key) }
+        key = Digest(of: "\(PluginFacts.version)\n\(content.hex)")
+        if let facts = store.result(of: key).flatMap({ NameFacts($0) }) { return (facts, []) }
       }
     }
     let artifact = Artifact(path, temporary: temporary)
     let facts = NameFacts(artifact)
     // What has mistakes is read again, so that they are said again.
-    if let known, artifact.mistakes.isEmpty { try? store?.keep(result: facts.bytes, of: PluginFacts.key(of: known)) }
+    if artifact.mistakes.isEmpty, isContainer || isSettled(status) { try? store.keep(result: facts.bytes, of: key) }
     return (facts, artifact.mistakes)
   }
 
-  private func facts(of content: Digest) -> NameFacts? {
-    store?.result(of: PluginFacts.key(of: content)).flatMap { NameFacts($0) }
+  private func isSettled(_ status: FileStatus) -> Bool {
+    Int64(Date().timeIntervalSince1970 * 1e9) - max(status.modified, status.changed) > PluginFacts.settling
   }
-
-  private func keep(_ content: Digest, for status: FileStatus) {
-    let now = Int64(Date().timeIntervalSince1970 * 1e9)
-    guard now - max(status.modified, status.changed) > PluginFacts.settling else { return }
-    try? store?.keep(small: content.bytes, of: PluginFacts.key(of: status))
-  }
-
-  private static func key(of content: Digest) -> Digest { Digest(of: "\(version)\n\(content.hex)") }
 
   private static func key(of status: FileStatus) -> Digest {
     Digest(

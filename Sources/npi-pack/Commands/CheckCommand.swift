@@ -42,7 +42,7 @@ struct CheckCommand: AsyncParsableCommand {
     options.console.show(Mistakes(outcome.mistakes))
     let report = outcome.report.grouped
     try findings.show(
-      report, each: outcome.report.each, json: outcome.report.json, onlyIfAny: !outcome.mistakes.isEmpty,
+      report, each: { outcome.report.each }, json: { outcome.report.json }, onlyIfAny: !outcome.mistakes.isEmpty,
       options.console)
     if !outcome.mistakes.isEmpty { throw ExitCode(2) }
     if report.hasErrors, findings.writeBaseline == nil { throw ExitCode(1) }
