@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// `npi-bench [zip] [build] [aar] [memory] [store] [symbols] [engine] [resources]`: some benchmarks, or all but `resources`, which runs only
+/// `npi-bench [zip] [build] [aar] [memory] [store] [symbols] [links] [engine] [resources]`: some benchmarks, or all but `resources`, which runs only
 /// when it is named: it fetches half a gigabyte of sources once and compares for minutes. Exits with 1 if a target is
 /// missed.
 @main enum NPIBench {
@@ -21,6 +21,7 @@ import SystemPackage
     }
     if isWanted("aar") { try await bench.aar(try AndroidCorpus.make(in: cache)) }
     if isWanted("symbols") { try await bench.symbols(try SymbolCorpus.make(in: cache)) }
+    if isWanted("links") { try await bench.links(try await LinkCorpus.make(in: cache)) }
     if isWanted("engine") { try await bench.engine() }
     if !bench.misses.isEmpty {
       print("missed: \(bench.misses.count)")
