@@ -8,7 +8,7 @@ extension LinkRun {
     for (index, symbol) in set.objects[loaded[owner].object].symbols.enumerated() {
       switch symbol.kind {
       case .undefined: continue
-      case .alias where profile.family == .lld: continue
+      case .alias where profile.aliasesComeLast: continue
       default: define(symbol, Definition(owner: owner, symbol: index))
       }
     }
@@ -148,7 +148,7 @@ extension LinkRun {
     let old = bindings[symbol.name.index]
     let isLater = loaded[definition.owner].position > loaded[Int(old.owner)].position
     var severity: Clash.Severity? = .error
-    var takesNew = profile.family == .lld
+    var takesNew = profile.keepsLastDuplicate
     switch profile.deadDuplicates {
     case .reported: if line.has(.deadStripDuplicates) { severity = .errorIfLive }
     case .liveOnes where line.has(.deadStrip):

@@ -4,15 +4,6 @@ import ObjectFiles
 // then in rounds each name that is wanted, in the order of the bytes, is looked for in the libraries, the first of the line
 // first. What is loaded may want more: another round. Then the same for commons (rule 1.8).
 extension LinkRun {
-  /// A library that has a name, and the next one that has it.
-  struct Offer {
-    var library: UInt32
-    /// Nil of a dynamic library.
-    var member: UInt32?
-    var isWeak = false
-    var next: UInt32?
-  }
-
   mutating func linkInRounds() {
     for (name, alias) in line.aliases { aliases[set.names.id(name), default: []].append(set.names.id(alias)) }
     makeRoom()
@@ -27,7 +18,7 @@ extension LinkRun {
     } while searchForCommons()
     // Once more, and only once, for libraries that the last members asked for.
     for name in names(.undefined) where bindings[name.index].state == .undefined { search(name) }
-    if line.commons == .error { clashWithLibraries() }
+    if commons == .error { clashWithLibraries() }
   }
 
   private mutating func addInitially(_ file: Int, _ load: LinkLine.Input.Load) {
@@ -47,7 +38,9 @@ extension LinkRun {
     let library = libraries.count
     if case .library(let exports) = set.files[file].content {
       libraries.append(Library(file: file, position: positions))
-      for export in exports.exports { offer(export.name, Offer(library: UInt32(library), isWeak: export.isWeak)) }
+      for export in exports.exports {
+        index.add(export.name, LibraryIndex.Entry(library: library, isWeak: export.isWeak))
+      }
       return
     }
     guard let archive = usableArchive(file) else { return }
@@ -58,8 +51,9 @@ extension LinkRun {
       // Nothing is left in it to look for.
       return
     }
-    // The earliest entry of a name counts.
-    for entry in archive.entries { offer(entry.name, Offer(library: UInt32(library), member: UInt32(entry.member))) }
+    for entry in archive.entries {
+      index.add(entry.name, LibraryIndex.Entry(library: library, member: entry.member))
+    }
     if line.has(.objC), !isAsked { forceObjC(archive, library) }
   }
 
@@ -78,44 +72,24 @@ extension LinkRun {
     }
   }
 
-  private mutating func offer(_ name: NameTable.ID, _ offer: Offer) {
-    let index = name.index
-    if firstOffers.count <= index {
-      let count = max(index + 1, set.names.count) - firstOffers.count
-      firstOffers.append(contentsOf: repeatElement(UInt32.max, count: count))
-      lastOffers.append(contentsOf: repeatElement(UInt32.max, count: count))
-    }
-    let number = UInt32(offers.count)
-    if lastOffers[index] == .max {
-      firstOffers[index] = number
-    } else {
-      guard offers[Int(lastOffers[index])].library != offer.library else { return }
-      offers[Int(lastOffers[index])].next = number
-    }
-    lastOffers[index] = number
-    offers.append(offer)
-  }
-
   // MARK: Looking for names
 
   private mutating func search(_ name: NameTable.ID, dataOnly: Bool = false) {
-    guard name.index < firstOffers.count, firstOffers[name.index] != .max else { return }
-    var next: UInt32? = firstOffers[name.index]
-    while let number = next {
-      let offer = offers[Int(number)]
-      next = offer.next
-      let library = Int(offer.library)
-      guard let member = offer.member.map(Int.init) else {
-        if dataOnly, line.commons != .useLibraries { continue }
-        export(name, offer)
+    var number = index.first(name)
+    while let current = number {
+      let (entry, next) = index.entry(at: current)
+      number = next
+      guard let member = entry.member else {
+        if dataOnly, commons != .useLibraries { continue }
+        export(name, entry)
         // Rule 1.11: a weak definition in a dynamic library does not end the search.
-        if offer.isWeak { continue }
+        if entry.isWeak { continue }
         return
       }
       // One that is loaded and does not have it, whatever the table says, is passed over.
-      if libraries[library].loadedMembers.contains(member) { continue }
-      if dataOnly, !definesData(name, member, library) { continue }
-      loadMember(member, of: library, .symbol(set.names.text(name)))
+      if libraries[entry.library].loadedMembers.contains(member) { continue }
+      if dataOnly, !definesData(name, member, entry.library) { continue }
+      loadMember(member, of: entry.library, .symbol(set.names.text(name)))
       return
     }
   }
@@ -124,8 +98,9 @@ extension LinkRun {
   private mutating func searchRound() {
     let isNew = libraries.count > searchedLibraries
     searchedLibraries = libraries.count
-    let wanted = isNew ? names(.undefined) : freshNames.sorted { set.names.precedes($0, $1) }
+    let fresh = freshNames.filter { bindings[$0.index].state == .undefined }
     freshNames = []
+    let wanted = isNew ? names(.undefined) : fresh.sorted { set.names.precedes($0, $1) }
     for name in wanted where bindings[name.index].state == .undefined { search(name) }
   }
 
@@ -143,23 +118,23 @@ extension LinkRun {
     return set.dataNames(of: object).contains(name)
   }
 
-  private mutating func export(_ name: NameTable.ID, _ offer: Offer) {
+  private mutating func export(_ name: NameTable.ID, _ entry: LibraryIndex.Entry) {
     let old = bindings[name.index]
-    let isBetter = old.state == .exported && old.flags.contains(.weak) && !offer.isWeak
-    guard old.state == .undefined || isBetter || old.state == .common && line.commons == .useLibraries else { return }
+    let isBetter = old.state == .exported && old.flags.contains(.weak) && !entry.isWeak
+    guard old.state == .undefined || isBetter || old.state == .common && commons == .useLibraries else { return }
     bindings[name.index] = Binding(
-      state: .exported, flags: offer.isWeak ? .weak : [], isWanted: true, owner: offer.library)
+      state: .exported, flags: entry.isWeak ? .weak : [], isWanted: true, owner: UInt32(entry.library))
   }
 
   /// `-commons error`: a common symbol that a dynamic library defines.
   private mutating func clashWithLibraries() {
-    for name in names(.common) where name.index < firstOffers.count && firstOffers[name.index] != .max {
-      var next: UInt32? = firstOffers[name.index]
-      while let number = next {
-        let offer = offers[Int(number)]
-        next = offer.next
-        guard offer.member == nil else { continue }
-        commonClashes.append((name, Int(bindings[name.index].owner), Int(offer.library)))
+    for name in names(.common) {
+      var number = index.first(name)
+      while let current = number {
+        let (entry, next) = index.entry(at: current)
+        number = next
+        guard entry.member == nil else { continue }
+        commonClashes.append((name, Int(bindings[name.index].owner), entry.library))
         break
       }
     }

@@ -97,10 +97,8 @@ struct LinkRun {
   var aliases: [NameTable.ID: [NameTable.ID]] = [:]
   /// Eager loading: `loaded` that are being read, the innermost last, and the symbol that is next.
   var reading: [(owner: Int, next: Int)] = []
-  /// Loading in rounds: which libraries have a name, in their order, as a list by number of the name.
-  var offers: [Offer] = []
-  var firstOffers: [UInt32] = []
-  var lastOffers: [UInt32] = []
+  /// Loading in rounds: which libraries have a name.
+  var index = LibraryIndex()
   /// Names that have been spoken of since the last round.
   var freshNames: [NameTable.ID] = []
   /// How many libraries there were in the last round.
@@ -127,6 +125,8 @@ struct LinkRun {
   func binding(_ name: NameTable.ID) -> Binding {
     name.index < bindings.count ? bindings[name.index] : Binding()
   }
+
+  var commons: LinkLine.Commons { profile.heedsCommonsMode ? line.commons : .ignoreLibraries }
 
   /// Makes room for names that were read since.
   mutating func makeRoom() {

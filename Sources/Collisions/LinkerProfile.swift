@@ -9,6 +9,8 @@ package struct LinkerProfile: Sendable {
   /// Whose recorded verdicts it is built on, if they are not its own.
   package var modelledOn: String?
 
+  /// 1.1: of duplicates that are errors the later steps see the one that came last, not the first.
+  package var keepsLastDuplicate: Bool
   /// 1.3: in which order files are loaded.
   package var loading: Loading
   /// 1.4: a library whose table of contents is GNU's.
@@ -37,6 +39,8 @@ package struct LinkerProfile: Sendable {
   package var deadDuplicates: DeadDuplicates
   /// 1.9: what `-alias` names is live whoever refers to it.
   package var keepsAliases: Bool
+  /// 1.10: aliases in object files become definitions once all is read.
+  package var aliasesComeLast: Bool
   /// 1.10: `-all_load` holds for libraries that object files ask for.
   package var forcesAutoLinked: Bool
   /// 2: when categories are compared without being asked for.
@@ -83,6 +87,7 @@ package struct LinkerProfile: Sendable {
 extension LinkerProfile {
   package static let lld = LinkerProfile(
     name: "lld", family: .lld, modelledOn: nil,
+    keepsLastDuplicate: true,
     loading: .eager,
     readsForeignArchives: true,
     countsEmptyObjCSections: true,
@@ -97,11 +102,13 @@ extension LinkerProfile {
     exportLists: .onceRead,
     deadDuplicates: .reported,
     keepsAliases: true,
+    aliasesComeLast: true,
     forcesAutoLinked: false,
     categories: .onRequest)
 
   package static let ld64 = LinkerProfile(
     name: "ld64", family: .ld64, modelledOn: nil,
+    keepsLastDuplicate: false,
     loading: .rounds,
     readsForeignArchives: false,
     countsEmptyObjCSections: false,
@@ -116,6 +123,7 @@ extension LinkerProfile {
     exportLists: .asDefined,
     deadDuplicates: .liveOnes,
     keepsAliases: false,
+    aliasesComeLast: false,
     forcesAutoLinked: true,
     categories: .always)
 

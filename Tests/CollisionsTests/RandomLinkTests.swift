@@ -6,7 +6,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Link sets drawn by chance, by lld and by us. `NPI_SEEDS=5000` for a long run; `NPI_SEED=17` for one that failed.
+/// Link sets drawn by chance, by lld and by us. `NPI_SEEDS=5000` for a long run; `NPI_SEED=17` for one that failed, with
+/// `NPI_KEEP=FOLDER` to keep its files there.
 @Suite("link sets drawn by chance")
 struct RandomLinkTests {
   /// How many sets share their objects: assembling takes longer than linking.
@@ -44,10 +45,10 @@ struct RandomLinkTests {
     let line = try LinkLine(LLD.base + set.args)
     let link = LinkSimulator(line, .lld, LinkSet(.arm64, InputFolder(set.scratch.path)))
     let found = record.differences(from: link, line, .lld)
-    if let copy = ProcessInfo.processInfo.environment["NPI_KEEP"] {
-      try? FileManager.default.copyItem(atPath: set.scratch.path.string, toPath: copy + "/\(seed)")
-    }
     guard !found.isEmpty else { return (record.verdict, nil) }
+    if let folder = ProcessInfo.processInfo.environment["NPI_KEEP"] {
+      try FileManager.default.copyItem(atPath: set.scratch.path.string, toPath: "\(folder)/\(seed)")
+    }
     return (
       record.verdict,
       "seed \(seed): \(set.args.joined(separator: " "))\n  " + found.joined(separator: "\n  ") + "\n  lld: \(said)"
