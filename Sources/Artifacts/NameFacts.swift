@@ -171,9 +171,13 @@ extension NameFacts {
     return bytes
   }
 
-  /// Nil if the bytes are not what `bytes` gives.
-  package init?(_ bytes: [UInt8]) {
-    do throws(FormatError) { try self.init(reading: ByteReader(bytes.span)) } catch { return nil }
+  /// Nil if a part of `bytes` is not what `bytes` gives.
+  package init?(_ bytes: [UInt8], at part: Range<Int>) {
+    do throws(FormatError) {
+      try self.init(reading: try ByteReader(bytes.span).slice(part, "facts"))
+    } catch {
+      return nil
+    }
   }
 
   private init(reading reader: consuming ByteReader) throws(FormatError) {
@@ -212,11 +216,8 @@ extension NameFacts {
   }
 
   private static func hashes(_ count: Int, _ reader: inout ByteReader) throws(FormatError) -> [UInt64] {
-    let start = reader.offset
+    let hashes = try reader.integers(at: reader.offset, count: count, "hashes")
     try reader.skip(8 * count, "hashes")
-    var hashes: [UInt64] = []
-    hashes.reserveCapacity(count)
-    for index in 0..<count { hashes.append(try reader.integer(at: start + 8 * index, "hash")) }
     return hashes
   }
 }

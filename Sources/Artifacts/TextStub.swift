@@ -64,6 +64,7 @@ package struct TextStub: Sendable {
   package var flags: [String] = []
 
   package static func isTextStub(_ reader: borrowing ByteReader) -> Bool {
+    guard reader.starts(with: "---") || reader.starts(with: "{") else { return false }
     var head: [UInt8] = []
     reader.append(reader.range.prefix(4096), to: &head)
     let text = String(decoding: head, as: UTF8.self)

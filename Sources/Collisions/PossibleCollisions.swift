@@ -130,7 +130,9 @@ struct PossibleCollisions {
 
   /// All that could be wanted at once: what that makes a duplicate and no pair did is narrowed down.
   private mutating func findMore(_ candidates: [NameTable.ID: [Definitions.Site]]) {
-    let missing = candidates.filter { found[$0.key] == nil }
+    let missing = candidates.filter { name, sites in
+      found[name] == nil && sites.count { isLoadable($0.object) } > 1
+    }
     if missing.isEmpty { return }
     let objects = Set(missing.values.joined().map(\.object)).sorted()
     let all = objects.flatMap { offers.names(of: $0) }

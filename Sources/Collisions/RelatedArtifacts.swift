@@ -35,13 +35,13 @@ package enum RelatedArtifacts {
   }
 
   /// The upper bits of a hash say in which part it is looked at: a part of all runs fits into the processor's cache.
-  private static let partBits: UInt64 = 10
+  private static let partBits: UInt64 = 8
 
   private static func mark(_ isRelated: inout [Bool], _ runs: [(artifact: Int, hashes: [UInt64])]) {
     var places = [Int](repeating: 0, count: runs.count)
     var ends = places
-    var seen = HashFilter(bits: 19)
-    var suspects = HashFilter(bits: 13)
+    var seen = HashFilter(bits: 20)
+    var suspects = HashFilter(bits: 15)
     for part in 0..<(UInt64(1) << partBits) {
       let limit = part + 1 == 1 << partBits ? nil : (part + 1) << (64 - partBits)
       seen.removeAll()

@@ -93,6 +93,21 @@ package struct ByteReader: ~Escapable {
     return endianness == .little ? T(littleEndian: raw) : T(bigEndian: raw)
   }
 
+  /// `count` integers, one behind the other from an absolute offset on.
+  package func integers(at position: Int, count: Int, _ field: @autoclosure () -> String) throws(FormatError)
+    -> [UInt64]
+  {
+    guard position >= range.lowerBound, position <= range.upperBound, count >= 0,
+      count <= (range.upperBound - position) / 8
+    else { throw FormatError(offset: position, field: field(), reason: .outOfBounds) }
+    return [UInt64](capacity: count) { output in
+      for index in 0..<count {
+        let raw = load(at: position + 8 * index, as: UInt64.self)
+        output.append(endianness == .little ? UInt64(littleEndian: raw) : UInt64(bigEndian: raw))
+      }
+    }
+  }
+
   /// The one unsafe load of the module: whoever calls it has checked both ends. (RawSpan has no safe integer load, and
   /// putting bytes together one by one is ten times slower in a debug build.)
   private func load<T: FixedWidthInteger & BitwiseCopyable>(at position: Int, as type: T.Type = T.self) -> T {

@@ -102,13 +102,13 @@ package struct ContentStore: Sendable {
       file.discard()
       return nil
     }
-    let record = Array(bytes[Digest.byteCount...])
-    guard bytes[..<Digest.byteCount].elementsEqual(checksum(record, of: key).bytes) else {
+    let checksum = checksum(bytes, from: Digest.byteCount, of: key)
+    guard bytes[..<Digest.byteCount].elementsEqual(checksum.bytes) else {
       file.discard()
       return nil
     }
     file.use()
-    return record
+    return Array(bytes[Digest.byteCount...])
   }
 
   /// Keeps a small record for an action in place of the one before.
@@ -116,14 +116,19 @@ package struct ContentStore: Sendable {
     guard record.count <= ContentStore.largestResult else {
       throw FileError(folder, doing: "keep a result in", reason: "it has more than \(ContentStore.largestResult) bytes")
     }
-    try write(checksum(record, of: key).bytes + record, to: path(.results, key))
+    try write(checksum(record, from: 0, of: key).bytes + record, to: path(.results, key))
   }
 
   /// In bytes. What an action printed and made is blobs.
   private static let largestResult = 64 << 20
 
   /// The key is in it, so that a record that strayed to another name is found out.
-  private func checksum(_ record: [UInt8], of key: Digest) -> Digest { Digest(of: key.bytes + record) }
+  private func checksum(_ bytes: [UInt8], from start: Int, of key: Digest) -> Digest {
+    var builder = DigestBuilder()
+    builder.update(key.bytes)
+    SystemCalls.withSpan(bytes) { builder.update($0.extracting(start..<$0.byteCount)) }
+    return builder.finish()
+  }
 
   // MARK: Places
 
