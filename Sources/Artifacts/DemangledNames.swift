@@ -35,6 +35,9 @@ package struct DemangledNames: Sendable {
     }
   }
 
+  /// A symbol of a Mach-O file by itself.
+  package mutating func add(_ name: String) { add(Array(name.utf8.dropFirst())) }
+
   private mutating func add(_ name: [UInt8]) {
     let isSwift = DemangledNames.isSwift(name)
     guard isSwift || DemangledCPlusPlus.isMangled(name), texts[name] == nil else { return }
@@ -68,6 +71,11 @@ package struct DemangledNames: Sendable {
   func text(_ name: [UInt8], _ symbols: ObjectSymbols) -> [UInt8]? {
     guard let text = symbols.mangledName(name).flatMap({ texts[$0] }), !text.isEmpty else { return nil }
     return text
+  }
+
+  /// Of a symbol of a Mach-O file. Nil for a name that says nothing else than it is.
+  package func text(_ name: String) -> String? {
+    texts[Array(name.utf8.dropFirst())].flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
   }
 
   /// Swift's manglings of all times. One name is one line of what its program reads, so it must be made of what names are

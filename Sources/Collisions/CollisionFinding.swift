@@ -63,7 +63,8 @@ package struct CollisionFinding: Sendable {
   }
 
   package var finding: Finding {
-    Finding(rule, level, message, at: sites.map(\.place), notes: notes, hint: hint)
+    let known = demangled.map { ["\(name) is \($0)"] } ?? []
+    return Finding(rule, level, message, at: sites.map(\.place), notes: known + notes, hint: hint)
   }
 
   package var json: JSONValue {

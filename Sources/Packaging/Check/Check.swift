@@ -58,7 +58,26 @@ package struct Check: Sendable {
       outcome.report.findings[index].level = policy.level(of: finding.rule, [:], otherwise: finding.level)
     }
     outcome.report.findings.removeAll { $0.level == .off || policy.isAccepted($0.finding) }
+    await Check.demangle(&outcome)
     return outcome
+  }
+
+  /// Names as their authors wrote them.
+  private static func demangle(_ outcome: inout Outcome) async {
+    var names = DemangledNames()
+    let indices = outcome.report.findings.indices.filter { outcome.report.findings[$0].slice != "android" }
+    for index in indices { names.add(outcome.report.findings[index].name) }
+    var notes: [String] = []
+    var (cPlusPlus, swift) = (CPlusPlusDemangler(), SwiftDemangler())
+    if !names.unknownCPlusPlus.isEmpty {
+      names.answerCPlusPlus(await cPlusPlus.texts(of: names.unknownCPlusPlus) { notes.append($0) })
+    }
+    // Without Swift's program the names stay as they are: nothing is lost by it.
+    if !names.unknownSwift.isEmpty { names.answerSwift(await swift.texts(of: names.unknownSwift) { _ in }) }
+    for index in indices {
+      outcome.report.findings[index].demangled = names.text(outcome.report.findings[index].name)
+    }
+    outcome.notes += notes
   }
 
   private static func android(_ paths: [FilePath]) async -> [AndroidContents] {
