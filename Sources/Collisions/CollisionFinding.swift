@@ -63,7 +63,8 @@ package struct CollisionFinding: Sendable {
   }
 
   package var finding: Finding {
-    Finding(rule, level, message, at: sites.map(\.place), notes: notes, hint: hint)
+    Finding(
+      rule, level, message, at: sites.map(\.place), notes: [demangled].compactMap(\.self) + notes, hint: hint)
   }
 
   package var json: JSONValue {

@@ -1,5 +1,6 @@
 import Artifacts
 import Collisions
+import Findings
 import Foundation
 import ObjectFiles
 import SystemPackage
