@@ -50,7 +50,7 @@ private struct AndroidSearch {
         case nil: open(path, isJar: false, isNamed: false)
         case let part: visit(path, part)
         }
-      case .symlink, .other, nil: contents.mistakes.append(Mistake("there is no file or folder \(path)"))
+      case .symlink, .other, nil: contents.mistakes.append(Mistake("there is no \(path)"))
       }
     } catch {
       contents.mistakes.append(Mistake(error.description, hint: error.hint))

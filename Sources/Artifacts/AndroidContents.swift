@@ -43,6 +43,7 @@ package struct AndroidContents: Sendable {
   private var classes: [(end: Int, content: Checksum)] = []
 
   package var classCount: Int { classes.count }
+  package var isEmpty: Bool { classes.isEmpty && libraries.isEmpty }
 
   /// Where the name of a class is in `names`. Classes of all jars are counted together.
   package func name(of index: Int) -> Range<Int> { (index == 0 ? 0 : classes[index - 1].end)..<classes[index].end }

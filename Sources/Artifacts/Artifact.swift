@@ -24,9 +24,11 @@ package struct Artifact: Sendable {
     let search = CodeSearch(path, temporary: temporary)
     place = Place(path.string)
     stubs = search.stubs
-    mistakes = search.mistakes
+    let files = search.files.map { file in (file: file, facts: file.facts) }
+    mistakes =
+      search.mistakes + files.flatMap { file, facts in facts.errors.map { Mistake("\($0)", at: file.place) } }
     let frameworks = search.xcframeworks
-    code = search.files.map { Code(file: $0, slices: Artifact.slices(of: $0, frameworks)) }
+    code = files.map { Code(file: $0.file, slices: Artifact.slices($0.facts.slices, of: $0.file, frameworks)) }
   }
 
   /// Whether a file is packed, so that reading what is in it takes much longer than reading it.
@@ -41,10 +43,12 @@ package struct Artifact: Sendable {
     return code.flatMap(\.slices).filter { seen.insert($0).inserted }
   }
 
-  private static func slices(of file: CodeFile, _ frameworks: [Place: XCFramework]) -> [Slice] {
-    guard let (root, path) = XCFramework.split(file.place), let framework = frameworks[root] else { return file.slices }
+  private static func slices(
+    _ slices: [Slice], of file: CodeFile, _ frameworks: [Place: XCFramework]
+  ) -> [Slice] {
+    guard let (root, path) = XCFramework.split(file.place), let framework = frameworks[root] else { return slices }
     guard let library = framework.libraries.first(where: { $0.binaries.contains(path) }) else { return [] }
-    return file.slices.filter { library.architectures.contains($0.architecture) }.map {
+    return slices.filter { library.architectures.contains($0.architecture) }.map {
       Slice(platform: library.platform, architecture: $0.architecture, variant: library.variant)
     }
   }
@@ -52,10 +56,13 @@ package struct Artifact: Sendable {
 
 extension CodeFile {
   /// What it holds code for, in its order: a fat file and a static library that mixes architectures have several.
-  package var slices: [Slice] {
+  package var slices: [Slice] { facts.slices }
+
+  /// Its slices, and what of it could not be read.
+  fileprivate var facts: (slices: [Slice], errors: [FormatError]) {
     withReader { reader in
       let facts = CodeFacts(reader)
-      if let elf = facts.elf { return [Slice(elf, in: folders)] }
+      if let elf = facts.elf { return ([Slice(elf, in: folders)], facts.errors) }
       var slices = facts.slices.map { Slice($0.architecture, $0.builds.first?.platform) }
       // Static libraries of Android, and what has bitcode only.
       if slices.isEmpty {
@@ -64,7 +71,7 @@ extension CodeFile {
           slices.append(slice)
         }
       }
-      return slices
+      return (slices, facts.errors)
     }
   }
 

@@ -27,9 +27,20 @@ struct CategoryClashes {
   private let run: LinkRun
   private(set) var all: [LinkVerdict.CategoryClash] = []
 
+  /// What the run's linker says.
   init(_ run: LinkRun) throws(FormatError) {
+    let isAsked = run.profile.categories == .always || run.line.has(.checkCategoryConflicts)
+    try self.init(run, isAsked ? run.profile.categories : nil)
+  }
+
+  /// All that there are, whether or not a linker says so: each with the first of its method.
+  static func anyhow(_ run: LinkRun) throws(FormatError) -> [LinkVerdict.CategoryClash] {
+    try CategoryClashes(run, .onRequest).all
+  }
+
+  private init(_ run: LinkRun, _ way: LinkerProfile.Categories?) throws(FormatError) {
     self.run = run
-    guard run.profile.categories == .always || run.line.has(.checkCategoryConflicts) else { return }
+    guard let way else { return }
     for owner in run.order where run.set.objects[run.loaded[owner].object].hasCategories {
       for (className, category) in try read(owner, classNamed: nil) {
         if categories[className] == nil { classes.append(className) }
@@ -39,7 +50,7 @@ struct CategoryClashes {
     for className in classes {
       let categories = categories[className] ?? []
       let objcClass = try classInLink(className)
-      switch run.profile.categories {
+      switch way {
       case .onRequest: compareWithFirst(className, objcClass, categories)
       case .always: compareAll(className, objcClass, categories)
       }

@@ -1,22 +1,32 @@
 package import Findings
 
-/// `category-clash`: a method that a category defines and that the class, or another category of it, has too.
+/// `category-clash`: a method that a category defines and that the class, or another category of it, has too. Which one is
+/// called is decided when the app starts, whether or not the linker warns.
 package enum CategoryCollisions {
   package static func findings(
-    _ verdict: LinkVerdict, slice: String, place: (String) -> Place
+    _ search: CollisionSearch, slice: String, place: (String) -> Place
   ) -> [CollisionFinding] {
-    verdict.categoryClashes.map { clash in
-      let kind = clash.other == .objcClass ? "class" : "category"
-      let sites = [(clash.otherPlace, kind), (clash.category, "category")].map { other, kind in
-        CollisionFinding.Site(artifact: place(other.file), member: other.member, kind: kind)
-      }
-      let sign = clash.method.prefix(1)
-      let name = "\(sign)[\(clash.className) \(clash.method.dropFirst())]"
-      return CollisionFinding(
-        "category-clash", .warning, slice: slice, name: name, sites: sites,
-        message: clash.other == .objcClass
-          ? "a category replaces \(name), which the class has itself" : "two categories define \(name): either may win",
-        hint: "give the method a prefix of the plugin's own")
+    search.verdict.categoryClashes.map { finding($0, .warning, slice, place) }
+      + search.silentCategoryClashes.map { finding($0, .silent, slice, place) }
+  }
+
+  private static func finding(
+    _ clash: LinkVerdict.CategoryClash, _ verdict: CollisionFinding.Verdict, _ slice: String,
+    _ place: (String) -> Place
+  ) -> CollisionFinding {
+    let kind = clash.other == .objcClass ? "class" : "category"
+    let sites = [(clash.otherPlace, kind), (clash.category, "category")].map { other, kind in
+      CollisionFinding.Site(artifact: place(other.file), member: other.member, kind: kind)
     }
+    let sign = clash.method.prefix(1)
+    let name = "\(sign)[\(clash.className) \(clash.method.dropFirst())]"
+    let what =
+      clash.other == .objcClass
+      ? "a category replaces \(name), which the class has itself"
+      : "two categories define \(name), and one of them is called in place of both"
+    return CollisionFinding(
+      "category-clash", verdict, slice: slice, name: name, sites: sites,
+      message: "\(what): the linker \(verdict == .warning ? "warns" : "says nothing")",
+      hint: "give the method a prefix of the plugin's own")
   }
 }

@@ -63,8 +63,8 @@ package struct CollisionFinding: Sendable {
   }
 
   package var finding: Finding {
-    let known = demangled.map { ["\(name) is \($0)"] } ?? []
-    return Finding(rule, level, message, at: sites.map(\.place), notes: known + notes, hint: hint)
+    Finding(
+      rule, level, message, at: sites.map(\.place), notes: [demangled].compactMap(\.self) + notes, hint: hint)
   }
 
   package var json: JSONValue {

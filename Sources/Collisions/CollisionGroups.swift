@@ -17,12 +17,21 @@ extension CollisionReport {
       if parts[key] == nil { order.append(key) }
       parts[key, default: []].append(finding)
     }
-    var merged: [Finding: [String]] = [:]
+    var merged: [Finding: (finding: Finding, slices: [String])] = [:]
     for key in order {
-      for finding in CollisionReport.byOrigin(parts[key] ?? []) { merged[finding, default: []].append(key.slice) }
+      for finding in CollisionReport.byOrigin(parts[key] ?? []) {
+        let plain = finding.ofAnySlice
+        if merged[plain] == nil {
+          merged[plain] = (finding, [key.slice])
+        } else {
+          let known = merged[plain]?.finding.sites ?? []
+          merged[plain]?.finding.sites += finding.sites.filter { !known.contains($0) }
+          merged[plain]?.slices.append(key.slice)
+        }
+      }
     }
     return Report(
-      merged.map { finding, slices in
+      merged.values.map { finding, slices in
         var finding = finding
         if slices != ["android"] { finding.notes.append("in \(slices.joined(separator: ", "))") }
         return finding
@@ -52,11 +61,14 @@ extension CollisionReport {
       if !all.contains(place) { all.append(place) }
     }
     let what = what(first.rule, findings.count)
+    let short = places.map(name)
+    // Two libraries of one file name are told from each other by their folders.
+    let names = Set(short).count == short.count ? short : places.map(\.description)
     let who =
       places.count == 1
-      ? "\(name(places[0])) has \(what) twice"
+      ? "\(names[0]) has \(what) twice"
       : places.count == 2
-        ? "both \(name(places[0])) and \(name(places[1])) have \(what)"
+        ? "both \(names[0]) and \(names[1]) have \(what)"
         : "\(places.count) libraries have \(what)"
     let versions =
       group.differentCount == 0 && group.unknownCount == 0
@@ -66,7 +78,7 @@ extension CollisionReport {
     let members = group.members.map { member in
       Set(member.names.compactMap(\.self)).sorted().joined(separator: " and ")
     }.filter { !$0.isEmpty }
-    if !members.isEmpty, first.rule != "duplicate-java-class" { notes.append("in \(list(members))") }
+    if !members.isEmpty, first.slice != "android" { notes.append("in \(list(members))") }
     for note in first.notes where note.contains(" is loaded ") { notes.append(note) }
     return Finding(
       first.rule, first.level, "\(who)\(versions): \(outcome(findings))", at: places, notes: notes, hint: first.hint)
@@ -104,5 +116,23 @@ extension CollisionReport {
   private static func list(_ names: [String]) -> String {
     names.count <= 4
       ? names.joined(separator: ", ") : "\(names.prefix(3).joined(separator: ", ")) and \(names.count - 3) more"
+  }
+}
+
+extension Finding {
+  /// Without the folder of the slice in an XCFramework: what is the same in several slices is one finding.
+  fileprivate var ofAnySlice: Finding {
+    var finding = self
+    finding.message = Finding.withoutSlice(message)
+    finding.notes = notes.map(Finding.withoutSlice)
+    finding.sites = sites.map { Place(parts: $0.parts.map(Finding.withoutSlice), position: $0.position) }
+    return finding
+  }
+
+  private static func withoutSlice(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "/")) else { return text }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.indices.filter { $0 == 0 || !parts[$0 - 1].hasSuffix(".xcframework") }.map { parts[$0] }
+      .joined(separator: "/")
   }
 }

@@ -4,12 +4,22 @@ package struct CollisionSearch {
   package let verdict: LinkVerdict
   /// In the order of the names' first definitions.
   package private(set) var collisions: [Collision] = []
+  /// Those that the linker does not speak of.
+  package private(set) var silentCategoryClashes: [LinkVerdict.CategoryClash] = []
+  /// In the order of the bytes of their names.
+  package let classesInLibraries: [ClassInLibrary]
 
   /// `isOpen`: the app's own code is not known, and may refer to anything. Else the line is the whole link, and what is
   /// said is what the linker says.
   package init(_ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, isOpen: Bool) {
     let link = LinkSimulator(line, profile, set)
     verdict = link.verdict
+    classesInLibraries = ClassInLibrary.all(link.run)
+    // What cannot be read has been said, or is of no interest to this linker.
+    if let all = try? CategoryClashes.anyhow(link.run) {
+      let said = Set(verdict.categoryClashes.map { [$0.className, $0.method] })
+      silentCategoryClashes = all.filter { !said.contains([$0.className, $0.method]) }
+    }
     let files = link.run.named.sorted()
     let definitions = Definitions(files, of: set)
     let facts = CollisionFacts(link, set, isOpen ? Offers(files, for: [], of: set) : nil)

@@ -21,15 +21,22 @@ package enum DuplicateSymbols {
       case nil: break
       }
     }
-    if let identical { notes.append(identical ? "the definitions are the same" : "the definitions differ") }
+    if collision.definitions.contains(where: { $0.kind == .alias && $0.symbol < 0 }) {
+      notes.append("-alias gives the name to one of them")
+    }
+    if let identical {
+      notes.append(identical ? "the definitions are the same" : "the definitions differ")
+    } else if !kinds.contains(.alias) {
+      notes.append("whether the definitions are the same is not known")
+    }
     return CollisionFinding(
       isInline ? "odr-violation" : "duplicate-symbol", verdict(collision), slice: slice, name: collision.name,
       sites: collision.definitions.map { definition in
         CollisionFinding.Site(
           artifact: place(definition.place.file), member: definition.place.member, kind: definition.kind.rawValue)
       },
-      message: message(collision), hint: hint(collision.name), winner: collision.winner?.description,
-      identical: identical, triggers: triggers(collision), notes: notes)
+      message: message(collision, isInline), hint: isInline ? inlineHint : hint(collision.name),
+      winner: collision.winner?.description, identical: identical, triggers: triggers(collision), notes: notes)
   }
 
   private static func verdict(_ collision: Collision) -> CollisionFinding.Verdict {
@@ -45,9 +52,11 @@ package enum DuplicateSymbols {
     if case .possible(let triggers) = collision.verdict { triggers } else { nil }
   }
 
-  private static func message(_ collision: Collision) -> String {
+  private static func message(_ collision: Collision, _ isInline: Bool) -> String {
     let count = collision.definitions.count
-    let subject = "\(subject(collision.name)) is defined \(count == 2 ? "twice" : "\(count) times")"
+    let times = count == 2 ? "twice" : "\(count) times"
+    let subject =
+      "\(subject(collision.name)) is defined \(times)\(isInline ? ", inline and not the same everywhere" : "")"
     let winner = collision.winner.map { "\($0) is taken" }
     switch collision.verdict {
     case .error: return "\(subject): the link fails"
@@ -69,8 +78,16 @@ package enum DuplicateSymbols {
   }
 
   private static func hint(_ name: String) -> String {
-    name.hasPrefix("_OBJC_")
-      ? "give the class a prefix of the plugin's own, or let both plugins share one copy"
-      : "give the name a prefix of the plugin's own, hide it (static, or ld -r with a list of exports), or share one copy"
+    if name.hasPrefix("_OBJC_") {
+      return "give the class a prefix of the plugin's own, or let both plugins share one copy"
+    }
+    if name.hasPrefix("_$s") || name.hasPrefix("_$S") {
+      return "give the Swift module a name of the plugin's own, or let both plugins share one copy"
+    }
+    return
+      "give the name a prefix of the plugin's own, hide it (static, or ld -r with a list of exports), or share one copy"
   }
+
+  private static let inlineHint =
+    "compile both plugins with one version of the header, or put the name into a namespace of the plugin's own"
 }

@@ -45,7 +45,8 @@ package struct LinkSymbol: Sendable {
 }
 
 extension LinkSymbol {
-  /// From a Mach-O object file's table. Nil for what only the file itself sees.
+  /// From a Mach-O object file's table. Nil for what only the file itself sees, and for what is in no image: embedded
+  /// bitcode and the words of the command that made it (segment `__LLVM`).
   init?(_ entry: MachOSymbol, _ name: NameTable.ID, _ sections: [MachOSection]) {
     guard entry.isExternal, !entry.isDebug else { return nil }
     self.name = name
@@ -65,6 +66,7 @@ extension LinkSymbol {
       if entry.isWeakDefinition, entry.isWeakReference { flags.insert(.autoHide) }
       if section > 0, Int(section) <= sections.count {
         let place = sections[Int(section) - 1]
+        if place.segment == "__LLVM" { return nil }
         // A symbol is aligned as its section is, or less if it lies inside.
         alignment = UInt8(min(place.alignment, UInt32(entry.value.trailingZeroBitCount), 63))
         if place.hasInstructions { flags.insert(.code) }

@@ -85,7 +85,8 @@ struct FindingOptions: ParsableArguments {
     if let file = writeBaseline {
       let all = each() ?? report
       try Project.write(Baseline(all).text, to: FilePath(file))
-      return console.note("wrote \(all.findings.count) accepted findings to \(file)")
+      let what = all.findings.count == 1 ? "finding" : "findings"
+      return console.note("wrote \(all.findings.count) accepted \(what) to \(file)")
     }
     if let file = output {
       try Project.write(text(report, json, color: false), to: FilePath(file))

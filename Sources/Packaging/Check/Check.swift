@@ -35,10 +35,12 @@ package struct Check: Sendable {
   package func run(_ policy: FindingPolicy) async throws(Mistakes) -> Outcome {
     var outcome = Outcome()
     let line = try LinkLine(words ?? (isClosed ? [] : Check.usualFlags))
+    if apps.isEmpty, self.plugins.isEmpty, line.inputs.isEmpty {
+      throw Mistakes("nothing to check", hint: "name plugins, or files of a link line after --")
+    }
     let plugins = CheckPlugins(apps: apps, self.plugins)
     let (facts, mistakes) = await PluginFacts(BuildStore.shared).read(plugins.paths)
     outcome.mistakes = plugins.mistakes + mistakes
-    if let model = linker.modelledOn { outcome.notes.append("\(linker.name) is taken to do as \(model) does") }
     let slices = Check.slices(facts, line)
     // The files of a line may have to do with any plugin.
     let all = Array(plugins.paths.indices)
@@ -48,7 +50,14 @@ package struct Check: Sendable {
     let numbers = Set(related.joined()).sorted()
     let inputs = await CheckInputs(numbers.map { plugins.paths[$0] })
     for slice in slices { add(slice, line, inputs, plugins.entryClasses, to: &outcome) }
+    if !slices.isEmpty, let model = linker.modelledOn {
+      outcome.notes.append("what \(linker.name) does is modelled on \(model)")
+    }
     let android = await Check.android(plugins.paths)
+    for (index, path) in plugins.paths.enumerated() where facts[index].slices.isEmpty && android[index].isEmpty {
+      if !outcome.mistakes.isEmpty { continue }
+      outcome.notes.append("there is no code in \(path): nothing of it was checked")
+    }
     outcome.report.findings += AndroidCollisions.findings(android, appCount: plugins.appCount)
     for mistake in android.flatMap(\.mistakes) where !outcome.mistakes.contains(mistake) {
       outcome.mistakes.append(mistake)
@@ -57,27 +66,9 @@ package struct Check: Sendable {
       let finding = outcome.report.findings[index]
       outcome.report.findings[index].level = policy.level(of: finding.rule, [:], otherwise: finding.level)
     }
+    await outcome.demangle()
     outcome.report.findings.removeAll { $0.level == .off || policy.isAccepted($0.finding) }
-    await Check.demangle(&outcome)
     return outcome
-  }
-
-  /// Names as their authors wrote them.
-  private static func demangle(_ outcome: inout Outcome) async {
-    var names = DemangledNames()
-    let indices = outcome.report.findings.indices.filter { outcome.report.findings[$0].slice != "android" }
-    for index in indices { names.add(outcome.report.findings[index].name) }
-    var notes: [String] = []
-    var (cPlusPlus, swift) = (CPlusPlusDemangler(), SwiftDemangler())
-    if !names.unknownCPlusPlus.isEmpty {
-      names.answerCPlusPlus(await cPlusPlus.texts(of: names.unknownCPlusPlus) { notes.append($0) })
-    }
-    // Without Swift's program the names stay as they are: nothing is lost by it.
-    if !names.unknownSwift.isEmpty { names.answerSwift(await swift.texts(of: names.unknownSwift) { _ in }) }
-    for index in indices {
-      outcome.report.findings[index].demangled = names.text(outcome.report.findings[index].name)
-    }
-    outcome.notes += notes
   }
 
   private static func android(_ paths: [FilePath]) async -> [AndroidContents] {
@@ -103,12 +94,10 @@ package struct Check: Sendable {
   /// Of the files of a link line: all of them are linked for what the first is for.
   private static func slices(named line: LinkLine) -> [Slice] {
     let temporary = FilePath(FileManager.default.temporaryDirectory.path)
-    for input in line.inputs {
-      guard case .path(let path) = input.source else { continue }
-      let slices = Artifact(FilePath(path), temporary: temporary).slices
-      if !slices.isEmpty { return slices }
-    }
-    return []
+    let slices = line.first(in: InputFolder(".")) { Artifact(FilePath($0), temporary: temporary).slices }
+    // Of files that are not there the linker has something to say, too.
+    if slices.isEmpty, !line.inputs.isEmpty { return [Slice(line.architecture ?? .arm64, nil)] }
+    return slices
   }
 
   /// What is linked for one slice.
@@ -132,17 +121,22 @@ package struct Check: Sendable {
       let finding = DuplicateSymbols.finding(collision, slice: name, identical: identical, place: inputs.place)
       if let finding { outcome.report.findings.append(finding) }
     }
-    outcome.report.findings += CategoryCollisions.findings(search.verdict, slice: name, place: inputs.place)
+    outcome.report.findings += CategoryCollisions.findings(search, slice: name, place: inputs.place)
+    outcome.report.findings += search.classesInLibraries.map { $0.finding(slice: name, place: inputs.place) }
     outcome.mistakes += search.verdict.mistakes.filter { mistake in !outcome.mistakes.contains(mistake) }
     for file in search.verdict.missing {
       // An SDK's libraries are seldom where a check runs, and define nothing that a plugin should.
-      if file.hasPrefix("-") {
+      guard !file.hasPrefix("-") else {
         let note = "\(file) is not found: the link is checked without it"
         if !outcome.notes.contains(note) { outcome.notes.append(note) }
-      } else {
-        outcome.mistakes.append(Mistake("there is no \(file)"))
+        continue
       }
+      let mistake = Mistake("there is no \(file)")
+      if !outcome.mistakes.contains(mistake) { outcome.mistakes.append(mistake) }
     }
-    for refusal in search.verdict.refusals { outcome.mistakes.append(Mistake("\(linker.name): \(refusal)")) }
+    for refusal in search.verdict.refusals {
+      let mistake = Mistake(refusal.hasPrefix(linker.name) ? refusal : "\(linker.name): \(refusal)")
+      if !outcome.mistakes.contains(mistake) { outcome.mistakes.append(mistake) }
+    }
   }
 }

@@ -1,0 +1,20 @@
+import Artifacts
+import Collisions
+
+extension Check.Outcome {
+  /// Names as their authors wrote them.
+  mutating func demangle() async {
+    var names = DemangledNames()
+    let indices = report.findings.indices.filter { report.findings[$0].slice != "android" }
+    for index in indices { names.add(report.findings[index].name) }
+    var said: [String] = []
+    var (cPlusPlus, swift) = (CPlusPlusDemangler(), SwiftDemangler())
+    if !names.unknownCPlusPlus.isEmpty {
+      names.answerCPlusPlus(await cPlusPlus.texts(of: names.unknownCPlusPlus) { said.append($0) })
+    }
+    // Without Swift's program the names stay as they are: nothing is lost by it.
+    if !names.unknownSwift.isEmpty { names.answerSwift(await swift.texts(of: names.unknownSwift) { _ in }) }
+    for index in indices { report.findings[index].demangled = names.text(report.findings[index].name) }
+    notes += said
+  }
+}
