@@ -18,8 +18,17 @@ package struct CodeSearch {
   /// For what is too large for memory.
   private let temporary: FilePath
 
+  /// How many bytes may still be unpacked of the archive that is being read.
+  private var allowance = 0
+
   /// Containers in containers in containers.
   private static let deepest = 8
+  /// Real code is a tenth of its size at best once it is packed. Of small archives nothing is asked.
+  private static let (mostTimes, alwaysAllowed) = (100, 256 << 20)
+
+  private struct TooLarge: Error, CustomStringConvertible {
+    var description: String { "it unpacks to more than \(CodeSearch.mostTimes) times its size, as nothing real does" }
+  }
 
   package init(_ path: FilePath, temporary: FilePath) {
     self.temporary = temporary
@@ -59,7 +68,9 @@ package struct CodeSearch {
     case .code: add(code: file, place)
     case .stub: add(stub: file, place)
     case .xcframework: add(xcframework: file, place)
-    case .container: try read(file.path, place, depth: 0)
+    case .container:
+      allowance = CodeSearch.alwaysAllowed + CodeSearch.mostTimes * file.withBytes { $0.byteCount }
+      try read(file.path, place, depth: 0)
     case nil:
       guard isNamed else { return }
       mistakes.append(
@@ -101,13 +112,16 @@ package struct CodeSearch {
   }
 
   /// Nil if nobody looks for symbols in it.
-  private func entry(_ reader: inout ArchiveReader, _ place: Place) throws -> CodeEntry? {
+  private mutating func entry(_ reader: inout ArchiveReader, _ place: Place) throws -> CodeEntry? {
     var entry: CodeEntry?
     var isFirst = true
     try reader.forEachChunk { chunk in
       let part = ByteReader(chunk)
       if isFirst, let kind = CodeEntry.Kind(part, ObjectFiles.FileKind(part), place) { entry = CodeEntry(kind) }
       isFirst = false
+      if entry == nil { return }
+      allowance -= chunk.byteCount
+      guard allowance >= 0 else { throw TooLarge() }
       try entry?.append(chunk, temporary: temporary)
     }
     return entry
