@@ -125,8 +125,8 @@ package struct Check: Sendable {
     outcome.report.findings += search.classesInLibraries.map { $0.finding(slice: name, place: inputs.place) }
     outcome.mistakes += search.verdict.mistakes.filter { mistake in !outcome.mistakes.contains(mistake) }
     for file in search.verdict.missing {
-      // An SDK's libraries are seldom where a check runs, and define nothing that a plugin should.
-      guard !file.hasPrefix("-") else {
+      // Without an SDK its libraries are not there, and they define nothing that a plugin should.
+      guard line.root != nil || !file.hasPrefix("-") else {
         let note = "\(file) is not found: the link is checked without it"
         if !outcome.notes.contains(note) { outcome.notes.append(note) }
         continue
