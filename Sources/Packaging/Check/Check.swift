@@ -129,8 +129,15 @@ package struct Check: Sendable {
     outcome.report.findings += CategoryCollisions.findings(search, slice: name, place: inputs.place)
     outcome.report.findings += search.classesInLibraries.map { $0.finding(slice: name, place: inputs.place) }
     outcome.mistakes += search.verdict.mistakes.filter { mistake in !outcome.mistakes.contains(mistake) }
+    for remark in search.verdict.remarks {
+      let note = "\(linker.name) warns: \(remark)"
+      if !outcome.notes.contains(note) { outcome.notes.append(note) }
+    }
     for file in search.verdict.missing {
-      let mistake = Mistake("there is no \(file)")
+      let isSearched = file.hasPrefix("-")
+      let mistake = Mistake(
+        "there is no \(file)",
+        hint: isSearched ? "say where it is with -L, -F or -syslibroot, or leave out what is the system's" : nil)
       if !outcome.mistakes.contains(mistake) { outcome.mistakes.append(mistake) }
     }
     for refusal in search.verdict.refusals {
