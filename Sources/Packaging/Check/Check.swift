@@ -124,6 +124,10 @@ package struct Check: Sendable {
     outcome.report.findings += CategoryCollisions.findings(search, slice: name, place: inputs.place)
     outcome.report.findings += search.classesInLibraries.map { $0.finding(slice: name, place: inputs.place) }
     outcome.mistakes += search.verdict.mistakes.filter { mistake in !outcome.mistakes.contains(mistake) }
+    for remark in search.verdict.remarks {
+      let note = "\(linker.name) warns: \(remark)"
+      if !outcome.notes.contains(note) { outcome.notes.append(note) }
+    }
     for file in search.verdict.missing {
       // Without an SDK its libraries are not there, and they define nothing that a plugin should.
       guard line.root != nil || !file.hasPrefix("-") else {
@@ -131,7 +135,7 @@ package struct Check: Sendable {
         if !outcome.notes.contains(note) { outcome.notes.append(note) }
         continue
       }
-      let mistake = Mistake("there is no \(file)")
+      let mistake = Mistake("there is no \(file)", hint: file.hasPrefix("-") ? "say where it is with -L or -F" : nil)
       if !outcome.mistakes.contains(mistake) { outcome.mistakes.append(mistake) }
     }
     for refusal in search.verdict.refusals {
