@@ -9,7 +9,9 @@ extension LinkLine {
 
   private static let arguments: [String: Int] = {
     var arguments: [String: Int] = [:]
-    for (count, words) in table { for word in words.split(separator: " ") { arguments[String(word)] = count } }
+    for (count, words) in table {
+      for word in words.split(whereSeparator: \.isWhitespace) { arguments[String(word)] = count }
+    }
     return arguments
   }()
 
