@@ -1,6 +1,6 @@
 package import Findings
 
-/// `duplicate-symbol`, and `odr-violation` for inline functions that are not the same.
+/// `duplicate-symbol`, `odr-violation` for inline functions that are not the same, `protocol-differs` for protocols.
 package enum DuplicateSymbols {
   /// What is said of a collision; nil where there is nothing to say. `place`: of a file, by its path in the link set.
   package static func finding(
@@ -10,7 +10,7 @@ package enum DuplicateSymbols {
     let isInline = kinds.allSatisfy { $0 == .weak }
     if collision.verdict == .silent {
       // A language's own way to have one thing in many files, as long as it is one thing.
-      if isInline, identical != false { return nil }
+      if isInline, identical != false || collision.name.hasPrefix("__OBJC_LABEL_PROTOCOL_$_") { return nil }
       if kinds.allSatisfy({ $0 == .common || $0 == .weak }), identical == true { return nil }
     }
     var notes: [String] = []
@@ -29,14 +29,38 @@ package enum DuplicateSymbols {
     } else if !kinds.contains(.alias) {
       notes.append("whether the definitions are the same is not known")
     }
+    if isInline, collision.name.hasPrefix(protocolPrefix) {
+      return protocolDiffers(collision, slice: slice, sites: sites(collision, place), notes: notes)
+    }
     return CollisionFinding(
       isInline ? "odr-violation" : "duplicate-symbol", verdict(collision), slice: slice, name: collision.name,
-      sites: collision.definitions.map { definition in
-        CollisionFinding.Site(
-          artifact: place(definition.place.file), member: definition.place.member, kind: definition.kind.rawValue)
-      },
-      message: message(collision, isInline), hint: isInline ? inlineHint : hint(collision.name),
-      winner: collision.winner?.description, identical: identical, triggers: triggers(collision), notes: notes)
+      sites: sites(collision, place), message: message(collision, isInline),
+      hint: isInline ? inlineHint : hint(collision.name), winner: collision.winner?.description, identical: identical,
+      triggers: triggers(collision), notes: notes)
+  }
+
+  private static func sites(_ collision: Collision, _ place: (String) -> Place) -> [CollisionFinding.Site] {
+    collision.definitions.map { definition in
+      CollisionFinding.Site(
+        artifact: place(definition.place.file), member: definition.place.member, kind: definition.kind.rawValue)
+    }
+  }
+
+  private static let protocolPrefix = "__OBJC_PROTOCOL_$_"
+
+  /// Every file that speaks of a protocol has all of it.
+  private static func protocolDiffers(
+    _ collision: Collision, slice: String, sites: [CollisionFinding.Site], notes: [String]
+  ) -> CollisionFinding {
+    let name = String(collision.name.dropFirst(protocolPrefix.count))
+    let winner = collision.winner.map { ": \($0) is taken, silently" } ?? ""
+    var finding = CollisionFinding(
+      "protocol-differs", verdict(collision), slice: slice, name: name, sites: sites,
+      message: "the protocol \(name) is not the same everywhere\(winner)",
+      hint: "compile both plugins with one version of the header that declares it",
+      winner: collision.winner?.description, identical: false, notes: notes)
+    finding.level = .note
+    return finding
   }
 
   private static func verdict(_ collision: Collision) -> CollisionFinding.Verdict {
