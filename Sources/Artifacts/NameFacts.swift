@@ -1,3 +1,4 @@
+package import Findings
 import ObjectFiles
 
 // What an artifact defines and wants, by hashes of the names: enough to tell which artifacts have to do with each other,
@@ -20,6 +21,8 @@ package struct NameFacts: Sendable {
 
   /// In the order in which the artifact has them.
   package private(set) var slices: [Names] = []
+  /// Files whose names could not be read; of no interest to whoever keeps the bytes, as such facts are not kept.
+  package private(set) var mistakes: [Mistake] = []
 
   /// It only needs to be the same for everybody: who makes names of one hash gets them looked at.
   private static let seed: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -29,7 +32,7 @@ package struct NameFacts: Sendable {
       for slice in code.slices {
         let index = slices.firstIndex { $0.slice == slice } ?? slices.count
         if index == slices.count { slices.append(Names(slice: slice)) }
-        slices[index].add(code.file, slice)
+        mistakes += slices[index].add(code.file, slice)
       }
     }
     for (_, stub) in artifact.stubs {
@@ -49,13 +52,20 @@ package struct NameFacts: Sendable {
 }
 
 extension NameFacts.Names {
-  fileprivate mutating func add(_ file: CodeFile, _ slice: Slice) {
+  /// What could not be read; the rest was.
+  fileprivate mutating func add(_ file: CodeFile, _ slice: Slice) -> [Mistake] {
     file.withReader { reader in
+      var mistakes: [Mistake] = []
       for unit in file.units.units where unit.slice == nil || unit.slice?.name == slice.architecture {
-        guard let content = try? reader.slice(unit.range, "object file") else { continue }
-        // What is damaged is found by whoever links it.
-        try? add(content, slice)
+        do throws(FormatError) {
+          try add(try reader.slice(unit.range, "object file"), slice)
+        } catch {
+          // Metadata that nobody reads hides no name.
+          if case .unsupported = error.reason { continue }
+          mistakes.append(Mistake("\(error)", at: file.place(of: unit)))
+        }
       }
+      return mistakes
     }
   }
 

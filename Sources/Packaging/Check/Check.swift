@@ -105,6 +105,7 @@ package struct Check: Sendable {
     _ slice: Slice, _ line: LinkLine, _ inputs: CheckInputs, _ entryClasses: [String], to outcome: inout Outcome
   ) {
     guard let architecture = Architecture(name: slice.architecture) else { return }
+    let namesFiles = !line.inputs.isEmpty
     var line = line
     line.inputs += inputs.files(for: slice).map { LinkLine.Input(path: $0) }
     // Whatever an app does not refer to, it may.
@@ -123,7 +124,10 @@ package struct Check: Sendable {
     }
     outcome.report.findings += CategoryCollisions.findings(search, slice: name, place: inputs.place)
     outcome.report.findings += search.classesInLibraries.map { $0.finding(slice: name, place: inputs.place) }
-    outcome.mistakes += search.verdict.mistakes.filter { mistake in !outcome.mistakes.contains(mistake) }
+    // What cannot be read of plugins has been said.
+    if isClosed || namesFiles {
+      outcome.mistakes += search.verdict.mistakes.filter { mistake in !outcome.mistakes.contains(mistake) }
+    }
     for remark in search.verdict.remarks {
       let note = "\(linker.name) warns: \(remark)"
       if !outcome.notes.contains(note) { outcome.notes.append(note) }

@@ -13,7 +13,7 @@ struct PluginFacts: Sendable {
   private let store: ContentStore?
 
   /// Changes whenever `NameFacts` does.
-  private static let version = "names of plugins 1, npi-pack \(Tool.version)"
+  private static let version = "names of plugins 2, npi-pack \(Tool.version)"
   /// A file that was written to just now may be written to again without another time: in nanoseconds.
   private static let settling: Int64 = 2_000_000_000
   /// Of a record, in bytes: from here on another one is begun.
@@ -171,6 +171,7 @@ struct PluginFacts: Sendable {
       }
     }
     let artifact = Artifact(plugin.path, temporary: temporary)
-    return (NameFacts(artifact), artifact.mistakes, keys)
+    let facts = NameFacts(artifact)
+    return (facts, artifact.mistakes + facts.mistakes, keys)
   }
 }
