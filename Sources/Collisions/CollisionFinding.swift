@@ -21,6 +21,12 @@ package struct CollisionFinding: Sendable {
 
   package enum Verdict: String, Sendable { case error, warning, silent, possible }
 
+  /// Those that findings have.
+  package static let rules: Set<RuleID> = [
+    "duplicate-symbol", "odr-violation", "category-clash", "class-in-dylib", "protocol-differs",
+    "duplicate-java-class", "duplicate-native-library",
+  ]
+
   package var rule: RuleID
   package var level: Level
   package var verdict: Verdict

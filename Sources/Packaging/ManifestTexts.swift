@@ -1,3 +1,4 @@
+import Collisions
 package import Findings
 import Rules
 
@@ -40,6 +41,8 @@ package enum RuleHelp {
     var lines = ["\(entry.id): \(entry.summary)", "default level: \(entry.level.rawValue)"]
     if let rule = AllRules.rule(entry.id) {
       lines += rule.parameters.map { "\($0.name): \($0.summary)" }
+    } else if CollisionFinding.rules.contains(entry.id) {
+      lines.append("'npi-pack check' says it, of all plugins of an app")
     } else {
       lines.append("not implemented in this version: it may be set, and says nothing")
     }
@@ -48,7 +51,8 @@ package enum RuleHelp {
 
   private static func row(_ entry: RuleEntry) -> String {
     let id = entry.id.rawValue.padded(to: 26) + entry.level.rawValue.padded(to: 9)
-    return id + entry.summary + (AllRules.rule(entry.id) == nil ? " (not implemented yet)" : "") + "\n"
+    let isKnown = AllRules.rule(entry.id) != nil || CollisionFinding.rules.contains(entry.id)
+    return id + entry.summary + (isKnown ? "" : " (not implemented yet)") + "\n"
   }
 }
 
