@@ -3,7 +3,7 @@ package import Findings
 import Store
 package import SystemPackage
 
-/// The store of what builds have made.
+/// The store of what builds have made, and of what is known of plugins.
 package enum BuildStore {
   /// In bytes: what was not used for the longest time goes first. A release of a large plugin is some hundred megabytes.
   private static let limit: Int64 = 5 << 30
@@ -11,8 +11,7 @@ package enum BuildStore {
   /// The user's, which all plugins share; where there is none, or it cannot be written (no home, or a read-only one), one
   /// in the plugin's own state.
   static func of(_ state: StateFolder) -> ContentStore {
-    if let store = ofUser, store.canKeep { return store }
-    return ContentStore(state.store, limit: limit)
+    shared ?? ContentStore(state.store, limit: limit)
   }
 
   /// The user's, which can be written; nil if there is none.

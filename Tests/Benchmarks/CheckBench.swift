@@ -33,10 +33,10 @@ extension Bench {
     let list = scratch("plugins").string
     try names.joined(separator: "\n").write(toFile: list, atomically: false, encoding: .utf8)
     let byHand = "LC_ALL=C; export LC_ALL; xargs llvm-nm-19 -gU < \(list) | sort | uniq -d > \(scratch("out").string)"
-    let cold = try await (0..<3).asyncMap { round in
-      try await inTurn(
-        [["env", "NPI_PACK_STORE=\(scratch("store\(round)").string)", Bench.tool, "check"] + names], in: ".", rounds: 1)[
-          0]
+    var cold: [Times] = []
+    for round in 0..<3 {
+      let own = ["env", "NPI_PACK_STORE=\(scratch("store\(round)").string)", Bench.tool, "check"]
+      cold += try await inTurn([own + names], in: ".", rounds: 1)
     }
     let first = cold.sorted { $0.wall < $1.wall }[1]
     let theirs = try await inTurn([["sh", "-c", byHand]], in: ".", rounds: 1)[0]
@@ -73,12 +73,4 @@ extension Bench {
   }
 
   private static func text(_ time: Times) -> String { milliseconds(time) }
-}
-
-extension Range<Int> {
-  fileprivate func asyncMap<T>(_ body: (Int) async throws -> T) async rethrows -> [T] {
-    var all: [T] = []
-    for index in self { all.append(try await body(index)) }
-    return all
-  }
 }
