@@ -11,31 +11,35 @@ struct LinkLibrary: Sendable {
   }
 
   var exports: [Export] = []
+}
 
+extension LinkFileReading {
   /// `reader`'s window is an image: its export trie, or its symbol table if it has none.
-  init(image reader: borrowing ByteReader, _ names: inout NameTable) throws(FormatError) {
+  func library(image reader: borrowing ByteReader) throws(FormatError) -> RawLinkLibrary {
+    var library = RawLinkLibrary()
     let file = try MachOFile(reader)
     let trie = try MachOExports(file, reader)
     if !trie.range.isEmpty {
       try trie.forEach(reader) { (export: MachOExport) throws(FormatError) in
-        let name = names.id(0..<export.name.count, ByteReader(export.name.span))
-        exports.append(Export(name: name, isWeak: export.flags.contains(.weak)))
+        library.add(export.name, isWeak: export.flags.contains(.weak), seed: seed)
       }
-      return
+      return library
     }
-    guard let table = try MachOSymbolTable(file, reader) else { return }
+    guard let table = try MachOSymbolTable(file, reader) else { return library }
     var budget = NameBudget(reader)
     try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
       guard entry.isExternal, !entry.isDebug, !entry.isPrivateExternal, entry.kind != .undefined,
         let range = table.name(at: entry.nameOffset, reader)
       else { return }
       try budget.spend(range)
-      exports.append(Export(name: names.id(range, reader), isWeak: entry.isWeakDefinition))
+      library.add(try reader.copy(range, "name"), isWeak: entry.isWeakDefinition, seed: seed)
     }
+    return library
   }
 
   /// Of a text stub's libraries the first is meant; the others count as far as it re-exports them.
-  init(stubs: [TextStub], _ architecture: Architecture, _ names: inout NameTable) {
+  func library(stubs: [TextStub]) -> RawLinkLibrary {
+    var library = RawLinkLibrary()
     var wanted = Set(stubs.first.map { [$0.installName] } ?? [])
     var open = stubs
     while let index = open.firstIndex(where: { wanted.contains($0.installName) }) {
@@ -43,8 +47,9 @@ struct LinkLibrary: Sendable {
       for libraries in stub.reexportedLibraries { wanted.formUnion(libraries.names) }
       for symbol in stub.exports + stub.reexports where !symbol.name.hasPrefix("$ld$") {
         guard symbol.targets.contains(where: { $0.architecture == architecture }) else { continue }
-        exports.append(Export(name: names.id(symbol.name), isWeak: symbol.isWeak))
+        library.add(Array(symbol.name.utf8), isWeak: symbol.isWeak, seed: seed)
       }
     }
+    return library
   }
 }

@@ -31,7 +31,7 @@ extension LinkRun {
 
   private mutating func addEagerly(_ file: Int, _ load: LinkLine.Input.Load, isAsked: Bool) {
     positions += 1
-    switch set.files[file].content {
+    switch set.content(of: file) {
     case .object(let object):
       self.load(object, nil, isHidden: load == .hidden, member: 0)
     case .archive:

@@ -22,7 +22,7 @@ extension LinkRun {
   }
 
   private mutating func addInitially(_ file: Int, _ load: LinkLine.Input.Load) {
-    switch set.files[file].content {
+    switch set.content(of: file) {
     case .object(let object):
       positions += 1
       self.load(object, nil, isHidden: load == .hidden, Position(file: positions))
@@ -36,7 +36,7 @@ extension LinkRun {
   private mutating func addLibrary(_ file: Int, _ load: LinkLine.Input.Load, isAsked: Bool) {
     positions += 1
     let library = libraries.count
-    if case .library(let exports) = set.files[file].content {
+    if case .library(let exports) = set.content(of: file) {
       libraries.append(Library(file: file, position: positions))
       for export in exports.exports {
         index.add(export.name, LibraryIndex.Entry(library: library, isWeak: export.isWeak))

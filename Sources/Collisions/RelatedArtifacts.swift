@@ -14,7 +14,7 @@ package enum RelatedArtifacts {
     var new = isRelated.indices.filter { isRelated[$0] }
     while !new.isEmpty {
       let defined = new.flatMap { names[$0].map(\.defined) }
-      let filter = HashFilter(of: defined)
+      let filter = HashBits(of: defined)
       var wanting: [UInt64: [Int]] = [:]
       for (index, all) in names.enumerated() where !isRelated[index] {
         for hash in all.lazy.map(\.wanted).joined() where filter.mayContain(hash) {
@@ -22,7 +22,7 @@ package enum RelatedArtifacts {
         }
       }
       // The filter says yes to some that nobody defines.
-      let asked = HashFilter(of: [Array(wanting.keys)])
+      let asked = HashBits(of: [Array(wanting.keys)])
       new = []
       for hash in defined.joined() where asked.mayContain(hash) {
         for index in wanting[hash] ?? [] where !isRelated[index] {
@@ -40,8 +40,8 @@ package enum RelatedArtifacts {
   private static func mark(_ isRelated: inout [Bool], _ runs: [(artifact: Int, hashes: [UInt64])]) {
     var places = [Int](repeating: 0, count: runs.count)
     var ends = places
-    var seen = HashFilter(bits: 20)
-    var suspects = HashFilter(bits: 15)
+    var seen = HashBits(bits: 20)
+    var suspects = HashBits(bits: 15)
     for part in 0..<(UInt64(1) << partBits) {
       let limit = part + 1 == 1 << partBits ? nil : (part + 1) << (64 - partBits)
       seen.removeAll()
@@ -74,7 +74,7 @@ package enum RelatedArtifacts {
 }
 
 /// A set of hashes that may say yes for one that is not in it.
-private struct HashFilter {
+private struct HashBits {
   private var words: [UInt64]
   private let mask: Int
 

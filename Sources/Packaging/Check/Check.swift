@@ -49,7 +49,7 @@ package struct Check: Sendable {
     }
     let numbers = Set(related.joined()).sorted()
     let inputs = await CheckInputs(numbers.map { plugins.paths[$0] })
-    for slice in slices { add(slice, line, inputs, plugins.entryClasses, to: &outcome) }
+    for slice in slices { await add(slice, line, inputs, plugins.entryClasses, to: &outcome) }
     if !slices.isEmpty, let model = linker.modelledOn {
       outcome.notes.append("what \(linker.name) does is modelled on \(model)")
     }
@@ -103,7 +103,7 @@ package struct Check: Sendable {
   /// What is linked for one slice.
   private func add(
     _ slice: Slice, _ line: LinkLine, _ inputs: CheckInputs, _ entryClasses: [String], to outcome: inout Outcome
-  ) {
+  ) async {
     guard let architecture = Architecture(name: slice.architecture) else { return }
     let namesFiles = !line.inputs.isEmpty
     var line = line
@@ -112,6 +112,7 @@ package struct Check: Sendable {
     if isDylib || !isClosed { line.output = .dylib }
     if !isClosed { line.wanted += entryClasses.map { "_OBJC_CLASS_$_\($0)" } }
     let set = LinkSet(architecture, inputs.folder)
+    await set.read(line, linker)
     let search = CollisionSearch(line, linker, set, isOpen: !isClosed)
     let name = slice.description
     outcome.report.links.append(
