@@ -67,7 +67,9 @@ extension LinkFileReading {
     let hasClasses = raw.object.hasClasses
     var budget = NameBudget(reader)
     try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
-      guard entry.isExternal, !entry.isDebug, let range = table.name(at: entry.nameOffset, strings) else { return }
+      guard entry.isExternal, !entry.isDebug,
+        let (range, hash) = table.hashedName(at: entry.nameOffset, strings, seed: seed)
+      else { return }
       try budget.spend(range)
       guard var symbol = LinkSymbol(entry, kinds) else { return }
       if symbol.kind == .alias {
@@ -75,9 +77,9 @@ extension LinkFileReading {
         try budget.spend(target)
         symbol.value = UInt64(targets.count)
         targets.append(NamePlace(target, strings, seed: seed))
-        always.append(NamePlace(range, strings, seed: seed).hash)
+        always.append(hash)
       }
-      let name = NamePlace(range, strings, seed: seed)
+      let name = NamePlace(range, hash: hash)
       symbols.append((symbol, name))
       // Categories are looked at together with their class.
       if hasClasses, symbol.isDefinition, LinkFileReading.isClass(range, strings) { always.append(name.hash) }

@@ -10,7 +10,11 @@ struct NamePlace: Sendable {
   private var count: UInt32
 
   init(_ range: Range<Int>, _ reader: borrowing ByteReader, seed: UInt64) {
-    hash = reader.hash(of: range, seed: seed)
+    self.init(range, hash: reader.hash(of: range, seed: seed))
+  }
+
+  init(_ range: Range<Int>, hash: UInt64) {
+    self.hash = hash
     start = range.lowerBound
     count = UInt32(truncatingIfNeeded: range.count)
   }

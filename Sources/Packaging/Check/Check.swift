@@ -39,21 +39,25 @@ package struct Check: Sendable {
       throw Mistakes("nothing to check", hint: "name plugins, or files of a link line after --")
     }
     let plugins = CheckPlugins(apps: apps, self.plugins)
-    let (facts, mistakes) = await PluginFacts(BuildStore.shared).read(plugins.paths)
-    outcome.mistakes = plugins.mistakes + mistakes
+    var known = await PluginFacts(plugins.paths, BuildStore.shared)
+    let facts = known.facts
+    outcome.mistakes = plugins.mistakes + known.mistakes
     let slices = Check.slices(facts, line)
     // The files of a line may have to do with any plugin.
     let all = Array(plugins.paths.indices)
-    let related = slices.map { slice in
-      isClosed || !line.inputs.isEmpty ? all : RelatedArtifacts.find(facts, for: slice)
+    var related: [[Int]] = []
+    for slice in slices {
+      let isWhole = isClosed || !line.inputs.isEmpty
+      related.append(isWhole ? all : RelatedArtifacts.find(facts, await known.shared(for: slice), for: slice))
     }
+    known.keep()
     let numbers = Set(related.joined()).sorted()
     let inputs = await CheckInputs(numbers.map { plugins.paths[$0] })
     for slice in slices { await add(slice, line, inputs, plugins.entryClasses, to: &outcome) }
     if !slices.isEmpty, let model = linker.modelledOn {
       outcome.notes.append("what \(linker.name) does is modelled on \(model)")
     }
-    let android = await Check.android(plugins.paths)
+    let android = await Check.android(plugins.paths, facts)
     for (index, path) in plugins.paths.enumerated() where facts[index].slices.isEmpty && android[index].isEmpty {
       if !outcome.mistakes.isEmpty { continue }
       outcome.notes.append("there is no code in \(path): nothing of it was checked")
@@ -71,12 +75,18 @@ package struct Check: Sendable {
     return outcome
   }
 
-  private static func android(_ paths: [FilePath]) async -> [AndroidContents] {
+  private static func android(_ paths: [FilePath], _ facts: [NameFacts]) async -> [AndroidContents] {
     let temporary = FilePath(FileManager.default.temporaryDirectory.path)
-    var contents: [AndroidContents] = []
+    var contents = [AndroidContents](repeating: AndroidContents(), count: paths.count)
+    let some = paths.indices.filter { !facts[$0].isForApple }
+    var taken = 0
     try? await inOrder(
-      paths.count, atOnce: ProcessInfo.processInfo.activeProcessorCount,
-      { AndroidContents(paths[$0], temporary: temporary) }, { contents.append($0) })
+      some.count, atOnce: ProcessInfo.processInfo.activeProcessorCount,
+      { AndroidContents(paths[some[$0]], temporary: temporary) },
+      { found in
+        contents[some[taken]] = found
+        taken += 1
+      })
     return contents
   }
 
