@@ -40,14 +40,19 @@ extension CollisionReport {
 
   private static func byOrigin(_ findings: [CollisionFinding]) -> [Finding] {
     var artifacts: [Place: Int] = [:]
+    // Names of one place mostly follow one another.
+    var last: (sites: [CollisionFinding.Site], origin: [SharedOrigin.Site]) = ([], [])
     let names = findings.map { finding in
-      SharedOrigin.Name(
-        finding.name,
-        finding.sites.map { site in
+      if last.sites != finding.sites {
+        last.origin = finding.sites.map { site in
           let number = artifacts[site.artifact] ?? artifacts.count
           artifacts[site.artifact] = number
           return SharedOrigin.Site(artifact: number, member: site.member)
-        }, finding.identical.map { $0 ? .same : .different } ?? .unknown)
+        }
+        last.sites = finding.sites
+      }
+      return SharedOrigin.Name(
+        finding.name, last.origin, finding.identical.map { $0 ? .same : .different } ?? .unknown)
     }
     return SharedOrigin.groups(names).map { group in
       group.names.count == 1 ? findings[group.names[0]].finding : finding(group, group.names.map { findings[$0] })

@@ -50,8 +50,8 @@ package struct DefinitionComparison: Sendable {
   package mutating func compare(_ name: String, _ a: Source, _ b: Source) -> Result {
     guard a != b else { return .same }
     let pair = a.number < b.number ? Pair(first: a.number, second: b.number) : Pair(first: b.number, second: a.number)
-    let (first, second) = (sources[pair.first], sources[pair.second])
     if areCopies(pair) { return .same }
+    let (first, second) = (sources[pair.first], sources[pair.second])
     guard let objectA = first.object, let objectB = second.object,
       objectA.file.architecture == objectB.file.architecture
     else { return .unknown }

@@ -67,8 +67,8 @@ package struct Check: Sendable {
       outcome.mistakes.append(mistake)
     }
     for index in outcome.report.findings.indices {
-      let finding = outcome.report.findings[index]
-      outcome.report.findings[index].level = policy.level(of: finding.rule, [:], otherwise: finding.level)
+      let (rule, level) = (outcome.report.findings[index].rule, outcome.report.findings[index].level)
+      outcome.report.findings[index].level = policy.level(of: rule, [:], otherwise: level)
     }
     await outcome.demangle()
     outcome.report.findings.removeAll { $0.level == .off || policy.isAccepted($0.finding) }
