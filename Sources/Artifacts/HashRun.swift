@@ -37,16 +37,21 @@ package struct HashRun: Sendable {
 
   /// All of them.
   package var hashes: [UInt64] {
-    var upper: [UInt32] = []
-    appendUpper(0..<count, to: &upper)
-    return upper.indices.map { hash(upper[$0], $0) }
+    var hashes: [UInt64] = []
+    source.withReader { $0.append48(upper: start, lower: start + 4 * count, count: count, to: &hashes) }
+    return hashes
   }
 
-  /// The hash of a number, whose upper bits are known.
-  package func hash(_ upper: UInt32, _ number: Int) -> UInt64 {
+  /// Appends the numbers of those whose uppermost bits are marked, as `ByteReader.appendNumbers(in:marked:to:)` says.
+  package func appendNumbers(marked marks: [UInt64], to output: inout [Int]) {
+    source.withReader { $0.appendNumbers(in: start..<(start + 4 * count), marked: marks, to: &output) }
+  }
+
+  package func hash(of number: Int) -> UInt64 {
     source.withReader { reader in
+      let upper: UInt32? = try? reader.integer(at: start + 4 * number, "hash")
       let lower: UInt16? = try? reader.integer(at: start + 4 * count + 2 * number, "hash")
-      return UInt64(upper) << 16 | UInt64(lower ?? 0)
+      return UInt64(upper ?? 0) << 16 | UInt64(lower ?? 0)
     }
   }
 

@@ -46,6 +46,8 @@ final class DefinitionObject: Sendable {
   let sections: [MachOSection]
   /// Whether every symbol begins a piece of its own, which no other piece knows the place of.
   let isCut: Bool
+  /// Of each section that is an array whose elements linkers take one by one.
+  private let elementSizes: [UInt64?]
   private let atoms: LinkAtoms
   private let tables: [MachODataInCode]
   let definitions: [NameTable.ID: Definition]
@@ -56,6 +58,7 @@ final class DefinitionObject: Sendable {
     guard case .machO(.object) = FileKind(reader) else { return nil }
     file = try MachOFile(reader)
     sections = try file.sections(reader)
+    elementSizes = sections.map { [is64Bit = file.is64Bit] in $0.elementSize(is64Bit: is64Bit) }
     isCut = file.flags.contains(.subsectionsViaSymbols)
     atoms = try LinkAtoms(reader, &names)
     tables = try file.dataInCode(reader)
@@ -111,7 +114,7 @@ final class DefinitionObject: Sendable {
     if section.type == 0x2 {
       return Span(kind: .text, section: place.section, start: place.address, end: end)
     }
-    if let size = section.elementSize(is64Bit: file.is64Bit), size > 0, place.address < end {
+    if let size = elementSizes[place.section - 1], size > 0, place.address < end {
       let start = place.address - (place.address - section.address) % size
       return Span(kind: .element, section: place.section, start: start, end: min(end, start &+ size))
     }

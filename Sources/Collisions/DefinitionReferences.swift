@@ -49,7 +49,9 @@ struct DefinitionReferences: Sendable {
     }
   }
 
-  private func target(_ target: MachOReference.Target, _ symbols: [DefinitionObject.Target?]) throws(FormatError) -> DefinitionObject.Target {
+  private func target(_ target: MachOReference.Target, _ symbols: [DefinitionObject.Target?]) throws(FormatError)
+    -> DefinitionObject.Target
+  {
     switch target {
     case .symbol(let number):
       guard Int(number) < symbols.count, let symbol = symbols[Int(number)] else { break }
@@ -59,14 +61,18 @@ struct DefinitionReferences: Sendable {
       let number =
         section > 0
         ? Int(section) : (sections.firstIndex { address >= $0.address && address - $0.address < $0.size } ?? -1) + 1
-      if number > 0, number <= sections.count { return .place(DefinitionObject.Place(section: number, address: address)) }
+      if number > 0, number <= sections.count {
+        return .place(DefinitionObject.Place(section: number, address: address))
+      }
     }
     throw FormatError(
       offset: file.range.lowerBound, field: "relocations", reason: .invalid("one of them is for nothing that is there"))
   }
 
   /// What is subtracted is nearly always the place itself, whatever its name.
-  private func base(_ target: MachOReference.Target, _ symbols: [DefinitionObject.Target?]) throws(FormatError) -> DefinitionObject.Target {
+  private func base(_ target: MachOReference.Target, _ symbols: [DefinitionObject.Target?]) throws(FormatError)
+    -> DefinitionObject.Target
+  {
     let found = try self.target(target, symbols)
     if case .name(let name) = found, case .place(let place) = definitions[name], place.section > 0,
       place.section <= sections.count

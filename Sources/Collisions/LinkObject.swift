@@ -14,6 +14,10 @@ struct LinkObject: Sendable {
   var symbols: [LinkSymbol] = []
   /// Of each `LC_LINKER_OPTION` its words.
   var linkerOptions: [[String]] = []
+  /// Sections for which `-ObjC` loads an object file: categories, or Swift's metadata (rule 1.6).
+  enum ObjCSections: Sendable { case none, empty, filled }
+
+  var objCSections = ObjCSections.none
   var hasClasses = false
   var hasCategories = false
   /// Why it has no symbols; of interest if a link loads it.
@@ -28,23 +32,23 @@ struct LinkObject: Sendable {
 
 extension LinkFileReading {
   /// `reader`'s window is the object file. What is for another processor has nothing to give.
-  func object(_ object: LinkObject, _ reader: borrowing ByteReader) throws(FormatError) -> RawLinkObject {
-    var raw = RawLinkObject(object: object)
+  /// After an error `raw` has what was read until then.
+  func read(_ reader: borrowing ByteReader, _ raw: inout RawLinkObject) throws(FormatError) {
     switch FileKind(reader) {
     case .machO(.object): try readMachO(reader, &raw)
     case .bitcode: try readBitcode(reader, &raw)
     default:
       throw FormatError(
-        offset: object.range.lowerBound, field: "object file",
+        offset: raw.object.range.lowerBound, field: "object file",
         reason: .invalid("this is \(FileKind(reader).description)"))
     }
-    return raw
   }
 
   private func readMachO(_ reader: borrowing ByteReader, _ raw: inout RawLinkObject) throws(FormatError) {
     let file = try MachOFile(reader)
-    guard file.architecture == architecture else { return }
     let sections = try file.sections(reader)
+    raw.object.objCSections = LinkObject.ObjCSections(sections)
+    guard file.architecture == architecture else { return }
     for section in sections where section.size > 0 {
       switch section.name {
       case "__objc_classlist": raw.object.hasClasses = true
@@ -102,17 +106,16 @@ extension LinkFileReading {
   }
 }
 
-extension LinkObject {
-  /// Whether `-ObjC` loads an object file for a section of its own: categories, or Swift's metadata (rule 1.6).
-  static func hasObjCSection(_ reader: borrowing ByteReader, emptyOnesCount: Bool) -> Bool {
-    guard case .machO(.object) = FileKind(reader), let file = try? MachOFile(reader),
-      let sections = try? file.sections(reader)
-    else { return false }
-    return sections.contains { section in
-      if !emptyOnesCount, section.size == 0 { return false }
+extension LinkObject.ObjCSections {
+  fileprivate init(_ sections: [MachOSection]) {
+    self = .none
+    for section in sections {
       let isData = section.segment == "__DATA" || section.segment == "__DATA_CONST"
-      return isData && section.name == "__objc_catlist"
-        || section.segment == "__TEXT" && section.name.bytes.starts(with: Array("__swift".utf8))
+      guard
+        isData && section.name == "__objc_catlist"
+          || section.segment == "__TEXT" && section.name.bytes.starts(with: Array("__swift".utf8))
+      else { continue }
+      if section.size > 0 { self = .filled } else if self == .none { self = .empty }
     }
   }
 }

@@ -60,14 +60,15 @@ extension LinkRun {
   /// Rule 1.6. Of a name that is twice in the table only the earliest entry counts.
   private mutating func forceObjC(_ archive: LinkArchive, _ library: Int) {
     var seen: Set<NameTable.ID> = []
-    for entry in archive.entries where seen.insert(entry.name).inserted {
+    for entry in archive.entries {
       let isClass = set.names.hasPrefix("_OBJC_CLASS_$_", entry.name)
-      if isClass || profile.knowsFirstObjCRuntime && set.names.hasPrefix(".objc_c", entry.name) {
-        loadMember(entry.member, of: library, .flag("-ObjC"))
-      }
+      guard isClass || profile.knowsFirstObjCRuntime && set.names.hasPrefix(".objc_c", entry.name),
+        seen.insert(entry.name).inserted
+      else { continue }
+      loadMember(entry.member, of: library, .flag("-ObjC"))
     }
     for member in archive.members.indices
-    where !libraries[library].loadedMembers.contains(member) && hasObjCSection(archive.members[member], library) {
+    where !libraries[library].loadedMembers.contains(member) && hasObjCSection(member, library) {
       loadMember(member, of: library, .flag("-ObjC"))
     }
   }

@@ -77,7 +77,7 @@ package final class LinkSet {
   func content(of file: Int) -> File.Content {
     if let known = files[file].content { return known }
     let (path, bytes) = (files[file].path, files[file].bytes)
-    return add(reading.read(bytes, path, file, withMembers: false), as: file, nil)
+    return add(reading.read(bytes, path, file, withMembers: false), as: file)
   }
 
   /// The number of a member's object file, which is read if it has not been. One that cannot be read has no symbols.
@@ -89,7 +89,7 @@ package final class LinkSet {
     let (path, bytes) = (files[file].path, files[file].bytes)
     let number = objects.count
     bytes.withReader { reader in
-      objects.append(named(reading.member(member, item, of: file, path, reader), reader, nil))
+      objects.append(named(reading.member(member, item, of: file, path, reader), reader))
     }
     files[file].objects[member] = number
     return number
@@ -169,39 +169,38 @@ extension LinkSet {
     var run = LinkRun(self, line, profile)
     var found: [Int] = []
     for input in line.inputs { found += run.files(input) }
-    var raw: [(file: Int, content: RawLinkFile)] = []
+    var (numbers, contents): ([Int], [RawLinkFile]) = ([], [])
     var isKnown = Set(files.indices.filter { files[$0].content != nil })
     var asked: Set<[String]> = []
     while !found.isEmpty {
       let new = found.filter { isKnown.insert($0).inserted }
       let read = await reading.read(new.map { (number: $0, path: files[$0].path, bytes: files[$0].bytes) })
-      raw += zip(new, read).map { ($0, $1) }
+      numbers += new
+      contents += read
       // What object files ask for, whether or not they will be loaded.
       var words: Set<[String]> = []
       for file in read { file.forEachObject { words.formUnion($0.object.linkerOptions) } }
       found = words.subtracting(asked).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { run.autoLinked($0) }
       asked.formUnion(words)
     }
-    let census = NameCensus.applies(to: line) ? NameCensus(raw.map(\.content), wanted: line.names.map(names.hash)) : nil
-    for (file, content) in raw { _ = add(content, as: file, census) }
+    if NameCensus.applies(to: line) { contents = await reading.reduce(contents, wanted: line.names.map(names.hash)) }
+    for (file, content) in zip(numbers, contents) { _ = add(content, as: file) }
   }
 
-  /// Gives the names of what was read their numbers: all, or those that matter.
-  private func add(_ raw: RawLinkFile, as file: Int, _ census: NameCensus?) -> File.Content {
+  /// Gives the names of what was read their numbers.
+  private func add(_ raw: RawLinkFile, as file: Int) -> File.Content {
     let content: File.Content
     switch raw {
     case .object(let object):
       let number = objects.count
-      files[file].bytes.withReader { reader in objects.append(named(object, reader, census)) }
+      files[file].bytes.withReader { reader in objects.append(named(object, reader)) }
       content = .object(number)
     case .archive(let archive):
-      content = .archive(
-        files[file].bytes.withReader { (reader) -> LinkArchive in add(archive, as: file, reader, census) })
+      content = .archive(files[file].bytes.withReader { (reader) -> LinkArchive in add(archive, as: file, reader) })
     case .library(let library):
       let reader = ByteReader(library.text.span)
-      let exports = library.exports.compactMap { export -> LinkLibrary.Export? in
-        if let census, !census.matters(export.name) { return nil }
-        return LinkLibrary.Export(name: names.id(export.name, reader), isWeak: export.isWeak)
+      let exports = library.exports.map {
+        LinkLibrary.Export(name: names.id($0.name, reader), isWeak: $0.isWeak)
       }
       content = .library(LinkLibrary(exports: exports))
     case .ignored(let why): content = .ignored(why)
@@ -211,28 +210,22 @@ extension LinkSet {
     return content
   }
 
-  private func add(
-    _ raw: RawLinkArchive, as file: Int, _ reader: borrowing ByteReader, _ census: NameCensus?
-  ) -> LinkArchive {
+  private func add(_ raw: RawLinkArchive, as file: Int, _ reader: borrowing ByteReader) -> LinkArchive {
     var archive = raw.archive
-    let whole = raw.objects.map { census?.mattersWhole($0) ?? true }
+    archive.entries.reserveCapacity(raw.entries.count)
     for entry in raw.entries {
-      if let census, !whole[entry.member], !census.matters(entry.name) { continue }
       archive.entries.append(LinkArchive.Entry(name: names.id(entry.name, reader), member: entry.member))
     }
     guard !raw.objects.isEmpty else { return archive }
-    let first = objects.count
-    for (index, object) in raw.objects.enumerated() {
-      objects.append(named(object, reader, whole[index] ? nil : census))
-    }
-    files[file].objects = raw.objects.indices.map { first + $0 }
+    files[file].objects = raw.objects.indices.map { objects.count + $0 }
+    for object in raw.objects { objects.append(named(object, reader)) }
     return archive
   }
 
-  private func named(_ raw: RawLinkObject, _ reader: borrowing ByteReader, _ census: NameCensus?) -> LinkObject {
+  private func named(_ raw: RawLinkObject, _ reader: borrowing ByteReader) -> LinkObject {
     var object = raw.object
+    object.symbols.reserveCapacity(raw.symbols.count)
     for (symbol, name) in raw.symbols {
-      if let census, !census.matters(name) { continue }
       var symbol = symbol
       symbol.name = names.id(name, reader)
       if symbol.kind == .alias {

@@ -59,7 +59,9 @@ struct NameCensus: Sendable {
   /// it collides.
   func mattersWhole(_ object: RawLinkObject) -> Bool {
     if contested.isEmpty { return false }
-    return object.symbols.contains { symbol, name in symbol.isDefinition && contested.contains(name.hash) }
+    return object.symbols.contains { symbol, name in
+      symbol.isDefinition && repeated.mayContain(name.hash) && contested.contains(name.hash)
+    }
   }
 }
 

@@ -1,6 +1,5 @@
 import Artifacts
 import Findings
-import Foundation
 import ObjectFiles
 
 /// A name where it stands: an absolute range of the bytes that it was read from, and its hash.
@@ -93,9 +92,19 @@ struct LinkFileReading: Sendable {
   func read(_ files: [(number: Int, path: String, bytes: any LinkBytes)]) async -> [RawLinkFile] {
     var read: [RawLinkFile] = []
     try? await inOrder(
-      files.count, atOnce: ProcessInfo.processInfo.activeProcessorCount,
+      files.count,
       { self.read(files[$0].bytes, files[$0].path, files[$0].number, withMembers: true) }, { read.append($0) })
     return read
+  }
+
+  /// With those names only that matter to a link of all of them.
+  func reduce(_ files: [RawLinkFile], wanted: [UInt64]) async -> [RawLinkFile] {
+    let census = NameCensus(files, wanted: wanted)
+    var reduced: [RawLinkFile] = []
+    try? await inOrder(
+      files.count, { files[$0].reduced(census) },
+      { reduced.append($0) })
+    return reduced
   }
 
   /// `number`: the file's in its link set. `withMembers`: those of a static library are read, too.
@@ -141,7 +150,9 @@ struct LinkFileReading: Sendable {
       if case .machO = FileKind(reader), try MachOFile(reader).architecture != architecture {
         return .ignored("it is for \(try MachOFile(reader).architecture)")
       }
-      return .object(try object(LinkObject(file: number, member: nil, range: reader.range), reader))
+      var raw = RawLinkObject(object: LinkObject(file: number, member: nil, range: reader.range))
+      try read(reader, &raw)
+      return .object(raw)
     default:
       throw FormatError(
         offset: reader.range.lowerBound, field: "link input",
@@ -153,14 +164,37 @@ struct LinkFileReading: Sendable {
   func member(
     _ index: Int, _ member: LinkArchive.Member, of file: Int, _ path: String, _ reader: borrowing ByteReader
   ) -> RawLinkObject {
-    let object = LinkObject(file: file, member: index, range: member.range)
+    var raw = RawLinkObject(object: LinkObject(file: file, member: index, range: member.range))
     do throws(FormatError) {
-      return try self.object(object, try reader.slice(member.range, "archive member"))
+      try read(try reader.slice(member.range, "archive member"), &raw)
     } catch {
-      var raw = RawLinkObject(object: object)
       let place = LinkPlace(file: path, member: member.name)
       raw.object.mistake = Mistake("\(error)", at: Place(place.description))
-      return raw
     }
+    return raw
+  }
+}
+
+extension RawLinkFile {
+  /// With those names only that matter.
+  func reduced(_ census: NameCensus) -> RawLinkFile {
+    switch self {
+    case .object(let object): return .object(object.reduced(census))
+    case .archive(let archive):
+      let isWhole = archive.objects.map(census.mattersWhole)
+      var reduced = RawLinkArchive(archive: archive.archive)
+      reduced.entries = archive.entries.filter { isWhole[$0.member] || census.matters($0.name) }
+      reduced.objects = zip(archive.objects, isWhole).map { $1 ? $0 : $0.reduced(census) }
+      return .archive(reduced)
+    case .library(let library):
+      return .library(RawLinkLibrary(text: library.text, exports: library.exports.filter { census.matters($0.name) }))
+    case .ignored, .unreadable: return self
+    }
+  }
+}
+
+extension RawLinkObject {
+  fileprivate func reduced(_ census: NameCensus) -> RawLinkObject {
+    RawLinkObject(object: object, symbols: symbols.filter { census.matters($0.name) }, targets: targets)
   }
 }

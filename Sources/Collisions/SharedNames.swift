@@ -1,5 +1,4 @@
 package import Artifacts
-import Foundation
 
 /// Which of several artifacts define a name that another of them defines too, or define one twice.
 package struct SharedNames: Sendable, Equatable {
@@ -93,7 +92,7 @@ extension SharedNames {
     let chunks = total < 1 << 16 ? 1 : 32
     var shared = SharedNames(among: count)
     try? await inOrder(
-      chunks, atOnce: ProcessInfo.processInfo.activeProcessorCount,
+      chunks,
       { chunk in
         var part = SharedNames(among: count)
         part.search(runs, uppermost: (256 / chunks * chunk)..<(256 / chunks * (chunk + 1)), total)
@@ -152,7 +151,7 @@ extension SharedNames {
       for index in parts.indices {
         for place in starts[index]..<parts[index].place where suspects.mayContain(SharedNames.spread(upper[place])) {
           let part = parts[index]
-          found.append((part.hashes.hash(upper[place], part.first + place - part.start), part.artifact))
+          found.append((part.hashes.hash(of: part.first + place - part.start), part.artifact))
         }
       }
       relate(&found)
@@ -188,30 +187,33 @@ extension SharedNames {
     }
   }
 
+  /// Marks for so many of a hash's uppermost bits, which hundreds of thousands of hashes leave mostly free.
+  private static let markBits = 22
+
   /// What each of a few has in common with each of the others.
   private static func between(_ few: [Run], _ others: [Run], _ count: Int) async -> SharedNames {
     var owners: [UInt64: [Int]] = [:]
-    var filter = HashFilter(count: few.reduce(0) { $0 + $1.hashes.count })
+    var marks = [UInt64](repeating: 0, count: 1 << (markBits - 6))
     for run in few {
       for hash in run.hashes.hashes {
-        filter.insert(spread(UInt32(truncatingIfNeeded: hash >> 16)))
+        let place = Int(hash >> (48 - UInt64(markBits)))
+        marks[place >> 6] |= 1 << UInt64(place & 63)
         owners[hash, default: []].append(run.artifact)
       }
     }
-    let (known, wanted) = (owners, filter)
-    let processors = ProcessInfo.processInfo.activeProcessorCount
-    let chunks = min(others.count, 4 * processors)
+    let (known, marked) = (owners, marks)
+    let chunks = min(others.count, 16)
     var shared = SharedNames(among: count)
     try? await inOrder(
-      chunks, atOnce: processors,
+      chunks,
       { chunk in
         var part = SharedNames(among: count)
-        var upper: [UInt32] = []
+        var numbers: [Int] = []
         for run in others[(chunk * others.count / chunks)..<((chunk + 1) * others.count / chunks)] {
-          upper.removeAll(keepingCapacity: true)
-          run.hashes.appendUpper(0..<run.hashes.count, to: &upper)
-          for (index, bits) in upper.enumerated() where wanted.mayContain(spread(bits)) {
-            for owner in known[run.hashes.hash(bits, index)] ?? [] where !part.areRelated(owner, run.artifact) {
+          numbers.removeAll(keepingCapacity: true)
+          run.hashes.appendNumbers(marked: marked, to: &numbers)
+          for number in numbers {
+            for owner in known[run.hashes.hash(of: number)] ?? [] where !part.areRelated(owner, run.artifact) {
               part.relate([owner, run.artifact])
             }
           }

@@ -108,36 +108,9 @@ package struct ByteReader: ~Escapable {
     }
   }
 
-  /// Appends the little-endian integers of an absolute range, which is known to lie in the window.
-  package func append(_ part: Range<Int>, to output: inout [UInt32]) {
-    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else { return }
-    let count = part.count / 4
-    output.append(addingCapacity: count) { room in
-      for index in 0..<count { room.append(UInt32(littleEndian: load(at: part.lowerBound + 4 * index))) }
-    }
-  }
-
-  /// Of the bytes of an absolute range: it tells whether they are what they were, to anybody who means no harm. 0 if the
-  /// range is not in the window.
-  package func sum(of part: Range<Int>) -> UInt64 {
-    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else { return 0 }
-    var (sum, position) = (UInt64(part.count), part.lowerBound)
-    var crossed: UInt64 = 0
-    while part.upperBound - position >= 8 {
-      sum &+= UInt64(littleEndian: load(at: position))
-      crossed ^= sum
-      position += 8
-    }
-    while position < part.upperBound {
-      sum &+= UInt64(load(at: position, as: UInt8.self))
-      position += 1
-    }
-    return sum ^ crossed &* 0xA076_1D64_78BD_642F
-  }
-
   /// The one unsafe load of the module: whoever calls it has checked both ends. (RawSpan has no safe integer load, and
   /// putting bytes together one by one is ten times slower in a debug build.)
-  private func load<T: FixedWidthInteger & BitwiseCopyable>(at position: Int, as type: T.Type = T.self) -> T {
+  func load<T: FixedWidthInteger & BitwiseCopyable>(at position: Int, as type: T.Type = T.self) -> T {
     unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position - range.lowerBound, as: T.self)
   }
 

@@ -81,7 +81,7 @@ package struct Check: Sendable {
     let some = paths.indices.filter { !facts[$0].isForApple }
     var taken = 0
     try? await inOrder(
-      some.count, atOnce: ProcessInfo.processInfo.activeProcessorCount,
+      some.count,
       { AndroidContents(paths[some[$0]], temporary: temporary) },
       { found in
         contents[some[taken]] = found

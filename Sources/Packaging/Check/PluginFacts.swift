@@ -107,7 +107,7 @@ struct PluginFacts: Sendable {
     var size = 0
     let temporary = FilePath(FileManager.default.temporaryDirectory.path)
     try? await inOrder(
-      missing.count, atOnce: ProcessInfo.processInfo.activeProcessorCount,
+      missing.count,
       { [self] in read(plugins[missing[$0]], temporary) },
       { fresh in
         let plugin = missing[taken]
@@ -147,13 +147,15 @@ struct PluginFacts: Sendable {
     }
     let records = Array(wanted)
     try? await inOrder(
-      records.count, atOnce: ProcessInfo.processInfo.activeProcessorCount,
+      records.count,
       { number -> [(Int, NameFacts?)] in
         guard let source = PluginFacts.source(records[number].key, store) else { return [] }
         return records[number].value.map { ($0.plugin, NameFacts(source, at: $0.range)) }
       }, { for (index, found) in $0 { facts[index] = found } })
     for (record, parts) in records {
-      for (plugin, range) in parts where facts[plugin] != nil { note(FactsLocation(record: record, range: range), plugin) }
+      for (plugin, range) in parts where facts[plugin] != nil {
+        note(FactsLocation(record: record, range: range), plugin)
+      }
     }
     return facts
   }

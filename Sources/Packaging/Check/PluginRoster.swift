@@ -33,7 +33,9 @@ extension PluginRoster {
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     func add<T: FixedWidthInteger>(_ number: T) {
-      for shift in stride(from: 0, to: T.bitWidth, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> T(shift))) }
+      for shift in stride(from: 0, to: T.bitWidth, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: number >> T(shift)))
+      }
     }
     add(UInt32(items.count))
     for item in items {
