@@ -44,7 +44,11 @@ struct RandomLinkTests {
     let (record, said) = try await LLD.link(set.args, in: set.scratch.path, definers: set.definers)
     let line = try LinkLine(LLD.base + set.args)
     let link = LinkSimulator(line, .lld, LinkSet(.arm64, InputFolder(set.scratch.path)))
-    let found = record.differences(from: link, line, .lld)
+    var found = record.differences(from: link, line, .lld)
+    // With all files read beforehand, and only the names that matter.
+    let files = LinkSet(.arm64, InputFolder(set.scratch.path))
+    await files.read(line, .lld)
+    found += record.differences(from: LinkSimulator(line, .lld, files), line, .lld).map { "read at once: \($0)" }
     guard !found.isEmpty else { return (record.verdict, nil) }
     if let folder = ProcessInfo.processInfo.environment["NPI_KEEP"] {
       try FileManager.default.copyItem(atPath: set.scratch.path.string, toPath: "\(folder)/\(seed)")
