@@ -169,6 +169,8 @@ extension LinkSet {
     var run = LinkRun(self, line, profile)
     var found: [Int] = []
     for input in line.inputs { found += run.files(input) }
+    var isNamed: Set<Int> = []
+    let namedAgain = Set(found.filter { !isNamed.insert($0).inserted })
     var (numbers, contents): ([Int], [RawLinkFile]) = ([], [])
     var isKnown = Set(files.indices.filter { files[$0].content != nil })
     var asked: Set<[String]> = []
@@ -183,7 +185,14 @@ extension LinkSet {
       found = words.subtracting(asked).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { run.autoLinked($0) }
       asked.formUnion(words)
     }
-    if NameCensus.applies(to: line) { contents = await reading.reduce(contents, wanted: line.names.map(names.hash)) }
+    if NameCensus.applies(to: line) {
+      // An object file is linked as often as it is named, and is its own duplicate then.
+      var wanted = line.names.map(names.hash)
+      for (file, content) in zip(numbers, contents) where namedAgain.contains(file) {
+        if case .object(let object) = content { wanted += object.symbols.map(\.name.hash) }
+      }
+      contents = await reading.reduce(contents, wanted: wanted)
+    }
     for (file, content) in zip(numbers, contents) { _ = add(content, as: file) }
   }
 
