@@ -38,6 +38,7 @@ package final class LinkSet {
   var objects: [LinkObject] = []
   private let folder: any LinkFolder
   private var filesByPath: [String: Int?] = [:]
+  private var textPaths: Set<String> = []
   private var dataNames: [Int: Set<NameTable.ID>] = [:]
   private var ends: [Int: [[UInt64]]] = [:]
 
@@ -45,6 +46,9 @@ package final class LinkSet {
     reading = LinkFileReading(architecture: architecture, seed: names.seed)
     self.folder = folder
   }
+
+  /// All paths at which a file was looked for.
+  package var lookedFor: Set<String> { textPaths.union(filesByPath.keys) }
 
   /// The number of the file at a path; nil if there is none.
   func file(at path: String) -> Int? {
@@ -65,6 +69,7 @@ package final class LinkSet {
 
   /// A text that a link line names: a list of files or of symbols.
   func text(at path: String) -> String? {
+    textPaths.insert(path)
     guard let bytes = try? folder.bytes(at: path) else { return nil }
     return bytes.withReader { (reader) -> String in
       var text: [UInt8] = []

@@ -24,6 +24,9 @@ struct CheckInputs: Sendable {
 
   func place(_ path: String) -> Place { places[path] ?? Place(path) }
 
+  /// Whether a path in `folder` is of a plugin.
+  func has(_ path: String) -> Bool { bytes[path] != nil }
+
   /// Paths in `folder`, in the order of the line.
   func files(for slice: Slice) -> [String] {
     artifacts.flatMap(\.code).filter { code in code.file.isLinked && code.slices.contains { $0.goes(with: slice) } }

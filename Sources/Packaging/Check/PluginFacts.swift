@@ -12,7 +12,7 @@ import SystemPackage
 /// Many are kept in one record, and a small record says for each in which, and where: a file for each would take longer to
 /// make than most plugins to read.
 struct PluginFacts: Sendable {
-  private let store: ContentStore?
+  let store: ContentStore?
   private let plugins: [Plugin]
   /// In the order of the plugins.
   private(set) var facts: [NameFacts] = []
@@ -22,8 +22,8 @@ struct PluginFacts: Sendable {
   private let known: PluginRoster?
   private var roster: PluginRoster
 
-  /// Changes whenever `NameFacts` does.
-  private static let version = "names of plugins 3, npi-pack \(Tool.version)"
+  /// Another build may take other names from a plugin.
+  private static let version = "names of plugins \(Digest(of: Tool.build).hex)"
   /// A file that was written to just now may be written to again without another time: in nanoseconds.
   private static let settling: Int64 = 2_000_000_000
   /// Of a record, in bytes: from here on another one is begun.
@@ -58,11 +58,22 @@ struct PluginFacts: Sendable {
         isSettled = false
         return
       }
-      let numbers = "\(status.device) \(status.inode) \(status.size) \(status.modified) \(status.changed)"
-      key = Digest(of: "\(PluginFacts.version)\n\(numbers)")
-      isSettled = now - max(status.modified, status.changed) > PluginFacts.settling
+      key = Digest(of: "\(PluginFacts.version)\n\(PluginFacts.numbers(status))")
+      isSettled = PluginFacts.isSettled(status, now)
     }
   }
+
+  /// What tells a file from what it was, and from others.
+  static func numbers(_ status: FileStatus) -> String {
+    "\(status.device) \(status.inode) \(status.size) \(status.modified) \(status.changed)"
+  }
+
+  static func isSettled(_ status: FileStatus, _ now: Int64) -> Bool {
+    now - max(status.modified, status.changed) > settling
+  }
+
+  /// Of a plugin that stays as it is as long as it has this key; nil if that cannot be told.
+  func key(of plugin: Int) -> Digest? { roster.items[plugin]?.key }
 
   private static func key(ofContent digest: Digest) -> Digest { Digest(of: "\(version)\n\(digest.hex)") }
 
