@@ -42,6 +42,33 @@ struct KeptChecksTests {
     #expect(try !Self.files(store.appending("map")).isEmpty && !Self.files(store.appending("ac")).isEmpty)
   }
 
+  @Test("a library beside the plugins that comes, changes and goes")
+  func besidePlugins() async throws {
+    let scratch = Scratch()
+    let sources = [
+      "a.o": ".globl _f, _a\n_f:\n_a: .quad 0\n.linker_option \"-lextra\"\n", "b.o": ".globl _f\n_f: .quad _wanted\n",
+      "c.o": ".globl _wanted, _a\n_wanted:\n_a: .quad 0\n", "d.o": ".globl _wanted\n_wanted: .quad 1\n",
+    ]
+    for (name, text) in sources {
+      try (".data\n" + text).write(toFile: scratch("a.s").string, atomically: false, encoding: .utf8)
+      try await Tool.check(
+        ["llvm-mc-19", "-filetype=obj", "-triple", "arm64-apple-ios13.0", "a.s", "-o", name], in: scratch.path)
+      let library = name.replacingOccurrences(of: ".o", with: ".a")
+      try await Tool.check(["llvm-libtool-darwin-19", "-static", "-D", "-o", library, name], in: scratch.path)
+    }
+    try await Task.sleep(for: .seconds(2.5))
+    let words = [Scenario.binary.string, "check", "--linker", "lld", "a.a", "b.a", "--", "-all_load", "-L."]
+    var said: [String] = []
+    for extra in [nil, "c.a", "d.a", "c.a", nil] {
+      try Self.link("libextra.a", extra, in: scratch.path)
+      let known = try await Tool.run(words, in: scratch.path, environment: ["NPI_PACK_STORE": scratch("store").string])
+      let new = try await Tool.run(words, in: scratch.path)
+      #expect(known.all == new.all)
+      said.append(new.all)
+    }
+    #expect(Set(said).count > 1 && said[1] != said[2] && said[1] == said[3] && said[0] == said[4])
+  }
+
   /// Static libraries that draw from the same names.
   private static func makeVariants(_ count: Int, in folder: FilePath, _ random: inout Seeded) async throws -> [String] {
     var variants: [String] = []
