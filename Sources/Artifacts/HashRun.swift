@@ -48,24 +48,12 @@ package struct HashRun: Sendable {
   }
 
   package func hash(of number: Int) -> UInt64 {
-    source.withReader { reader in
-      let upper: UInt32? = try? reader.integer(at: start + 4 * number, "hash")
-      let lower: UInt16? = try? reader.integer(at: start + 4 * count + 2 * number, "hash")
-      return UInt64(upper ?? 0) << 16 | UInt64(lower ?? 0)
-    }
+    source.withReader { $0.integer48(upper: start + 4 * number, lower: start + 4 * count + 2 * number) }
   }
 
   /// How many hashes have uppermost bits below `bits`.
   package func count(below bits: Int) -> Int {
-    source.withReader { reader in
-      var (low, high) = (0, count)
-      while low < high {
-        let middle = (low + high) / 2
-        let first: UInt8? = try? reader.integer(at: start + 4 * middle + 3, "hash")
-        if Int(first ?? 0) < bits { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
+    source.withReader { $0.count(uppermostBelow: bits, start: start, count: count) }
   }
 }
 

@@ -34,6 +34,23 @@ extension ByteReader {
     }
   }
 
+  /// Of 4-byte integers in the order of their uppermost 8 bits, from `start` on: how many have such bits below `bits`.
+  package func count(uppermostBelow bits: Int, start: Int, count: Int) -> Int {
+    guard count >= 0, count <= self.count / 4, holds(start..<(start + 4 * count)) else { return 0 }
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(load(at: start + 4 * middle + 3, as: UInt8.self)) < bits { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The integer of 48 bits whose upper 32 stand at `upper`, the lower 16 at `lower`. 0 if they are not in the window.
+  package func integer48(upper: Int, lower: Int) -> UInt64 {
+    guard holds(upper..<(upper + 4)), holds(lower..<(lower + 2)) else { return 0 }
+    return UInt64(UInt32(littleEndian: load(at: upper))) << 16 | UInt64(UInt16(littleEndian: load(at: lower)))
+  }
+
   /// Of the bytes of an absolute range: it tells whether they are what they were, to anybody who means no harm. 0 if the
   /// range is not in the window.
   package func sum(of part: Range<Int>) -> UInt64 {

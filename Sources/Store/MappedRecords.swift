@@ -16,6 +16,8 @@ extension ContentStore {
     guard isOurs, let file = StoredFile.open(path(.maps, key)) else { return nil }
     file.use()
     file.close()
-    return try? MappedFile.open(path(.maps, key))
+    guard let mapped = try? MappedFile.open(path(.maps, key)) else { return nil }
+    mapped.willBeRead()
+    return mapped
   }
 }
