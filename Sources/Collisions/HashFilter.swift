@@ -30,3 +30,15 @@ struct HashFilter: Sendable {
       & words[Int(truncatingIfNeeded: second >> 6)] >> (second & 63) & 1 != 0
   }
 }
+
+/// Hashes of 48 bits by their uppermost bits, of which hundreds of thousands leave most free: `HashRun` looks at a long run
+/// of hashes with it, and sees what is not among them.
+struct HashMarks: Sendable {
+  private static let bits: UInt64 = 22
+  private(set) var words = [UInt64](repeating: 0, count: 1 << (Int(bits) - 6))
+
+  mutating func insert(_ hash: UInt64) {
+    let place = Int(truncatingIfNeeded: hash >> (48 - Self.bits))
+    words[place >> 6] |= 1 << UInt64(place & 63)
+  }
+}

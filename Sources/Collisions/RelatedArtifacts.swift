@@ -11,22 +11,19 @@ package enum RelatedArtifacts {
     var related = Set(new)
     // Who wants what these define loads it, and may so decide what collides.
     while !new.isEmpty {
-      let defined = new.flatMap { names[$0].flatMap(\.defined.hashes) }
-      var filter = HashFilter(count: defined.count)
-      for hash in defined { filter.insert(hash) }
-      var wanting: [UInt64: [Int]] = [:]
-      for (index, all) in names.enumerated() where !related.contains(index) {
-        for hash in all.lazy.flatMap(\.wanted.hashes) where filter.mayContain(hash) {
-          wanting[hash, default: []].append(index)
-        }
+      let others = names.indices.filter { !related.contains($0) }
+      var marks = HashMarks()
+      for index in others { for hash in names[index].lazy.flatMap(\.wanted.hashes) { marks.insert(hash) } }
+      // Of what these define, what somebody may want.
+      var offered: Set<UInt64> = []
+      var numbers: [Int] = []
+      for run in new.flatMap({ names[$0].map(\.defined) }) {
+        numbers.removeAll(keepingCapacity: true)
+        run.appendNumbers(marked: marks.words, to: &numbers)
+        for number in numbers { offered.insert(run.hash(of: number)) }
       }
-      // The filter says yes to some that nobody defines.
-      var asked = HashFilter(count: wanting.count)
-      for hash in wanting.keys { asked.insert(hash) }
-      new = []
-      for hash in defined where asked.mayContain(hash) {
-        for index in wanting[hash] ?? [] where related.insert(index).inserted { new.append(index) }
-      }
+      new = others.filter { index in names[index].contains { $0.wanted.hashes.contains(where: offered.contains) } }
+      related.formUnion(new)
     }
     return related.sorted()
   }

@@ -187,17 +187,13 @@ extension SharedNames {
     }
   }
 
-  /// Marks for so many of a hash's uppermost bits, which hundreds of thousands of hashes leave mostly free.
-  private static let markBits = 22
-
   /// What each of a few has in common with each of the others.
   private static func between(_ few: [Run], _ others: [Run], _ count: Int) async -> SharedNames {
     var owners: [UInt64: [Int]] = [:]
-    var marks = [UInt64](repeating: 0, count: 1 << (markBits - 6))
+    var marks = HashMarks()
     for run in few {
       for hash in run.hashes.hashes {
-        let place = Int(hash >> (48 - UInt64(markBits)))
-        marks[place >> 6] |= 1 << UInt64(place & 63)
+        marks.insert(hash)
         owners[hash, default: []].append(run.artifact)
       }
     }
@@ -211,7 +207,7 @@ extension SharedNames {
         var numbers: [Int] = []
         for run in others[(chunk * others.count / chunks)..<((chunk + 1) * others.count / chunks)] {
           numbers.removeAll(keepingCapacity: true)
-          run.hashes.appendNumbers(marked: marked, to: &numbers)
+          run.hashes.appendNumbers(marked: marked.words, to: &numbers)
           for number in numbers {
             for owner in known[run.hashes.hash(of: number)] ?? [] where !part.areRelated(owner, run.artifact) {
               part.relate([owner, run.artifact])

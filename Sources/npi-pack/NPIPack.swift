@@ -34,6 +34,8 @@ import Packaging
       } else {
         try command.run()
       }
+      // What is left need not be put away piece by piece.
+      endProcess(0)
     } catch let mistakes as Mistakes {
       Console(color: ColorMode.given(in: CommandLine.arguments)).show(mistakes)
       endProcess(2)

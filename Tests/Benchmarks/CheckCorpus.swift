@@ -5,13 +5,13 @@ import TestSupport
 /// The material of the check's benchmark: a link of 100 static libraries with 200,000 symbols, and 1,000 plugins with ten
 /// million. `llvm-libtool-darwin` binds the libraries.
 struct CheckCorpus {
-  static let version = 2
+  static let version = 3
 
   let home: FilePath
   /// An object file that wants something of every library.
   var main: FilePath { home.appending("main.o") }
   var libraries: [FilePath] { (0..<100).map { home.appending("libVendor\($0).a") } }
-  /// Every hundredth has a member that the one before has too.
+  /// Every hundredth has a small member that the one before has too: a hundred functions of a library that both carry.
   var plugins: [FilePath] { (0..<CheckCorpus.pluginCount).map { home.appending("Plugin\($0).a") } }
   /// What one of them becomes.
   var changed: FilePath { home.appending("changed.a") }
@@ -52,13 +52,18 @@ struct CheckCorpus {
 
   private func makePlugins() throws {
     for (number, plugin) in (plugins + [changed]).enumerated() {
-      let members = try (0..<10).map { member in
-        // The last member of every hundredth plugin is a copy of its neighbour's.
-        let owner = number % 100 == 99 && member == 9 ? number - 1 : number
-        return try write(
-          "member\(member)-\(number % 2).o", prefix: "_plugin\(owner)_module\(member)_someFunctionOfTheVendor",
-          count: 1000,
+      let carries = number % 100 >= 98
+      var members = try (0..<10).map { member in
+        try write(
+          "member\(member)-\(number % 2).o", prefix: "_plugin\(number)_module\(member)_someFunctionOfTheVendor",
+          count: carries && member == 9 ? 900 : 1000,
           wants: ["_objc_msgSend", "_malloc", "_plugin\(number)_module\((member + 1) % 10)_someFunctionOfTheVendor_1"])
+      }
+      if carries {
+        members.append(
+          try write(
+            "helpers-\(number % 2).o", prefix: "_helpers\(number / 100)_someFunctionOfTheLibrary", count: 100,
+            wants: ["_malloc", "_plugin\(number)_module0_someFunctionOfTheVendor_1"]))
       }
       try Corpus.run([Self.library(plugin, members)])
     }

@@ -39,7 +39,7 @@ package struct Check: Sendable {
       throw Mistakes("nothing to check", hint: "name plugins, or files of a link line after --")
     }
     let plugins = CheckPlugins(apps: apps, self.plugins)
-    var known = await PluginFacts(plugins.paths, BuildStore.shared)
+    var known = await PluginFacts(plugins, BuildStore.shared)
     let facts = known.facts
     outcome.mistakes = plugins.mistakes + known.mistakes
     let slices = Check.slices(facts, line)

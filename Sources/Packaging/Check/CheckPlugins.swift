@@ -6,6 +6,8 @@ import SystemPackage
 /// The plugins of a check: files as the command line names them, release records as what they list.
 struct CheckPlugins: Sendable {
   private(set) var paths: [FilePath] = []
+  /// What the system says of each; nil of what is not there.
+  private(set) var statuses: [FileStatus?] = []
   /// Classes that configurations name: the host makes objects of them by name.
   private(set) var entryClasses: [String] = []
   private(set) var mistakes: [Mistake] = []
@@ -32,8 +34,10 @@ struct CheckPlugins: Sendable {
     } else if path.string.hasSuffix(".json") {
       try addClasses(path)
     } else {
+      let status = (try? FileSystem.status(of: path, followingLinks: true)) ?? nil
       paths.append(path)
-      guard (try? FileSystem.status(of: path, followingLinks: true))?.kind == .folder else { return }
+      statuses.append(status)
+      guard status?.kind == .folder else { return }
       for name in (try? FileSystem.list(path)) ?? [] {
         let isConfiguration = name.string.hasSuffix(".json") && !name.string.hasSuffix(".release.json")
         if isConfiguration { try addClasses(path.appending(name)) }

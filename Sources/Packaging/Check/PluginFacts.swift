@@ -29,15 +29,16 @@ struct PluginFacts: Sendable {
   /// Of a record, in bytes: from here on another one is begun.
   private static let fullRecord = 4 << 20
 
-  init(_ paths: [FilePath], _ store: ContentStore?) async {
+  init(_ named: CheckPlugins, _ store: ContentStore?) async {
     self.store = store
+    let paths = named.paths
     let names = paths.map(\.string).joined(separator: "\n")
     let key = Digest(of: "\(PluginFacts.version)\n\(FileManager.default.currentDirectoryPath)\n\(names)")
     rosterKey = key
     known = store?.result(of: key).flatMap { PluginRoster($0, count: paths.count) }
     roster = PluginRoster(items: Array(repeating: nil, count: paths.count))
     let now = Int64(Date().timeIntervalSince1970 * 1e9)
-    plugins = paths.map { Plugin($0, now) }
+    plugins = zip(paths, named.statuses).map { Plugin(path: $0, status: $1, now) }
     await read()
   }
 
@@ -48,19 +49,17 @@ struct PluginFacts: Sendable {
   private struct Plugin {
     let path: FilePath
     /// Nil of a folder, or of what is not there.
-    let key: Digest?
+    let status: FileStatus?
     let isSettled: Bool
 
-    init(_ path: FilePath, _ now: Int64) {
+    init(path: FilePath, status: FileStatus?, _ now: Int64) {
       self.path = path
-      guard let status = try? FileSystem.status(of: path, followingLinks: true), status.kind == .file else {
-        key = nil
-        isSettled = false
-        return
-      }
-      key = Digest(of: "\(PluginFacts.version)\n\(PluginFacts.numbers(status))")
-      isSettled = PluginFacts.isSettled(status, now)
+      self.status = status.flatMap { $0.kind == .file ? $0 : nil }
+      isSettled = self.status.map { PluginFacts.isSettled($0, now) } ?? false
     }
+
+    /// What its facts are kept under.
+    var key: Digest? { status.map { Digest(of: "\(PluginFacts.version)\n\(PluginFacts.numbers($0))") } }
   }
 
   /// What tells a file from what it was, and from others.
@@ -73,7 +72,7 @@ struct PluginFacts: Sendable {
   }
 
   /// Of a plugin that stays as it is as long as it has this key; nil if that cannot be told.
-  func key(of plugin: Int) -> Digest? { roster.items[plugin]?.key }
+  func key(of plugin: Int) -> Digest? { roster.items[plugin].flatMap { _ in plugins[plugin].key } }
 
   private static func key(ofContent digest: Digest) -> Digest { Digest(of: "\(version)\n\(digest.hex)") }
 
@@ -83,8 +82,8 @@ struct PluginFacts: Sendable {
   mutating func shared(for slice: Slice) async -> SharedNames {
     let name = slice.description
     let changed = plugins.indices.filter { index in
-      guard let key = roster.items[index]?.key else { return true }
-      return known?.items[index]?.key != key
+      guard let status = roster.items[index]?.status else { return true }
+      return known?.items[index]?.status != status
     }
     let shared = await SharedNames.find(facts, for: slice, known: known?.shared[name], changed: changed)
     roster.shared[name] = shared
@@ -94,7 +93,7 @@ struct PluginFacts: Sendable {
   /// For the next check of the same plugins.
   func keep() {
     guard let store, plugins.count > 1 else { return }
-    if let known, known.shared == roster.shared, known.items.map(\.?.key) == roster.items.map(\.?.key) { return }
+    if let known, known.shared == roster.shared, known.items.map(\.?.status) == roster.items.map(\.?.status) { return }
     // Being forgotten is no reason to fail.
     try? store.keep(result: roster.bytes, of: rosterKey)
   }
@@ -141,8 +140,8 @@ struct PluginFacts: Sendable {
   }
 
   private mutating func note(_ location: FactsLocation, _ plugin: Int) {
-    guard let key = plugins[plugin].key, plugins[plugin].isSettled else { return }
-    roster.items[plugin] = PluginRoster.Item(key: key, location: location)
+    guard let status = plugins[plugin].status, plugins[plugin].isSettled else { return }
+    roster.items[plugin] = PluginRoster.Item(status: PluginRoster.Status(status), location: location)
   }
 
   /// What the store has, each record opened once.
@@ -151,9 +150,9 @@ struct PluginFacts: Sendable {
     guard let store else { return facts }
     var wanted: [Digest: [(plugin: Int, range: Range<Int>)]] = [:]
     for (index, plugin) in plugins.enumerated() {
-      guard let key = plugin.key else { continue }
-      let item = known?.items[index].flatMap { $0.key == key ? $0.location : nil }
-      guard let location = item ?? self.location(key) else { continue }
+      guard let status = plugin.status.map(PluginRoster.Status.init) else { continue }
+      let item = known?.items[index].flatMap { $0.status == status ? $0.location : nil }
+      guard let location = item ?? plugin.key.flatMap(location) else { continue }
       wanted[location.record, default: []].append((index, location.range))
     }
     let records = Array(wanted)

@@ -14,9 +14,22 @@ struct FactsLocation: Hashable, Sendable {
 /// What the last check of the same plugins knew: of each where its facts are, and which share names. With it, a check after
 /// one plugin has changed compares that one with the others, and not all with all.
 struct PluginRoster: Sendable {
+  /// What the system said of a file.
+  struct Status: Hashable, Sendable {
+    var device: UInt64
+    var inode: UInt64
+    var size: Int64
+    var modified: Int64
+    var changed: Int64
+
+    init(_ status: FileStatus) {
+      (device, inode, size) = (status.device, status.inode, status.size)
+      (modified, changed) = (status.modified, status.changed)
+    }
+  }
+
   struct Item: Sendable {
-    /// What the system said of the file.
-    var key: Digest
+    var status: Status
     var location: FactsLocation
   }
 
@@ -26,8 +39,8 @@ struct PluginRoster: Sendable {
   var shared: [String: SharedNames] = [:]
 }
 
-// As bytes, numbers little-endian: number of plugins 4; for each its key 32, that of its record 32, start and end of its
-// facts 8 each, all zeros if it was not kept; number of slices 4; for each the length of its name 4, the name, number of rows
+// As bytes, numbers little-endian: number of plugins 4; for each its device, inode, size and times 8 each, its
+// record's key 32, start and end of its facts 8 each, all zeros if it was not kept; number of slices 4; for each the length of its name 4, the name, number of rows
 // 4; for each row its number 4 and a bit for each plugin, in words of 8 bytes.
 extension PluginRoster {
   var bytes: [UInt8] {
@@ -40,10 +53,12 @@ extension PluginRoster {
     add(UInt32(items.count))
     for item in items {
       guard let item else {
-        bytes += [UInt8](repeating: 0, count: 2 * Digest.byteCount + 16)
+        bytes += [UInt8](repeating: 0, count: 40 + Digest.byteCount + 16)
         continue
       }
-      bytes += item.key.bytes + item.location.record.bytes
+      for number in [item.status.device, item.status.inode] { add(number) }
+      for number in [item.status.size, item.status.modified, item.status.changed] { add(number) }
+      bytes += item.location.record.bytes
       add(UInt64(item.location.range.lowerBound))
       add(UInt64(item.location.range.upperBound))
     }
@@ -72,21 +87,19 @@ extension PluginRoster {
   }
 
   private init(_ reader: inout ByteReader) throws(FormatError) {
-    func digest(_ reader: inout ByteReader) throws(FormatError) -> Digest? {
-      let start = reader.offset
-      try reader.skip(Digest.byteCount, "key")
-      return Digest(bytes: try reader.copy(start..<reader.offset, "key")[...])
-    }
     let count: UInt32 = try reader.read("number of plugins")
     items = []
     for _ in 0..<count {
-      let (key, record) = (try digest(&reader), try digest(&reader))
+      let status = try Status(&reader)
+      let place = reader.offset
+      try reader.skip(Digest.byteCount, "record")
+      let record = Digest(bytes: try reader.copy(place..<reader.offset, "record")[...])
       let (start, end): (UInt64, UInt64) = (try reader.read("facts"), try reader.read("facts"))
-      guard let key, let record, start < end, let start = Int(exactly: start), let end = Int(exactly: end) else {
+      guard let record, start < end, let start = Int(exactly: start), let end = Int(exactly: end) else {
         items.append(nil)
         continue
       }
-      items.append(Item(key: key, location: FactsLocation(record: record, range: start..<end)))
+      items.append(Item(status: status, location: FactsLocation(record: record, range: start..<end)))
     }
     shared = [:]
     let slices: UInt32 = try reader.read("number of slices")
@@ -105,5 +118,15 @@ extension PluginRoster {
       }
       shared[slice] = SharedNames(count: Int(count), rows: rows)
     }
+  }
+}
+
+extension PluginRoster.Status {
+  fileprivate init(_ reader: inout ByteReader) throws(FormatError) {
+    device = try reader.read("device")
+    inode = try reader.read("inode")
+    size = try reader.read("size")
+    modified = try reader.read("time")
+    changed = try reader.read("time")
   }
 }
