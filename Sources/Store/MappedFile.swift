@@ -71,18 +71,6 @@ package import SystemPackage
     }
   }
 
-  /// Says that all of it will be read, which brings it in at once and not page by page. Nothing of a large file: it may take
-  /// more memory than there is.
-  package borrowing func willBeRead() {
-    guard case .mapping(let address) = content, count <= 16 << 20 else { return }
-    #if os(Linux)
-      // `MADV_POPULATE_READ`, since Linux 5.14. Before that it is refused, and nothing is lost.
-      _ = unsafe madvise(UnsafeMutableRawPointer(mutating: address), count, 22)
-    #else
-      _ = unsafe madvise(UnsafeMutableRawPointer(mutating: address), count, MADV_WILLNEED)
-    #endif
-  }
-
   deinit {
     if case .mapping(let address) = content { unsafe munmap(UnsafeMutableRawPointer(mutating: address), count) }
   }

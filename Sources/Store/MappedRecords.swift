@@ -16,8 +16,9 @@ extension ContentStore {
     guard isOurs, let file = StoredFile.open(path(.maps, key)) else { return nil }
     file.use()
     file.close()
-    guard let mapped = try? MappedFile.open(path(.maps, key)) else { return nil }
-    mapped.willBeRead()
-    return mapped
+    return try? MappedFile.open(path(.maps, key))
   }
+
+  /// As long as the system says the same of a record, nobody has written to it. Nil if it is not there.
+  package func status(ofMapped key: Digest) -> FileStatus? { (try? FileSystem.status(of: path(.maps, key))) ?? nil }
 }

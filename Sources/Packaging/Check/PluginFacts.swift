@@ -93,7 +93,11 @@ struct PluginFacts: Sendable {
   /// For the next check of the same plugins.
   func keep() {
     guard let store, plugins.count > 1 else { return }
-    if let known, known.shared == roster.shared, known.items.map(\.?.status) == roster.items.map(\.?.status) { return }
+    if let known, known.shared == roster.shared, known.sound == roster.sound,
+      known.items.map(\.?.status) == roster.items.map(\.?.status)
+    {
+      return
+    }
     // Being forgotten is no reason to fail.
     try? store.keep(result: roster.bytes, of: rosterKey)
   }
@@ -148,26 +152,43 @@ struct PluginFacts: Sendable {
   private mutating func kept() async -> [NameFacts?] {
     var facts = [NameFacts?](repeating: nil, count: plugins.count)
     guard let store else { return facts }
-    var wanted: [Digest: [(plugin: Int, range: Range<Int>)]] = [:]
+    var wanted: [Digest: [KeptPart]] = [:]
     for (index, plugin) in plugins.enumerated() {
       guard let status = plugin.status.map(PluginRoster.Status.init) else { continue }
       let item = known?.items[index].flatMap { $0.status == status ? $0.location : nil }
       guard let location = item ?? plugin.key.flatMap(location) else { continue }
-      wanted[location.record, default: []].append((index, location.range))
+      let part = KeptPart(plugin: index, range: location.range, isKnown: item != nil)
+      wanted[location.record, default: []].append(part)
     }
     let records = Array(wanted)
+    let sound = known?.sound ?? [:]
+    var taken = 0
     try? await inOrder(
       records.count,
-      { number -> [(Int, NameFacts?)] in
-        guard let source = PluginFacts.source(records[number].key, store) else { return [] }
-        return records[number].value.map { ($0.plugin, NameFacts(source, at: $0.range)) }
-      }, { for (index, found) in $0 { facts[index] = found } })
-    for (record, parts) in records {
-      for (plugin, range) in parts where facts[plugin] != nil {
-        note(FactsLocation(record: record, range: range), plugin)
-      }
-    }
+      { number -> (facts: [NameFacts?], status: PluginRoster.Status?) in
+        let (key, parts) = records[number]
+        let status = store.status(ofMapped: key).map(PluginRoster.Status.init)
+        guard let source = PluginFacts.source(key, store) else { return (parts.map { _ in nil }, nil) }
+        let isSound = status != nil && sound[key] == status
+        return (parts.map { NameFacts(source, at: $0.range, isSound: isSound && $0.isKnown) }, status)
+      },
+      { found in
+        let (key, parts) = records[taken]
+        taken += 1
+        for (part, found) in zip(parts, found.facts) {
+          facts[part.plugin] = found
+          if found != nil { note(FactsLocation(record: key, range: part.range), part.plugin) }
+        }
+        if found.facts.allSatisfy({ $0 != nil }) { roster.sound[key] = found.status }
+      })
     return facts
+  }
+
+  /// Facts in a record. `isKnown`: the last check had them from there, too.
+  private struct KeptPart {
+    let plugin: Int
+    let range: Range<Int>
+    let isKnown: Bool
   }
 
   private func read(_ plugin: Plugin, _ temporary: FilePath) -> Fresh {
@@ -218,6 +239,7 @@ struct PluginFacts: Sendable {
         for name in item.fresh.keys { try store.keep(small: location.bytes, of: name) }
         note(location, item.plugin)
       }
+      roster.sound[record] = store.status(ofMapped: record).map(PluginRoster.Status.init)
     } catch {
       // Being forgotten is no reason to fail.
     }

@@ -35,12 +35,15 @@ struct PluginRoster: Sendable {
 
   /// Nil of a plugin that was not kept.
   var items: [Item?]
+  /// Records as they were when they had been written or looked at: of those that are as they were nobody need look again.
+  var sound: [Digest: Status] = [:]
   /// By slice.
   var shared: [String: SharedNames] = [:]
 }
 
 // As bytes, numbers little-endian: number of plugins 4; for each its device, inode, size and times 8 each, its
-// record's key 32, start and end of its facts 8 each, all zeros if it was not kept; number of slices 4; for each the length of its name 4, the name, number of rows
+// record's key 32, start and end of its facts 8 each, all zeros if it was not kept; number of records 4; for each its
+// key 32, device, inode, size and times 8 each; number of slices 4; for each the length of its name 4, the name, number of rows
 // 4; for each row its number 4 and a bit for each plugin, in words of 8 bytes.
 extension PluginRoster {
   var bytes: [UInt8] {
@@ -50,17 +53,25 @@ extension PluginRoster {
         bytes.append(UInt8(truncatingIfNeeded: number >> T(shift)))
       }
     }
+    func add(_ status: Status) {
+      for number in [status.device, status.inode] { add(number) }
+      for number in [status.size, status.modified, status.changed] { add(number) }
+    }
     add(UInt32(items.count))
     for item in items {
       guard let item else {
         bytes += [UInt8](repeating: 0, count: 40 + Digest.byteCount + 16)
         continue
       }
-      for number in [item.status.device, item.status.inode] { add(number) }
-      for number in [item.status.size, item.status.modified, item.status.changed] { add(number) }
+      add(item.status)
       bytes += item.location.record.bytes
       add(UInt64(item.location.range.lowerBound))
       add(UInt64(item.location.range.upperBound))
+    }
+    add(UInt32(sound.count))
+    for (record, status) in sound.sorted(by: { $0.key < $1.key }) {
+      bytes += record.bytes
+      add(status)
     }
     add(UInt32(shared.count))
     for (slice, names) in shared.sorted(by: { $0.key < $1.key }) {
@@ -91,9 +102,7 @@ extension PluginRoster {
     items = []
     for _ in 0..<count {
       let status = try Status(&reader)
-      let place = reader.offset
-      try reader.skip(Digest.byteCount, "record")
-      let record = Digest(bytes: try reader.copy(place..<reader.offset, "record")[...])
+      let record = try PluginRoster.digest(&reader)
       let (start, end): (UInt64, UInt64) = (try reader.read("facts"), try reader.read("facts"))
       guard let record, start < end, let start = Int(exactly: start), let end = Int(exactly: end) else {
         items.append(nil)
@@ -102,6 +111,11 @@ extension PluginRoster {
       items.append(Item(status: status, location: FactsLocation(record: record, range: start..<end)))
     }
     shared = [:]
+    let records: UInt32 = try reader.read("number of records")
+    for _ in 0..<records {
+      let (record, status) = (try PluginRoster.digest(&reader), try Status(&reader))
+      if let record { sound[record] = status }
+    }
     let slices: UInt32 = try reader.read("number of slices")
     for _ in 0..<slices {
       let length: UInt32 = try reader.read("name of a slice")
@@ -118,6 +132,14 @@ extension PluginRoster {
       }
       shared[slice] = SharedNames(count: Int(count), rows: rows)
     }
+  }
+}
+
+extension PluginRoster {
+  private static func digest(_ reader: inout ByteReader) throws(FormatError) -> Digest? {
+    let start = reader.offset
+    try reader.skip(Digest.byteCount, "key")
+    return Digest(bytes: try reader.copy(start..<reader.offset, "key")[...])
   }
 }
 
