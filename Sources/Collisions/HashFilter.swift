@@ -34,7 +34,7 @@ struct HashFilter: Sendable {
 /// Hashes of 48 bits by their uppermost bits, of which hundreds of thousands leave most free: `HashRun` looks at a long run
 /// of hashes with it, and sees what is not among them.
 struct HashMarks: Sendable {
-  private static let bits: UInt64 = 22
+  private static let bits: UInt64 = 24
   private(set) var words = [UInt64](repeating: 0, count: 1 << (Int(bits) - 6))
 
   mutating func insert(_ hash: UInt64) {

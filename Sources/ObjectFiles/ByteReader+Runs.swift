@@ -29,23 +29,17 @@ extension ByteReader {
     let shift = UInt32(32 - 6 - marks.count.trailingZeroBitCount)
     let marks = marks.span
     let count = part.count / 4
-    func mark(_ index: Int) -> UInt64 {
-      let place = UInt32(littleEndian: load(at: part.lowerBound + 4 * index)) >> shift
-      return marks[Int(place >> 6)] >> UInt64(place & 63) & 1
-    }
+    func place(_ index: Int) -> UInt32 { UInt32(littleEndian: load(at: part.lowerBound &+ 4 &* index)) >> shift }
+    func mark(_ place: UInt32) -> UInt64 { marks[Int(truncatingIfNeeded: place >> 6)] >> UInt64(place & 63) }
     var index = 0
     // Hardly any is marked: four at a time are looked at before anything is decided.
-    while index < count {
-      if index + 4 <= count, mark(index) | mark(index + 1) | mark(index + 2) | mark(index + 3) == 0 {
-        index += 4
-        continue
-      }
-      let end = min(count, index + 4)
-      while index < end {
-        if mark(index) != 0 { output.append(index) }
-        index += 1
-      }
+    while index &+ 4 <= count {
+      let places = (place(index), place(index &+ 1), place(index &+ 2), place(index &+ 3))
+      let found = (mark(places.0) | mark(places.1) | mark(places.2) | mark(places.3)) & 1
+      if found != 0 { for next in index..<(index + 4) where mark(place(next)) & 1 != 0 { output.append(next) } }
+      index &+= 4
     }
+    for next in index..<count where mark(place(next)) & 1 != 0 { output.append(next) }
   }
 
   /// Of 4-byte integers in the order of their uppermost 8 bits, from `start` on: how many have such bits below `bits`.
