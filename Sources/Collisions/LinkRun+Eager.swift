@@ -69,6 +69,7 @@ extension LinkRun {
   func hasObjCSection(_ member: LinkArchive.Member, _ library: Int) -> Bool {
     set.files[libraries[library].file].bytes.withReader { reader in
       guard let content = try? reader.slice(member.range, "archive member") else { return false }
+      if case .bitcode = FileKind(content) { return (try? BitcodeSymbols(content))?.hasObjCSection ?? false }
       return LinkObject.hasObjCSection(content, emptyOnesCount: profile.countsEmptyObjCSections)
     }
   }
