@@ -31,6 +31,11 @@ extension LinkRun {
 
   private mutating func addEagerly(_ file: Int, _ load: LinkLine.Input.Load, isAsked: Bool) {
     positions += 1
+    if !profile.readsWideFatFiles, isWideFatFile(file) {
+      refusals.append(
+        "\(set.files[file].path) is a fat file with offsets of 64 bits, which \(profile.name) does not know")
+      return
+    }
     switch set.files[file].content {
     case .object(let object):
       self.load(object, nil, isHidden: load == .hidden, member: 0)
@@ -129,6 +134,10 @@ extension LinkRun {
   private mutating func begin(
     _ object: Int, _ reason: LinkVerdict.Reason?, isHidden: Bool, member: Int, file: Int
   ) {
+    if let other = foreignArchitecture(of: object) {
+      remarks.append(.ignored(file: set.place(of: object).description, why: "it is for \(other)"))
+      return
+    }
     let owner = loaded.count
     loaded.append(
       Loaded(

@@ -108,6 +108,20 @@ extension LinkRun {
     }
   }
 
+  func isWideFatFile(_ file: Int) -> Bool {
+    set.files[file].bytes.withReader { reader in if case .fat64 = FileKind(reader) { true } else { false } }
+  }
+
+  /// The processor that an object file of a library is for, if it is another than the link's: rule 1.14 holds for it, too.
+  func foreignArchitecture(of object: Int) -> Architecture? {
+    guard set.objects[object].symbols.isEmpty else { return nil }
+    let found: Architecture? = try? set.withReader(of: object) { (reader) throws(FormatError) in
+      guard case .machO = FileKind(reader) else { return nil }
+      return try MachOFile(reader).architecture
+    }
+    return found == set.architecture ? nil : found
+  }
+
   /// A static or dynamic library that is named twice counts once (rule 1.5): by its path as it is spelled.
   mutating func isNew(_ file: Int) -> Bool { libraryPaths.insert(set.files[file].path).inserted }
 }
