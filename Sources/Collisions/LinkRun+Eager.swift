@@ -51,12 +51,7 @@ extension LinkRun {
         forceObjC(archive, library)
       }
       for entry in archive.entries { offer(entry, library) }
-    case .library(let exports):
-      guard isNew(file) else { return }
-      let library = libraries.count
-      libraries.append(Library(file: file, position: positions))
-      makeRoom()
-      for export in exports.exports { self.export(export, library) }
+    case .library: for (file, exporter) in withReexports(file) { addExports(of: file, exporter) }
     case .ignored, .unreadable: noteUnused(file)
     }
   }
@@ -102,6 +97,15 @@ extension LinkRun {
       bindings[entry.name.index] = Binding(
         state: .offered, symbol: UInt32(entry.member), owner: UInt32(library))
     }
+  }
+
+  private mutating func addExports(of file: Int, _ exporter: Int) {
+    guard case .library(let content) = set.files[file].content else { return }
+    if content.isForOthers { refusals.append("\(set.files[file].path) has nothing for \(set.architecture)") }
+    let library = libraries.count
+    libraries.append(Library(file: exporter, position: positions))
+    makeRoom()
+    for export in content.exports { self.export(export, library) }
   }
 
   private mutating func export(_ export: LinkLibrary.Export, _ library: Int) {

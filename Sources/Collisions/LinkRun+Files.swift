@@ -39,7 +39,7 @@ extension LinkRun {
   mutating func library(_ name: String, as words: String?) -> Int? {
     let kinds = line.has(.searchDylibsFirst) ? [["tbd", "dylib"], ["a"]] : [["tbd", "dylib", "a"]]
     for endings in kinds {
-      for folder in searchPaths(line.libraryPaths, ["/usr/lib", "/usr/local/lib"]) {
+      for folder in libraryFolders {
         for ending in endings {
           // `-lx.o` is a file of that name.
           let leaf = name.hasSuffix(".o") ? name : "lib\(name).\(ending)"
@@ -52,7 +52,7 @@ extension LinkRun {
   }
 
   mutating func framework(_ name: String, as words: String?) -> Int? {
-    for folder in searchPaths(line.frameworkPaths, ["/Library/Frameworks", "/System/Library/Frameworks"]) {
+    for folder in frameworkFolders {
       for ending in [".tbd", ""] {
         if let file = set.file(at: "\(folder)/\(name).framework/\(name)\(ending)") { return file }
       }
@@ -75,6 +75,11 @@ extension LinkRun {
     }
     guard words.count == 2, first == "-framework" || first == "-needed_framework" else { return nil }
     return framework(words[1], as: nil)
+  }
+
+  var libraryFolders: [String] { searchPaths(line.libraryPaths, ["/usr/lib", "/usr/local/lib"]) }
+  var frameworkFolders: [String] {
+    searchPaths(line.frameworkPaths, ["/Library/Frameworks", "/System/Library/Frameworks"])
   }
 
   private func searchPaths(_ named: [String], _ usual: [String]) -> [String] {
