@@ -14,6 +14,11 @@ extension AndroidContents {
     search.visit(path)
     self = search.contents
   }
+
+  /// Whether a file that is native code is nothing to an Android app, going by its path.
+  package static func isNothing(_ path: FilePath) -> Bool {
+    AndroidPart([String(decoding: path.pathBytes, as: UTF8.self)], in: .tree(aars: [])) == nil
+  }
 }
 
 /// Opens jars and AARs to any depth, each once.

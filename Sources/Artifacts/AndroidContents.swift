@@ -65,7 +65,8 @@ package struct AndroidContents: Sendable {
   private static let metaInf = Array("META-INF/".utf8)
   private static let moduleInfo = Array("module-info.class".utf8)
 
-  init() {}
+  /// Of what has nothing for Android.
+  package init() {}
 
   /// `add` adds its classes.
   mutating func addJar(_ place: Place, _ add: (inout AndroidContents) -> Void) {

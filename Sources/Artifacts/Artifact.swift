@@ -1,3 +1,4 @@
+import Archives
 package import Findings
 package import ObjectFiles
 import Store
@@ -16,6 +17,8 @@ package struct Artifact: Sendable {
   /// In the artifact's own order.
   package let code: [Code]
   package let stubs: [(place: Place, stub: TextStub)]
+  /// It is one file with native code, no folder and no container.
+  package let isFile: Bool
   /// What could not be read; the rest was.
   package let mistakes: [Mistake]
 
@@ -27,14 +30,17 @@ package struct Artifact: Sendable {
     let files = search.files.map { file in (file: file, facts: file.facts) }
     mistakes =
       search.mistakes + files.flatMap { file, facts in facts.errors.map { Mistake("\($0)", at: file.place) } }
+    isFile = search.files.count == 1 && search.files[0].place == place
     let frameworks = search.xcframeworks
     code = files.map { Code(file: $0.file, slices: Artifact.slices($0.facts.slices, of: $0.file, frameworks)) }
   }
 
   /// Whether a file is packed, so that reading what is in it takes much longer than reading it.
   package static func isContainer(_ path: FilePath) -> Bool {
-    guard let file = try? MappedFile.open(path) else { return false }
-    return file.withBytes { (bytes: RawSpan) in !ObjectFiles.FileKind(ByteReader(bytes)).isNativeCode }
+    let count = ObjectFiles.FileKind.prefixLength
+    guard let file = try? PositionalFile(path), let head = try? file.bytes(at: 0, count: min(count, file.size))
+    else { return false }
+    return !ObjectFiles.FileKind(ByteReader(head.span)).isNativeCode
   }
 
   /// Each once, in the order in which they are met.

@@ -36,7 +36,13 @@ package struct DemangledNames: Sendable {
   }
 
   /// A symbol of a Mach-O file by itself.
-  package mutating func add(_ name: String) { add(Array(name.utf8.dropFirst())) }
+  package mutating func add(_ name: String) {
+    // Most names need no second look.
+    guard let second = name.utf8.dropFirst().first, second == UInt8(ascii: "_") || second == UInt8(ascii: "$") else {
+      return
+    }
+    add(Array(name.utf8.dropFirst()))
+  }
 
   private mutating func add(_ name: [UInt8]) {
     let isSwift = DemangledNames.isSwift(name)
@@ -75,7 +81,8 @@ package struct DemangledNames: Sendable {
 
   /// Of a symbol of a Mach-O file. Nil for a name that says nothing else than it is.
   package func text(_ name: String) -> String? {
-    texts[Array(name.utf8.dropFirst())].flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
+    if texts.isEmpty { return nil }
+    return texts[Array(name.utf8.dropFirst())].flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
   }
 
   /// Swift's manglings of all times. One name is one line of what its program reads, so it must be made of what names are

@@ -13,7 +13,7 @@ package struct ClassInLibrary: Sendable {
   static func all(_ run: LinkRun) -> [ClassInLibrary] {
     var found: [NameTable.ID: ClassInLibrary] = [:]
     for library in run.named.sorted() {
-      guard case .library(let exports) = run.set.files[library].content else { continue }
+      guard case .library(let exports) = run.set.content(of: library) else { continue }
       for name in Set(exports.exports.map(\.name)) {
         let text = run.set.names.text(name)
         guard text.hasPrefix(prefix) else { continue }

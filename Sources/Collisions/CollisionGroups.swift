@@ -11,15 +11,25 @@ extension CollisionReport {
       var slice: String
     }
     var order: [Key] = []
-    var parts: [Key: [CollisionFinding]] = [:]
-    for finding in findings {
-      let key = Key(rule: finding.rule, level: finding.level, verdict: finding.verdict, slice: finding.slice)
-      if parts[key] == nil { order.append(key) }
-      parts[key, default: []].append(finding)
+    var parts: [Key: [Int]] = [:]
+    // Findings of one kind mostly follow one another.
+    var last: (key: Key, part: [Int])?
+    for index in findings.indices {
+      let key = Key(
+        rule: findings[index].rule, level: findings[index].level, verdict: findings[index].verdict,
+        slice: findings[index].slice)
+      if last?.key != key {
+        if let last { parts[last.key] = last.part }
+        if parts[key] == nil { order.append(key) }
+        last = (key, parts.removeValue(forKey: key) ?? [])
+        parts[key] = []
+      }
+      last?.part.append(index)
     }
+    if let last { parts[last.key] = last.part }
     var merged: [Finding: (finding: Finding, slices: [String])] = [:]
     for key in order {
-      for finding in CollisionReport.byOrigin(parts[key] ?? []) {
+      for finding in byOrigin(parts[key] ?? []) {
         let plain = finding.ofAnySlice
         if merged[plain] == nil {
           merged[plain] = (finding, [key.slice])
@@ -38,30 +48,37 @@ extension CollisionReport {
       })
   }
 
-  private static func byOrigin(_ findings: [CollisionFinding]) -> [Finding] {
+  /// `indices`: of findings.
+  private func byOrigin(_ indices: [Int]) -> [Finding] {
     var artifacts: [Place: Int] = [:]
-    let names = findings.map { finding in
-      SharedOrigin.Name(
-        finding.name,
-        finding.sites.map { site in
+    // Names of one place mostly follow one another.
+    var last: (sites: [CollisionFinding.Site], origin: [SharedOrigin.Site]) = ([], [])
+    let names = indices.map { index in
+      if last.sites != findings[index].sites {
+        last.sites = findings[index].sites
+        last.origin = last.sites.map { site in
           let number = artifacts[site.artifact] ?? artifacts.count
           artifacts[site.artifact] = number
           return SharedOrigin.Site(artifact: number, member: site.member)
-        }, finding.identical.map { $0 ? .same : .different } ?? .unknown)
+        }
+      }
+      return SharedOrigin.Name(
+        findings[index].name, last.origin, findings[index].identical.map { $0 ? .same : .different } ?? .unknown)
     }
     return SharedOrigin.groups(names).map { group in
-      group.names.count == 1 ? findings[group.names[0]].finding : finding(group, group.names.map { findings[$0] })
+      group.names.count == 1
+        ? findings[indices[group.names[0]]].finding : finding(group, group.names.map { indices[$0] })
     }
   }
 
-  /// Several names of one origin.
-  private static func finding(_ group: SharedOrigin, _ findings: [CollisionFinding]) -> Finding {
-    let first = findings[0]
+  /// Several names of one origin. `indices`: of their findings.
+  private func finding(_ group: SharedOrigin, _ indices: [Int]) -> Finding {
+    let first = findings[indices[0]]
     let places = first.sites.map(\.artifact).reduce(into: [Place]()) { all, place in
       if !all.contains(place) { all.append(place) }
     }
-    let what = what(first.rule, findings.count)
-    let short = places.map(name)
+    let what = Self.what(first.rule, indices.count)
+    let short = places.map(Self.name)
     // Two libraries of one file name are told from each other by their folders.
     let names = Set(short).count == short.count ? short : places.map(\.description)
     let who =
@@ -74,14 +91,15 @@ extension CollisionReport {
       group.differentCount == 0 && group.unknownCount == 0
       ? ", all the same"
       : group.differs ? ", \(group.sameCount == 0 ? "all" : "\(group.differentCount) of them") different" : ""
-    var notes = [list(findings.map { $0.demangled ?? $0.name })]
+    var notes = [Self.list(indices.count) { findings[indices[$0]].demangled ?? findings[indices[$0]].name }]
     let members = group.members.map { member in
       Set(member.names.compactMap(\.self)).sorted().joined(separator: " and ")
     }.filter { !$0.isEmpty }
-    if !members.isEmpty, first.slice != "android" { notes.append("in \(list(members))") }
+    if !members.isEmpty, first.slice != "android" { notes.append("in \(Self.list(members.count) { members[$0] })") }
     for note in first.notes where note.contains(" is loaded ") { notes.append(note) }
     return Finding(
-      first.rule, first.level, "\(who)\(versions): \(outcome(findings))", at: places, notes: notes, hint: first.hint)
+      first.rule, first.level, "\(who)\(versions): \(outcome(first, indices))", at: places, notes: notes,
+      hint: first.hint)
   }
 
   private static func what(_ rule: RuleID, _ count: Int) -> String {
@@ -94,8 +112,7 @@ extension CollisionReport {
     }
   }
 
-  private static func outcome(_ findings: [CollisionFinding]) -> String {
-    let first = findings[0]
+  private func outcome(_ first: CollisionFinding, _ indices: [Int]) -> String {
     switch (first.verdict, first.rule) {
     case (.error, "duplicate-java-class"), (.error, "duplicate-native-library"): return "the Android build fails"
     case (.error, _): return "the link fails"
@@ -103,8 +120,8 @@ extension CollisionReport {
     case (.possible, _):
       return "the link fails if the app uses, for example, \((first.triggers ?? []).joined(separator: " and "))"
     case (.silent, _):
-      let winners = Set(findings.compactMap(\.winner))
-      return winners.isEmpty ? "nobody wants them yet" : "the first are taken, silently"
+      return indices.allSatisfy { findings[$0].winner == nil }
+        ? "nobody wants them yet" : "the first are taken, silently"
     }
   }
 
@@ -113,9 +130,9 @@ extension CollisionReport {
     return parts.first == parts.last ? parts.last ?? "" : "\(parts.first ?? "")'s \(parts.last ?? "")"
   }
 
-  private static func list(_ names: [String]) -> String {
-    names.count <= 4
-      ? names.joined(separator: ", ") : "\(names.prefix(3).joined(separator: ", ")) and \(names.count - 3) more"
+  private static func list(_ count: Int, _ name: (Int) -> String) -> String {
+    let names = (0..<min(count, count <= 4 ? 4 : 3)).map(name).joined(separator: ", ")
+    return count <= 4 ? names : "\(names) and \(count - 3) more"
   }
 }
 

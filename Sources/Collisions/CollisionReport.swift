@@ -7,21 +7,37 @@ package struct CollisionReport: Sendable {
     package var slice: String
     package var linker: String
     package var isClosed: Bool
-    package var verdict: LinkVerdict
+    package var outcome: LinkVerdict.Outcome
+    /// Members of static libraries.
+    package var loaded: [String]
+    /// Of each name that two inputs or more define, where the output has it from.
+    package var winners: [(name: String, place: String)]
 
-    package init(slice: String, linker: String, isClosed: Bool, verdict: LinkVerdict) {
+    package init(
+      slice: String, linker: String, isClosed: Bool, outcome: LinkVerdict.Outcome, loaded: [String],
+      winners: [(name: String, place: String)]
+    ) {
       self.slice = slice
       self.linker = linker
       self.isClosed = isClosed
-      self.verdict = verdict
+      self.outcome = outcome
+      self.loaded = loaded
+      self.winners = winners
+    }
+
+    package init(slice: String, isClosed: Bool, verdict: LinkVerdict) {
+      self.init(
+        slice: slice, linker: verdict.linker, isClosed: isClosed, outcome: verdict.outcome,
+        loaded: verdict.loaded.map(\.place.description),
+        winners: verdict.winners.map { ($0.name, $0.place.description) })
     }
 
     fileprivate var json: JSONValue {
       [
         "slice": .string(slice), "linker": .string(linker), "closed": .bool(isClosed),
-        "verdict": .string(verdict.outcome.rawValue),
-        "loaded": .array(verdict.loaded.map { .string($0.place.description) }),
-        "winners": .object(verdict.winners.map { ($0.name, .string($0.place.description)) }),
+        "verdict": .string(outcome.rawValue),
+        "loaded": .array(loaded.map { .string($0) }),
+        "winners": .object(winners.map { ($0.name, .string($0.place)) }),
       ]
     }
   }

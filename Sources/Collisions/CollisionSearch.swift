@@ -28,7 +28,7 @@ package struct CollisionSearch {
     let possible = isOpen ? PossibleCollisions(link, line, profile, set, definitions).found : [:]
     for (name, sites) in definitions.shared {
       let text = set.names.text(name)
-      let all = sites.map(facts.definition)
+      let all = sites.map { facts.definition($0) }
       if let duplicate = certain.removeValue(forKey: text) {
         collisions.append(facts.collision(duplicate, among: all))
       } else if let (triggers, objects) = possible[name] {
@@ -50,7 +50,7 @@ package struct CollisionSearch {
 }
 
 /// What is said of the definitions of one link.
-private struct CollisionFacts {
+private final class CollisionFacts {
   let link: LinkSimulator
   let set: LinkSet
   /// Nil where the line is the whole link.

@@ -26,11 +26,26 @@ package struct DefinitionComparison: Sendable {
     var second: Int
   }
 
+  private final class SourceFile: Sendable {
+    let bytes: any LinkBytes
+    let range: Range<Int>
+    /// Nil of what cannot be compared.
+    let object: DefinitionObject?
+
+    init(_ bytes: any LinkBytes, _ range: Range<Int>, _ object: DefinitionObject?) {
+      self.bytes = bytes
+      self.range = range
+      self.object = object
+    }
+  }
+
   private var names = NameTable()
-  private var sources: [(bytes: any LinkBytes, range: Range<Int>, object: DefinitionObject?)] = []
+  private var sources: [SourceFile] = []
   private var walks: [Pair: DefinitionWalk] = [:]
   /// Whether two object files, of any kind, are the same bytes from end to end.
   private var copies: [Pair: Bool] = [:]
+  /// What was compared last, as the names of two files mostly follow one another. Its walk is not in `walks`.
+  private var last: (pair: Pair, isCopy: Bool, walk: DefinitionWalk?)?
   /// By number of the object file in a link set.
   private var numbers: [Int: Source] = [:]
 
@@ -43,15 +58,19 @@ package struct DefinitionComparison: Sendable {
         return nil
       }
     }
-    sources.append((bytes, range, object))
+    sources.append(SourceFile(bytes, range, object))
     return Source(number: sources.count - 1)
   }
 
   package mutating func compare(_ name: String, _ a: Source, _ b: Source) -> Result {
     guard a != b else { return .same }
     let pair = a.number < b.number ? Pair(first: a.number, second: b.number) : Pair(first: b.number, second: a.number)
+    if last?.pair != pair {
+      if let last { walks[last.pair] = last.walk }
+      last = (pair, areCopies(pair), walks.removeValue(forKey: pair))
+    }
+    if last?.isCopy == true { return .same }
     let (first, second) = (sources[pair.first], sources[pair.second])
-    if areCopies(pair) { return .same }
     guard let objectA = first.object, let objectB = second.object,
       objectA.file.architecture == objectB.file.architecture
     else { return .unknown }
@@ -65,9 +84,8 @@ package struct DefinitionComparison: Sendable {
             let (partA, partB) = (
               try readerA.slice(first.range, "object file"), try readerB.slice(second.range, "object file")
             )
-            var walk = walks.removeValue(forKey: pair) ?? DefinitionWalk(partA, partB)
-            let result = try walk.areSame(objectA, placeA, partA, objectB, placeB, partB)
-            walks[pair] = walk
+            if last?.walk == nil { last?.walk = DefinitionWalk(partA, partB) }
+            let result = try last?.walk?.areSame(objectA, placeA, partA, objectB, placeB, partB)
             return result.map { $0 ? Result.same : .different } ?? .unknown
           } catch {
             return .unknown
@@ -111,8 +129,12 @@ package struct DefinitionComparison: Sendable {
     var all: [Source] = []
     for definition in collision.definitions {
       guard set.objects.indices.contains(definition.object) else { return .unknown }
-      let object = set.objects[definition.object]
-      let source = numbers[definition.object] ?? add(set.files[object.file].bytes, object.range)
+      if let known = numbers[definition.object] {
+        all.append(known)
+        continue
+      }
+      let (file, range) = (set.objects[definition.object].file, set.objects[definition.object].range)
+      let source = add(set.files[file].bytes, range)
       numbers[definition.object] = source
       all.append(source)
     }

@@ -1,8 +1,8 @@
 import ObjectFiles
 
 /// An object file as far as its definitions are compared: what others see of it, how it is cut, and what its bytes refer
-/// to. It keeps no bytes.
-struct DefinitionObject: Sendable {
+/// to. It keeps no bytes. A class, as it is handed on for each piece that is compared.
+final class DefinitionObject: Sendable {
   enum Definition: Sendable {
     case place(Place)
     /// Its size in bytes.
@@ -46,23 +46,28 @@ struct DefinitionObject: Sendable {
   let sections: [MachOSection]
   /// Whether every symbol begins a piece of its own, which no other piece knows the place of.
   let isCut: Bool
+  /// Of each section that is an array whose elements linkers take one by one.
+  private let elementSizes: [UInt64?]
   private let atoms: LinkAtoms
   private let tables: [MachODataInCode]
-  private(set) var definitions: [NameTable.ID: Definition] = [:]
-  /// By section, then by place.
-  private(set) var references: [Reference] = []
-  /// Of each section (counted from 1) where its references begin; one more at the end.
-  private var firsts: [Int] = [0]
+  let definitions: [NameTable.ID: Definition]
+  private let references: DefinitionReferences
 
   /// Nil if the bytes are of no kind whose definitions can be compared. `reader`'s window is the object file.
   init?(_ reader: borrowing ByteReader, _ names: inout NameTable) throws(FormatError) {
     guard case .machO(.object) = FileKind(reader) else { return nil }
     file = try MachOFile(reader)
     sections = try file.sections(reader)
+    elementSizes = sections.map { [is64Bit = file.is64Bit] in $0.elementSize(is64Bit: is64Bit) }
     isCut = file.flags.contains(.subsectionsViaSymbols)
     atoms = try LinkAtoms(reader, &names)
     tables = try file.dataInCode(reader)
-    guard let table = try MachOSymbolTable(file, reader) else { return }
+    var definitions: [NameTable.ID: Definition] = [:]
+    guard let table = try MachOSymbolTable(file, reader) else {
+      self.definitions = definitions
+      references = DefinitionReferences(file, sections, definitions)
+      return
+    }
     var symbols: [Target?] = []
     symbols.reserveCapacity(table.count)
     var budget = NameBudget(reader)
@@ -91,66 +96,10 @@ struct DefinitionObject: Sendable {
       default: break
       }
     }
-    try addReferences(symbols, reader)
-  }
-
-  private mutating func addReferences(
-    _ symbols: [Target?], _ reader: borrowing ByteReader
-  ) throws(FormatError) {
-    let indirect = try MachOIndirectSymbols(file, reader)
-    // Each table of relocations is somebody's own: sections that share one would make a small file long to read.
-    var left = reader.count
-    for section in sections {
-      if section.relocationCount > 0, section.segment != "__DWARF", section.segment != "__LD" {
-        left -= 8 * Int(section.relocationCount)
-        guard left >= 0 else {
-          throw FormatError(
-            offset: file.range.lowerBound, field: "relocations of section \(section.name)",
-            reason: .invalid("they are the same bytes again and again"))
-        }
-        var own: [Reference] = []
-        try MachOReferences(section, file, reader).forEach(reader) { (bytes: MachOReference) throws(FormatError) in
-          var reference = Reference(bytes: bytes, target: try target(bytes.target, symbols))
-          if case .place(let place) = reference.target, let indirect,
-            let index = try indirect.symbol(at: place.address, in: sections[place.section - 1], reader),
-            Int(index) < symbols.count, case .name(let name) = symbols[Int(index)]
-          {
-            reference.target = .slot(name)
-          }
-          if let base = bytes.base { reference.base = try self.base(base, symbols) }
-          own.append(reference)
-        }
-        references += own.sorted { $0.bytes.place < $1.bytes.place }
-      }
-      firsts.append(references.count)
-    }
-  }
-
-  private func target(_ target: MachOReference.Target, _ symbols: [Target?]) throws(FormatError) -> Target {
-    switch target {
-    case .symbol(let number):
-      guard Int(number) < symbols.count, let symbol = symbols[Int(number)] else { break }
-      guard case .place(let place) = symbol else { return symbol }
-      if place.section > 0, place.section <= sections.count { return symbol }
-    case .address(let address, let section):
-      let number =
-        section > 0
-        ? Int(section) : (sections.firstIndex { address >= $0.address && address - $0.address < $0.size } ?? -1) + 1
-      if number > 0, number <= sections.count { return .place(Place(section: number, address: address)) }
-    }
-    throw FormatError(
-      offset: file.range.lowerBound, field: "relocations", reason: .invalid("one of them is for nothing that is there"))
-  }
-
-  /// What is subtracted is nearly always the place itself, whatever its name.
-  private func base(_ target: MachOReference.Target, _ symbols: [Target?]) throws(FormatError) -> Target {
-    let found = try self.target(target, symbols)
-    if case .name(let name) = found, case .place(let place) = definitions[name], place.section > 0,
-      place.section <= sections.count
-    {
-      return .place(place)
-    }
-    return found
+    self.definitions = definitions
+    var references = DefinitionReferences(file, sections, definitions)
+    try references.read(symbols, reader)
+    self.references = references
   }
 
   // MARK: What is compared
@@ -165,7 +114,7 @@ struct DefinitionObject: Sendable {
     if section.type == 0x2 {
       return Span(kind: .text, section: place.section, start: place.address, end: end)
     }
-    if let size = section.elementSize(is64Bit: file.is64Bit), size > 0, place.address < end {
+    if let size = elementSizes[place.section - 1], size > 0, place.address < end {
       let start = place.address - (place.address - section.address) % size
       return Span(kind: .element, section: place.section, start: start, end: min(end, start &+ size))
     }
@@ -182,21 +131,7 @@ struct DefinitionObject: Sendable {
   }
 
   /// Those whose bytes begin in a span.
-  func references(in span: Span) -> ArraySlice<Reference> {
-    guard span.section < firsts.count else { return [] }
-    let own = references[firsts[span.section - 1]..<firsts[span.section]]
-    let start = first(in: own, from: span.start)
-    return own[start..<first(in: own[start...], from: span.end)]
-  }
-
-  private func first(in own: ArraySlice<Reference>, from address: UInt64) -> Int {
-    var (low, high) = (own.startIndex, own.endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if own[middle].bytes.place < address { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  func references(in span: Span) -> ArraySlice<Reference> { references.all(in: span) }
 
   /// Where the bytes of a span are; nil if it takes no room in the file. `reader`'s window is the object file.
   func range(of span: Span, _ reader: borrowing ByteReader) throws(FormatError) -> Range<Int>? {

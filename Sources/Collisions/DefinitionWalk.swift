@@ -24,8 +24,8 @@ struct DefinitionWalk: Sendable {
     _ a: DefinitionObject, _ placeA: DefinitionObject.Place, _ first: borrowing ByteReader,
     _ b: DefinitionObject, _ placeB: DefinitionObject.Place, _ second: borrowing ByteReader
   ) throws(FormatError) -> Bool? {
-    queue = []
-    queued = []
+    queue.removeAll(keepingCapacity: true)
+    queued.removeAll(keepingCapacity: true)
     guard push((a, placeA, 0), (b, placeB, 0), parent: -1) else { return differ(a, b, at: -1) }
     var next = 0
     while next < queue.count {
@@ -117,6 +117,7 @@ struct DefinitionWalk: Sendable {
     }
     left -= 64 + rangeA.count + rangeB.count
     guard left > 0 else { return false }
+    if references.0.isEmpty, references.1.isEmpty, first.equals(rangeA, second, rangeB) { return true }
     var (bytesA, bytesB) = (try first.copy(rangeA, "definition"), try second.copy(rangeB, "definition"))
     let count = max(
       a.padding(bytesA, of: pair.first, references.0).shortest,

@@ -19,7 +19,7 @@ struct Definitions {
       for object in objects(of: file, set) {
         for symbol in set.objects[object].symbols where symbol.isDefinition { count(symbol.name) }
       }
-      if case .library(let library) = set.files[file].content {
+      if case .library(let library) = set.content(of: file) {
         for export in library.exports { count(export.name) }
       }
     }
@@ -49,7 +49,7 @@ struct Definitions {
   }
 
   private func objects(of file: Int, _ set: LinkSet) -> [Int] {
-    switch set.files[file].content {
+    switch set.content(of: file) {
     case .object(let object): [object]
     case .archive(let archive): archive.members.indices.compactMap { set.object($0, of: file) }
     case .library, .ignored, .unreadable: []

@@ -25,38 +25,53 @@ struct LinkArchive: Sendable {
   var entries: [Entry] = []
   /// Its first member is for another processor: then linkers leave all of it out.
   var isForOthers = false
+}
 
-  init(
-    _ reader: borrowing ByteReader, for architecture: Architecture, _ names: inout NameTable
-  ) throws(FormatError) {
-    let archive = try StaticArchive(reader)
-    if let damage = archive.damage.first { throw damage }
-    guard !archive.isThin else {
+extension LinkFileReading {
+  /// `reader`'s window is the library.
+  func archive(_ reader: borrowing ByteReader) throws(FormatError) -> RawLinkArchive {
+    let file = try StaticArchive(reader)
+    if let damage = file.damage.first { throw damage }
+    guard !file.isThin else {
       throw FormatError(
         offset: reader.range.lowerBound, field: "static library",
         reason: .unsupported("a thin archive, which only names its object files and does not hold them"))
     }
-    members = archive.members.map { Member(name: $0.name, range: $0.range) }
-    if let dialect = archive.symbolTables.first?.dialect {
-      table = dialect == .bsd || dialect == .bsd64 ? .darwin : .foreign
+    var archive = LinkArchive(members: file.members.map { LinkArchive.Member(name: $0.name, range: $0.range) })
+    if let dialect = file.symbolTables.first?.dialect {
+      archive.table = dialect == .bsd || dialect == .bsd64 ? .darwin : .foreign
     }
-    if let first = archive.members.first {
+    if let first = file.members.first {
       let content = try reader.slice(first.range, "archive member \(first.name)")
-      if case .machO = FileKind(content), let file = try? MachOFile(content) {
-        isForOthers = file.architecture != architecture
+      if case .machO = FileKind(content), let object = try? MachOFile(content) {
+        archive.isForOthers = object.architecture != architecture
       }
     }
+    var raw = RawLinkArchive(archive: archive)
     var numbers: [Int: Int] = [:]
-    for (number, member) in archive.members.enumerated() { numbers[member.headerOffset] = number }
-    let map = try ArchiveMap(archive, reader)
-    entries.reserveCapacity(map.entries.count)
+    for (number, member) in file.members.enumerated() { numbers[member.headerOffset] = number }
+    let map = try ArchiveMap(file, reader)
+    raw.entries.reserveCapacity(map.entries.count)
     var budget = NameBudget(reader)
+    var last = (offset: UInt64.max, member: Int?.none)
     for entry in map.entries {
       try budget.spend(entry.name)
-      guard let offset = Int(exactly: entry.headerOffset), offset <= .max - archive.start,
-        let member = numbers[archive.start + offset]
-      else { continue }
-      entries.append(Entry(name: names.id(entry.name, reader), member: member))
+      // Most tables have the names of a member one behind the other.
+      if entry.headerOffset != last.offset {
+        let offset = Int(exactly: entry.headerOffset)
+        last = (entry.headerOffset, offset.flatMap { $0 <= .max - file.start ? numbers[file.start + $0] : nil })
+      }
+      guard let member = last.member else { continue }
+      let name = NamePlace(entry.name, reader, seed: seed)
+      raw.entries.append((name, member))
+      // -ObjC loads for them (rule 1.6).
+      if LinkFileReading.isClass(entry.name, reader) { raw.alwaysWanted.append(name.hash) }
     }
+    return raw
+  }
+
+  static func isClass(_ name: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
+    reader.starts(with: "_OBJC_CLASS_$_", at: name.lowerBound)
+      || reader.starts(with: ".objc_c", at: name.lowerBound)
   }
 }

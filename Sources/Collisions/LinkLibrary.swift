@@ -16,8 +16,8 @@ struct LinkLibrary: Sendable {
   /// Where `@rpath` leads.
   var searchPaths: [String] = []
   /// A text stub that says nothing for the link's processor.
-  private(set) var isForOthers = false
-  private var installName = ""
+  var isForOthers = false
+  var installName = ""
 
   /// It lies where everybody may link with it: who re-exports it is not looked in for it.
   var isSystems: Bool {
@@ -26,50 +26,59 @@ struct LinkLibrary: Sendable {
     return folders.starts(with: ["", "System", "Library", "Frameworks"]) && folders.count > 5
       && folders[4].prefix { $0 != "." } == folders[folders.count - 1]
   }
+}
 
+extension LinkFileReading {
   /// `reader`'s window is an image: its export trie, or its symbol table if it has none.
-  init(image reader: borrowing ByteReader, _ names: inout NameTable) throws(FormatError) {
+  func library(image reader: borrowing ByteReader) throws(FormatError) -> RawLinkLibrary {
+    var library = RawLinkLibrary()
     let file = try MachOFile(reader)
     let linkage = try MachOLinkage(file, reader)
-    installName = linkage.identity.map { String(decoding: $0.name, as: UTF8.self) } ?? ""
-    reexports = linkage.libraries.filter { $0.use.contains(.reexport) }.map { String(decoding: $0.name, as: UTF8.self) }
-    searchPaths = linkage.searchPaths.map { String(decoding: $0, as: UTF8.self) }
+    library.library.installName = linkage.identity.map { String(decoding: $0.name, as: UTF8.self) } ?? ""
+    library.library.reexports = linkage.libraries.filter { $0.use.contains(.reexport) }
+      .map { String(decoding: $0.name, as: UTF8.self) }
+    library.library.searchPaths = linkage.searchPaths.map { String(decoding: $0, as: UTF8.self) }
     let trie = try MachOExports(file, reader)
     if !trie.range.isEmpty {
       try trie.forEach(reader) { (export: MachOExport) throws(FormatError) in
-        let name = names.id(0..<export.name.count, ByteReader(export.name.span))
-        exports.append(Export(name: name, isWeak: export.flags.contains(.weak)))
+        library.add(export.name, isWeak: export.flags.contains(.weak), seed: seed)
       }
-      return
+      return library
     }
-    guard let table = try MachOSymbolTable(file, reader) else { return }
+    guard let table = try MachOSymbolTable(file, reader) else { return library }
     var budget = NameBudget(reader)
     try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
       guard entry.isExternal, !entry.isDebug, !entry.isPrivateExternal, entry.kind != .undefined,
         let range = table.name(at: entry.nameOffset, reader)
       else { return }
       try budget.spend(range)
-      exports.append(Export(name: names.id(range, reader), isWeak: entry.isWeakDefinition))
+      library.add(try reader.copy(range, "name"), isWeak: entry.isWeakDefinition, seed: seed)
     }
+    return library
   }
 
   /// Of a text stub's libraries the first is meant; the others count as far as it re-exports them.
-  init(stubs: [TextStub], _ architecture: Architecture, _ names: inout NameTable) {
-    installName = stubs.first?.installName ?? ""
-    isForOthers = stubs.first.map { stub in !stub.targets.contains { $0.architecture == architecture } } ?? false
-    var wanted = Set([installName])
+  func library(stubs: [TextStub]) -> RawLinkLibrary {
+    var library = RawLinkLibrary()
+    library.library.installName = stubs.first?.installName ?? ""
+    library.library.isForOthers = stubs.first.map { stub in !isMeant(stub.targets) } ?? false
+    var wanted = Set([library.library.installName])
     var open = stubs
     while let index = open.firstIndex(where: { wanted.contains($0.installName) }) {
       let stub = open.remove(at: index)
-      for libraries in stub.reexportedLibraries
-      where libraries.targets.contains(where: { $0.architecture == architecture }) {
+      for libraries in stub.reexportedLibraries where isMeant(libraries.targets) {
         wanted.formUnion(libraries.names)
-        reexports += libraries.names.filter { name in !stubs.contains { $0.installName == name } }
+        library.library.reexports += libraries.names.filter { name in !stubs.contains { $0.installName == name } }
       }
       for symbol in stub.exports + stub.reexports where !symbol.name.hasPrefix("$ld$") {
-        guard symbol.targets.contains(where: { $0.architecture == architecture }) else { continue }
-        exports.append(Export(name: names.id(symbol.name), isWeak: symbol.isWeak))
+        guard isMeant(symbol.targets) else { continue }
+        library.add(Array(symbol.name.utf8), isWeak: symbol.isWeak, seed: seed)
       }
     }
+    return library
+  }
+
+  private func isMeant(_ targets: [TextStub.Target]) -> Bool {
+    targets.contains { $0.architecture == architecture }
   }
 }

@@ -10,10 +10,14 @@ struct LinkObject: Sendable {
   var member: Int?
   var range: Range<Int>
   var isBitcode = false
-  /// Those that others see, in the file's order.
+  /// Those that others see, in the file's order; of those that a `NameCensus` leaves out, none.
   var symbols: [LinkSymbol] = []
   /// Of each `LC_LINKER_OPTION` its words.
   var linkerOptions: [[String]] = []
+  /// Sections for which `-ObjC` loads an object file: categories, or Swift's metadata (rule 1.6).
+  enum ObjCSections: Sendable { case none, empty, filled }
+
+  var objCSections = ObjCSections.none
   var hasClasses = false
   var hasCategories = false
   /// Why it has no symbols; of interest if a link loads it.
@@ -26,74 +30,93 @@ struct LinkObject: Sendable {
   }
 }
 
-extension LinkObject {
+extension LinkFileReading {
   /// `reader`'s window is the object file. What is for another processor has nothing to give.
-  mutating func read(
-    _ reader: borrowing ByteReader, for architecture: Architecture, _ names: inout NameTable
-  ) throws(FormatError) {
+  /// After an error `raw` has what was read until then.
+  func read(_ reader: borrowing ByteReader, _ raw: inout RawLinkObject) throws(FormatError) {
     switch FileKind(reader) {
-    case .machO(.object): try readMachO(reader, architecture, &names)
-    case .bitcode: try readBitcode(reader, architecture, &names)
+    case .machO(.object): try readMachO(reader, &raw)
+    case .bitcode: try readBitcode(reader, &raw)
     default:
       throw FormatError(
-        offset: range.lowerBound, field: "object file", reason: .invalid("this is \(FileKind(reader).description)"))
+        offset: raw.object.range.lowerBound, field: "object file",
+        reason: .invalid("this is \(FileKind(reader).description)"))
     }
   }
 
-  private mutating func readMachO(
-    _ reader: borrowing ByteReader, _ architecture: Architecture, _ names: inout NameTable
-  ) throws(FormatError) {
+  private func readMachO(_ reader: borrowing ByteReader, _ raw: inout RawLinkObject) throws(FormatError) {
     let file = try MachOFile(reader)
-    guard file.architecture == architecture else { return }
     let sections = try file.sections(reader)
+    raw.object.objCSections = LinkObject.ObjCSections(sections)
+    guard file.architecture == architecture else { return }
     for section in sections where section.size > 0 {
       switch section.name {
-      case "__objc_classlist": hasClasses = true
-      case "__objc_catlist", "__objc_catlist2": hasCategories = true
+      case "__objc_classlist": raw.object.hasClasses = true
+      case "__objc_catlist", "__objc_catlist2": raw.object.hasCategories = true
       default: break
       }
     }
-    linkerOptions = try MachOLinkage(file, reader).linkerOptions.map { words in
+    raw.object.linkerOptions = try MachOLinkage(file, reader).linkerOptions.map { words in
       words.map { String(decoding: $0, as: UTF8.self) }
     }
     guard let table = try MachOSymbolTable(file, reader) else { return }
     let strings = try reader.slice(table.strings, "string table")
+    // Looked at once in order: then its bytes are there when names are read here and there.
+    strings.touch(table.strings)
+    let kinds = LinkSymbol.SectionKinds(sections)
+    var symbols: [(symbol: LinkSymbol, name: NamePlace)] = []
+    symbols.reserveCapacity(table.count)
+    var targets: [NamePlace] = []
+    var always: [UInt64] = []
+    let hasClasses = raw.object.hasClasses
     var budget = NameBudget(reader)
     try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
-      guard entry.isExternal, !entry.isDebug, let range = table.name(at: entry.nameOffset, strings) else { return }
+      guard entry.isExternal, !entry.isDebug,
+        let (range, hash) = table.hashedName(at: entry.nameOffset, strings, seed: seed)
+      else { return }
       try budget.spend(range)
-      guard var symbol = LinkSymbol(entry, names.id(range, strings), sections) else { return }
+      guard var symbol = LinkSymbol(entry, kinds) else { return }
       if symbol.kind == .alias {
         guard let offset = UInt32(exactly: symbol.value), let target = table.name(at: offset, strings) else { return }
         try budget.spend(target)
-        symbol.value = UInt64(names.id(target, strings).rawValue)
+        symbol.value = UInt64(targets.count)
+        targets.append(NamePlace(target, strings, seed: seed))
+        always.append(hash)
       }
-      symbols.append(symbol)
+      let name = NamePlace(range, hash: hash)
+      symbols.append((symbol, name))
+      // Categories are looked at together with their class.
+      if hasClasses, symbol.isDefinition, LinkFileReading.isClass(range, strings) { always.append(name.hash) }
     }
+    raw.symbols = symbols
+    raw.targets = targets
+    raw.alwaysWanted = always
   }
 
-  private mutating func readBitcode(
-    _ reader: borrowing ByteReader, _ architecture: Architecture, _ names: inout NameTable
-  ) throws(FormatError) {
-    isBitcode = true
+  private func readBitcode(_ reader: borrowing ByteReader, _ raw: inout RawLinkObject) throws(FormatError) {
+    raw.object.isBitcode = true
     let table = try BitcodeSymbols(reader)
+    if table.hasObjCSection { raw.object.objCSections = .filled }
     guard Architecture(name: String(table.target.prefix { $0 != "-" })) == architecture else { return }
+    var symbols: [(symbol: LinkSymbol, name: NamePlace)] = []
     try table.forEach(SymbolSelection()) { (symbol: Symbol) throws(FormatError) in
-      guard let range = symbol.name, let symbol = LinkSymbol(symbol, names.id(range, reader)) else { return }
-      symbols.append(symbol)
+      guard let range = symbol.name, let symbol = LinkSymbol(symbol) else { return }
+      symbols.append((symbol, NamePlace(range, reader, seed: seed)))
     }
+    raw.symbols = symbols
   }
+}
 
-  /// Whether `-ObjC` loads an object file for a section of its own: categories, or Swift's metadata (rule 1.6).
-  static func hasObjCSection(_ reader: borrowing ByteReader, emptyOnesCount: Bool) -> Bool {
-    guard case .machO(.object) = FileKind(reader), let file = try? MachOFile(reader),
-      let sections = try? file.sections(reader)
-    else { return false }
-    return sections.contains { section in
-      if !emptyOnesCount, section.size == 0 { return false }
+extension LinkObject.ObjCSections {
+  fileprivate init(_ sections: [MachOSection]) {
+    self = .none
+    for section in sections {
       let isData = section.segment == "__DATA" || section.segment == "__DATA_CONST"
-      return isData && section.name == "__objc_catlist"
-        || section.segment == "__TEXT" && section.name.bytes.starts(with: Array("__swift".utf8))
+      guard
+        isData && section.name == "__objc_catlist"
+          || section.segment == "__TEXT" && section.name.bytes.starts(with: Array("__swift".utf8))
+      else { continue }
+      if section.size > 0 { self = .filled } else if self == .none { self = .empty }
     }
   }
 }

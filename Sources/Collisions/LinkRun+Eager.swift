@@ -36,7 +36,7 @@ extension LinkRun {
         "\(set.files[file].path) is a fat file with offsets of 64 bits, which \(profile.name) does not know")
       return
     }
-    switch set.files[file].content {
+    switch set.content(of: file) {
     case .object(let object):
       self.load(object, nil, isHidden: load == .hidden, member: 0)
     case .archive:
@@ -61,17 +61,16 @@ extension LinkRun {
     for entry in archive.entries where set.names.hasPrefix("_OBJC_CLASS_$_", entry.name) {
       fetch(entry.member, of: library, .symbol(set.names.text(entry.name)))
     }
-    for member in archive.members.indices where hasObjCSection(archive.members[member], library) {
+    for member in archive.members.indices where hasObjCSection(member, library) {
       fetch(member, of: library, .flag("-ObjC"))
     }
   }
 
-  func hasObjCSection(_ member: LinkArchive.Member, _ library: Int) -> Bool {
-    set.files[libraries[library].file].bytes.withReader { reader in
-      guard let content = try? reader.slice(member.range, "archive member") else { return false }
-      if case .bitcode = FileKind(content) { return (try? BitcodeSymbols(content))?.hasObjCSection ?? false }
-      return LinkObject.hasObjCSection(content, emptyOnesCount: profile.countsEmptyObjCSections)
-    }
+  /// Whether `-ObjC` loads a member for a section of its own (rule 1.6).
+  func hasObjCSection(_ member: Int, _ library: Int) -> Bool {
+    guard let object = set.object(member, of: libraries[library].file) else { return false }
+    let sections = set.objects[object].objCSections
+    return profile.countsEmptyObjCSections ? sections != .none : sections == .filled
   }
 
   // MARK: What a file says of a name
@@ -100,7 +99,7 @@ extension LinkRun {
   }
 
   private mutating func addExports(of file: Int, _ exporter: Int) {
-    guard case .library(let content) = set.files[file].content else { return }
+    guard case .library(let content) = set.content(of: file) else { return }
     if content.isForOthers { refusals.append("\(set.files[file].path) has nothing for \(set.architecture)") }
     let library = libraries.count
     libraries.append(Library(file: exporter, position: positions))

@@ -88,7 +88,7 @@ extension LinkRun {
 
   /// The static library of a file, if this linker takes it as it is: why not is noted (rule 1.4).
   mutating func usableArchive(_ file: Int) -> LinkArchive? {
-    guard case .archive(let archive) = set.files[file].content else { return nil }
+    guard case .archive(let archive) = set.content(of: file) else { return nil }
     switch archive.table {
     case .darwin: break
     case .none:
@@ -106,7 +106,7 @@ extension LinkRun {
 
   /// What all linkers pass over.
   mutating func noteUnused(_ file: Int) {
-    switch set.files[file].content {
+    switch set.content(of: file) {
     case .ignored(let why): remarks.append(.ignored(file: set.files[file].path, why: why))
     case .unreadable: refusals.append("\(set.files[file].path) cannot be read")
     default: break

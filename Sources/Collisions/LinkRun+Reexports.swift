@@ -8,14 +8,19 @@ extension LinkRun {
     // A stack of our own: the files say how deep it gets.
     var open: [(file: Int, umbrella: Int?)] = [(file, nil)]
     while let next = open.popLast() {
-      guard case .library(let library) = set.files[next.file].content, isNew(next.file) else { continue }
+      guard case .library(let library) = set.content(of: next.file), isNew(next.file) else { continue }
       named.insert(next.file)
       let exporter = library.isSystems ? next.file : next.umbrella ?? next.file
       found.append((next.file, exporter))
-      let inner = library.reexports.compactMap { reexported($0, by: library, at: set.files[next.file].path) }
+      let inner = reexported(by: library, at: set.files[next.file].path)
       open += inner.reversed().map { ($0, exporter) }
     }
     return found
+  }
+
+  /// Files that a library at a path re-exports.
+  func reexported(by library: LinkLibrary, at place: String) -> [Int] {
+    library.reexports.compactMap { reexported($0, by: library, at: place) }
   }
 
   /// Where lld looks for it; nil if it is not there. Without an SDK the system's libraries are not, and they define nothing

@@ -22,7 +22,7 @@ extension LinkRun {
   }
 
   private mutating func addInitially(_ file: Int, _ load: LinkLine.Input.Load) {
-    switch set.files[file].content {
+    switch set.content(of: file) {
     case .object(let object):
       positions += 1
       self.load(object, nil, isHidden: load == .hidden, Position(file: positions))
@@ -32,7 +32,7 @@ extension LinkRun {
   }
 
   private mutating func addLibrary(_ file: Int, _ load: LinkLine.Input.Load, isAsked: Bool) {
-    if case .library = set.files[file].content {
+    if case .library = set.content(of: file) {
       addExports(of: file)
       return
     }
@@ -55,7 +55,7 @@ extension LinkRun {
 
   private mutating func addExports(of file: Int) {
     for (part, _) in withReexports(file) {
-      guard case .library(let content) = set.files[part].content else { continue }
+      guard case .library(let content) = set.content(of: part) else { continue }
       positions += 1
       let library = libraries.count
       libraries.append(Library(file: file, position: positions))
@@ -68,14 +68,15 @@ extension LinkRun {
   /// Rule 1.6. Of a name that is twice in the table only the earliest entry counts.
   private mutating func forceObjC(_ archive: LinkArchive, _ library: Int) {
     var seen: Set<NameTable.ID> = []
-    for entry in archive.entries where seen.insert(entry.name).inserted {
+    for entry in archive.entries {
       let isClass = set.names.hasPrefix("_OBJC_CLASS_$_", entry.name)
-      if isClass || profile.knowsFirstObjCRuntime && set.names.hasPrefix(".objc_c", entry.name) {
-        loadMember(entry.member, of: library, .flag("-ObjC"))
-      }
+      guard isClass || profile.knowsFirstObjCRuntime && set.names.hasPrefix(".objc_c", entry.name),
+        seen.insert(entry.name).inserted
+      else { continue }
+      loadMember(entry.member, of: library, .flag("-ObjC"))
     }
     for member in archive.members.indices
-    where !libraries[library].loadedMembers.contains(member) && hasObjCSection(archive.members[member], library) {
+    where !libraries[library].loadedMembers.contains(member) && hasObjCSection(member, library) {
       loadMember(member, of: library, .flag("-ObjC"))
     }
   }

@@ -1,6 +1,6 @@
+import Artifacts
 import Findings
 package import ObjectFiles
-import Artifacts
 
 /// The files of a link, each read once, for any number of links of them. Members of static libraries are read when a link
 /// loads them, as linkers do.
@@ -19,7 +19,8 @@ package final class LinkSet {
     }
 
     let path: String
-    var content: Content
+    /// Nil: nobody has wanted to know yet.
+    fileprivate(set) var content: Content?
     let bytes: any LinkBytes
     /// Of a static library: of each member its object file, once it has been read.
     var objects: [Int?] = []
@@ -31,19 +32,25 @@ package final class LinkSet {
     }
   }
 
-  package let architecture: Architecture
   package internal(set) var names = NameTable()
-  var files: [File] = []
+  private let reading: LinkFileReading
+  fileprivate(set) var files: [File] = []
   var objects: [LinkObject] = []
   private let folder: any LinkFolder
   private var filesByPath: [String: Int?] = [:]
+  private var textPaths: Set<String> = []
   private var dataNames: [Int: Set<NameTable.ID>] = [:]
   private var ends: [Int: [[UInt64]]] = [:]
 
+  package var architecture: Architecture { reading.architecture }
+
   package init(_ architecture: Architecture, _ folder: any LinkFolder) {
-    self.architecture = architecture
+    reading = LinkFileReading(architecture: architecture, seed: names.seed)
     self.folder = folder
   }
+
+  /// All paths at which a file was looked for.
+  package var lookedFor: Set<String> { textPaths.union(filesByPath.keys) }
 
   /// The number of the file at a path; nil if there is none.
   func file(at path: String) -> Int? {
@@ -51,7 +58,7 @@ package final class LinkSet {
     var file: File?
     do throws(Mistakes) {
       if let bytes = try folder.bytes(at: path) {
-        file = File(path: path, content: read(bytes, path, files.count), bytes: bytes)
+        file = File(path: path, bytes: bytes)
       }
     } catch {
       file = File(path: path, content: .unreadable(error), bytes: NoBytes())
@@ -64,6 +71,7 @@ package final class LinkSet {
 
   /// A text that a link line names: a list of files or of symbols.
   func text(at path: String) -> String? {
+    textPaths.insert(path)
     guard let bytes = try? folder.bytes(at: path) else { return nil }
     return bytes.withReader { (reader) -> String in
       var text: [UInt8] = []
@@ -72,31 +80,31 @@ package final class LinkSet {
     }
   }
 
-  /// The number of a member's object file, which is read if it has not been. One that cannot be
-  /// read has no symbols.
+  /// What a file is, which is read if it has not been.
+  func content(of file: Int) -> File.Content {
+    if let known = files[file].content { return known }
+    let (path, bytes) = (files[file].path, files[file].bytes)
+    return add(reading.read(bytes, path, file, withMembers: false), as: file)
+  }
+
+  /// The number of a member's object file, which is read if it has not been. One that cannot be read has no symbols.
   func object(_ member: Int, of file: Int) -> Int? {
-    guard case .archive(let archive) = files[file].content else { return nil }
+    guard case .archive(let archive) = content(of: file) else { return nil }
     if files[file].objects.isEmpty { files[file].objects = Array(repeating: nil, count: archive.members.count) }
     if let known = files[file].objects[member] { return known }
-    let range = archive.members[member].range
+    let item = archive.members[member]
+    let (path, bytes) = (files[file].path, files[file].bytes)
     let number = objects.count
-    var object = LinkObject(file: file, member: member, range: range)
-    do throws(FormatError) {
-      try files[file].bytes.withReader { (reader) throws(FormatError) in
-        try object.read(try reader.slice(range, "archive member"), for: architecture, &names)
-      }
-    } catch {
-      let place = LinkPlace(file: files[file].path, member: archive.members[member].name)
-      object.mistake = Mistake("\(error)", at: Place(place.description))
+    bytes.withReader { reader in
+      objects.append(named(reading.member(member, item, of: file, path, reader), reader))
     }
-    objects.append(object)
     files[file].objects[member] = number
     return number
   }
 
   func place(of object: Int) -> LinkPlace {
     let object = objects[object]
-    guard let member = object.member, case .archive(let archive) = files[object.file].content else {
+    guard let member = object.member, case .archive(let archive) = content(of: object.file) else {
       return LinkPlace(file: files[object.file].path)
     }
     return LinkPlace(file: files[object.file].path, member: archive.members[member].name)
@@ -157,52 +165,108 @@ package final class LinkSet {
     ends[object] = found
     return found
   }
+}
 
-  // MARK: Reading
+// MARK: - Reading
 
-  private func read(_ bytes: any LinkBytes, _ path: String, _ number: Int) -> File.Content {
-    do throws(Mistakes) {
-      return try bytes.withReader { (reader) throws(Mistakes) -> File.Content in
-        if TextStub.isTextStub(reader) {
-          var text: [UInt8] = []
-          reader.append(reader.range, to: &text)
-          let stubs = try TextStub.read(text, at: Place(path))
-          return .library(LinkLibrary(stubs: stubs, architecture, &names))
-        }
-        do throws(FormatError) { return try content(reader, number) } catch {
-          throw Mistakes("\(error)", at: Place(path))
-        }
+extension LinkSet {
+  /// Reads everything that a line may lead to at once, on all processors. Only names that matter to it get numbers, as far
+  /// as that can be told: the set is for this line then, and for no other files or flags.
+  package func read(_ line: LinkLine, _ profile: LinkerProfile) async {
+    var run = LinkRun(self, line, profile)
+    var found: [Int] = []
+    for input in line.inputs { found += run.files(input) }
+    var isNamed: Set<Int> = []
+    let namedAgain = Set(found.filter { !isNamed.insert($0).inserted })
+    var (numbers, contents): ([Int], [RawLinkFile]) = ([], [])
+    var isKnown = Set(files.indices.filter { files[$0].content != nil })
+    var asked: Set<[String]> = []
+    while !found.isEmpty {
+      let new = found.filter { isKnown.insert($0).inserted }
+      let read = await reading.read(new.map { (number: $0, path: files[$0].path, bytes: files[$0].bytes) })
+      numbers += new
+      contents += read
+      // What object files ask for, whether or not they will be loaded, and what dynamic libraries re-export.
+      var words: Set<[String]> = []
+      for file in read { file.forEachObject { words.formUnion($0.object.linkerOptions) } }
+      let inner = zip(new, read).flatMap { number, file in
+        if case .library(let raw) = file { run.reexported(by: raw.library, at: files[number].path) } else { [Int]() }
       }
-    } catch {
-      return .unreadable(error)
+      found =
+        inner + words.subtracting(asked).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { run.autoLinked($0) }
+      asked.formUnion(words)
     }
+    if NameCensus.applies(to: line) {
+      // An object file is linked as often as it is named, and is its own duplicate then.
+      var wanted = line.names.map(names.hash)
+      for (file, content) in zip(numbers, contents) where namedAgain.contains(file) {
+        if case .object(let object) = content { wanted += object.symbols.map(\.name.hash) }
+      }
+      contents = await reading.reduce(contents, wanted: wanted)
+    }
+    for (file, content) in zip(numbers, contents) { _ = add(content, as: file) }
   }
 
-  private func content(_ reader: borrowing ByteReader, _ number: Int) throws(FormatError) -> File.Content {
-    switch FileKind(reader) {
-    case .fat, .fat64:
-      guard let slice = try FatFile(reader).slices.first(where: { $0.architecture == architecture }) else {
-        return .ignored("it has no code for \(architecture)")
-      }
-      return try content(try reader.slice(slice.range, "slice \(slice.architecture)"), number)
-    case .archive:
-      let archive = try LinkArchive(reader, for: architecture, &names)
-      return archive.isForOthers ? .ignored("it has no code for \(architecture)") : .archive(archive)
-    case .machO(.dylib), .machO(.dylibStub): return .library(try LinkLibrary(image: reader, &names))
-    case .machO(.object), .bitcode:
-      if case .machO = FileKind(reader), try MachOFile(reader).architecture != architecture {
-        return .ignored("it is for \(try MachOFile(reader).architecture)")
-      }
-      var object = LinkObject(file: number, member: nil, range: reader.range)
-      try object.read(reader, for: architecture, &names)
-      objects.append(object)
-      return .object(objects.count - 1)
-    default:
-      throw FormatError(
-        offset: reader.range.lowerBound, field: "link input",
-        reason: .unsupported("\(FileKind(reader).description) is nothing that is linked"))
+  /// Gives the names of what was read their numbers.
+  private func add(_ raw: RawLinkFile, as file: Int) -> File.Content {
+    let content: File.Content
+    switch raw {
+    case .object(let object):
+      let number = objects.count
+      files[file].bytes.withReader { reader in objects.append(named(object, reader)) }
+      content = .object(number)
+    case .archive(let archive):
+      content = .archive(files[file].bytes.withReader { (reader) -> LinkArchive in add(archive, as: file, reader) })
+    case .library(let raw):
+      let reader = ByteReader(raw.text.span)
+      var library = raw.library
+      library.exports = raw.exports.map { LinkLibrary.Export(name: names.id($0.name, reader), isWeak: $0.isWeak) }
+      content = .library(library)
+    case .ignored(let why): content = .ignored(why)
+    case .unreadable(let mistakes): content = .unreadable(mistakes)
     }
+    files[file].content = content
+    return content
   }
+
+  private func add(_ raw: RawLinkArchive, as file: Int, _ reader: borrowing ByteReader) -> LinkArchive {
+    var archive = raw.archive
+    archive.entries.reserveCapacity(raw.entries.count)
+    for entry in raw.entries {
+      archive.entries.append(LinkArchive.Entry(name: names.id(entry.name, reader), member: entry.member))
+    }
+    guard !raw.objects.isEmpty else { return archive }
+    files[file].objects = raw.objects.indices.map { objects.count + $0 }
+    for object in raw.objects { objects.append(named(object, reader)) }
+    return archive
+  }
+
+  private func named(_ raw: RawLinkObject, _ reader: borrowing ByteReader) -> LinkObject {
+    var object = raw.object
+    object.symbols.reserveCapacity(raw.symbols.count)
+    for (symbol, name) in raw.symbols {
+      var symbol = symbol
+      symbol.name = names.id(name, reader)
+      if symbol.kind == .alias {
+        symbol.value = UInt64(names.id(raw.targets[Int(symbol.value)], reader).rawValue)
+      }
+      object.symbols.append(symbol)
+    }
+    return object
+  }
+}
+
+extension NameCensus {
+  /// Where the line says what is kept or exported, every name may matter.
+  fileprivate static func applies(to line: LinkLine) -> Bool {
+    !line.has(.deadStrip) && line.exported == nil && line.exportLists.isEmpty && line.unexported.isEmpty
+      && line.unexportLists.isEmpty
+  }
+}
+
+extension LinkLine {
+  /// All that it speaks of.
+  fileprivate var names: [String] { [entry ?? "_main"] + wanted + aliases.flatMap { [$0.name, $0.alias] } }
 }
 
 /// Of a file that could not be opened.

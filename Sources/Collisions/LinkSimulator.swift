@@ -45,7 +45,7 @@ extension LinkVerdict {
     remarks = run.remarks
     missing = run.missing
     for file in run.named.sorted() {
-      if case .unreadable(let found) = run.set.files[file].content { mistakes += found.all }
+      if case .unreadable(let found) = run.set.content(of: file) { mistakes += found.all }
     }
     mistakes += run.loaded.compactMap { run.set.objects[$0.object].mistake }
     refusals = run.refusals
@@ -137,7 +137,7 @@ extension LinkRun {
     }
     var seen: Set<String> = []
     for file in named.sorted() where seen.insert(set.files[file].plainPath).inserted {
-      switch set.files[file].content {
+      switch set.content(of: file) {
       case .object(let object): count(object)
       case .archive(let archive):
         for member in archive.members.indices { if let object = set.object(member, of: file) { count(object) } }

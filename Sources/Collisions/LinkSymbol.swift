@@ -45,11 +45,32 @@ package struct LinkSymbol: Sendable {
 }
 
 extension LinkSymbol {
-  /// From a Mach-O object file's table. Nil for what only the file itself sees, and for what is in no image: embedded
-  /// bitcode and the words of the command that made it (segment `__LLVM`).
-  init?(_ entry: MachOSymbol, _ name: NameTable.ID, _ sections: [MachOSection]) {
+  /// What of an object file's sections matters to its symbols, by number from 0.
+  struct SectionKinds {
+    fileprivate struct Kind {
+      var alignment: UInt8
+      var hasInstructions: Bool
+      /// Embedded bitcode and the words of the command that made it: they are in no image.
+      var isEmbedded: Bool
+    }
+
+    fileprivate let kinds: [Kind]
+    private static let embedded = FixedName("__LLVM")
+
+    init(_ sections: [MachOSection]) {
+      kinds = sections.map { section in
+        Kind(
+          alignment: UInt8(min(section.alignment, 63)), hasInstructions: section.hasInstructions,
+          isEmbedded: section.segment == Self.embedded)
+      }
+    }
+  }
+
+  /// From a Mach-O object file's table; the name is to be given. Nil for what only the file itself sees, and for what is in
+  /// no image.
+  init?(_ entry: MachOSymbol, _ sections: SectionKinds) {
     guard entry.isExternal, !entry.isDebug else { return nil }
-    self.name = name
+    name = NameTable.ID(rawValue: .max)
     flags = entry.isPrivateExternal ? .hidden : []
     value = entry.value
     switch entry.kind {
@@ -64,11 +85,11 @@ extension LinkSymbol {
       section = entry.section
       if entry.isWeakDefinition { flags.insert(.weak) }
       if entry.isWeakDefinition, entry.isWeakReference { flags.insert(.autoHide) }
-      if section > 0, Int(section) <= sections.count {
-        let place = sections[Int(section) - 1]
-        if place.segment == "__LLVM" { return nil }
+      if section > 0, Int(section) <= sections.kinds.count {
+        let place = sections.kinds[Int(section) - 1]
+        if place.isEmbedded { return nil }
         // A symbol is aligned as its section is, or less if it lies inside.
-        alignment = UInt8(min(place.alignment, UInt32(entry.value.trailingZeroBitCount), 63))
+        alignment = min(place.alignment, UInt8(entry.value.trailingZeroBitCount))
         if place.hasInstructions { flags.insert(.code) }
       }
     default: return nil
@@ -76,10 +97,10 @@ extension LinkSymbol {
     if entry.isNeverStripped { flags.insert(.neverStripped) }
   }
 
-  /// From a bitcode file's table.
-  init?(_ symbol: Symbol, _ name: NameTable.ID) {
+  /// From a bitcode file's table; the name is to be given.
+  init?(_ symbol: Symbol) {
     guard symbol.flags.contains(.external) || symbol.flags.contains(.undefined) else { return nil }
-    self.name = name
+    name = NameTable.ID(rawValue: .max)
     flags = .bitcode
     kind = symbol.flags.contains(.undefined) ? .undefined : symbol.flags.contains(.common) ? .common : .regular
     if kind == .common { value = symbol.size }

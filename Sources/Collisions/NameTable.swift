@@ -17,7 +17,7 @@ package struct NameTable: Sendable {
   /// Open addressing: the upper half of an entry is half of the name's hash, the lower half its number and 1; 0 is free.
   private var slots: [UInt64]
   /// Nobody who writes a library knows it, so that names cannot be made to fall into one slot.
-  private let seed: UInt64
+  let seed: UInt64
   /// The number that was given last. A library's table of contents and its members name the same in the same order, so that
   /// the name to come often has the next number.
   private var last = 0
@@ -31,12 +31,18 @@ package struct NameTable: Sendable {
 
   /// The number of the name at an absolute range of `reader`: a new one if the name is new.
   package mutating func id(_ range: Range<Int>, _ reader: borrowing ByteReader) -> ID {
+    id(NamePlace(range, reader, seed: seed), reader)
+  }
+
+  /// `name`: of `reader`, hashed with this table's seed.
+  mutating func id(_ name: NamePlace, _ reader: borrowing ByteReader) -> ID {
+    let range = name.range
     let next = ID(rawValue: UInt32(truncatingIfNeeded: last + 1))
     if next.index < ends.count, isName(next, range, reader) {
       last = next.index
       return next
     }
-    let hash = reader.hash(of: range, seed: seed) >> 32
+    let hash = name.hash >> 32
     let slot = slot(of: range, hash, reader)
     if slots[slot] != 0 {
       last = Int(truncatingIfNeeded: slots[slot] & 0xFFFF_FFFF) - 1
@@ -72,6 +78,11 @@ package struct NameTable: Sendable {
   package mutating func id(_ name: String) -> ID {
     let text = Array(name.utf8)
     return id(0..<text.count, ByteReader(text.span))
+  }
+
+  func hash(_ name: String) -> UInt64 {
+    let text = Array(name.utf8)
+    return ByteReader(text.span).hash(of: 0..<text.count, seed: seed)
   }
 
   package func text(_ id: ID) -> String { String(decoding: bytes[range(of: id)], as: UTF8.self) }

@@ -14,14 +14,14 @@ struct Offers {
   init(_ files: [Int], for wanted: Set<Int>, of set: LinkSet) {
     offers = Array(repeating: Offer(file: -1, member: -1), count: set.names.count)
     for file in files {
-      guard case .archive(let archive) = set.files[file].content else { continue }
+      guard case .archive(let archive) = set.content(of: file) else { continue }
       for entry in archive.entries where offers[entry.name.index].file < 0 {
         offers[entry.name.index] = Offer(file: Int32(file), member: Int32(entry.member))
       }
     }
     var isRead: Set<Int> = []
     for file in wanted.map({ set.objects[$0].file }).sorted() where isRead.insert(file).inserted {
-      guard case .archive(let archive) = set.files[file].content else { continue }
+      guard case .archive(let archive) = set.content(of: file) else { continue }
       for entry in archive.entries {
         guard offers[entry.name.index].file == Int32(file), offers[entry.name.index].member == Int32(entry.member),
           let object = set.object(entry.member, of: file), wanted.contains(object)

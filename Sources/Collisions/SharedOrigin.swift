@@ -51,7 +51,12 @@ package struct SharedOrigin: Hashable, Sendable {
   /// The one with the most names comes first.
   package static func groups(_ names: [Name]) -> [SharedOrigin] {
     var groups: [Key: [Int]] = [:]
-    for index in names.indices { groups[Key(names[index]), default: []].append(index) }
+    // Names of one place mostly follow one another.
+    var last: (sites: [Site], key: Key)?
+    for index in names.indices {
+      if last?.sites != names[index].sites { last = (names[index].sites, Key(names[index])) }
+      if let last { groups[last.key, default: []].append(index) }
+    }
     return groups.map { SharedOrigin($0.key, $0.value, names) }.sorted { a, b in
       if a.names.count != b.names.count { return a.names.count > b.names.count }
       if a.artifacts != b.artifacts { return a.artifacts.lexicographicallyPrecedes(b.artifacts) }
@@ -77,26 +82,30 @@ package struct SharedOrigin: Hashable, Sendable {
 
   private init(_ key: Key, _ indices: [Int], _ all: [Name]) {
     artifacts = key.artifacts
-    names = indices.sorted { a, b in
-      let texts = (all[a].name.utf8, all[b].name.utf8)
-      return texts.0.elementsEqual(texts.1) ? a < b : texts.0.lexicographicallyPrecedes(texts.1)
-    }
+    let texts = indices.map { (name: Array(all[$0].name.utf8), index: $0) }
+    names = texts.sorted { a, b in
+      a.name == b.name ? a.index < b.index : a.name.lexicographicallyPrecedes(b.name)
+    }.map(\.index)
     var found: [[String?]: Member] = [:]
+    var last: (sites: [Site], member: Member)?
     for index in names {
-      let members = all[index].sorted.map(\.member)
-      var member = found[members] ?? Member(names: members)
-      member.count += 1
-      let comparison = all[index].comparison
-      if comparison == .different || comparison == .unknown && member.comparison == .same {
-        member.comparison = comparison
+      if last?.sites != all[index].sites {
+        if let last { found[last.member.names] = last.member }
+        let members = all[index].sorted.map(\.member)
+        last = (all[index].sites, found[members] ?? Member(names: members))
       }
-      found[members] = member
+      last?.member.count += 1
+      let comparison = all[index].comparison
+      if comparison == .different || comparison == .unknown && last?.member.comparison == .same {
+        last?.member.comparison = comparison
+      }
       switch comparison {
       case .same: sameCount += 1
       case .different: differentCount += 1
       case .unknown: unknownCount += 1
       }
     }
+    if let last { found[last.member.names] = last.member }
     members = found.values.sorted { a, b in
       let texts = (a.names.map { $0 ?? "" }, b.names.map { $0 ?? "" })
       return texts.0.lexicographicallyPrecedes(texts.1) { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -66,6 +66,7 @@ package struct ArchiveMap: Sendable {
       throw FormatError(offset: namesPlace, field: "size of the names in the table of contents", reason: .outOfBounds)
     }
     let names = window.offset..<(window.offset + Int(namesSize))
+    entries.reserveCapacity(pairs.remaining / (2 * width))
     while pairs.remaining > 0 {
       let place = pairs.offset
       let name = try pairs.readAddress(isWide, "name in the table of contents")

@@ -110,7 +110,7 @@ package struct ByteReader: ~Escapable {
 
   /// The one unsafe load of the module: whoever calls it has checked both ends. (RawSpan has no safe integer load, and
   /// putting bytes together one by one is ten times slower in a debug build.)
-  private func load<T: FixedWidthInteger & BitwiseCopyable>(at position: Int, as type: T.Type = T.self) -> T {
+  func load<T: FixedWidthInteger & BitwiseCopyable>(at position: Int, as type: T.Type = T.self) -> T {
     unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position - range.lowerBound, as: T.self)
   }
 
@@ -137,9 +137,10 @@ package struct ByteReader: ~Escapable {
   }
 
   /// Of eight bytes: the lowest one that is NUL is the lowest whose top bit is set here. Both ends must be checked.
-  private func zeros(at position: Int) -> UInt64 {
-    let word = UInt64(littleEndian: load(at: position))
-    return (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+  private func zeros(at position: Int) -> UInt64 { Self.zeros(in: UInt64(littleEndian: load(at: position))) }
+
+  private static func zeros(in word: UInt64) -> UInt64 {
+    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 
   /// The bytes from an absolute offset to the first NUL, or to the end of `part`: a name in a table of names. Nil if the
@@ -168,18 +169,52 @@ package struct ByteReader: ~Escapable {
   /// of 64 by 64 bits. It says nothing to anybody who does not know `seed`. 0 if the range is not in the window.
   package func hash(of part: Range<Int>, seed: UInt64) -> UInt64 {
     guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else { return 0 }
-    var hash = seed ^ UInt64(truncatingIfNeeded: part.count)
-    var position = part.lowerBound
+    return finishedHash(seed, from: part.lowerBound, part)
+  }
+
+  /// The bytes from an absolute offset to the first NUL, or to the end of `part`, and their hash: each byte is looked at
+  /// once. Nil if the offset is not in `part`, or `part` not in the window.
+  package func terminatedHash(
+    at position: Int, in part: Range<Int>, seed: UInt64
+  ) -> (range: Range<Int>, hash: UInt64)? {
+    guard part.contains(position), range.lowerBound <= part.lowerBound, part.upperBound <= range.upperBound else {
+      return nil
+    }
+    var hash = seed
+    var end = position
+    while part.upperBound - end >= 8 {
+      let word = UInt64(littleEndian: load(at: end))
+      let marks = Self.zeros(in: word)
+      if marks != 0 {
+        let count = UInt64(marks.trailingZeroBitCount & ~7)
+        end += Int(count / 8)
+        return (position..<end, Self.finished(hash, word & (1 << count &- 1), end - position))
+      }
+      hash = Self.folded(hash ^ word, by: 0xA076_1D64_78BD_642F)
+      end += 8
+    }
+    let rest = end
+    while end < part.upperBound, load(at: end, as: UInt8.self) != 0 { end += 1 }
+    return (position..<end, finishedHash(hash, from: rest, position..<end))
+  }
+
+  /// What is left of `part` from `position` on, folded into `hash`.
+  private func finishedHash(_ hash: UInt64, from position: Int, _ part: Range<Int>) -> UInt64 {
+    var (hash, position) = (hash, position)
     while part.upperBound - position >= 8 {
-      hash = Self.folded(hash ^ load(at: position), by: 0xA076_1D64_78BD_642F)
+      hash = Self.folded(hash ^ UInt64(littleEndian: load(at: position)), by: 0xA076_1D64_78BD_642F)
       position += 8
     }
-    var rest: UInt64 = 0
+    var (rest, shift): (UInt64, UInt64) = (0, 0)
     while position < part.upperBound {
-      rest = rest << 8 | UInt64(load(at: position, as: UInt8.self))
-      position += 1
+      rest |= UInt64(load(at: position, as: UInt8.self)) << shift
+      (position, shift) = (position + 1, shift + 8)
     }
-    return Self.folded(hash ^ rest, by: 0xE703_7ED1_A0B4_28DB)
+    return Self.finished(hash, rest, part.count)
+  }
+
+  private static func finished(_ hash: UInt64, _ rest: UInt64, _ count: Int) -> UInt64 {
+    folded(hash ^ rest, by: 0xE703_7ED1_A0B4_28DB ^ UInt64(truncatingIfNeeded: count))
   }
 
   private static func folded(_ value: UInt64, by factor: UInt64) -> UInt64 {

@@ -45,11 +45,12 @@ package struct FixedName: Hashable, Sendable, CustomStringConvertible, Expressib
   }
 
   package init(stringLiteral text: String) {
-    var words: [UInt64] = [0, 0]
-    for (index, byte) in text.utf8.prefix(16).enumerated() {
-      words[index / 8] |= UInt64(byte) << UInt64(8 * (index % 8))
+    var (low, high, shift): (UInt64, UInt64, UInt64) = (0, 0, 0)
+    for byte in text.utf8 {
+      if shift < 64 { low |= UInt64(byte) << shift } else if shift < 128 { high |= UInt64(byte) << (shift - 64) }
+      shift += 8
     }
-    self.init(low: words[0], high: words[1])
+    self.init(low: low, high: high)
   }
 
   package var bytes: [UInt8] {
@@ -60,7 +61,8 @@ package struct FixedName: Hashable, Sendable, CustomStringConvertible, Expressib
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 
   private static func length(_ word: UInt64) -> Int {
-    (0..<8).first { word >> UInt64(8 * $0) & 0xFF == 0 } ?? 8
+    let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+    return zeros.trailingZeroBitCount / 8
   }
 
   private static func mask(_ count: Int) -> UInt64 { count == 8 ? .max : (1 << UInt64(8 * count)) - 1 }

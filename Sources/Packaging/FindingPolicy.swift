@@ -47,7 +47,9 @@ package struct FindingPolicy: Sendable {
   }
 
   /// Whether the baseline knows it.
-  func isAccepted(_ finding: Finding) -> Bool { baseline?.new(in: Report([finding])).findings.isEmpty ?? false }
+  func isAccepted(_ finding: @autoclosure () -> Finding) -> Bool {
+    baseline?.new(in: Report([finding()])).findings.isEmpty ?? false
+  }
 
   /// What the baseline does not know.
   package func report(_ findings: [Finding]) -> Report {

@@ -5,14 +5,15 @@ package import SystemPackage
 ///
 /// - `cas/ab/<64 hex>`: a blob, read-only, named by its SHA-256 (`ab` are the first two digits);
 /// - `ac/ab/<64 hex>`: an action's result, named by its key: a checksum (32 bytes), then the record;
+/// - `map/ab/<64 hex>`: a record that is mapped, named by its key (`MappedRecords`);
 /// - `small`: small results, in one file (`SmallResults`);
 /// - `tmp/`: what is being written; whoever writes a file holds a lock on it;
 /// - `size`: one line for each file that was kept, its bytes: what is there, roughly, without a walk;
 /// - `lock`: held by the one process that trims;
 /// - `version`: the layout's.
 ///
-/// Nothing in it is precious, and nothing in it is believed: every content is hashed while it is copied out, and one
-/// that is damaged is removed and counts as not there. So nothing is synced, either. A file gets its name by rename when
+/// Nothing in it is precious, and nothing in it is believed: every content is hashed while it is copied out (those that
+/// are mapped have checksums of their own), and one that is damaged is removed and counts as not there. So nothing is synced, either. A file gets its name by rename when
 /// it is whole; two writers of one blob write the same. The time of last use is the file's modification time.
 package struct ContentStore: Sendable {
   package let folder: FilePath
@@ -135,6 +136,7 @@ package struct ContentStore: Sendable {
   enum Area: String, CaseIterable {
     case blobs = "cas"
     case results = "ac"
+    case maps = "map"
   }
 
   func path(_ area: Area, _ digest: Digest) -> FilePath {
@@ -197,7 +199,7 @@ package struct ContentStore: Sendable {
     try place(output, at: path, size: Int64(bytes.count))
   }
 
-  private func newFile() throws(FileError) -> OutputFile {
+  func newFile() throws(FileError) -> OutputFile {
     try prepare()
     let output: OutputFile
     do {
@@ -215,12 +217,12 @@ package struct ContentStore: Sendable {
     return output
   }
 
-  private func place(_ output: consuming OutputFile, at path: FilePath, size: Int64) throws(FileError) {
+  func place(_ output: consuming OutputFile, at path: FilePath, size: Int64) throws(FileError) {
     try output.commitUnsynced(to: path)
     if usage.add(size) { trimIfFull() }
   }
 
-  private func checkRoom(for size: Int64, _ path: FilePath) throws(FileError) {
+  func checkRoom(for size: Int64, _ path: FilePath) throws(FileError) {
     guard size > limit else { return }
     throw FileError(
       path, doing: "keep", reason: "it is larger than the whole store may be, \(limit) bytes",

@@ -28,7 +28,7 @@ import Packaging
     }
     if let answer = Settling.answer(to: CommandLine.arguments) { sayNothingToDo(answer) }
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(PackedWords.pack(Array(CommandLine.arguments.dropFirst())))
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

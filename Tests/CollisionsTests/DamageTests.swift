@@ -40,6 +40,10 @@ struct DamageTests {
           try LinkLine(set.args + ["-dead_strip"]), profile, LinkSet(.arm64, InputFolder(set.scratch.path)))
         // All that is asked of it is that it comes here.
         #expect(link.verdict.linker == profile.name)
+        let files = LinkSet(.arm64, InputFolder(set.scratch.path))
+        let line = try LinkLine(set.args)
+        await files.read(line, profile)
+        #expect(LinkSimulator(line, profile, files).verdict.linker == profile.name)
       }
     }
   }

@@ -101,7 +101,12 @@ extension DrawnLinkSet {
     let (record, said) = try await LLD.link(args, in: scratch.path, definers: definers)
     let line = try LinkLine(LLD.base + args)
     let link = LinkSimulator(line, .lld, LinkSet(.arm64, InputFolder(scratch.path)))
-    let found = record.differences(from: link, line, .lld)
+    var found = record.differences(from: link, line, .lld)
+    // With all files read beforehand, and only the names that matter.
+    let files = LinkSet(.arm64, InputFolder(scratch.path))
+    await files.read(line, .lld)
+    let (whole, reduced) = ("\(link.verdict)", "\(LinkSimulator(line, .lld, files).verdict)")
+    if whole != reduced { found.append("read at once: \(reduced), else \(whole)") }
     guard !found.isEmpty else { return (record.verdict, nil) }
     if let folder = ProcessInfo.processInfo.environment["NPI_KEEP"] {
       try FileManager.default.copyItem(atPath: scratch.path.string, toPath: "\(folder)/\(seed)")

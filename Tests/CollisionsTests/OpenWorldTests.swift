@@ -40,7 +40,10 @@ struct OpenWorldTests {
     var line = try LinkLine(LLD.base + ["-dylib"] + flags)
     line.inputs = files.map { LinkLine.Input(path: $0) }
     let set = LinkSet(.arm64, InputFolder(scratch.path))
+    await set.read(line, .lld)
     let search = CollisionSearch(line, .lld, set, isOpen: true)
+    // Names that do not matter make no difference.
+    let whole = CollisionSearch(line, .lld, LinkSet(.arm64, InputFolder(scratch.path)), isOpen: true)
     var certain: Set<String> = []
     var possible: [String: [String]] = [:]
     for collision in search.collisions {
@@ -54,6 +57,8 @@ struct OpenWorldTests {
     totals.possible += possible.count
     var failures: [String] = []
     func fail(_ what: String) { failures.append("seed \(seed): \((flags + files).joined(separator: " "))\n  \(what)") }
+    let (told, all) = (search.collisions.map(\.told), whole.collisions.map(\.told))
+    if told != all { fail("with only the names that matter: \(told.filter { !all.contains($0) }), else \(all)") }
     func link(_ references: [String]) async throws -> Set<String> {
       var words = flags + files
       if !references.isEmpty {
@@ -106,5 +111,13 @@ struct OpenWorldTests {
     }
     let flags = random.once(in: 8) ? ["-all_load"] : random.once(in: 3) ? [] : ["-ObjC"]
     return (files, flags)
+  }
+}
+
+extension Collision {
+  /// All that a report says of it.
+  fileprivate var told: String {
+    let sites = definitions.map { "\($0.place) \($0.kind) \($0.reason.map { "\($0)" } ?? "-")" }
+    return "\(name) \(verdict) \(winner.map { "\($0)" } ?? "-") \(sites)"
   }
 }

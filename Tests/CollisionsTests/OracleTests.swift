@@ -19,7 +19,6 @@ struct OracleTests {
     var counts = (compared: 0, leftOut: 0)
     var differences: [String] = []
     for item in oracle.cases {
-      await Task.yield()
       let folder = Oracle.folder.appending("files").appending(item.id)
       let record = profile.family == .lld ? item.lld : item.ld64
       if profile.family == .ld64, record.verdict == "unsupported", try Self.needsReader(folder) {
@@ -27,11 +26,15 @@ struct OracleTests {
         continue
       }
       let words = profile.family == .lld ? item.args : item.args.filter { $0 != "--check-category-conflicts" }
-      let set = LinkSet(.arm64, InputFolder(folder))
       let line = try LinkLine(Self.base + words)
-      let link = LinkSimulator(line, profile, set)
+      let link = LinkSimulator(line, profile, LinkSet(.arm64, InputFolder(folder)))
       counts.compared += 1
-      let found = record.differences(from: link, line, profile)
+      var found = record.differences(from: link, line, profile)
+      // With all files read beforehand, and only the names that matter.
+      let set = LinkSet(.arm64, InputFolder(folder))
+      await set.read(line, profile)
+      let (whole, reduced) = ("\(link.verdict)", "\(LinkSimulator(line, profile, set).verdict)")
+      if whole != reduced { found.append("read at once: \(reduced), else \(whole)") }
       if !found.isEmpty {
         differences.append(
           "\(item.id) \(item.title): \(item.args.joined(separator: " "))\n  " + found.joined(separator: "\n  "))

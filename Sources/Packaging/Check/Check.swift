@@ -39,21 +39,23 @@ package struct Check: Sendable {
       throw Mistakes("nothing to check", hint: "name plugins, or files of a link line after --")
     }
     let plugins = CheckPlugins(apps: apps, self.plugins)
-    let (facts, mistakes) = await PluginFacts(BuildStore.shared).read(plugins.paths)
-    outcome.mistakes = plugins.mistakes + mistakes
+    var known = await PluginFacts(plugins.paths, BuildStore.shared)
+    let facts = known.facts
+    outcome.mistakes = plugins.mistakes + known.mistakes
     let slices = Check.slices(facts, line)
     // The files of a line may have to do with any plugin.
     let all = Array(plugins.paths.indices)
-    let related = slices.map { slice in
-      isClosed || !line.inputs.isEmpty ? all : RelatedArtifacts.find(facts, for: slice)
+    var related: [[Int]] = []
+    for slice in slices {
+      let isWhole = isClosed || !line.inputs.isEmpty
+      related.append(isWhole ? all : RelatedArtifacts.find(facts, await known.shared(for: slice), for: slice))
     }
-    let numbers = Set(related.joined()).sorted()
-    let inputs = await CheckInputs(numbers.map { plugins.paths[$0] })
-    for slice in slices { add(slice, line, inputs, plugins.entryClasses, to: &outcome) }
+    known.keep()
+    await link(slices, line, plugins, related, known, &outcome)
     if !slices.isEmpty, let model = linker.modelledOn {
       outcome.notes.append("what \(linker.name) does is modelled on \(model)")
     }
-    let android = await Check.android(plugins.paths)
+    let android = await Check.android(plugins.paths, facts)
     for (index, path) in plugins.paths.enumerated() where facts[index].slices.isEmpty && android[index].isEmpty {
       if !outcome.mistakes.isEmpty { continue }
       outcome.notes.append("there is no code in \(path): nothing of it was checked")
@@ -63,20 +65,57 @@ package struct Check: Sendable {
       outcome.mistakes.append(mistake)
     }
     for index in outcome.report.findings.indices {
-      let finding = outcome.report.findings[index]
-      outcome.report.findings[index].level = policy.level(of: finding.rule, [:], otherwise: finding.level)
+      let (rule, level) = (outcome.report.findings[index].rule, outcome.report.findings[index].level)
+      outcome.report.findings[index].level = policy.level(of: rule, [:], otherwise: level)
     }
     await outcome.demangle()
     outcome.report.findings.removeAll { $0.level == .off || policy.isAccepted($0.finding) }
     return outcome
   }
 
-  private static func android(_ paths: [FilePath]) async -> [AndroidContents] {
+  /// Links each slice of the plugins that have to do with each other there (`related`, by slice, numbers of plugins).
+  private func link(
+    _ slices: [Slice], _ line: LinkLine, _ plugins: CheckPlugins, _ related: [[Int]], _ known: PluginFacts,
+    _ outcome: inout Outcome
+  ) async {
+    var links: [(slice: CheckSlice, kept: KeptOutcome?)] = []
+    var found: [SliceOutcome?] = []
+    var wanted: Set<Int> = []
+    for (slice, numbers) in zip(slices, related) {
+      guard let architecture = Architecture(name: slice.architecture) else { continue }
+      let link = CheckSlice(
+        slice: slice, architecture: architecture, line: line, linker: linker, isClosed: isClosed, isDylib: isDylib,
+        entryClasses: plugins.entryClasses)
+      let kept = KeptOutcome(link, words ?? [], numbers.map { (plugins.paths[$0], known.key(of: $0)) }, known.store)
+      let outcome = kept?.outcome()
+      if outcome == nil { wanted.formUnion(numbers) }
+      links.append((link, kept))
+      found.append(outcome)
+    }
+    let inputs = await CheckInputs(wanted.sorted().map { plugins.paths[$0] })
+    for (index, link) in links.enumerated() {
+      let new = found[index] == nil ? await link.slice.link(inputs) : nil
+      if let new { link.kept?.keep(new) }
+      guard let slice = found[index] ?? new else { continue }
+      outcome.report.links.append(slice.link)
+      outcome.report.findings += slice.findings
+      for mistake in slice.mistakes where !outcome.mistakes.contains(mistake) { outcome.mistakes.append(mistake) }
+      for note in slice.notes where !outcome.notes.contains(note) { outcome.notes.append(note) }
+    }
+  }
+
+  private static func android(_ paths: [FilePath], _ facts: [NameFacts]) async -> [AndroidContents] {
     let temporary = FilePath(FileManager.default.temporaryDirectory.path)
-    var contents: [AndroidContents] = []
+    var contents = [AndroidContents](repeating: AndroidContents(), count: paths.count)
+    let some = paths.indices.filter { !facts[$0].isForApple }
+    var taken = 0
     try? await inOrder(
-      paths.count, atOnce: ProcessInfo.processInfo.activeProcessorCount,
-      { AndroidContents(paths[$0], temporary: temporary) }, { contents.append($0) })
+      some.count,
+      { AndroidContents(paths[some[$0]], temporary: temporary) },
+      { found in
+        contents[some[taken]] = found
+        taken += 1
+      })
     return contents
   }
 
@@ -98,53 +137,5 @@ package struct Check: Sendable {
     // Of files that are not there the linker has something to say, too.
     if slices.isEmpty, !line.inputs.isEmpty { return [Slice(line.architecture ?? .arm64, nil)] }
     return slices
-  }
-
-  /// What is linked for one slice.
-  private func add(
-    _ slice: Slice, _ line: LinkLine, _ inputs: CheckInputs, _ entryClasses: [String], to outcome: inout Outcome
-  ) {
-    guard let architecture = Architecture(name: slice.architecture) else { return }
-    let namesFiles = !line.inputs.isEmpty
-    var line = line
-    line.inputs += inputs.files(for: slice).map { LinkLine.Input(path: $0) }
-    // Whatever an app does not refer to, it may.
-    if isDylib || !isClosed { line.output = .dylib }
-    if !isClosed { line.wanted += entryClasses.map { "_OBJC_CLASS_$_\($0)" } }
-    let set = LinkSet(architecture, inputs.folder)
-    let search = CollisionSearch(line, linker, set, isOpen: !isClosed)
-    let name = slice.description
-    outcome.report.links.append(
-      CollisionReport.Link(slice: name, linker: linker.name, isClosed: isClosed, verdict: search.verdict))
-    var comparison = DefinitionComparison()
-    for collision in search.collisions {
-      let identical = comparison.compare(collision, in: set).isSame
-      let finding = DuplicateSymbols.finding(collision, slice: name, identical: identical, place: inputs.place)
-      if let finding { outcome.report.findings.append(finding) }
-    }
-    outcome.report.findings += CategoryCollisions.findings(search, slice: name, place: inputs.place)
-    outcome.report.findings += search.classesInLibraries.map { $0.finding(slice: name, place: inputs.place) }
-    // What cannot be read of plugins has been said.
-    if isClosed || namesFiles {
-      outcome.mistakes += search.verdict.mistakes.filter { mistake in !outcome.mistakes.contains(mistake) }
-    }
-    for remark in search.verdict.remarks {
-      let note = "\(linker.name) warns: \(remark)"
-      if !outcome.notes.contains(note) { outcome.notes.append(note) }
-    }
-    for file in search.verdict.missing {
-      // Without an SDK its libraries are not there, and they define nothing that a plugin should.
-      guard line.root != nil || !file.hasPrefix("-") else {
-        let note = "\(file) is not found: the link is checked without it"
-        if !outcome.notes.contains(note) { outcome.notes.append(note) }
-        continue
-      }
-      let mistake = Mistake("there is no \(file)", hint: file.hasPrefix("-") ? "say where it is with -L or -F" : nil)
-      if !outcome.mistakes.contains(mistake) { outcome.mistakes.append(mistake) }
-    }
-    for refusal in search.verdict.refusals {
-      let mistake = Mistake(refusal.hasPrefix(linker.name) ? refusal : "\(linker.name): \(refusal)")
-      if !outcome.mistakes.contains(mistake) { outcome.mistakes.append(mistake) }
-    }
   }
 }

@@ -14,7 +14,9 @@ extension Check.Outcome {
     }
     // Without Swift's program the names stay as they are: nothing is lost by it.
     if !names.unknownSwift.isEmpty { names.answerSwift(await swift.texts(of: names.unknownSwift) { _ in }) }
-    for index in indices { report.findings[index].demangled = names.text(report.findings[index].name) }
+    for index in indices {
+      if let text = names.text(report.findings[index].name) { report.findings[index].demangled = text }
+    }
     notes += said
   }
 }

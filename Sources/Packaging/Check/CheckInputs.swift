@@ -14,7 +14,7 @@ struct CheckInputs: Sendable {
   init(_ paths: [FilePath]) async {
     let temporary = FilePath(FileManager.default.temporaryDirectory.path)
     try? await inOrder(
-      paths.count, atOnce: ProcessInfo.processInfo.activeProcessorCount,
+      paths.count,
       { Artifact(paths[$0], temporary: temporary) }, { artifacts.append($0) })
     for file in artifacts.flatMap(\.code).map(\.file) {
       places[file.place.description] = file.place
@@ -23,6 +23,9 @@ struct CheckInputs: Sendable {
   }
 
   func place(_ path: String) -> Place { places[path] ?? Place(path) }
+
+  /// Whether a path in `folder` is of a plugin.
+  func has(_ path: String) -> Bool { bytes[path] != nil }
 
   /// Paths in `folder`, in the order of the line.
   func files(for slice: Slice) -> [String] {

@@ -1,6 +1,8 @@
 import Artifacts
+import Collisions
 import Findings
 import Foundation
+import ObjectFiles
 import Store
 import SystemPackage
 
@@ -10,41 +12,36 @@ import SystemPackage
 /// Many are kept in one record, and a small record says for each in which, and where: a file for each would take longer to
 /// make than most plugins to read.
 struct PluginFacts: Sendable {
-  private let store: ContentStore?
+  let store: ContentStore?
+  private let plugins: [Plugin]
+  /// In the order of the plugins.
+  private(set) var facts: [NameFacts] = []
+  private(set) var mistakes: [Mistake] = []
 
-  /// Changes whenever `NameFacts` does.
-  private static let version = "names of plugins 2, npi-pack \(Tool.version)"
+  /// What was kept of these plugins, and what is to be kept.
+  private let known: PluginRoster?
+  private var roster: PluginRoster
+
+  /// Another build may take other names from a plugin.
+  private static let version = "names of plugins \(Digest(of: Tool.build).hex)"
   /// A file that was written to just now may be written to again without another time: in nanoseconds.
   private static let settling: Int64 = 2_000_000_000
   /// Of a record, in bytes: from here on another one is begun.
   private static let fullRecord = 4 << 20
 
-  init(_ store: ContentStore?) { self.store = store }
-
-  /// The facts of each, in order, and what could not be read.
-  func read(_ paths: [FilePath]) async -> (facts: [NameFacts], mistakes: [Mistake]) {
-    let plugins = paths.map(Plugin.init)
-    var facts = await kept(plugins)
-    let missing = plugins.indices.filter { facts[$0] == nil }
-    var mistakes: [Mistake] = []
-    var record = Record()
-    let temporary = FilePath(FileManager.default.temporaryDirectory.path)
-    try? await inOrder(
-      missing.count, atOnce: ProcessInfo.processInfo.activeProcessorCount,
-      { read(plugins[missing[$0]], temporary) },
-      { found in
-        facts[missing[record.taken]] = found.facts
-        record.taken += 1
-        mistakes += found.mistakes
-        // What has mistakes is read again, so that they are said again.
-        if !found.keys.isEmpty, found.mistakes.isEmpty { record.add(found.facts.bytes, found.keys) }
-        if record.bytes.count >= PluginFacts.fullRecord { keep(&record) }
-      })
-    keep(&record)
-    // Being forgotten is no reason to fail.
-    try? store?.flush()
-    return (facts.compactMap(\.self), mistakes)
+  init(_ paths: [FilePath], _ store: ContentStore?) async {
+    self.store = store
+    let names = paths.map(\.string).joined(separator: "\n")
+    let key = Digest(of: "\(PluginFacts.version)\n\(FileManager.default.currentDirectoryPath)\n\(names)")
+    rosterKey = key
+    known = store?.result(of: key).flatMap { PluginRoster($0, count: paths.count) }
+    roster = PluginRoster(items: Array(repeating: nil, count: paths.count))
+    let now = Int64(Date().timeIntervalSince1970 * 1e9)
+    plugins = paths.map { Plugin($0, now) }
+    await read()
   }
+
+  private let rosterKey: Digest
 
   // MARK: Keys
 
@@ -54,124 +51,197 @@ struct PluginFacts: Sendable {
     let key: Digest?
     let isSettled: Bool
 
-    init(_ path: FilePath) {
+    init(_ path: FilePath, _ now: Int64) {
       self.path = path
       guard let status = try? FileSystem.status(of: path, followingLinks: true), status.kind == .file else {
         key = nil
         isSettled = false
         return
       }
-      let numbers = "\(status.device) \(status.inode) \(status.size) \(status.modified) \(status.changed)"
-      key = Digest(of: "\(PluginFacts.version)\n\(numbers)")
-      let now = Int64(Date().timeIntervalSince1970 * 1e9)
-      isSettled = now - max(status.modified, status.changed) > PluginFacts.settling
+      key = Digest(of: "\(PluginFacts.version)\n\(PluginFacts.numbers(status))")
+      isSettled = PluginFacts.isSettled(status, now)
     }
   }
+
+  /// What tells a file from what it was, and from others.
+  static func numbers(_ status: FileStatus) -> String {
+    "\(status.device) \(status.inode) \(status.size) \(status.modified) \(status.changed)"
+  }
+
+  static func isSettled(_ status: FileStatus, _ now: Int64) -> Bool {
+    now - max(status.modified, status.changed) > settling
+  }
+
+  /// Of a plugin that stays as it is as long as it has this key; nil if that cannot be told.
+  func key(of plugin: Int) -> Digest? { roster.items[plugin]?.key }
 
   private static func key(ofContent digest: Digest) -> Digest { Digest(of: "\(version)\n\(digest.hex)") }
 
-  // MARK: Records
+  // MARK: Shared names
 
-  /// Facts of several plugins, one behind the other.
-  private struct Record {
-    var bytes: [UInt8] = []
-    var parts: [(range: Range<Int>, keys: [Digest])] = []
+  /// Which plugins share names.
+  mutating func shared(for slice: Slice) async -> SharedNames {
+    let name = slice.description
+    let changed = plugins.indices.filter { index in
+      guard let key = roster.items[index]?.key else { return true }
+      return known?.items[index]?.key != key
+    }
+    let shared = await SharedNames.find(facts, for: slice, known: known?.shared[name], changed: changed)
+    roster.shared[name] = shared
+    return shared
+  }
+
+  /// For the next check of the same plugins.
+  func keep() {
+    guard let store, plugins.count > 1 else { return }
+    if let known, known.shared == roster.shared, known.items.map(\.?.key) == roster.items.map(\.?.key) { return }
+    // Being forgotten is no reason to fail.
+    try? store.keep(result: roster.bytes, of: rosterKey)
+  }
+
+  // MARK: Facts
+
+  private struct Fresh {
+    var facts: NameFacts
+    var mistakes: [Mistake] = []
+    /// Under which the facts are to be kept.
+    var keys: [Digest] = []
+    /// Where they are already.
+    var location: FactsLocation?
+  }
+
+  private mutating func read() async {
+    var found = await kept()
+    let missing = plugins.indices.filter { found[$0] == nil }
     var taken = 0
-
-    mutating func add(_ facts: [UInt8], _ keys: [Digest]) {
-      parts.append((bytes.count..<(bytes.count + facts.count), keys))
-      bytes += facts
-    }
+    var waiting: [(plugin: Int, fresh: Fresh)] = []
+    var size = 0
+    let temporary = FilePath(FileManager.default.temporaryDirectory.path)
+    try? await inOrder(
+      missing.count,
+      { [self] in read(plugins[missing[$0]], temporary) },
+      { fresh in
+        let plugin = missing[taken]
+        taken += 1
+        found[plugin] = fresh.facts
+        mistakes += fresh.mistakes
+        if let location = fresh.location { note(location, plugin) }
+        // What has mistakes is read again, so that they are said again.
+        guard !fresh.keys.isEmpty, fresh.mistakes.isEmpty else { return }
+        waiting.append((plugin, fresh))
+        size += fresh.facts.range.count
+        guard size >= PluginFacts.fullRecord else { return }
+        keep(waiting, size)
+        (waiting, size) = ([], 0)
+      })
+    keep(waiting, size)
+    // Being forgotten is no reason to fail.
+    try? store?.flush()
+    facts = found.compactMap(\.self)
   }
 
-  /// Where facts are: the record's key, then offset and length in 8 bytes each.
-  private struct Location {
-    var record: Digest
-    var range: Range<Int>
-
-    init(record: Digest, range: Range<Int>) {
-      self.record = record
-      self.range = range
-    }
-
-    init?(_ bytes: [UInt8]) {
-      guard bytes.count == Digest.byteCount + 16, let record = Digest(bytes: bytes.prefix(Digest.byteCount)) else {
-        return nil
-      }
-      func number(_ start: Int) -> Int? {
-        Int(exactly: (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) })
-      }
-      guard let offset = number(Digest.byteCount), let count = number(Digest.byteCount + 8),
-        case (let end, false) = offset.addingReportingOverflow(count)
-      else { return nil }
-      self.init(record: record, range: offset..<end)
-    }
-
-    var bytes: [UInt8] {
-      record.bytes
-        + [range.lowerBound, range.count].flatMap { number in
-          (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-        }
-    }
+  private mutating func note(_ location: FactsLocation, _ plugin: Int) {
+    guard let key = plugins[plugin].key, plugins[plugin].isSettled else { return }
+    roster.items[plugin] = PluginRoster.Item(key: key, location: location)
   }
 
-  private func location(_ key: Digest?) -> Location? {
-    key.flatMap { store?.smallResult(of: $0) }.flatMap { Location($0) }
-  }
-
-  /// What the store has, each record read once.
-  private func kept(_ plugins: [Plugin]) async -> [NameFacts?] {
+  /// What the store has, each record opened once.
+  private mutating func kept() async -> [NameFacts?] {
     var facts = [NameFacts?](repeating: nil, count: plugins.count)
     guard let store else { return facts }
     var wanted: [Digest: [(plugin: Int, range: Range<Int>)]] = [:]
     for (index, plugin) in plugins.enumerated() {
-      if let place = location(plugin.key) { wanted[place.record, default: []].append((index, place.range)) }
+      guard let key = plugin.key else { continue }
+      let item = known?.items[index].flatMap { $0.key == key ? $0.location : nil }
+      guard let location = item ?? self.location(key) else { continue }
+      wanted[location.record, default: []].append((index, location.range))
     }
     let records = Array(wanted)
     try? await inOrder(
-      records.count, atOnce: ProcessInfo.processInfo.activeProcessorCount,
-      { index -> [(Int, NameFacts?)] in
-        guard let bytes = store.result(of: records[index].key) else { return [] }
-        return records[index].value.map { ($0.plugin, NameFacts(bytes, at: $0.range)) }
+      records.count,
+      { number -> [(Int, NameFacts?)] in
+        guard let source = PluginFacts.source(records[number].key, store) else { return [] }
+        return records[number].value.map { ($0.plugin, NameFacts(source, at: $0.range)) }
       }, { for (index, found) in $0 { facts[index] = found } })
+    for (record, parts) in records {
+      for (plugin, range) in parts where facts[plugin] != nil {
+        note(FactsLocation(record: record, range: range), plugin)
+      }
+    }
     return facts
   }
 
-  private func keep(_ record: inout Record) {
-    defer { record = Record(taken: record.taken) }
-    guard let store, !record.parts.isEmpty else { return }
-    let key = Digest(of: Array("\(PluginFacts.version)\n".utf8) + record.parts[0].keys[0].bytes)
-    do throws(FileError) {
-      try store.keep(result: record.bytes, of: key)
-      for part in record.parts {
-        for name in part.keys { try store.keep(small: Location(record: key, range: part.range).bytes, of: name) }
-      }
-    } catch {
-      // Being forgotten is no reason to fail.
-    }
-  }
-
-  // MARK: Reading
-
-  /// `keys`: under which the facts are to be kept.
-  private func read(
-    _ plugin: Plugin, _ temporary: FilePath
-  ) -> (facts: NameFacts, mistakes: [Mistake], keys: [Digest]) {
+  private func read(_ plugin: Plugin, _ temporary: FilePath) -> Fresh {
     var keys: [Digest] = []
     if let key = plugin.key, store != nil {
       if plugin.isSettled { keys.append(key) }
       if Artifact.isContainer(plugin.path), let digest = try? FileSystem.digest(of: plugin.path) {
         let content = PluginFacts.key(ofContent: digest)
-        if let place = location(content), let bytes = store?.result(of: place.record),
-          let facts = NameFacts(bytes, at: place.range)
+        if let place = location(content), let source = PluginFacts.source(place.record, store),
+          let facts = NameFacts(source, at: place.range)
         {
-          return (facts, [], keys)
+          if let key = keys.first { try? store?.keep(small: place.bytes, of: key) }
+          return Fresh(facts: facts, location: place)
         }
         keys.append(content)
       }
     }
     let artifact = Artifact(plugin.path, temporary: temporary)
-    let facts = NameFacts(artifact)
-    return (facts, artifact.mistakes + facts.mistakes, keys)
+    let facts = NameFacts(artifact, isForApple: artifact.isFile && AndroidContents.isNothing(plugin.path))
+    return Fresh(facts: facts, mistakes: artifact.mistakes + facts.mistakes, keys: keys)
+  }
+
+  // MARK: Records
+
+  private static func source(_ record: Digest, _ store: ContentStore?) -> HashSource? {
+    guard let file = store?.mapped(record) else { return nil }
+    return HashSource(file)
+  }
+
+  private func location(_ key: Digest) -> FactsLocation? {
+    store?.smallResult(of: key).flatMap { FactsLocation($0) }
+  }
+
+  /// Facts of several plugins in one record, one behind the other.
+  private mutating func keep(_ items: [(plugin: Int, fresh: Fresh)], _ size: Int) {
+    guard let store, let first = items.first else { return }
+    let record = Digest(of: Array("\(PluginFacts.version)\n".utf8) + first.fresh.keys[0].bytes)
+    do throws(FileError) {
+      try store.keep(mapped: record, atMost: Int64(size)) { (output: inout OutputFile) throws(FileError) in
+        for item in items {
+          try item.fresh.facts.source.withReader { (reader) throws(FileError) in try output.write(reader.span) }
+        }
+      }
+      var end = 0
+      for item in items {
+        let location = FactsLocation(record: record, range: end..<(end + item.fresh.facts.range.count))
+        end = location.range.upperBound
+        for name in item.fresh.keys { try store.keep(small: location.bytes, of: name) }
+        note(location, item.plugin)
+      }
+    } catch {
+      // Being forgotten is no reason to fail.
+    }
+  }
+}
+
+// As bytes: the record's key, then start and end in 8 bytes each.
+extension FactsLocation {
+  fileprivate init?(_ bytes: [UInt8]) {
+    guard bytes.count == Digest.byteCount + 16, let record = Digest(bytes: bytes.prefix(Digest.byteCount)) else {
+      return nil
+    }
+    func number(_ start: Int) -> Int? {
+      Int(exactly: (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) })
+    }
+    guard let start = number(Digest.byteCount), let end = number(Digest.byteCount + 8), start < end else { return nil }
+    self.init(record: record, range: start..<end)
+  }
+
+  fileprivate var bytes: [UInt8] {
+    record.bytes
+      + [range.lowerBound, range.upperBound].flatMap { number in
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+      }
   }
 }

@@ -32,7 +32,7 @@ struct CheckCommand: AsyncParsableCommand {
     // The parser makes no difference between what stands before and after `--`.
     let words = CommandLine.arguments.split(separator: "--", maxSplits: 1, omittingEmptySubsequences: false).dropFirst()
     check.words = words.first.map(Array.init)
-    check.plugins = arguments.dropLast(words.first?.count ?? 0).map { FilePath($0) }
+    check.plugins = PackedWords.unpack(arguments).dropLast(words.first?.count ?? 0).map { FilePath($0) }
     check.apps = app.map { FilePath($0) }
     check.linker = linker.profile
     check.isClosed = closedWorld

@@ -18,7 +18,8 @@ struct LintCommand: ParsableCommand {
   @OptionGroup var options: ConsoleOptions
 
   func run() throws {
-    let outcome = try Lint.run(paths.map { FilePath($0) }, recipe: recipe, policy: try findings.policy())
+    let outcome = try Lint.run(
+      PackedWords.unpack(paths).map { FilePath($0) }, recipe: recipe, policy: try findings.policy())
     for note in outcome.notes { options.console.note(note) }
     options.console.show(Mistakes(outcome.mistakes))
     try findings.show(outcome.report, onlyIfAny: !outcome.mistakes.isEmpty, options.console)

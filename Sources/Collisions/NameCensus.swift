@@ -1,0 +1,76 @@
+/// Which names of a link's files matter to it. A name that one file defines and nobody refers to is bound to nothing else,
+/// loads nothing and collides with nothing, and most names of most libraries are such: they need no numbers.
+///
+/// It goes by hashes, and takes a few names in that do not matter; it never leaves one out that does.
+struct NameCensus: Sendable {
+  /// Names with more than one definition.
+  private var repeated: HashFilter
+  /// Names that somebody refers to.
+  private var wanted: HashFilter
+  /// Names with two definitions of which neither yields to the other.
+  private var contested: Set<UInt64> = []
+
+  /// `wanted`: hashes of names that the line speaks of.
+  init(_ files: [RawLinkFile], wanted names: [UInt64]) {
+    var count = names.count
+    for file in files { file.forEachObject { count += $0.symbols.count } }
+    repeated = HashFilter(count: count)
+    wanted = HashFilter(count: count)
+    for name in names { wanted.insert(name) }
+    var seen = HashFilter(count: count)
+    for file in files { countDefinitions(file, &seen) }
+    // What looked like another one may not be: hashes of those that do are compared whole.
+    var strong: [UInt64] = []
+    for file in files {
+      file.forEachObject { object in
+        for (symbol, name) in object.symbols where symbol.kind != .undefined && symbol.kind != .common {
+          guard !symbol.isWeak || symbol.kind == .absolute, repeated.mayContain(name.hash) else { continue }
+          strong.append(name.hash)
+          // A number may clash with what yields to code.
+          if symbol.kind == .absolute { strong.append(name.hash) }
+        }
+      }
+    }
+    strong.sort()
+    for index in strong.indices.dropFirst() where strong[index] == strong[index - 1] { contested.insert(strong[index]) }
+  }
+
+  private mutating func countDefinitions(_ file: RawLinkFile, _ seen: inout HashFilter) {
+    func add(_ hash: UInt64) {
+      if seen.mayContain(hash) { repeated.insert(hash) } else { seen.insert(hash) }
+    }
+    switch file {
+    case .library(let library): for export in library.exports { add(export.name.hash) }
+    case .archive(let archive): for hash in archive.alwaysWanted { wanted.insert(hash) }
+    case .object, .ignored, .unreadable: break
+    }
+    file.forEachObject { object in
+      for (symbol, name) in object.symbols {
+        if symbol.isDefinition { add(name.hash) } else { wanted.insert(name.hash) }
+      }
+      for target in object.targets { wanted.insert(target.hash) }
+      for hash in object.alwaysWanted { wanted.insert(hash) }
+    }
+  }
+
+  func matters(_ name: NamePlace) -> Bool { wanted.mayContain(name.hash) || repeated.mayContain(name.hash) }
+
+  /// Whether all names of an object file matter: each of them would make a linker load it, and then what is contested in
+  /// it collides.
+  func mattersWhole(_ object: RawLinkObject) -> Bool {
+    if contested.isEmpty { return false }
+    return object.symbols.contains { symbol, name in
+      symbol.isDefinition && repeated.mayContain(name.hash) && contested.contains(name.hash)
+    }
+  }
+}
+
+extension RawLinkFile {
+  func forEachObject(_ body: (RawLinkObject) -> Void) {
+    switch self {
+    case .object(let object): body(object)
+    case .archive(let archive): for object in archive.objects { body(object) }
+    case .library, .ignored, .unreadable: break
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import Artifacts
+import Findings
+import ObjectFiles
+
+/// A name where it stands: an absolute range of the bytes that it was read from, and its hash.
+struct NamePlace: Sendable {
+  var hash: UInt64
+  private var start: Int
+  private var count: UInt32
+
+  init(_ range: Range<Int>, _ reader: borrowing ByteReader, seed: UInt64) {
+    self.init(range, hash: reader.hash(of: range, seed: seed))
+  }
+
+  init(_ range: Range<Int>, hash: UInt64) {
+    self.hash = hash
+    start = range.lowerBound
+    count = UInt32(truncatingIfNeeded: range.count)
+  }
+
+  var range: Range<Int> { start..<(start + Int(count)) }
+}
+
+/// A file of a link as its bytes have it, before its names have been given numbers. Nothing but the bytes is needed for
+/// that, so that many files can be read at once.
+enum RawLinkFile: Sendable {
+  case object(RawLinkObject)
+  case archive(RawLinkArchive)
+  case library(RawLinkLibrary)
+  /// Every linker passes it over with a warning.
+  case ignored(String)
+  case unreadable(Mistakes)
+}
+
+/// An object file with its symbols, those that others see, in the file's order.
+struct RawLinkObject: Sendable {
+  /// Without symbols.
+  var object: LinkObject
+  /// Of an alias the value is the number of its target in `targets`.
+  var symbols: [(symbol: LinkSymbol, name: NamePlace)] = []
+  var targets: [NamePlace] = []
+  /// Hashes of names that matter to a link even if nobody refers to them.
+  var alwaysWanted: [UInt64] = []
+}
+
+struct RawLinkArchive: Sendable {
+  /// Without entries.
+  var archive: LinkArchive
+  var entries: [(name: NamePlace, member: Int)] = []
+  /// Of each member its object file, if they were asked for.
+  var objects: [RawLinkObject] = []
+  /// Hashes of names that matter to a link even if nobody refers to them.
+  var alwaysWanted: [UInt64] = []
+
+  /// The table of contents is the truth for a linker, even where it says that a member defines what it does not.
+  mutating func addUntrueNames() {
+    var sums = [UInt64](repeating: 0, count: objects.count)
+    for entry in entries { sums[entry.member] &+= entry.name.hash }
+    var isUntrue = [Bool](repeating: false, count: objects.count)
+    for (index, object) in objects.enumerated() {
+      isUntrue[index] = sums[index] != object.symbols.reduce(0) { $1.symbol.isDefinition ? $0 &+ $1.name.hash : $0 }
+    }
+    guard isUntrue.contains(true) else { return }
+    var said: [Int: Set<UInt64>] = [:]
+    for entry in entries where isUntrue[entry.member] { said[entry.member, default: []].insert(entry.name.hash) }
+    for (index, object) in objects.enumerated() where isUntrue[index] {
+      let defined = Set(object.symbols.lazy.filter { $0.symbol.isDefinition }.map(\.name.hash))
+      alwaysWanted += (said[index] ?? []).subtracting(defined)
+    }
+  }
+}
+
+struct RawLinkLibrary: Sendable {
+  /// Without exports.
+  var library = LinkLibrary()
+  /// Of all names, one behind the other: some are put together from several places of the file.
+  var text: [UInt8] = []
+  var exports: [(name: NamePlace, isWeak: Bool)] = []
+
+  mutating func add(_ name: [UInt8], isWeak: Bool, seed: UInt64) {
+    let range = text.count..<(text.count + name.count)
+    text += name
+    exports.append((NamePlace(range, ByteReader(text.span), seed: seed), isWeak))
+  }
+}
+
+/// What reading a file depends on besides its bytes.
+struct LinkFileReading: Sendable {
+  let architecture: Architecture
+  /// For the hashes of names.
+  let seed: UInt64
+
+  /// Several files at once, members and all, in their order.
+  func read(_ files: [(number: Int, path: String, bytes: any LinkBytes)]) async -> [RawLinkFile] {
+    var read: [RawLinkFile] = []
+    try? await inOrder(
+      files.count,
+      { self.read(files[$0].bytes, files[$0].path, files[$0].number, withMembers: true) }, { read.append($0) })
+    return read
+  }
+
+  /// With those names only that matter to a link of all of them.
+  func reduce(_ files: [RawLinkFile], wanted: [UInt64]) async -> [RawLinkFile] {
+    let census = NameCensus(files, wanted: wanted)
+    var reduced: [RawLinkFile] = []
+    try? await inOrder(
+      files.count, { files[$0].reduced(census) },
+      { reduced.append($0) })
+    return reduced
+  }
+
+  /// `number`: the file's in its link set. `withMembers`: those of a static library are read, too.
+  func read(_ bytes: any LinkBytes, _ path: String, _ number: Int, withMembers: Bool) -> RawLinkFile {
+    do throws(Mistakes) {
+      return try bytes.withReader { (reader) throws(Mistakes) -> RawLinkFile in
+        if TextStub.isTextStub(reader) {
+          var text: [UInt8] = []
+          reader.append(reader.range, to: &text)
+          return .library(library(stubs: try TextStub.read(text, at: Place(path))))
+        }
+        do throws(FormatError) { return try content(reader, path, number, withMembers) } catch {
+          throw Mistakes("\(error)", at: Place(path))
+        }
+      }
+    } catch {
+      return .unreadable(error)
+    }
+  }
+
+  private func content(
+    _ reader: borrowing ByteReader, _ path: String, _ number: Int, _ withMembers: Bool
+  ) throws(FormatError) -> RawLinkFile {
+    switch FileKind(reader) {
+    case .fat, .fat64:
+      guard let slice = try FatFile(reader).slices.first(where: { $0.architecture == architecture }) else {
+        return .ignored("it has no code for \(architecture)")
+      }
+      return try content(try reader.slice(slice.range, "slice \(slice.architecture)"), path, number, withMembers)
+    case .archive:
+      var archive = try archive(reader)
+      if archive.archive.isForOthers { return .ignored("it has no code for \(architecture)") }
+      if withMembers {
+        archive.objects = archive.archive.members.indices.map { index in
+          let member = archive.archive.members[index]
+          return self.member(index, member, of: number, path, reader)
+        }
+        archive.addUntrueNames()
+      }
+      return .archive(archive)
+    case .machO(.dylib), .machO(.dylibStub): return .library(try library(image: reader))
+    case .machO(.object), .bitcode:
+      if case .machO = FileKind(reader), try MachOFile(reader).architecture != architecture {
+        return .ignored("it is for \(try MachOFile(reader).architecture)")
+      }
+      var raw = RawLinkObject(object: LinkObject(file: number, member: nil, range: reader.range))
+      try read(reader, &raw)
+      return .object(raw)
+    default:
+      throw FormatError(
+        offset: reader.range.lowerBound, field: "link input",
+        reason: .unsupported("\(FileKind(reader).description) is nothing that is linked"))
+    }
+  }
+
+  /// One that cannot be read has no symbols. `reader`'s window has all of the library.
+  func member(
+    _ index: Int, _ member: LinkArchive.Member, of file: Int, _ path: String, _ reader: borrowing ByteReader
+  ) -> RawLinkObject {
+    var raw = RawLinkObject(object: LinkObject(file: file, member: index, range: member.range))
+    do throws(FormatError) {
+      try read(try reader.slice(member.range, "archive member"), &raw)
+    } catch {
+      let place = LinkPlace(file: path, member: member.name)
+      raw.object.mistake = Mistake("\(error)", at: Place(place.description))
+    }
+    return raw
+  }
+}
+
+extension RawLinkFile {
+  /// With those names only that matter.
+  func reduced(_ census: NameCensus) -> RawLinkFile {
+    switch self {
+    case .object(let object): return .object(object.reduced(census))
+    case .archive(let archive):
+      let isWhole = archive.objects.map(census.mattersWhole)
+      var reduced = RawLinkArchive(archive: archive.archive)
+      reduced.entries = archive.entries.filter { isWhole[$0.member] || census.matters($0.name) }
+      reduced.objects = zip(archive.objects, isWhole).map { $1 ? $0 : $0.reduced(census) }
+      return .archive(reduced)
+    case .library(let library):
+      var reduced = library
+      reduced.exports = library.exports.filter { census.matters($0.name) }
+      return .library(reduced)
+    case .ignored, .unreadable: return self
+    }
+  }
+}
+
+extension RawLinkObject {
+  fileprivate func reduced(_ census: NameCensus) -> RawLinkObject {
+    RawLinkObject(object: object, symbols: symbols.filter { census.matters($0.name) }, targets: targets)
+  }
+}

@@ -1,0 +1,109 @@
+import Collisions
+import Findings
+import Foundation
+import ObjectFiles
+import Store
+import SystemPackage
+
+/// Where facts are: the record's key in the store, and which of its bytes.
+struct FactsLocation: Hashable, Sendable {
+  var record: Digest
+  var range: Range<Int>
+}
+
+/// What the last check of the same plugins knew: of each where its facts are, and which share names. With it, a check after
+/// one plugin has changed compares that one with the others, and not all with all.
+struct PluginRoster: Sendable {
+  struct Item: Sendable {
+    /// What the system said of the file.
+    var key: Digest
+    var location: FactsLocation
+  }
+
+  /// Nil of a plugin that was not kept.
+  var items: [Item?]
+  /// By slice.
+  var shared: [String: SharedNames] = [:]
+}
+
+// As bytes, numbers little-endian: number of plugins 4; for each its key 32, that of its record 32, start and end of its
+// facts 8 each, all zeros if it was not kept; number of slices 4; for each the length of its name 4, the name, number of rows
+// 4; for each row its number 4 and a bit for each plugin, in words of 8 bytes.
+extension PluginRoster {
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    func add<T: FixedWidthInteger>(_ number: T) {
+      for shift in stride(from: 0, to: T.bitWidth, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: number >> T(shift)))
+      }
+    }
+    add(UInt32(items.count))
+    for item in items {
+      guard let item else {
+        bytes += [UInt8](repeating: 0, count: 2 * Digest.byteCount + 16)
+        continue
+      }
+      bytes += item.key.bytes + item.location.record.bytes
+      add(UInt64(item.location.range.lowerBound))
+      add(UInt64(item.location.range.upperBound))
+    }
+    add(UInt32(shared.count))
+    for (slice, names) in shared.sorted(by: { $0.key < $1.key }) {
+      add(UInt32(slice.utf8.count))
+      bytes += Array(slice.utf8)
+      add(UInt32(names.rows.count))
+      for (number, row) in names.rows.sorted(by: { $0.key < $1.key }) {
+        add(UInt32(number))
+        for word in row { add(word) }
+      }
+    }
+    return bytes
+  }
+
+  /// Nil if these are not the bytes of a roster of so many plugins.
+  init?(_ bytes: [UInt8], count: Int) {
+    do throws(FormatError) {
+      var reader = ByteReader(bytes.span)
+      try self.init(&reader)
+    } catch {
+      return nil
+    }
+    guard items.count == count else { return nil }
+  }
+
+  private init(_ reader: inout ByteReader) throws(FormatError) {
+    func digest(_ reader: inout ByteReader) throws(FormatError) -> Digest? {
+      let start = reader.offset
+      try reader.skip(Digest.byteCount, "key")
+      return Digest(bytes: try reader.copy(start..<reader.offset, "key")[...])
+    }
+    let count: UInt32 = try reader.read("number of plugins")
+    items = []
+    for _ in 0..<count {
+      let (key, record) = (try digest(&reader), try digest(&reader))
+      let (start, end): (UInt64, UInt64) = (try reader.read("facts"), try reader.read("facts"))
+      guard let key, let record, start < end, let start = Int(exactly: start), let end = Int(exactly: end) else {
+        items.append(nil)
+        continue
+      }
+      items.append(Item(key: key, location: FactsLocation(record: record, range: start..<end)))
+    }
+    shared = [:]
+    let slices: UInt32 = try reader.read("number of slices")
+    for _ in 0..<slices {
+      let length: UInt32 = try reader.read("name of a slice")
+      let start = reader.offset
+      try reader.skip(Int(length), "name of a slice")
+      let slice = String(decoding: try reader.copy(start..<reader.offset, "name of a slice"), as: UTF8.self)
+      var rows: [Int: [UInt64]] = [:]
+      let rowCount: UInt32 = try reader.read("number of rows")
+      for _ in 0..<rowCount {
+        let number: UInt32 = try reader.read("row")
+        let width = (Int(count) + 63) / 64
+        rows[Int(number)] = try reader.integers(at: reader.offset, count: width, "row")
+        try reader.skip(8 * width, "row")
+      }
+      shared[slice] = SharedNames(count: Int(count), rows: rows)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A check that finds in the store what earlier checks knew says what a check says that knows nothing.
+@Suite("checks with a store")
+struct KeptChecksTests {
+  private static let plugins = (0..<8).map { "p\($0).a" }
+
+  @Test("plugins that are other ones from check to check", .timeLimit(.minutes(10)))
+  func changes() async throws {
+    var random = Seeded(seed: 4711)
+    let scratch = Scratch()
+    let store = scratch("store")
+    let variants = try await Self.makeVariants(24, in: scratch.path, &random)
+    // A file that was written to just now is not known by its time.
+    try await Task.sleep(for: .seconds(2.5))
+    for name in Self.plugins { try Self.link(name, random.one(of: variants), in: scratch.path) }
+    var kept: Set<String> = []
+    for round in 0..<30 {
+      for _ in 0..<random.number(3) {
+        try Self.link(Self.plugins[random.number(Self.plugins.count)], random.one(of: variants), in: scratch.path)
+      }
+      // A library beside them that some plugins ask the linker for.
+      if random.once(in: 3) {
+        try Self.link("libextra.a", random.once(in: 2) ? nil : random.one(of: variants), in: scratch.path)
+      }
+      if random.once(in: 4) { try Self.damage(store, &random) }
+      var names = Self.plugins
+      if random.once(in: 5) { names.shuffle(using: &random) }
+      if random.once(in: 5) { names.removeLast() }
+      let flags = random.once(in: 2) ? ["--", "-ObjC", "-L."] : ["--", "-L."]
+      let words = [Scenario.binary.string, "check", "--format", "json", "--linker", "lld"] + names + flags
+      let known = try await Tool.run(words, in: scratch.path, environment: ["NPI_PACK_STORE": store.string])
+      let new = try await Tool.run(words, in: scratch.path)
+      #expect(known.out == new.out && known.err == new.err && known.status == new.status, "round \(round)")
+      kept.insert(new.out)
+    }
+    // It was not the same all the time, and there was something to know.
+    #expect(kept.count > 8)
+    #expect(try !Self.files(store.appending("map")).isEmpty && !Self.files(store.appending("ac")).isEmpty)
+  }
+
+  @Test("a library beside the plugins that comes, changes and goes")
+  func besidePlugins() async throws {
+    let scratch = Scratch()
+    let sources = [
+      "a.o": ".globl _f, _a\n_f:\n_a: .quad 0\n.linker_option \"-lextra\"\n", "b.o": ".globl _f\n_f: .quad _wanted\n",
+      "c.o": ".globl _wanted, _a\n_wanted:\n_a: .quad 0\n", "d.o": ".globl _wanted\n_wanted: .quad 1\n",
+    ]
+    for (name, text) in sources {
+      try (".data\n" + text).write(toFile: scratch("a.s").string, atomically: false, encoding: .utf8)
+      try await Tool.check(
+        ["llvm-mc-19", "-filetype=obj", "-triple", "arm64-apple-ios13.0", "a.s", "-o", name], in: scratch.path)
+      let library = name.replacingOccurrences(of: ".o", with: ".a")
+      try await Tool.check(["llvm-libtool-darwin-19", "-static", "-D", "-o", library, name], in: scratch.path)
+    }
+    try await Task.sleep(for: .seconds(2.5))
+    let words = [Scenario.binary.string, "check", "--linker", "lld", "a.a", "b.a", "--", "-all_load", "-L."]
+    var said: [String] = []
+    for extra in [nil, "c.a", "d.a", "c.a", nil] {
+      try Self.link("libextra.a", extra, in: scratch.path)
+      let known = try await Tool.run(words, in: scratch.path, environment: ["NPI_PACK_STORE": scratch("store").string])
+      let new = try await Tool.run(words, in: scratch.path)
+      #expect(known.all == new.all)
+      said.append(new.all)
+    }
+    #expect(Set(said).count > 1 && said[1] != said[2] && said[1] == said[3] && said[0] == said[4])
+  }
+
+  /// Static libraries that draw from the same names.
+  private static func makeVariants(_ count: Int, in folder: FilePath, _ random: inout Seeded) async throws -> [String] {
+    var variants: [String] = []
+    for number in 0..<count {
+      var members: [String] = []
+      for member in 0..<(1 + random.number(3)) {
+        var text = [".data"]
+        for _ in 0..<(1 + random.number(4)) {
+          let name = random.once(in: 3) ? "_shared\(random.number(12))" : "_own\(number)_\(member)_\(random.number(99))"
+          if text.contains("\(name):") { continue }
+          text += [".globl \(name)", "\(name):", ".quad \(random.number(3))"]
+          if random.once(in: 4) { text.append(".weak_definition \(name)") }
+        }
+        if random.once(in: 3) { text.append(".quad _shared\(random.number(16))") }
+        if random.once(in: 4) { text.append(".linker_option \"-lextra\"") }
+        let name = random.once(in: 2) ? "shared\(member).o" : "v\(number)-\(member).o"
+        let path = folder.appending("a.s").string
+        try (text.joined(separator: "\n") + "\n").write(toFile: path, atomically: false, encoding: .utf8)
+        try await Tool.check(
+          ["llvm-mc-19", "-filetype=obj", "-triple", "arm64-apple-ios13.0", "a.s", "-o", name], in: folder)
+        if !members.contains(name) { members.append(name) }
+      }
+      let library = "variant\(number).a"
+      try await Tool.check(["llvm-libtool-darwin-19", "-static", "-D", "-o", library] + members, in: folder)
+      variants.append(library)
+    }
+    return variants
+  }
+
+  /// A link is another file than before as soon as it leads to one; the files themselves stay as they are.
+  private static func link(_ name: String, _ target: String?, in folder: FilePath) throws {
+    let path = folder.appending(name).string
+    try? FileManager.default.removeItem(atPath: path)
+    if let target { try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target) }
+  }
+
+  private static func files(_ folder: FilePath) throws -> [String] {
+    (FileManager.default.enumerator(atPath: folder.string)?.allObjects as? [String] ?? []).sorted()
+      .map { folder.appending($0).string }
+      .filter { (try? FileManager.default.contentsOfDirectory(atPath: $0)) == nil }
+  }
+
+  /// A byte of what is kept is another one.
+  private static func damage(_ store: FilePath, _ random: inout Seeded) throws {
+    guard let path = try random.one(of: files(store.appending("map")) + files(store.appending("ac"))) else { return }
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    guard !bytes.isEmpty else { return }
+    bytes[random.number(bytes.count)] ^= 1 << UInt8(random.number(8))
+    try FileManager.default.removeItem(atPath: path)
+    try bytes.write(to: URL(fileURLWithPath: path))
+  }
+}
