@@ -3,7 +3,8 @@ import ObjectFiles
 /// The pieces of an object file that `-dead_strip` keeps or leaves out one by one, and what each refers to.
 ///
 /// A section is cut at every symbol if the file allows it (`.subsections_via_symbols`) and the section is not one of texts
-/// or constants; alternative entries do not cut.
+/// or constants; alternative entries do not cut. A bitcode file is one piece that refers to all its names: which of its
+/// functions needs what only the optimiser knows, so that more may be taken to be live than is in the end.
 struct LinkAtoms {
   enum Target {
     /// Whatever the link binds the name to.
@@ -36,11 +37,34 @@ struct LinkAtoms {
   private var heads: [Int32] = []
   private var references: [(target: Target, next: Int32)] = []
 
+  /// It is bitcode.
+  private var isWhole = false
+
   var count: Int { pieces.count }
 
-  /// `reader`'s window is the object file. No pieces if it is bitcode.
+  /// `reader`'s window is the object file.
   init(_ reader: borrowing ByteReader, _ names: inout NameTable) throws(FormatError) {
-    guard case .machO(.object) = FileKind(reader) else { return }
+    switch FileKind(reader) {
+    case .machO(.object): try cut(reader, &names)
+    case .bitcode: try takeWhole(reader, &names)
+    default: return
+    }
+  }
+
+  private mutating func takeWhole(
+    _ reader: borrowing ByteReader, _ names: inout NameTable
+  ) throws(FormatError) {
+    let symbols = try BitcodeSymbols(reader)
+    isWhole = true
+    pieces = [Piece(section: 0, start: 0)]
+    roots = [symbols.hasRoots ? .always : .none]
+    heads = [-1]
+    try symbols.forEach(SymbolSelection()) { (symbol: Symbol) throws(FormatError) in
+      if let name = symbol.name { add(.name(names.id(name, reader)), to: 0) }
+    }
+  }
+
+  private mutating func cut(_ reader: borrowing ByteReader, _ names: inout NameTable) throws(FormatError) {
     let file = try MachOFile(reader)
     let sections = try file.sections(reader)
     guard let table = try MachOSymbolTable(file, reader) else { return }
@@ -97,6 +121,7 @@ struct LinkAtoms {
 
   /// The piece that an address of a section (counted from 1) is in.
   func atom(at address: UInt64, section: Int) -> Int? {
+    if isWhole { return 0 }
     guard section > 0, section < firsts.count else { return nil }
     var (low, high) = (firsts[section - 1], firsts[section])
     guard low < high else { return nil }

@@ -3,7 +3,7 @@ import Findings
 import ObjectFiles
 
 /// A dynamic library as a linker sees it: the names that it exports. Those of libraries that it re-exports belong to it if
-/// they are in the same text stub.
+/// they are in the same text stub; otherwise they are files of their own.
 struct LinkLibrary: Sendable {
   struct Export: Sendable {
     var name: NameTable.ID
@@ -11,6 +11,21 @@ struct LinkLibrary: Sendable {
   }
 
   var exports: [Export] = []
+  /// Paths of libraries that it re-exports, as their install names have them.
+  var reexports: [String] = []
+  /// Where `@rpath` leads.
+  var searchPaths: [String] = []
+  /// A text stub that says nothing for the link's processor.
+  var isForOthers = false
+  var installName = ""
+
+  /// It lies where everybody may link with it: who re-exports it is not looked in for it.
+  var isSystems: Bool {
+    let folders = installName.split(separator: "/", omittingEmptySubsequences: false)
+    if folders.dropLast() == ["", "usr", "lib"] { return true }
+    return folders.starts(with: ["", "System", "Library", "Frameworks"]) && folders.count > 5
+      && folders[4].prefix { $0 != "." } == folders[folders.count - 1]
+  }
 }
 
 extension LinkFileReading {
@@ -18,6 +33,11 @@ extension LinkFileReading {
   func library(image reader: borrowing ByteReader) throws(FormatError) -> RawLinkLibrary {
     var library = RawLinkLibrary()
     let file = try MachOFile(reader)
+    let linkage = try MachOLinkage(file, reader)
+    library.library.installName = linkage.identity.map { String(decoding: $0.name, as: UTF8.self) } ?? ""
+    library.library.reexports = linkage.libraries.filter { $0.use.contains(.reexport) }
+      .map { String(decoding: $0.name, as: UTF8.self) }
+    library.library.searchPaths = linkage.searchPaths.map { String(decoding: $0, as: UTF8.self) }
     let trie = try MachOExports(file, reader)
     if !trie.range.isEmpty {
       try trie.forEach(reader) { (export: MachOExport) throws(FormatError) in
@@ -40,16 +60,25 @@ extension LinkFileReading {
   /// Of a text stub's libraries the first is meant; the others count as far as it re-exports them.
   func library(stubs: [TextStub]) -> RawLinkLibrary {
     var library = RawLinkLibrary()
-    var wanted = Set(stubs.first.map { [$0.installName] } ?? [])
+    library.library.installName = stubs.first?.installName ?? ""
+    library.library.isForOthers = stubs.first.map { stub in !isMeant(stub.targets) } ?? false
+    var wanted = Set([library.library.installName])
     var open = stubs
     while let index = open.firstIndex(where: { wanted.contains($0.installName) }) {
       let stub = open.remove(at: index)
-      for libraries in stub.reexportedLibraries { wanted.formUnion(libraries.names) }
+      for libraries in stub.reexportedLibraries where isMeant(libraries.targets) {
+        wanted.formUnion(libraries.names)
+        library.library.reexports += libraries.names.filter { name in !stubs.contains { $0.installName == name } }
+      }
       for symbol in stub.exports + stub.reexports where !symbol.name.hasPrefix("$ld$") {
-        guard symbol.targets.contains(where: { $0.architecture == architecture }) else { continue }
+        guard isMeant(symbol.targets) else { continue }
         library.add(Array(symbol.name.utf8), isWeak: symbol.isWeak, seed: seed)
       }
     }
     return library
+  }
+
+  private func isMeant(_ targets: [TextStub.Target]) -> Bool {
+    targets.contains { $0.architecture == architecture }
   }
 }

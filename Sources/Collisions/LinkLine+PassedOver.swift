@@ -3,7 +3,9 @@ extension LinkLine {
   /// for any other.
   static func passedOver(_ word: String) -> Int? {
     if let count = arguments[word] { return count }
-    let prefixes = ["--error-limit=", "--threads=", "--time-trace", "--icf=", "--deduplicate", "-O"]
+    let prefixes = [
+      "--error-limit=", "--threads=", "--time-trace", "--icf=", "--deduplicate", "-O", "--lto-", "--thinlto-",
+    ]
     return prefixes.contains { word.hasPrefix($0) } ? 0 : nil
   }
 
@@ -23,7 +25,7 @@ extension LinkLine {
     -force_flat_namespace -search_paths_first -no_compact_unwind -keep_dwarf_unwind -no_keep_dwarf_unwind
     -keep_private_externs -no_objc_category_merging -objc_category_merging -pie -no_pie -fixup_chains -no_fixup_chains
     -fixup_chains_section -fatal_warnings -function_starts -no_function_starts -data_in_code_info
-    -no_data_in_code_info -no_implicit_dylibs -no_weak_imports -reproducible -debug_variant -ld_classic -ld_new
+    -no_data_in_code_info -no_implicit_dylibs -no_weak_imports -reproducible -save-temps -debug_variant -ld_classic -ld_new
     -no_warn_duplicate_libraries -warn_duplicate_libraries -no_dead_strip_inits_and_terms -mark_dead_strippable_dylib
     -bind_at_load -no_inits -no_warn_inits -no_arch_warnings -arch_errors_fatal -arch_multiple -no_eh_labels
     -no_order_inits -no_order_data -merge_zero_fill_sections -no_zero_fill_sections -no_branch_islands

@@ -96,6 +96,7 @@ extension LinkFileReading {
   private func readBitcode(_ reader: borrowing ByteReader, _ raw: inout RawLinkObject) throws(FormatError) {
     raw.object.isBitcode = true
     let table = try BitcodeSymbols(reader)
+    if table.hasObjCSection { raw.object.objCSections = .filled }
     guard Architecture(name: String(table.target.prefix { $0 != "-" })) == architecture else { return }
     var symbols: [(symbol: LinkSymbol, name: NamePlace)] = []
     try table.forEach(SymbolSelection()) { (symbol: Symbol) throws(FormatError) in

@@ -31,6 +31,11 @@ extension LinkRun {
 
   private mutating func addEagerly(_ file: Int, _ load: LinkLine.Input.Load, isAsked: Bool) {
     positions += 1
+    if !profile.readsWideFatFiles, isWideFatFile(file) {
+      refusals.append(
+        "\(set.files[file].path) is a fat file with offsets of 64 bits, which \(profile.name) does not know")
+      return
+    }
     switch set.content(of: file) {
     case .object(let object):
       self.load(object, nil, isHidden: load == .hidden, member: 0)
@@ -46,12 +51,7 @@ extension LinkRun {
         forceObjC(archive, library)
       }
       for entry in archive.entries { offer(entry, library) }
-    case .library(let exports):
-      guard isNew(file) else { return }
-      let library = libraries.count
-      libraries.append(Library(file: file, position: positions))
-      makeRoom()
-      for export in exports.exports { self.export(export, library) }
+    case .library: for (file, exporter) in withReexports(file) { addExports(of: file, exporter) }
     case .ignored, .unreadable: noteUnused(file)
     }
   }
@@ -98,6 +98,15 @@ extension LinkRun {
     }
   }
 
+  private mutating func addExports(of file: Int, _ exporter: Int) {
+    guard case .library(let content) = set.content(of: file) else { return }
+    if content.isForOthers { refusals.append("\(set.files[file].path) has nothing for \(set.architecture)") }
+    let library = libraries.count
+    libraries.append(Library(file: exporter, position: positions))
+    makeRoom()
+    for export in content.exports { self.export(export, library) }
+  }
+
   private mutating func export(_ export: LinkLibrary.Export, _ library: Int) {
     let old = bindings[export.name.index]
     let isBetter = old.state == .exported && old.flags.contains(.weak) && !export.isWeak
@@ -128,6 +137,10 @@ extension LinkRun {
   private mutating func begin(
     _ object: Int, _ reason: LinkVerdict.Reason?, isHidden: Bool, member: Int, file: Int
   ) {
+    if let other = foreignArchitecture(of: object) {
+      remarks.append(.ignored(file: set.place(of: object).description, why: "it is for \(other)"))
+      return
+    }
     let owner = loaded.count
     loaded.append(
       Loaded(

@@ -39,7 +39,7 @@ extension LinkRun {
   mutating func library(_ name: String, as words: String?) -> Int? {
     let kinds = line.has(.searchDylibsFirst) ? [["tbd", "dylib"], ["a"]] : [["tbd", "dylib", "a"]]
     for endings in kinds {
-      for folder in searchPaths(line.libraryPaths, ["/usr/lib", "/usr/local/lib"]) {
+      for folder in libraryFolders {
         for ending in endings {
           // `-lx.o` is a file of that name.
           let leaf = name.hasSuffix(".o") ? name : "lib\(name).\(ending)"
@@ -52,7 +52,7 @@ extension LinkRun {
   }
 
   mutating func framework(_ name: String, as words: String?) -> Int? {
-    for folder in searchPaths(line.frameworkPaths, ["/Library/Frameworks", "/System/Library/Frameworks"]) {
+    for folder in frameworkFolders {
       for ending in [".tbd", ""] {
         if let file = set.file(at: "\(folder)/\(name).framework/\(name)\(ending)") { return file }
       }
@@ -75,6 +75,11 @@ extension LinkRun {
     }
     guard words.count == 2, first == "-framework" || first == "-needed_framework" else { return nil }
     return framework(words[1], as: nil)
+  }
+
+  var libraryFolders: [String] { searchPaths(line.libraryPaths, ["/usr/lib", "/usr/local/lib"]) }
+  var frameworkFolders: [String] {
+    searchPaths(line.frameworkPaths, ["/Library/Frameworks", "/System/Library/Frameworks"])
   }
 
   private func searchPaths(_ named: [String], _ usual: [String]) -> [String] {
@@ -106,6 +111,20 @@ extension LinkRun {
     case .unreadable: refusals.append("\(set.files[file].path) cannot be read")
     default: break
     }
+  }
+
+  func isWideFatFile(_ file: Int) -> Bool {
+    set.files[file].bytes.withReader { reader in if case .fat64 = FileKind(reader) { true } else { false } }
+  }
+
+  /// The processor that an object file of a library is for, if it is another than the link's: rule 1.14 holds for it, too.
+  func foreignArchitecture(of object: Int) -> Architecture? {
+    guard set.objects[object].symbols.isEmpty else { return nil }
+    let found: Architecture? = try? set.withReader(of: object) { (reader) throws(FormatError) in
+      guard case .machO = FileKind(reader) else { return nil }
+      return try MachOFile(reader).architecture
+    }
+    return found == set.architecture ? nil : found
   }
 
   /// A static or dynamic library that is named twice counts once (rule 1.5): by its path as it is spelled.

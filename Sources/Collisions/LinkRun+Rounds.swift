@@ -26,23 +26,19 @@ extension LinkRun {
     case .object(let object):
       positions += 1
       self.load(object, nil, isHidden: load == .hidden, Position(file: positions))
-    case .archive, .library:
-      guard isNew(file) else { return }
-      addLibrary(file, load, isAsked: false)
+    case .archive, .library: addLibrary(file, load, isAsked: false)
     case .ignored, .unreadable: noteUnused(file)
     }
   }
 
   private mutating func addLibrary(_ file: Int, _ load: LinkLine.Input.Load, isAsked: Bool) {
-    positions += 1
-    let library = libraries.count
-    if case .library(let exports) = set.content(of: file) {
-      libraries.append(Library(file: file, position: positions))
-      for export in exports.exports {
-        index.add(export.name, LibraryIndex.Entry(library: library, isWeak: export.isWeak))
-      }
+    if case .library = set.content(of: file) {
+      addExports(of: file)
       return
     }
+    guard isNew(file) else { return }
+    positions += 1
+    let library = libraries.count
     guard let archive = usableArchive(file) else { return }
     libraries.append(Library(file: file, position: positions, isHidden: load == .hidden))
     if load == .forced || line.has(.allLoad) && (!isAsked || profile.forcesAutoLinked) {
@@ -55,6 +51,18 @@ extension LinkRun {
       index.add(entry.name, LibraryIndex.Entry(library: library, member: entry.member))
     }
     if line.has(.objC), !isAsked { forceObjC(archive, library) }
+  }
+
+  private mutating func addExports(of file: Int) {
+    for (part, _) in withReexports(file) {
+      guard case .library(let content) = set.content(of: part) else { continue }
+      positions += 1
+      let library = libraries.count
+      libraries.append(Library(file: file, position: positions))
+      for export in content.exports {
+        index.add(export.name, LibraryIndex.Entry(library: library, isWeak: export.isWeak))
+      }
+    }
   }
 
   /// Rule 1.6. Of a name that is twice in the table only the earliest entry counts.
@@ -190,7 +198,7 @@ extension LinkRun {
         (a.count == 2 ? 0 : 1, a.last ?? "") < (b.count == 2 ? 0 : 1, b.last ?? "")
       }
       for words in sorted {
-        if let file = autoLinked(words), isNew(file) { addLibrary(file, .lazy, isAsked: true) }
+        if let file = autoLinked(words) { addLibrary(file, .lazy, isAsked: true) }
       }
     }
   }

@@ -138,9 +138,13 @@ struct LinkRun {
 
   /// Of a symbol of a loaded file, with what the line makes of it.
   func flags(of symbol: LinkSymbol, _ owner: Int) -> LinkSymbol.Flags {
-    let isHidden =
-      loaded[owner].isHidden || profile.hidesAutoHidden && symbol.flags.contains(.autoHide)
-      || profile.exportLists == .asDefined && !exports.isExported(symbol.name, set.names)
-    return isHidden ? symbol.flags.union(.hidden) : symbol.flags
+    var flags = symbol.flags
+    if loaded[owner].isHidden || profile.exportLists == .asDefined && !exports.isExported(symbol.name, set.names) {
+      flags.insert(.hidden)
+    }
+    guard profile.hidesAutoHidden, flags.contains(.autoHide) else { return flags }
+    // What is hidden anyhow, and what is bitcode, is hidden for good: nobody can export it by its name.
+    if !flags.isDisjoint(with: [.hidden, .bitcode]) { flags.remove(.autoHide) }
+    return flags.union(.hidden)
   }
 }

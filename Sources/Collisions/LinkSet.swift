@@ -42,6 +42,8 @@ package final class LinkSet {
   private var dataNames: [Int: Set<NameTable.ID>] = [:]
   private var ends: [Int: [[UInt64]]] = [:]
 
+  package var architecture: Architecture { reading.architecture }
+
   package init(_ architecture: Architecture, _ folder: any LinkFolder) {
     reading = LinkFileReading(architecture: architecture, seed: names.seed)
     self.folder = folder
@@ -184,10 +186,14 @@ extension LinkSet {
       let read = await reading.read(new.map { (number: $0, path: files[$0].path, bytes: files[$0].bytes) })
       numbers += new
       contents += read
-      // What object files ask for, whether or not they will be loaded.
+      // What object files ask for, whether or not they will be loaded, and what dynamic libraries re-export.
       var words: Set<[String]> = []
       for file in read { file.forEachObject { words.formUnion($0.object.linkerOptions) } }
-      found = words.subtracting(asked).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { run.autoLinked($0) }
+      let inner = zip(new, read).flatMap { number, file in
+        if case .library(let raw) = file { run.reexported(by: raw.library, at: files[number].path) } else { [Int]() }
+      }
+      found =
+        inner + words.subtracting(asked).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { run.autoLinked($0) }
       asked.formUnion(words)
     }
     if NameCensus.applies(to: line) {
@@ -211,12 +217,11 @@ extension LinkSet {
       content = .object(number)
     case .archive(let archive):
       content = .archive(files[file].bytes.withReader { (reader) -> LinkArchive in add(archive, as: file, reader) })
-    case .library(let library):
-      let reader = ByteReader(library.text.span)
-      let exports = library.exports.map {
-        LinkLibrary.Export(name: names.id($0.name, reader), isWeak: $0.isWeak)
-      }
-      content = .library(LinkLibrary(exports: exports))
+    case .library(let raw):
+      let reader = ByteReader(raw.text.span)
+      var library = raw.library
+      library.exports = raw.exports.map { LinkLibrary.Export(name: names.id($0.name, reader), isWeak: $0.isWeak) }
+      content = .library(library)
     case .ignored(let why): content = .ignored(why)
     case .unreadable(let mistakes): content = .unreadable(mistakes)
     }

@@ -103,8 +103,11 @@ extension LinkSymbol {
     name = NameTable.ID(rawValue: .max)
     flags = .bitcode
     kind = symbol.flags.contains(.undefined) ? .undefined : symbol.flags.contains(.common) ? .common : .regular
+    if kind == .common { value = symbol.size }
     if symbol.flags.contains(.hidden) { flags.insert(.hidden) }
+    if symbol.flags.contains(.neverStripped) { flags.insert(.neverStripped) }
     if isDefinition, symbol.flags.contains(.weak) { flags.insert(.weak) }
+    if isWeak, symbol.flags.contains(.autoHide) { flags.insert(.autoHide) }
     if symbol.letter | 0x20 == UInt8(ascii: "t") { flags.insert(.code) }
   }
 }

@@ -15,6 +15,8 @@ package struct LinkerProfile: Sendable {
   package var loading: Loading
   /// 1.4: a library whose table of contents is GNU's.
   package var readsForeignArchives: Bool
+  /// 1.14: a fat file whose offsets have 64 bits (`lipo -fat64`).
+  package var readsWideFatFiles: Bool
   /// 1.6: `-ObjC` loads members for sections of theirs that are empty.
   package var countsEmptyObjCSections: Bool
   /// 1.6: `-ObjC` loads members for the class symbols of the first runtime, too (`.objc_c…`).
@@ -90,6 +92,7 @@ extension LinkerProfile {
     keepsLastDuplicate: true,
     loading: .eager,
     readsForeignArchives: true,
+    readsWideFatFiles: false,
     countsEmptyObjCSections: true,
     knowsFirstObjCRuntime: false,
     weakChoice: .first,
@@ -111,6 +114,7 @@ extension LinkerProfile {
     keepsLastDuplicate: false,
     loading: .rounds,
     readsForeignArchives: false,
+    readsWideFatFiles: true,
     countsEmptyObjCSections: false,
     knowsFirstObjCRuntime: true,
     weakChoice: .mostVisible,

@@ -71,6 +71,8 @@ struct RawLinkArchive: Sendable {
 }
 
 struct RawLinkLibrary: Sendable {
+  /// Without exports.
+  var library = LinkLibrary()
   /// Of all names, one behind the other: some are put together from several places of the file.
   var text: [UInt8] = []
   var exports: [(name: NamePlace, isWeak: Bool)] = []
@@ -187,7 +189,9 @@ extension RawLinkFile {
       reduced.objects = zip(archive.objects, isWhole).map { $1 ? $0 : $0.reduced(census) }
       return .archive(reduced)
     case .library(let library):
-      return .library(RawLinkLibrary(text: library.text, exports: library.exports.filter { census.matters($0.name) }))
+      var reduced = library
+      reduced.exports = library.exports.filter { census.matters($0.name) }
+      return .library(reduced)
     case .ignored, .unreadable: return self
     }
   }

@@ -5,13 +5,15 @@
 //                version, producer (offset, size of a text), then (offset, count) of modules, comdats, symbols, uncommons,
 //                then target triple and source file (texts) and (offset, count) of dependent libraries
 //     symbol     name (text), name in the module (text), comdat 4, flags 4                                  24 bytes
+//     uncommon   size 4 and alignment 4 of a common, fallback (text), section (text)                        24 bytes
 //   STRTAB (23)  one blob: all texts, by offset and size
 //
-//   flags        visibility in bits 0 and 1 (1 hidden, 2 protected), 3 undefined, 4 weak, 5 common, 6 an alias, 8 thread-local,
-//                10 external, 11 for LLVM alone, 13 code
+//   flags        visibility in bits 0 and 1 (1 hidden, 2 protected), 2 it has the next of the uncommons, 3 undefined, 4 weak,
+//                5 common, 6 an alias, 7 to be kept, 8 thread-local, 9 may be hidden once it is linked, 10 external, 11 for LLVM
+//                alone, 13 code
 //
-// What is constant only the module says: record 7 (GLOBALVAR) of block 8 (MODULE), as [offset and size of the name in
-// STRTAB, type, 1 if constant …].
+// The rest only the module says, block 8 (MODULE): record 7 (GLOBALVAR), as [offset and size of the name in STRTAB, type, 1
+// if constant, initial value, linkage …], and record 5 (SECTIONNAME), a letter an operand.
 
 /// The symbols of a bitcode file in the unified view. They have no addresses.
 package struct BitcodeSymbols: Sendable {
@@ -19,6 +21,10 @@ package struct BitcodeSymbols: Sendable {
   package let target: String
   private let entries: [Symbol]
   package let is64Bit: Bool
+  /// Something is in a section that `-ObjC` loads an object file for: categories, or Swift's metadata.
+  package let hasObjCSection: Bool
+  /// Something is there for others than who refers to it: initializers, lists for a runtime, what is marked as used.
+  package let hasRoots: Bool
 
   /// `reader`'s window is the file. A file without a symbol table (it is optional) has no symbols.
   package init(_ reader: borrowing ByteReader) throws(FormatError) {
@@ -32,6 +38,8 @@ package struct BitcodeSymbols: Sendable {
     }
     let stream = try content.slice((content.range.lowerBound + 4)..<content.range.upperBound, "bitcode")
     let blocks = try BitcodeBlocks(stream)
+    hasObjCSection = blocks.hasObjCSection
+    hasRoots = blocks.hasRoots
     guard let table = blocks.symbolTable, let strings = blocks.strings else {
       target = ""
       entries = []
@@ -93,7 +101,9 @@ extension Symbol {
     if bits & 0x10 != 0 { flags.insert(.weak) }
     if bits & 0x20 != 0 { flags.insert(.common) }
     if bits & 0x40 != 0 { flags.insert(.indirect) }
+    if bits & 0x80 != 0 { flags.insert(.neverStripped) }
     if bits & 0x100 != 0 { flags.insert(.threadLocal) }
+    if bits & 0x200 != 0 { flags.insert(.autoHide) }
     if bits & 0x400 != 0 { flags.insert(.external) }
     var letter: UInt8
     if flags.contains(.undefined) {
@@ -106,16 +116,18 @@ extension Symbol {
       letter = UInt8(ascii: bits & 0x2000 != 0 ? "t" : isConstant ? "s" : "d")
       if flags.contains(.external) { letter -= 0x20 }
     }
-    self.init(name: symbol.name, letter: letter, address: 0, flags: flags)
+    self.init(name: symbol.name, letter: letter, address: 0, size: symbol.commonSize, flags: flags)
   }
 }
 
-/// The blobs and the constants of a bitcode file.
+/// The blobs of a bitcode file, and what its module says of variables.
 private struct BitcodeBlocks {
   var symbolTable: Range<Int>?
   var strings: Range<Int>?
   /// Names of constant variables, as offsets and sizes in the strings.
   var constants: [(offset: UInt64, size: UInt64)] = []
+  var hasObjCSection = false
+  var hasRoots = false
 
   init(_ reader: borrowing ByteReader) throws(FormatError) {
     var stream = try BitStream(reader)
@@ -129,12 +141,26 @@ private struct BitcodeBlocks {
         switch (block, record.code) {
         case (25, 1): symbolTable = symbolTable ?? record.blob
         case (23, 1): strings = strings ?? record.blob
-        case (8, 7) where record.operands.count > 3 && record.operands[3] & 1 != 0:
-          constants.append((record.operands[0], record.operands[1]))
+        case (8, 5): hasObjCSection = hasObjCSection || Self.isForObjC(record.operands)
+        case (8, 7) where record.operands.count > 3:
+          if record.operands[3] & 1 != 0 { constants.append((record.operands[0], record.operands[1])) }
+          // Linkage 2 appends: `llvm.used`, `llvm.compiler.used`, `llvm.global_ctors` and their like.
+          if record.operands.count > 5, record.operands[5] == 2 { hasRoots = true }
         default: break
         }
       }
     }
+  }
+
+  /// LLVM's own rule (`isBitcodeContainingObjCCategory`); only the first runtime has `__OBJC`.
+  private static func isForObjC(_ letters: [UInt64]) -> Bool {
+    let text = letters.map { UInt8(truncatingIfNeeded: $0) }
+    let parts = text.split(separator: UInt8(ascii: ","), maxSplits: 1).map { part in
+      String(decoding: part.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
+    }
+    guard parts.count == 2 else { return false }
+    let known = [("__DATA", "__objc_catlist"), ("__OBJC", "__category"), ("__TEXT", "__swift")]
+    return known.contains { segment, section in parts[0] == segment && parts[1].hasPrefix(section) }
   }
 }
 
@@ -144,6 +170,8 @@ private struct IRSymbolTable {
     var name: Range<Int>
     var moduleName: Range<Int>
     var flags: UInt32
+    /// 0 of what is not common.
+    var commonSize: UInt64 = 0
   }
 
   var target: Range<Int>
@@ -163,17 +191,31 @@ private struct IRSymbolTable {
     let symbolsPlace = header.offset
     let offset: UInt32 = try header.read("symbols")
     let count: UInt32 = try header.read("number of symbols")
-    try header.skip(8, "symbol table")
+    let uncommonsPlace = header.offset
+    let uncommonsOffset: UInt32 = try header.read("uncommon properties")
+    let uncommonsCount: UInt32 = try header.read("number of uncommon properties")
     target = try header.text(in: strings)
     let range = try header.claimed(
       start: UInt64(offset), size: UInt64(count) * 24, at: symbolsPlace, "symbols of the symbol table")
     var entries = try header.slice(range, "symbols of the symbol table")
     entries.endianness = .little
+    // Version 1 is of compilers that nobody has any more, and its uncommons had other sizes.
+    let uncommonsRange = try header.claimed(
+      start: UInt64(uncommonsOffset), size: version > 1 ? UInt64(uncommonsCount) * 24 : 0, at: uncommonsPlace,
+      "uncommon properties of the symbol table")
+    var uncommons = try header.slice(uncommonsRange, "uncommon properties of the symbol table")
+    uncommons.endianness = .little
     for _ in 0..<count {
       let name = try entries.text(in: strings)
       let moduleName = try entries.text(in: strings)
       try entries.skip(4, "comdat of a symbol")
-      all.append(Entry(name: name, moduleName: moduleName, flags: try entries.read("flags of a symbol")))
+      var entry = Entry(name: name, moduleName: moduleName, flags: try entries.read("flags of a symbol"))
+      if entry.flags & 4 != 0, uncommons.offset < uncommonsRange.upperBound {
+        let size: UInt32 = try uncommons.read("size of a common symbol")
+        try uncommons.skip(20, "uncommon properties of a symbol")
+        if entry.flags & 0x20 != 0 { entry.commonSize = UInt64(size) }
+      }
+      all.append(entry)
     }
   }
 }

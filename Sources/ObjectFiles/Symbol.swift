@@ -9,7 +9,7 @@ package struct Symbol: Hashable, Sendable {
   ///     U undefined w undefined and weak (ELF; v an object)    W weak (ELF; V an object)
   package var letter: UInt8
   package var address: UInt64
-  /// In bytes; 0 where the format does not say (all but commons in Mach-O).
+  /// In bytes; 0 where the format does not say (all but commons in Mach-O and bitcode).
   package var size: UInt64 = 0
   package var flags: Flags = []
 

@@ -12,12 +12,22 @@ import Testing
 struct DamageTests {
   @Test("changed bytes", .timeLimit(.minutes(5)))
   func changed() async throws {
-    let group = try await ObjectGroup(77)
-    for seed in Seeded.seeds(30) {
+    let objects = try await ObjectGroup(77)
+    let bitcode = try await LinkTimeGroup(77)
+    let fat = try await FatGroup(77)
+    let libraries = try await LibraryGroup(77)
+    for seed in Seeded.seeds(60) {
       await Task.yield()
-      let set = try RandomLinkSet(seed, group)
+      let set =
+        switch seed % 6 {
+        case 0: try DrawnLinkSet(seed, bitcode)
+        case 1: try DrawnLinkSet(seed, fat)
+        case 2: try DrawnLinkSet(seed, libraries)
+        default: try DrawnLinkSet(seed, objects)
+        }
       var random = Seeded(seed: seed + 5000)
-      for name in try FileManager.default.contentsOfDirectory(atPath: set.scratch.path.string).sorted() {
+      for name in try FileManager.default.subpathsOfDirectory(atPath: set.scratch.path.string).sorted()
+      where !name.hasSuffix("inner") {
         var bytes = try set.scratch.read(name)
         for _ in 0..<(1 + random.number(8)) where !bytes.isEmpty {
           bytes[random.number(bytes.count)] = random.once(in: 3) ? 0xFF : UInt8(random.number(256))

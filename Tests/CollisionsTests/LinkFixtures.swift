@@ -68,10 +68,31 @@ enum LLD {
   static func link(_ args: [String], in folder: FilePath, definers: [String: [String]]) async throws -> (
     record: Oracle.Record, said: String
   ) {
-    let line = ["ld64.lld-19"] + base + ["-o", "out.image", "-map", "out.map", "-why_load", "--error-limit=0"] + args
-    let result = try await Tool.run(line, in: folder)
+    let output = ["-o", "out.image", "-map", "out.map", "-why_load", "--error-limit=0", "-save-temps"]
+    let result = try await Tool.run(["ld64.lld-19"] + base + output + args, in: folder)
     let map = result.status == 0 ? try String(contentsOfFile: folder.appending("out.map").string, encoding: .utf8) : ""
-    return (record(result, rows(map), definers), result.err)
+    var found = record(result, rows(map), definers)
+    found.bitcode_winners = try bitcodeWinners(in: folder, definers)
+    return (found, result.err)
+  }
+
+  /// Which bitcode files' definitions were taken, as `-save-temps` tells it; nil if there was no bitcode. The map has only
+  /// those that the optimiser left, and not the commons among them.
+  private static func bitcodeWinners(
+    in folder: FilePath, _ definers: [String: [String]]
+  ) throws -> [String: String]? {
+    let file = folder.appending("out.image.resolution.txt").string
+    guard FileManager.default.fileExists(atPath: file) else { return nil }
+    var winners: [String: String] = [:]
+    for line in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") where line.hasPrefix("-r=") {
+      // -r=liba.a(a.o)68,_name,plx
+      let words = line.dropFirst(3).split(separator: ",", omittingEmptySubsequences: false)
+      guard words.count == 3, words[2].contains("p") else { continue }
+      let name = String(words[1])
+      let member = words[0].contains("(") ? words[0].prefix { $0 != ")" } + ")" : words[0]
+      if let labels = definers[name], labels.count > 1 { winners[name] = label(member) }
+    }
+    return winners
   }
 
   private static func record(
@@ -85,7 +106,7 @@ enum LLD {
       let member = label(line[range.upperBound...])
       if record.why_loaded[member] == nil { record.why_loaded[member] = String(line[..<range.lowerBound]) }
     }
-    record.loaded = record.why_loaded.keys.sorted()
+    var ignored: Set<String> = []
     var hasWarnings = false
     var otherErrors = 0
     for message in messages(result.err) {
@@ -96,6 +117,8 @@ enum LLD {
       }
       if let range = first.range(of: "error: duplicate symbol: ") {
         let name = String(first[range.upperBound...])
+        // What was said of bitcode once may be said again of the code that is made of it (ThinLTO).
+        if places.contains("lto.tmp"), record.duplicate_files[name] != nil { continue }
         var counts: [String: Int] = [:]
         for place in record.duplicate_files[name] ?? [] { counts[place, default: 0] += 1 }
         for place in Set(places) { counts[place] = max(counts[place] ?? 0, places.count { $0 == place }) }
@@ -107,12 +130,24 @@ enum LLD {
           Oracle.Conflict(
             method: String(first[range.upperBound..<end.lowerBound]), kind: isClass ? "class" : "category",
             files: Set(places).sorted()))
+      } else if let range = first.range(of: " has architecture "), let start = first.range(of: "warning: ") {
+        hasWarnings = true
+        let place = label(first[start.upperBound..<range.lowerBound])
+        ignored.insert(place)
+        // It has been named before its first bytes were looked at.
+        record.why_loaded[place] = nil
+      } else if let range = first.range(of: ": ignoring file "), let start = first.range(of: "warning: ") {
+        hasWarnings = true
+        ignored.insert(label(first[start.upperBound..<range.lowerBound]))
       } else if first.contains("warning: ") {
         hasWarnings = hasWarnings || !first.contains("is not yet implemented")
       } else if first.contains("error: ") {
         otherErrors += 1
       }
     }
+    // Of a library that is passed over lld may name the members besides.
+    record.ignored = ignored.filter { place in !ignored.contains { place.hasPrefix($0 + "(") } }.sorted()
+    record.loaded = record.why_loaded.keys.sorted()
     record.duplicates = record.duplicate_files.keys.sorted()
     if result.status != 0 {
       record.verdict = record.duplicates.isEmpty ? "unsupported" : "error"
@@ -121,7 +156,7 @@ enum LLD {
       for (name, labels) in definers where labels.count > 1 {
         let found = Set(rows.filter { $0.name == name && labels.contains($0.label) && !$0.isPointer }.map(\.label))
         let exported = Set(
-          rows.filter { $0.name == name && labels.contains($0.label) && $0.label.hasSuffix(".dylib") }.map(\.label))
+          rows.filter { $0.name == name && labels.contains($0.label) && LinkPlace.isLibrary($0.label) }.map(\.label))
         if let only = found.first ?? exported.first, found.count < 2 { record.winners[name] = only }
       }
     }

@@ -99,13 +99,13 @@ struct OpenWorldTests {
     for plugin in ["a", "b", "c", "d"].prefix(2 + random.number(3)) {
       let members = Array(group.objects.indices).shuffled(using: &random).prefix(1 + random.number(4)).map { index in
         ArchiveFixture.Member(
-          name: group.objects[index].name, content: group.contents[index],
+          name: group.objects[index].name, content: group.objects[index].content,
           names: group.objects[index].definitions.filter { _ in !random.once(in: 8) })
       }
       try scratch.write("lib\(plugin).a", ArchiveFixture.bytes(members))
       files.append("lib\(plugin).a")
       if random.once(in: 8), let index = random.one(of: group.objects.indices) {
-        try scratch.write("\(plugin).o", group.contents[index])
+        try scratch.write("\(plugin).o", group.objects[index].content)
         files.append("\(plugin).o")
       }
     }

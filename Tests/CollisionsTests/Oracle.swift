@@ -26,6 +26,10 @@ struct Oracle: Decodable {
     var loaded: [String]
     var why_loaded: [String: String]
     var category_conflicts: [Conflict]
+    /// Winners among bitcode files, whatever the optimiser made of them; nil if there is no bitcode.
+    var bitcode_winners: [String: String]?
+    /// What has no code for the architecture; nil if it was not recorded.
+    var ignored: [String]?
   }
 
   struct Conflict: Decodable, Hashable {
@@ -85,6 +89,12 @@ extension Oracle.Record {
         case .symbol(let name): name
         }
     }
+    ignored = Set(
+      verdict.remarks.compactMap { remark in
+        guard case .ignored(let file, _) = remark else { return nil }
+        return file.split(separator: "/").last.map(String.init)
+      }
+    ).sorted()
     category_conflicts = verdict.categoryClashes.map { clash in
       let isNamed = isLLD || clash.other == .objcClass
       return Oracle.Conflict(
@@ -109,13 +119,24 @@ extension Oracle.Record {
     // No map shows an absolute symbol, but lld's where it has replaced a weak one; of a dynamic library maps show what is
     // called, and not what is only read. Where a name is another's (`-alias`), its file is not one that defines it.
     let unseen = verdict.winners.filter { winner in
-      winner.isAbsolute || line.aliases.contains { $0.alias == winner.name } || winner.place.file.hasSuffix(".dylib")
+      winner.isAbsolute || line.aliases.contains { $0.alias == winner.name } || LinkPlace.isLibrary(winner.place.file)
     }
     var shown = own.winners
+    var winners = self.winners
+    if let bitcode_winners, self.verdict != "error" {
+      // What optimised code does not need any more is in no map. What it still refers to only the optimiser knows: what
+      // `-dead_strip` leaves is more for us.
+      if line.has(.deadStrip) {
+        shown = shown.filter { winners[$0.key] != nil }
+      } else {
+        winners.merge(bitcode_winners) { known, _ in known }
+      }
+    }
     for winner in unseen where winners[winner.name] == nil { shown[winner.name] = nil }
     // What is beside the link counts as one of its inputs there.
     for name in winners.keys where shown[name] == nil { shown[name] = link.definition(of: name)?.label }
     compare("winners", winners, shown)
+    if let ignored { compare("passed over", ignored, own.ignored) }
     compare("loaded", loaded, own.loaded)
     compare("why", why_loaded, own.why_loaded)
     let order: (Oracle.Conflict, Oracle.Conflict) -> Bool = {
@@ -129,4 +150,7 @@ extension Oracle.Record {
 extension LinkPlace {
   /// Without folders, as the records have it.
   var label: String { LinkPlace(file: String(file.split(separator: "/").last ?? ""), member: member).description }
+
+  /// Of a file's name: a dynamic library or the stub of one.
+  static func isLibrary(_ name: String) -> Bool { name.hasSuffix(".dylib") || name.hasSuffix(".tbd") }
 }

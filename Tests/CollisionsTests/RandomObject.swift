@@ -6,40 +6,42 @@ struct RandomObject: Sendable {
   var text = ""
   /// What others see of it and could have elsewhere.
   var definitions: [String] = []
+  /// What is its own.
+  var locals: [String] = []
 
-  /// So many names of functions and of data all objects of a group draw from.
+  /// So many names of functions and of data all objects of a group draw from: the more, the fewer duplicates.
   static let names = 14
 
-  init(_ number: Int, of count: Int, _ random: inout Seeded) {
+  init(_ number: Int, of count: Int, names: Int = RandomObject.names, _ random: inout Seeded) {
     name = "o\(number).o"
     var text = Assembly()
     var taken: Set<String> = []
     if random.once(in: 5) {
-      let name = "_f\(random.number(Self.names))"
+      let name = "_f\(random.number(names))"
       text.absolute(name, 40)
       definitions.append(name)
       taken.insert(name)
     }
     // Its own function, for which others can load it.
     let own = "_use\(number)"
-    var references = (0..<random.number(4)).map { _ in Self.reference(count, &random) }
+    var references = (0..<random.number(4)).map { _ in Self.reference(count, names, &random) }
     if random.once(in: 3) { references.append(".weak_reference") }
     text.code("\(own)", .global, calls: references)
     definitions.append(own)
     for _ in 0..<(1 + random.number(4)) {
-      let index = random.number(Self.names)
+      let index = random.number(names)
       switch random.number(12) {
       case 0...4:
         guard taken.insert("_f\(index)").inserted else { continue }
         let scope = Scope.drawn(&random)
-        let calls = random.once(in: 3) ? [Self.reference(count, &random)] : []
+        let calls = random.once(in: 3) ? [Self.reference(count, names, &random)] : []
         text.code("_f\(index)", scope, calls: calls)
-        if scope != .local { definitions.append("_f\(index)") }
+        scope == .local ? locals.append("_f\(index)") : definitions.append("_f\(index)")
       case 5...7:
         guard taken.insert("_d\(index)").inserted else { continue }
         let scope = Scope.drawn(&random)
         text.data("_d\(index)", scope, alignment: random.number(5), words: 1 + random.number(4))
-        if scope != .local { definitions.append("_d\(index)") }
+        scope == .local ? locals.append("_d\(index)") : definitions.append("_d\(index)")
       case 8, 9:
         guard taken.insert("_d\(index)").inserted else { continue }
         text.common(
@@ -60,10 +62,10 @@ struct RandomObject: Sendable {
     self.text = text.lines.joined(separator: "\n") + "\n"
   }
 
-  private static func reference(_ count: Int, _ random: inout Seeded) -> String {
+  private static func reference(_ count: Int, _ names: Int, _ random: inout Seeded) -> String {
     switch random.number(6) {
-    case 0...2: "_f\(random.number(Self.names))"
-    case 3: "_d\(random.number(Self.names))"
+    case 0...2: "_f\(random.number(names))"
+    case 3: "_d\(random.number(names))"
     case 4: "_use\(random.number(count))"
     default: "_OBJC_CLASS_$_C\(random.number(3))"
     }

@@ -14,9 +14,11 @@ package final class Scratch: Sendable {
   }
 
   deinit {
-    // A test may have taken permissions away.
-    _ = try? Tool.runSync(["chmod", "-R", "u+rwX", path.string])
-    try? FileManager.default.removeItem(atPath: path.string)
+    do { try FileManager.default.removeItem(atPath: path.string) } catch {
+      // A test may have taken permissions away.
+      _ = try? Tool.runSync(["chmod", "-R", "u+rwX", path.string])
+      try? FileManager.default.removeItem(atPath: path.string)
+    }
   }
 
   package func callAsFunction(_ relative: String) -> FilePath { path.pushing(FilePath(relative)) }
