@@ -49,11 +49,16 @@ package struct CollisionReport: Sendable {
   package init() {}
 
   /// For programs: every name and slice by itself.
-  package var json: String {
-    let value: JSONValue = [
-      "version": 1, "linkSets": .array(links.map(\.json)), "findings": .array(findings.map(\.json)),
-    ]
-    return value.pretty
+  package var json: String { JSONValue.object([("version", 1)] + members).pretty }
+
+  /// The same for several apps, in their order.
+  package static func json(_ apps: [(name: String, report: CollisionReport)]) -> String {
+    let list = apps.map { JSONValue.object([("app", .string($0.name))] + $0.report.members) }
+    return JSONValue.object([("version", 1), ("apps", .array(list))]).pretty
+  }
+
+  private var members: [(key: String, value: JSONValue)] {
+    [("linkSets", .array(links.map(\.json))), ("findings", .array(findings.map(\.json)))]
   }
 
   package var each: Report { Report(findings.map(\.finding)) }

@@ -59,6 +59,8 @@ package struct LinkLine: Sendable {
   package var libraryPaths: [String] = []
   package var frameworkPaths: [String] = []
   package var root: String?
+  /// Where the linker runs, as it is found from here: what paths in lists of files are relative to.
+  var folder = ""
   package var flags: Set<Flag> = []
   /// The words that only one linker knows, as they stand.
   package var dialect: [Flag] { flags.filter { $0.only != nil }.sorted { $0.rawValue < $1.rawValue } }

@@ -21,7 +21,7 @@ extension LinkRun {
         return []
       }
       return text.split(whereSeparator: \.isNewline).compactMap { line in
-        file(folder.map { "\($0)/\(line)" } ?? String(line))
+        file(folder.map { "\($0)/\(line)" } ?? self.line.resolved(String(line)))
       }
     }
   }

@@ -25,6 +25,7 @@ package struct Report: Sendable {
     if a.rule != b.rule { return a.rule.rawValue < b.rule.rawValue }
     let places = (a.sites.map(\.description), b.sites.map(\.description))
     if places.0 != places.1 { return places.0.lexicographicallyPrecedes(places.1) }
-    return a.message < b.message
+    if a.message != b.message { return a.message < b.message }
+    return a.notes.lexicographicallyPrecedes(b.notes)
   }
 }

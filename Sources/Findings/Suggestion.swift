@@ -1,10 +1,13 @@
-/// The candidate that the user most likely meant, or nil if none is near: at most one edit for each three letters.
+/// The candidate that the user most likely meant, or nil if none is near: at most one edit for each three letters, and
+/// something in common.
 package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
   let limit = max(1, word.count / 3)
   var best: (distance: Int, candidate: String)?
   for candidate in candidates {
     let distance = editDistance(Array(word.lowercased()), Array(candidate.lowercased()))
-    if distance <= limit, best.map({ distance < $0.distance }) ?? true { best = (distance, candidate) }
+    if distance <= limit, distance < word.count, best.map({ distance < $0.distance }) ?? true {
+      best = (distance, candidate)
+    }
   }
   return best?.candidate
 }

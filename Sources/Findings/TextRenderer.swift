@@ -18,6 +18,31 @@ package struct TextRenderer: Sendable {
     report.findings.map { render($0) + "\n" }.joined() + report.summary + "\n"
   }
 
+  /// Each app under its name, then a line that says in which of them are errors. One without a name is a report like any
+  /// other.
+  package func render(_ reports: [AppReport]) -> String {
+    var text = ""
+    for each in reports {
+      guard let app = each.app else {
+        text += render(each.report)
+        continue
+      }
+      text += paint("\(printable(app)):", "1") + "\n"
+      text += each.report.findings.map { render($0) + "\n" }.joined() + each.report.summary
+      text += (each.isWhole ? "" : ", but not everything could be read") + "\n\n"
+    }
+    return text + (reports.contains { $0.app != nil } ? summary(reports) + "\n" : "")
+  }
+
+  private func summary(_ reports: [AppReport]) -> String {
+    let failing = reports.filter(\.report.hasErrors).compactMap(\.app)
+    let partly = reports.filter { !$0.isWhole }.compactMap(\.app)
+    let count = reports.count == 1 ? "1 app" : "\(reports.count) apps"
+    let errors = failing.isEmpty ? "no errors" : "errors in \(printable(failing.joined(separator: ", ")))"
+    let rest = partly.isEmpty ? "" : "; not everything of \(printable(partly.joined(separator: ", "))) could be read"
+    return "\(count): \(errors)\(rest)"
+  }
+
   /// `npi.yml:12:3: error: …`, then the line with a caret under what is meant, notes and the way out.
   package func render(_ mistake: Mistake) -> String {
     let place = mistake.place.map { "\($0): " } ?? ""

@@ -7,6 +7,8 @@ package struct FindingPolicy: Sendable {
   private let levels: [RuleID: Level]
   private let strict: Bool
   private let baseline: Baseline?
+  /// The app that is judged, if there are several.
+  private var app: String?
 
   /// `levels` are `RULE=LEVEL`; `baseline` is a file's text.
   package init(levels: [String] = [], strict: Bool = false, baseline: String? = nil) throws(Mistakes) {
@@ -48,7 +50,14 @@ package struct FindingPolicy: Sendable {
 
   /// Whether the baseline knows it.
   func isAccepted(_ finding: @autoclosure () -> Finding) -> Bool {
-    baseline?.new(in: Report([finding()])).findings.isEmpty ?? false
+    baseline?.new(in: Report([finding()]), of: app).findings.isEmpty ?? false
+  }
+
+  /// For one app of several.
+  func judging(_ app: String?) -> FindingPolicy {
+    var policy = self
+    policy.app = app
+    return policy
   }
 
   /// What the baseline does not know.

@@ -77,32 +77,38 @@ struct FindingOptions: ParsableArguments {
   /// Whether nothing is said or written if there are none, and no other file decides what there is.
   var areOnlyShown: Bool { format == .text && output == nil && baseline == nil && writeBaseline == nil }
 
-  /// Shows findings where and as was asked. `each`: if `report` says several of them at once, each by itself; `json`: if
+  func show(_ report: Report, onlyIfAny: Bool, _ console: Console) throws(Mistakes) {
+    try show([AppReport(report)], each: { nil }, json: { nil }, onlyIfAny: onlyIfAny, console)
+  }
+
+  /// Shows findings where and as was asked. `each`: if `reports` say several of them at once, each by itself; `json`: if
   /// there is more to say than a report of any rules holds.
   func show(
-    _ report: Report, each: () -> Report? = { nil }, json: () -> String? = { nil }, onlyIfAny: Bool, _ console: Console
+    _ reports: [AppReport], each: () -> [AppReport]?, json: () -> String?, onlyIfAny: Bool, _ console: Console
   ) throws(Mistakes) {
     if let file = writeBaseline {
-      let all = each() ?? report
+      let all = each() ?? reports
       try Project.write(Baseline(all).text, to: FilePath(file))
-      let what = all.findings.count == 1 ? "finding" : "findings"
-      return console.note("wrote \(all.findings.count) accepted \(what) to \(file)")
+      let count = all.reduce(0) { $0 + $1.report.findings.count }
+      return console.note("wrote \(count) accepted \(count == 1 ? "finding" : "findings") to \(file)")
     }
+    // An app that has a name is said to have none.
+    let isNothing = reports.allSatisfy { $0.app == nil && $0.report.findings.isEmpty }
     if let file = output {
-      try Project.write(text(report, json, color: false), to: FilePath(file))
-    } else if !(onlyIfAny && format == .text && report.findings.isEmpty) {
-      Console.writeOutput(text(report, json, color: console.colorsOutput))
+      try Project.write(text(reports, json, color: false), to: FilePath(file))
+    } else if !(onlyIfAny && format == .text && isNothing) {
+      Console.writeOutput(text(reports, json, color: console.colorsOutput))
     }
   }
 
-  private func text(_ report: Report, _ json: () -> String?, color: Bool) -> String {
+  private func text(_ reports: [AppReport], _ json: () -> String?, color: Bool) -> String {
     switch format {
-    case .text: TextRenderer(color: color).render(report)
-    case .json: json() ?? JSONRenderer().render(report)
-    case .sarif: SARIFRenderer(version: Tool.version).render(report)
-    case .github: GitHubRenderer().render(report)
-    case .junit: JUnitRenderer().render(report)
-    case .html: HTMLRenderer().render(report)
+    case .text: TextRenderer(color: color).render(reports)
+    case .json: json() ?? JSONRenderer().render(AppReport.together(reports))
+    case .sarif: SARIFRenderer(version: Tool.version).render(AppReport.together(reports))
+    case .github: GitHubRenderer().render(AppReport.together(reports))
+    case .junit: JUnitRenderer().render(AppReport.together(reports))
+    case .html: HTMLRenderer().render(AppReport.together(reports))
     }
   }
 }

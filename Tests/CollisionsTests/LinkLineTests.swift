@@ -33,6 +33,22 @@ struct LinkLineTests {
     #expect(line.output == .executable && line.exportLists == ["/b/exported.txt"])
   }
 
+  @Test func folder() throws {
+    let words = ["-Fa", "-L/b", "-Lc", "-force_load", "d.a", "/e.a", "-lf", "-framework", "G", "-filelist", "h,i"]
+    let more = ["-filelist", "j", "-exported_symbols_list", "k", "-unexported_symbols_list", "l", "-syslibroot", "m"]
+    let line = try LinkLine(words + more, in: "x/y")
+    #expect(
+      line.inputs.map(\.source) == [
+        .path("x/y/d.a"), .path("/e.a"), .library("f"), .framework("G"), .list("x/y/h", folder: "x/y/i"),
+        .list("x/y/j", folder: nil),
+      ])
+    #expect(line.inputs.map(\.load) == [.forced, .lazy, .lazy, .lazy, .lazy, .lazy])
+    #expect(line.frameworkPaths == ["x/y/a"] && line.libraryPaths == ["/b", "x/y/c"] && line.root == "x/y/m")
+    #expect(line.exportLists == ["x/y/k"] && line.unexportLists == ["x/y/l"])
+    #expect(try LinkLine(["d.a"], in: "/").inputs.map(\.source) == [.path("/d.a")])
+    #expect(try LinkLine(["d.a"], in: "").inputs.map(\.source) == [.path("d.a")])
+  }
+
   @Test(
     arguments: [
       (["-all_laod"], "the linker's flag -all_laod is not known"),

@@ -18,6 +18,10 @@ package struct Check: Sendable {
   package var isDylib = false
   /// A link line, or flags and further files; nil: what apps with plugins are linked with.
   package var words: [String]?
+  /// What the paths in `words` are relative to; empty: where this process runs.
+  package var folder: FilePath = ""
+  /// Of the app, if that is known.
+  package var agp: AndroidGradlePlugin?
 
   package init() {}
 
@@ -34,7 +38,7 @@ package struct Check: Sendable {
 
   package func run(_ policy: FindingPolicy) async throws(Mistakes) -> Outcome {
     var outcome = Outcome()
-    let line = try LinkLine(words ?? (isClosed ? [] : Check.usualFlags))
+    let line = try LinkLine(words ?? (isClosed ? [] : Check.usualFlags), in: folder.string)
     if apps.isEmpty, self.plugins.isEmpty, line.inputs.isEmpty {
       throw Mistakes("nothing to check", hint: "name plugins, or files of a link line after --")
     }
@@ -86,7 +90,8 @@ package struct Check: Sendable {
       let link = CheckSlice(
         slice: slice, architecture: architecture, line: line, linker: linker, isClosed: isClosed, isDylib: isDylib,
         entryClasses: plugins.entryClasses)
-      let kept = KeptOutcome(link, words ?? [], numbers.map { (plugins.paths[$0], known.key(of: $0)) }, known.store)
+      let kept = KeptOutcome(
+        link, [folder.string] + (words ?? []), numbers.map { (plugins.paths[$0], known.key(of: $0)) }, known.store)
       let outcome = kept?.outcome()
       if outcome == nil { wanted.formUnion(numbers) }
       links.append((link, kept))

@@ -48,10 +48,12 @@ package struct Kind: Sendable {
 /// Compares a value with its shape and collects every mistake.
 package struct SchemaCheck {
   package private(set) var mistakes: [Mistake] = []
+  /// The file itself, in errors.
+  private let root: String
 
-  package init() {}
+  package init(root: String = "the manifest") { self.root = root }
 
-  /// `what` names the value in errors, by its keys from the top: `deliverables.ios.items`; empty for the manifest itself.
+  /// `what` names the value in errors, by its keys from the top: `deliverables.ios.items`; empty for the file itself.
   package mutating func check(_ node: Node, _ shape: Shape, _ what: String) {
     switch shape {
     case .any: break
@@ -81,7 +83,7 @@ package struct SchemaCheck {
 
   private func below(_ what: String, _ key: String) -> String { what.isEmpty ? key : "\(what).\(key)" }
 
-  private func name(_ what: String) -> String { what.isEmpty ? "the manifest" : what }
+  private func name(_ what: String) -> String { what.isEmpty ? root : what }
 
   private mutating func text(_ node: Node, _ what: String) -> String? {
     if let text = node.text { return text }

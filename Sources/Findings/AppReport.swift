@@ -1,0 +1,31 @@
+/// What is said of one app of several; without a name, of all that a command was given.
+package struct AppReport: Sendable {
+  package let app: String?
+  package let report: Report
+  /// Whether everything of it could be read.
+  package let isWhole: Bool
+
+  package init(app: String? = nil, _ report: Report, isWhole: Bool = true) {
+    self.app = app
+    self.report = report
+    self.isWhole = isWhole
+  }
+
+  /// One report of all, for formats that know no apps: what several apps share is one finding, and a note says in which
+  /// it is.
+  package static func together(_ reports: [AppReport]) -> Report {
+    if let only = reports.first, only.app == nil { return only.report }
+    var apps: [Finding: [String]] = [:]
+    for each in reports {
+      for finding in each.report.findings { apps[finding, default: []] += each.app.map { [$0] } ?? [] }
+    }
+    return Report(
+      apps.map { finding, names in
+        var finding = finding
+        if !names.isEmpty {
+          finding.notes.append("in the app\(names.count == 1 ? "" : "s") \(names.joined(separator: ", "))")
+        }
+        return finding
+      })
+  }
+}

@@ -1,0 +1,62 @@
+import Findings
+import Testing
+
+/// What is said of several apps in one run.
+@Suite struct AppReportTests {
+  private let shared = Finding("duplicate-symbol", .error, "_f is there twice", at: [Place("One.zip", "lib.a")])
+  private let own = Finding("duplicate-symbol", .warning, "_g is there twice", at: [Place("Two.zip", "lib.a")])
+
+  private var reports: [AppReport] {
+    [
+      AppReport(app: "Rally", Report([shared, own])), AppReport(app: "Scan", Report([shared])),
+      AppReport(app: "No\nthing", Report([]), isWhole: false),
+    ]
+  }
+
+  @Test func whatAppsShareIsOneFindingThatNamesThem() {
+    let together = AppReport.together(reports)
+    #expect(together.findings.map(\.message) == [shared.message, own.message])
+    #expect(together.findings.map(\.notes) == [["in the apps Rally, Scan"], ["in the app Rally"]])
+  }
+
+  @Test func withoutANameAReportStaysAsItIs() {
+    let report = Report([shared, shared, own])
+    #expect(AppReport.together([AppReport(report)]).findings == report.findings)
+    #expect(TextRenderer().render([AppReport(report)]) == TextRenderer().render(report))
+    #expect(Baseline([AppReport(report)]).text == Baseline(report).text)
+  }
+
+  /// Equal but for the app: the order must come from somewhere.
+  @Test func theOrderDoesNotDependOnTheOrderOfFindings() {
+    let findings = ["b", "a", "c"].map { note in
+      var finding = shared
+      finding.notes = [note]
+      return finding
+    }
+    #expect(Report(findings).findings.map(\.notes) == [["a"], ["b"], ["c"]])
+  }
+
+  @Test func theLastLineSaysWhereErrorsAre() {
+    let lines = TextRenderer().render(reports).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.suffix(2) == ["3 apps: errors in Rally, Scan; not everything of No\\nthing could be read", ""])
+    #expect(lines.contains("No\\nthing:") && lines.contains("no findings, but not everything could be read"))
+    let fine = [AppReport(app: "Rally", Report([own]))]
+    #expect(TextRenderer().render(fine).hasSuffix("\n1 warning\n\n1 app: no errors\n"))
+  }
+
+  @Test func aBaselineKeepsAppsApart() {
+    let baseline = Baseline(text: Baseline(reports).text)
+    let all = Report([shared, own])
+    #expect(baseline.new(in: all, of: "Rally").findings.isEmpty)
+    #expect(baseline.new(in: all, of: "Scan").findings == [own])
+    #expect(baseline.new(in: all, of: "Other").findings == [shared, own])
+    #expect(baseline.new(in: all).findings == [shared, own])
+    // Of a check without apps: it holds for each of them.
+    #expect(Baseline(Report([shared])).new(in: all, of: "Other").findings == [own])
+  }
+
+  @Test func nothingInCommonIsNotMeant() {
+    #expect(didYouMean("7", among: ["8", "9"]) == nil)
+    #expect(didYouMean("ldd", among: ["ld64", "lld"]) == "did you mean 'lld'?")
+  }
+}
