@@ -31,14 +31,26 @@ struct HashFilter: Sendable {
   }
 }
 
-/// Hashes of 48 bits by their uppermost bits, of which hundreds of thousands leave most free: `HashRun` looks at a long run
-/// of hashes with it, and sees what is not among them.
+/// Hashes of 48 bits by their uppermost bits: `HashRun` looks at a long run of hashes with it, and sees of most that they are
+/// not among them.
 struct HashMarks: Sendable {
-  private static let bits: UInt64 = 24
-  private(set) var words = [UInt64](repeating: 0, count: 1 << (Int(bits) - 6))
+  /// As many as fit into the innermost cache of a processor.
+  private static let coarseBits: UInt64 = 18
+  private static let fineBits: UInt64 = 22
+
+  private(set) var coarse = [UInt64](repeating: 0, count: 1 << (Int(coarseBits) - 6))
+  /// For what `coarse` lets through.
+  private var fine = [UInt64](repeating: 0, count: 1 << (Int(fineBits) - 6))
 
   mutating func insert(_ hash: UInt64) {
-    let place = Int(truncatingIfNeeded: hash >> (48 - Self.bits))
-    words[place >> 6] |= 1 << UInt64(place & 63)
+    let place = Int(truncatingIfNeeded: hash >> (48 - Self.coarseBits))
+    coarse[place >> 6] |= 1 << UInt64(place & 63)
+    let other = Int(truncatingIfNeeded: hash >> (48 - Self.fineBits))
+    fine[other >> 6] |= 1 << UInt64(other & 63)
+  }
+
+  func mayContain(_ hash: UInt64) -> Bool {
+    let place = Int(truncatingIfNeeded: hash >> (48 - Self.fineBits))
+    return fine[place >> 6] >> UInt64(place & 63) & 1 != 0
   }
 }

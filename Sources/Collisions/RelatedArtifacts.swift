@@ -19,9 +19,13 @@ package enum RelatedArtifacts {
       var numbers: [Int] = []
       for run in new.flatMap({ names[$0].map(\.defined) }) {
         numbers.removeAll(keepingCapacity: true)
-        run.appendNumbers(marked: marks.words, to: &numbers)
-        for number in numbers { offered.insert(run.hash(of: number)) }
+        run.appendNumbers(marked: marks.coarse, to: &numbers)
+        for number in numbers {
+          let hash = run.hash(of: number)
+          if marks.mayContain(hash) { offered.insert(hash) }
+        }
       }
+      if offered.isEmpty { break }
       new = others.filter { index in names[index].contains { $0.wanted.hashes.contains(where: offered.contains) } }
       related.formUnion(new)
     }

@@ -207,9 +207,11 @@ extension SharedNames {
         var numbers: [Int] = []
         for run in others[(chunk * others.count / chunks)..<((chunk + 1) * others.count / chunks)] {
           numbers.removeAll(keepingCapacity: true)
-          run.hashes.appendNumbers(marked: marked.words, to: &numbers)
+          run.hashes.appendNumbers(marked: marked.coarse, to: &numbers)
           for number in numbers {
-            for owner in known[run.hashes.hash(of: number)] ?? [] where !part.areRelated(owner, run.artifact) {
+            let hash = run.hashes.hash(of: number)
+            guard marked.mayContain(hash) else { continue }
+            for owner in known[hash] ?? [] where !part.areRelated(owner, run.artifact) {
               part.relate([owner, run.artifact])
             }
           }

@@ -28,7 +28,7 @@ import Packaging
     }
     if let answer = Settling.answer(to: CommandLine.arguments) { sayNothingToDo(answer) }
     do {
-      var command = try parseAsRoot(PackedWords.pack(Array(CommandLine.arguments.dropFirst())))
+      var command = try parsed(PackedWords.pack(Array(CommandLine.arguments.dropFirst())))
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -48,6 +48,17 @@ import Packaging
       if isUsage { Console.writeError(text + "\n") } else { Console.writeOutput(text + "\n") }
       endProcess(isUsage ? 2 : 0)
     }
+  }
+
+  /// Words that are right for the command that they begin with need not be matched with those of all commands. What is not
+  /// right is told by the parser of all.
+  private static func parsed(_ words: [String]) throws -> any ParsableCommand {
+    let command = configuration.subcommands.first { $0.configuration.commandName == words.first }
+    if let command, command.configuration.subcommands.isEmpty, let parsed = try? command.parse(Array(words.dropFirst()))
+    {
+      return parsed
+    }
+    return try parseAsRoot(words)
   }
 
   /// The quick way out, before anything is parsed.

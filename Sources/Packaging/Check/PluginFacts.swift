@@ -93,6 +93,8 @@ struct PluginFacts: Sendable {
   /// For the next check of the same plugins.
   func keep() {
     guard let store, plugins.count > 1 else { return }
+    // What was kept goes on to hold for all that has not changed; what may change yet is looked at again anyway.
+    if known != nil, plugins.contains(where: { $0.status != nil && !$0.isSettled }) { return }
     if let known, known.shared == roster.shared, known.sound == roster.sound,
       known.items.map(\.?.status) == roster.items.map(\.?.status)
     {
