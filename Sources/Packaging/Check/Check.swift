@@ -42,7 +42,7 @@ package struct Check: Sendable {
     if apps.isEmpty, self.plugins.isEmpty, line.inputs.isEmpty {
       throw Mistakes("nothing to check", hint: "name plugins, or files of a link line after --")
     }
-    let plugins = CheckPlugins(apps: apps, self.plugins)
+    let plugins = await CheckPlugins(apps: apps, self.plugins)
     var known = await PluginFacts(plugins, BuildStore.shared)
     let facts = known.facts
     outcome.mistakes = plugins.mistakes + known.mistakes

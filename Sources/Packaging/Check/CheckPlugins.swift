@@ -1,3 +1,4 @@
+import Artifacts
 import Findings
 import Foundation
 import Store
@@ -15,26 +16,41 @@ struct CheckPlugins: Sendable {
   /// Those at the head of `paths` that are the app's own.
   private(set) var appCount = 0
 
-  init(apps: [FilePath], _ plugins: [FilePath]) {
-    add(all: apps)
-    appCount = paths.count
-    add(all: plugins)
-  }
-
-  private mutating func add(all arguments: [FilePath]) {
-    for argument in arguments {
-      do throws(Mistakes) { try add(argument) } catch { mistakes += error.all }
+  init(apps: [FilePath], _ plugins: [FilePath]) async {
+    let named = apps + plugins
+    let statuses = await CheckPlugins.statuses(of: named)
+    for (index, path) in named.enumerated() {
+      if index == apps.count { appCount = paths.count }
+      do throws(Mistakes) { try add(path, statuses[index]) } catch { mistakes += error.all }
     }
+    if plugins.isEmpty { appCount = paths.count }
   }
 
-  private mutating func add(_ path: FilePath) throws(Mistakes) {
-    if path.string.hasSuffix(".release.json") {
-      let record = try ReleaseRecord.read(path)
-      for deliverable in record.deliverables { try add(path.removingLastComponent().appending(deliverable.path)) }
-    } else if path.string.hasSuffix(".json") {
+  /// Asking the system takes a good part of a check in which nothing has changed.
+  private static func statuses(of paths: [FilePath]) async -> [FileStatus?] {
+    let size = 64
+    var statuses: [FileStatus?] = []
+    try? await inOrder(
+      (paths.count + size - 1) / size,
+      { part in paths[(part * size)..<min(paths.count, (part + 1) * size)].map(CheckPlugins.status) },
+      { statuses += $0 })
+    return statuses
+  }
+
+  private static func status(of path: FilePath) -> FileStatus? {
+    (try? FileSystem.status(of: path, followingLinks: true)) ?? nil
+  }
+
+  private mutating func add(_ path: FilePath, _ status: FileStatus?) throws(Mistakes) {
+    let name = path.string
+    if name.hasSuffix(".release.json") {
+      for deliverable in try ReleaseRecord.read(path).deliverables {
+        let path = path.removingLastComponent().appending(deliverable.path)
+        try add(path, CheckPlugins.status(of: path))
+      }
+    } else if name.hasSuffix(".json") {
       try addClasses(path)
     } else {
-      let status = (try? FileSystem.status(of: path, followingLinks: true)) ?? nil
       paths.append(path)
       statuses.append(status)
       guard status?.kind == .folder else { return }
