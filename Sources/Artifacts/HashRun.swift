@@ -42,9 +42,9 @@ package struct HashRun: Sendable {
     return hashes
   }
 
-  /// Appends the numbers of those whose uppermost bits are marked, as `ByteReader.appendNumbers(in:marked:to:)` says.
-  package func appendNumbers(marked marks: [UInt64], to output: inout [Int]) {
-    source.withReader { $0.appendNumbers(in: start..<(start + 4 * count), marked: marks, to: &output) }
+  /// Appends the numbers of those whose uppermost bits are marked, as `ByteReader.appendNumbers` says.
+  package func appendNumbers(marked coarse: [UInt64], _ fine: [UInt64], to output: inout [Int]) {
+    source.withReader { $0.appendNumbers(in: start..<(start + 4 * count), marked: coarse, fine, to: &output) }
   }
 
   package func hash(of number: Int) -> UInt64 {

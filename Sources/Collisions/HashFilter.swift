@@ -40,17 +40,12 @@ struct HashMarks: Sendable {
 
   private(set) var coarse = [UInt64](repeating: 0, count: 1 << (Int(coarseBits) - 6))
   /// For what `coarse` lets through.
-  private var fine = [UInt64](repeating: 0, count: 1 << (Int(fineBits) - 6))
+  private(set) var fine = [UInt64](repeating: 0, count: 1 << (Int(fineBits) - 6))
 
   mutating func insert(_ hash: UInt64) {
     let place = Int(truncatingIfNeeded: hash >> (48 - Self.coarseBits))
     coarse[place >> 6] |= 1 << UInt64(place & 63)
     let other = Int(truncatingIfNeeded: hash >> (48 - Self.fineBits))
     fine[other >> 6] |= 1 << UInt64(other & 63)
-  }
-
-  func mayContain(_ hash: UInt64) -> Bool {
-    let place = Int(truncatingIfNeeded: hash >> (48 - Self.fineBits))
-    return fine[place >> 6] >> UInt64(place & 63) & 1 != 0
   }
 }

@@ -19,11 +19,8 @@ package enum RelatedArtifacts {
       var numbers: [Int] = []
       for run in new.flatMap({ names[$0].map(\.defined) }) {
         numbers.removeAll(keepingCapacity: true)
-        run.appendNumbers(marked: marks.coarse, to: &numbers)
-        for number in numbers {
-          let hash = run.hash(of: number)
-          if marks.mayContain(hash) { offered.insert(hash) }
-        }
+        run.appendNumbers(marked: marks.coarse, marks.fine, to: &numbers)
+        for number in numbers { offered.insert(run.hash(of: number)) }
       }
       if offered.isEmpty { break }
       new = others.filter { index in names[index].contains { $0.wanted.hashes.contains(where: offered.contains) } }

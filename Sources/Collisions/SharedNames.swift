@@ -189,15 +189,19 @@ extension SharedNames {
 
   /// What each of a few has in common with each of the others.
   private static func between(_ few: [Run], _ others: [Run], _ count: Int) async -> SharedNames {
-    var owners: [UInt64: [Int]] = [:]
+    // Nearly every hash has one owner only.
+    var owners: [UInt64: Int] = [:]
+    owners.reserveCapacity(few.reduce(0) { $0 + $1.hashes.count })
+    var otherOwners: [UInt64: [Int]] = [:]
     var marks = HashMarks()
     for run in few {
       for hash in run.hashes.hashes {
         marks.insert(hash)
-        owners[hash, default: []].append(run.artifact)
+        let first = owners.updateValue(run.artifact, forKey: hash)
+        if let first, first != run.artifact { otherOwners[hash, default: []].append(first) }
       }
     }
-    let (known, marked) = (owners, marks)
+    let (known, more, marked) = (owners, otherOwners, marks)
     let chunks = min(others.count, 16)
     var shared = SharedNames(among: count)
     try? await inOrder(
@@ -207,11 +211,11 @@ extension SharedNames {
         var numbers: [Int] = []
         for run in others[(chunk * others.count / chunks)..<((chunk + 1) * others.count / chunks)] {
           numbers.removeAll(keepingCapacity: true)
-          run.hashes.appendNumbers(marked: marked.coarse, to: &numbers)
+          run.hashes.appendNumbers(marked: marked.coarse, marked.fine, to: &numbers)
           for number in numbers {
             let hash = run.hashes.hash(of: number)
-            guard marked.mayContain(hash) else { continue }
-            for owner in known[hash] ?? [] where !part.areRelated(owner, run.artifact) {
+            guard let owner = known[hash] else { continue }
+            for owner in [owner] + (more[hash] ?? []) where !part.areRelated(owner, run.artifact) {
               part.relate([owner, run.artifact])
             }
           }

@@ -22,24 +22,41 @@ extension ByteReader {
     }
   }
 
-  /// Appends the numbers of those 4-byte integers of an absolute range whose uppermost bits are marked: `marks` has a bit
-  /// for each value of so many of them, a power of two.
-  package func appendNumbers(in part: Range<Int>, marked marks: [UInt64], to output: inout [Int]) {
-    guard holds(part), !marks.isEmpty, marks.count & (marks.count - 1) == 0, marks.count <= 1 << 26 else { return }
-    let shift = UInt32(32 - 6 - marks.count.trailingZeroBitCount)
-    let marks = marks.span
+  /// Appends the numbers of those 4-byte integers of an absolute range whose uppermost bits are marked in both tables. A
+  /// table has a bit for each value of so many of them, a power of two; `fine` is asked only where `coarse` says yes.
+  package func appendNumbers(
+    in part: Range<Int>, marked coarse: [UInt64], _ fine: [UInt64], to output: inout [Int]
+  ) {
+    guard holds(part), let shift = Self.shift(coarse), let fineShift = Self.shift(fine) else { return }
+    let (coarse, fine) = (coarse.span, fine.span)
     let count = part.count / 4
-    func place(_ index: Int) -> UInt32 { UInt32(littleEndian: load(at: part.lowerBound &+ 4 &* index)) >> shift }
-    func mark(_ place: UInt32) -> UInt64 { marks[Int(truncatingIfNeeded: place >> 6)] >> UInt64(place & 63) }
+    func number(_ index: Int) -> UInt32 { UInt32(littleEndian: load(at: part.lowerBound &+ 4 &* index)) }
+    func mark(_ number: UInt32) -> UInt64 {
+      let place = number >> shift
+      return coarse[Int(truncatingIfNeeded: place >> 6)] >> UInt64(place & 63)
+    }
+    func add(_ index: Int) {
+      let number = number(index)
+      let place = number >> fineShift
+      guard mark(number) & 1 != 0, fine[Int(truncatingIfNeeded: place >> 6)] >> UInt64(place & 63) & 1 != 0 else {
+        return
+      }
+      output.append(index)
+    }
     var index = 0
     // Hardly any is marked: four at a time are looked at before anything is decided.
     while index &+ 4 <= count {
-      let places = (place(index), place(index &+ 1), place(index &+ 2), place(index &+ 3))
-      let found = (mark(places.0) | mark(places.1) | mark(places.2) | mark(places.3)) & 1
-      if found != 0 { for next in index..<(index + 4) where mark(place(next)) & 1 != 0 { output.append(next) } }
+      let found =
+        mark(number(index)) | mark(number(index &+ 1)) | mark(number(index &+ 2)) | mark(number(index &+ 3))
+      if found & 1 != 0 { for next in index..<(index + 4) { add(next) } }
       index &+= 4
     }
-    for next in index..<count where mark(place(next)) & 1 != 0 { output.append(next) }
+    for next in index..<count { add(next) }
+  }
+
+  private static func shift(_ marks: [UInt64]) -> UInt32? {
+    guard !marks.isEmpty, marks.count & (marks.count - 1) == 0, marks.count <= 1 << 26 else { return nil }
+    return UInt32(32 - 6 - marks.count.trailingZeroBitCount)
   }
 
   /// Of 4-byte integers in the order of their uppermost 8 bits, from `start` on: how many have such bits below `bits`.
