@@ -34,8 +34,8 @@ struct HashFilter: Sendable {
 /// Hashes of 48 bits by their uppermost bits: `HashRun` looks at a long run of hashes with it, and sees of most that they are
 /// not among them.
 struct HashMarks: Sendable {
-  /// As many as fit into the innermost cache of a processor.
-  private static let coarseBits: UInt64 = 18
+  /// So that one in a hundred of ten thousand is let through by chance, and the table stays in a cache near the processor.
+  private static let coarseBits: UInt64 = 20
   private static let fineBits: UInt64 = 22
 
   private(set) var coarse = [UInt64](repeating: 0, count: 1 << (Int(coarseBits) - 6))
