@@ -105,7 +105,10 @@ extension DrawnLinkSet {
     // With all files read beforehand, and only the names that matter.
     let files = LinkSet(.arm64, InputFolder(scratch.path))
     await files.read(line, .lld)
-    let (whole, reduced) = ("\(link.verdict)", "\(LinkSimulator(line, .lld, files).verdict)")
+    var verdicts = [link.verdict, LinkSimulator(line, .lld, files).verdict]
+    // Warnings that are not of one file come in no order that matters.
+    for index in verdicts.indices { verdicts[index].remarks.sort { "\($0)" < "\($1)" } }
+    let (whole, reduced) = ("\(verdicts[0])", "\(verdicts[1])")
     if whole != reduced { found.append("read at once: \(reduced), else \(whole)") }
     guard !found.isEmpty else { return (record.verdict, nil) }
     if let folder = ProcessInfo.processInfo.environment["NPI_KEEP"] {
