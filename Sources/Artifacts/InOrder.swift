@@ -1,7 +1,7 @@
 import Foundation
 
-/// Does pieces of work several at a time (nil: as many as there are processors) and hands the results on in the order of the pieces. No more than a few results
-/// wait for their turn, however long one piece takes.
+/// Does pieces of work several at a time (nil: as many as there are processors) and hands the results on in the order of the
+/// pieces. No more than a few results wait for their turn, however long one piece takes.
 package func inOrder<Result: Sendable>(
   _ count: Int, atOnce: Int? = nil, _ work: @escaping @Sendable (Int) throws -> Result, _ take: (Result) throws -> Void
 ) async throws {

@@ -226,8 +226,9 @@ struct PluginFacts: Sendable {
 
   /// Facts of several plugins in one record, one behind the other.
   private mutating func keep(_ items: [(plugin: Int, fresh: Fresh)], _ size: Int) {
-    guard let store, let first = items.first else { return }
-    let record = Digest(of: Array("\(PluginFacts.version)\n".utf8) + first.fresh.keys[0].bytes)
+    guard let store, !items.isEmpty else { return }
+    // Named by all that is in it: a record of other plugins in its place would be read as theirs.
+    let record = Digest(of: Array("\(PluginFacts.version)\n".utf8) + items.flatMap { $0.fresh.keys[0].bytes })
     do throws(FileError) {
       try store.keep(mapped: record, atMost: Int64(size)) { (output: inout OutputFile) throws(FileError) in
         for item in items {
