@@ -4,8 +4,10 @@ import ObjectFiles
 /// The names of a slice as they are found: hashes of 64 bits, of which the upper 48 are kept.
 struct FoundNames {
   let slice: Slice
-  var defined: [UInt64] = []
-  var wanted: [UInt64] = []
+  private var defined: [UInt64] = []
+  /// The same once all are found.
+  private(set) var parted = PartedHashes([])
+  private(set) var wanted: [UInt64] = []
 
   /// It only needs to be the same for everybody: who makes names of one hash gets them looked at.
   private static let seed: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -77,11 +79,12 @@ struct FoundNames {
     }
   }
 
-  /// In the order in which they are kept.
+  /// Each wanted name once.
   mutating func finish() {
-    defined = partitionedHashes(defined)
+    parted = PartedHashes(defined)
+    defined = []
     var seen: Set<UInt64> = []
-    wanted = partitionedHashes(wanted.filter { seen.insert($0 >> 16).inserted })
+    wanted = wanted.filter { seen.insert($0 >> 16).inserted }
   }
 
   private static func hash(_ range: Range<Int>, _ reader: borrowing ByteReader) -> UInt64 {

@@ -30,22 +30,3 @@ struct HashFilter: Sendable {
       & words[Int(truncatingIfNeeded: second >> 6)] >> (second & 63) & 1 != 0
   }
 }
-
-/// Hashes of 48 bits by their uppermost bits: `HashRun` looks at a long run of hashes with it, and sees of most that they are
-/// not among them.
-struct HashMarks: Sendable {
-  /// So that one in a hundred of ten thousand is let through by chance, and the table stays in a cache near the processor.
-  private static let coarseBits: UInt64 = 20
-  private static let fineBits: UInt64 = 22
-
-  private(set) var coarse = [UInt64](repeating: 0, count: 1 << (Int(coarseBits) - 6))
-  /// For what `coarse` lets through.
-  private(set) var fine = [UInt64](repeating: 0, count: 1 << (Int(fineBits) - 6))
-
-  mutating func insert(_ hash: UInt64) {
-    let place = Int(truncatingIfNeeded: hash >> (48 - Self.coarseBits))
-    coarse[place >> 6] |= 1 << UInt64(place & 63)
-    let other = Int(truncatingIfNeeded: hash >> (48 - Self.fineBits))
-    fine[other >> 6] |= 1 << UInt64(other & 63)
-  }
-}

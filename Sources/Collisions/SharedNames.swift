@@ -62,32 +62,21 @@ package struct SharedNames: Sendable, Equatable {
 // MARK: - Finding them
 
 extension SharedNames {
-  /// The hashes of the names that an artifact defines.
-  private typealias Run = (artifact: Int, hashes: HashRun)
-
   /// `known`: what was found of the same artifacts when all but the `changed` ones were as they are.
   package static func find(
     _ artifacts: [NameFacts], for slice: Slice, known: SharedNames? = nil, changed: [Int] = []
   ) async -> SharedNames {
-    let runs = artifacts.enumerated().flatMap { index, facts in
-      facts.slices.filter { $0.slice.goes(with: slice) }.map { Run(index, $0.defined) }
-    }
+    let runs = NameRun.runs(of: artifacts, for: slice)
     guard let known, known.count == artifacts.count, changed.count < artifacts.count / 8 else {
       return await all(runs, artifacts.count)
     }
-    if changed.isEmpty { return known }
-    let isChanged = Set(changed)
-    let (new, old) = (
-      runs.filter { isChanged.contains($0.artifact) }, runs.filter { !isChanged.contains($0.artifact) }
-    )
-    var shared = known.without(changed)
-    shared.add(await all(new, artifacts.count))
-    shared.add(await between(new, old, artifacts.count))
+    var shared = known
+    if !changed.isEmpty { await shared.update(changed, runs) }
     return shared
   }
 
-  private static func all(_ runs: [Run], _ count: Int) async -> SharedNames {
-    let total = runs.reduce(0) { $0 + $1.hashes.count }
+  private static func all(_ runs: [NameRun], _ count: Int) async -> SharedNames {
+    let total = runs.reduce(0) { $0 + $1.nameCount }
     // What is little is done at once.
     let chunks = total < 1 << 16 ? 1 : 32
     var shared = SharedNames(among: count)
@@ -98,71 +87,45 @@ extension SharedNames {
         part.search(runs, uppermost: (256 / chunks * chunk)..<(256 / chunks * (chunk + 1)), total)
         return part
       }, { shared.add($0) })
+    for group in runs.flatMap(\.twins) { shared.relate(group) }
     return shared
   }
 
-  /// Of a run: those of its hashes that are looked at, by number.
-  private struct Part {
-    let artifact: Int
-    let hashes: HashRun
-    let first: Int
-    /// In the copy of the upper bits of all runs.
-    let start: Int
-    let end: Int
-    /// How far they have been looked at.
-    var place: Int
-  }
-
-  /// Goes through the hashes with such uppermost bits, those with the same at a time: as much as fits into the
-  /// processor's cache.
-  private mutating func search(_ runs: [Run], uppermost: Range<Int>, _ total: Int) {
-    var upper: [UInt32] = []
-    upper.reserveCapacity(total / 256 * uppermost.count + 1024)
-    var parts: [Part] = []
-    for run in runs {
-      let numbers = run.hashes.count(below: uppermost.lowerBound)..<run.hashes.count(below: uppermost.upperBound)
-      if numbers.isEmpty { continue }
-      let start = upper.count
-      run.hashes.appendUpper(numbers, to: &upper)
-      parts.append(
-        Part(
-          artifact: run.artifact, hashes: run.hashes, first: numbers.lowerBound, start: start, end: upper.count,
-          place: start))
-    }
+  /// Goes through the names with such uppermost bits, those with the same at a time: as much as fits into the processor's
+  /// cache.
+  private mutating func search(_ runs: [NameRun], uppermost: Range<Int>, _ total: Int) {
     let isWhole = uppermost.count == 256
+    let step = isWhole ? 256 : 1
     var seen = HashFilter(count: isWhole ? total : total / 256)
     var suspects = HashFilter(count: isWhole ? total / 8 : total / 2048)
-    for bits in isWhole ? 255..<256 : uppermost {
+    var middles: [UInt32] = []
+    for bits in stride(from: uppermost.lowerBound, to: uppermost.upperBound, by: step) {
       seen.removeAll()
       suspects.removeAll()
-      let starts = parts.map(\.place)
-      for index in parts.indices {
-        var place = parts[index].place
-        let end = parts[index].end
-        while place < end, upper[place] >> 24 <= UInt32(bits) {
-          let spread = SharedNames.spread(upper[place])
-          if seen.mayContain(spread) { suspects.insert(spread) } else { seen.insert(spread) }
-          place += 1
-        }
-        parts[index].place = place
+      middles.removeAll(keepingCapacity: true)
+      let parts = runs.map { $0.appendMiddles(uppermost: bits..<(bits + step), to: &middles) }
+      for middle in middles {
+        let spread = SharedNames.spread(middle)
+        if seen.mayContain(spread) { suspects.insert(spread) } else { seen.insert(spread) }
       }
-      // What looked like a hash that came before may be another one: now they are compared.
-      var found: [(hash: UInt64, artifact: Int)] = []
-      for index in parts.indices {
-        for place in starts[index]..<parts[index].place where suspects.mayContain(SharedNames.spread(upper[place])) {
-          let part = parts[index]
-          found.append((part.hashes.hash(of: part.first + place - part.start), part.artifact))
+      // What looked like a name that came before may be another one: now they are compared.
+      var found: [SharedName] = []
+      var place = 0
+      for (run, names) in zip(runs, parts) {
+        for name in names {
+          if suspects.mayContain(SharedNames.spread(middles[place])) { run.append(name, to: &found) }
+          place += 1
         }
       }
       relate(&found)
     }
   }
 
-  /// All bits of a hash's upper half, where `HashFilter` looks for them.
+  /// All bits of a part of a hash, where `HashFilter` looks for them.
   @inline(__always)
-  private static func spread(_ upper: UInt32) -> UInt64 { UInt64(upper) &* 0x9E37_79B9_7F4A_7C15 }
+  private static func spread(_ middle: UInt32) -> UInt64 { UInt64(middle) &* 0x9E37_79B9_7F4A_7C15 }
 
-  private mutating func relate(_ found: inout [(hash: UInt64, artifact: Int)]) {
+  private mutating func relate(_ found: inout [SharedName]) {
     found.sort { ($0.hash, $0.artifact) < ($1.hash, $1.artifact) }
     var start = 0
     var last: [Int] = []
@@ -187,41 +150,26 @@ extension SharedNames {
     }
   }
 
-  /// What each of a few has in common with each of the others.
-  private static func between(_ few: [Run], _ others: [Run], _ count: Int) async -> SharedNames {
-    // Nearly every hash has one owner only.
-    var owners: [UInt64: Int] = [:]
-    owners.reserveCapacity(few.reduce(0) { $0 + $1.hashes.count })
-    var otherOwners: [UInt64: [Int]] = [:]
-    var marks = HashMarks()
-    for run in few {
-      for hash in run.hashes.hashes {
-        marks.insert(hash)
-        let first = owners.updateValue(run.artifact, forKey: hash)
-        if let first, first != run.artifact { otherOwners[hash, default: []].append(first) }
-      }
-    }
-    let (known, more, marked) = (owners, otherOwners, marks)
-    let chunks = min(others.count, 16)
-    var shared = SharedNames(among: count)
+  /// Looks what some artifacts that have changed have in common with each other, and each with all others.
+  private mutating func update(_ changed: [Int], _ runs: [NameRun]) async {
+    self = without(changed)
+    var isChanged = [Bool](repeating: false, count: count)
+    for artifact in changed { isChanged[artifact] = true }
+    let (names, marks) = (runs.flatMap { $0.names(of: isChanged) }, isChanged)
+    let chunks = min(16, 1 + names.count / 256)
+    var found: [SharedName] = []
     try? await inOrder(
       chunks,
       { chunk in
-        var part = SharedNames(among: count)
-        var numbers: [Int] = []
-        for run in others[(chunk * others.count / chunks)..<((chunk + 1) * others.count / chunks)] {
-          numbers.removeAll(keepingCapacity: true)
-          run.hashes.appendNumbers(marked: marked.coarse, marked.fine, to: &numbers)
-          for number in numbers {
-            let hash = run.hashes.hash(of: number)
-            guard let owner = known[hash] else { continue }
-            for owner in [owner] + (more[hash] ?? []) where !part.areRelated(owner, run.artifact) {
-              part.relate([owner, run.artifact])
-            }
-          }
-        }
-        return part
-      }, { shared.add($0) })
-    return shared
+        let part = names[(chunk * names.count / chunks)..<((chunk + 1) * names.count / chunks)].map(\.hash)
+        return runs.flatMap { $0.find(part[...]) }.filter { !marks[$0.artifact] }
+      }, { found += $0 })
+    var (seen, common) = (HashFilter(count: names.count), HashFilter(count: names.count / 8 + found.count))
+    for name in found { common.insert(name.hash) }
+    for name in names {
+      if seen.mayContain(name.hash) { common.insert(name.hash) } else { seen.insert(name.hash) }
+    }
+    found += names.filter { common.mayContain($0.hash) }
+    relate(&found)
   }
 }

@@ -139,7 +139,7 @@ package struct ByteReader: ~Escapable {
   /// Of eight bytes: the lowest one that is NUL is the lowest whose top bit is set here. Both ends must be checked.
   private func zeros(at position: Int) -> UInt64 { Self.zeros(in: UInt64(littleEndian: load(at: position))) }
 
-  private static func zeros(in word: UInt64) -> UInt64 {
+  static func zeros(in word: UInt64) -> UInt64 {
     (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 

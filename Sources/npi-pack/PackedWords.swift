@@ -37,6 +37,8 @@ enum PackedWords {
   }
 
   static func unpack(_ words: [String]) -> [String] {
-    words.flatMap { $0.split(separator: separator, omittingEmptySubsequences: false).map(String.init) }
+    words.flatMap { word in
+      word.utf8.split(separator: 0, omittingEmptySubsequences: false).map { String(Substring($0)) }
+    }
   }
 }

@@ -14,24 +14,47 @@ struct SharedNamesTests {
     var plugins: [Plugin] = []
     for number in 0..<count { plugins.append(try await Plugin(number, "first", size, scratch, &random)) }
     let slice = Slice(platform: "ios", architecture: "arm64")
-    let before = await SharedNames.find(plugins.map(\.facts), for: slice)
-    #expect(Self.related(plugins, before, slice) == Self.expected(plugins))
+    // One file may be there twice.
+    plugins.append(plugins[random.number(count)])
+    let records = Self.records(of: plugins, &random)
+    let before = await SharedNames.find(records, for: slice)
+    #expect(RelatedArtifacts.find(records, before, for: slice) == Self.expected(plugins))
     for round in 0..<4 {
-      // Each time some others are another plugin than before.
-      let changed = (0..<(1 + random.number(max(1, count / 10)))).map { _ in random.number(count) }
-      var now = plugins
+      // Each time some others are another plugin than before, or a copy of one.
+      let changed = Set((0..<(1 + random.number(max(1, count / 10)))).map { _ in random.number(count) }).sorted()
+      var (now, facts) = (plugins, records)
       for number in changed { now[number] = try await Plugin(number, "round\(round)", size, scratch, &random) }
-      let shared = await SharedNames.find(now.map(\.facts), for: slice, known: before, changed: Set(changed).sorted())
-      #expect(shared == (await SharedNames.find(now.map(\.facts), for: slice)))
-      #expect(Self.related(now, shared, slice) == Self.expected(now))
+      for (number, fresh) in zip(changed, Self.records(of: changed.map { now[$0] }, &random)) { facts[number] = fresh }
+      if random.once(in: 2) {
+        let (copy, original) = (changed[0], random.number(count))
+        (now[copy], facts[copy]) = (now[original], facts[original])
+      }
+      let shared = await SharedNames.find(facts, for: slice, known: before, changed: changed)
+      #expect(shared == (await SharedNames.find(facts, for: slice)))
+      #expect(RelatedArtifacts.find(facts, shared, for: slice) == Self.expected(now))
     }
-    let kept = try #require(SharedNames(count: count, rows: before.rows))
+    let kept = try #require(SharedNames(count: plugins.count, rows: before.rows))
     #expect(kept == before)
     #expect(SharedNames(count: count + 64, rows: before.rows) == nil || before.rows.isEmpty)
   }
 
+  /// What is kept of them, several in a record, the same one as the same entry.
+  private static func records(of plugins: [Plugin], _ random: inout Seeded) -> [NameFacts] {
+    var facts: [String: NameFacts] = [:]
+    var rest = plugins.enumerated().filter { index, plugin in
+      plugins.firstIndex { $0.file == plugin.file } == index
+    }.map(\.element)
+    while !rest.isEmpty {
+      let part = rest.prefix(1 + random.number(20))
+      rest.removeFirst(part.count)
+      for (plugin, entry) in zip(part, NameRecord(part.map(\.names)).facts) { facts[plugin.file] = entry }
+    }
+    return plugins.compactMap { facts[$0.file] }
+  }
+
   private struct Plugin {
-    let facts: NameFacts
+    let file: String
+    let names: ArtifactNames
     let defined: [String]
     let wanted: [String]
 
@@ -45,23 +68,19 @@ struct SharedNamesTests {
       if random.once(in: 8) { text.append(".quad _library\(random.number(12))") }
       if random.once(in: 8) { text.append(".quad _first_\(random.number(20))_\(random.number(size))") }
       try scratch.write("a.s", ([".data"] + text).joined(separator: "\n") + "\n")
-      let file = "\(what)-\(number).o"
+      file = "\(what)-\(number).o"
       try await Tool.check(
         ["llvm-mc-19", "-filetype=obj", "-triple", "arm64-apple-ios13.0", "a.s", "-o", file], in: scratch.path)
       let path = scratch(file)
-      facts = NameFacts(Artifact(path, temporary: scratch.path), isForApple: true)
-      var names: [Bool: [String]] = [:]
+      names = ArtifactNames(Artifact(path, temporary: scratch.path), isForApple: true)
+      var texts: [Bool: [String]] = [:]
       for line in try await Tool.check(["llvm-nm-19", "-g", file], in: scratch.path).split(separator: "\n") {
         let parts = line.split(separator: " ")
-        names[parts.contains("U"), default: []].append(String(parts[parts.count - 1]))
+        texts[parts.contains("U"), default: []].append(String(parts[parts.count - 1]))
       }
-      defined = names[false] ?? []
-      wanted = names[true] ?? []
+      defined = texts[false] ?? []
+      wanted = texts[true] ?? []
     }
-  }
-
-  private static func related(_ plugins: [Plugin], _ shared: SharedNames, _ slice: Slice) -> [Int] {
-    RelatedArtifacts.find(plugins.map(\.facts), shared, for: slice)
   }
 
   /// Those that define what another one defines, and whoever wants something of theirs, and of those, and so on.

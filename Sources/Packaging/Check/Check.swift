@@ -127,7 +127,7 @@ package struct Check: Sendable {
   /// Of Apple's platforms, each once, sorted. Code that does not say its platform goes with all that does, and makes a
   /// slice of its own only where there is no other of its architecture.
   private static func slices(_ facts: [NameFacts], _ line: LinkLine) -> [Slice] {
-    var found = Set(facts.flatMap(\.slices).map(\.slice))
+    var found = Set(facts.flatMap(\.slices))
     found.formUnion(slices(named: line))
     found = found.filter { Architecture(name: $0.architecture) != nil && $0.platform != "android" }
     if let architecture = line.architecture { found = found.filter { $0.architecture == architecture.name } }

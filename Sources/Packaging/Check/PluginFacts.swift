@@ -23,12 +23,9 @@ struct PluginFacts: Sendable {
   private var roster: PluginRoster
 
   /// Another build may take other names from a plugin.
-  private static let version = "names of plugins \(Digest(of: Tool.build).hex)"
+  static let version = "names of plugins \(Digest(of: Tool.build).hex)"
   /// A file that was written to just now may be written to again without another time: in nanoseconds.
   private static let settling: Int64 = 2_000_000_000
-  /// Of a record, in bytes: from here on another one is begun.
-  private static let fullRecord = 4 << 20
-
   init(_ named: CheckPlugins, _ store: ContentStore?) async {
     self.store = store
     let paths = named.paths
@@ -46,7 +43,7 @@ struct PluginFacts: Sendable {
 
   // MARK: Keys
 
-  private struct Plugin {
+  struct Plugin: Sendable {
     let path: FilePath
     /// Nil of a folder, or of what is not there.
     let status: FileStatus?
@@ -74,7 +71,7 @@ struct PluginFacts: Sendable {
   /// Of a plugin that stays as it is as long as it has this key; nil if that cannot be told.
   func key(of plugin: Int) -> Digest? { roster.items[plugin].flatMap { _ in plugins[plugin].key } }
 
-  private static func key(ofContent digest: Digest) -> Digest { Digest(of: "\(version)\n\(digest.hex)") }
+  static func key(ofContent digest: Digest) -> Digest { Digest(of: "\(version)\n\(digest.hex)") }
 
   // MARK: Shared names
 
@@ -106,43 +103,46 @@ struct PluginFacts: Sendable {
 
   // MARK: Facts
 
-  private struct Fresh {
-    var facts: NameFacts
-    var mistakes: [Mistake] = []
-    /// Under which the facts are to be kept.
-    var keys: [Digest] = []
-    /// Where they are already.
-    var location: FactsLocation?
-  }
-
   private mutating func read() async {
     var found = await kept()
-    let missing = plugins.indices.filter { found[$0] == nil }
-    var taken = 0
-    var waiting: [(plugin: Int, fresh: Fresh)] = []
-    var size = 0
+    let groups = groups(of: plugins.indices.filter { found[$0] == nil })
     let temporary = FilePath(FileManager.default.temporaryDirectory.path)
+    var taken = 0
     try? await inOrder(
-      missing.count,
-      { [self] in read(plugins[missing[$0]], temporary) },
-      { fresh in
-        let plugin = missing[taken]
+      groups.count,
+      { [self] in FreshFacts(groups[$0].map { plugins[$0] }, store, temporary) },
+      { group in
+        for (plugin, fresh) in zip(groups[taken], group.items) {
+          found[plugin] = fresh.facts
+          mistakes += fresh.mistakes
+          if let location = fresh.location { note(location, plugin) }
+        }
+        for (record, status) in group.sound { roster.sound[record] = status }
         taken += 1
-        found[plugin] = fresh.facts
-        mistakes += fresh.mistakes
-        if let location = fresh.location { note(location, plugin) }
-        // What has mistakes is read again, so that they are said again.
-        guard !fresh.keys.isEmpty, fresh.mistakes.isEmpty else { return }
-        waiting.append((plugin, fresh))
-        size += fresh.facts.range.count
-        guard size >= PluginFacts.fullRecord else { return }
-        keep(waiting, size)
-        (waiting, size) = ([], 0)
       })
-    keep(waiting, size)
     // Being forgotten is no reason to fail.
     try? store?.flush()
     facts = found.compactMap(\.self)
+  }
+
+  /// Those that are read one after the other and come into one record: about as many bytes each, and several for each
+  /// processor.
+  private func groups(of missing: [Int]) -> [[Int]] {
+    let total = missing.reduce(0) { $0 + (plugins[$1].status?.size ?? 0) }
+    let limit = min(128 << 20, total / Int64(4 * ProcessInfo.processInfo.activeProcessorCount))
+    var groups: [[Int]] = []
+    var room: Int64 = 0
+    for plugin in missing {
+      // How much there is in a folder is not known.
+      let size = plugins[plugin].status?.size ?? limit
+      if groups.isEmpty || room < size || groups[groups.count - 1].count == NameRecord.limit {
+        groups.append([])
+        room = limit
+      }
+      groups[groups.count - 1].append(plugin)
+      room -= size
+    }
+    return groups
   }
 
   private mutating func note(_ location: FactsLocation, _ plugin: Int) {
@@ -154,118 +154,32 @@ struct PluginFacts: Sendable {
   private mutating func kept() async -> [NameFacts?] {
     var facts = [NameFacts?](repeating: nil, count: plugins.count)
     guard let store else { return facts }
-    var wanted: [Digest: [KeptPart]] = [:]
+    var wanted: [Digest: [(plugin: Int, number: Int)]] = [:]
     for (index, plugin) in plugins.enumerated() {
       guard let status = plugin.status.map(PluginRoster.Status.init) else { continue }
       let item = known?.items[index].flatMap { $0.status == status ? $0.location : nil }
-      guard let location = item ?? plugin.key.flatMap(location) else { continue }
-      let part = KeptPart(plugin: index, range: location.range, isKnown: item != nil)
-      wanted[location.record, default: []].append(part)
+      guard let location = item ?? plugin.key.flatMap({ store.location($0) }) else { continue }
+      wanted[location.record, default: []].append((index, location.number))
     }
     let records = Array(wanted)
     let sound = known?.sound ?? [:]
     var taken = 0
     try? await inOrder(
       records.count,
-      { number -> (facts: [NameFacts?], status: PluginRoster.Status?) in
-        let (key, parts) = records[number]
+      { number -> (facts: [NameFacts], status: PluginRoster.Status?) in
+        let key = records[number].key
         let status = store.status(ofMapped: key).map(PluginRoster.Status.init)
-        guard let source = PluginFacts.source(key, store) else { return (parts.map { _ in nil }, nil) }
-        let isSound = status != nil && sound[key] == status
-        return (parts.map { NameFacts(source, at: $0.range, isSound: isSound && $0.isKnown) }, status)
+        return (store.names(key, isSound: status != nil && sound[key] == status)?.facts ?? [], status)
       },
       { found in
         let (key, parts) = records[taken]
         taken += 1
-        for (part, found) in zip(parts, found.facts) {
-          facts[part.plugin] = found
-          if found != nil { note(FactsLocation(record: key, range: part.range), part.plugin) }
+        for (plugin, number) in parts where number < found.facts.count {
+          facts[plugin] = found.facts[number]
+          note(FactsLocation(record: key, number: number), plugin)
         }
-        if found.facts.allSatisfy({ $0 != nil }) { roster.sound[key] = found.status }
+        if !found.facts.isEmpty { roster.sound[key] = found.status }
       })
     return facts
-  }
-
-  /// Facts in a record. `isKnown`: the last check had them from there, too.
-  private struct KeptPart {
-    let plugin: Int
-    let range: Range<Int>
-    let isKnown: Bool
-  }
-
-  private func read(_ plugin: Plugin, _ temporary: FilePath) -> Fresh {
-    var keys: [Digest] = []
-    if let key = plugin.key, store != nil {
-      if plugin.isSettled { keys.append(key) }
-      if Artifact.isContainer(plugin.path), let digest = try? FileSystem.digest(of: plugin.path) {
-        let content = PluginFacts.key(ofContent: digest)
-        if let place = location(content), let source = PluginFacts.source(place.record, store),
-          let facts = NameFacts(source, at: place.range)
-        {
-          if let key = keys.first { try? store?.keep(small: place.bytes, of: key) }
-          return Fresh(facts: facts, location: place)
-        }
-        keys.append(content)
-      }
-    }
-    let artifact = Artifact(plugin.path, temporary: temporary)
-    let facts = NameFacts(artifact, isForApple: artifact.isFile && AndroidContents.isNothing(plugin.path))
-    return Fresh(facts: facts, mistakes: artifact.mistakes + facts.mistakes, keys: keys)
-  }
-
-  // MARK: Records
-
-  private static func source(_ record: Digest, _ store: ContentStore?) -> HashSource? {
-    guard let file = store?.mapped(record) else { return nil }
-    return HashSource(file)
-  }
-
-  private func location(_ key: Digest) -> FactsLocation? {
-    store?.smallResult(of: key).flatMap { FactsLocation($0) }
-  }
-
-  /// Facts of several plugins in one record, one behind the other.
-  private mutating func keep(_ items: [(plugin: Int, fresh: Fresh)], _ size: Int) {
-    guard let store, !items.isEmpty else { return }
-    // Named by all that is in it: a record of other plugins in its place would be read as theirs.
-    let record = Digest(of: Array("\(PluginFacts.version)\n".utf8) + items.flatMap { $0.fresh.keys[0].bytes })
-    do throws(FileError) {
-      try store.keep(mapped: record, atMost: Int64(size)) { (output: inout OutputFile) throws(FileError) in
-        for item in items {
-          try item.fresh.facts.source.withReader { (reader) throws(FileError) in try output.write(reader.span) }
-        }
-      }
-      var end = 0
-      for item in items {
-        let location = FactsLocation(record: record, range: end..<(end + item.fresh.facts.range.count))
-        end = location.range.upperBound
-        for name in item.fresh.keys { try store.keep(small: location.bytes, of: name) }
-        note(location, item.plugin)
-      }
-      roster.sound[record] = store.status(ofMapped: record).map(PluginRoster.Status.init)
-    } catch {
-      // Being forgotten is no reason to fail.
-    }
-  }
-}
-
-// As bytes: the record's key, then start and end in 8 bytes each.
-extension FactsLocation {
-  fileprivate init?(_ bytes: [UInt8]) {
-    guard bytes.count == Digest.byteCount + 16, let record = Digest(bytes: bytes.prefix(Digest.byteCount)) else {
-      return nil
-    }
-    func number(_ start: Int) -> Int? {
-      Int(exactly: (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) })
-    }
-    guard let start = number(Digest.byteCount), let end = number(Digest.byteCount + 8), start < end else { return nil }
-    self.init(record: record, range: start..<end)
-  }
-
-  fileprivate var bytes: [UInt8] {
-    record.bytes
-      + [range.lowerBound, range.upperBound].flatMap { number in
-        (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-      }
   }
 }

@@ -5,10 +5,10 @@ import ObjectFiles
 import Store
 import SystemPackage
 
-/// Where facts are: the record's key in the store, and which of its bytes.
+/// Where facts are: the record's key in the store, and which entry of the record.
 struct FactsLocation: Hashable, Sendable {
   var record: Digest
-  var range: Range<Int>
+  var number: Int
 }
 
 /// What the last check of the same plugins knew: of each where its facts are, and which share names. With it, a check after
@@ -42,7 +42,7 @@ struct PluginRoster: Sendable {
 }
 
 // As bytes, numbers little-endian: number of plugins 4; for each its device, inode, size and times 8 each, its
-// record's key 32, start and end of its facts 8 each, all zeros if it was not kept; number of records 4; for each its
+// record's key 32, the number of its entry 4 (FFFF FFFF: it was not kept); number of records 4; for each its
 // key 32, device, inode, size and times 8 each; number of slices 4; for each the length of its name 4, the name, number of rows
 // 4; for each row its number 4 and a bit for each plugin, in words of 8 bytes.
 extension PluginRoster {
@@ -60,13 +60,13 @@ extension PluginRoster {
     add(UInt32(items.count))
     for item in items {
       guard let item else {
-        bytes += [UInt8](repeating: 0, count: 40 + Digest.byteCount + 16)
+        bytes += [UInt8](repeating: 0, count: 40 + Digest.byteCount)
+        add(UInt32.max)
         continue
       }
       add(item.status)
       bytes += item.location.record.bytes
-      add(UInt64(item.location.range.lowerBound))
-      add(UInt64(item.location.range.upperBound))
+      add(UInt32(item.location.number))
     }
     add(UInt32(sound.count))
     for (record, status) in sound.sorted(by: { $0.key < $1.key }) {
@@ -103,12 +103,12 @@ extension PluginRoster {
     for _ in 0..<count {
       let status = try Status(&reader)
       let record = try PluginRoster.digest(&reader)
-      let (start, end): (UInt64, UInt64) = (try reader.read("facts"), try reader.read("facts"))
-      guard let record, start < end, let start = Int(exactly: start), let end = Int(exactly: end) else {
+      let number: UInt32 = try reader.read("number of an entry")
+      guard let record, number != .max else {
         items.append(nil)
         continue
       }
-      items.append(Item(status: status, location: FactsLocation(record: record, range: start..<end)))
+      items.append(Item(status: status, location: FactsLocation(record: record, number: Int(number))))
     }
     shared = [:]
     let records: UInt32 = try reader.read("number of records")
