@@ -101,8 +101,11 @@ extension NameLayout {
     for hash in hashes { bytes += [UInt8(truncatingIfNeeded: hash), UInt8(truncatingIfNeeded: hash >> 8)] }
   }
 
-  // MARK: - Reading it
+}
 
+// MARK: - Reading it
+
+extension NameLayout {
   init(_ bytes: RawSpan, isSound: Bool) throws(FormatError) {
     var reader = ByteReader(bytes)
     guard reader.starts(with: Self.magic) else { throw .init("magic number", "no names") }

@@ -126,7 +126,7 @@ extension SharedNames {
   private static func spread(_ middle: UInt32) -> UInt64 { UInt64(middle) &* 0x9E37_79B9_7F4A_7C15 }
 
   private mutating func relate(_ found: inout [SharedName]) {
-    found.sort { ($0.hash, $0.artifact) < ($1.hash, $1.artifact) }
+    SharedNames.sort(&found)
     var start = 0
     var last: [Int] = []
     while start < found.count {
@@ -164,6 +164,9 @@ extension SharedNames {
         let part = names[(chunk * names.count / chunks)..<((chunk + 1) * names.count / chunks)].map(\.hash)
         return runs.flatMap { $0.find(part[...]) }.filter { !marks[$0.artifact] }
       }, { found += $0 })
+    // Who defines a name is found once for each changed artifact that has it.
+    SharedNames.sort(&found)
+    found = zip(found.indices, found).filter { $0 == 0 || $1 != found[$0 - 1] }.map(\.1)
     var (seen, common) = (HashFilter(count: names.count), HashFilter(count: names.count / 8 + found.count))
     for name in found { common.insert(name.hash) }
     for name in names {
@@ -171,5 +174,9 @@ extension SharedNames {
     }
     found += names.filter { common.mayContain($0.hash) }
     relate(&found)
+  }
+
+  private static func sort(_ names: inout [SharedName]) {
+    names.sort { ($0.hash, $0.artifact) < ($1.hash, $1.artifact) }
   }
 }

@@ -40,13 +40,16 @@ struct HashIndexTests {
       var middles: [UInt32] = []
       reader.appendMiddles(of: names, in: sample.index, to: &middles)
       for (name, middle) in zip(names, middles) {
-        let (hash, owner) = try #require(reader.name(name, in: sample.index))
+        let entry = reader.name(name, in: sample.index)
+        let (hash, owner) = try #require(entry)
         #expect(hash >> 40 == UInt64(uppermost) && UInt32(truncatingIfNeeded: hash >> 8) == middle)
         #expect(sample.owners[hash, default: []].contains(owner))
       }
     }
-    #expect(next == count && reader.names(uppermost: 0..<256, in: sample.index) == 0..<count)
-    #expect(reader.name(count, in: sample.index) == nil && reader.name(-1, in: sample.index) == nil)
+    let all = reader.names(uppermost: 0..<256, in: sample.index)
+    #expect(next == count && all == 0..<count)
+    let outside = [count, -1].map { reader.name($0, in: sample.index) == nil }
+    #expect(outside == [true, true])
     var some: [(hash: UInt64, owner: Int)] = []
     reader.appendNames(of: [false, true, false, true], in: sample.index, to: &some)
     let expected = sample.owners.flatMap { hash, owners in owners.filter { [1, 3].contains($0) }.map { (hash, $0) } }
