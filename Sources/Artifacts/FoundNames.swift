@@ -14,6 +14,13 @@ struct FoundNames {
 
   init(slice: Slice) { self.slice = slice }
 
+  /// From hashes of 48 bits.
+  init(slice: Slice, defined: [UInt64], wanted: [UInt64]) {
+    self.slice = slice
+    parted = PartedHashes(defined.map { $0 << 16 })
+    self.wanted = wanted.map { $0 << 16 }
+  }
+
   /// What could not be read; the rest was.
   mutating func add(_ file: CodeFile) -> [Mistake] {
     file.withReader { reader in

@@ -41,6 +41,12 @@ package struct ArtifactNames: Sendable {
     }
     for index in found.indices { found[index].finish() }
   }
+
+  /// As they are in another record.
+  package init(_ facts: NameFacts) {
+    isForApple = facts.isForApple
+    found = facts.record.names(of: facts.number)
+  }
 }
 
 extension CodeFile {

@@ -37,6 +37,12 @@ package final class NameRecord: Sendable {
   /// Of each artifact.
   package var facts: [NameFacts] { entries.indices.map { NameFacts(record: self, number: $0) } }
 
+  /// Whether a good part of all names is these artifacts'.
+  package func isUsed(by numbers: [Int]) -> Bool {
+    let own = Set(numbers).filter(entries.indices.contains).lazy.flatMap { self.entries[$0].parts }
+    return 4 * own.reduce(0) { $0 + $1.definedCount } >= indexes.reduce(0) { $0 + $1.count }
+  }
+
   package func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R { try file.withBytes(body) }
 
   func wanted(of part: NameLayout.Part) -> [UInt64] {
@@ -49,6 +55,16 @@ package final class NameRecord: Sendable {
   /// Whether an artifact defines any name of a slice.
   package func defines(_ number: Int, slice: Int) -> Bool {
     entries[number].parts.contains { $0.slice == slice && $0.definedCount > 0 }
+  }
+
+  /// The names of one artifact, by the numbers of the slices.
+  func names(of number: Int) -> [FoundNames] {
+    let isOwner = entries.indices.map { $0 == number }
+    return entries[number].parts.map { part in
+      FoundNames(
+        slice: slices[part.slice], defined: names(of: isOwner, slice: part.slice).map(\.hash),
+        wanted: wanted(of: part))
+    }
   }
 
   // MARK: The index of a slice

@@ -6,7 +6,8 @@ import Testing
 /// A check that finds in the store what earlier checks knew says what a check says that knows nothing.
 @Suite("checks with a store")
 struct KeptChecksTests {
-  private static let plugins = (0..<8).map { "p\($0).a" }
+  /// A container is known by its content, too.
+  private static let plugins = (0..<8).map { "p\($0).a" } + ["p8.zip", "p9.zip"]
 
   @Test("plugins that are other ones from check to check", .timeLimit(.minutes(10)))
   func changes() async throws {
@@ -16,20 +17,23 @@ struct KeptChecksTests {
     let variants = try await Self.makeVariants(24, in: scratch.path, &random)
     // A file that was written to just now is not known by its time.
     try await Task.sleep(for: .seconds(2.5))
-    for name in Self.plugins { try Self.link(name, random.one(of: variants), in: scratch.path) }
+    for name in Self.plugins { try Self.replace(name, random.one(of: variants), in: scratch.path) }
     var kept: Set<String> = []
-    for round in 0..<30 {
+    for round in 0..<40 {
       for _ in 0..<random.number(3) {
-        try Self.link(Self.plugins[random.number(Self.plugins.count)], random.one(of: variants), in: scratch.path)
+        try Self.replace(Self.plugins[random.number(Self.plugins.count)], random.one(of: variants), in: scratch.path)
       }
       // A library beside them that some plugins ask the linker for.
       if random.once(in: 3) {
-        try Self.link("libextra.a", random.once(in: 2) ? nil : random.one(of: variants), in: scratch.path)
+        let variant = random.once(in: 2) ? nil : random.one(of: variants)
+        try Self.link("libextra.a", variant.map { $0 + ".a" }, in: scratch.path)
       }
       if random.once(in: 4) { try Self.damage(store, &random) }
       var names = Self.plugins
       if random.once(in: 5) { names.shuffle(using: &random) }
       if random.once(in: 5) { names.removeLast() }
+      // A few of many: hardly anything of what is kept together is used.
+      if random.once(in: 4) { names = Array(names.shuffled(using: &random).prefix(1 + random.number(3))) }
       let flags = random.once(in: 2) ? ["--", "-ObjC", "-L."] : ["--", "-L."]
       let words = [Scenario.binary.string, "check", "--format", "json", "--linker", "lld"] + names + flags
       let known = try await Tool.run(words, in: scratch.path, environment: ["NPI_PACK_STORE": store.string])
@@ -93,9 +97,19 @@ struct KeptChecksTests {
       }
       let library = "variant\(number).a"
       try await Tool.check(["llvm-libtool-darwin-19", "-static", "-D", "-o", library] + members, in: folder)
-      variants.append(library)
+      try await Tool.check(["zip", "-q", "variant\(number).zip", library], in: folder)
+      variants.append("variant\(number)")
     }
     return variants
+  }
+
+  /// A library is a link to a variant, a zip a copy of one.
+  private static func replace(_ name: String, _ variant: String?, in folder: FilePath) throws {
+    guard let variant else { return }
+    if name.hasSuffix(".a") { return try link(name, variant + ".a", in: folder) }
+    try? FileManager.default.removeItem(atPath: folder.appending(name).string)
+    try FileManager.default.copyItem(
+      atPath: folder.appending(variant + ".zip").string, toPath: folder.appending(name).string)
   }
 
   /// A link is another file than before as soon as it leads to one; the files themselves stay as they are.

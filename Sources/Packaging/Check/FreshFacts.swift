@@ -3,8 +3,11 @@ import Findings
 import Store
 import SystemPackage
 
-/// The names of some plugins, read from them and kept in one record.
+/// The names of some plugins, kept in one record: read from the plugins, or taken from records of which little is used.
 struct FreshFacts: Sendable {
+  /// `old`: its names, if they are in such a record.
+  typealias Source = (plugin: PluginFacts.Plugin, old: NameFacts?)
+
   struct Item: Sendable {
     var facts: NameFacts
     var mistakes: [Mistake] = []
@@ -17,36 +20,17 @@ struct FreshFacts: Sendable {
   /// Records that have just been written.
   private(set) var sound: [Digest: PluginRoster.Status] = [:]
 
-  private let store: ContentStore?
-
-  init(_ plugins: [PluginFacts.Plugin], _ store: ContentStore?, _ temporary: FilePath) {
-    self.store = store
-    var items = [Item?](repeating: nil, count: plugins.count)
+  init(_ sources: [Source], _ records: KeptRecords?, _ temporary: FilePath) {
+    var items = [Item?](repeating: nil, count: sources.count)
     var (lasting, others): ([Read], [Read]) = ([], [])
-    for (index, plugin) in plugins.enumerated() {
-      var keys: [Digest] = []
-      if let key = plugin.key, let store {
-        if plugin.isSettled { keys.append(key) }
-        if Artifact.isContainer(plugin.path), let digest = try? FileSystem.digest(of: plugin.path) {
-          let content = PluginFacts.key(ofContent: digest)
-          if let item = FreshFacts.known(content, store) {
-            if let key = keys.first { try? store.keep(item.location, of: key) }
-            items[index] = item
-            continue
-          }
-          keys.append(content)
-        }
-      }
-      let artifact = Artifact(plugin.path, temporary: temporary)
-      let names = ArtifactNames(
-        artifact, isForApple: artifact.isFile && AndroidContents.isNothing(plugin.path))
-      let read = Read(index: index, names: names, mistakes: artifact.mistakes + names.mistakes, keys: keys)
+    for (index, source) in sources.enumerated() {
+      let read = Read(index, source, records, temporary)
       // What has mistakes is read again, so that they are said again.
-      if keys.isEmpty || !read.mistakes.isEmpty { others.append(read) } else { lasting.append(read) }
+      if read.keys.isEmpty || !read.mistakes.isEmpty { others.append(read) } else { lasting.append(read) }
     }
     for (reads, isKept) in [(lasting, true), (others, false)] where !reads.isEmpty {
       let record = NameRecord(reads.map(\.names))
-      let key = isKept ? keep(record, reads) : nil
+      let key = isKept ? records.flatMap { keep(record, reads, in: $0.store) } : nil
       for (number, read) in reads.enumerated() {
         items[read.index] = Item(
           facts: record.facts[number], mistakes: read.mistakes,
@@ -62,19 +46,32 @@ struct FreshFacts: Sendable {
     let mistakes: [Mistake]
     /// Under which the facts are to be kept.
     let keys: [Digest]
-  }
 
-  /// The same content, perhaps of another file.
-  private static func known(_ content: Digest, _ store: ContentStore) -> Item? {
-    guard let location = store.location(content), let facts = store.names(location.record)?.facts,
-      facts.indices.contains(location.number)
-    else { return nil }
-    return Item(facts: facts[location.number], location: location)
+    init(_ index: Int, _ source: Source, _ records: KeptRecords?, _ temporary: FilePath) {
+      self.index = index
+      let plugin = source.plugin
+      var keys = records != nil && plugin.isSettled ? [plugin.key].compactMap(\.self) : []
+      var old = source.old
+      // The same content, perhaps of another file.
+      if old == nil, let records, plugin.key != nil, Artifact.isContainer(plugin.path),
+        let digest = try? FileSystem.digest(of: plugin.path)
+      {
+        keys.append(PluginFacts.key(ofContent: digest))
+        old = records.location(PluginFacts.key(ofContent: digest)).flatMap { records.facts(at: $0) }
+      }
+      self.keys = keys
+      if let old {
+        (names, mistakes) = (ArtifactNames(old), [])
+      } else {
+        let artifact = Artifact(plugin.path, temporary: temporary)
+        names = ArtifactNames(artifact, isForApple: artifact.isFile && AndroidContents.isNothing(plugin.path))
+        mistakes = artifact.mistakes + names.mistakes
+      }
+    }
   }
 
   /// The record's key; nil if it could not be kept: being forgotten is no reason to fail.
-  private mutating func keep(_ record: NameRecord, _ reads: [Read]) -> Digest? {
-    guard let store else { return nil }
+  private mutating func keep(_ record: NameRecord, _ reads: [Read], in store: ContentStore) -> Digest? {
     // Named by all that is in it: a record of other plugins in its place would be read as theirs.
     let key = Digest(of: Array("\(PluginFacts.version)\n".utf8) + reads.flatMap { $0.keys[0].bytes })
     do throws(FileError) {
@@ -84,7 +81,8 @@ struct FreshFacts: Sendable {
         }
       }
       for (number, read) in reads.enumerated() {
-        for name in read.keys { try store.keep(FactsLocation(record: key, number: number), of: name) }
+        let location = FactsLocation(record: key, number: number)
+        for name in read.keys { try store.keep(small: location.bytes, of: name) }
       }
       sound[key] = store.status(ofMapped: key).map(PluginRoster.Status.init)
       return key
@@ -92,30 +90,4 @@ struct FreshFacts: Sendable {
       return nil
     }
   }
-}
-
-extension ContentStore {
-  func names(_ record: Digest, isSound: Bool = false) -> NameRecord? {
-    guard let file = mapped(record) else { return nil }
-    return NameRecord(file, isSound: isSound)
-  }
-
-  func location(_ key: Digest) -> FactsLocation? { smallResult(of: key).flatMap { FactsLocation($0) } }
-
-  fileprivate func keep(_ location: FactsLocation?, of key: Digest) throws(FileError) {
-    if let location { try keep(small: location.bytes, of: key) }
-  }
-}
-
-// As bytes: the record's key, then the number of the entry in 4 bytes, little-endian.
-extension FactsLocation {
-  fileprivate init?(_ bytes: [UInt8]) {
-    guard bytes.count == Digest.byteCount + 4, let record = Digest(bytes: bytes.prefix(Digest.byteCount)) else {
-      return nil
-    }
-    let number = (0..<4).reduce(0) { $0 | Int(bytes[Digest.byteCount + $1]) << (8 * $1) }
-    self.init(record: record, number: number)
-  }
-
-  fileprivate var bytes: [UInt8] { record.bytes + (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
 }

@@ -92,11 +92,7 @@ struct PluginFacts: Sendable {
     guard let store, plugins.count > 1 else { return }
     // What was kept goes on to hold for all that has not changed; what may change yet is looked at again anyway.
     if known != nil, plugins.contains(where: { $0.status != nil && !$0.isSettled }) { return }
-    if let known, known.shared == roster.shared, known.sound == roster.sound,
-      known.items.map(\.?.status) == roster.items.map(\.?.status)
-    {
-      return
-    }
+    if let known, known.shared == roster.shared, known.sound == roster.sound, known.items == roster.items { return }
     // Being forgotten is no reason to fail.
     try? store.keep(result: roster.bytes, of: rosterKey)
   }
@@ -104,13 +100,15 @@ struct PluginFacts: Sendable {
   // MARK: Facts
 
   private mutating func read() async {
-    var found = await kept()
+    let records = store.map(KeptRecords.init)
+    var (found, old) = await kept(records)
     let groups = groups(of: plugins.indices.filter { found[$0] == nil })
+    let sources = groups.map { $0.map { (plugin: plugins[$0], old: old.removeValue(forKey: $0)) } }
     let temporary = FilePath(FileManager.default.temporaryDirectory.path)
     var taken = 0
     try? await inOrder(
       groups.count,
-      { [self] in FreshFacts(groups[$0].map { plugins[$0] }, store, temporary) },
+      { FreshFacts(sources[$0], records, temporary) },
       { group in
         for (plugin, fresh) in zip(groups[taken], group.items) {
           found[plugin] = fresh.facts
@@ -150,36 +148,43 @@ struct PluginFacts: Sendable {
     roster.items[plugin] = PluginRoster.Item(status: PluginRoster.Status(status), location: location)
   }
 
-  /// What the store has, each record opened once.
-  private mutating func kept() async -> [NameFacts?] {
-    var facts = [NameFacts?](repeating: nil, count: plugins.count)
-    guard let store else { return facts }
+  /// What the store has. `old`: in records of which hardly anything else is used, which would have to be gone through, too.
+  private mutating func kept(_ records: KeptRecords?) async -> (facts: [NameFacts?], old: [Int: NameFacts]) {
+    var (facts, old) = ([NameFacts?](repeating: nil, count: plugins.count), [Int: NameFacts]())
+    guard let records else { return (facts, old) }
     var wanted: [Digest: [(plugin: Int, number: Int)]] = [:]
     for (index, plugin) in plugins.enumerated() {
       guard let status = plugin.status.map(PluginRoster.Status.init) else { continue }
       let item = known?.items[index].flatMap { $0.status == status ? $0.location : nil }
-      guard let location = item ?? plugin.key.flatMap({ store.location($0) }) else { continue }
+      guard let location = item ?? plugin.key.flatMap({ records.location($0) }) else { continue }
       wanted[location.record, default: []].append((index, location.number))
     }
-    let records = Array(wanted)
+    let all = Array(wanted)
     let sound = known?.sound ?? [:]
     var taken = 0
     try? await inOrder(
-      records.count,
-      { number -> (facts: [NameFacts], status: PluginRoster.Status?) in
-        let key = records[number].key
-        let status = store.status(ofMapped: key).map(PluginRoster.Status.init)
-        return (store.names(key, isSound: status != nil && sound[key] == status)?.facts ?? [], status)
+      all.count,
+      { number -> (record: NameRecord?, status: PluginRoster.Status?) in
+        let key = all[number].key
+        let status = records.store.status(ofMapped: key).map(PluginRoster.Status.init)
+        return (records.record(key, isSound: status != nil && sound[key] == status), status)
       },
       { found in
-        let (key, parts) = records[taken]
+        let (key, parts) = all[taken]
         taken += 1
-        for (plugin, number) in parts where number < found.facts.count {
-          facts[plugin] = found.facts[number]
-          note(FactsLocation(record: key, number: number), plugin)
+        guard let record = found.record else { return }
+        let isUsed = record.isUsed(by: parts.map(\.number))
+        if isUsed { roster.sound[key] = found.status }
+        let entries = record.facts
+        for (plugin, number) in parts where number < entries.count {
+          if isUsed {
+            facts[plugin] = entries[number]
+            note(FactsLocation(record: key, number: number), plugin)
+          } else {
+            old[plugin] = entries[number]
+          }
         }
-        if !found.facts.isEmpty { roster.sound[key] = found.status }
       })
-    return facts
+    return (facts, old)
   }
 }

@@ -5,12 +5,6 @@ import ObjectFiles
 import Store
 import SystemPackage
 
-/// Where facts are: the record's key in the store, and which entry of the record.
-struct FactsLocation: Hashable, Sendable {
-  var record: Digest
-  var number: Int
-}
-
 /// What the last check of the same plugins knew: of each where its facts are, and which share names. With it, a check after
 /// one plugin has changed compares that one with the others, and not all with all.
 struct PluginRoster: Sendable {
@@ -28,7 +22,7 @@ struct PluginRoster: Sendable {
     }
   }
 
-  struct Item: Sendable {
+  struct Item: Hashable, Sendable {
     var status: Status
     var location: FactsLocation
   }
