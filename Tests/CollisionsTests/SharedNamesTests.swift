@@ -32,6 +32,12 @@ struct SharedNamesTests {
       let shared = await SharedNames.find(facts, for: slice, known: before, changed: changed)
       #expect(shared == (await SharedNames.find(facts, for: slice)))
       #expect(RelatedArtifacts.find(facts, shared, for: slice) == Self.expected(now))
+      // Some are taken out of their records into one of their own.
+      for number in facts.indices where random.once(in: 3) {
+        facts[number] = try #require(NameRecord([ArtifactNames(facts[number])]).facts.first)
+      }
+      #expect(shared == (await SharedNames.find(facts, for: slice)))
+      #expect(RelatedArtifacts.find(facts, shared, for: slice) == Self.expected(now))
     }
     let kept = try #require(SharedNames(count: plugins.count, rows: before.rows))
     #expect(kept == before)

@@ -123,11 +123,11 @@ struct PluginFacts: Sendable {
     facts = found.compactMap(\.self)
   }
 
-  /// Those that are read one after the other and come into one record: about as many bytes each, and several for each
-  /// processor.
+  /// Those that are read one after the other and come into one record: about as many bytes each, and several groups for
+  /// each processor if it is worth it.
   private func groups(of missing: [Int]) -> [[Int]] {
     let total = missing.reduce(0) { $0 + (plugins[$1].status?.size ?? 0) }
-    let limit = min(128 << 20, total / Int64(4 * ProcessInfo.processInfo.activeProcessorCount))
+    let limit = min(128 << 20, max(4 << 20, total / Int64(4 * ProcessInfo.processInfo.activeProcessorCount)))
     var groups: [[Int]] = []
     var room: Int64 = 0
     for plugin in missing {
