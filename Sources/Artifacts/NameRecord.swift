@@ -37,10 +37,15 @@ package final class NameRecord: Sendable {
   /// Of each artifact.
   package var facts: [NameFacts] { entries.indices.map { NameFacts(record: self, number: $0) } }
 
-  /// Whether a good part of all names is these artifacts'.
-  package func isUsed(by numbers: [Int]) -> Bool {
+  /// Nil if there is none of this number.
+  package func facts(of number: Int) -> NameFacts? {
+    entries.indices.contains(number) ? NameFacts(record: self, number: number) : nil
+  }
+
+  /// How many names some artifacts define, and all of them.
+  package func nameCounts(of numbers: [Int]) -> (own: Int, all: Int) {
     let own = Set(numbers).filter(entries.indices.contains).lazy.flatMap { self.entries[$0].parts }
-    return 4 * own.reduce(0) { $0 + $1.definedCount } >= indexes.reduce(0) { $0 + $1.count }
+    return (own.reduce(0) { $0 + $1.definedCount }, indexes.reduce(0) { $0 + $1.count })
   }
 
   package func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R { try file.withBytes(body) }

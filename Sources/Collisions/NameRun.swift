@@ -50,8 +50,18 @@ struct NameRun: Sendable {
     append(hash, owner, to: &output)
   }
 
-  /// Who defines names of these hashes.
-  func find(_ hashes: ArraySlice<UInt64>) -> [SharedName] { shared(record.find(hashes, slice: slice)) }
+  /// Who defines names of these hashes: as often as it defines them.
+  static func find(_ hashes: [UInt64], in runs: [NameRun]) async -> [SharedName] {
+    let chunks = min(16, 1 + hashes.count / 256)
+    var found: [SharedName] = []
+    try? await inOrder(
+      chunks,
+      { chunk in
+        let part = hashes[(chunk * hashes.count / chunks)..<((chunk + 1) * hashes.count / chunks)]
+        return runs.flatMap { $0.shared($0.record.find(part, slice: $0.slice)) }
+      }, { found += $0 })
+    return found
+  }
 
   /// All names of some artifacts.
   func names(of isWanted: [Bool]) -> [SharedName] {

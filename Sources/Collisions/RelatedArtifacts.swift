@@ -5,21 +5,24 @@ package import Artifacts
 /// and they load nothing that does.
 package enum RelatedArtifacts {
   /// Numbers of `artifacts`, sorted. Two names of one hash may make it one more; never one less.
-  package static func find(_ artifacts: [NameFacts], _ shared: SharedNames, for slice: Slice) -> [Int] {
-    let wanted = artifacts.map { $0.wanted(for: slice) }
-    let runs = NameRun.runs(of: artifacts, for: slice)
+  package static func find(_ artifacts: [NameFacts], _ shared: SharedNames, for slice: Slice) async -> [Int] {
     var new = shared.artifacts
-    var related = Set(new)
+    if new.isEmpty { return [] }
+    let wanted = artifacts.map { $0.wanted(for: slice) }
+    let found = await NameRun.find(Array(Set(wanted.joined())), in: NameRun.runs(of: artifacts, for: slice))
+    var offers: [Int: Set<UInt64>] = [:]
+    for (name, artifact) in found { offers[artifact, default: []].insert(name) }
+    // Most names that plugins want are the system's.
+    var wanters = Dictionary(found.map { ($0.hash, [Int]()) }) { first, _ in first }
+    for (index, names) in wanted.enumerated() {
+      for name in names { wanters[name]?.append(index) }
+    }
     // Who wants what these define loads it, and may so decide what collides.
-    while !new.isEmpty {
-      let others = wanted.indices.filter { !related.contains($0) }
-      let names = Array(Set(others.lazy.flatMap { wanted[$0] }))
-      var isNew = [Bool](repeating: false, count: wanted.count)
-      for artifact in new { isNew[artifact] = true }
-      let offered = Set(runs.lazy.flatMap { $0.find(names[...]) }.filter { isNew[$0.artifact] }.map(\.hash))
-      if offered.isEmpty { break }
-      new = others.filter { wanted[$0].contains(where: offered.contains) }
-      related.formUnion(new)
+    var related = Set(new)
+    while let artifact = new.popLast() {
+      for name in offers[artifact] ?? [] {
+        for other in wanters.removeValue(forKey: name) ?? [] where related.insert(other).inserted { new.append(other) }
+      }
     }
     return related.sorted()
   }

@@ -67,7 +67,7 @@ extension SharedNames {
     _ artifacts: [NameFacts], for slice: Slice, known: SharedNames? = nil, changed: [Int] = []
   ) async -> SharedNames {
     let runs = NameRun.runs(of: artifacts, for: slice)
-    guard let known, known.count == artifacts.count, changed.count < artifacts.count / 8 else {
+    guard let known, known.count == artifacts.count, 8 * changed.count <= max(8, artifacts.count) else {
       return await all(runs, artifacts.count)
     }
     var shared = known
@@ -155,18 +155,9 @@ extension SharedNames {
     self = without(changed)
     var isChanged = [Bool](repeating: false, count: count)
     for artifact in changed { isChanged[artifact] = true }
-    let (names, marks) = (runs.flatMap { $0.names(of: isChanged) }, isChanged)
-    let chunks = min(16, 1 + names.count / 256)
-    var found: [SharedName] = []
-    try? await inOrder(
-      chunks,
-      { chunk in
-        let part = names[(chunk * names.count / chunks)..<((chunk + 1) * names.count / chunks)].map(\.hash)
-        return runs.flatMap { $0.find(part[...]) }.filter { !marks[$0.artifact] }
-      }, { found += $0 })
-    // Who defines a name is found once for each changed artifact that has it.
-    SharedNames.sort(&found)
-    found = zip(found.indices, found).filter { $0 == 0 || $1 != found[$0 - 1] }.map(\.1)
+    let names = runs.flatMap { $0.names(of: isChanged) }
+    // Each once, however often it is defined.
+    var found = await NameRun.find(Array(Set(names.lazy.map(\.hash))), in: runs).filter { !isChanged[$0.artifact] }
     var (seen, common) = (HashFilter(count: names.count), HashFilter(count: names.count / 8 + found.count))
     for name in found { common.insert(name.hash) }
     for name in names {

@@ -15,8 +15,10 @@ package struct HashIndex: Sendable {
 
   /// Only so many owners have numbers.
   package static let ownerLimit = 256
-  /// At least so many names to a bucket, less than twice as many: what two machine words hold one byte of each of.
+  /// At least so many names to a bucket, less than twice as many, if there are some thousands: two machine words hold a
+  /// byte of each.
   private static let bucketSize = 6
+  /// So that the buckets of millions of names still fit into a processor's cache.
   private static let bitLimit = 20
 
   /// An absolute offset of a file, or 0 while there is no file yet.

@@ -17,7 +17,7 @@ package enum Tool {
     let id = try? MappedFile.open(executable).withBytes { (bytes: RawSpan) in try? BuildID.of(ByteReader(bytes)) }
     if let id = id ?? nil { return name + id }
     let status = try? FileSystem.status(of: executable, followingLinks: true)
-    return name + Array("\(status.map { PluginFacts.numbers($0) } ?? "")".utf8)
+    return name + Array("\(status.map { "\(FileVersion($0))" } ?? "")".utf8)
   }()
 
   /// What names this very build: the version and the linker's name for the executable, or its content if it has none. A

@@ -18,7 +18,7 @@ struct SharedNamesTests {
     plugins.append(plugins[random.number(count)])
     let records = Self.records(of: plugins, &random)
     let before = await SharedNames.find(records, for: slice)
-    #expect(RelatedArtifacts.find(records, before, for: slice) == Self.expected(plugins))
+    #expect(await RelatedArtifacts.find(records, before, for: slice) == Self.expected(plugins))
     for round in 0..<4 {
       // Each time some others are another plugin than before, or a copy of one.
       let changed = Set((0..<(1 + random.number(max(1, count / 10)))).map { _ in random.number(count) }).sorted()
@@ -31,13 +31,13 @@ struct SharedNamesTests {
       }
       let shared = await SharedNames.find(facts, for: slice, known: before, changed: changed)
       #expect(shared == (await SharedNames.find(facts, for: slice)))
-      #expect(RelatedArtifacts.find(facts, shared, for: slice) == Self.expected(now))
+      #expect(await RelatedArtifacts.find(facts, shared, for: slice) == Self.expected(now))
       // Some are taken out of their records into one of their own.
       for number in facts.indices where random.once(in: 3) {
         facts[number] = try #require(NameRecord([ArtifactNames(facts[number])]).facts.first)
       }
       #expect(shared == (await SharedNames.find(facts, for: slice)))
-      #expect(RelatedArtifacts.find(facts, shared, for: slice) == Self.expected(now))
+      #expect(await RelatedArtifacts.find(facts, shared, for: slice) == Self.expected(now))
     }
     let kept = try #require(SharedNames(count: plugins.count, rows: before.rows))
     #expect(kept == before)

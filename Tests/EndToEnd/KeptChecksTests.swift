@@ -73,6 +73,37 @@ struct KeptChecksTests {
     #expect(Set(said).count > 1 && said[1] != said[2] && said[1] == said[3] && said[0] == said[4])
   }
 
+  @Test("what a slice's link comes to does not depend on other slices' plugins")
+  func slices() async throws {
+    let scratch = Scratch()
+    let sources = [
+      ("m0.o", "x86_64", "_own0"), ("m1.o", "arm64", "_own1"), ("m2.o", "arm64", "_shared"), ("q0.o", "x86_64", "_dup"),
+      ("q1.o", "arm64", "_shared"), ("r0.o", "x86_64", "_dup"),
+    ]
+    for (file, architecture, name) in sources {
+      try scratch.write("a.s", ".data\n.globl \(name)\n\(name): .quad 0\n")
+      let triple = "\(architecture)-apple-macos13.0"
+      try await Tool.check(["llvm-mc-19", "-filetype=obj", "-triple", triple, "a.s", "-o", file], in: scratch.path)
+    }
+    // Without a table of contents, which linkers refuse.
+    try await Tool.check(["llvm-ar-19", "rcSD", "p1.a", "m0.o", "m1.o"], in: scratch.path)
+    try await Tool.check(["llvm-ar-19", "rcSD", "p2.a", "m0.o", "m2.o"], in: scratch.path)
+    for (library, members) in [("q.a", ["q0.o", "q1.o"]), ("r.a", ["r0.o"])] {
+      try await Tool.check(["llvm-libtool-darwin-19", "-static", "-D", "-o", library] + members, in: scratch.path)
+    }
+    try await Task.sleep(for: .seconds(2.5))
+    let words = [Scenario.binary.string, "check", "--linker", "lld", "p.a", "q.a", "r.a"]
+    var said: Set<String> = []
+    for target in ["p1.a", "p2.a", "p1.a"] {
+      try Self.link("p.a", target, in: scratch.path)
+      let known = try await Tool.run(words, in: scratch.path, environment: ["NPI_PACK_STORE": scratch("store").string])
+      let new = try await Tool.run(words, in: scratch.path)
+      #expect(known.all == new.all && known.status == new.status)
+      said.insert(new.all)
+    }
+    #expect(said.count == 2)
+  }
+
   /// Static libraries that draw from the same names.
   private static func makeVariants(_ count: Int, in folder: FilePath, _ random: inout Seeded) async throws -> [String] {
     var variants: [String] = []

@@ -52,7 +52,7 @@ package struct Check: Sendable {
     var related: [[Int]] = []
     for slice in slices {
       let isWhole = isClosed || !line.inputs.isEmpty
-      related.append(isWhole ? all : RelatedArtifacts.find(facts, await known.shared(for: slice), for: slice))
+      related.append(isWhole ? all : await RelatedArtifacts.find(facts, await known.shared(for: slice), for: slice))
     }
     known.keep()
     await link(slices, line, plugins, related, known, &outcome)
@@ -82,7 +82,7 @@ package struct Check: Sendable {
     _ slices: [Slice], _ line: LinkLine, _ plugins: CheckPlugins, _ related: [[Int]], _ known: PluginFacts,
     _ outcome: inout Outcome
   ) async {
-    var links: [(slice: CheckSlice, kept: KeptOutcome?)] = []
+    var links: [(slice: CheckSlice, numbers: [Int], kept: KeptOutcome?)] = []
     var found: [SliceOutcome?] = []
     var wanted: Set<Int> = []
     for (slice, numbers) in zip(slices, related) {
@@ -94,12 +94,12 @@ package struct Check: Sendable {
         link, [folder.string] + (words ?? []), numbers.map { (plugins.paths[$0], known.key(of: $0)) }, known.store)
       let outcome = kept?.outcome()
       if outcome == nil { wanted.formUnion(numbers) }
-      links.append((link, kept))
+      links.append((link, numbers, kept))
       found.append(outcome)
     }
-    let inputs = await CheckInputs(wanted.sorted().map { plugins.paths[$0] })
+    let inputs = await CheckInputs(wanted.sorted(), of: plugins.paths)
     for (index, link) in links.enumerated() {
-      let new = found[index] == nil ? await link.slice.link(inputs) : nil
+      let new = found[index] == nil ? await link.slice.link(inputs.among(link.numbers)) : nil
       if let new { link.kept?.keep(new) }
       guard let slice = found[index] ?? new else { continue }
       outcome.report.links.append(slice.link)

@@ -6,20 +6,32 @@ import SystemPackage
 
 /// The files of plugins, opened once, as linkers take them.
 struct CheckInputs: Sendable {
-  private var artifacts: [Artifact] = []
+  private var plugins: [(number: Int, artifact: Artifact)] = []
   private var places: [String: Place] = [:]
   private var bytes: [String: any LinkBytes] = [:]
 
-  /// What cannot be read has been said before.
-  init(_ paths: [FilePath]) async {
+  /// Those with some numbers. What cannot be read has been said before.
+  init(_ numbers: [Int], of paths: [FilePath]) async {
     let temporary = FilePath(FileManager.default.temporaryDirectory.path)
+    var found: [Artifact] = []
     try? await inOrder(
-      paths.count,
-      { Artifact(paths[$0], temporary: temporary) }, { artifacts.append($0) })
-    for file in artifacts.flatMap(\.code).map(\.file) {
+      numbers.count,
+      { Artifact(paths[numbers[$0]], temporary: temporary) }, { found.append($0) })
+    self.init(Array(zip(numbers, found)))
+  }
+
+  private init(_ plugins: [(Int, Artifact)]) {
+    self.plugins = plugins
+    for file in plugins.flatMap({ $0.1.code }).map(\.file) {
       places[file.place.description] = file.place
       bytes[file.place.description] = file
     }
+  }
+
+  /// Nothing but some of them: what a slice's link comes to must not depend on the plugins of other slices.
+  func among(_ numbers: [Int]) -> CheckInputs {
+    let wanted = Set(numbers)
+    return CheckInputs(plugins.filter { wanted.contains($0.number) })
   }
 
   func place(_ path: String) -> Place { places[path] ?? Place(path) }
@@ -29,8 +41,9 @@ struct CheckInputs: Sendable {
 
   /// Paths in `folder`, in the order of the line.
   func files(for slice: Slice) -> [String] {
-    artifacts.flatMap(\.code).filter { code in code.file.isLinked && code.slices.contains { $0.goes(with: slice) } }
-      .map(\.file.place.description)
+    plugins.flatMap(\.artifact.code).filter { code in
+      code.file.isLinked && code.slices.contains { $0.goes(with: slice) }
+    }.map(\.file.place.description)
   }
 
   /// What plugins hold, and the file system for what a link line names.

@@ -37,7 +37,7 @@ struct CheckPlugins: Sendable {
     return statuses
   }
 
-  private static func status(of path: FilePath) -> FileStatus? {
+  static func status(of path: FilePath) -> FileStatus? {
     (try? FileSystem.status(of: path, followingLinks: true)) ?? nil
   }
 

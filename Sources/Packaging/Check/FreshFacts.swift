@@ -18,7 +18,7 @@ struct FreshFacts: Sendable {
   /// In the order of the plugins.
   private(set) var items: [Item] = []
   /// Records that have just been written.
-  private(set) var sound: [Digest: PluginRoster.Status] = [:]
+  private(set) var sound: [Digest: FileVersion] = [:]
 
   init(_ sources: [Source], _ records: KeptRecords?, _ temporary: FilePath) {
     var items = [Item?](repeating: nil, count: sources.count)
@@ -30,10 +30,10 @@ struct FreshFacts: Sendable {
     }
     for (reads, isKept) in [(lasting, true), (others, false)] where !reads.isEmpty {
       let record = NameRecord(reads.map(\.names))
-      let key = isKept ? records.flatMap { keep(record, reads, in: $0.store) } : nil
-      for (number, read) in reads.enumerated() {
+      let key = isKept ? records.flatMap { keep(record, reads, in: $0) } : nil
+      for (number, (read, facts)) in zip(reads, record.facts).enumerated() {
         items[read.index] = Item(
-          facts: record.facts[number], mistakes: read.mistakes,
+          facts: facts, mistakes: read.mistakes,
           location: key.map { FactsLocation(record: $0, number: number) })
       }
     }
@@ -56,10 +56,9 @@ struct FreshFacts: Sendable {
       if old == nil, let records, plugin.key != nil, Artifact.isContainer(plugin.path),
         let digest = try? FileSystem.digest(of: plugin.path)
       {
-        keys.append(PluginFacts.key(ofContent: digest))
-        old = records.location(PluginFacts.key(ofContent: digest)).flatMap { records.facts(at: $0) }
+        keys.append(plugin.key(ofContent: digest))
+        old = records.location(plugin.key(ofContent: digest)).flatMap { records.facts(at: $0) }
       }
-      self.keys = keys
       if let old {
         (names, mistakes) = (ArtifactNames(old), [])
       } else {
@@ -67,24 +66,22 @@ struct FreshFacts: Sendable {
         names = ArtifactNames(artifact, isForApple: artifact.isFile && AndroidContents.isNothing(plugin.path))
         mistakes = artifact.mistakes + names.mistakes
       }
+      // What has become another file meanwhile is not kept as what it was.
+      let isSame = source.old != nil || CheckPlugins.status(of: plugin.path).map(FileVersion.init) == plugin.version
+      self.keys = isSame ? keys : []
     }
   }
 
   /// The record's key; nil if it could not be kept: being forgotten is no reason to fail.
-  private mutating func keep(_ record: NameRecord, _ reads: [Read], in store: ContentStore) -> Digest? {
+  private mutating func keep(_ record: NameRecord, _ reads: [Read], in records: KeptRecords) -> Digest? {
     // Named by all that is in it: a record of other plugins in its place would be read as theirs.
-    let key = Digest(of: Array("\(PluginFacts.version)\n".utf8) + reads.flatMap { $0.keys[0].bytes })
+    let key = Digest(of: Array("\(PluginFacts.keyPrefix)\n".utf8) + reads.flatMap { $0.keys[0].bytes })
     do throws(FileError) {
-      try record.withBytes { (bytes: RawSpan) throws(FileError) in
-        try store.keep(mapped: key, atMost: Int64(bytes.byteCount)) { (output: inout OutputFile) throws(FileError) in
-          try output.write(bytes)
-        }
-      }
+      try records.keep(record, as: key)
       for (number, read) in reads.enumerated() {
-        let location = FactsLocation(record: key, number: number)
-        for name in read.keys { try store.keep(small: location.bytes, of: name) }
+        for name in read.keys { try records.keep(FactsLocation(record: key, number: number), of: name) }
       }
-      sound[key] = store.status(ofMapped: key).map(PluginRoster.Status.init)
+      sound[key] = records.version(of: key)
       return key
     } catch {
       return nil

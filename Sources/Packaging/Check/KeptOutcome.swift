@@ -50,8 +50,9 @@ struct KeptOutcome: Sendable {
         builder.update(Array("-\n".utf8))
         continue
       }
-      guard status.kind != .file || PluginFacts.isSettled(status, now) else { return nil }
-      builder.update(Array("\(PluginFacts.numbers(status)) \(status.kind == .file)\n".utf8))
+      let version = FileVersion(status)
+      guard status.kind != .file || version.isSettled(now) else { return nil }
+      builder.update(Array("\(version) \(status.kind == .file)\n".utf8))
     }
     return builder.finish()
   }

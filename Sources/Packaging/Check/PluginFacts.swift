@@ -23,14 +23,13 @@ struct PluginFacts: Sendable {
   private var roster: PluginRoster
 
   /// Another build may take other names from a plugin.
-  static let version = "names of plugins \(Digest(of: Tool.build).hex)"
-  /// A file that was written to just now may be written to again without another time: in nanoseconds.
-  private static let settling: Int64 = 2_000_000_000
+  static let keyPrefix = "names of plugins \(Digest(of: Tool.build).hex)"
+
   init(_ named: CheckPlugins, _ store: ContentStore?) async {
     self.store = store
     let paths = named.paths
     let names = paths.map(\.string).joined(separator: "\n")
-    let key = Digest(of: "\(PluginFacts.version)\n\(FileManager.default.currentDirectoryPath)\n\(names)")
+    let key = Digest(of: "\(PluginFacts.keyPrefix)\n\(FileManager.default.currentDirectoryPath)\n\(names)")
     rosterKey = key
     known = store?.result(of: key).flatMap { PluginRoster($0, count: paths.count) }
     roster = PluginRoster(items: Array(repeating: nil, count: paths.count))
@@ -46,32 +45,36 @@ struct PluginFacts: Sendable {
   struct Plugin: Sendable {
     let path: FilePath
     /// Nil of a folder, or of what is not there.
-    let status: FileStatus?
+    let version: FileVersion?
     let isSettled: Bool
 
     init(path: FilePath, status: FileStatus?, _ now: Int64) {
       self.path = path
-      self.status = status.flatMap { $0.kind == .file ? $0 : nil }
-      isSettled = self.status.map { PluginFacts.isSettled($0, now) } ?? false
+      version = status.flatMap { $0.kind == .file ? FileVersion($0) : nil }
+      isSettled = version?.isSettled(now) ?? false
     }
 
     /// What its facts are kept under.
-    var key: Digest? { status.map { Digest(of: "\(PluginFacts.version)\n\(PluginFacts.numbers($0))") } }
-  }
+    var key: Digest? { version.map { key("\($0)") } }
 
-  /// What tells a file from what it was, and from others.
-  static func numbers(_ status: FileStatus) -> String {
-    "\(status.device) \(status.inode) \(status.size) \(status.modified) \(status.changed)"
-  }
+    func key(ofContent digest: Digest) -> Digest { key(digest.hex) }
 
-  static func isSettled(_ status: FileStatus, _ now: Int64) -> Bool {
-    now - max(status.modified, status.changed) > settling
+    /// What a file may have for Android is told by its path, too.
+    private func key(_ text: String) -> Digest {
+      Digest(of: "\(PluginFacts.keyPrefix)\n\(AndroidContents.isNothing(path))\n\(text)")
+    }
+
+    /// In bytes: how much there may be to read.
+    fileprivate var likelySize: Int {
+      // A folder's size is not known; what is packed is a few times as much.
+      guard let version else { return 16 << 20 }
+      let size = Int(min(max(0, version.size), 1 << 40))
+      return ["zip", "aar", "jar"].contains(path.extension) ? 8 * size : size
+    }
   }
 
   /// Of a plugin that stays as it is as long as it has this key; nil if that cannot be told.
   func key(of plugin: Int) -> Digest? { roster.items[plugin].flatMap { _ in plugins[plugin].key } }
-
-  static func key(ofContent digest: Digest) -> Digest { Digest(of: "\(version)\n\(digest.hex)") }
 
   // MARK: Shared names
 
@@ -79,8 +82,8 @@ struct PluginFacts: Sendable {
   mutating func shared(for slice: Slice) async -> SharedNames {
     let name = slice.description
     let changed = plugins.indices.filter { index in
-      guard let status = roster.items[index]?.status else { return true }
-      return known?.items[index]?.status != status
+      guard let version = roster.items[index]?.version else { return true }
+      return known?.items[index]?.version != version
     }
     let shared = await SharedNames.find(facts, for: slice, known: known?.shared[name], changed: changed)
     roster.shared[name] = shared
@@ -91,8 +94,13 @@ struct PluginFacts: Sendable {
   func keep() {
     guard let store, plugins.count > 1 else { return }
     // What was kept goes on to hold for all that has not changed; what may change yet is looked at again anyway.
-    if known != nil, plugins.contains(where: { $0.status != nil && !$0.isSettled }) { return }
-    if let known, known.shared == roster.shared, known.sound == roster.sound, known.items == roster.items { return }
+    if known != nil, plugins.contains(where: { $0.version != nil && !$0.isSettled }) { return }
+    var roster = roster
+    if let known, known.items.map(\.?.version) == roster.items.map(\.?.version) {
+      // Of slices that this check was not for.
+      roster.shared.merge(known.shared) { own, _ in own }
+      if known == roster { return }
+    }
     // Being forgotten is no reason to fail.
     try? store.keep(result: roster.bytes, of: rosterKey)
   }
@@ -115,7 +123,7 @@ struct PluginFacts: Sendable {
           mistakes += fresh.mistakes
           if let location = fresh.location { note(location, plugin) }
         }
-        for (record, status) in group.sound { roster.sound[record] = status }
+        roster.sound.merge(group.sound) { $1 }
         taken += 1
       })
     // Being forgotten is no reason to fail.
@@ -123,16 +131,15 @@ struct PluginFacts: Sendable {
     facts = found.compactMap(\.self)
   }
 
-  /// Those that are read one after the other and come into one record: about as many bytes each, and several groups for
-  /// each processor if it is worth it.
+  /// Those that are read one after the other and come into one record: about as much in each, and several groups for each
+  /// processor if it is worth it.
   private func groups(of missing: [Int]) -> [[Int]] {
-    let total = missing.reduce(0) { $0 + (plugins[$1].status?.size ?? 0) }
-    let limit = min(128 << 20, max(4 << 20, total / Int64(4 * ProcessInfo.processInfo.activeProcessorCount)))
+    let sizes = missing.map { plugins[$0].likelySize }
+    let share = sizes.reduce(0, +) / (4 * ProcessInfo.processInfo.activeProcessorCount)
+    let limit = min(128 << 20, max(1 << 20, share))
     var groups: [[Int]] = []
-    var room: Int64 = 0
-    for plugin in missing {
-      // How much there is in a folder is not known.
-      let size = plugins[plugin].status?.size ?? limit
+    var room = 0
+    for (plugin, size) in zip(missing, sizes) {
       if groups.isEmpty || room < size || groups[groups.count - 1].count == NameRecord.limit {
         groups.append([])
         room = limit
@@ -144,47 +151,52 @@ struct PluginFacts: Sendable {
   }
 
   private mutating func note(_ location: FactsLocation, _ plugin: Int) {
-    guard let status = plugins[plugin].status, plugins[plugin].isSettled else { return }
-    roster.items[plugin] = PluginRoster.Item(status: PluginRoster.Status(status), location: location)
+    guard let version = plugins[plugin].version, plugins[plugin].isSettled else { return }
+    roster.items[plugin] = PluginRoster.Item(version: version, location: location)
   }
 
-  /// What the store has. `old`: in records of which hardly anything else is used, which would have to be gone through, too.
+  /// What the store has. `old`: in records of which hardly anything is used, or one of too many small ones.
   private mutating func kept(_ records: KeptRecords?) async -> (facts: [NameFacts?], old: [Int: NameFacts]) {
     var (facts, old) = ([NameFacts?](repeating: nil, count: plugins.count), [Int: NameFacts]())
     guard let records else { return (facts, old) }
     var wanted: [Digest: [(plugin: Int, number: Int)]] = [:]
     for (index, plugin) in plugins.enumerated() {
-      guard let status = plugin.status.map(PluginRoster.Status.init) else { continue }
-      let item = known?.items[index].flatMap { $0.status == status ? $0.location : nil }
+      guard let version = plugin.version else { continue }
+      let item = known?.items[index].flatMap { $0.version == version ? $0.location : nil }
       guard let location = item ?? plugin.key.flatMap({ records.location($0) }) else { continue }
       wanted[location.record, default: []].append((index, location.number))
     }
-    let all = Array(wanted)
+    let keys = Array(wanted.keys)
     let sound = known?.sound ?? [:]
+    var opened: [(key: Digest, record: NameRecord, version: FileVersion?)] = []
     var taken = 0
     try? await inOrder(
-      all.count,
-      { number -> (record: NameRecord?, status: PluginRoster.Status?) in
-        let key = all[number].key
-        let status = records.store.status(ofMapped: key).map(PluginRoster.Status.init)
-        return (records.record(key, isSound: status != nil && sound[key] == status), status)
+      keys.count,
+      { number -> (record: NameRecord?, version: FileVersion?) in
+        let version = records.version(of: keys[number])
+        return (records.record(keys[number], isSound: version != nil && sound[keys[number]] == version), version)
       },
       { found in
-        let (key, parts) = all[taken]
+        if let record = found.record { opened.append((keys[taken], record, found.version)) }
         taken += 1
-        guard let record = found.record else { return }
-        let isUsed = record.isUsed(by: parts.map(\.number))
-        if isUsed { roster.sound[key] = found.status }
-        let entries = record.facts
-        for (plugin, number) in parts where number < entries.count {
-          if isUsed {
-            facts[plugin] = entries[number]
-            note(FactsLocation(record: key, number: number), plugin)
-          } else {
-            old[plugin] = entries[number]
-          }
-        }
       })
+    let counts = opened.map { $0.record.nameCounts(of: wanted[$0.key, default: []].map(\.number)) }
+    // Each name is looked for in each record: many small ones are made one.
+    let limit = 8 + plugins.count / 32
+    let least = opened.count > limit ? counts.reduce(0) { $0 + $1.own } / limit : 0
+    for ((key, record, version), count) in zip(opened, counts) {
+      let isUsed = count.own >= max(least, count.all / 4)
+      if isUsed { roster.sound[key] = version }
+      for (plugin, number) in wanted[key, default: []] {
+        guard let entry = record.facts(of: number) else { continue }
+        if isUsed {
+          facts[plugin] = entry
+          note(FactsLocation(record: key, number: number), plugin)
+        } else {
+          old[plugin] = entry
+        }
+      }
+    }
     return (facts, old)
   }
 }

@@ -7,30 +7,16 @@ import SystemPackage
 
 /// What the last check of the same plugins knew: of each where its facts are, and which share names. With it, a check after
 /// one plugin has changed compares that one with the others, and not all with all.
-struct PluginRoster: Sendable {
-  /// What the system said of a file.
-  struct Status: Hashable, Sendable {
-    var device: UInt64
-    var inode: UInt64
-    var size: Int64
-    var modified: Int64
-    var changed: Int64
-
-    init(_ status: FileStatus) {
-      (device, inode, size) = (status.device, status.inode, status.size)
-      (modified, changed) = (status.modified, status.changed)
-    }
-  }
-
+struct PluginRoster: Equatable, Sendable {
   struct Item: Hashable, Sendable {
-    var status: Status
+    var version: FileVersion
     var location: FactsLocation
   }
 
   /// Nil of a plugin that was not kept.
   var items: [Item?]
   /// Records as they were when they had been written or looked at: of those that are as they were nobody need look again.
-  var sound: [Digest: Status] = [:]
+  var sound: [Digest: FileVersion] = [:]
   /// By slice.
   var shared: [String: SharedNames] = [:]
 }
@@ -47,10 +33,6 @@ extension PluginRoster {
         bytes.append(UInt8(truncatingIfNeeded: number >> T(shift)))
       }
     }
-    func add(_ status: Status) {
-      for number in [status.device, status.inode] { add(number) }
-      for number in [status.size, status.modified, status.changed] { add(number) }
-    }
     add(UInt32(items.count))
     for item in items {
       guard let item else {
@@ -58,14 +40,14 @@ extension PluginRoster {
         add(UInt32.max)
         continue
       }
-      add(item.status)
+      for number in item.version.numbers { add(number) }
       bytes += item.location.record.bytes
       add(UInt32(item.location.number))
     }
     add(UInt32(sound.count))
-    for (record, status) in sound.sorted(by: { $0.key < $1.key }) {
+    for (record, version) in sound.sorted(by: { $0.key < $1.key }) {
       bytes += record.bytes
-      add(status)
+      for number in version.numbers { add(number) }
     }
     add(UInt32(shared.count))
     for (slice, names) in shared.sorted(by: { $0.key < $1.key }) {
@@ -95,20 +77,20 @@ extension PluginRoster {
     let count: UInt32 = try reader.read("number of plugins")
     items = []
     for _ in 0..<count {
-      let status = try Status(&reader)
+      let version = try FileVersion(&reader)
       let record = try PluginRoster.digest(&reader)
       let number: UInt32 = try reader.read("number of an entry")
       guard let record, number != .max else {
         items.append(nil)
         continue
       }
-      items.append(Item(status: status, location: FactsLocation(record: record, number: Int(number))))
+      items.append(Item(version: version, location: FactsLocation(record: record, number: Int(number))))
     }
     shared = [:]
     let records: UInt32 = try reader.read("number of records")
     for _ in 0..<records {
-      let (record, status) = (try PluginRoster.digest(&reader), try Status(&reader))
-      if let record { sound[record] = status }
+      let (record, version) = (try PluginRoster.digest(&reader), try FileVersion(&reader))
+      if let record { sound[record] = version }
     }
     let slices: UInt32 = try reader.read("number of slices")
     for _ in 0..<slices {
@@ -134,15 +116,5 @@ extension PluginRoster {
     let start = reader.offset
     try reader.skip(Digest.byteCount, "key")
     return Digest(bytes: try reader.copy(start..<reader.offset, "key")[...])
-  }
-}
-
-extension PluginRoster.Status {
-  fileprivate init(_ reader: inout ByteReader) throws(FormatError) {
-    device = try reader.read("device")
-    inode = try reader.read("inode")
-    size = try reader.read("size")
-    modified = try reader.read("time")
-    changed = try reader.read("time")
   }
 }
