@@ -50,8 +50,11 @@ struct NameRun: Sendable {
     append(hash, owner, to: &output)
   }
 
-  /// Who defines names of these hashes: as often as it defines them.
-  static func find(_ hashes: [UInt64], in runs: [NameRun]) async -> [SharedName] {
+  /// Who defines names of these hashes: as often as it defines them, however often a hash is given.
+  static func find(_ hashes: some Sequence<UInt64>, in runs: [NameRun]) async -> [SharedName] {
+    // In the order of the indexes: what follows one another is near in memory.
+    let sorted = hashes.sorted()
+    let hashes = sorted.indices.filter { $0 == 0 || sorted[$0] != sorted[$0 - 1] }.map { sorted[$0] }
     let chunks = min(16, 1 + hashes.count / 256)
     var found: [SharedName] = []
     try? await inOrder(

@@ -9,7 +9,7 @@ package enum RelatedArtifacts {
     var new = shared.artifacts
     if new.isEmpty { return [] }
     let wanted = artifacts.map { $0.wanted(for: slice) }
-    let found = await NameRun.find(Array(Set(wanted.joined())), in: NameRun.runs(of: artifacts, for: slice))
+    let found = await NameRun.find(Set(wanted.joined()), in: NameRun.runs(of: artifacts, for: slice))
     var offers: [Int: Set<UInt64>] = [:]
     for (name, artifact) in found { offers[artifact, default: []].insert(name) }
     // Most names that plugins want are the system's.

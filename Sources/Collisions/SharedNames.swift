@@ -126,7 +126,7 @@ extension SharedNames {
   private static func spread(_ middle: UInt32) -> UInt64 { UInt64(middle) &* 0x9E37_79B9_7F4A_7C15 }
 
   private mutating func relate(_ found: inout [SharedName]) {
-    SharedNames.sort(&found)
+    found.sort { ($0.hash, $0.artifact) < ($1.hash, $1.artifact) }
     var start = 0
     var last: [Int] = []
     while start < found.count {
@@ -156,8 +156,7 @@ extension SharedNames {
     var isChanged = [Bool](repeating: false, count: count)
     for artifact in changed { isChanged[artifact] = true }
     let names = runs.flatMap { $0.names(of: isChanged) }
-    // Each once, however often it is defined.
-    var found = await NameRun.find(Array(Set(names.lazy.map(\.hash))), in: runs).filter { !isChanged[$0.artifact] }
+    var found = await NameRun.find(names.lazy.map(\.hash), in: runs).filter { !isChanged[$0.artifact] }
     var (seen, common) = (HashFilter(count: names.count), HashFilter(count: names.count / 8 + found.count))
     for name in found { common.insert(name.hash) }
     for name in names {
@@ -165,9 +164,5 @@ extension SharedNames {
     }
     found += names.filter { common.mayContain($0.hash) }
     relate(&found)
-  }
-
-  private static func sort(_ names: inout [SharedName]) {
-    names.sort { ($0.hash, $0.artifact) < ($1.hash, $1.artifact) }
   }
 }
