@@ -10,7 +10,7 @@ import Testing
 /// Whatever stands in the files of a link, it ends with a verdict.
 @Suite("damaged link sets")
 struct DamageTests {
-  @Test("changed bytes", .timeLimit(.minutes(5)))
+  @Test("changed bytes", .timeLimit(.minutes(20)))
   func changed() async throws {
     let objects = try await ObjectGroup(77)
     let bitcode = try await LinkTimeGroup(77)

@@ -9,7 +9,7 @@ struct KeptChecksTests {
   /// A container is known by its content, too.
   private static let plugins = (0..<8).map { "p\($0).a" } + ["p8.zip", "p9.zip"]
 
-  @Test("plugins that are other ones from check to check", .timeLimit(.minutes(10)))
+  @Test("plugins that are other ones from check to check", .timeLimit(.minutes(20)))
   func changes() async throws {
     var random = Seeded(seed: 4711)
     let scratch = Scratch()

