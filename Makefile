@@ -81,11 +81,14 @@ build: deps-build
 demo: deps-demo build
 	@sh Recipes/Examples/demo.sh "$$($(SWIFT) build --show-bin-path)/npi-pack"
 
+# What ships is what is tested: commands are run with the binary that is installed, which the optimizer has been at.
 # What failed is said once more at the end: thousands of lines may stand between.
+installed := $(CURDIR)/.build/installed
 test: deps
+	$(MAKE) install PREFIX=$(installed) DESTDIR=
 	$(SWIFT) build --build-tests
 	@log="$$($(SWIFT) build --show-bin-path)/tests.log"; \
-	{ $(SWIFT) test --skip-build 2>&1; echo "exit code $$?"; } | tee "$$log"; \
+	{ NPI_PACK=$(installed)/bin/npi-pack $(SWIFT) test --skip-build 2>&1; echo "exit code $$?"; } | tee "$$log"; \
 	tail -1 "$$log" | grep -q '^exit code 0$$' || { echo; grep -aE -A 8 'recorded an issue|^error:' "$$log"; exit 1; }
 
 test-corpus: deps

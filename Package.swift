@@ -52,14 +52,14 @@ let package = Package(
     library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev", brew: "libarchive"),
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
-    .systemLibrary(name: "CSpawn", path: "Sources/CSpawn"),
+    .systemLibrary(name: "CPlatform", path: "Sources/CPlatform"),
     .systemLibrary(name: "CDemangle", path: "Sources/CDemangle"),
 
     // The leaves: they never import each other.
     module("Findings"),
     module("ObjectFiles", settings: spans),
     module("Archives", ["CArchive", "CZlib", "CDeflate", system]),
-    module("Store", ["CSpawn", system, .product(name: "Crypto", package: "swift-crypto")]),
+    module("Store", ["CPlatform", system, .product(name: "Crypto", package: "swift-crypto")]),
 
     .target(
       name: "Artifacts", dependencies: ["ObjectFiles", "Archives", "Store", "Findings", "CDemangle", "Yams", system],

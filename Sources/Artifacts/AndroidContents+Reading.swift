@@ -204,7 +204,7 @@ private struct AndroidSearch {
     var reader = reader
     while let header = try reader.next() {
       guard header.name == record.name else { continue }
-      let spool = try Spool(in: temporary)
+      let spool = try Spool(in: OpenFolder(temporary))
       var left = budget
       try reader.forEachChunk { chunk in
         left -= chunk.byteCount

@@ -52,7 +52,7 @@ extension Inventory {
         return
       }
       if spool == nil {
-        let file = try Spool(in: temporary)
+        let file = try Spool(in: OpenFolder(temporary))
         try file.append(bytes)
         bytes = []
         spool = file

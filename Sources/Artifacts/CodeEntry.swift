@@ -44,7 +44,7 @@ struct CodeEntry: ~Copyable {
 
   mutating func append(_ chunk: RawSpan, temporary: FilePath) throws(FileError) {
     if spool == nil, bytes.count + chunk.byteCount > CodeEntry.largestInMemory {
-      let file = try TemporaryFile.create(in: temporary)
+      let file = try TemporaryFile.create(in: try OpenFolder(temporary))
       try file.append(bytes)
       bytes = []
       spool = consume file

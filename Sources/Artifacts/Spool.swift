@@ -1,14 +1,13 @@
 package import Archives
 import ObjectFiles
 package import Store
-package import SystemPackage
 
 /// Contents of archive entries on their way: kept on the disk, in a file without a name, so that no claim of an archive
 /// takes memory.
 package final class Spool: Sendable {
   private let file: TemporaryFile
 
-  package init(in folder: FilePath) throws(FileError) { file = try TemporaryFile.create(in: folder) }
+  package init(in folder: OpenFolder) throws(FileError) { file = try TemporaryFile.create(in: folder) }
 
   /// What was put into a spool, to be read as often as wanted.
   package struct Part: Sendable {

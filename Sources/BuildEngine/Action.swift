@@ -63,6 +63,20 @@ package struct ActionContext: Sendable {
   }
 
   package func absolute(_ path: FilePath) -> FilePath { root.pushing(path) }
+
+  /// A file that takes the place of an output, or lies beside it. On the real disk.
+  package func create(_ path: FilePath, executable: Bool = false) throws(FileError) -> OutputFile {
+    try OutputFile.create(path, below: try OpenFolder(root), executable: executable)
+  }
+
+  /// The folder that an output lies in, for temporary files beside it. On the real disk.
+  package func folder(of path: FilePath) throws(FileError) -> OpenFolder {
+    let folder = path.removingLastComponent()
+    guard let open = try OpenFolder(root).folder(folder, making: true) else {
+      throw FileError(absolute(folder), doing: "open", code: .noSuchFileOrDirectory)
+    }
+    return open
+  }
 }
 
 /// What an action has to say when it has succeeded.

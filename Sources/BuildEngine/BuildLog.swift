@@ -66,25 +66,29 @@ package struct BuildRecord: Sendable, Equatable {
 
 /// The records of all steps in one file, `.npi/log`.
 ///
-/// A line that names the format, then records: the payload's length in 4 bytes and the first 8 bytes of its SHA-256,
-/// then the payload. All numbers are little-endian, every text has its length before it in 4 bytes. A later record of a
-/// step replaces an earlier one. A file that was cut off anywhere holds the records before the cut.
+/// A line that names the format and its seal, then records: the payload's length in 4 bytes, its seal, the payload. All
+/// numbers are little-endian, every text has its length before it in 4 bytes. A later record of a step replaces an earlier
+/// one. A file that was cut off anywhere holds the records before the cut; one that somebody else wrote holds none.
 package struct BuildLog: Sendable {
   private let path: FilePath
   private let disk: any Disk
+  private let seal: Seal
+  /// The file is there, and is not this user's, or not this folder's.
+  package private(set) var isForeign = false
   private var records: [[UInt8]: BuildRecord] = [:]
   /// How long each step's last record is, in bytes.
   private var sizes: [[UInt8]: Int] = [:]
   /// The file has a broken tail, or is mostly records that were replaced: the next write makes it anew.
   private var mustRewrite = false
 
-  private static let header = Array("npi-pack build log 4\n".utf8)
+  private static let header = Array("npi-pack build log 5\n".utf8)
 
   /// A file that is not there, or is something else, is an empty log: everything is built again.
-  package init(_ path: FilePath, disk: any Disk) throws(FileError) {
+  package init(_ path: FilePath, seal: Seal, disk: any Disk) throws(FileError) {
     self.path = path
     self.disk = disk
-    guard try disk.status(path, followingLinks: true)?.kind == .file else {
+    self.seal = seal
+    guard try disk.status(path, followingLinks: false)?.kind == .file else {
       mustRewrite = true
       return
     }
@@ -94,9 +98,14 @@ package struct BuildLog: Sendable {
       return
     }
     var reader = RecordReader(bytes[BuildLog.header.count...])
+    guard let mark = reader.take(Seal.size), mark.elementsEqual(seal(BuildLog.header)) else {
+      mustRewrite = true
+      isForeign = true
+      return
+    }
     while !reader.rest.isEmpty {
       let before = reader.rest.count
-      guard let record = reader.record() else {
+      guard let record = reader.record(seal) else {
         mustRewrite = true
         break
       }
@@ -108,15 +117,18 @@ package struct BuildLog: Sendable {
 
   package subscript(step: String) -> BuildRecord? { records[Array(step.utf8)] }
 
+  /// Of all steps that were ever run here, also of those that are no longer declared.
+  package var all: [BuildRecord] { records.values.sorted { $0.step < $1.step } }
+
   package mutating func add(_ record: BuildRecord) throws(FileError) {
     records[Array(record.step.utf8)] = record
-    guard mustRewrite else { return try disk.append(path, BuildLog.encode(record)) }
+    guard mustRewrite else { return try disk.append(path, encode(record)) }
     let sorted = records.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-    try disk.write(path, BuildLog.header + sorted.flatMap { BuildLog.encode($0.value) })
+    try disk.write(path, BuildLog.header + seal(BuildLog.header) + sorted.flatMap { encode($0.value) })
     mustRewrite = false
   }
 
-  private static func encode(_ record: BuildRecord) -> [UInt8] {
+  private func encode(_ record: BuildRecord) -> [UInt8] {
     var payload = RecordWriter()
     payload.add(record.step)
     payload.add(record.declared)
@@ -132,15 +144,15 @@ package struct BuildLog: Sendable {
     Remarks(findings: record.findings).write(to: &payload)
     var whole = RecordWriter()
     whole.add(payload.bytes.count)
-    return whole.bytes + Digest(of: payload.bytes).bytes.prefix(8) + payload.bytes
+    return whole.bytes + seal(payload.bytes) + payload.bytes
   }
 }
 
 extension RecordReader {
   /// What `BuildLog.encode` wrote.
-  fileprivate mutating func record() -> BuildRecord? {
-    guard let length = number(), let check = take(8), let payload = take(length),
-      Digest(of: Array(payload)).bytes.prefix(8) == check
+  fileprivate mutating func record(_ seal: Seal) -> BuildRecord? {
+    guard let length = number(), let mark = take(Seal.size), let payload = take(length),
+      mark.elementsEqual(seal(Array(payload)))
     else { return nil }
     var reader = RecordReader(payload)
     guard let step = reader.text(), let declared = reader.digest(), let key = reader.digest(),

@@ -53,7 +53,7 @@ package struct CommandAction: Action {
     encoder.add("directory", directory)
     for variable in environment {
       encoder.add("variable", variable.name)
-      encoder.add("value", variable.value)
+      encoder.add("value", .secret(variable.value))
     }
     if let depfile { encoder.add("depfile", depfile) }
   }
@@ -127,7 +127,7 @@ package struct CommandAction: Action {
     return variables.sorted { $0.name.lexicographicallyPrecedes($1.name) }.map { $0.name + [0x3D] + $0.value }
   }
 
-  private static func isName(_ name: String) -> Bool {
+  static func isName(_ name: String) -> Bool {
     let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
     guard let first = name.utf8.first, !isDigit(first) else { return false }
     return name.utf8.allSatisfy { byte in

@@ -6,7 +6,7 @@ import SystemPackage
 final class CommandOutput: Sendable {
   private let held: Mutex<HeldFile>
 
-  init(in folder: FilePath) throws(FileError) { held = Mutex(try HeldFile.create(in: folder)) }
+  init(in folder: OpenFolder) throws(FileError) { held = Mutex(try HeldFile.create(in: folder)) }
 
   var file: FileDescriptor { held.withLock { $0.file } }
 
@@ -36,12 +36,14 @@ final class IdleOutputs: Sendable {
 
   /// Somebody may still have the oldest one: a program that was left behind, or for a moment another command that is just
   /// being started. Who has it the second time has it for good.
-  func take(in folder: FilePath) throws(FileError) -> CommandOutput {
+  func take(in folder: FilePath, below root: FilePath) throws(FileError) -> CommandOutput {
     if let (output, wasHeld) = idle.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
       if output.clear() { return output }
       if !wasHeld { idle.withLock { $0.append((output, true)) } }
     }
-    try FileSystem.makeFolders(folder)
+    guard let folder = try OpenFolder(root).folder(folder, making: true) else {
+      throw FileError(folder, doing: "make the folder", code: .noSuchFileOrDirectory)
+    }
     return try CommandOutput(in: folder)
   }
 

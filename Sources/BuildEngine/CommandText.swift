@@ -5,10 +5,13 @@ extension CommandAction {
   /// The command as it can be pasted into a shell, at the root of the tree.
   package var text: String { text(root: ".") }
 
-  /// The same, in a folder from which the tree's root is `root`. What it needs of its environment is there, but what the
+  /// The same, in a folder from which the tree's root is `root`. What it needs of its environment is named, and what the
   /// shell has besides is not taken away.
   package func text(root: FilePath) -> String {
-    let variables = environment.map { "\($0.name)=\(ShellText.quoted($0.value)) " }.joined()
+    // The values may be secrets: whoever pastes the command gives them, or is told which are missing.
+    let variables = environment.filter { CommandAction.isName($0.name) }.map { variable in
+      "\(variable.name)=\"${\(variable.name):?sha256 \(SecretText.shown(variable.value))}\" "
+    }.joined()
     let line =
       switch command {
       // Not the text alone: an `exit` in it would end the shell that it is pasted into.

@@ -10,6 +10,8 @@ package protocol Disk: Sendable {
   func read(_ path: FilePath) throws(FileError) -> [UInt8]
   func digest(_ path: FilePath) throws(FileError) -> Digest
   func linkTarget(_ path: FilePath) throws(FileError) -> FilePath
+  /// The permission bits of a file or folder; nil if nothing is there.
+  func mode(_ path: FilePath) throws(FileError) -> UInt16?
   func makeFolders(_ path: FilePath) throws(FileError)
   /// Nothing may be there.
   func makeLink(_ path: FilePath, to target: FilePath) throws(FileError)
@@ -27,9 +29,12 @@ extension Disk {
   package func glance(at root: FilePath) throws(FileError) -> any Glance { PathGlance(disk: self, root: root) }
 }
 
-/// The real one.
+/// The real one. It looks everywhere and changes nothing but what is below the root: a path that leads out of it, through a
+/// link or by itself, is an error.
 package struct RealDisk: Disk {
-  package init() {}
+  private let tree: OpenFolder
+
+  package init(_ root: FilePath) throws(FileError) { tree = try OpenFolder(root) }
 
   package func status(_ path: FilePath, followingLinks: Bool) throws(FileError) -> FileStatus? {
     try FileSystem.status(of: path, followingLinks: followingLinks)
@@ -43,21 +48,21 @@ package struct RealDisk: Disk {
 
   package func linkTarget(_ path: FilePath) throws(FileError) -> FilePath { try FileSystem.linkTarget(path) }
 
-  package func makeFolders(_ path: FilePath) throws(FileError) { try FileSystem.makeFolders(path) }
+  package func mode(_ path: FilePath) throws(FileError) -> UInt16? { try FileSystem.access(of: path)?.mode }
+
+  package func makeFolders(_ path: FilePath) throws(FileError) { try tree.makeFolders(path) }
 
   package func makeLink(_ path: FilePath, to target: FilePath) throws(FileError) {
-    try FileSystem.makeLink(path, to: target)
+    try tree.makeLink(path, to: target)
   }
 
-  package func remove(_ path: FilePath) throws(FileError) { try FileSystem.remove(path) }
+  package func remove(_ path: FilePath) throws(FileError) { try tree.remove(path) }
 
-  package func rename(_ path: FilePath, to target: FilePath) throws(FileError) {
-    try FileSystem.rename(path, to: target)
-  }
+  package func rename(_ path: FilePath, to target: FilePath) throws(FileError) { try tree.rename(path, to: target) }
 
-  package func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) { try FileSystem.write(path, bytes) }
+  package func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) { try tree.write(path, bytes) }
 
-  package func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) { try FileSystem.append(path, bytes) }
+  package func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) { try tree.append(path, bytes) }
 
   package func glance(at root: FilePath) throws(FileError) -> any Glance { FolderGlance(folder: try OpenFolder(root)) }
 }

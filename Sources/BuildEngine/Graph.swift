@@ -15,11 +15,14 @@ package struct Graph: Sendable {
   /// - Parameters:
   ///   - steps: the names are unique.
   ///   - hidden: the tool's own folders (`.npi`, the output folder), relative to the root.
+  ///   - sources: what the steps were declared in, relative to the root: never an output.
   /// - Throws: everything that is wrong, together.
-  package init(_ steps: [Step], hidden: [FilePath] = [Graph.stateFolder]) throws(Mistakes) {
+  package init(
+    _ steps: [Step], hidden: [FilePath] = [Graph.stateFolder], sources: [FilePath] = []
+  ) throws(Mistakes) {
     self.steps = steps
     self.hidden = Set(hidden.map { $0.lexicallyNormalized() })
-    var mistakes = GraphCheck.names(steps) + GraphCheck.outputs(steps)
+    var mistakes = GraphCheck.names(steps) + GraphCheck.outputs(steps, sources)
     outputs = GraphOutputs(steps)
     let edges = GraphEdges(steps, outputs, hidden: self.hidden)
     needs = edges.needs.map { Array(Set($0.keys)).sorted() }

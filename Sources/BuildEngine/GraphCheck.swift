@@ -20,12 +20,12 @@ enum GraphCheck {
     return mistakes
   }
 
-  static func outputs(_ steps: [Step]) -> [Mistake] {
+  static func outputs(_ steps: [Step], _ sources: [FilePath]) -> [Mistake] {
     var mistakes: [Mistake] = []
     var makers: [FilePath: Int] = [:]
     for (index, step) in steps.enumerated() {
       for output in step.outputs {
-        if let mistake = place(of: output, step) {
+        if let mistake = place(of: output, step) ?? source(at: output, step, sources) {
           mistakes.append(mistake)
         } else if let other = makers[output] {
           mistakes.append(twice(output, step, steps[other], same: other == index))
@@ -62,14 +62,25 @@ enum GraphCheck {
       return Mistake(
         "the output of step '\(step.name)' is the whole tree", at: step.place, hint: "name a file or a folder in it")
     }
-    if names.first?.nameBytes == Graph.stateFolder.components.first?.nameBytes,
-      !output.starts(with: Graph.recordsFolder)
-    {
+    // Some file systems do not tell upper case from lower.
+    if names.contains(where: { $0.string.lowercased() == ".git" }) {
+      return Mistake(
+        "the output '\(output)' of step '\(step.name)' lies in the folder .git, which is git's own", at: step.place,
+        hint: "choose another folder")
+    }
+    if names.first?.string.lowercased() == Graph.stateFolder.string, !output.starts(with: Graph.recordsFolder) {
       return Mistake(
         "the output '\(output)' of step '\(step.name)' lies in the folder \(Graph.stateFolder), which is npi-pack's own",
         at: step.place, hint: "choose another folder")
     }
     return nil
+  }
+
+  private static func source(at output: FilePath, _ step: Step, _ sources: [FilePath]) -> Mistake? {
+    guard let source = sources.first(where: { $0.starts(with: output) }) else { return nil }
+    let what = source == output ? "is what the steps are declared in" : "holds '\(source)', in which steps are declared"
+    return Mistake(
+      "the output '\(output)' of step '\(step.name)' \(what)", at: step.place, hint: "name another output")
   }
 
   private static func twice(_ output: FilePath, _ step: Step, _ other: Step, same: Bool) -> Mistake {

@@ -12,6 +12,8 @@ package protocol KeyEncoder {
 
 package enum KeyValue: Sendable {
   case text(String)
+  /// A text that is nobody's business: it counts as it is, and is shown as a digest.
+  case secret(String)
   case bytes([UInt8])
   case number(Int64)
   case flag(Bool)
@@ -40,7 +42,7 @@ package struct HashEncoder: KeyEncoder {
     bytes.reserveCapacity(256)
     append(label.utf8, to: &bytes)
     switch value {
-    case .text(let text): append(type: 1, text.utf8, to: &bytes)
+    case .text(let text), .secret(let text): append(type: 1, text.utf8, to: &bytes)
     case .bytes(let raw): append(type: 2, raw, to: &bytes)
     case .number(let number):
       bytes.append(3)
@@ -97,6 +99,7 @@ package struct TextEncoder: KeyEncoder {
     let text =
       switch value {
       case .text(let text): text
+      case .secret(let text): SecretText.shown(text)
       case .bytes(let bytes): Digest(of: bytes).hex
       case .number(let number): String(number)
       case .flag(let flag): flag ? "yes" : "no"
@@ -119,4 +122,9 @@ package struct TextEncoder: KeyEncoder {
     }
     return words.joined(separator: " ")
   }
+}
+
+/// How a text that may be a password or a token is shown: so that one can tell it from another one, and no more.
+package enum SecretText {
+  package static func shown(_ text: String) -> String { String(Digest(of: Array(text.utf8)).hex.prefix(8)) }
 }

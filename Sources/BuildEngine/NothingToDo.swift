@@ -10,11 +10,12 @@ package import SystemPackage
 /// here for all files together); of a folder the names are read again, because not every file system gives a folder a
 /// new time with each name.
 ///
-/// In `.npi/settled`: a line that names the format, the first 8 bytes of the SHA-256 of all that follows, the digest of
-/// the question, the answer (length in 8 bytes), then sights (`SightWriter`). A file that is damaged is no file.
+/// In `.npi/settled`: a line that names the format, the seal of all that follows, the digest of the question, the answer
+/// (length in 8 bytes), then sights (`SightWriter`). A file that is damaged, or somebody else's, is no file.
 package struct NothingToDo: Sendable {
   private let root: FilePath
   private let disk: any Disk
+  private let seal: Seal
   /// Everything besides the disk that the answer depends on.
   private let question: Digest
   private let answer: String
@@ -25,17 +26,18 @@ package struct NothingToDo: Sendable {
 
   package init(
     root: FilePath, question: Digest, answer: String, sources: [FilePath], read: [(path: FilePath, digest: Digest)],
-    disk: any Disk
+    seal: Seal, disk: any Disk
   ) {
     self.root = root
     self.question = question
     self.answer = answer
     self.sources = sources
     self.read = read
+    self.seal = seal
     self.disk = disk
   }
 
-  fileprivate static let header = Array("npi-pack settled 1\n".utf8)
+  fileprivate static let header = Array("npi-pack settled 2\n".utf8)
 
   static func file(_ root: FilePath) -> FilePath { root.pushing(Graph.stateFolder).appending("settled") }
 
@@ -78,7 +80,7 @@ package struct NothingToDo: Sendable {
     let text = Array(answer.utf8)
     let length = (0..<8).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) }
     let payload = question.bytes + length + text + writer.bytes
-    try disk.write(NothingToDo.file(root), NothingToDo.header + Digest(of: payload).bytes.prefix(8) + payload)
+    try disk.write(NothingToDo.file(root), NothingToDo.header + seal(payload) + payload)
   }
 
   /// An answer that was kept, to be looked over.
@@ -91,12 +93,12 @@ package struct NothingToDo: Sendable {
     private let answer: String
 
     /// Nil if there is none to this question. Changes nothing on the disk.
-    package init?(_ question: Digest, root: FilePath, disk: any Disk) {
+    package init?(_ question: Digest, root: FilePath, seal: Seal, disk: any Disk) {
       guard let bytes = try? disk.read(NothingToDo.file(root)) else { return nil }
-      let start = NothingToDo.header.count + 8
+      let start = NothingToDo.header.count + Seal.size
       let head = start + Digest.byteCount + 8
       guard bytes.starts(with: NothingToDo.header), bytes.count >= head,
-        Digest(of: Array(bytes[start...])).bytes.prefix(8).elementsEqual(bytes[NothingToDo.header.count..<start]),
+        seal(Array(bytes[start...])).elementsEqual(bytes[NothingToDo.header.count..<start]),
         Digest(bytes: bytes[start..<(start + Digest.byteCount)]) == question
       else { return nil }
       let length = bytes[(head - 8)..<head].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -15,12 +15,12 @@ package protocol OutputStore: Sendable {
   /// Nothing more is kept for now: what still is on its way is written.
   func flush() throws(FileError)
 
-  func contains(_ blob: Digest) -> Bool
+  func contains(_ blob: Digest, size: Int64) -> Bool
   /// Keeps a file's content, which has this digest; `isFresh`: it was digested just now.
   func keep(file: FilePath, digest: Digest, isFresh: Bool) throws(FileError)
-  /// Writes blobs to their places, each in one go, and makes the folders above them. Gives those that are not there:
+  /// Writes blobs to their places below a folder, each in one go, and makes the folders above them. Gives those that are not there:
   /// then some files are in their places and some are not.
-  func restore(many files: [RestoredFile]) async throws -> [Digest]
+  func restore(many files: [RestoredFile], below root: FilePath) async throws -> [Digest]
 }
 
 extension ContentStore: OutputStore {}

@@ -10,7 +10,9 @@ package import SystemPackage
 /// it back (`PR_SET_CHILD_SUBREAPER`), for the whole process and only once its parents are gone, and whoever calls `setsid`
 /// means to stay. It is not lost sight of: if it still has the output, the next build waits for it.
 package struct ProcessRunner: CommandRunner {
-  /// Where the output goes meanwhile; made if it is not there.
+  /// The tree in which commands run.
+  package let root: SystemPackage.FilePath
+  /// Where the output goes meanwhile; in the tree, made if it is not there.
   package let temporaryFolder: SystemPackage.FilePath
   /// How much of the output is kept, in bytes: half from its beginning, half from its end.
   package let outputLimit: Int
@@ -19,15 +21,17 @@ package struct ProcessRunner: CommandRunner {
   private let idle = IdleOutputs()
 
   package init(
-    temporaryFolder: SystemPackage.FilePath, outputLimit: Int = 8 << 20, grace: Duration = .seconds(3)
+    root: SystemPackage.FilePath, temporaryFolder: SystemPackage.FilePath, outputLimit: Int = 8 << 20,
+    grace: Duration = .seconds(3)
   ) {
+    self.root = root
     self.temporaryFolder = temporaryFolder
     self.outputLimit = outputLimit
     self.grace = grace
   }
 
   package func run(_ command: Invocation, in turn: Turn) async throws -> CommandResult {
-    let printed = try idle.take(in: temporaryFolder)
+    let printed = try idle.take(in: temporaryFolder, below: root)
     let running = RunningCommand(grace: grace)
     let ended: Result<ChildProcess.Status, Errno>? = try await withTaskCancellationHandler {
       try await turn.run { begun in

@@ -5,6 +5,8 @@ package protocol Progress: Sendable {
   /// A step is out of date, and what it makes of what is there now is brought back from the store. If something is missing
   /// there, it runs after all.
   func restoring(_ step: Step, of total: Int, because reason: Reason)
+  /// Something about the build as a whole, before the first step.
+  func note(_ text: String)
   /// Long work, in bytes.
   func advanced(_ step: Step, done: Int64, of total: Int64)
   /// The step is done with, whatever came of it: it ran, failed, was up to date, would run. Not called for steps that
@@ -15,6 +17,7 @@ package protocol Progress: Sendable {
 /// Says nothing.
 package struct NoProgress: Progress {
   package init() {}
+  package func note(_ text: String) {}
   package func started(_ step: Step, of total: Int, because reason: Reason) {}
   package func restoring(_ step: Step, of total: Int, because reason: Reason) {}
   package func advanced(_ step: Step, done: Int64, of total: Int64) {}

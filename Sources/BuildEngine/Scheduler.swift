@@ -1,5 +1,5 @@
 import HeapModule
-import Store
+package import Store
 package import SystemPackage
 
 /// Runs the steps of a graph that are out of date, in an order in which each comes after all that it needs.
@@ -10,6 +10,8 @@ package struct Scheduler: Sendable {
   package let disk: any Disk
   package let runner: any CommandRunner
   package let host: HostEnvironment
+  /// Of what is remembered in the tree.
+  package let seal: Seal
   /// Part of every key: what names this very build of the tool.
   package let fingerprint: [UInt8]
   package let progress: any Progress
@@ -22,7 +24,7 @@ package struct Scheduler: Sendable {
 
   package init(
     graph: Graph, root: FilePath, disk: any Disk, runner: any CommandRunner, host: HostEnvironment,
-    fingerprint: [UInt8], progress: any Progress = NoProgress(), stats: StatCache? = nil,
+    seal: Seal, fingerprint: [UInt8], progress: any Progress = NoProgress(), stats: StatCache? = nil,
     store: (any OutputStore)? = nil, nothingToDo: NothingToDo? = nil
   ) {
     self.graph = graph
@@ -30,6 +32,7 @@ package struct Scheduler: Sendable {
     self.disk = disk
     self.runner = runner
     self.host = host
+    self.seal = seal
     self.fingerprint = fingerprint
     self.progress = progress
     self.stats = stats
@@ -46,9 +49,16 @@ package struct Scheduler: Sendable {
     let view = DiskView(root: root, disk: disk, stats: stats)
     let resolver = InputResolver(view: view, hidden: graph.hidden)
     try InputCheck(graph: graph, resolver: resolver).check(selection)
+    try OutputCheck(graph: graph, view: view).check(selection)
     let state = StateFolder(root: root, disk: disk)
-    if options.mode == .build { try state.prepare() }
-    var log = try BuildLog(state.log, disk: disk)
+    if options.mode == .build { try state.prepare() } else { try state.check() }
+    var log = try BuildLog(state.log, seal: seal, disk: disk)
+    if log.isForeign {
+      progress.note(
+        "what \(Graph.stateFolder) says of earlier builds counts as absent: it was not written by this user in this folder"
+      )
+    }
+    if options.mode == .build, let note = try strangers(selection, log, view) { progress.note(note) }
     var queue = StepQueue(graph, selection)
     let total = selection.count
     let undeclared = UndeclaredOutputs(graph: graph, root: root, disk: disk)
@@ -105,6 +115,19 @@ package struct Scheduler: Sendable {
       if let stamp, result.nothingToDo, result.findings.isEmpty { try? nothingToDo?.save(view, stamp: stamp) }
       return result
     }
+  }
+}
+
+extension Scheduler {
+  /// Outputs that came with the tree, or that a state made which is lost.
+  private func strangers(_ selection: [Int], _ log: BuildLog, _ view: DiskView) throws(FileError) -> String? {
+    var found: [FilePath] = []
+    for index in selection where log[graph.steps[index].name] == nil {
+      for output in graph.steps[index].outputs where try view.status(output) != nil { found.append(output) }
+    }
+    guard let first = found.first else { return nil }
+    let rest = found.count == 1 ? "" : " and \(found.count - 1) more"
+    return "'\(first)'\(rest) counts as absent: no build of this user in this folder is known to have made it"
   }
 }
 

@@ -11,11 +11,12 @@ package import SystemPackage
 /// afterwards gets a later time. Times are compared for equality and never with this machine's clock, which may be set
 /// back.
 ///
-/// In `.npi/stats`: a line that names the format, the first 8 bytes of the SHA-256 of all that follows, then for each file
-/// its path (length in 4 bytes), status and digest; numbers are little-endian. A file that is damaged is no file.
+/// In `.npi/stats`: a line that names the format, the seal of all that follows, then for each file its path (length in 4
+/// bytes), status and digest; numbers are little-endian. A file that is damaged, or somebody else's, is no file.
 package final class StatCache: Sendable {
   private let file: FilePath
   private let disk: any Disk
+  private let seal: Seal
   /// Nil for a run that writes nothing: then nothing new is kept.
   private let clock: FilePath?
   private let state: Mutex<State>
@@ -33,18 +34,19 @@ package final class StatCache: Sendable {
     let digest: Digest
   }
 
-  private static let header = Array("npi-pack stats 1\n".utf8)
+  private static let header = Array("npi-pack stats 2\n".utf8)
 
   /// - Parameters:
   ///   - file: where it is kept.
   ///   - clock: a name in a folder that is there, for learning the disk's time; nil if nothing may be written.
-  package init(_ file: FilePath, clock: FilePath?, disk: any Disk) {
+  package init(_ file: FilePath, clock: FilePath?, seal: Seal, disk: any Disk) {
     self.file = file
     self.clock = clock
     self.disk = disk
+    self.seal = seal
     // What cannot be read is not known.
     let bytes = (try? disk.status(file, followingLinks: false))?.kind == .file ? try? disk.read(file) : nil
-    state = Mutex(State(entries: bytes.flatMap(StatCache.entries) ?? [:]))
+    state = Mutex(State(entries: bytes.flatMap { StatCache.entries($0, seal) } ?? [:]))
   }
 
   /// The digest of a file. `status` was asked for before this call; `path` is what the file is known by, `place` where it
@@ -72,7 +74,7 @@ package final class StatCache: Sendable {
     guard let entries else { return }
     var writer = EntryWriter()
     for (path, entry) in entries { writer.add(path, entry.status, entry.digest) }
-    try disk.write(file, StatCache.header + Digest(of: writer.bytes).bytes.prefix(8) + writer.bytes)
+    try disk.write(file, StatCache.header + seal(writer.bytes) + writer.bytes)
   }
 
   private func stampOnce() -> Int64? {
@@ -92,12 +94,10 @@ package final class StatCache: Sendable {
 
   // MARK: - The file
 
-  private static func entries(_ bytes: [UInt8]) -> [FilePath: Entry]? {
-    guard bytes.starts(with: header), bytes.count >= header.count + 8 else { return nil }
-    let payload = Array(bytes[(header.count + 8)...])
-    guard Digest(of: payload).bytes.prefix(8).elementsEqual(bytes[header.count..<(header.count + 8)]) else {
-      return nil
-    }
+  private static func entries(_ bytes: [UInt8], _ seal: Seal) -> [FilePath: Entry]? {
+    guard bytes.starts(with: header), bytes.count >= header.count + Seal.size else { return nil }
+    let payload = Array(bytes[(header.count + Seal.size)...])
+    guard seal(payload).elementsEqual(bytes[header.count..<(header.count + Seal.size)]) else { return nil }
     var reader = EntryReader(payload)
     var entries: [FilePath: Entry] = [:]
     while !reader.isAtEnd {

@@ -9,7 +9,10 @@ package import SystemPackage
 /// - `lock`: who builds here;
 /// - `aside/`: old outputs of commands that are running, trees on their way back from the store;
 /// - `tmp/`: what commands print, while they run: also the sign that they do (`HeldFile`);
-/// - `store/`: what was made, where the user has no store of their own.
+/// - `records/`: what built-in steps say of their outputs for other steps.
+///
+/// A tree may come from somebody else, `.npi` and all. So nothing in it is a link, and what is remembered bears a seal
+/// (`Seal`): without this user's, for this very folder, it counts as not there.
 package struct StateFolder: Sendable {
   package let path: FilePath
   private let disk: any Disk
@@ -22,12 +25,30 @@ package struct StateFolder: Sendable {
   package var log: FilePath { path.appending("log") }
   package var lock: FilePath { path.appending("lock") }
   package var stats: FilePath { path.appending("stats") }
-  package var store: FilePath { path.appending("store") }
   package var temporary: FilePath { path.appending("tmp") }
   var aside: FilePath { path.appending("aside") }
 
+  /// Everything in it must be what it seems: a link would lead elsewhere, and a pipe would be waited for.
+  package func check() throws(FileError) {
+    guard let status = try disk.status(path, followingLinks: false) else { return }
+    if status.kind == .symlink { throw FileError.link(path) }
+    guard status.kind == .folder else {
+      throw FileError(path, doing: "use", reason: "it is not a folder", hint: "move or remove that file")
+    }
+    for name in try disk.list(path) {
+      let entry = path.appending(name)
+      switch try disk.status(entry, followingLinks: false)?.kind {
+      case .symlink: throw FileError.link(entry)
+      case .other:
+        throw FileError(entry, doing: "use", reason: "it is neither a file nor a folder", hint: "remove it")
+      case .file, .folder, nil: continue
+      }
+    }
+  }
+
   /// Makes the folder, keeps it out of git, and takes away what a killed run has left. Whoever builds holds the lock.
   package func prepare() throws(FileError) {
+    try check()
     try disk.makeFolders(temporary)
     try disk.remove(aside)
     try StateFolder.keepOutOfGit(path, disk: disk)

@@ -6,10 +6,12 @@ struct StoredResult: Equatable {
   /// For each output what it stands for: the file, or the folder and everything below it; sorted by bytes.
   var outputs: [[ResolvedInput]]
   var remarks: Remarks
+  /// The permission bits of files and folders, by their paths.
+  var modes: [FilePath: UInt16] = [:]
   /// Of files that are small enough to lie in the record itself: then it needs no blobs.
   var contents: [Digest: [UInt8]] = [:]
 
-  private static let header = Array("npi-pack result 2\n".utf8)
+  private static let header = Array("npi-pack result 3\n".utf8)
 
   /// Nil if something is among the outputs that is neither a file nor a folder nor a link: that cannot be kept.
   init?(outputs: [[ResolvedInput]], remarks: Remarks) {
@@ -21,11 +23,14 @@ struct StoredResult: Equatable {
     self.remarks = remarks
   }
 
-  /// The contents of its files.
-  private var files: Set<Digest> { Set(outputs.joined().filter { $0.linkTarget == nil }.compactMap(\.digest)) }
-
-  /// The contents that it needs besides its own.
-  var blobs: Set<Digest> { files.subtracting(contents.keys) }
+  /// The contents that it needs besides its own, and how large each is.
+  var blobs: [Digest: Int64] {
+    var blobs: [Digest: Int64] = [:]
+    for entry in outputs.joined() where entry.linkTarget == nil {
+      if let digest = entry.digest, contents[digest] == nil { blobs[digest] = entry.size }
+    }
+    return blobs
+  }
 
   var bytes: [UInt8] {
     var writer = RecordWriter()
@@ -34,6 +39,9 @@ struct StoredResult: Equatable {
         writer.add(entry.path)
         writer.add(Int(entry.kind.rawValue))
         writer.add(entry.executable)
+        writer.add(Int(modes[entry.path] ?? (entry.executable ? 0o755 : 0o644)))
+        writer.add(Int(entry.size & 0xFFFF_FFFF))
+        writer.add(Int(entry.size >> 32))
         writer.add(optional: entry.digest) { $0.add($1) }
         writer.add(optional: entry.linkTarget) { $0.add($1) }
       }
@@ -47,25 +55,32 @@ struct StoredResult: Equatable {
   init?(_ bytes: [UInt8], outputs paths: [FilePath]) {
     guard bytes.starts(with: StoredResult.header) else { return nil }
     var reader = RecordReader(bytes[StoredResult.header.count...])
-    guard let outputs = reader.list({ StoredResult.entries(from: &$0) }), let remarks = Remarks(from: &reader),
+    var modes: [FilePath: UInt16] = [:]
+    guard let outputs = reader.list({ StoredResult.entries(from: &$0, &modes) }), let remarks = Remarks(from: &reader),
       let contents = reader.list({ $0.bytes() }), outputs.count == paths.count,
       zip(outputs, paths).allSatisfy({ StoredResult.isTree($0, at: $1) })
     else { return nil }
     self.init(outputs: outputs, remarks: remarks)
+    self.modes = modes
     for content in contents { self.contents[Digest(of: Array(content))] = Array(content) }
   }
 
-  private static func entries(from reader: inout RecordReader) -> [ResolvedInput]? {
+  private static func entries(
+    from reader: inout RecordReader, _ modes: inout [FilePath: UInt16]
+  ) -> [ResolvedInput]? {
     var output: FilePath?
     return reader.list { reader in
       guard let path = reader.path(), let kind = reader.number().flatMap({ FileKind(number: $0) }),
-        let executable = reader.flag(), let digest = reader.optional({ $0.digest() }),
-        let linkTarget = reader.optional({ $0.path() })
+        let executable = reader.flag(), let mode = reader.number(), let low = reader.number(),
+        let high = reader.number(),
+        let digest = reader.optional({ $0.digest() }), let linkTarget = reader.optional({ $0.path() })
       else { return nil }
+      // Nobody else's rights come with a file, whatever a record says.
+      modes[path] = UInt16(truncatingIfNeeded: mode) & 0o777
       output = output ?? path
       return ResolvedInput(
         path: path, match: output ?? path, kind: kind, digest: digest, executable: executable, linkTarget: linkTarget,
-        size: 0)
+        size: Int64(low) | Int64(high & 0x7FFF_FFFF) << 32)
     }
   }
 

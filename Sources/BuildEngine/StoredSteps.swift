@@ -28,7 +28,7 @@ struct StoredSteps: Sendable {
       guard let inputs = try? resolver.resolve(discovered, of: step) else { continue }
       let key = declared.adding(inputs)
       guard let bytes = kept(key.digest), let result = StoredResult(bytes, outputs: step.outputs),
-        result.blobs.allSatisfy(store.contains)
+        result.blobs.allSatisfy({ store.contains($0, size: $1) })
       else { continue }
       return Found(
         discovered: discovered, key: key, result: result, digests: result.outputs.map(InputResolver.digest))
@@ -63,11 +63,11 @@ struct StoredSteps: Sendable {
     let isFile = entries[0].kind == .file && entries[0].linkTarget == nil
     // A file takes another one's place in one go.
     if isFile, try disk.status(place, followingLinks: false)?.kind != .folder {
-      return try await restore(entries, result.contents, at: place)
+      return try await restore(entries, result, at: place)
     }
     let new = state.aside.appending(name)
     try disk.makeFolders(state.aside)
-    guard try await restore(entries, result.contents, at: new) else {
+    guard try await restore(entries, result, at: new) else {
       try disk.remove(new)
       return false
     }
@@ -90,7 +90,7 @@ struct StoredSteps: Sendable {
   }
 
   private func restore(
-    _ entries: [ResolvedInput], _ contents: [Digest: [UInt8]], at place: FilePath
+    _ entries: [ResolvedInput], _ result: StoredResult, at place: FilePath
   ) async throws -> Bool {
     var files: [RestoredFile] = []
     var links: [(path: FilePath, target: FilePath)] = []
@@ -103,10 +103,13 @@ struct StoredSteps: Sendable {
       } else if entry.kind == .folder {
         try resolver.view.disk.makeFolders(path)
       } else if let digest = entry.digest {
-        files.append(RestoredFile(digest: digest, path: path, executable: entry.executable, content: contents[digest]))
+        files.append(
+          RestoredFile(
+            digest: digest, size: entry.size, path: path, mode: result.modes[entry.path] ?? 0o644,
+            content: result.contents[digest]))
       }
     }
-    guard try await store.restore(many: files).isEmpty else { return false }
+    guard try await store.restore(many: files, below: resolver.view.root).isEmpty else { return false }
     for link in links { try resolver.view.disk.makeLink(link.path, to: link.target) }
     return true
   }
@@ -116,6 +119,7 @@ struct StoredSteps: Sendable {
     guard var result = StoredResult(outputs: outputs, remarks: remarks) else { return }
     let files = outputs.joined().filter { $0.linkTarget == nil && $0.kind == .file }
     do {
+      for file in files { result.modes[file.path] = try resolver.view.disk.mode(resolver.view.absolute(file.path)) }
       if files.reduce(0, { $0 + $1.size }) <= StoredSteps.largestContents {
         for file in files {
           let bytes = try resolver.view.disk.read(resolver.view.absolute(file.path))

@@ -1,4 +1,4 @@
-package import Store
+import Store
 package import SystemPackage
 
 // One build at a time in a tree: no other npi-pack, and no command that another npi-pack has left.
@@ -14,32 +14,43 @@ package import SystemPackage
 // order, its file is removed, whoever still has it: only what a *killed* build left is waited for. A daemon that was
 // started just then and keeps the output is named after some seconds, and the file may be removed to go on without it.
 extension StateFolder {
-  /// Waits until nobody else builds in this tree, keeps everybody out as long as the lock is kept, and removes what a
-  /// killed build has left beside these outputs (relative to the root). `waiting` is called when a wait begins and
-  /// when it has become long. Cancelling the task ends the wait. For the real disk only.
-  package func acquireLock(outputs: [FilePath], waiting: (Wait) -> Void) async throws -> FileLock {
-    try FileSystem.makeFolders(path)
-    var held = try await FileLock.acquire(lock) { waiting(.build($0)) }
-    try await waitForCommands(waiting)
-    if let gone = held.abandonedBy {
-      let root = path.removingLastComponent()
-      for folder in Set(outputs.map { root.pushing($0).removingLastComponent() } + [path, temporary]) {
-        try OutputFile.removeLeftovers(in: folder, of: gone)
+  /// Waits until nobody else builds in this tree, runs the body while everybody else is kept out, and removes before what
+  /// a killed build has left beside these outputs (relative to the root). `waiting` is called when a wait begins and when
+  /// it has become long. Cancelling the task ends the wait. For the real disk only.
+  package func withTreeLock<R>(
+    outputs: [FilePath], waiting: (Wait) -> Void, _ body: () async throws -> R
+  ) async throws -> R {
+    try check()
+    let tree = try OpenFolder(path.removingLastComponent())
+    try tree.makeFolders(path)
+    return try await FileLock.withLock(lock, below: tree) {
+      waiting(.build($0))
+    } cleanUp: { killed in
+      if let folder = try tree.folder(temporary) { try await waitForCommands(in: folder, waiting) }
+      guard let killed else { return }
+      let folders = outputs.map { $0.removingLastComponent() }
+      for folder in Set(folders + [Graph.stateFolder, Graph.stateFolder.appending("tmp")]) {
+        // One that lies behind a link is told as a mistake later.
+        if let folder = try? tree.folder(folder) { try OutputFile.removeLeftovers(in: folder, of: killed) }
       }
+    } _: {
+      try await body()
     }
-    held.cleanedUp()
-    return held
   }
 
-  private func waitForCommands(_ waiting: (Wait) -> Void) async throws {
+  private func waitForCommands(in folder: OpenFolder, _ waiting: (Wait) -> Void) async throws {
     let clock = ContinuousClock()
     let begin = clock.now
     var looks = 0
     var explained = false
     while true {
       var running: [(path: FilePath, maker: Int32?)] = []
-      for file in try HeldFile.all(in: temporary) {
-        if try HeldFile.isHeld(file.path) { running.append(file) } else { try FileSystem.remove(file.path) }
+      for (name, maker) in try HeldFile.all(in: folder) {
+        if try HeldFile.isHeld(folder, name) {
+          running.append((folder.path.appending(name), maker))
+        } else {
+          try folder.remove(FilePath(root: nil, [name]))
+        }
       }
       guard let first = running.first else { return }
       looks += 1

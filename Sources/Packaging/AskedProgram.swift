@@ -11,13 +11,14 @@ struct AskedProgram {
   /// What it has written, and whether it has ended well. What it reads is in a file: whoever writes to a process that is
   /// gone is ended.
   func answer(_ input: [UInt8], atMost limit: Int) async throws -> (output: [UInt8], isSuccess: Bool) {
-    let file = try TemporaryFile.create(in: FilePath(FileManager.default.temporaryDirectory.path))
+    let file = try TemporaryFile.create(in: OpenFolder(FilePath(FileManager.default.temporaryDirectory.path)))
     try file.append(input)
     try file.file.seek(offset: 0, from: .start)
     let result = try await run(
       .path(path), arguments: Arguments(words),
       input: .fileDescriptor(file.file, closeAfterSpawningProcess: false), output: .bytes(limit: limit),
       error: .discarded)
-    return (result.standardOutput, result.terminationStatus.isSuccess)
+    // It is read until the program has ended.
+    return withExtendedLifetime(file) { (result.standardOutput, result.terminationStatus.isSuccess) }
   }
 }

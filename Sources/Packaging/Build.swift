@@ -15,19 +15,19 @@ extension Project {
     let targets = try self.targets(targets, graph.steps)
     _ = try graph.selection(targets)
     do {
-      let disk = RealDisk()
-      var lock: FileLock?
-      defer { _ = lock.take() }
-      if options.mode == .build {
-        lock = try await StateFolder(root: root, disk: disk).acquireLock(
-          outputs: graph.steps.flatMap(\.outputs), waiting: waiting)
+      let disk = try RealDisk(root)
+      let state = StateFolder(root: root, disk: disk)
+      let run = { (writes: Bool) in
+        try await scheduler(graph, progress, writes: writes, settling).run(targets, options: options)
+      }
+      guard options.mode == .build else { return try await run(false) }
+      return try await state.withTreeLock(outputs: graph.steps.flatMap(\.outputs), waiting: waiting) {
         let folder = root.pushing(outFolder)
         try disk.makeFolders(folder)
         // A folder with something in it may be the plugin's own: git is not to lose sight of that.
         if try disk.list(folder).isEmpty { try StateFolder.keepOutOfGit(folder, disk: disk) }
+        return try await run(true)
       }
-      return try await scheduler(graph, progress, writes: options.mode == .build, settling).run(
-        targets, options: options)
     } catch let error as FileError {
       throw Mistakes(error)
     } catch let error as Mistakes {
@@ -52,7 +52,10 @@ extension Project {
     guard let index = try graph.selection([target]).last else { return "" }
     let step = graph.steps[index]
     do {
-      let log = try BuildLog(StateFolder(root: root, disk: RealDisk()).log, disk: RealDisk())
+      let disk = try RealDisk(root)
+      let state = StateFolder(root: root, disk: disk)
+      try state.check()
+      let log = try BuildLog(state.log, seal: try seal(making: false).seal, disk: disk)
       let result = try await scheduler(graph, NoProgress(), writes: false).run(
         [step.name], options: BuildOptions(mode: .dryRun))
       var lines = ["\(target) is made by \(step.summary) (\(step.place))"]
@@ -78,19 +81,32 @@ extension Project {
 
   private func graph(policy: FindingPolicy) throws(Mistakes) -> Graph {
     let steps = try Plan(manifest, out: outFolder, policy: policy, sourceDate: try Project.sourceDate()).steps()
-    return try Graph(steps, hidden: [Graph.stateFolder, outFolder])
+    return try Graph(steps, hidden: [Graph.stateFolder, outFolder], sources: ownFiles)
+  }
+
+  /// What the manifest was read from, of what lies in the tree; relative to the root.
+  private var ownFiles: [FilePath] {
+    [options.manifest.lexicallyNormalized()]
+      + sources.compactMap { source in
+        guard var path = try? FileSystem.realPath(source.path), path.removePrefix(root) else { return nil }
+        return path
+      }
   }
 
   private func scheduler(
     _ graph: Graph, _ progress: any BuildEngine.Progress, writes: Bool, _ settling: Settling? = nil
   ) throws -> Scheduler {
-    let disk = RealDisk()
+    let disk = try RealDisk(root)
     let state = StateFolder(root: root, disk: disk)
-    let stats = StatCache(state.stats, clock: writes ? state.path.appending("clock") : nil, disk: disk)
+    let (seal, problem) = try seal(making: writes)
+    if let problem { progress.note(problem) }
+    let (store, refusal) = writes ? BuildStore.forUser : (nil, nil)
+    if let refusal { progress.note(refusal) }
+    let stats = StatCache(state.stats, clock: writes ? state.path.appending("clock") : nil, seal: seal, disk: disk)
     return Scheduler(
-      graph: graph, root: root, disk: disk, runner: ProcessRunner(temporaryFolder: state.temporary), host: .current,
-      fingerprint: try Tool.fingerprint(executable: Tool.executable, stats), progress: progress, stats: stats,
-      store: writes ? BuildStore.of(state) : nil, nothingToDo: settling.flatMap(nothingToDo))
+      graph: graph, root: root, disk: disk, runner: ProcessRunner(root: root, temporaryFolder: state.temporary),
+      host: .current, seal: seal, fingerprint: try Tool.fingerprint(executable: Tool.executable, stats),
+      progress: progress, stats: stats, store: store, nothingToDo: try settling.flatMap { try nothingToDo($0, seal) })
   }
 
   /// The environment's date for everything that is packed (reproducible-builds.org); a text that is no number is refused,
@@ -115,38 +131,5 @@ extension Project {
         hint: "add 'deliverables:', or name a step: \(manifest.steps.map(\.name).joined(separator: ", "))")
     }
     return manifest.deliverables.map(\.name) + [Plan.recordStep]
-  }
-}
-
-// What `clean` does.
-extension Project {
-  /// Removes what steps and deliverables made, and the engine's state. Says what, relative to the plugin's folder. The
-  /// folder of the deliverables goes as a whole only if npi-pack made it.
-  package func clean(
-    dryRun: Bool, waiting: (Wait) -> Void = { _ in }
-  ) async throws(Mistakes) -> [FilePath] {
-    let steps = try Plan(manifest, out: outFolder, policy: try FindingPolicy()).steps()
-    do {
-      var lock: FileLock?
-      if !dryRun, try FileSystem.status(of: root.pushing(Graph.stateFolder)) != nil {
-        lock = try await StateFolder(root: root, disk: RealDisk()).acquireLock(
-          outputs: steps.flatMap(\.outputs), waiting: waiting)
-      }
-      defer { _ = lock.take() }
-      var folders: [FilePath] = [Graph.stateFolder]
-      if try StateFolder.isKeptOutOfGit(root.pushing(outFolder), disk: RealDisk()) { folders.insert(outFolder, at: 0) }
-      let made = steps.flatMap(\.outputs).filter { output in !folders.contains { output.starts(with: $0) } }
-      var removed: [FilePath] = []
-      for path in made + folders {
-        guard try FileSystem.status(of: root.pushing(path)) != nil else { continue }
-        if !dryRun { try FileSystem.remove(root.pushing(path)) }
-        removed.append(path)
-      }
-      return removed
-    } catch let error as FileError {
-      throw Mistakes(error)
-    } catch {
-      throw Mistakes("\(error)")
-    }
   }
 }

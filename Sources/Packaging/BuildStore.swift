@@ -8,14 +8,21 @@ package enum BuildStore {
   /// In bytes: what was not used for the longest time goes first. A release of a large plugin is some hundred megabytes.
   private static let limit: Int64 = 5 << 30
 
-  /// The user's, which all plugins share; where there is none, or it cannot be written (no home, or a read-only one), one
-  /// in the plugin's own state.
-  static func of(_ state: StateFolder) -> ContentStore {
-    shared ?? ContentStore(state.store, limit: limit)
+  /// The user's, which all plugins share. Nil, and why, if it is refused; both nil where there can be none: no home, or a
+  /// read-only one.
+  static var forUser: (store: ContentStore?, refusal: String?) {
+    guard let store = ofUser else { return (nil, nil) }
+    do throws(FileError) {
+      try store.prepare()
+      return (store, nil)
+    } catch {
+      // Only what the user can mend is worth a word each time.
+      return (nil, error.code == nil ? error.description + (error.hint.map { "; \($0)" } ?? "") : nil)
+    }
   }
 
   /// The user's, which can be written; nil if there is none.
-  static var shared: ContentStore? { ofUser.flatMap { $0.canKeep ? $0 : nil } }
+  static var shared: ContentStore? { forUser.store }
 
   /// Nil if the user has no home. Nothing is looked at or made.
   private static var ofUser: ContentStore? {

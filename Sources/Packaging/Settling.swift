@@ -18,15 +18,19 @@ package struct Settling: Sendable {
   /// The answer to the same question, if it was kept and all that it followed from is as it was. No manifest is read,
   /// and nothing is changed but the lock.
   package static func answer(to arguments: [String]) -> String? {
-    guard let root = try? FileSystem.realPath(folder(arguments)), let question = question(arguments),
-      let kept = NothingToDo.Kept(question, root: root, disk: RealDisk())
-    else { return nil }
-    let lock = StateFolder(root: root, disk: RealDisk()).lock
-    // Whoever has to wait for another build, or to clear up after one, does all of it.
-    guard FileLock.holder(lock) == nil else { return nil }
+    guard let root = try? FileSystem.realPath(folder(arguments)), let question = question(arguments) else { return nil }
     do {
-      guard let lock = try FileLock.tryAcquire(lock), lock.abandonedBy == nil else { return nil }
-      return kept.answerIfSame()
+      let disk = try RealDisk(root)
+      let tree = try OpenFolder(root)
+      // Whoever has no key yet has been told nothing yet.
+      guard let state = try tree.folder(Graph.stateFolder),
+        let key = try UserFolders.key().flatMap({ try UserKey($0) }),
+        let kept = NothingToDo.Kept(question, root: root, seal: try Seal(key, state), disk: disk)
+      else { return nil }
+      let lock = StateFolder(root: root, disk: disk).lock
+      // Whoever has to wait for another build, or to clear up after one, does all of it.
+      guard FileLock.holder(lock) == nil else { return nil }
+      return try FileLock.ifFree(lock, below: tree) { $0 == nil ? kept.answerIfSame() : nil } ?? nil
     } catch {
       return nil
     }
@@ -58,12 +62,12 @@ package struct Settling: Sendable {
 
 extension Project {
   /// Nil if the answer depends on something that cannot be looked at again: git's tags.
-  func nothingToDo(_ settling: Settling) -> NothingToDo? {
+  func nothingToDo(_ settling: Settling, _ seal: Seal) throws(FileError) -> NothingToDo? {
     guard options.versionFrom == nil, let here = try? FileSystem.realPath(".") else { return nil }
     // The compressor's fingerprint is part of keys.
     return NothingToDo(
       root: root, question: settling.question, answer: settling.answer,
       sources: [Tool.executable, outFolder, outFolder.appending(".gitignore")] + Compressor.libraries,
-      read: sources.map { (here.pushing($0.path), $0.digest) }, disk: RealDisk())
+      read: sources.map { (here.pushing($0.path), $0.digest) }, seal: seal, disk: try RealDisk(root))
   }
 }

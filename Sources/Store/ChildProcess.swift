@@ -1,4 +1,4 @@
-internal import CSpawn
+internal import CPlatform
 package import SystemPackage
 
 #if canImport(Darwin)

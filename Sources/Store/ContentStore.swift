@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// Contents by their digest, and what actions gave by the action's key, in a folder that several processes share.
 ///
-/// - `cas/ab/<64 hex>`: a blob, read-only, named by its SHA-256 (`ab` are the first two digits);
+/// - `cas/ab/<64 hex>`: a blob, named by its SHA-256 (`ab` are the first two digits);
 /// - `ac/ab/<64 hex>`: an action's result, named by its key: a checksum (32 bytes), then the record;
 /// - `map/ab/<64 hex>`: a record that is mapped, named by its key (`MappedRecords`);
 /// - `small`: small results, in one file (`SmallResults`);
@@ -33,7 +33,7 @@ package struct ContentStore: Sendable {
   // MARK: Blobs
 
   /// Whether the blob is there, perhaps damaged. What is there now may be gone the next moment.
-  package func contains(_ digest: Digest) -> Bool { size(of: digest) != nil }
+  package func contains(_ digest: Digest, size: Int64) -> Bool { self.size(of: digest) == size }
 
   /// Keeps a file's content, which has this digest. A file that was changed since is an error and is not kept.
   ///
@@ -55,19 +55,26 @@ package struct ContentStore: Sendable {
     return digest
   }
 
-  /// Writes a blob to a path (the mode follows the umask) and puts it there in one go, not synced. False if the blob is
-  /// not there or is damaged: then nothing has changed at the path. Errors are about the path.
-  package func restore(_ digest: Digest, to target: FilePath, executable: Bool) throws(FileError) -> Bool {
+  /// Writes a blob to its place and puts it there in one go, not synced. False if the blob is not there or is damaged:
+  /// then nothing has changed at the place. Errors are about the place.
+  package func restore(_ target: RestoredFile, below root: OpenFolder) throws(FileError) -> Bool {
+    let digest = target.digest
     guard isOurs, let blob = StoredFile.open(path(.blobs, digest)) else { return false }
     defer { blob.close() }
-    let output = try ContentStore.output(target, executable: executable)
+    // Before anything is read: whatever a file that is not ours claims to hold, it takes no time.
+    guard blob.size == target.size else {
+      blob.discard()
+      return false
+    }
+    let output = try OutputFile.create(target.path, below: root)
+    try output.setMode(target.mode)
     let found: Digest?
     do throws(SystemCalls.CopyFailure) {
       found = try FileCopy.copy(blob.file, size: blob.size, isSteady: true, to: output.file).digest
     } catch {
       switch error {
       case .reading: found = nil
-      case .writing(let code): throw FileError(target, doing: "write", code: code)
+      case .writing(let code): throw FileError(target.path, doing: "write", code: code)
       }
     }
     guard found == digest else {
@@ -75,7 +82,7 @@ package struct ContentStore: Sendable {
       return false
     }
     blob.use()
-    try output.commitUnsynced(to: target)
+    try output.commitUnsynced()
     return true
   }
 
@@ -200,17 +207,16 @@ package struct ContentStore: Sendable {
   }
 
   func newFile() throws(FileError) -> OutputFile {
-    try prepare()
+    if !isOurs { try makeFolders() }
     let output: OutputFile
     do {
-      output = try OutputFile.create(folder, in: temporary, mode: 0o444)
+      output = try OutputFile.create(folder, in: try OpenFolder(temporary), mode: FileSystem.privateFile)
     } catch {
       // Somebody has removed the whole store, or this folder of it.
       guard error.code == .noSuchFileOrDirectory else { throw error }
       usage.forget()
-      try prepare()
-      try FileSystem.makeFolders(temporary)
-      output = try OutputFile.create(folder, in: temporary, mode: 0o444)
+      try makeFolders()
+      output = try OutputFile.create(folder, in: try OpenFolder(temporary), mode: FileSystem.privateFile)
     }
     // Without the lock, somebody who trims takes the file for a killed process's: then it is not kept.
     _ = try? SystemCalls.tryLock(output.file)
@@ -218,7 +224,7 @@ package struct ContentStore: Sendable {
   }
 
   func place(_ output: consuming OutputFile, at path: FilePath, size: Int64) throws(FileError) {
-    try output.commitUnsynced(to: path)
+    try output.commitPrivately(to: path)
     if usage.add(size) { trimIfFull() }
   }
 
@@ -227,17 +233,5 @@ package struct ContentStore: Sendable {
     throw FileError(
       path, doing: "keep", reason: "it is larger than the whole store may be, \(limit) bytes",
       hint: "raise the store's limit")
-  }
-
-  /// A file to write, whose folder is made if it is missing.
-  static func output(_ path: FilePath, executable: Bool) throws(FileError) -> OutputFile {
-    do {
-      return try OutputFile.create(path, executable: executable)
-    } catch {
-      let folder = path.removingLastComponent()
-      guard error.code == .noSuchFileOrDirectory, !folder.isEmpty else { throw error }
-      try FileSystem.makeFolders(folder)
-      return try OutputFile.create(path, executable: executable)
-    }
   }
 }

@@ -2,16 +2,16 @@ package import SystemPackage
 
 /// What changes the file system.
 extension FileSystem {
-  /// Makes the folder and those above it that are missing.
-  package static func makeFolders(_ path: FilePath) throws(FileError) {
+  /// Makes the folder and those above it that are missing, with these permission bits as far as the umask allows.
+  package static func makeFolders(_ path: FilePath, mode: UInt16 = 0o777) throws(FileError) {
     do throws(Errno) {
-      try SystemCalls.makeFolder(path)
+      try SystemCalls.makeFolder(path, mode: mode)
     } catch {
       switch error {
       case .noSuchFileOrDirectory where !path.removingLastComponent().isEmpty && path.lastComponent != nil:
-        try makeFolders(path.removingLastComponent())
+        try makeFolders(path.removingLastComponent(), mode: mode)
         // Somebody else may have made it in between: then it is there, and that is all that is wanted.
-        do throws(Errno) { try SystemCalls.makeFolder(path) } catch {
+        do throws(Errno) { try SystemCalls.makeFolder(path, mode: mode) } catch {
           if error != .fileExists { throw FileError(path, doing: "make the folder", code: error) }
         }
       case .fileExists:
@@ -64,44 +64,25 @@ extension FileSystem {
     try file.commit()
   }
 
-  /// As `write`, without the wait for the disk: for what can be made again.
-  static func writeUnsynced(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
-    var file = try OutputFile.create(path)
+  /// As `write`, without the wait for the disk: for what can be made again, and is nobody else's business.
+  static func writePrivately(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
+    var file = try OutputFile.create(path, in: try OpenFolder(path.removingLastComponent()), mode: privateFile)
     try file.write(bytes)
-    try file.commitUnsynced(to: path)
+    try file.commitUnsynced()
   }
 
-  /// Adds to the end of a file, which is made if it is not there. Not synced: what matters must say when it is whole.
-  package static func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
-    let file: FileDescriptor
-    do {
-      file = try FileDescriptor.open(
-        path, .writeOnly, options: [.append, .create, .closeOnExec], permissions: FilePermissions(rawValue: 0o666))
-    } catch {
-      throw FileError(path, doing: "open", code: error as? Errno ?? .ioError)
-    }
-    defer { try? file.close() }
-    do throws(Errno) {
-      try SystemCalls.withSpan(bytes) { span throws(Errno) in try SystemCalls.write(file, span, at: nil) }
-    } catch {
-      throw FileError(path, doing: "write", code: error)
-    }
+  /// Adds to the end of a plain file, which is made if it is not there. Not synced: what matters must say when it is whole.
+  static func appendPrivately(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
+    try OpenFolder(path.removingLastComponent()).append(path, bytes, permissions: privateFile)
   }
+
+  /// The permission bits of what is nobody else's business.
+  static let (privateFolder, privateFile) = (UInt16(0o700), UInt16(0o600))
 
   /// Writes a file's content through to the disk.
   package static func sync(file path: FilePath) throws(FileError) {
     let file = try open(path)
     defer { try? file.close() }
     do throws(Errno) { try SystemCalls.sync(file) } catch { throw FileError(path, doing: "sync", code: error) }
-  }
-
-  /// Writes what was done to a folder (names added, removed, replaced) through to the disk.
-  static func sync(folder: FilePath) throws(FileError) {
-    // Some file systems refuse to sync a folder; there it is of no use either.
-    guard let file = try? FileDescriptor.open(folder, .readOnly, options: [.closeOnExec]) else { return }
-    defer { try? file.close() }
-    do throws(Errno) { try SystemCalls.sync(file) } catch {
-      if error == .ioError || error == .noSpace { throw FileError(folder, doing: "sync", code: error) }
-    }
   }
 }

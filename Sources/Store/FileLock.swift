@@ -2,30 +2,29 @@ package import SystemPackage
 
 /// One process at a time: an exclusive lock (`flock`) that the system takes back however the holder ends.
 ///
+/// The lock is held exactly as long as a closure runs. It is no value that somebody keeps: what is kept only for its
+/// `deinit` may end after its last use, and the optimiser once ended a lock before the work that it guarded.
+///
 /// The file holds the holder's number, and blanks once a holder has ended in order: whoever finds a number there when it
 /// gets the lock follows one that was killed.
-package struct FileLock: ~Copyable {
-  package let path: FilePath
-  /// The number of the process that had the lock before and was ended before it could clean up.
-  package let abandonedBy: Int32?
-  private let file: FileDescriptor
-  private var isClean: Bool
-
-  private init(path: FilePath, abandonedBy: Int32?, file: FileDescriptor) {
-    self.path = path
-    self.abandonedBy = abandonedBy
-    self.file = file
-    isClean = abandonedBy == nil
-  }
-
-  /// Waits until the lock is free. `waiting` is called once if it is not, with the number of the process that holds it
-  /// (nil if it has not said so yet). The folder must exist. Cancelling the task ends the wait.
-  package static func acquire(
-    _ path: FilePath, waiting: (_ holder: Int32?) -> Void
-  ) async throws -> FileLock {
+package enum FileLock {
+  /// Runs the body while nobody else holds the lock. `waiting` is called once if somebody does, with the number of the
+  /// process that holds it (nil if it has not said so yet). `cleanUp` comes first, with the number of the process that had
+  /// the lock before and was killed, if one was: should it fail, the next one finds a number, too. Cancelling the task ends
+  /// the wait.
+  package static func withLock<R>(
+    _ path: FilePath, below root: OpenFolder, waiting: (_ holder: Int32?) -> Void,
+    cleanUp: (_ abandonedBy: Int32?) async throws -> Void, _ body: () async throws -> R
+  ) async throws -> R {
     var told = false
     while true {
-      if let lock = try tryAcquire(path) { return lock }
+      if let held = try Held(path, root) {
+        var isClean = held.abandonedBy == nil
+        defer { held.release(isClean: isClean) }
+        try await cleanUp(held.abandonedBy)
+        isClean = true
+        return try await body()
+      }
       if !told {
         waiting(holder(path))
         told = true
@@ -34,43 +33,52 @@ package struct FileLock: ~Copyable {
     }
   }
 
-  /// Nil if somebody else holds it.
-  package static func tryAcquire(_ path: FilePath) throws(FileError) -> FileLock? {
-    let file: FileDescriptor
-    do {
-      file = try FileDescriptor.open(
-        path, .readWrite, options: [.create, .closeOnExec], permissions: FilePermissions(rawValue: 0o666))
-    } catch {
-      throw FileError(path, doing: "open the lock", code: error as? Errno ?? .ioError)
-    }
-    let before: Int32?
-    do {
-      guard try SystemCalls.tryLock(file) else {
-        try? file.close()
-        return nil
-      }
-      // Whoever had it may have removed it: then the name is another file's, and this lock keeps nobody out.
-      guard let now = try? FileSystem.status(of: path), let own = try? FileStatus(Stat(file)), now.inode == own.inode
-      else {
-        try? file.close()
-        return nil
-      }
-      before = number(try SystemCalls.read(file, at: 0, atMost: 64))
-      // So that whoever waits can say for whom.
-      try write("\(SystemCalls.processID)", to: file)
-    } catch {
-      try? file.close()
-      throw FileError(path, doing: "lock", code: error)
-    }
-    return FileLock(path: path, abandonedBy: before, file: file)
+  /// Runs the body if nobody holds the lock; nil if somebody does. `abandonedBy`: as `cleanUp` above.
+  package static func ifFree<R>(
+    _ path: FilePath, below root: OpenFolder, _ body: (_ abandonedBy: Int32?) throws(FileError) -> R
+  ) throws(FileError) -> R? {
+    guard let held = try Held(path, root, permissions: FileSystem.privateFile) else { return nil }
+    defer { held.release(isClean: held.abandonedBy == nil) }
+    return try body(held.abandonedBy)
   }
-
-  /// What the one before has left behind is cleaned up.
-  package mutating func cleanedUp() { isClean = true }
 
   /// The number of the process that holds the lock, or that held it last and was killed.
   package static func holder(_ path: FilePath) -> Int32? {
     (try? FileSystem.read(path, limit: 64)).flatMap(number)
+  }
+
+  /// An open and locked file; nobody but `release` gives it back.
+  private struct Held {
+    let abandonedBy: Int32?
+    private let file: FileDescriptor
+
+    /// Nil if somebody else holds it.
+    init?(_ path: FilePath, _ root: OpenFolder, permissions: UInt16 = 0o666) throws(FileError) {
+      file = try root.open(path, .readWrite, [.create], permissions: permissions)
+      do throws(Errno) {
+        // Whoever had it may have removed it: then the name is another file's, and this lock keeps nobody out.
+        guard try SystemCalls.tryLock(file), let own = try? FileStatus(Stat(file)),
+          let now = try? FileSystem.status(of: path), now.inode == own.inode
+        else {
+          try? file.close()
+          return nil
+        }
+        let before = FileLock.number(try SystemCalls.read(file, at: 0, atMost: 64))
+        abandonedBy = before
+        // So that whoever waits can say for whom.
+        try FileLock.write("\(SystemCalls.processID)", to: file)
+      } catch {
+        SystemCalls.unlock(file)
+        try? file.close()
+        throw FileError(path, doing: "lock", code: error)
+      }
+    }
+
+    func release(isClean: Bool) {
+      if isClean { try? FileLock.write("", to: file) }
+      SystemCalls.unlock(file)
+      try? file.close()
+    }
   }
 
   /// Padded, because a shorter text must cover a longer one.
@@ -81,11 +89,5 @@ package struct FileLock: ~Copyable {
 
   private static func number(_ bytes: [UInt8]) -> Int32? {
     Int32(String(decoding: bytes.prefix { $0 != 0x20 && $0 != 0x0A }, as: UTF8.self))
-  }
-
-  deinit {
-    if isClean { try? FileLock.write("", to: file) }
-    SystemCalls.unlock(file)
-    try? file.close()
   }
 }

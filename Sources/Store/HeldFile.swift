@@ -5,29 +5,30 @@ package import SystemPackage
 /// gives the lock back when the last of them has ended or closed it, whatever has become of the one that made the file.
 /// Somebody who finds the file later can so tell whether anybody still has it.
 package struct HeldFile: ~Copyable {
-  package let path: FilePath
+  package var path: FilePath { folder.path.appending(name) }
   /// Open for reading, and for writing at the end; valid as long as this is kept.
   package private(set) var file: FileDescriptor
+  private let folder: OpenFolder
+  private let name: FilePath.Component
   private var staysWhileHeld = false
 
-  private init(path: FilePath, file: FileDescriptor) {
-    self.path = path
+  private init(folder: OpenFolder, name: FilePath.Component, file: FileDescriptor) {
+    self.folder = folder
+    self.name = name
     self.file = file
   }
 
-  /// Named after this process. The folder must exist.
-  package static func create(in folder: FilePath) throws(FileError) -> HeldFile {
+  /// Named after this process.
+  package static func create(in folder: OpenFolder) throws(FileError) -> HeldFile {
     while true {
       let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
-      let path = folder.appending("\(SystemCalls.processID)-\(number)\(suffix)")
+      guard let name = FilePath.Component("\(SystemCalls.processID)-\(number)\(suffix)") else { continue }
       let file: FileDescriptor
-      do {
-        file = try FileDescriptor.open(
-          path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec, .append],
-          permissions: FilePermissions(rawValue: 0o600))
+      do throws(Errno) {
+        file = try open(folder, name, [.create, .exclusiveCreate, .append], mode: 0o600)
       } catch {
-        if error as? Errno == .fileExists { continue }
-        throw FileError(folder, doing: "make a temporary file in", code: error as? Errno ?? .ioError)
+        if error == .fileExists { continue }
+        throw FileError(folder.path, doing: "make a temporary file in", code: error)
       }
       do throws(Errno) {
         // Nobody else can have it yet. A file system without locks: then nobody can tell, and all else works.
@@ -35,11 +36,18 @@ package struct HeldFile: ~Copyable {
       } catch {
         if error != .notSupported && error != .noLocks {
           try? file.close()
-          throw FileError(path, doing: "lock", code: error)
+          throw FileError(folder.path.appending(name), doing: "lock", code: error)
         }
       }
-      return HeldFile(path: path, file: file)
+      return HeldFile(folder: folder, name: name, file: file)
     }
+  }
+
+  private static func open(
+    _ folder: OpenFolder, _ name: FilePath.Component, _ options: FileDescriptor.OpenOptions, mode: UInt16 = 0
+  ) throws(Errno) -> FileDescriptor {
+    try SystemCalls.open(
+      folder.file, name, FileDescriptor.AccessMode.readWrite.rawValue | options.rawValue, mode: mode)
   }
 
   package func size() throws(FileError) -> Int64 { try FileSystem.status(file, path).size }
@@ -65,16 +73,14 @@ package struct HeldFile: ~Copyable {
   /// Makes it as new, for the next one to hold, if nobody else has it any more; else false. A file that is made again and
   /// again, and removed each time, costs some file systems (ext4) more than many short commands take.
   package mutating func clear() -> Bool {
-    guard let new = try? FileDescriptor.open(path, .readWrite, options: [.closeOnExec, .append, .nonBlocking]) else {
-      return false
-    }
+    guard let new = try? HeldFile.open(folder, name, [.append]) else { return false }
     // The lock is the old descriptor's, and that of all who have got it: if any has, the new one gets none.
     try? file.close()
     file = new
     do {
-      guard try SystemCalls.tryLock(new), try FileSystem.status(of: path)?.inode == FileStatus(Stat(new)).inode else {
-        return false
-      }
+      guard try SystemCalls.tryLock(new),
+        try SystemCalls.status(folder.file, name)?.inode == FileStatus(Stat(new)).inode
+      else { return false }
       if try size() > 0 { try SystemCalls.cut(new, to: 0) }
       return true
     } catch {
@@ -87,8 +93,8 @@ package struct HeldFile: ~Copyable {
 
   deinit {
     try? file.close()
-    let stays = staysWhileHeld && (try? HeldFile.isHeld(path)) == true
-    if !stays { try? SystemCalls.removeFile(path) }
+    let stays = staysWhileHeld && (try? HeldFile.isHeld(folder, name)) == true
+    if !stays { try? SystemCalls.remove(folder.file, name, isFolder: false) }
   }
 
   private static let suffix = ".held.npi-tmp"
@@ -97,20 +103,23 @@ package struct HeldFile: ~Copyable {
 
 // What others find.
 extension HeldFile {
-  /// The files of this kind in a folder, and the number of the process that made each; none if the folder is not there.
-  package static func all(in folder: FilePath) throws(FileError) -> [(path: FilePath, maker: Int32?)] {
-    guard try FileSystem.status(of: folder) != nil else { return [] }
-    return try FileSystem.list(folder).filter { $0.string.hasSuffix(suffix) }.map { name in
-      (folder.appending(name), Int32(name.string.prefix { $0 != "-" }))
+  /// The files of this kind in a folder, and the number of the process that made each.
+  package static func all(in folder: OpenFolder) throws(FileError) -> [(name: FilePath.Component, maker: Int32?)] {
+    try folder.names().filter { $0.string.hasSuffix(suffix) }.map { name in
+      (name, Int32(name.string.prefix { $0 != "-" }))
     }
   }
 
-  /// Whether any process has it still.
-  package static func isHeld(_ path: FilePath) throws(FileError) -> Bool {
+  /// Whether any process has it still. What is no plain file is none of ours.
+  package static func isHeld(_ folder: OpenFolder, _ name: FilePath.Component) throws(FileError) -> Bool {
+    let path = folder.path.appending(name)
     let file: FileDescriptor
-    do { file = try FileDescriptor.open(path, .readWrite, options: [.closeOnExec, .nonBlocking]) } catch {
-      if error as? Errno == .noSuchFileOrDirectory { return false }
-      throw FileError(path, doing: "open", code: error as? Errno ?? .ioError)
+    do throws(Errno) {
+      guard try SystemCalls.status(folder.file, name)?.kind == .file else { return false }
+      file = try open(folder, name, [])
+    } catch {
+      if error == .noSuchFileOrDirectory { return false }
+      throw FileError(path, doing: "open", code: error)
     }
     defer { try? file.close() }
     do throws(Errno) { return try !SystemCalls.tryLock(file) } catch {

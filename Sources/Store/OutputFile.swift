@@ -7,41 +7,56 @@ package struct OutputFile: ~Copyable {
   /// Where it will be.
   package let path: FilePath
   /// Where it is until then: in the same folder, with a name that begins with a dot and ends in `.npi-tmp`.
-  package let temporaryPath: FilePath
+  package var temporaryPath: FilePath { folder.path.appending(temporaryName) }
   /// How many bytes `write(_:)` has written: the offset of the next one.
   package private(set) var position: Int64 = 0
 
   let file: FileDescriptor
+  /// Kept open, so that the file gets its name where it was made.
+  private let folder: OpenFolder
+  private let temporaryName: FilePath.Component
   private var inPlace = false
 
-  private init(path: FilePath, temporaryPath: FilePath, file: FileDescriptor) {
+  private init(path: FilePath, folder: OpenFolder, temporaryName: FilePath.Component, file: FileDescriptor) {
     self.path = path
-    self.temporaryPath = temporaryPath
+    self.folder = folder
+    self.temporaryName = temporaryName
     self.file = file
   }
 
   /// The folder must exist. The mode follows the umask.
   package static func create(_ path: FilePath, executable: Bool = false) throws(FileError) -> OutputFile {
-    try create(path, in: path.removingLastComponent(), mode: executable ? 0o777 : 0o666)
+    let folder = path.removingLastComponent()
+    return try create(path, in: try OpenFolder(folder.isEmpty ? "." : folder), mode: executable ? 0o777 : 0o666)
   }
 
-  /// Written in another folder of the same disk until it is whole.
-  static func create(_ path: FilePath, in folder: FilePath, mode: UInt16) throws(FileError) -> OutputFile {
+  /// Somewhere below a folder, and nowhere else: no link is followed on the way. The folders above it are made.
+  package static func create(
+    _ path: FilePath, below root: OpenFolder, executable: Bool = false
+  ) throws(FileError) -> OutputFile {
+    guard let spot = try root.spot(path, making: true) else {
+      throw FileError(path, doing: "write", code: .noSuchFileOrDirectory)
+    }
+    return try create(spot.path, in: spot.folder, mode: executable ? 0o777 : 0o666)
+  }
+
+  /// Written in a folder of the same disk until it is whole.
+  static func create(_ path: FilePath, in folder: OpenFolder, mode: UInt16) throws(FileError) -> OutputFile {
     guard path.lastComponent != nil else {
       throw FileError(path, doing: "write", reason: "the name of a file is missing")
     }
-    let permissions = FilePermissions(rawValue: CInterop.Mode(mode))
     while true {
       let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
-      let temporary = folder.appending(".\(number)-\(SystemCalls.processID).npi-tmp")
-      do {
-        let file = try FileDescriptor.open(
-          temporary, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec], permissions: permissions)
-        return OutputFile(path: path, temporaryPath: temporary, file: file)
+      guard let name = FilePath.Component(".\(number)-\(SystemCalls.processID).npi-tmp") else { continue }
+      do throws(Errno) {
+        let options: FileDescriptor.OpenOptions = [.create, .exclusiveCreate]
+        let file = try SystemCalls.open(
+          folder.file, name, FileDescriptor.AccessMode.readWrite.rawValue | options.rawValue, mode: mode)
+        return OutputFile(path: path, folder: folder, temporaryName: name, file: file)
       } catch {
         // Left by a process that was killed and had our number.
-        if error as? Errno == .fileExists { continue }
-        throw FileError(path, doing: "write", code: error as? Errno ?? .ioError)
+        if error == .fileExists { continue }
+        throw FileError(path, doing: "write", code: error)
       }
     }
   }
@@ -85,24 +100,45 @@ package struct OutputFile: ~Copyable {
     do throws(Errno) { try SystemCalls.sync(file) } catch { throw FileError(path, doing: "sync", code: error) }
   }
 
+  /// The permission bits, as they are to be whatever the umask says.
+  func setMode(_ mode: UInt16) throws(FileError) {
+    do throws(Errno) { try SystemCalls.setMode(file, mode) } catch {
+      throw FileError(path, doing: "change the permissions of", code: error)
+    }
+  }
+
   /// Puts the file in its place, replacing what was there, and makes that last over a loss of power.
   package consuming func commit() throws(FileError) {
     try sync()
-    try FileSystem.rename(temporaryPath, to: path)
+    try rename()
     inPlace = true
-    let folder = path.removingLastComponent()
-    try FileSystem.sync(folder: folder.isEmpty ? "." : folder)
+    do throws(Errno) { try SystemCalls.sync(folder.file) } catch {
+      // Some file systems refuse to sync a folder; there it is of no use either.
+      if error == .ioError || error == .noSpace { throw FileError(folder.path, doing: "sync", code: error) }
+    }
+  }
+
+  /// As `commit`, without the wait for the disk: for what can be made again.
+  package consuming func commitUnsynced() throws(FileError) {
+    try rename()
+    inPlace = true
+  }
+
+  private func rename() throws(FileError) {
+    guard let name = path.lastComponent else { return }
+    do throws(Errno) { try SystemCalls.rename(folder.file, temporaryName, to: folder.file, name) } catch {
+      throw FileError(path, doing: "write", code: error)
+    }
   }
 
   /// Removes from a folder what killed processes have left of files like this one and of temporary ones: names that end
   /// in `.npi-tmp`, but not those of a process that runs. `gone` is one that has ended, even if another has its number
-  /// now. A folder that is not there is no error.
-  package static func removeLeftovers(in folder: FilePath, of gone: Int32) throws(FileError) {
-    guard try FileSystem.status(of: folder, followingLinks: true)?.kind == .folder else { return }
-    for name in try FileSystem.list(folder) {
+  /// now.
+  package static func removeLeftovers(in folder: OpenFolder, of gone: Int32) throws(FileError) {
+    for name in try folder.names() {
       guard let maker = maker(of: name) else { continue }
       guard maker == gone || maker == SystemCalls.processID || !SystemCalls.isRunning(maker) else { continue }
-      try FileSystem.remove(folder.appending(name))
+      try folder.remove(FilePath(root: nil, [name]))
     }
   }
 
@@ -114,14 +150,14 @@ package struct OutputFile: ~Copyable {
     return Int32(name.string.hasPrefix(".") ? parts[1] : parts[0])
   }
 
-  /// Puts the file in a place on the same disk, whose folder is made if it is missing, without a wait for the disk: for
-  /// what can be made again.
-  consuming func commitUnsynced(to place: FilePath) throws(FileError) {
+  /// Puts the file in a place on the same disk, without a wait for the disk. The folder is made if it is missing, for this
+  /// user alone.
+  consuming func commitPrivately(to place: FilePath) throws(FileError) {
     do {
       try FileSystem.rename(temporaryPath, to: place)
     } catch {
       guard error.code == .noSuchFileOrDirectory else { throw error }
-      try FileSystem.makeFolders(place.removingLastComponent())
+      try FileSystem.makeFolders(place.removingLastComponent(), mode: FileSystem.privateFolder)
       try FileSystem.rename(temporaryPath, to: place)
     }
     inPlace = true
@@ -129,7 +165,7 @@ package struct OutputFile: ~Copyable {
 
   deinit {
     try? file.close()
-    if !inPlace { try? SystemCalls.removeFile(temporaryPath) }
+    if !inPlace { try? SystemCalls.remove(folder.file, temporaryName, isFolder: false) }
   }
 
   private static let counter = Atomic<Int>(0)

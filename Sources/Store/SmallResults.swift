@@ -60,7 +60,7 @@ final class SmallResults: Sendable {
       return state.pending
     }
     if records.isEmpty { return }
-    try FileSystem.append(path, records)
+    try FileSystem.appendPrivately(path, records)
     if try FileSystem.status(of: path)?.size ?? 0 > Int64(SmallResults.limit) { try shorten() }
   }
 
@@ -80,7 +80,7 @@ final class SmallResults: Sendable {
     where place.upperBound > bytes.count / 2 {
       newest += SmallResults.record(Array(bytes[place]), of: key)
     }
-    try FileSystem.writeUnsynced(path, newest)
+    try FileSystem.writePrivately(path, newest)
   }
 
   private func places(_ state: inout State) -> [Digest: Range<Int>] {
@@ -136,7 +136,7 @@ extension ContentStore {
     guard record.count <= SmallResults.largest else {
       throw FileError(folder, doing: "keep a result in", reason: "it has more than \(SmallResults.largest) bytes")
     }
-    try prepare()
+    if !isOurs { try makeFolders() }
     try small.keep(record, of: key)
   }
 

@@ -4,51 +4,47 @@ package import SystemPackage
 /// Where a blob, or a content that is at hand, is to be written to.
 package struct RestoredFile: Hashable, Sendable {
   package var digest: Digest
+  /// In bytes.
+  package var size: Int64
   package var path: FilePath
-  package var executable: Bool
+  /// The permission bits.
+  package var mode: UInt16
   /// Nil: the blob's.
   package var content: [UInt8]?
 
-  package init(digest: Digest, path: FilePath, executable: Bool = false, content: [UInt8]? = nil) {
+  package init(digest: Digest, size: Int64, path: FilePath, mode: UInt16 = 0o644, content: [UInt8]? = nil) {
     self.digest = digest
+    self.size = size
     self.path = path
-    self.executable = executable
+    self.mode = mode
     self.content = content
   }
 }
 
 extension ContentStore {
-  /// Restores many blobs, several at a time and the large ones first. Gives the digests of those that are not there: if
+  /// Restores many blobs below a folder, several at a time and the large ones first. Gives the digests of those that are not there: if
   /// one is known to be missing before anything was written, then nothing was written; if one is found to be damaged
   /// later, some files are in their places and some are not. An error or the task's end ends the others soon.
-  package func restore(many files: [RestoredFile]) async throws -> [Digest] {
-    var queue: [(file: RestoredFile, size: Int64)] = []
-    var missing: [Digest] = []
-    for file in files {
-      if let content = file.content {
-        queue.append((file, Int64(content.count)))
-      } else if let size = size(of: file.digest) {
-        queue.append((file, size))
-      } else {
-        missing.append(file.digest)
-      }
-    }
+  package func restore(many files: [RestoredFile], below root: FilePath) async throws -> [Digest] {
+    let missing = files.filter { $0.content == nil && !contains($0.digest, size: $0.size) }.map(\.digest)
     guard missing.isEmpty else { return missing }
-    queue.sort { $0.size > $1.size }
+    let root = try OpenFolder(root)
+    let queue = files.sorted { $0.size > $1.size }
     let next = NextIndex()
-    return try await withThrowingTaskGroup(of: Digest?.self) { [queue] group in
+    return try await withThrowingTaskGroup(of: Digest?.self) { group in
       for _ in 0..<min(queue.count, ContentStore.restoresAtOnce) {
         group.addTask {
           while let index = next.take(below: queue.count) {
             try Task.checkCancellation()
-            let file = queue[index].file
+            let file = queue[index]
             if let content = file.content {
-              var output = try ContentStore.output(file.path, executable: file.executable)
+              var output = try OutputFile.create(file.path, below: root)
+              try output.setMode(file.mode)
               try output.write(content)
-              try output.commitUnsynced(to: file.path)
+              try output.commitUnsynced()
               continue
             }
-            guard try restore(file.digest, to: file.path, executable: file.executable) else {
+            guard try restore(file, below: root) else {
               next.stop()
               return file.digest
             }

@@ -51,27 +51,26 @@ extension ContentStore {
 
   private func trim(above: Int64, to target: Int64) throws(FileError) -> Trimmed {
     guard isOurs else { return Trimmed() }
-    do {
-      switch try FileLock.tryAcquire(folder.appending("lock")) {
-      case .some(let lock):
-        let done = try removeLeastUsed(above: above, to: target)
-        usage.set(done.remaining)
-        return withExtendedLifetime(lock) { done }
-      case .none:
-        usage.set(nil)
-        var busy = Trimmed()
-        busy.isBusy = true
-        return busy
-      }
-    } catch {
-      // The lock needs a block of its own, and a full disk is no time to refuse. Two who trim at once remove more than
-      // they had to, and nothing worse.
-      guard error.code == .noSpace || error.code == .diskQuotaExceeded else { throw error }
+    let trim = { (_: Int32?) throws(FileError) -> Trimmed in
       let done = try removeLeastUsed(above: above, to: target)
       usage.set(done.remaining)
       return done
     }
+    do throws(FileError) {
+      if let done = try FileLock.ifFree(lock, below: try OpenFolder(folder), trim) { return done }
+    } catch {
+      // The lock needs a block of its own, and a full disk is no time to refuse. Two who trim at once remove more than
+      // they had to, and nothing worse.
+      guard error.code == .noSpace || error.code == .diskQuotaExceeded else { throw error }
+      return try trim(nil)
+    }
+    usage.set(nil)
+    var busy = Trimmed()
+    busy.isBusy = true
+    return busy
   }
+
+  private var lock: FilePath { folder.appending("lock") }
 
   private struct Item {
     let area: Area

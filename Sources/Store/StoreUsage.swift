@@ -42,7 +42,7 @@ final class StoreUsage: Sendable {
   func add(_ size: Int64) -> Bool {
     let bytes = StoreUsage.blocks(size)
     // An estimate that cannot be written down is no reason to fail.
-    try? FileSystem.append(path, Array("\(bytes)\n".utf8))
+    try? FileSystem.appendPrivately(path, Array("\(bytes)\n".utf8))
     return state.withLock { state in
       state.kept += 1
       if let known = state.bytes, state.kept < 256 {
@@ -57,7 +57,7 @@ final class StoreUsage: Sendable {
 
   /// What a walk has found. Nil: somebody else is at it.
   func set(_ bytes: Int64?) {
-    if let bytes { try? FileSystem.writeUnsynced(path, Array("\(bytes)\n".utf8)) }
+    if let bytes { try? FileSystem.writePrivately(path, Array("\(bytes)\n".utf8)) }
     state.withLock { state in
       state.kept = 0
       state.patience = (bytes ?? max(state.bytes ?? 0, limit)) + limit / 16

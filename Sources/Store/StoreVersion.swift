@@ -8,19 +8,40 @@ extension ContentStore {
 
   private var version: FilePath { folder.appending("version") }
 
-  /// Whether there is a store of this layout. Only a yes is remembered.
+  /// Whether there is a store of this layout that nobody else may write to. Only a yes is remembered.
   var isOurs: Bool {
-    usage.isOurs { (try? FileSystem.read(version, limit: 64)) == ContentStore.text }
+    usage.isOurs { (try? checkAccess()) != nil && (try? FileSystem.read(version, limit: 64)) == ContentStore.text }
   }
 
-  /// Whether something can be kept here; the folder is made if it is not there.
-  package var canKeep: Bool {
-    (try? prepare()) != nil && (try? FileSystem.makeFolders(temporary)) != nil && SystemCalls.canWrite(temporary)
+  /// Whoever may write to a store decides what builds make. So it must be this user's own; what others may read of it is
+  /// closed to them.
+  private func checkAccess() throws(FileError) {
+    guard let access = try FileSystem.access(of: folder, followingLinks: true), !access.isPrivate else { return }
+    guard access.owner == SystemCalls.userID else {
+      throw FileError(
+        folder, doing: "use the store", reason: "it belongs to another user",
+        hint: "set NPI_PACK_STORE to a folder of your own")
+    }
+    guard access.isOwn else {
+      throw FileError(
+        folder, doing: "use the store", reason: "others may write to it",
+        hint: "if you trust what is in it: chmod -R go-rwx '\(folder)'; else remove it")
+    }
+    try FileSystem.setMode(folder, FileSystem.privateFolder)
+  }
+
+  /// Makes what is missing, so that something can be kept here.
+  package func prepare() throws(FileError) {
+    try makeFolders()
+    guard SystemCalls.canWrite(temporary) else {
+      throw FileError(folder, doing: "write to the store", code: .permissionDenied)
+    }
   }
 
   /// Makes the folder and what is in it from the start.
-  func prepare() throws(FileError) {
-    if isOurs { return }
+  func makeFolders() throws(FileError) {
+    if isOurs { return try FileSystem.makeFolders(temporary, mode: FileSystem.privateFolder) }
+    try checkAccess()
     if try FileSystem.status(of: version) != nil {
       // Somebody else may have made it between the two looks.
       if isOurs { return }
@@ -28,8 +49,8 @@ extension ContentStore {
         folder, doing: "use the store", reason: "another version of npi-pack made it",
         hint: "remove that folder, or set NPI_PACK_STORE to another one")
     }
-    try FileSystem.makeFolders(temporary)
-    try FileSystem.writeUnsynced(folder.appending("CACHEDIR.TAG"), ContentStore.tag)
-    try FileSystem.writeUnsynced(version, ContentStore.text)
+    try FileSystem.makeFolders(temporary, mode: FileSystem.privateFolder)
+    try FileSystem.writePrivately(folder.appending("CACHEDIR.TAG"), ContentStore.tag)
+    try FileSystem.writePrivately(version, ContentStore.text)
   }
 }

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import CPlatform
 internal import SystemPackage
 
 #if canImport(Darwin)
@@ -99,8 +100,83 @@ enum SystemCalls {
     }
   }
 
-  static func makeFolder(_ path: FilePath) throws(Errno) {
-    try check(unsafe path.withPlatformString { unsafe mkdir($0, 0o777) })
+  static func makeFolder(_ path: FilePath, mode: UInt16 = 0o777) throws(Errno) {
+    try check(unsafe path.withPlatformString { unsafe mkdir($0, mode_t(mode)) })
+  }
+
+  // Below a folder that is open: whatever becomes of its path meanwhile, it is that folder.
+
+  static func makeFolder(_ folder: FileDescriptor, _ name: FilePath.Component) throws(Errno) {
+    try check(unsafe name.withPlatformString { unsafe mkdirat(folder.rawValue, $0, 0o777) })
+  }
+
+  /// Never follows a link.
+  static func openFolder(_ folder: FileDescriptor, _ name: FilePath.Component) throws(Errno) -> FileDescriptor {
+    try open(folder, name, O_RDONLY | O_DIRECTORY)
+  }
+
+  /// Never follows a link, and never waits for whoever is at the other end of a pipe.
+  static func open(
+    _ folder: FileDescriptor, _ name: FilePath.Component, _ flags: Int32, mode: UInt16 = 0o666
+  ) throws(Errno) -> FileDescriptor {
+    while true {
+      let file = unsafe name.withPlatformString {
+        unsafe openat(folder.rawValue, $0, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode_t(mode))
+      }
+      if file >= 0 { return FileDescriptor(rawValue: file) }
+      if errno != EINTR { throw Errno(rawValue: errno) }
+    }
+  }
+
+  /// Of the thing itself: a link is not followed. Nil if nothing is there.
+  static func status(_ folder: FileDescriptor, _ name: FilePath.Component) throws(Errno) -> FileStatus? {
+    let found = unsafe name.withPlatformString { name -> Result<FileStatus, Errno> in
+      do throws(Errno) {
+        return .success(FileStatus(try unsafe Stat(name, relativeTo: folder, flags: .symlinkNoFollow)))
+      } catch {
+        return .failure(error)
+      }
+    }
+    do throws(Errno) { return try found.get() } catch {
+      if error == .noSuchFileOrDirectory { return nil }
+      throw error
+    }
+  }
+
+  static func remove(_ folder: FileDescriptor, _ name: FilePath.Component, isFolder: Bool) throws(Errno) {
+    try check(
+      unsafe name.withPlatformString { unsafe unlinkat(folder.rawValue, $0, isFolder ? AT_REMOVEDIR : 0) })
+  }
+
+  static func rename(
+    _ folder: FileDescriptor, _ name: FilePath.Component, to target: FileDescriptor, _ new: FilePath.Component
+  ) throws(Errno) {
+    try check(
+      unsafe name.withPlatformString { from in
+        unsafe new.withPlatformString { to in unsafe renameat(folder.rawValue, from, target.rawValue, to) }
+      })
+  }
+
+  static func makeLink(_ folder: FileDescriptor, _ name: FilePath.Component, to target: FilePath) throws(Errno) {
+    try check(
+      unsafe target.withPlatformString { to in
+        unsafe name.withPlatformString { unsafe symlinkat(to, folder.rawValue, $0) }
+      })
+  }
+
+  /// The names in an open folder without `.` and `..`, in the order of the file system.
+  static func names(in folder: FileDescriptor) throws(Errno) -> [[UInt8]] {
+    // A descriptor of its own: the stream closes it.
+    let file = unsafe openat(folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard file >= 0 else { throw Errno(rawValue: errno) }
+    guard let stream = unsafe fdopendir(file) else {
+      let code = Errno(rawValue: errno)
+      close(file)
+      throw code
+    }
+    var names: [[UInt8]] = []
+    try unsafe read(stream) { name in unsafe names.append([UInt8](name)) }
+    return names
   }
 
   static func removeFolder(_ path: FilePath) throws(Errno) {
@@ -128,6 +204,15 @@ enum SystemCalls {
 
   static func setMode(_ path: FilePath, _ mode: UInt16) throws(Errno) {
     try check(unsafe path.withPlatformString { unsafe chmod($0, mode_t(mode)) })
+  }
+
+  /// Gives a file another name, which nothing may have yet.
+  static func addName(_ path: FilePath, _ new: FilePath) throws(Errno) {
+    try check(unsafe path.withPlatformString { from in unsafe new.withPlatformString { unsafe link(from, $0) } })
+  }
+
+  static func setMode(_ file: FileDescriptor, _ mode: UInt16) throws(Errno) {
+    try check(fchmod(file.rawValue, mode_t(mode)))
   }
 
   /// Whether the user who runs this may.
@@ -311,6 +396,38 @@ enum SystemCalls {
 
   static var processID: Int32 { getpid() }
 
+  /// When a thing was made, in nanoseconds since 1970; 0 where the system or the file system does not say.
+  static func birth(_ file: FileDescriptor) -> Int64 {
+    #if canImport(Darwin)
+      var status = stat()
+      guard unsafe fstat(file.rawValue, &status) == 0 else { return 0 }
+      return Int64(status.st_birthtimespec.tv_sec) &* 1_000_000_000 &+ Int64(status.st_birthtimespec.tv_nsec)
+    #else
+      // Two macros of fcntl.h and stat.h, of which the first is for GNU's dialect only.
+      let (emptyPath, birthTime): (Int32, UInt32) = (0x1000, 0x800)
+      var status = statx()
+      guard unsafe statx(file.rawValue, "", emptyPath, birthTime, &status) == 0, status.stx_mask & birthTime != 0 else {
+        return 0
+      }
+      return status.stx_btime.tv_sec &* 1_000_000_000 &+ Int64(status.stx_btime.tv_nsec)
+    #endif
+  }
+
+  /// The home of the user as the system's list has it; nil if it has none.
+  static var home: FilePath? {
+    guard let user = unsafe getpwuid(geteuid()), let folder = unsafe user.pointee.pw_dir else { return nil }
+    return unsafe FilePath(platformString: folder)
+  }
+
+  /// Bytes that nobody can guess.
+  static func random(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
+
+  /// Of the user as whom this process acts.
+  static var userID: UInt32 { geteuid() }
+
   /// Whether there is a process of that number, anybody's.
   static func isRunning(_ process: Int32) -> Bool { process > 0 && (kill(process, 0) == 0 || errno == EPERM) }
 
@@ -372,8 +489,9 @@ enum SystemCalls {
     return bytes
   }
 
-  private static func check(_ result: CInt) throws(Errno) {
-    guard result == 0 else { throw Errno(rawValue: errno) }
+  /// Calls again if a signal came between.
+  private static func check(_ call: @autoclosure () -> CInt) throws(Errno) {
+    while call() != 0 { if errno != EINTR { throw Errno(rawValue: errno) } }
   }
 
   private static func terminated(_ bytes: some Sequence<UInt8>) -> [CChar]? {

@@ -7,20 +7,19 @@ package struct TemporaryFile: ~Copyable {
   package let file: FileDescriptor
   let folder: FilePath
 
-  /// The folder must exist.
-  package static func create(in folder: FilePath) throws(FileError) -> TemporaryFile {
+  package static func create(in folder: OpenFolder) throws(FileError) -> TemporaryFile {
     while true {
       let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
-      let path = folder.appending("\(SystemCalls.processID)-\(number).npi-tmp")
-      do {
-        let file = try FileDescriptor.open(
-          path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec, .append],
-          permissions: FilePermissions(rawValue: 0o600))
-        try? SystemCalls.removeFile(path)
-        return TemporaryFile(file: file, folder: folder)
+      guard let name = FilePath.Component("\(SystemCalls.processID)-\(number).npi-tmp") else { continue }
+      do throws(Errno) {
+        let options: FileDescriptor.OpenOptions = [.create, .exclusiveCreate, .append]
+        let file = try SystemCalls.open(
+          folder.file, name, FileDescriptor.AccessMode.readWrite.rawValue | options.rawValue, mode: 0o600)
+        try? SystemCalls.remove(folder.file, name, isFolder: false)
+        return TemporaryFile(file: file, folder: folder.path)
       } catch {
-        if error as? Errno == .fileExists { continue }
-        throw FileError(folder, doing: "make a temporary file in", code: error as? Errno ?? .ioError)
+        if error == .fileExists { continue }
+        throw FileError(folder.path, doing: "make a temporary file in", code: error)
       }
     }
   }

@@ -1,24 +1,38 @@
 package import SystemPackage
 
-/// Folders of the user who runs this.
+/// Folders of the user who runs this. Nothing is looked at or made here.
+///
+/// Paths follow the XDG Base Directory Specification (a relative path in a variable is ignored), on macOS Apple's folders
+/// in `~/Library`.
 package enum UserFolders {
+  package typealias Variable = (_ name: String) -> [UInt8]?
+
   /// Where the content store is: `NPI_PACK_STORE`; else `npi-pack` in the folder for what can be made again, which is
-  /// `~/Library/Caches` on macOS, and elsewhere `XDG_CACHE_HOME` or `~/.cache` (XDG Base Directory Specification: a
-  /// relative path in the variable is ignored). Nil if the user has no home. Nothing is looked at or made.
-  package static func store(
-    _ variable: (_ name: String) -> [UInt8]? = { HostVariables.value($0) }
-  ) -> FilePath? {
-    func path(_ name: String) -> FilePath? {
-      guard let bytes = variable(name), !bytes.isEmpty else { return nil }
-      return FilePath(pathBytes: bytes)
-    }
-    if let chosen = path("NPI_PACK_STORE") { return chosen }
-    let home = path("HOME").flatMap { $0.isAbsolute ? $0 : nil }
+  /// `~/Library/Caches` on macOS, and elsewhere `XDG_CACHE_HOME` or `~/.cache`. Nil if the user has no home.
+  package static func store(_ variable: Variable = { HostVariables.value($0) }) -> FilePath? {
+    if let chosen = path("NPI_PACK_STORE", variable) { return chosen }
+    return folder(variable, "XDG_CACHE_HOME", ".cache", mac: "Library/Caches")
+  }
+
+  /// Where the key is that tells this user's state from others': `npi-pack/key` in the folder for what is to last, which is
+  /// `~/Library/Application Support` on macOS, and elsewhere `XDG_STATE_HOME` or `~/.local/state`. Nil if the user has no
+  /// home.
+  package static func key(_ variable: Variable = { HostVariables.value($0) }) -> FilePath? {
+    folder(variable, "XDG_STATE_HOME", ".local/state", mac: "Library/Application Support")?.appending("key")
+  }
+
+  private static func folder(_ variable: Variable, _ name: String, _ usual: FilePath, mac: FilePath) -> FilePath? {
+    let home = path("HOME", variable).flatMap { $0.isAbsolute ? $0 : nil }
     #if canImport(Darwin)
-      return home?.pushing("Library/Caches/npi-pack")
+      return home?.pushing(mac).appending("npi-pack")
     #else
-      if let caches = path("XDG_CACHE_HOME"), caches.isAbsolute { return caches.appending("npi-pack") }
-      return home?.pushing(".cache/npi-pack")
+      if let chosen = path(name, variable), chosen.isAbsolute { return chosen.appending("npi-pack") }
+      return home?.pushing(usual).appending("npi-pack")
     #endif
+  }
+
+  private static func path(_ name: String, _ variable: Variable) -> FilePath? {
+    guard let bytes = variable(name), !bytes.isEmpty else { return nil }
+    return FilePath(pathBytes: bytes)
   }
 }

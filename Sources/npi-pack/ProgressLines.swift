@@ -56,6 +56,10 @@ final class ProgressLines: BuildEngine.Progress {
     isLive = console.isTerminal && !quiet && !verbose
   }
 
+  func note(_ text: String) {
+    if !quiet { state.withLock { say(printable("npi-pack: \(text)") + "\n", &$0) } }
+  }
+
   func started(_ step: Step, of total: Int, because reason: Reason) {
     var details = ""
     if verbose, !quiet, let command = step.action as? CommandAction {

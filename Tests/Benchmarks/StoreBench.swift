@@ -25,8 +25,11 @@ extension Bench {
       for name in try FileManager.default.subpathsOfDirectory(atPath: tree.string) {
         let path = tree.pushing(FilePath(name))
         guard try FileSystem.status(of: path)?.kind == .file else { continue }
-        bytes += try fileSize(path)
-        files.append(RestoredFile(digest: try store.keep(file: path), path: scratch("ours").pushing(FilePath(name))))
+        let size = try fileSize(path)
+        bytes += size
+        files.append(
+          RestoredFile(
+            digest: try store.keep(file: path), size: Int64(size), path: scratch("ours").pushing(FilePath(name))))
       }
     }
     report("store: kept \(files.count) files, \(bytes >> 20) MB in \(Bench.text(keeping)) s", nil)
@@ -38,7 +41,9 @@ extension Bench {
         if cold { try await forget(scratch("store")) }
         times.ours.append(
           try await Bench.seconds {
-            guard try await store.restore(many: files).isEmpty else { throw ToolError("the store has lost a blob") }
+            guard try await store.restore(many: files, below: scratch.path).isEmpty else {
+              throw ToolError("the store has lost a blob")
+            }
           })
         if cold { try await forget(tree) }
         let start = try await Bench.seconds {

@@ -15,14 +15,14 @@ import Testing
   }
 
   private func write() throws -> [UInt8] {
-    var log = try BuildLog(path, disk: disk)
+    var log = try BuildLog(path, seal: .test, disk: disk)
     for record in records { try log.add(record) }
     return try #require(disk.raw(path))
   }
 
   @Test func remembersTheLastOfEachStep() throws {
     _ = try write()
-    let log = try BuildLog(path, disk: disk)
+    let log = try BuildLog(path, seal: .test, disk: disk)
     #expect(log["step 0"] == records[3])
     #expect(log["step 1"] == records[1])
     #expect(log["step 2"] == records[2])
@@ -34,14 +34,14 @@ import Testing
     let whole = try write()
     for length in 0..<whole.count {
       disk.put(path, raw: Array(whole.prefix(length)))
-      var log = try BuildLog(path, disk: disk)
+      var log = try BuildLog(path, seal: .test, disk: disk)
       #expect(log["step 0"] != records[3])
       for (number, record) in records.enumerated().dropFirst() where log[record.step] != nil && number < 3 {
         #expect(log[record.step] == record)
       }
       try log.add(records[3])
-      #expect(try BuildLog(path, disk: disk)["step 0"] == records[3])
-      #expect(try BuildLog(path, disk: disk)["step 1"] == log["step 1"])
+      #expect(try BuildLog(path, seal: .test, disk: disk)["step 0"] == records[3])
+      #expect(try BuildLog(path, seal: .test, disk: disk)["step 1"] == log["step 1"])
     }
   }
 
@@ -51,7 +51,7 @@ import Testing
       var bytes = whole
       bytes[position] ^= 0xFF
       disk.put(path, raw: bytes)
-      let log = try BuildLog(path, disk: disk)
+      let log = try BuildLog(path, seal: .test, disk: disk)
       // A record that is given is one that was written.
       for name in ["step 0", "step 1", "step 2"] {
         if let record = log[name] { #expect(records.contains(record)) }
@@ -65,7 +65,7 @@ import Testing
     var large = records[3]
     large.lines = [String(repeating: "x", count: 4_000)]
     for _ in 0..<60 {
-      var log = try BuildLog(path, disk: disk)
+      var log = try BuildLog(path, seal: .test, disk: disk)
       try log.add(large)
     }
     #expect(try #require(disk.raw(path)).count < 100 << 10)

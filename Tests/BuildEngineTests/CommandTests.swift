@@ -19,11 +19,13 @@ import Testing
     _ steps: [Step], limit: Int = 8 << 20, grace: Duration = .milliseconds(300),
     host: HostEnvironment = .current
   ) async throws -> BuildResult {
-    let state = StateFolder(root: scratch.path, disk: RealDisk())
+    let disk = try RealDisk(scratch.path)
+    let state = StateFolder(root: scratch.path, disk: disk)
     let scheduler = Scheduler(
-      graph: try Graph(steps), root: scratch.path, disk: RealDisk(),
-      runner: ProcessRunner(temporaryFolder: state.temporary, outputLimit: limit, grace: grace), host: host,
-      fingerprint: [1])
+      graph: try Graph(steps), root: scratch.path, disk: disk,
+      runner: ProcessRunner(
+        root: scratch.path, temporaryFolder: state.temporary, outputLimit: limit, grace: grace), host: host,
+      seal: .test, fingerprint: [1])
     return try await scheduler.run(options: BuildOptions(jobs: 2))
   }
 

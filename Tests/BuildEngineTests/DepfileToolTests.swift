@@ -54,8 +54,8 @@ import Testing
       action: CommandAction(.words(words), depfile: "a.d"), place: here)
     func ran() async throws -> Bool {
       let scheduler = Scheduler(
-        graph: try Graph([step]), root: root, disk: RealDisk(),
-        runner: ProcessRunner(temporaryFolder: StateFolder(root: root, disk: RealDisk()).temporary), host: .current,
+        graph: try Graph([step]), root: root, disk: try RealDisk(root),
+        runner: ProcessRunner(root: root, temporaryFolder: root.appending(".npi/tmp")), host: .current, seal: .test,
         fingerprint: [1])
       let result = try await scheduler.run()
       if let failure = result.failed.first?.failure { throw failure }
@@ -64,7 +64,7 @@ import Testing
     }
     #expect(try await ran())
     #expect(try await !ran())
-    let record = try #require(try BuildLog(root.appending(".npi/log"), disk: RealDisk())["a"])
+    let record = try #require(try BuildLog(root.appending(".npi/log"), seal: .test, disk: RealDisk(root))["a"])
     #expect(record.discovered == Discovered(["inc/y z.h", "src/../x.h"]))
     try scratch.write("real/x.h", "#define X 2\n")
     #expect(try await ran())

@@ -21,7 +21,7 @@ import Testing
   private func ran() async throws -> [String] { try await world.ran(steps) }
 
   private func record() throws -> BuildRecord {
-    try #require(try BuildLog("/tree/.npi/log", disk: world.disk)["a"])
+    try #require(try BuildLog("/tree/.npi/log", seal: .test, disk: world.disk)["a"])
   }
 
   @Test func theRecordNamesThem() async throws {

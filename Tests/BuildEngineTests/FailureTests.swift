@@ -182,6 +182,7 @@ import Testing
   @Test func progressTellsOfEveryStep() async throws {
     final class Record: Progress {
       let lines = Mutex<[String]>([])
+      func note(_ text: String) {}
       func restoring(_ step: Step, of total: Int, because reason: Reason) {}
       func started(_ step: Step, of total: Int, because reason: Reason) {
         lines.withLock { $0.append("\(step.name) of \(total): \(reason)") }

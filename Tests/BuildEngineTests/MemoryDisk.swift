@@ -153,6 +153,10 @@ final class MemoryDisk: Disk {
     return target
   }
 
+  func mode(_ path: FilePath) throws(FileError) -> UInt16? {
+    try status(path, followingLinks: false).map { $0.executable ? 0o755 : 0o644 }
+  }
+
   func makeFolders(_ path: FilePath) throws(FileError) {
     let key = path.key
     if state.withLock({ $0.nodes[key] != nil }) { return }

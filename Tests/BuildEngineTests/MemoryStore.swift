@@ -47,7 +47,9 @@ final class MemoryStore: OutputStore {
 
   func flush() throws(FileError) {}
 
-  func contains(_ blob: Digest) -> Bool { state.withLock { $0.blobs[blob] != nil } }
+  func contains(_ blob: Digest, size: Int64) -> Bool {
+    state.withLock { $0.blobs[blob].map { Int64($0.count) } == size }
+  }
 
   func keep(file: FilePath, digest: Digest, isFresh: Bool) throws(FileError) {
     guard let bytes = disk.raw(file), Digest(of: bytes) == digest else {
@@ -56,11 +58,11 @@ final class MemoryStore: OutputStore {
     state.withLock { $0.blobs[digest] = bytes }
   }
 
-  func restore(many files: [RestoredFile]) async throws -> [Digest] {
+  func restore(many files: [RestoredFile], below root: FilePath) async throws -> [Digest] {
     var missing: [Digest] = []
     for file in files {
       if let content = file.content {
-        disk.put(file.path, raw: content, executable: file.executable)
+        disk.put(file.path, raw: content, executable: file.mode & 0o100 != 0)
         continue
       }
       let blob = state.withLock { $0.damaged.contains(file.digest) ? nil : $0.blobs[file.digest] }
@@ -68,7 +70,7 @@ final class MemoryStore: OutputStore {
         missing.append(file.digest)
         continue
       }
-      disk.put(file.path, raw: blob, executable: file.executable)
+      disk.put(file.path, raw: blob, executable: file.mode & 0o100 != 0)
     }
     return missing
   }

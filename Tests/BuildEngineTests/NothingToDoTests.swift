@@ -30,11 +30,13 @@ import Testing
     let disk = world.disk
     let kept = NothingToDo(
       root: World.root, question: question, answer: answer, sources: ["/usr/lib/codec", "/usr/lib/none"],
-      read: [("/tree/npi.yml", Digest(of: disk.raw("/tree/npi.yml") ?? []))], disk: disk)
+      read: [("/tree/npi.yml", Digest(of: disk.raw("/tree/npi.yml") ?? []))], seal: .test,
+      disk: disk)
     let scheduler = Scheduler(
       graph: try Graph(steps, hidden: [".npi", "dist"]), root: World.root, disk: disk, runner: world.runner,
-      host: HostEnvironment(path: Array("/sbin:/bin".utf8), home: nil), fingerprint: [1],
-      stats: keeps ? StatCache(folder.appending("stats"), clock: folder.appending("clock"), disk: disk) : nil,
+      host: HostEnvironment(path: Array("/sbin:/bin".utf8), home: nil), seal: .test, fingerprint: [1],
+      stats: keeps
+        ? StatCache(folder.appending("stats"), clock: folder.appending("clock"), seal: .test, disk: disk) : nil,
       nothingToDo: keeps ? kept : nil)
     return try await scheduler.run([], options: BuildOptions(mode: mode))
   }
@@ -45,7 +47,7 @@ import Testing
   }
 
   private func given(_ question: Digest? = nil) -> String? {
-    NothingToDo.Kept(question ?? self.question, root: World.root, disk: world.disk)?.answerIfSame()
+    NothingToDo.Kept(question ?? self.question, root: World.root, seal: .test, disk: world.disk)?.answerIfSame()
   }
 
   @Test func nothingIsReadButTheAnswer() async throws {
@@ -139,23 +141,25 @@ import Testing
     let step = Step(
       name: "all", summary: "all", inputs: [glob("src/**/*.txt"), glob("src/0"), .path("src/0/link", here)],
       outputs: ["out/all"], action: Write(), place: here)
-    let disk = RealDisk()
+    let disk = try RealDisk(scratch.path)
     let folder = scratch(".npi")
     func settle() async throws {
       for _ in 0..<20 where given() == nil {
         let kept = NothingToDo(
-          root: scratch.path, question: question, answer: answer, sources: ["/bin/sh"], read: [], disk: disk)
+          root: scratch.path, question: question, answer: answer, sources: ["/bin/sh"], read: [], seal: .test,
+          disk: disk)
         let scheduler = Scheduler(
           graph: try Graph([step]), root: scratch.path, disk: disk, runner: world.runner,
-          host: HostEnvironment(path: nil, home: nil), fingerprint: [1],
-          stats: StatCache(folder.appending("stats"), clock: folder.appending("clock"), disk: disk), nothingToDo: kept)
+          host: HostEnvironment(path: nil, home: nil), seal: .test, fingerprint: [1],
+          stats: StatCache(folder.appending("stats"), clock: folder.appending("clock"), seal: .test, disk: disk),
+          nothingToDo: kept)
         _ = try await scheduler.run()
         try await Task.sleep(for: .milliseconds(10))
       }
       try #require(given() == answer)
     }
     func given() -> String? {
-      NothingToDo.Kept(question, root: scratch.path, disk: disk)?.answerIfSame()
+      NothingToDo.Kept(question, root: scratch.path, seal: .test, disk: disk)?.answerIfSame()
     }
     for edit in [
       "echo new > src/3/ü7.txt", "touch src/2/new.txt", "rm src/1/ü1.txt", "ln -sfn ../2 src/0/link", "rm out/all",
@@ -195,10 +199,10 @@ import Testing
     world.delete(".npi/settled")
     let old = NothingToDo(
       root: World.root, question: question, answer: answer, sources: [],
-      read: [("/tree/npi.yml", Digest(of: "what was read"))], disk: world.disk)
+      read: [("/tree/npi.yml", Digest(of: "what was read"))], seal: .test, disk: world.disk)
     let scheduler = Scheduler(
       graph: try Graph(steps, hidden: [".npi", "dist"]), root: World.root, disk: world.disk, runner: world.runner,
-      host: HostEnvironment(path: Array("/sbin:/bin".utf8), home: nil), fingerprint: [1], nothingToDo: old)
+      host: HostEnvironment(path: Array("/sbin:/bin".utf8), home: nil), seal: .test, fingerprint: [1], nothingToDo: old)
     #expect(try await scheduler.run().nothingToDo)
     #expect(given() == nil)
   }

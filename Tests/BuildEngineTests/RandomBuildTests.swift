@@ -49,7 +49,7 @@ struct RandomRun {
     return nil
   }
 
-  private var log: BuildLog { get throws { try BuildLog("/tree/.npi/log", disk: project.disk) } }
+  private var log: BuildLog { get throws { try BuildLog("/tree/.npi/log", seal: .test, disk: project.disk) } }
 
   private mutating func round(isFirst: Bool, isLast: Bool) async throws -> String? {
     let targets = project.random.once(in: 4) ? [project.random.one(of: project.steps)?.name ?? ""] : []

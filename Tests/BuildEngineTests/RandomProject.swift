@@ -122,8 +122,9 @@ struct RandomProject {
     let scheduler = Scheduler(
       graph: graph, root: World.root, disk: disk,
       runner: PlainRunner(disk: disk, tool: tool, program: program, steps: steps),
-      host: HostEnvironment(path: Array(searchPath.utf8), home: Array(home.utf8)), fingerprint: Array(tool.utf8),
-      stats: remembers ? StatCache(folder.appending("stats"), clock: clock, disk: disk) : nil,
+      host: HostEnvironment(path: Array(searchPath.utf8), home: Array(home.utf8)), seal: .test,
+      fingerprint: Array(tool.utf8),
+      stats: remembers ? StatCache(folder.appending("stats"), clock: clock, seal: .test, disk: disk) : nil,
       store: disk === self.disk ? store : nil)
     return try await scheduler.run(targets, options: options)
   }

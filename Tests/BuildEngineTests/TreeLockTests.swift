@@ -15,10 +15,16 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct TreeLockTests {
   let scratch = Scratch()
 
-  private var state: StateFolder { StateFolder(root: scratch.path, disk: RealDisk()) }
+  private var state: StateFolder {
+    get throws { StateFolder(root: scratch.path, disk: try RealDisk(scratch.path)) }
+  }
+
+  private var held: [FilePath.Component] {
+    get throws { try HeldFile.all(in: OpenFolder(scratch(".npi/tmp"))).map(\.name) }
+  }
 
   private func run(_ script: String, grace: Duration = .milliseconds(300)) async throws -> CommandResult {
-    let runner = ProcessRunner(temporaryFolder: state.temporary, grace: grace)
+    let runner = ProcessRunner(root: scratch.path, temporaryFolder: scratch(".npi/tmp"), grace: grace)
     return try await runner.run(
       Invocation(
         program: "/bin/sh", words: ["sh", "-c", script], environment: [Array("PATH=/usr/local/bin:/usr/bin:/bin".utf8)],
@@ -36,11 +42,12 @@ import Testing
 
   private func waits(_ whenTold: (Wait) -> Void = { _ in }) async throws -> [Wait] {
     let told = Mutex<[Wait]>([])
-    let lock = try await state.acquireLock(outputs: []) { wait in
+    try await state.withTreeLock(outputs: []) { wait in
       told.withLock { $0.append(wait) }
       whenTold(wait)
+    } _: {
+      #expect(FileLock.holder(scratch(".npi/lock")) == getpid())
     }
-    #expect(lock.path == state.lock)
     return told.withLock { $0 }
   }
 
@@ -57,7 +64,7 @@ import Testing
     let process = try await cancelled("trap 'exit 0' TERM; \(child) while :; do sleep 0.02; done")
     #expect(try await !isRunning(process))
     #expect(try await waits().isEmpty)
-    #expect(try HeldFile.all(in: state.temporary).isEmpty)
+    #expect(try held.isEmpty)
   }
 
   /// It is in no group of ours any more, and still may write.
@@ -79,7 +86,7 @@ import Testing
     #else
       #expect(processes.isEmpty)
     #endif
-    #expect(try HeldFile.all(in: state.temporary).isEmpty)
+    #expect(try held.isEmpty)
   }
 
   /// A command that has ended well may leave programs behind; nobody waits for them.
@@ -102,15 +109,10 @@ import Testing
       "dist/.7-1.npi-tmp", "dist/a.npi-tmp", "dist/7-a.npi-tmp", "dist/a.zip", "other/.7-999999999.npi-tmp",
     ]
     for name in gone + staying { try scratch.write(name, "x") }
-    let lock = try await state.acquireLock(outputs: ["dist/a.zip", "missing/a"]) { Issue.record("\($0)") }
-    #expect(lock.abandonedBy == 999_999_999)
-    #expect(gone.filter(scratch.exists).isEmpty)
-    #expect(staying.filter(scratch.exists) == staying)
-    release(lock)
-    // A program that another test starts just now holds the file, too, until it has begun.
-    let next = try await state.acquireLock(outputs: []) { _ in }
-    #expect(next.abandonedBy == nil)
+    try await state.withTreeLock(outputs: ["dist/a.zip", "missing/a"], waiting: { Issue.record("\($0)") }) {
+      #expect(gone.filter(scratch.exists).isEmpty)
+      #expect(staying.filter(scratch.exists) == staying)
+    }
+    #expect(FileLock.holder(scratch(".npi/lock")) == nil)
   }
-
-  private func release(_ lock: consuming FileLock) {}
 }

@@ -114,8 +114,10 @@ struct Scenario {
     }
   }
 
-  /// The built `npi-pack`: it stands beside the test bundle.
+  /// The `npi-pack` that is tested: the one that `NPI_PACK` names, which `make test` has installed as users install it; else
+  /// the debug build beside the test bundle.
   static let binary: FilePath = {
+    if let path = ProcessInfo.processInfo.environment["NPI_PACK"], !path.isEmpty { return FilePath(path) }
     let arguments = ProcessInfo.processInfo.arguments
     let candidates = arguments.filter { $0.contains(".xctest") } + [arguments[0], Bundle.main.executablePath ?? ""]
     for candidate in candidates {

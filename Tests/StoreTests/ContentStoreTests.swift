@@ -73,7 +73,8 @@ import Testing
     let digest = Digest(of: "x")
     #expect(try !store.restore(digest, to: scratch("out"), executable: false))
     #expect(store.bytes(digest, limit: 10) == nil && store.result(of: digest) == nil)
-    #expect(try await store.restore(many: [RestoredFile(digest: digest, path: scratch("a/out"))]) == [digest])
+    let file = RestoredFile(digest: digest, size: 1, path: scratch("a/out"))
+    #expect(try await store.restore(many: [file], below: scratch.path) == [digest])
     #expect(try store.trim() == Trimmed() && store.removeAll() == Trimmed())
     #expect(try FileSystem.list(scratch.path).isEmpty)
   }
@@ -101,21 +102,25 @@ import Testing
 
   @Test func manyComeBackAtOnce() async throws {
     var files: [RestoredFile] = []
+    func restore() async throws -> [Digest] { try await store.restore(many: files, below: scratch.path) }
     for index in 0..<120 {
       let bytes = ContentStoreTests.content(index == 7 ? 3_000_000 : index * 97, seed: index)
       let file = try scratch.write("in/\(index % 7)/f\(index)", bytes, executable: index % 5 == 0)
       let path = scratch("out/\(index % 7)/f\(index)")
-      files.append(RestoredFile(digest: try store.keep(file: file), path: path, executable: index % 5 == 0))
+      files.append(
+        RestoredFile(
+          digest: try store.keep(file: file), size: Int64(bytes.count), path: path, mode: index % 5 == 0 ? 0o755 : 0o640
+        ))
     }
-    #expect(try await store.restore(many: files).isEmpty)
+    #expect(try await restore().isEmpty)
     try await Tool.check(["diff", "-r", scratch("in").string, scratch("out").string])
-    for file in files { #expect(try FileSystem.status(of: file.path)?.executable == file.executable) }
+    for file in files { #expect(try FileSystem.access(of: file.path)?.mode == file.mode) }
     // One is missing: then nothing is written at all.
     try scratch.remove("out")
     try FileSystem.remove(blob(files[50].digest))
-    #expect(try await store.restore(many: files) == [files[50].digest])
+    #expect(try await restore() == [files[50].digest])
     #expect(!scratch.exists("out"))
-    #expect(try await store.restore(many: []).isEmpty)
+    #expect(try await store.restore(many: [], below: scratch.path).isEmpty)
   }
 
   // MARK: Damage
@@ -154,8 +159,10 @@ import Testing
     try store.keep(file: file, digest: digest)
     try damage(blob(digest), kind)
     let other = try store.keep(Array("other".utf8))
-    let files = [other, digest].map { RestoredFile(digest: $0, path: scratch("many").appending($0.hex)) }
-    #expect(try await store.restore(many: files) == [digest])
+    let files = [(other, 5), (digest, size)].map { digest, size in
+      RestoredFile(digest: digest, size: Int64(size), path: scratch("many").appending(digest.hex))
+    }
+    #expect(try await store.restore(many: files, below: scratch.path) == [digest])
     #expect(try store.keep(bytes) == digest && store.bytes(digest, limit: size) == bytes)
   }
 

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func listsManyNames() throws {
-    for index in 0..<2_000 { try FileSystem.append(scratch("f\(index)"), []) }
+    for index in 0..<2_000 { try FileSystem.write(scratch("f\(index)"), []) }
     #expect(try FileSystem.list(scratch.path).count == 2_000)
   }
 

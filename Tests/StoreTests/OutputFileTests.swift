@@ -4,6 +4,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
 @Suite struct OutputFileTests {
   let scratch = Scratch()
 
@@ -53,14 +59,14 @@ import Testing
     #expect(throws: FileError.self) { _ = try OutputFile.create(scratch("missing/f")) }
   }
 
-  @Test func aFullDiskIsAClearError() throws {
-    let error = #expect(throws: FileError.self) { try FileSystem.append("/dev/full", [1, 2, 3]) }
-    #expect(error?.description == "cannot write /dev/full: no space left on device")
-    #expect(error?.hint == "make room on the disk and run again")
+  @Test func onlyAPlainFileIsAddedTo() throws {
+    let folder = try OpenFolder("/dev")
+    let error = #expect(throws: FileError.self) { try folder.append("full", [1, 2, 3]) }
+    #expect(error?.description == "cannot read /dev/full: it is not a file")
   }
 
   @Test func aTemporaryFileHasNoName() throws {
-    let file = try TemporaryFile.create(in: scratch.path)
+    let file = try TemporaryFile.create(in: OpenFolder(scratch.path))
     #expect(try FileSystem.list(scratch.path).isEmpty)
     try file.file.writeAll(Array("0123456789".utf8))
     #expect(try file.size() == 10)
@@ -70,38 +76,110 @@ import Testing
 
 @Suite struct FileLockTests {
   let scratch = Scratch()
+  private var root: OpenFolder { get throws { try OpenFolder(scratch.path) } }
+
+  private func hold(_ waiting: (Int32?) -> Void = { _ in }, _ body: () async throws -> Void) async throws {
+    try await FileLock.withLock(scratch("lock"), below: root, waiting: waiting, cleanUp: { _ in }, body)
+  }
+
+  private var isFree: Bool { get throws { try FileLock.ifFree(scratch("lock"), below: root) { _ in true } ?? false } }
+
+  private final class Events: Sendable {
+    private let all = Mutex<[String]>([])
+    var list: [String] { all.withLock { $0 } }
+    func add(_ event: String) { all.withLock { $0.append(event) } }
+  }
 
   @Test func oneAtATime() async throws {
-    let path = scratch("lock")
-    let first = try await FileLock.acquire(path) { _ in Issue.record("nobody holds it") }
-    #expect(try !isFree(path))
-    let told = Mutex<[Int32?]>([])
-    let wait = Task {
-      let lock = try await FileLock.acquire(path) { holder in told.withLock { $0.append(holder) } }
-      return lock.path
+    let (events, tests) = (Events(), self)
+    let second = Task {
+      while try tests.isFree { try await Task.sleep(for: .milliseconds(5)) }
+      try await tests.hold({ holder in events.add("waits for \(holder ?? 0)") }) { events.add("second") }
     }
-    while told.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(told.withLock { $0 } == [FileLock.holder(path)])
-    release(first)
-    #expect(try await wait.value == path)
+    try await hold({ _ in Issue.record("nobody holds it") }) {
+      while events.list.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      try await Task.sleep(for: .milliseconds(120))
+      events.add("first")
+    }
+    try await second.value
+    #expect(events.list == ["waits for \(getpid())", "first", "second"])
   }
 
   @Test func waitingCanBeCancelled() async throws {
-    let path = scratch("lock")
-    let first = try await FileLock.acquire(path) { _ in Issue.record("nobody holds it") }
-    let wait = Task { _ = try await FileLock.acquire(path) { _ in } }
-    wait.cancel()
-    await #expect(throws: CancellationError.self) { try await wait.value }
-    release(first)
-    #expect(try isFree(path))
-  }
-
-  private func isFree(_ path: FilePath) throws -> Bool {
-    switch try FileLock.tryAcquire(path) {
-    case .some: true
-    case .none: false
+    try await hold {
+      let wait = Task { try await hold {} }
+      wait.cancel()
+      await #expect(throws: CancellationError.self) { try await wait.value }
     }
+    #expect(try isFree)
   }
 
-  private func release(_ lock: consuming FileLock) {}
+  @Test func anErrorGivesItBack() async throws {
+    await #expect(throws: CancellationError.self) { try await hold { throw CancellationError() } }
+    #expect(try isFree)
+    #expect(FileLock.holder(scratch("lock")) == nil)
+  }
+
+  /// The link leads to a file that is there, and to one that is not: neither is touched, and nobody waits.
+  @Test(arguments: ["there", "missing"]) func aLinkIsNoLock(_ target: String) async throws {
+    try scratch.write("there", "text")
+    try scratch.link("lock", to: target)
+    await #expect(throws: FileError.self) { try await hold {} }
+    #expect(try scratch.text("there") == "text" && !scratch.exists("missing"))
+  }
+}
+
+/// What is below an open folder, and what is not.
+@Suite struct OpenFolderTests {
+  let scratch = Scratch()
+
+  /// Every change, at a path whose folder is a link out of the tree.
+  @Test(arguments: ["folders", "remove", "rename from", "rename to", "link", "write", "append", "output"])
+  func noChangeFollowsALink(_ change: String) throws {
+    try scratch.write("outside/f", "text")
+    try scratch.write("tree/own", "own")
+    try scratch.link("tree/out", to: "../outside")
+    let tree = try OpenFolder(scratch("tree"))
+    #expect(throws: FileError.self) {
+      switch change {
+      case "folders": try tree.makeFolders("out/new/deep")
+      case "remove": try tree.remove("out/f")
+      case "rename from": try tree.rename("out/f", to: "taken")
+      case "rename to": try tree.rename("own", to: "out/own")
+      case "link": try tree.makeLink("out/link", to: "f")
+      case "write": try tree.write("out/f", [1])
+      case "append": try tree.append("out/f", [1])
+      default: _ = try OutputFile.create("out/f", below: tree)
+      }
+    }
+    #expect(try FileSystem.list(scratch("outside")).map(\.string) == ["f"] && scratch.text("outside/f") == "text")
+    #expect(try FileSystem.list(scratch("tree")).map(\.string) == ["out", "own"])
+  }
+
+  @Test func whatLeadsOutIsRefused() throws {
+    try scratch.write("tree/f", "text")
+    let tree = try OpenFolder(scratch("tree"))
+    for path in ["../x", "a/../../x", "/etc/x", scratch("x").string] {
+      #expect(throws: FileError.self) { try tree.write(FilePath(path), [1]) }
+    }
+    #expect(try FileSystem.list(scratch.path).map(\.string) == ["tree"])
+  }
+
+  /// A link is removed, and a folder with links in it; what they lead to stays.
+  @Test func aLinkItselfIsRemoved() throws {
+    try scratch.write("outside/f", "text")
+    try scratch.link("tree/folder/link", to: "../../outside")
+    try scratch.write("tree/folder/deep/f", "text")
+    let tree = try OpenFolder(scratch("tree"))
+    try tree.remove("folder")
+    #expect(try FileSystem.list(scratch("tree")).isEmpty && scratch.text("outside/f") == "text")
+  }
+
+  @Test func aSecondNameIsNotAddedTo() async throws {
+    try scratch.write("outside", "text")
+    try scratch.write("tree/f", "")
+    try await Tool.check(["ln", "-f", scratch("outside").string, scratch("tree/log").string])
+    #expect(throws: FileError.self) { try OpenFolder(scratch("tree")).append("log", [1]) }
+    #expect(try scratch.text("outside") == "text")
+  }
 }

@@ -200,7 +200,9 @@ import Testing
     let full = #expect(throws: FileError.self) { try other.restore(digest, to: scratch("disk/out"), executable: false) }
     #expect(full?.description == "cannot write \(scratch("disk/out")): no space left on device")
     await #expect(throws: FileError.self) {
-      try await other.restore(many: [RestoredFile(digest: digest, path: scratch("disk/out"))])
+      let size = try FileSystem.status(of: file)?.size ?? 0
+      return try await other.restore(
+        many: [RestoredFile(digest: digest, size: size, path: scratch("disk/out"))], below: scratch.path)
     }
     #expect(try scratch.text("disk/out") == "old")
     #expect(try FileSystem.list(scratch("disk")).map(\.string) == ["out", "store"])

@@ -104,16 +104,11 @@ import Testing
 
   @Test func onlyOneTrims() async throws {
     let blobs = try keep(2)
-    do {
-      let lock = try FileLock.tryAcquire(scratch("store/lock"))
+    try await locked("store/lock") {
       var busy = Trimmed()
       busy.isBusy = true
-      #expect(try store.trim(to: 0) == busy)
-      #expect(store.contains(blobs[0]))
-      switch lock {
-      case .some(let lock): #expect(lock.path == scratch("store/lock"))
-      case .none: Issue.record("nobody held the lock")
-      }
+      let done = try store.trim(to: 0)
+      #expect(done == busy && store.contains(blobs[0]))
     }
     #expect(try !store.trim(to: 0).isBusy)
     #expect(!store.contains(blobs[0]))
@@ -125,17 +120,22 @@ import Testing
       try scratch.write("store/tmp/\(name)", "half")
     }
     // As a writer does: the second is locked, the third is too young to have been.
-    let lock = try FileLock.tryAcquire(scratch("store/tmp/.2-1.npi-tmp"))
-    for name in [".1-1.npi-tmp", ".2-1.npi-tmp", "notes"] { try await use(scratch("store/tmp/\(name)"), "2020-01-01") }
-    try await use(scratch("store/tmp/.3-1.npi-tmp"), "2037-01-01")
-    _ = try store.trim()
-    let left = try FileSystem.list(scratch("store/tmp")).map(\.string)
-    #expect(left == [".2-1.npi-tmp", ".3-1.npi-tmp", "notes"])
-    #expect(store.contains(digest))
-    switch lock {
-    case .some(let lock): #expect(lock.path.lastComponent == ".2-1.npi-tmp")
-    case .none: Issue.record("nobody held the lock")
+    try await locked("store/tmp/.2-1.npi-tmp") {
+      for name in [".1-1.npi-tmp", ".2-1.npi-tmp", "notes"] {
+        try await use(scratch("store/tmp/\(name)"), "2020-01-01")
+      }
+      try await use(scratch("store/tmp/.3-1.npi-tmp"), "2037-01-01")
+      _ = try store.trim()
+      let left = try FileSystem.list(scratch("store/tmp")).map(\.string)
+      #expect(left == [".2-1.npi-tmp", ".3-1.npi-tmp", "notes"])
+      #expect(store.contains(digest))
     }
+  }
+
+  private func locked(_ file: String, _ body: () async throws -> Void) async throws {
+    try await FileLock.withLock(
+      scratch(file), below: OpenFolder(scratch.path), waiting: { _ in Issue.record("somebody holds it") },
+      cleanUp: { _ in }, body)
   }
 
   @Test func allCanBeRemovedButNothingElse() async throws {

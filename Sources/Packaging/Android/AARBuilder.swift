@@ -11,8 +11,8 @@ struct AARBuilder {
   let action: AARAction
   let context: ActionContext
   let spool: Spool
-  /// A path in the folder for temporary files.
-  let scratch: FilePath
+  /// The folder for temporary files.
+  let scratch: OpenFolder
   var contents = AARContents()
   var embedded: [EmbeddedAAR] = []
   var mistakes: [Mistake] = []
@@ -34,8 +34,8 @@ struct AARBuilder {
   init(_ action: AARAction, _ context: ActionContext) throws {
     self.action = action
     self.context = context
-    scratch = context.absolute(context.outputs[1])
-    spool = try Spool(in: scratch.removingLastComponent())
+    scratch = try context.folder(of: context.outputs[1])
+    spool = try Spool(in: scratch)
     metadata = action.metadata
   }
 
@@ -68,7 +68,7 @@ struct AARBuilder {
     }
     let classes = try gatherClasses()
     // The largest part of the work besides the AAR itself: it goes on while everything else is looked at.
-    async let classesJar = classes.file(beside: scratch, options: jarOptions)
+    async let classesJar = classes.file(in: scratch, options: jarOptions)
     let manifest = try addManifest()
     try addResources(package: manifest?.package)
     addFolder("assets", .assets) { _ in nil }

@@ -69,7 +69,7 @@ extension AARBuilder {
     try library.add(jar: file, name: source, at: place)
     mistakes += library.mistakes
     leftOut.add(library.leftOut)
-    if let file = try await library.file(beside: scratch, options: jarOptions) {
+    if let file = try await library.file(in: scratch, options: jarOptions) {
       try add(file, as: "libs/\(name)", .libs, at: source)
     }
   }
@@ -131,7 +131,7 @@ extension AARBuilder {
     }
     guard !classes.members.isEmpty else { return }
     let name = "libs/\(free("r-classes.jar"))"
-    if let file = try await classes.file(beside: scratch, options: jarOptions) {
+    if let file = try await classes.file(in: scratch, options: jarOptions) {
       try add(file, as: name, .libs, at: Place(name))
     }
   }

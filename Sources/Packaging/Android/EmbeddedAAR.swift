@@ -41,8 +41,8 @@ struct EmbeddedAAR: Sendable {
   /// Up to here texts of an AAR are read, in bytes.
   fileprivate static let largestText = 16 << 20
 
-  /// - Parameter scratch: a path in the folder for temporary files.
-  init(_ file: FilePath, name: String, at place: Place, spool: Spool, scratch: FilePath) throws {
+  /// - Parameter scratch: the folder for temporary files.
+  init(_ file: FilePath, name: String, at place: Place, spool: Spool, scratch: OpenFolder) throws {
     self.name = name
     self.place = place
     guard try PositionalFile.isZip(file) else {
@@ -117,7 +117,7 @@ struct EmbeddedAAR: Sendable {
 extension EmbeddedAAR.Parts {
   fileprivate mutating func add(
     _ path: EntryPath, _ reader: inout ArchiveReader, in name: String, at place: Place, _ spool: Spool,
-    _ scratch: FilePath
+    _ scratch: OpenFolder
   ) throws {
     let parts = path.components.map { String(decoding: $0, as: UTF8.self) }
     func text() throws -> [UInt8] { try reader.contents(limit: EmbeddedAAR.largestText) }
@@ -125,7 +125,7 @@ extension EmbeddedAAR.Parts {
       EmbeddedAAR.File(path: Array(path.bytes.dropFirst(parts[0].utf8.count + 1)), part: try spool.add(&reader))
     }
     switch (parts[0], parts.count) {
-    case ("classes.jar", 1): classes = try ScratchFile(&reader, beside: scratch)
+    case ("classes.jar", 1): classes = try ScratchFile(&reader, in: scratch)
     case ("R.txt", 1):
       let text = try text()
       do throws(RTextProblem) { symbols = try SymbolTable(rText: text) } catch {
@@ -134,7 +134,7 @@ extension EmbeddedAAR.Parts {
     case ("proguard.txt", 1): proguard = try text()
     case ("baseline-prof.txt", 1): profile = try text()
     case ("libs", 2) where parts[1].hasSuffix(".jar"):
-      libs.append((parts[1], try ScratchFile(&reader, beside: scratch)))
+      libs.append((parts[1], try ScratchFile(&reader, in: scratch)))
     // Hidden files are no resources.
     case ("res", 2...) where !ResourceFile.isPassedOver(Array(path.bytes.dropFirst(4))): resources.append(try file())
     case ("assets", 2...): assets.append(try file())

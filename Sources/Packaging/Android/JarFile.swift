@@ -10,15 +10,18 @@ final class JarFile: Sendable {
   let digest: Digest
   let facts: JarFacts
 
-  /// - Parameter path: a name in the folder where it is kept; no file of that name is made.
-  init(_ contents: JarContents, beside path: FilePath, options: ZipOptions) async throws {
-    file = try Store.OutputFile.create(path)
+  /// - Parameter folder: where it is kept.
+  init(_ contents: JarContents, in folder: OpenFolder, options: ZipOptions) async throws {
+    file = try Store.OutputFile.create(JarFile.name, below: folder)
     let entries = contents.entries
     let packed = try await PackedArchive.write(entries, to: file.temporaryPath, options: options, lasts: false)
     size = packed.summary.size
     digest = packed.digest
     facts = JarFacts(names: entries.map(\.entry.path.bytes))
   }
+
+  /// No file of that name is made.
+  fileprivate static let name: FilePath = "jar"
 
   var path: FilePath { file.temporaryPath }
 
@@ -27,8 +30,8 @@ final class JarFile: Sendable {
 
 extension JarContents {
   /// Nil if there are mistakes.
-  func file(beside path: FilePath, options: ZipOptions) async throws -> JarFile? {
-    mistakes.isEmpty ? try await JarFile(self, beside: path, options: options) : nil
+  func file(in folder: OpenFolder, options: ZipOptions) async throws -> JarFile? {
+    mistakes.isEmpty ? try await JarFile(self, in: folder, options: options) : nil
   }
 }
 
@@ -37,8 +40,8 @@ final class ScratchFile: Sendable {
   private let file: Store.OutputFile
 
   /// The content of the reader's current entry.
-  init(_ reader: inout ArchiveReader, beside path: FilePath) throws {
-    var file = try Store.OutputFile.create(path)
+  init(_ reader: inout ArchiveReader, in folder: OpenFolder) throws {
+    var file = try Store.OutputFile.create(JarFile.name, below: folder)
     try reader.forEachChunk { chunk in try file.write(chunk) }
     self.file = file
   }

@@ -26,12 +26,14 @@ struct AARAction: Action {
 
   func run(_ context: ActionContext) async throws -> ActionReport {
     try EscapingLinks.refuse(Array(zip(keyed.places, context.inputs)), context)
-    let output = try Store.OutputFile.create(context.absolute(context.outputs[0]))
+    let output = try context.create(context.outputs[0])
     var builder = try AARBuilder(self, context)
     try await builder.build()
     let clashes = try plan.passing(builder.clashes)
 
     let items = builder.contents.ordered
+    // The jars of the builder are files that go with it.
+    defer { withExtendedLifetime(builder.jars) {} }
     let packed = try await PackedArchive.write(
       items.map(\.entry), to: output.temporaryPath, options: ZipOptions(epoch: plan.sourceDate, level: .fast)
     ) { done, total in

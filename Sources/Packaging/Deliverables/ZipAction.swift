@@ -29,7 +29,7 @@ struct ZipAction: Action {
     try EscapingLinks.refuse(zip(items, context.inputs).map { ($0.place, $1) }, context)
     let packed = try PackedItems(items, context.inputs)
     let files = packed.files.sorted { $0.path < $1.path }
-    let output = try Store.OutputFile.create(context.absolute(context.outputs[0]))
+    let output = try context.create(context.outputs[0])
     let archive = try await PackedArchive.write(
       files.map { entry($0, context) }, to: output.temporaryPath, options: ZipOptions(epoch: plan.sourceDate)
     ) { done, total in

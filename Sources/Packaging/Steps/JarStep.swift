@@ -50,10 +50,9 @@ private struct JarAction: Action {
 
   func run(_ context: ActionContext) async throws -> ActionReport {
     try EscapingLinks.refuse(Array(zip(keyed.places, context.inputs)), context)
-    let path = context.absolute(context.outputs[0])
     var contents = JarContents(
       .merged(keepsRClasses: true), stripsSignatures: stripsSignatures,
-      spool: try Spool(in: path.removingLastComponent()))
+      spool: try Spool(in: context.folder(of: context.outputs[0])))
     for thing in keyed.things("classes", context.inputs) {
       if thing.isFolder {
         contents.add(thing, context)
@@ -64,7 +63,7 @@ private struct JarAction: Action {
     for thing in keyed.things("resources", context.inputs) { contents.add(thing, context) }
     try contents.check()
     let findings = try plan.passing(contents.clashes)
-    let output = try Store.OutputFile.create(path)
+    let output = try context.create(context.outputs[0])
     let options = ZipOptions(epoch: plan.sourceDate, allowsCaseTwins: true, level: .fast)
     _ = try await PackedArchive.write(contents.entries, to: output.temporaryPath, options: options) { done, total in
       context.advance(Int64(done), Int64(total))

@@ -37,8 +37,7 @@ private struct UniversalLibraryAction: Action {
         })
     }
     let layout = try UniversalLibrary(inputs)
-    var output = try OutputFile.create(
-      context.absolute(context.outputs[0]), executable: files.contains(where: \.executable))
+    var output = try context.create(context.outputs[0], executable: files.contains(where: \.executable))
     try output.write(layout.header)
     for slice in layout.slices {
       try output.write([UInt8](repeating: 0, count: slice.padding))

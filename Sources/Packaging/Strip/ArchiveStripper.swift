@@ -16,7 +16,7 @@ enum ArchiveStripper {
     var result = Strip.Result()
     let folder = output.removingLastComponent()
     // A dry run writes nothing, not even beside the archive.
-    let spool = dryRun ? nil : try Spool(in: folder.isEmpty ? "." : folder)
+    let spool = dryRun ? nil : try Spool(in: OpenFolder(folder.isEmpty ? "." : folder))
     var entries: [Entry] = []
     var reader = try ArchiveReader(path: path)
     while let header = try reader.next() {

@@ -19,9 +19,12 @@ struct CleanCommand: AsyncParsableCommand {
 
   func run() async throws {
     if store { return try cleanStore() }
-    let removed = try await manifest.project().clean(dryRun: dryRun, waiting: options.console.waits)
-    for path in removed { Console.writeOutput("\(dryRun ? "would remove" : "removed") \(path)\n") }
-    if removed.isEmpty { Console.writeOutput("npi-pack: nothing to remove\n") }
+    let cleaned = try await manifest.project().clean(dryRun: dryRun, waiting: options.console.waits)
+    for path in cleaned.removed {
+      Console.writeOutput("\(dryRun ? "would remove" : "removed") \(printable("\(path)"))\n")
+    }
+    for (path, reason) in cleaned.left { options.console.note("left: \(path): \(reason)") }
+    if cleaned.removed.isEmpty { Console.writeOutput("npi-pack: nothing to remove\n") }
   }
 
   private func cleanStore() throws {

@@ -84,7 +84,7 @@ final class Scene {
       #expect(Set(readFiles(dryEvents)).isSubset(of: reads), "read by the dry run only", sourceLocation: location)
     }
 
-    let log = try BuildLog("/tree/.npi/log", disk: world.disk)
+    let log = try BuildLog("/tree/.npi/log", seal: .test, disk: world.disk)
     for step in started where !fails.contains(step.name) {
       #expect(result.ran.contains { $0.outcomeReason == step.reason }, sourceLocation: location)
       if settles { #expect(log[step.name]?.reason == step.reason.description, sourceLocation: location) }
@@ -135,6 +135,7 @@ final class Scene {
     func started(_ step: Step, of total: Int, because reason: Reason) {
       started.withLock { $0.append((step.name, reason)) }
     }
+    func note(_ text: String) {}
     func restoring(_ step: Step, of total: Int, because reason: Reason) {}
     func advanced(_ step: Step, done: Int64, of total: Int64) {}
     func finished(_ result: StepResult, of total: Int) {}

@@ -1,5 +1,4 @@
-// glibc and musl declare these for GNU's dialect only, which Swift's module of the C library is not made with; the second
-// is glibc's alone.
+// What glibc and musl declare for GNU's dialect only, which Swift's module of the C library is not made with.
 #include <spawn.h>
 
 #ifndef __APPLE__
@@ -7,4 +6,7 @@ int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *restrict ac
 #ifdef __GLIBC__
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 #endif
+
+#include <linux/stat.h>
+int statx(int folder, const char *restrict path, int flags, unsigned int mask, struct statx *restrict status);
 #endif

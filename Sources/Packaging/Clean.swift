@@ -1,0 +1,113 @@
+package import BuildEngine
+package import Findings
+import Store
+package import SystemPackage
+
+/// What `clean` has removed, or would remove, and what it leaves; relative to the plugin's folder.
+package struct Cleaned: Sendable {
+  package fileprivate(set) var removed: [FilePath] = []
+  /// Why each stays, in words.
+  package fileprivate(set) var left: [(path: FilePath, reason: String)] = []
+}
+
+extension Project {
+  /// Removes what builds of this user in this folder have made and nobody has changed since, the engine's state, and the
+  /// folder of the deliverables if npi-pack made it and nothing else is in it. Whatever else a manifest calls an output may
+  /// be anybody's.
+  package func clean(
+    dryRun: Bool, waiting: (Wait) -> Void = { _ in }
+  ) async throws(Mistakes) -> Cleaned {
+    do {
+      let disk = try RealDisk(root)
+      let state = StateFolder(root: root, disk: disk)
+      try state.check()
+      if dryRun { return try clean(disk, state, dryRun: true) }
+      guard try disk.status(state.path, followingLinks: false) != nil else {
+        return try clean(disk, state, dryRun: false)
+      }
+      return try await state.withTreeLock(outputs: [], waiting: waiting) {
+        try clean(disk, state, dryRun: false)
+      }
+    } catch let error as FileError {
+      throw Mistakes(error)
+    } catch {
+      throw Mistakes("\(error)")
+    }
+  }
+
+  private func clean(_ disk: RealDisk, _ state: StateFolder, dryRun: Bool) throws -> Cleaned {
+    let log = try BuildLog(state.log, seal: try seal(making: false).seal, disk: disk)
+    var cleaner = Cleaner(root: root, disk: disk, dryRun: dryRun)
+    for output in log.all.flatMap(\.outputs).sorted(by: { $0.path.string < $1.path.string }) {
+      try cleaner.clean(output.path, output.digest)
+    }
+    // What a manifest calls an output and no build is known to have made.
+    let declared = (try? Plan(manifest, out: outFolder, policy: try FindingPolicy()).steps().flatMap(\.outputs)) ?? []
+    for path in declared { try cleaner.clean(path, nil) }
+    try cleaner.clean(outFolder: outFolder)
+    try cleaner.clean(stateFolder: Graph.stateFolder, isForeign: log.isForeign)
+    return cleaner.cleaned
+  }
+}
+
+private struct Cleaner {
+  let root: FilePath
+  let disk: RealDisk
+  let dryRun: Bool
+  private(set) var cleaned = Cleaned()
+  private var known: Set<FilePath> = []
+  private let outputs: OutputsOnDisk
+
+  init(root: FilePath, disk: RealDisk, dryRun: Bool) {
+    self.root = root
+    self.disk = disk
+    self.dryRun = dryRun
+    outputs = OutputsOnDisk(root: root, disk: disk)
+  }
+
+  private mutating func remove(_ path: FilePath) throws(FileError) {
+    if !dryRun { try disk.remove(root.pushing(path)) }
+    cleaned.removed.append(path)
+  }
+
+  private mutating func leave(_ path: FilePath, _ reason: String) { cleaned.left.append((path, reason)) }
+
+  /// An output, and what it was when it was made; nil: nobody knows. The engine's own go with its folder.
+  mutating func clean(_ path: FilePath, _ digest: Digest?) throws(FileError) {
+    guard !path.starts(with: Graph.stateFolder), known.insert(path).inserted else { return }
+    switch try outputs.state(of: path, digest) {
+    case .missing: break
+    case .same: try remove(path)
+    case .changed where digest == nil: leave(path, "no build of this user in this folder is known to have made it")
+    case .changed: leave(path, "it is not what was built: somebody has changed it")
+    case .behindLink(let link): leave(path, "'\(link)' on the way to it is a link")
+    }
+  }
+
+  /// It goes if nothing is left in it but what npi-pack put there to keep it out of git.
+  mutating func clean(outFolder: FilePath) throws(FileError) {
+    let folder = root.pushing(outFolder)
+    guard try outputs.link(above: outFolder) == nil, try disk.status(folder, followingLinks: false)?.kind == .folder,
+      try StateFolder.isKeptOutOfGit(folder, disk: disk)
+    else { return }
+    let gone = Set(cleaned.removed)
+    let rest = try disk.list(folder).filter { $0.string != ".gitignore" && !gone.contains(outFolder.appending($0)) }
+    guard let first = rest.first else {
+      cleaned.removed.removeAll { $0.starts(with: outFolder) }
+      return try remove(outFolder)
+    }
+    if !cleaned.left.contains(where: { $0.path.starts(with: outFolder) }) {
+      let more = rest.count == 1 ? "" : " and \(rest.count - 1) more"
+      leave(outFolder, "'\(first)'\(more) in it is not of npi-pack's making")
+    }
+  }
+
+  mutating func clean(stateFolder: FilePath, isForeign: Bool) throws(FileError) {
+    guard try disk.status(root.pushing(stateFolder), followingLinks: false) != nil else { return }
+    if isForeign {
+      leave(stateFolder, "it was not written by this user in this folder")
+    } else {
+      try remove(stateFolder)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import Crypto
+package import SystemPackage
+
+/// A mark on what is kept in a folder, which nobody but this user can make, for nobody but this very folder.
+///
+/// The user has a key (32 bytes that nobody can guess, in a file that nobody else may read: `UserFolders.key`). From it and
+/// from what the system says of the folder (device, inode, time of birth) comes a key of the folder; a seal is the first 16
+/// bytes of an HMAC-SHA-256 (RFC 2104) under that. So what came with somebody's repository, or was copied from another
+/// folder or machine, bears no seal of this folder's.
+package struct Seal: Sendable {
+  private let key: SymmetricKey
+
+  /// In bytes.
+  package static let size = 16
+
+  /// - Parameters:
+  ///   - user: the user's key; nil: none can be had, and nothing that is sealed now is believed later.
+  ///   - folder: the folder that what is sealed lies in.
+  package init(_ user: UserKey?, _ folder: OpenFolder) throws(FileError) {
+    let status: FileStatus
+    do throws(Errno) { status = FileStatus(try Stat(folder.file)) } catch {
+      throw FileError(folder.path, doing: "look at", code: error)
+    }
+    let numbers = [status.device, status.inode, UInt64(bitPattern: SystemCalls.birth(folder.file))]
+    let place = numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) } }
+    let user = SymmetricKey(data: user?.bytes ?? SystemCalls.random(UserKey.size))
+    let code = HMAC<SHA256>.authenticationCode(for: Array("npi-pack state\0".utf8) + place, using: user)
+    key = SymmetricKey(data: code)
+  }
+
+  /// With a key of its own: for tests.
+  package init(key: [UInt8]) { self.key = SymmetricKey(data: key) }
+
+  /// The seal of these bytes.
+  package func callAsFunction(_ bytes: [UInt8]) -> [UInt8] {
+    Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key).prefix(Seal.size))
+  }
+}
+
+/// The user's key.
+package struct UserKey: Sendable {
+  fileprivate let bytes: [UInt8]
+
+  fileprivate static let size = 32
+
+  /// Nil if there is none yet. One that others may read or write is an error.
+  package init?(_ path: FilePath) throws(FileError) {
+    guard let access = try FileSystem.access(of: path) else { return nil }
+    guard access.isPrivate else {
+      throw FileError(
+        path, doing: "use the key", reason: "others may read or write it",
+        hint: "remove it: then a new one is made, and everything is built once more")
+    }
+    let bytes = try FileSystem.read(path, limit: 1024)
+    guard bytes.count == UserKey.size else {
+      throw FileError(path, doing: "use the key", reason: "it is damaged", hint: "remove it: then a new one is made")
+    }
+    self.bytes = bytes
+  }
+
+  /// Made if there is none yet.
+  package static func obtain(_ path: FilePath) throws(FileError) -> UserKey {
+    if let key = try UserKey(path) { return key }
+    let folder = path.removingLastComponent()
+    try FileSystem.makeFolders(folder, mode: 0o700)
+    do {
+      var file = try OutputFile.create(path, in: try OpenFolder(folder), mode: 0o600)
+      try file.write(SystemCalls.random(size))
+      try file.sync()
+      // It gets its name only if nobody else was faster.
+      do throws(Errno) { try SystemCalls.addName(file.temporaryPath, path) } catch {
+        if error != .fileExists { throw FileError(path, doing: "make the key", code: error) }
+      }
+    }
+    guard let key = try UserKey(path) else {
+      throw FileError(path, doing: "make the key", code: .noSuchFileOrDirectory)
+    }
+    return key
+  }
+}
