@@ -13,7 +13,7 @@ extension Item.Content {
     case _ where kind.isNativeCode: self = .code(CodeFacts(reader))
     case .xmlPropertyList, .binaryPropertyList:
       guard reader.count <= Self.largestPropertyList, let copy = try? reader.copy(reader.range, "property list"),
-        let values = PropertyListReader.texts(copy)
+        let values = PropertyList.texts(copy)
       else {
         self = .other
         return
