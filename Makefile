@@ -6,14 +6,15 @@ BENCH ?=
 
 # command, pkg-config file, Python module or path of a file=package, by package manager: what the build needs, what
 # the demo needs besides, and what only the tests ask.
-BUILD_APT := pkg-config=pkg-config libarchive.pc=libarchive-dev zlib.pc=zlib1g-dev libdeflate.pc=libdeflate-dev
+BUILD_APT := pkg-config=pkg-config libarchive.pc=libarchive-dev zlib.pc=zlib1g-dev libdeflate.pc=libdeflate-dev \
+  expat.pc=libexpat1-dev
 DEMO_APT := unzip=unzip javac=openjdk-17-jdk-headless
 TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=openjdk-17-jdk-headless \
   ld64.lld-19=lld-19 llvm-lipo-19=llvm-19 setfattr=attr \
   jsonschema.py=python3-jsonschema yaml.py=python3-yaml aapt2=aapt ninja=ninja-build \
   /usr/share/android-framework-res/framework-res.apk=android-framework-res \
   /usr/share/java/com.android.tools.build.manifest-merger.jar=libgradle-android-plugin-java
-BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate
+BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate expat.pc=expat
 DEMO_BREW = $(brew_prefix)/opt/openjdk/bin/javac=openjdk
 TEST_BREW := 7z=p7zip ninja=ninja ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
 
@@ -25,7 +26,7 @@ release := -c release --static-swift-stdlib
 link_flags := $(if $(filter Linux,$(shell uname)),-Xlinker -s -Xlinker --build-id=sha1)
 ifeq ($(shell uname),Darwin)
   brew_prefix := $(shell brew --prefix 2>/dev/null)
-  export PKG_CONFIG_PATH := $(brew_prefix)/opt/libarchive/lib/pkgconfig:$(brew_prefix)/opt/zlib/lib/pkgconfig:$(PKG_CONFIG_PATH)
+  export PKG_CONFIG_PATH := $(brew_prefix)/opt/libarchive/lib/pkgconfig:$(brew_prefix)/opt/zlib/lib/pkgconfig:$(brew_prefix)/opt/expat/lib/pkgconfig:$(PKG_CONFIG_PATH)
   # The system's own javac only says that there is none.
   export PATH := $(brew_prefix)/opt/openjdk/bin:$(PATH)
 endif
@@ -119,7 +120,7 @@ install: deps-build
 	"$$binary" --generate-completion-script zsh > "$$share/zsh/site-functions/_npi-pack"; \
 	"$$binary" --generate-completion-script fish > "$$share/fish/vendor_completions.d/npi-pack.fish"; \
 	echo "installed $(DESTDIR)$(PREFIX)/bin/npi-pack and completions for bash, zsh and fish"; \
-	echo "it needs these system libraries: libarchive, zlib, libdeflate"
+	echo "it needs these system libraries: libarchive, zlib, libdeflate, expat"
 
 clean:
 	rm -rf .build

@@ -52,6 +52,7 @@ let package = Package(
     library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev", brew: "libarchive"),
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
+    library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
     .systemLibrary(name: "CPlatform", path: "Sources/CPlatform"),
     .systemLibrary(name: "CDemangle", path: "Sources/CDemangle"),
 
@@ -62,7 +63,8 @@ let package = Package(
     module("Store", ["CPlatform", system, .product(name: "Crypto", package: "swift-crypto")]),
 
     .target(
-      name: "Artifacts", dependencies: ["ObjectFiles", "Archives", "Store", "Findings", "CDemangle", "Yams", system],
+      name: "Artifacts",
+      dependencies: ["ObjectFiles", "Archives", "Store", "Findings", "CDemangle", "CExpat", "Yams", system],
       path: "Sources/Artifacts", swiftSettings: house,
       // The C++ runtime, which Swift's own is linked with anyway.
       linkerSettings: [

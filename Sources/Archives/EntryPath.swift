@@ -10,11 +10,14 @@ package enum EntryPathError: Error, Hashable, Sendable {
   /// Windows and some unzippers take it for a separator.
   case backslash([UInt8])
   case notUTF8([UInt8])
+  case tooLong([UInt8])
+  case tooDeep([UInt8])
 }
 
 extension EntryPathError: CustomStringConvertible {
   package var description: String {
-    switch self {
+    func printable(_ path: [UInt8]) -> String { Archives.printable(shortened(path)) }
+    return switch self {
     case .empty: "a path in an archive cannot be empty"
     case .absolute(let path): "'\(printable(path))' is absolute: a path in an archive starts at the archive's root"
     case .emptyPart(let path): "'\(printable(path))' has an empty part between two slashes or at its end"
@@ -23,8 +26,16 @@ extension EntryPathError: CustomStringConvertible {
     case .nul(let path): "'\(printable(path))' holds a zero byte"
     case .backslash(let path): "'\(printable(path))' holds a backslash, which some systems take for a slash"
     case .notUTF8(let path): "'\(printable(path))' is not UTF-8: rename the file"
+    case .tooLong(let path):
+      "'\(printable(path))' has \(path.count) bytes, a path at most \(EntryPath.longest): use shorter names"
+    case .tooDeep(let path): "'\(printable(path))' is more than \(EntryPath.deepest) folders deep: use fewer folders"
     }
   }
+}
+
+/// A name for a message: of a long one both ends. Where it is cut, a character may be cut, too.
+package func shortened(_ name: [UInt8]) -> [UInt8] {
+  name.count <= 300 ? name : name.prefix(150) + Array("…".utf8) + name.suffix(100)
 }
 
 /// Bytes of a name for a message: valid UTF-8 as it is, everything that would disturb a terminal escaped.
@@ -48,8 +59,14 @@ package func printable(_ bytes: [UInt8]) -> String {
 package struct EntryPath: Hashable, Sendable {
   package let bytes: [UInt8]
 
+  /// In bytes: PATH_MAX of Linux, more than any other system takes.
+  package static let longest = 4096
+  /// In folders.
+  package static let deepest = 256
+
   package init(_ bytes: [UInt8]) throws(EntryPathError) {
     guard let first = bytes.first else { throw .empty }
+    if bytes.count > Self.longest { throw .tooLong(bytes) }
     if first == UInt8(ascii: "/") { throw .absolute(bytes) }
     if bytes.contains(0) { throw .nul(bytes) }
     if bytes.contains(UInt8(ascii: "\\")) { throw .backslash(bytes) }
@@ -58,6 +75,7 @@ package struct EntryPath: Hashable, Sendable {
       if part.elementsEqual(".".utf8) { throw .dotPart(bytes) }
       if part.elementsEqual("..".utf8) { throw .parentPart(bytes) }
     }
+    if bytes.count(where: { $0 == UInt8(ascii: "/") }) > Self.deepest { throw .tooDeep(bytes) }
     guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8(bytes) }
     self.bytes = bytes
   }
@@ -91,7 +109,10 @@ package struct EntryPath: Hashable, Sendable {
   /// Swift's `String` equality is canonical equivalence, which is wanted here for once. Lower, upper and lower case in
   /// a row come nearest to Unicode's full case folding with what the standard library has: `ẞ`, `ß` and `SS` meet, `ſ`
   /// and `s` too.
-  package var collisionKey: String {
+  package var collisionKey: String { Self.collisionKey(bytes[...]) }
+
+  /// The same of one part of a path, or of bytes that are no path.
+  static func collisionKey(_ bytes: ArraySlice<UInt8>) -> String {
     if bytes.allSatisfy({ $0 < 0x80 }) {
       return String(decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
     }

@@ -8,9 +8,15 @@ extension ZipDirectory {
     if claimedCount != records.count { found.append(.wrongCount(claimed: claimedCount, found: records.count)) }
     names(&found)
     var pieces: [Piece] = []
+    // In a sound archive no byte is read twice.
+    var budget = range.lowerBound
     for record in records {
-      if let piece = headers(of: record, &found) { pieces.append(piece) }
-      content(of: record, &found)
+      if budget < 0 {
+        found.append(.tangle(from: record.name))
+        break
+      }
+      if let piece = headers(of: record, &budget, &found) { pieces.append(piece) }
+      content(of: record, &budget, &found)
     }
     places(pieces, &found)
     return found
@@ -26,41 +32,49 @@ extension ZipDirectory {
   // MARK: names
 
   private func names(_ found: inout [ZipIrregularity]) {
-    var kinds: [[UInt8]: Record] = [:]
-    var keys: [String: [UInt8]] = [:]
-    var folders: Set<[UInt8]> = []
+    var tree = PathTree()
+    var kinds: [PathTree.Node: Record] = [:]
+    /// By what a Mac takes for one.
+    var keys: [PathTree.Node: PathTree.Node] = [:]
+    var nodes: [PathTree.Node?] = []
     for record in records {
       // A folder's slash is no part of its name; a second one is.
       let name = record.name.last == UInt8(ascii: "/") ? Array(record.name.dropLast()) : record.name
-      var key = String(decoding: name, as: UTF8.self)
-      do throws(EntryPathError) {
-        let path = try EntryPath(name)
-        key = path.collisionKey
-      } catch {
+      nodes.append(nil)
+      do throws(EntryPathError) { _ = try EntryPath(name) } catch {
         found.append(.unsafeName(error))
+        switch error {
+        case .tooLong, .tooDeep: continue
+        default: break
+        }
       }
-      if kinds.updateValue(record, forKey: name) != nil {
+      let node = tree.enter(name)
+      nodes[nodes.count - 1] = node
+      if kinds.updateValue(record, forKey: node) != nil {
         found.append(.duplicateName(name))
-      } else if let other = keys.updateValue(name, forKey: key) {
-        found.append(.twins(other, name))
+      } else if let other = keys.updateValue(node, forKey: tree.folded(node)) {
+        found.append(.twins(tree.path(other), name))
       }
     }
-    for record in records {
+    var folders: Set<PathTree.Node> = []
+    for (index, record) in records.enumerated() {
+      guard var node = nodes[index] else { continue }
       var name = record.name[...]
       if name.last == UInt8(ascii: "/") { name.removeLast() }
       while let slash = name.lastIndex(of: UInt8(ascii: "/")) {
         name = name[..<slash]
-        let parent = Array(name)
-        if let above = kinds[parent], above.isSymbolicLink {
-          found.append(.throughLink(entry: record.name, link: parent))
-        } else if let above = kinds[parent], !above.isDirectory {
-          found.append(.fileIsParent(parent, of: record.name))
-        } else if folders.insert(parent).inserted {
-          // Folders that are only implied can be twins as well.
-          let key = (try? EntryPath(parent))?.collisionKey ?? String(decoding: parent, as: UTF8.self)
-          if let other = keys.updateValue(parent, forKey: key), other != parent { found.append(.twins(other, parent)) }
-        } else {
+        node = tree.parent(node)
+        if let above = kinds[node], above.isSymbolicLink || !above.isDirectory {
+          found.append(
+            above.isSymbolicLink
+              ? .throughLink(entry: record.name, link: Array(name)) : .fileIsParent(Array(name), of: record.name))
+          // What is above that, its own entry says.
           break
+        }
+        guard folders.insert(node).inserted else { break }
+        // Folders that are only implied can be twins as well.
+        if let other = keys.updateValue(node, forKey: tree.folded(node)), other != node {
+          found.append(.twins(tree.path(other), Array(name)))
         }
       }
     }
@@ -68,10 +82,11 @@ extension ZipDirectory {
 
   // MARK: records
 
-  private func headers(of record: Record, _ found: inout [ZipIrregularity]) -> Piece? {
+  private func headers(of record: Record, _ budget: inout Int, _ found: inout [ZipIrregularity]) -> Piece? {
     let local: LocalHeader
     do throws(ZipFormatError) {
       local = try localHeader(of: record)
+      budget -= local.contentOffset - record.headerOffset
     } catch {
       found.append(error.reason == .outsideFile ? .outOfRange(record.name) : .localMismatch(record.name, .header))
       return nil
@@ -99,7 +114,7 @@ extension ZipDirectory {
       name: record.name, range: record.headerOffset..<end, hasDataDescriptor: isOpen || record.hasDataDescriptor)
   }
 
-  private func content(of record: Record, _ found: inout [ZipIrregularity]) {
+  private func content(of record: Record, _ budget: inout Int, _ found: inout [ZipIrregularity]) {
     if record.isEncrypted { found.append(.encrypted(record.name)) }
     switch record.method {
     case .stored:
@@ -112,6 +127,7 @@ extension ZipDirectory {
     default: found.append(.unsupportedMethod(record.name, record.method.rawValue))
     }
     guard record.isSymbolicLink else { return }
+    budget -= min(record.compressedSize, 1 << 16)
     // PATH_MAX of Linux: no longer target can be made.
     guard let target = try? contents(of: record, limit: 4096), !target.isEmpty else {
       found.append(.unreadableLink(record.name))

@@ -59,9 +59,13 @@ package struct ZipDirectory: Sendable {
     package var contentOffset: Int
   }
 
-  package init(_ source: ZipSource) throws(ZipFormatError) {
+  /// - Parameter limit: of the directory, which is read whole, in bytes: four million entries with the longest usual names.
+  package init(_ source: ZipSource, limit: Int = 1 << 30) throws(ZipFormatError) {
     self.source = source
     let end = try ZipEnd(source)
+    guard end.directorySize <= limit else {
+      throw ZipFormatError(offset: end.directoryOffset, field: .directory, reason: .tooLarge)
+    }
     let bytes = try source.read(at: end.directoryOffset, count: end.directorySize, .directory)
     var records: [Record] = []
     var position = 0

@@ -25,7 +25,7 @@ struct ZipEnd {
     }
     self.count = count
     directorySize = size
-    guard size <= limit, size <= Self.largestDirectory else {
+    guard size <= limit else {
       throw ZipFormatError(offset: end, field: .directory, reason: .outsideFile)
     }
     // Where it says, if a header is there; else where it must be if bytes were put in front of the archive.
@@ -40,9 +40,6 @@ struct ZipEnd {
       throw ZipFormatError(offset: offset, field: .directory, reason: .badSignature)
     }
   }
-
-  /// Four million entries with the longest usual names: a directory is read whole.
-  private static let largestDirectory = 1 << 30
 
   private static func isHeader(_ source: ZipSource, at offset: Int) throws(ZipFormatError) -> Bool {
     guard offset + 46 <= source.size else { return false }
@@ -132,12 +129,14 @@ struct ExtraFields {
   /// What is not a whole field ends the list: other readers pass over it as well.
   init(_ bytes: [UInt8]) {
     var position = 0
+    var hasZip64 = false
     func u16(_ at: Int) -> Int { Int(bytes[at]) | Int(bytes[at + 1]) << 8 }
     while position + 4 <= bytes.count {
       let id = UInt16(u16(position))
       let length = u16(position + 2)
       guard length <= bytes.count - position - 4 else { return }
-      if id == 1, !ids.contains(1) {
+      if id == 1, !hasZip64 {
+        hasZip64 = true
         zip64 = stride(from: position + 4, through: position + 4 + length - 8, by: 8).map { start in
           (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) }
         }.makeIterator()

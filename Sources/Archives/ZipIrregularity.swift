@@ -27,6 +27,8 @@ package enum ZipIrregularity: Hashable, Sendable {
 
   // MARK: records
   case overlap([UInt8], [UInt8])
+  /// Headers or links from this one on were not looked at: those before have used up all bytes that the file has.
+  case tangle(from: [UInt8])
   /// Header or content reach beyond the file or into the directory.
   case outOfRange([UInt8])
   case localMismatch([UInt8], Field)
@@ -53,7 +55,7 @@ package enum ZipIrregularity: Hashable, Sendable {
 
 extension ZipIrregularity: CustomStringConvertible {
   package var description: String {
-    func quoted(_ name: [UInt8]) -> String { "'\(printable(name))'" }
+    func quoted(_ name: [UInt8]) -> String { "'\(printable(shortened(name)))'" }
     return switch self {
     case .prefix(let length): "\(length) bytes stand before the archive"
     case .trailing(let length): "\(length) bytes stand behind the archive"
@@ -70,6 +72,8 @@ extension ZipIrregularity: CustomStringConvertible {
     case .throughLink(let entry, let link):
       "\(quoted(entry)) would be written through the symbolic link \(quoted(link))"
     case .overlap(let first, let second): "\(quoted(first)) and \(quoted(second)) share bytes of the file"
+    case .tangle(let name):
+      "entries share bytes of the file so often that from \(quoted(name)) on they were not looked at one by one"
     case .outOfRange(let name): "\(quoted(name)) is said to be where the file has no bytes for it"
     case .localMismatch(let name, let field):
       "\(quoted(name)): directory and local header differ in \(field.rawValue)"

@@ -58,7 +58,8 @@ struct AppleDoubleAttributes {
     for index in 0..<count {
       let part = 26 + 12 * index
       guard try file.integer(at: part, "id of a part", as: UInt32.self) == 9 else { continue }
-      try readFinderInfo(file, at: Int(try file.integer(at: part + 4, "offset of a part", as: UInt32.self)))
+      // One file has one.
+      return try readFinderInfo(file, at: Int(try file.integer(at: part + 4, "offset of a part", as: UInt32.self)))
     }
   }
 

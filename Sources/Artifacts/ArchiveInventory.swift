@@ -17,6 +17,10 @@ extension Inventory {
   ) throws -> Inventory {
     var inventory = Inventory(place: place, role: role)
     var attributes: [(path: [UInt8], names: [String])] = []
+    let size = (try? PositionalFile(path))?.size ?? 0
+    var allowances = (content: Allowance.content(size: size), documents: Allowance.documents(size: size))
+    // What is what it is by its name is read once: a second entry of that name is an irregularity.
+    var parts: Set<[UInt8]> = []
     var reader = try ArchiveReader(path: path)
     while let header = try reader.next() {
       var item = Item(path: header.path, kind: header.itemKind, size: header.size ?? 0)
@@ -24,9 +28,10 @@ extension Inventory {
       item.attributes = header.attributes.map { ExtendedAttributes.shown(String(decoding: $0, as: UTF8.self)) }
       if item.kind == .file {
         if item.metadata == nil {
-          item.content = try content(&reader, AARPart(item.path, in: role), temporary)
+          let part = AARPart(item.path, in: role).flatMap { parts.insert(item.path).inserted ? $0 : nil }
+          item.content = try content(&reader, part, &allowances, temporary)
         } else {
-          attributes.append((item.path, AppleDoubleAttributes(try head(&reader)).names))
+          attributes.append((item.path, AppleDoubleAttributes(try head(&reader, &allowances)).names))
         }
       }
       inventory.items.append(item)
@@ -36,17 +41,25 @@ extension Inventory {
     return inventory
   }
 
+  private typealias Allowances = (content: Allowance, documents: Allowance)
+
   private static func content(
-    _ reader: inout ArchiveReader, _ part: AARPart?, _ temporary: FilePath
+    _ reader: inout ArchiveReader, _ part: AARPart?, _ allowances: inout Allowances, _ temporary: FilePath
   ) throws -> Item.Content {
     var bytes: [UInt8] = []
     var spool: Spool?
     // What is of no kind that is known by its first bytes, or by its name, is not kept.
     var isWanted = part.map { _ in true }
+    var isDocument = part != nil
     try reader.forEachChunk { chunk in
       let part = ByteReader(chunk)
-      if isWanted == nil { isWanted = Item.Content.isWorthReading(part) }
+      if isWanted == nil {
+        isWanted = Item.Content.isWorthReading(part)
+        isDocument = Item.Content.isDocument(part)
+      }
+      try allowances.content.spend(part.count)
       guard isWanted == true else { return }
+      if isDocument { try allowances.documents.spend(part.count) }
       if spool == nil, bytes.count + part.count <= largestInMemory {
         bytes += try part.copy(part.range, "content")
         return
@@ -68,11 +81,14 @@ extension Inventory {
   }
 
   /// Enough of an AppleDouble file to name its attributes.
-  private static func head(_ reader: inout ArchiveReader) throws -> [UInt8] {
+  private static func head(_ reader: inout ArchiveReader, _ allowances: inout Allowances) throws -> [UInt8] {
     var bytes: [UInt8] = []
     try reader.forEachChunk { chunk in
       let part = ByteReader(chunk)
-      if bytes.count < 64 << 10 { bytes += try part.copy(part.range, "AppleDouble file") }
+      try allowances.content.spend(part.count)
+      guard bytes.count < 64 << 10 else { return }
+      try allowances.documents.spend(part.count)
+      bytes += try part.copy(part.range, "AppleDouble file")
     }
     return bytes
   }

@@ -18,17 +18,11 @@ package struct CodeSearch {
   /// For what is too large for memory.
   private let temporary: FilePath
 
-  /// How many bytes may still be unpacked of the archive that is being read.
-  private var allowance = 0
+  /// Of the archive that is being read.
+  private var allowance = Allowance.content(size: 0)
 
   /// Containers in containers in containers.
   private static let deepest = 8
-  /// Real code is a tenth of its size at best once it is packed. Of small archives nothing is asked.
-  private static let (mostTimes, alwaysAllowed) = (100, 256 << 20)
-
-  private struct TooLarge: Error, CustomStringConvertible {
-    var description: String { "it unpacks to more than \(CodeSearch.mostTimes) times its size, as nothing real does" }
-  }
 
   package init(_ path: FilePath, temporary: FilePath) {
     self.temporary = temporary
@@ -69,7 +63,7 @@ package struct CodeSearch {
     case .stub: add(stub: file, place)
     case .xcframework: add(xcframework: file, place)
     case .container:
-      allowance = CodeSearch.alwaysAllowed + CodeSearch.mostTimes * file.withBytes { $0.byteCount }
+      allowance = .content(size: file.count)
       try read(file.path, place, depth: 0)
     case nil:
       guard isNamed else { return }
@@ -120,8 +114,7 @@ package struct CodeSearch {
       if isFirst, let kind = CodeEntry.Kind(part, ObjectFiles.FileKind(part), place) { entry = CodeEntry(kind) }
       isFirst = false
       if entry == nil { return }
-      allowance -= chunk.byteCount
-      guard allowance >= 0 else { throw TooLarge() }
+      try allowance.spend(chunk.byteCount)
       try entry?.append(chunk, temporary: temporary)
     }
     return entry

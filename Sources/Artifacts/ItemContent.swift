@@ -13,7 +13,7 @@ extension Item.Content {
     case _ where kind.isNativeCode: self = .code(CodeFacts(reader))
     case .xmlPropertyList, .binaryPropertyList:
       guard reader.count <= Self.largestPropertyList, let copy = try? reader.copy(reader.range, "property list"),
-        let values = PropertyListReader.texts(copy)
+        let values = PropertyList.texts(copy)
       else {
         self = .other
         return
@@ -25,8 +25,13 @@ extension Item.Content {
 
   /// Whether, by its first bytes, there is more to be known of a file than that it is data.
   static func isWorthReading(_ head: borrowing ByteReader) -> Bool {
+    ObjectFiles.FileKind(head).isNativeCode || isDocument(head)
+  }
+
+  /// Whether more is kept of it than a few facts.
+  static func isDocument(_ head: borrowing ByteReader) -> Bool {
     let kind = ObjectFiles.FileKind(head)
-    return kind.isNativeCode || kind == .xmlPropertyList || kind == .binaryPropertyList
+    return kind == .xmlPropertyList || kind == .binaryPropertyList
   }
 
   /// The content of a file on the disk; mapped, so that only what is looked at is read.

@@ -12,6 +12,9 @@ package struct JarFacts: Sendable {
   /// Why it cannot be read as a jar; nil if it can.
   package var damage: String?
 
+  /// In bytes: twice that of the largest app that Android runs.
+  private static let largestDirectory = 32 << 20
+
   /// Of a jar that is about to be written.
   package init(names: some Sequence<[UInt8]>) { for name in names { add(name) } }
 
@@ -19,7 +22,7 @@ package struct JarFacts: Sendable {
 
   init(_ source: ZipSource) {
     do throws(ZipFormatError) {
-      let directory = try ZipDirectory(source)
+      let directory = try ZipDirectory(source, limit: JarFacts.largestDirectory)
       for record in directory.records where !record.isDirectory { add(record.name) }
       irregularities = directory.irregularities().filter(\.isHarmfulInJar).map(\.description)
     } catch {

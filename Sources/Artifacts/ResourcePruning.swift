@@ -12,26 +12,26 @@ extension AndroidResources {
     guard !positions.isEmpty || !attributes.isEmpty else { return files }
     return files.map { file in
       guard file.path.starts(with: "values".utf8), let root = try? XMLEvents.read(file.bytes) else { return file }
-      let edits = edits(root, file.bytes, positions[file.path] ?? [], attributes)
+      let edits = edits(root, positions[file.path] ?? [], attributes)
       return edits.isEmpty ? file : ResourceFile(path: file.path, bytes: file.bytes.applying(edits))
     }
   }
 
   /// In the order of the file, none inside of another.
   private func edits(
-    _ root: XMLTag, _ bytes: [UInt8], _ positions: Set<XMLTag.Position>, _ attributes: Set<ResourceName>
-  ) -> [(range: Range<Int>, text: [UInt8])] {
+    _ root: XMLTag, _ positions: Set<XMLTag.Position>, _ attributes: Set<ResourceName>
+  ) -> [(range: Range<Int>, text: String)] {
     func isKnown(_ tag: XMLTag) -> Bool {
       tag.name == "attr" && tag.definesAttribute
         && attributes.contains(ResourceName(tag["name"]?.trimmed ?? ""))
     }
-    var edits: [(range: Range<Int>, text: [UInt8])] = []
+    var edits: [(range: Range<Int>, text: String)] = []
     for tag in root.children {
       if positions.contains(tag.position) || isKnown(tag) {
-        edits.append((tag.range(in: bytes), []))
+        edits.append((tag.range, ""))
       } else if tag.name == "declare-styleable" {
         for child in tag.children where isKnown(child) {
-          edits.append((child.range(in: bytes), Array("<attr name=\"\(child["name"] ?? "")\"/>".utf8)))
+          edits.append((child.range, "<attr name=\"\(child["name"] ?? "")\"/>"))
         }
       }
     }
@@ -39,57 +39,26 @@ extension AndroidResources {
   }
 }
 
-extension XMLTag {
-  /// Of the whole element, in a document that was read without an error.
-  fileprivate func range(in bytes: [UInt8]) -> Range<Int> {
-    var at = offset
-    var depth = 0
-    func has(_ text: String) -> Bool { bytes[at...].starts(with: text.utf8) }
-    func skip(past text: String) {
-      while at < bytes.count, !has(text) { at += 1 }
-      at = min(bytes.count, at + text.utf8.count)
-    }
-    while at < bytes.count {
-      if has("<!--") {
-        skip(past: "-->")
-      } else if has("<![CDATA[") {
-        skip(past: "]]>")
-      } else if has("<?") {
-        skip(past: "?>")
-      } else if has("</") {
-        skip(past: ">")
-        depth -= 1
-        if depth == 0 { break }
-      } else if bytes[at] == UInt8(ascii: "<") {
-        var quote: UInt8?
-        while at < bytes.count, quote != nil || bytes[at] != UInt8(ascii: ">") {
-          if bytes[at] == quote {
-            quote = nil
-          } else if quote == nil, bytes[at] == UInt8(ascii: "\"") || bytes[at] == UInt8(ascii: "'") {
-            quote = bytes[at]
-          }
-          at += 1
-        }
-        at = min(bytes.count, at + 1)
-        if bytes[at - 2] != UInt8(ascii: "/") { depth += 1 }
-        if depth == 0 { break }
-      } else {
-        at += 1
-      }
-    }
-    return offset..<at
-  }
-}
-
 extension [UInt8] {
-  fileprivate func applying(_ edits: [(range: Range<Int>, text: [UInt8])]) -> [UInt8] {
+  fileprivate func applying(_ edits: [(range: Range<Int>, text: String)]) -> [UInt8] {
     var result: [UInt8] = []
     var end = 0
     for (range, text) in edits where range.lowerBound >= end {
       result += self[end..<range.lowerBound]
-      result += text
+      result += encoded(text)
       end = range.upperBound
     }
     return result + self[end...]
+  }
+
+  /// A text in the encoding of this document: in all that are read, what is beyond ASCII can be written as its number.
+  private func encoded(_ text: String) -> [UInt8] {
+    var plain: [UInt8] = []
+    for scalar in text.unicodeScalars {
+      if scalar.isASCII { plain.append(UInt8(scalar.value)) } else { plain += Array("&#\(scalar.value);".utf8) }
+    }
+    guard starts(with: [0xFF, 0xFE]) || starts(with: [0xFE, 0xFF]) || prefix(2).contains(0) else { return plain }
+    let isLittle = self[0] == 0xFF || self[1] == 0
+    return plain.flatMap { isLittle ? [$0, 0] : [0, $0] }
   }
 }

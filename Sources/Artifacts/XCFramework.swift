@@ -1,5 +1,4 @@
 import Findings
-import Foundation
 
 // An XCFramework: a folder `X.xcframework` with one library for each platform and variant, and an `Info.plist`:
 //
@@ -13,7 +12,7 @@ import Foundation
 
 /// The libraries of an XCFramework.
 struct XCFramework: Sendable {
-  struct Library: Sendable, Decodable {
+  struct Library: Sendable {
     var identifier: String
     var path: String
     var binaryPath: String?
@@ -21,13 +20,17 @@ struct XCFramework: Sendable {
     var variant: String?
     var architectures: [String]
 
-    private enum CodingKeys: String, CodingKey {
-      case identifier = "LibraryIdentifier"
-      case path = "LibraryPath"
-      case binaryPath = "BinaryPath"
-      case platform = "SupportedPlatform"
-      case variant = "SupportedPlatformVariant"
-      case architectures = "SupportedArchitectures"
+    /// Nil if a key is missing that Xcode asks.
+    fileprivate init?(_ info: PropertyList) {
+      guard let identifier = info["LibraryIdentifier"]?.text, let path = info["LibraryPath"]?.text,
+        let platform = info["SupportedPlatform"]?.text, let list = info["SupportedArchitectures"]?.list
+      else { return nil }
+      self.identifier = identifier
+      self.path = path
+      self.platform = platform
+      binaryPath = info["BinaryPath"]?.text
+      variant = info["SupportedPlatformVariant"]?.text
+      architectures = list.compactMap(\.text)
     }
 
     /// Where its code is, in the XCFramework; a versioned framework has it in `Versions/A`.
@@ -45,16 +48,11 @@ struct XCFramework: Sendable {
 
   var libraries: [Library]
 
-  private struct Info: Decodable {
-    var libraries: [Library]
-
-    private enum CodingKeys: String, CodingKey { case libraries = "AvailableLibraries" }
-  }
-
   /// Nil if the bytes are not such an `Info.plist`.
   init?(_ bytes: [UInt8]) {
-    guard let info = PropertyListReader.decode(Info.self, bytes) else { return nil }
-    libraries = info.libraries
+    guard let list = PropertyList(bytes)?["AvailableLibraries"]?.list else { return nil }
+    libraries = list.compactMap(Library.init)
+    guard libraries.count == list.count else { return nil }
   }
 
   /// The XCFramework that something is in and its path there: `a/X.xcframework` and `ios-arm64/libX.a`.

@@ -9,8 +9,8 @@ package struct XMLTag: Sendable {
   /// The prefixes in force here and what they stand for; `""` is the default namespace.
   package let prefixes: [String: String]
   package let position: Position
-  /// Where the tag begins, in bytes from the document's start; 0 for one that was not read.
-  var offset = 0
+  /// Of the whole element, in bytes of the document; empty for one that was not read.
+  var range = 0..<0
   package internal(set) var children: [XMLTag] = []
   /// The element's own text, joined; not that of its children.
   package internal(set) var text = ""
@@ -52,11 +52,17 @@ package struct XMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// In bytes.
     case tooLarge(size: Int, limit: Int)
     case tooDeep(limit: Int)
-    case tooManyElements(limit: Int)
+    case tooMany(Counted, limit: Int)
     case documentType
     case encoding(String)
     case unknownPrefix(String)
     case broken
+
+    package enum Counted: String, Sendable {
+      case elements, attributes
+      case attributesOfElement = "attributes in one element"
+      case prefixes = "declarations of prefixes"
+    }
   }
 
   package var description: String {
@@ -70,10 +76,11 @@ extension XMLProblem.Reason: CustomStringConvertible {
     case .tooLarge(let size, let limit):
       "the XML document has \(size) bytes, at most \(limit) are read: split it, or move data into a file of another kind"
     case .tooDeep(let limit): "elements are nested more than \(limit) deep: flatten the document"
-    case .tooManyElements(let limit): "the XML document has more than \(limit) elements: split it"
+    case .tooMany(let what, let limit): "the XML document has more than \(limit) \(what.rawValue): split it"
     case .documentType:
       "the XML document's DOCTYPE declares entities or default values, which are not read: remove it and write them out"
-    case .encoding(let name): "the XML document is encoded as \(name): save it as UTF-8"
+    case .encoding(let name):
+      "the XML document says to be encoded as \(name), which is not read or not true: save it as UTF-8"
     case .unknownPrefix(let prefix):
       "the prefix '\(prefix)' is not declared: add xmlns:\(prefix)=\"…\" to the root element"
     case .broken:

@@ -36,26 +36,56 @@ package struct Glob: Hashable, Sendable {
   /// Whether the pattern, on the whole path, matches (a `**` at the end takes it for a file).
   package func matches(_ path: FilePath) -> Bool {
     let names = path.components.map(\.nameBytes)
-    return alternatives.contains { Glob.matches($0[...], names[...]) }
+    return alternatives.contains { parts in
+      var isMatch = false
+      Glob.walk(parts, names) { place, rest in
+        if place.part == parts.count {
+          if rest.isEmpty { isMatch = true }
+        } else if place.part == parts.count - 1, case .anyDepth = parts[place.part], !rest.isEmpty,
+          !rest.contains(where: Glob.isHidden)
+        {
+          isMatch = true
+        }
+        return isMatch
+      }
+      return isMatch
+    }
   }
 
-  private static func matches(_ parts: ArraySlice<GlobPart>, _ names: ArraySlice<[UInt8]>) -> Bool {
-    guard let part = parts.first else { return names.isEmpty }
-    guard case .anyDepth = part else {
-      guard let name = names.first, part.matches(name) else { return false }
-      return matches(parts.dropFirst(), names.dropFirst())
-    }
-    if parts.count == 1 { return !names.isEmpty && !names.contains(where: isHidden) }
-    var rest = names
-    while true {
-      if matches(parts.dropFirst(), rest) { return true }
-      guard let name = rest.popFirst(), !isHidden(name) else { return false }
+  /// How far into a pattern the first names of a path lead.
+  private struct Progress: Hashable {
+    var part: Int
+    /// Whether a `**` stands for one of the names.
+    var isSwallowed = false
+  }
+
+  /// Goes through the names, in all ways at once: `visit` is told each place in the pattern that is come to, once, and the
+  /// names that are left there, until it says that it knows enough. So several `**` cost no more than their number.
+  private static func walk(
+    _ parts: [GlobPart], _ names: [[UInt8]], _ visit: (Progress, ArraySlice<[UInt8]>) -> Bool
+  ) {
+    var places: Set<Progress> = [Progress(part: 0)]
+    for index in 0...names.count where !places.isEmpty {
+      var work = Array(places)
+      var next: Set<Progress> = []
+      while let place = work.popLast() {
+        if visit(place, names[index...]) { return }
+        guard place.part < parts.count, index < names.count else { continue }
+        let behind = Progress(part: place.part + 1, isSwallowed: place.isSwallowed)
+        if case .anyDepth = parts[place.part] {
+          if behind.part < parts.count, places.insert(behind).inserted { work.append(behind) }
+          if !isHidden(names[index]) { next.insert(Progress(part: place.part, isSwallowed: true)) }
+        } else if parts[place.part].matches(names[index]) {
+          next.insert(behind)
+        }
+      }
+      places = next
     }
   }
 
   /// Whether a file at the path, or below it if it is a folder, or a folder above it, can match.
   func touches(_ names: [[UInt8]]) -> Touch {
-    alternatives.map { Glob.touches($0[...], names[...], swallowed: false, whole: names) }.max() ?? .no
+    alternatives.map { Glob.touches($0, names) }.max() ?? .no
   }
 
   enum Touch: Int, Comparable {
@@ -67,29 +97,22 @@ package struct Glob: Hashable, Sendable {
     static func < (a: Touch, b: Touch) -> Bool { a.rawValue < b.rawValue }
   }
 
-  private static func touches(
-    _ parts: ArraySlice<GlobPart>, _ names: ArraySlice<[UInt8]>, swallowed: Bool, whole: [[UInt8]]
-  ) -> Touch {
-    // The pattern has ended: it matches this, or a folder above it.
-    guard let part = parts.first else { return .yes }
-    guard let name = names.first else {
-      // The name has ended: it is a folder that the pattern goes into, if it is one.
-      if !swallowed { return .yes }
-      return whole.last.map(looksLikeFile) ?? true ? .no : .perhaps
-    }
-    guard case .anyDepth = part else {
-      return part.matches(name)
-        ? touches(parts.dropFirst(), names.dropFirst(), swallowed: swallowed, whole: whole) : .no
-    }
-    if parts.count == 1 { return names.contains(where: isHidden) ? .no : .yes }
-    var rest = names
-    var swallowed = swallowed
+  private static func touches(_ parts: [GlobPart], _ names: [[UInt8]]) -> Touch {
     var best = Touch.no
-    while true {
-      best = max(best, touches(parts.dropFirst(), rest, swallowed: swallowed, whole: whole))
-      guard best < .yes, let name = rest.popFirst(), !isHidden(name) else { return best }
-      swallowed = true
+    walk(parts, names) { place, rest in
+      if place.part == parts.count {
+        // The pattern has ended: it matches this, or a folder above it.
+        best = .yes
+      } else if rest.isEmpty {
+        // The name has ended: it is a folder that the pattern goes into, if it is one.
+        let isFile = place.isSwallowed && (names.last.map(looksLikeFile) ?? true)
+        best = max(best, !place.isSwallowed ? .yes : isFile ? .no : .perhaps)
+      } else if place.part == parts.count - 1, case .anyDepth = parts[place.part], !rest.contains(where: isHidden) {
+        best = .yes
+      }
+      return best == .yes
     }
+    return best
   }
 
   private static func looksLikeFile(_ name: [UInt8]) -> Bool { name.dropFirst().contains(0x2E) }

@@ -4,7 +4,8 @@ package struct Report: Sendable {
   package let findings: [Finding]
 
   package init(_ findings: [Finding]) {
-    self.findings = findings.filter { $0.level != .off }.sorted(by: Report.comesBefore)
+    let kept = findings.filter { $0.level != .off }.map { (finding: $0, places: $0.sites.map(\.description)) }
+    self.findings = kept.sorted(by: Report.comesBefore).map(\.finding)
   }
 
   package func count(_ level: Level) -> Int { findings.count { $0.level == level } }
@@ -20,11 +21,14 @@ package struct Report: Sendable {
     return parts.isEmpty ? "no findings" : parts.joined(separator: ", ")
   }
 
-  private static func comesBefore(_ a: Finding, _ b: Finding) -> Bool {
+  /// `places` are the sites as they are shown: each is put together once.
+  private typealias Placed = (finding: Finding, places: [String])
+
+  private static func comesBefore(_ one: Placed, _ other: Placed) -> Bool {
+    let (a, b) = (one.finding, other.finding)
     if a.level != b.level { return a.level > b.level }
     if a.rule != b.rule { return a.rule.rawValue < b.rule.rawValue }
-    let places = (a.sites.map(\.description), b.sites.map(\.description))
-    if places.0 != places.1 { return places.0.lexicographicallyPrecedes(places.1) }
+    if one.places != other.places { return one.places.lexicographicallyPrecedes(other.places) }
     if a.message != b.message { return a.message < b.message }
     return a.notes.lexicographicallyPrecedes(b.notes)
   }

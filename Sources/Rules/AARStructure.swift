@@ -38,7 +38,8 @@ package enum AARStructure: Rule {
     }
     guard item.kind == .file, item.metadata == nil else { return [] }
     let parts = item.parts
-    switch (parts[0], item.content) {
+    guard let first = parts.first else { return [] }
+    switch (first, item.content) {
     case (_, .damaged(let why)): return [(item, "\(item.lastPart) cannot be read: \(why)", nil)]
     case (_, .androidManifest(let manifest)) where (manifest.package ?? "").isEmpty:
       return [(item, "the manifest names no package", "add package=\"com.example.plugin\" to <manifest>")]

@@ -10,8 +10,8 @@ package import SystemPackage
 
 /// A file's bytes without reading them all: mapped from 64 KB on, a copy in memory below that.
 ///
-/// A mapped file that somebody else cuts off while it is read ends the process (SIGBUS). What may be written to
-/// meanwhile is read with `FileSystem.read` instead.
+/// A mapped file that somebody else cuts off while it is read ends the process, with a message (`MappingGuard`). What may
+/// be written to meanwhile is read with `FileSystem.read` instead.
 ///
 /// It may be read by several tasks at once: nobody writes to it.
 @safe package struct MappedFile: ~Copyable, @unchecked Sendable {
@@ -21,7 +21,8 @@ package import SystemPackage
 
   @safe private enum Content {
     case copy([UInt8])
-    case mapping(UnsafeRawPointer)
+    /// And its number with `MappingGuard`.
+    case mapping(UnsafeRawPointer, Int)
   }
 
   package static func open(_ path: FilePath) throws(FileError) -> MappedFile {
@@ -58,7 +59,8 @@ package import SystemPackage
     guard let address = unsafe address, unsafe address != MAP_FAILED else {
       throw FileError(path, doing: "map", code: Errno(rawValue: errno))
     }
-    return MappedFile(path: path, count: count, content: unsafe .mapping(UnsafeRawPointer(address)))
+    let number = MappingGuard.enter(UInt(bitPattern: address), count: count, path)
+    return MappedFile(path: path, count: count, content: unsafe .mapping(UnsafeRawPointer(address), number))
   }
 
   /// The bytes, for the length of the call: the compiler does not let the span out.
@@ -67,11 +69,14 @@ package import SystemPackage
   ) throws(E) -> R {
     switch content {
     case .copy(let bytes): try unsafe body(bytes.span.bytes)
-    case .mapping(let address): try unsafe body(RawSpan(_unsafeStart: address, byteCount: count))
+    case .mapping(let address, _): try unsafe body(RawSpan(_unsafeStart: address, byteCount: count))
     }
   }
 
   deinit {
-    if case .mapping(let address) = content { unsafe munmap(UnsafeMutableRawPointer(mutating: address), count) }
+    if case .mapping(let address, let number) = content {
+      MappingGuard.leave(number)
+      unsafe munmap(UnsafeMutableRawPointer(mutating: address), count)
+    }
   }
 }

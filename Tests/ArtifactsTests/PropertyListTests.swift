@@ -46,11 +46,36 @@ import Testing
         open(name + ".plist", "wb").write(body + b"\\x08" + b"\\0" * 6 + b"\\1\\1" + struct.pack(">QQQ", 1, 0, len(body)))
       open("deep.plist", "w").write('<?xml version="1.0"?><plist><dict><key>a</key>' + "<array>" * 200000)
       open("hidden.plist", "w").write('<?xml version="1.0"?><plist><dict><key>a</key>' + "<array><!--</array>-->" * 100000)
+      # What is nested need not be an array.
+      head = '<?xml version="1.0"?>{}<plist><dict><key>a</key>'
+      for name, part in (("unknown", "<x>"), ("plists", "<plist>"), ("keys", "<key>"), ("instructions", "<array><?x </array>?>"),
+        ("cdata", "<array><![CDATA[</array>]]>"), ("dicts", "<dict><key>a</key>")):
+        open(name + ".plist", "w").write(head.format("") + part * 100000)
+      for encoding in ("utf-16", "utf-16-be", "utf-16-le"):
+        open(encoding + ".plist", "wb").write((head.format("<!-- <plist -->") + "<array>" * 100000).encode(encoding))
       """
     try await Tool.check(["python3", "-c", program], in: scratch.path)
     for number in 0..<1000 { _ = try values(scratch("\(number).plist")) }
-    for name in ["map", "text", "wide", "list", "deep", "hidden"] {
+    for name in [
+      "map", "text", "wide", "list", "deep", "hidden", "unknown", "plists", "keys", "instructions", "cdata", "dicts",
+      "utf-16", "utf-16-be", "utf-16-le",
+    ] {
       #expect(try values(scratch("\(name).plist")) == nil, "\(name)")
     }
+  }
+
+  /// What is not a whole property list is data.
+  @Test(arguments: [
+    "<plist/>", "<plist><dict/><dict/></plist>", "<dict><!-- <plist --></dict>", "<plist><string>x</string></plist>",
+    "<plist><dict><key>a</key></dict></plist>", "<plist><dict><string>a</string><true/></dict></plist>",
+    "<plist><dict>x<key>a</key><true/></dict></plist>", "<plist><dict><key>a</key><x/></dict></plist>",
+    "<plist><dict><key>a</key><array>x</array></dict></plist>",
+    "<plist><dict><key>a</key><string><b/></string></dict></plist>",
+    "<!DOCTYPE plist [<!ENTITY e 'x'>]><plist><dict><key>a</key><string>&e;</string></dict></plist>",
+  ])
+  func isData(_ text: String) throws {
+    let scratch = Scratch()
+    try scratch.write("a.plist", text)
+    #expect(try values(scratch("a.plist")) == nil)
   }
 }

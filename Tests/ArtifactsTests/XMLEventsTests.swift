@@ -44,11 +44,14 @@ struct XMLEventsTests {
     arguments: [
       ("<!DOCTYPE a [<!ENTITY e 'x'>]><a/>", .documentType),
       ("\u{FEFF}<?xml version='1.0'?><!-- x -->\n<!DOCTYPE a [ %e; ]><a/>", .documentType),
-      ("<!DOCTYPE a [<!ATTLIST a b CDATA 'x'>]><a/>", .documentType), ("<!DOCTYPE><a/>", .documentType),
-      ("<!DOCTYPE a [<!ELEMENT a (%e;)>]><a/>", .documentType), ("<!DOCTYPE a [x]><a/>", .documentType),
-      ("<!DOCTYPE a [<!-- ]><a/>", .documentType), ("<!DOCTYPE a 'x><a/>", .documentType),
-      ("<!DOCTYPE a [<!ELEMENT a", .documentType), ("<!DOCTYPE a ><!DOCTYPE b><a/>", .broken), ("<!x><a/>", .broken),
+      ("<!DOCTYPE a [<!ATTLIST a b CDATA 'x'>]><a/>", .documentType), ("<!DOCTYPE><a/>", .broken),
+      ("<!DOCTYPE a [<!ELEMENT a (%e;)>]><a/>", .documentType), ("<!DOCTYPE a [x]><a/>", .broken),
+      ("<!DOCTYPE a [<!ENTITY % e 'x'>]><a/>", .documentType),
+      ("<!DOCTYPE a [<!ENTITY e SYSTEM 'x'>]><a/>", .documentType),
+      ("<!DOCTYPE a [<!-- ]><a/>", .broken), ("<!DOCTYPE a 'x><a/>", .broken),
+      ("<!DOCTYPE a [<!ELEMENT a", .broken), ("<!DOCTYPE a ><!DOCTYPE b><a/>", .broken), ("<!x><a/>", .broken),
       ("<!DOCTYPE a SYSTEM 'a.dtd'><a>&e;</a>", .broken), ("<!DOCTYPE a>", .broken),
+      ("<!DOCTYPE a SYSTEM 'a.dtd'><a b='x&e;'/>", .broken), ("<a b='&e;'/>", .broken),
       ("<a><t:b/></a>", .unknownPrefix("t")),
       ("<a t:b=''/>", .unknownPrefix("t")), ("<?xml version='1.0' encoding='UTF-7'?><a/>", .encoding("UTF-7")),
       ("<a>\0</a>", .broken), ("", .broken), ("<a", .broken), ("<a>", .broken), ("<a></b>", .broken),
@@ -64,7 +67,7 @@ struct XMLEventsTests {
     "a DOCTYPE that adds nothing is passed over, and nothing that it names is read",
     arguments: [
       "<!DOCTYPE a>", "<!DOCTYPE a []>", "<!DOCTYPE a SYSTEM 'file:///etc/passwd'>",
-      "<!DOCTYPE a PUBLIC \"-//x>\" \"http://x.invalid/[\" [ ] >",
+      "<!DOCTYPE a PUBLIC \"-//x\" \"http://x.invalid/[\" [ ] >",
       "<!DOCTYPE a [<!-- <!ENTITY e '%'> ]> --><!ELEMENT a (b|c)*><!ATTLIST a é CDATA #IMPLIED>]>",
     ])
   func documentType(_ text: String) throws {
@@ -73,7 +76,7 @@ struct XMLEventsTests {
     #expect(root.position == .init(line: 1, column: 22 + text.count))
   }
 
-  @Test("bytes that are no UTF-8 are refused before the parser sees them")
+  @Test("bytes that are no UTF-8 are refused; UTF-16, ISO-8859-1 and ASCII are read")
   func encodings() throws {
     for byte in [0xFF, 0xC3, 0x80] as [UInt8] {
       let bytes = Array("<a\n xmlns:t='".utf8) + [byte] + Array("'/>".utf8)
@@ -81,10 +84,21 @@ struct XMLEventsTests {
     }
     let latin = Array("<?xml version='1.0' encoding='ISO-8859-1'?><a b='".utf8) + [0xE9] + Array("'>x</a> \n".utf8)
     #expect(try XMLEvents.read(latin)["b"] == "é")
-    let utf16 = "<a/>".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-    #expect(throws: XMLProblem(position: .init(line: 1, column: 1), reason: .encoding("UTF-16"))) {
-      try XMLEvents.read(utf16)
+    for (declared, isBig, hasMark) in [
+      ("", true, true), ("", false, true), ("", true, false), ("", false, false),
+      ("<?xml version='1.0' encoding='UTF-16'?>", false, true),
+      ("<?xml version='1.0' encoding='UTF-16BE'?>", true, false),
+    ] {
+      let units = Array("\(hasMark ? "\u{FEFF}" : "")\(declared)<a b='é😀'>\n <c/></a>".utf16)
+      let bytes = units.flatMap { isBig ? [UInt8($0 >> 8), UInt8($0 & 0xFF)] : [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+      let root = try XMLEvents.read(bytes)
+      #expect(root["b"] == "é😀" && root.position == .init(line: 1, column: 1 + declared.count))
+      #expect(root.children[0].position == .init(line: 2, column: 2))
     }
+    #expect(try XMLEvents.read(Array("<?xml version='1.0' encoding='utf8'?><a b='é'/>".utf8))["b"] == "é")
+    #expect(reason("<?xml version='1.0' encoding='ascii'?><a b='é'/>") == .broken)
+    #expect(reason("<?xml version='1.0' encoding='UTF-16'?><a/>") == .encoding("UTF-16"))
+    #expect(reason("<?xml version='1.0' encoding='Shift_JIS'?><a/>") == .encoding("Shift_JIS"))
   }
 
   @Test("a billion laughs are one clear error")
@@ -99,7 +113,7 @@ struct XMLEventsTests {
       _ = try read(text)
       Issue.record("taken")
     } catch {
-      #expect(error.position == .init(line: 2, column: 1))
+      #expect(error.position.line == 3)
       #expect(error.description.contains("DOCTYPE"))
     }
   }
@@ -112,13 +126,33 @@ struct XMLEventsTests {
     let deep = { (depth: Int) in
       String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
     }
-    #expect(reason(deep(200)) == nil)
-    #expect(reason(deep(201)) == .tooDeep(limit: 200))
-    #expect(reason(deep(100_000)) == .tooDeep(limit: 200))
+    #expect(reason(deep(256)) == nil)
+    #expect(reason(deep(257)) == .tooDeep(limit: 256))
+    #expect(reason(deep(1_000_000)) == .tooDeep(limit: 256))
     var limits = XMLEvents.Limits()
     limits.elements = 100
     let wide = { (count: Int) in "<a>" + String(repeating: "<b/>", count: count) + "</a>" }
     #expect(reason(wide(99), limits: limits) == nil)
-    #expect(reason(wide(100), limits: limits) == .tooManyElements(limit: 100))
+    #expect(reason(wide(100), limits: limits) == .tooMany(.elements, limit: 100))
+    limits.attributes = 10
+    #expect(
+      reason("<a>" + String(repeating: "<b c=''/>", count: 11) + "</a>", limits: limits)
+        == .tooMany(.attributes, limit: 10))
+    let many = { (count: Int) in "<a " + (0..<count).map { "a\($0)=''" }.joined(separator: " ") + "/>" }
+    #expect(reason(many(10_000)) == nil)
+    #expect(reason(many(10_001)) == .tooMany(.attributesOfElement, limit: 10_000))
+  }
+
+  /// Every change of the prefixes is a copy of those in force: both have a limit.
+  @Test("prefixes are counted, and what says the same again is none")
+  func prefixes() throws {
+    let declare = { (names: Range<Int>) in names.map { "xmlns:a\($0)='\($0)'" }.joined(separator: " ") }
+    #expect(reason("<a \(declare(0..<255))/>") == nil)
+    #expect(reason("<a \(declare(0..<256))/>") == .tooMany(.prefixes, limit: 256))
+    let changes = { (count: Int) in "<a>" + (0..<count).map { "<b xmlns='\($0)'/>" }.joined() + "</a>" }
+    #expect(reason(changes(4096)) == nil)
+    #expect(reason(changes(4097)) == .tooMany(.prefixes, limit: 4096))
+    let same = "<a xmlns:t='u'>" + String(repeating: "<t:b xmlns:t='u'/>", count: 10_000) + "</a>"
+    #expect(try read(same).children.allSatisfy { $0.namespace == "u" })
   }
 }

@@ -59,5 +59,10 @@ import Testing
     #expect(try !Glob("*a*a*a*a*a*a*a*a*a*a*a*a*b").matches(name))
     let deep = FilePath(Array(repeating: "a", count: 60).joined(separator: "/"))
     #expect(try !Glob("**/a/**/a/**/a/**/b").matches(deep))
+    let deeper = FilePath(Array(repeating: "a", count: 256).joined(separator: "/"))
+    let many = try Glob(String(repeating: "**/a/", count: 100) + "**/b")
+    #expect(!many.matches(deeper) && many.touches(deeper.components.map(\.nameBytes)) == .perhaps)
+    #expect(try Glob(String(repeating: "**/a/", count: 256) + "**").matches(deeper.appending("a")))
+    #expect(try !Glob(String(repeating: "**/a/", count: 256) + "**").matches(deeper))
   }
 }

@@ -1,0 +1,145 @@
+import CExpat
+
+/// The one place that knows expat: a document as events, which go to a builder until it ends or something is wrong.
+///
+/// Expat goes through its input without recursion. It never sees what a document says of entities: a declaration of one
+/// ends the reading, so nothing can expand, and nothing outside is fetched.
+enum Expat {
+  /// - Parameter encoding: what the document is read as, whatever it says; nil: what it says.
+  static func parse(_ bytes: [UInt8], as encoding: String?, into builder: XMLTreeBuilder) throws(XMLProblem) {
+    guard let parser = unsafe XML_ParserCreate(encoding), let count = Int32(exactly: bytes.count) else {
+      throw XMLProblem(position: .init(line: 1, column: 1), reason: .broken)
+    }
+    defer { unsafe XML_ParserFree(parser) }
+    let events = unsafe ExpatEvents(parser, builder, bytes)
+    unsafe XML_SetUserData(parser, Unmanaged.passUnretained(events).toOpaque())
+    unsafe setHandlers(parser)
+    let status = withExtendedLifetime(events) {
+      unsafe bytes.withUnsafeBytes {
+        unsafe XML_Parse(parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), count, 1)
+      }
+    }
+    if let problem = events.problem { throw problem }
+    guard status == XML_STATUS_OK else { throw events.error(unsafe XML_GetErrorCode(parser)) }
+  }
+
+  private static func events(_ data: UnsafeMutableRawPointer?) -> ExpatEvents? {
+    guard let data = unsafe data else { return nil }
+    return unsafe Unmanaged<ExpatEvents>.fromOpaque(data).takeUnretainedValue()
+  }
+
+  private static func setHandlers(_ parser: XML_Parser) {
+    unsafe XML_SetElementHandler(
+      parser, { unsafe Expat.events($0)?.start($1, $2) }, { data, _ in unsafe Expat.events(data)?.end() })
+    unsafe XML_SetCharacterDataHandler(parser) { unsafe Expat.events($0)?.text($1, $2) }
+    unsafe XML_SetXmlDeclHandler(parser) { data, _, encoding, _ in unsafe Expat.events(data)?.declare(encoding) }
+    unsafe XML_SetDoctypeDeclHandler(
+      parser, { data, _, system, _, _ in unsafe Expat.events(data)?.isForeign = unsafe system != nil }, { _ in })
+    unsafe XML_SetEntityDeclHandler(parser) { data, _, _, _, _, _, _, _, _ in
+      unsafe Expat.events(data)?.stop(.documentType)
+    }
+    unsafe XML_SetAttlistDeclHandler(parser) { data, _, _, _, standard, _ in
+      if unsafe standard != nil { unsafe Expat.events(data)?.stop(.documentType) }
+    }
+    unsafe XML_SetSkippedEntityHandler(parser) { data, _, _ in unsafe Expat.events(data)?.stop(.broken) }
+    // They are passed over; without handlers they would go where the rest goes.
+    unsafe XML_SetCommentHandler(parser) { _, _ in }
+    unsafe XML_SetProcessingInstructionHandler(parser) { _, _, _ in }
+    // What is left: of a reference to a parameter entity, `%name;`, nothing else tells.
+    unsafe XML_SetDefaultHandlerExpand(parser) { data, text, _ in
+      if let text = unsafe text, unsafe text.pointee == CChar(UInt8(ascii: "%")) {
+        unsafe Expat.events(data)?.stop(.documentType)
+      }
+    }
+  }
+}
+
+/// Expat's calls as the builder takes them.
+@safe private final class ExpatEvents {
+  private let parser: XML_Parser
+  private let builder: XMLTreeBuilder
+  private let bytes: [UInt8]
+  private(set) var problem: XMLProblem?
+  /// Its DOCTYPE names a file that is not read.
+  var isForeign = false
+  private var encoding = ""
+
+  init(_ parser: XML_Parser, _ builder: XMLTreeBuilder, _ bytes: [UInt8]) {
+    unsafe self.parser = parser
+    self.builder = builder
+    self.bytes = bytes
+  }
+
+  private var position: XMLTag.Position {
+    let line = Int(clamping: unsafe XML_GetCurrentLineNumber(parser))
+    let column = Int(clamping: unsafe XML_GetCurrentColumnNumber(parser))
+    // A byte order mark is counted as a character.
+    let hasMark = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]].contains { bytes.starts(with: $0) }
+    return .init(line: max(1, line), column: max(1, column + (hasMark && line <= 1 ? 0 : 1)))
+  }
+
+  private var offset: Int { Int(clamping: unsafe XML_GetCurrentByteIndex(parser)) }
+
+  func stop(_ reason: XMLProblem.Reason) { stop(XMLProblem(position: position, reason: reason)) }
+
+  private func stop(_ found: XMLProblem) {
+    if problem == nil { problem = found }
+    _ = unsafe XML_StopParser(parser, XML_Bool(XML_FALSE))
+  }
+
+  func start(_ name: UnsafePointer<XML_Char>?, _ list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?) {
+    guard problem == nil, let name = unsafe name else { return }
+    if isForeign, isTagWithUnknownEntity { return stop(.broken) }
+    var attributes: [(name: String, value: String)] = []
+    var next = unsafe list
+    while let key = unsafe next?.pointee, let value = unsafe next?.advanced(by: 1).pointee {
+      unsafe attributes.append((String(cString: key), String(cString: value)))
+      unsafe next = next?.advanced(by: 2)
+    }
+    do throws(XMLProblem) {
+      try builder.start(unsafe String(cString: name), attributes, at: position, offset: offset)
+    } catch {
+      stop(error)
+    }
+  }
+
+  func end() {
+    if problem == nil { builder.end(at: offset + Int(unsafe XML_GetCurrentByteCount(parser))) }
+  }
+
+  func text(_ start: UnsafePointer<XML_Char>?, _ count: Int32) {
+    if problem == nil {
+      builder.text(
+        unsafe UnsafeRawBufferPointer(start: start, count: Int(count)).withMemoryRebound(to: UInt8.self) {
+          unsafe String(decoding: $0, as: UTF8.self)
+        })
+    }
+  }
+
+  func declare(_ name: UnsafePointer<XML_Char>?) {
+    if let name = unsafe name { encoding = unsafe String(cString: name) }
+  }
+
+  /// Where the DOCTYPE names a file, expat takes an entity that is not declared for one of that file's and drops it. In
+  /// texts it says so, in the values of attributes it does not.
+  private var isTagWithUnknownEntity: Bool {
+    let tag = bytes[offset..<min(bytes.count, offset + Int(unsafe XML_GetCurrentByteCount(parser)))]
+    // In UTF-16 each byte of such a name is beside a zero.
+    for part in tag.filter({ $0 != 0 }).split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+      .dropFirst()
+    {
+      let known = ["#", "amp;", "lt;", "gt;", "apos;", "quot;"]
+      if !known.contains(where: { part.starts(with: $0.utf8) }) { return true }
+    }
+    return false
+  }
+
+  func error(_ code: XML_Error) -> XMLProblem {
+    switch code {
+    case XML_ERROR_UNKNOWN_ENCODING, XML_ERROR_INCORRECT_ENCODING:
+      XMLProblem(position: position, reason: .encoding(encoding))
+    case XML_ERROR_PARAM_ENTITY_REF: XMLProblem(position: position, reason: .documentType)
+    default: XMLProblem(position: position, reason: .broken)
+    }
+  }
+}
