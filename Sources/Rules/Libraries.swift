@@ -19,7 +19,7 @@ package enum MissingLibrary: Rule {
       ]
     }
     var why = "it holds no machine code"
-    if case .code(let code) = first.content { why = code.errors.first.map { "\($0)" } ?? "it is a \(code.kind)" }
+    if case .code(let code) = first.content { why = code.errors.first.map { "\($0)" } ?? first.noStaticLibrary(code) }
     return [
       Finding(id, settings.level, "\(first.lastPart) is not a static library: \(why)", at: [inventory.site(first)])
     ]
@@ -64,5 +64,19 @@ extension Item {
   var isStaticLibrary: Bool {
     guard case .code(let code) = content, code.errors.isEmpty, !code.slices.isEmpty else { return false }
     return code.slices.allSatisfy { if case .archive = $0.form { true } else { false } }
+  }
+
+  /// What code is that is no static library for iOS, and can be read.
+  fileprivate func noStaticLibrary(_ code: CodeFacts) -> String {
+    let other = code.slices.first { if case .archive = $0.form { false } else { true } }
+    switch (code.kind, other?.form) {
+    case (.archive, _): return "no member of it is a Mach-O file: it was made for another platform, or is empty"
+    case (.fat, .machO(let type)?), (.fat64, .machO(let type)?):
+      return "its \(other?.architecture.name ?? "") slice is \(type.description), not a static library"
+    case (.fat, .other(let kind)?), (.fat64, .other(let kind)?):
+      return "its \(other?.architecture.name ?? "") slice is \(kind.description), not a static library"
+    case (.fat, nil), (.fat64, nil): return "it is a universal file without a slice"
+    default: return "it is \(code.kind.description)"
+    }
   }
 }

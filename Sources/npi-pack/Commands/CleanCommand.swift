@@ -20,7 +20,7 @@ struct CleanCommand: AsyncParsableCommand {
   func run() async throws {
     if store { return try cleanStore() }
     let removed = try await manifest.project().clean(dryRun: dryRun, waiting: options.console.waits)
-    for path in removed { Console.writeOutput("\(dryRun ? "would remove" : "removed") \(path)\n") }
+    for path in removed { Console.writeOutput("\(dryRun ? "would remove" : "removed") \(printable(path.string))\n") }
     if removed.isEmpty { Console.writeOutput("npi-pack: nothing to remove\n") }
   }
 
