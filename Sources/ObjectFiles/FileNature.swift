@@ -4,11 +4,12 @@ extension FileKind {
   package static func nature(_ reader: borrowing ByteReader) -> String {
     if reader.count == 0 { return "an empty file" }
     let start = reader.range.lowerBound
-    guard let head = try? reader.copy(start..<(start + min(reader.count, prefixLength)), "beginning") else { return "data" }
+    guard let head = try? reader.copy(start..<(start + min(reader.count, prefixLength)), "beginning") else {
+      return "data"
+    }
     if let name = packed.first(where: { head.dropFirst($0.offset).starts(with: $0.bytes) })?.name { return name }
-    let name = FileKind(reader).description
-    guard name == FileKind.other.description else { return ("aeioAEIO".contains(name.prefix(1)) ? "an " : "a ") + name }
-    return isText(head) ? "text" : name
+    let kind = FileKind(reader)
+    return kind != .other ? kind.named : isText(head) ? "text" : "data"
   }
 
   private static let packed: [(offset: Int, bytes: [UInt8], name: String)] = [
@@ -22,6 +23,7 @@ extension FileKind {
   /// UTF-8 without control characters; the last sign may be cut off.
   private static func isText(_ head: [UInt8]) -> Bool {
     let isPlain = head.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) }
-    return isPlain && (0..<4).contains { head.count > $0 && String(validating: head.dropLast($0), as: UTF8.self) != nil }
+    return isPlain
+      && (0..<4).contains { head.count > $0 && String(validating: head.dropLast($0), as: UTF8.self) != nil }
   }
 }

@@ -116,7 +116,7 @@ package struct Lint: Sendable {
   /// One JSON object; anything else is no configuration.
   private static func configuration(_ path: FilePath, _ place: Place) throws -> Inventory {
     // Nodes and not Foundation's JSON: they keep the order and every key.
-    let node = try JSONText.parse(try FileSystem.read(path), name: path.string)
+    let node = try JSONText.parse(try FileSystem.read(path, limit: YAMLText.mostBytes), name: path.string)
     guard case .map(let members) = node.value else {
       throw Mistakes("a configuration is one JSON object, not \(node.kindName)", at: node.place)
     }

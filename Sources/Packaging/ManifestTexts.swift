@@ -23,7 +23,8 @@ extension Manifest {
     let width = rows.map(\.key.count).max() ?? 0
     return rows.map { row in
       let gap = String(repeating: " ", count: width - row.key.count)
-      let place = row.place.position.map { "\(printable(row.place.parts.joined())):\($0.line)" } ?? row.place.description
+      let place =
+        row.place.position.map { "\(printable(row.place.parts.joined())):\($0.line)" } ?? row.place.description
       return "\(printable(row.key))\(gap)  \(printable(row.text))  (\(place))\n"
     }.joined()
   }

@@ -19,7 +19,10 @@ package enum MissingLibrary: Rule {
       ]
     }
     var why = "it holds no machine code"
-    if case .code(let code) = first.content { why = code.errors.first.map { "\($0)" } ?? first.noStaticLibrary(code) }
+    if case .code(let code) = first.content {
+      let isThin = code.kind == .thinArchive
+      why = isThin ? "it is a thin one, which only names its object files and does not hold them" : first.why(code)
+    }
     return [
       Finding(id, settings.level, "\(first.lastPart) is not a static library: \(why)", at: [inventory.site(first)])
     ]
@@ -66,17 +69,17 @@ extension Item {
     return code.slices.allSatisfy { if case .archive = $0.form { true } else { false } }
   }
 
-  /// What code is that is no static library for iOS, and can be read.
-  fileprivate func noStaticLibrary(_ code: CodeFacts) -> String {
-    let other = code.slices.first { if case .archive = $0.form { false } else { true } }
-    switch (code.kind, other?.form) {
-    case (.archive, _): return "no member of it is a Mach-O file: it was made for another platform, or is empty"
-    case (.fat, .machO(let type)?), (.fat64, .machO(let type)?):
-      return "its \(other?.architecture.name ?? "") slice is \(type.description), not a static library"
-    case (.fat, .other(let kind)?), (.fat64, .other(let kind)?):
-      return "its \(other?.architecture.name ?? "") slice is \(kind.description), not a static library"
-    case (.fat, nil), (.fat64, nil): return "it is a universal file without a slice"
-    default: return "it is \(code.kind.description)"
+  /// What code is that is no static library for iOS.
+  fileprivate func why(_ code: CodeFacts) -> String {
+    if let error = code.errors.first { return "\(error)" }
+    for slice in code.slices where code.kind == .fat || code.kind == .fat64 {
+      switch slice.form {
+      case .archive: continue
+      case .machO(let type): return "its \(slice.architecture.name) slice is \(FileKind.machO(type).named)"
+      case .other(let kind): return "its \(slice.architecture.name) slice is \(kind.named)"
+      }
     }
+    guard code.kind == .archive else { return "it is \(code.kind.named)" }
+    return "none of its members is a Mach-O file: it is empty, or was made for another platform"
   }
 }

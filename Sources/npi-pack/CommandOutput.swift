@@ -22,7 +22,11 @@ enum CommandOutput {
         // A line that is written over is a line: nothing is hidden by what comes after it.
         if scalar == "\r", rest.first != "\n" { result += "\n" }
         let isKept = scalar == "\n" || scalar == "\t" || !isUnprintable(scalar)
-        if isKept { result.unicodeScalars.append(scalar) } else if scalar.value > 0x9F { result += printable("\(scalar)") }
+        if isKept {
+          result.unicodeScalars.append(scalar)
+        } else if scalar.value > 0x9F {
+          result += printable("\(scalar)")
+        }
         continue
       }
       let sequence = EscapeSequence(&rest)

@@ -28,7 +28,9 @@ enum CommandWords {
   /// Of short options joined to one word, the last one may have its value in the next.
   private static func takesNext(_ option: String) -> Bool {
     if withValue.contains(option) { return true }
-    guard !option.hasPrefix("--"), option.count > 2, !option.contains("="), !option.hasPrefix("-j") else { return false }
+    guard !option.hasPrefix("--"), option.count > 2, !option.contains("="), !option.hasPrefix("-j") else {
+      return false
+    }
     return option.last.map { withValue.contains("-\($0)") } ?? false
   }
 }

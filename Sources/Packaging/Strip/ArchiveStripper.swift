@@ -87,7 +87,8 @@ enum ArchiveStripper {
     case .symbolicLink: return .symbolicLink(target: header.linkTarget ?? [])
     case .file: return .file(try spool.add(&reader).content, executable: header.mode & 0o100 != 0)
     case .hardLink, .other:
-      throw Mistakes("'\(String(decoding: header.name, as: UTF8.self))' is neither a file, a folder nor a symbolic link")
+      throw Mistakes(
+        "'\(String(decoding: header.name, as: UTF8.self))' is neither a file, a folder nor a symbolic link")
     }
   }
 

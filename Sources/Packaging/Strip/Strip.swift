@@ -50,7 +50,8 @@ package enum Strip {
         stripper.strip(path, status.kind)
         result = stripper.result
         if status.kind == .file, let nature = try ArchiveStripper.otherArchive(path) {
-          result.problems.append("\(path) is \(nature): what is in it was not looked at; unpack it and strip the folder")
+          result.problems.append(
+            "\(path) is \(nature): what is in it was not looked at; unpack it and strip the folder")
         }
       }
     } catch let error as Mistakes {
