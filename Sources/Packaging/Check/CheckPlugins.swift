@@ -54,7 +54,9 @@ struct CheckPlugins: Sendable {
       paths.append(path)
       statuses.append(status)
       guard status?.kind == .folder else { return }
-      for name in (try? FileSystem.list(path)) ?? [] {
+      let names: [FilePath.Component]
+      do throws(FileError) { names = try FileSystem.list(path) } catch { throw Mistakes(error) }
+      for name in names {
         let isConfiguration = name.string.hasSuffix(".json") && !name.string.hasSuffix(".release.json")
         if isConfiguration { try addClasses(path.appending(name)) }
       }
