@@ -24,7 +24,7 @@ package struct ArchiveError: Error, Hashable, Sendable {
 
 extension ArchiveError: CustomStringConvertible {
   package var description: String {
-    let what = entry.map { "'\(printable($0))' in the archive" } ?? "the archive"
+    let what = entry.map { "'\(String(decoding: $0, as: UTF8.self))' in the archive" } ?? "the archive"
     return "\(what) cannot be \(activity.rawValue): \(text)"
   }
 }

@@ -25,6 +25,8 @@ package import SystemPackage
   private let archive: OpaquePointer
   /// The archive's bytes, if it is not a file: libarchive reads from here as long as it lives.
   private let memory: UnsafeMutableBufferPointer<UInt8>?
+  /// The file, if it is one: libarchive reads it by its number.
+  private let file: PositionalFile?
   private let locale: ArchiveLocale
   private var names: ZipNames?
   private var failure: ArchiveError?
@@ -32,17 +34,17 @@ package import SystemPackage
   private var current: [UInt8]?
 
   package init(path: FilePath) throws(ArchiveError) {
-    var head: [UInt8] = []
-    var names: ZipNames?
+    let file: PositionalFile
+    let head: [UInt8]
     do throws(Errno) {
-      let file = try PositionalFile(path)
+      file = try PositionalFile(path)
       head = try file.bytes(at: 0, count: 4)
-      names = ZipNames(ZipSource(file), head: head)
     } catch {
       throw ArchiveError(code: -30, text: "\(error)", activity: .opening)
     }
-    try unsafe self.init(head: head, names: names, memory: nil) { archive in
-      unsafe path.withPlatformString { unsafe archive_read_open_filename(archive, $0, 1 << 18) }
+    // Not by its path once more, where another file may lie by now.
+    try unsafe self.init(head: head, names: ZipNames(ZipSource(file), head: head), memory: nil, file: file) { archive in
+      unsafe archive_read_open_fd(archive, file.number, 1 << 18)
     }
   }
 
@@ -63,13 +65,15 @@ package import SystemPackage
   }
 
   private init(
-    head: [UInt8], names: ZipNames?, memory: UnsafeMutableBufferPointer<UInt8>?, open: (OpaquePointer) -> Int32
+    head: [UInt8], names: ZipNames?, memory: UnsafeMutableBufferPointer<UInt8>?, file: PositionalFile? = nil,
+    open: (OpaquePointer) -> Int32
   ) throws(ArchiveError) {
     let locale = ArchiveLocale.of(head: head)
     // Opened before `self` holds anything: a type that is not copyable cannot be left half-made.
     unsafe archive = try Self.opened(locale, open)
     unsafe self.memory = memory
     self.names = names
+    self.file = file
     self.locale = locale
   }
 

@@ -14,21 +14,22 @@ package enum EntryPathError: Error, Hashable, Sendable {
   case tooDeep([UInt8])
 }
 
+/// As all errors of archives: names are as they are in the archive, for whoever shows them to escape.
 extension EntryPathError: CustomStringConvertible {
   package var description: String {
-    func printable(_ path: [UInt8]) -> String { Archives.printable(shortened(path)) }
+    func text(_ path: [UInt8]) -> String { String(decoding: shortened(path), as: UTF8.self) }
     return switch self {
     case .empty: "a path in an archive cannot be empty"
-    case .absolute(let path): "'\(printable(path))' is absolute: a path in an archive starts at the archive's root"
-    case .emptyPart(let path): "'\(printable(path))' has an empty part between two slashes or at its end"
-    case .dotPart(let path): "'\(printable(path))' has a '.' part"
-    case .parentPart(let path): "'\(printable(path))' has a '..' part: it could leave the folder it is unpacked in"
-    case .nul(let path): "'\(printable(path))' holds a zero byte"
-    case .backslash(let path): "'\(printable(path))' holds a backslash, which some systems take for a slash"
-    case .notUTF8(let path): "'\(printable(path))' is not UTF-8: rename the file"
+    case .absolute(let path): "'\(text(path))' is absolute: a path in an archive starts at the archive's root"
+    case .emptyPart(let path): "'\(text(path))' has an empty part between two slashes or at its end"
+    case .dotPart(let path): "'\(text(path))' has a '.' part"
+    case .parentPart(let path): "'\(text(path))' has a '..' part: it could leave the folder it is unpacked in"
+    case .nul(let path): "'\(text(path))' holds a zero byte"
+    case .backslash(let path): "'\(text(path))' holds a backslash, which some systems take for a slash"
+    case .notUTF8(let path): "'\(text(path))' is not UTF-8: rename the file"
     case .tooLong(let path):
-      "'\(printable(path))' has \(path.count) bytes, a path at most \(EntryPath.longest): use shorter names"
-    case .tooDeep(let path): "'\(printable(path))' is more than \(EntryPath.deepest) folders deep: use fewer folders"
+      "'\(text(path))' has \(path.count) bytes, a path at most \(EntryPath.longest): use shorter names"
+    case .tooDeep(let path): "'\(text(path))' is more than \(EntryPath.deepest) folders deep: use fewer folders"
     }
   }
 }
@@ -36,19 +37,6 @@ extension EntryPathError: CustomStringConvertible {
 /// A name for a message: of a long one both ends. Where it is cut, a character may be cut, too.
 package func shortened(_ name: [UInt8]) -> [UInt8] {
   name.count <= 300 ? name : name.prefix(150) + Array("…".utf8) + name.suffix(100)
-}
-
-/// Bytes of a name for a message: valid UTF-8 as it is, everything that would disturb a terminal escaped.
-package func printable(_ bytes: [UInt8]) -> String {
-  var text = ""
-  for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator:
-      text += "\\u{\(String(scalar.value, radix: 16))}"
-    default: text.unicodeScalars.append(scalar)
-    }
-  }
-  return text
 }
 
 /// The path of an entry in an archive: relative, `/` between its parts, valid UTF-8, none of its parts empty, `.` or
@@ -127,5 +115,5 @@ extension EntryPath: Comparable {
 }
 
 extension EntryPath: CustomStringConvertible {
-  package var description: String { printable(bytes) }
+  package var description: String { String(decoding: bytes, as: UTF8.self) }
 }

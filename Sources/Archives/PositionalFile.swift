@@ -38,6 +38,9 @@ package final class PositionalFile: Sendable {
     }
   }
 
+  /// For what reads a file from front to back by itself; good as long as this lives.
+  var number: CInt { descriptor.rawValue }
+
   deinit {
     try? descriptor.close()
   }

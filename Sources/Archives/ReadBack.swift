@@ -25,7 +25,7 @@ extension ReadBackError: CustomStringConvertible {
       switch self {
       case .entryCount(let meant, let found): "it has \(found) entries in place of \(meant)"
       case .fileSize(let meant, let found): "it has \(found) bytes in place of \(meant)"
-      case .name(let meant, let found): "it has '\(printable(found))' in the place of '\(meant)'"
+      case .name(let meant, let found): "it has '\(String(decoding: found, as: UTF8.self))' in the place of '\(meant)'"
       case .different(let path, let aspect): "the \(aspect.rawValue) of '\(path)' is another"
       }
     return "the archive that was just written does not read back as it was meant: \(what)"

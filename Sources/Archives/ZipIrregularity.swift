@@ -55,7 +55,7 @@ package enum ZipIrregularity: Hashable, Sendable {
 
 extension ZipIrregularity: CustomStringConvertible {
   package var description: String {
-    func quoted(_ name: [UInt8]) -> String { "'\(printable(shortened(name)))'" }
+    func quoted(_ name: [UInt8]) -> String { "'\(String(decoding: shortened(name), as: UTF8.self))'" }
     return switch self {
     case .prefix(let length): "\(length) bytes stand before the archive"
     case .trailing(let length): "\(length) bytes stand behind the archive"

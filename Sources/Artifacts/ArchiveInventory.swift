@@ -8,7 +8,7 @@ extension Inventory {
   /// Up to here a member is looked at in memory, above in a mapped temporary file.
   private static let largestInMemory = 64 << 20
 
-  /// The inventory of an archive, read through libarchive. What only the raw directory of a zip shows (duplicates,
+  /// The inventory of a zip, read through libarchive. What only the raw directory of a zip shows (duplicates,
   /// overlaps, names that lead out) is in `irregularities`.
   ///
   /// - Parameter temporary: a folder for what is too large for memory.
@@ -106,8 +106,7 @@ extension Inventory {
   }
 
   private static func irregularities(of path: FilePath) throws -> [String] {
-    guard let directory = try? ZipDirectory(ZipSource(try PositionalFile(path))) else { return [] }
-    return directory.irregularities().filter(\.isHarmful).map(\.description)
+    try ZipDirectory(ZipSource(try PositionalFile(path))).irregularities().filter(\.isHarmful).map(\.description)
   }
 }
 

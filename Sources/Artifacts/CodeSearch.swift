@@ -43,7 +43,9 @@ package struct CodeSearch {
           visit(file, Place(String(decoding: file.pathBytes, as: UTF8.self)), isNamed: false)
         }
       case .file: try open(try MappedFile.open(path), place, isNamed: isNamed)
-      case .symlink, .other: break
+      case .symlink, .other:
+        guard isNamed else { return }
+        mistakes.append(Mistake("\(place) is a pipe, a socket or a device, and no file: it has no symbols"))
       }
     } catch let error as FileError {
       mistakes.append(Mistake(error.description, hint: error.hint))
@@ -53,10 +55,10 @@ package struct CodeSearch {
   }
 
   private mutating func open(_ file: consuming MappedFile, _ place: Place, isNamed: Bool) throws {
-    let (head, kind) = file.withBytes { (bytes: RawSpan) in
+    let (nature, kind) = file.withBytes { (bytes: RawSpan) in
       let reader = ByteReader(bytes)
-      let head = ObjectFiles.FileKind(reader)
-      return (head, CodeEntry.Kind(reader, head, place))
+      let kind = CodeEntry.Kind(reader, ObjectFiles.FileKind(reader), place)
+      return (kind == nil ? ObjectFiles.FileKind.nature(reader) : "", kind)
     }
     switch kind {
     case .code: add(code: file, place)
@@ -68,7 +70,7 @@ package struct CodeSearch {
     case nil:
       guard isNamed else { return }
       mistakes.append(
-        Mistake("\(place) is \(head.description): it has no symbols", hint: "object files, libraries and archives have")
+        Mistake("\(place) is \(nature): it has no symbols", hint: "object files, libraries and archives have")
       )
     }
   }

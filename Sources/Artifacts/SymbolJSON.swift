@@ -24,7 +24,7 @@ enum SymbolJSON {
       ("symbols", .array(list)),
     ]
     if let objc { members.append(("objc", ObjCListing.json(objc, reader))) }
-    output += Array((JSONValue.object(members).compact + "\n").utf8)
+    output += Array((JSONValue.object(members).shownInOneLine + "\n").utf8)
   }
 
   private static func value(

@@ -48,7 +48,7 @@ package struct TextStubListing: Sendable {
         "file": .string(place.description), "slice": .string(name), "member": .null, "format": "tbd",
         "symbols": .array(list),
       ]
-      text += Array((object.compact + "\n").utf8)
+      text += Array((object.shownInOneLine + "\n").utf8)
     }
     return text
   }

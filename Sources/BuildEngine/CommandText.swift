@@ -15,7 +15,7 @@ extension CommandAction {
     let line =
       switch command {
       // Not the text alone: an `exit` in it would end the shell that it is pasted into.
-      case .shell(let text): "sh -c \(ShellText.quoted(text.trimmingFinalNewlines))"
+      case .shell(let text): "sh -c \(ShellText.script(text.trimmingFinalNewlines))"
       case .words(let words): ShellText.line(words)
       }
     let folder = directory == "." ? root : root == "." ? directory : root.pushing(directory)
@@ -35,6 +35,14 @@ package enum ShellText {
     return ([first] + words.dropFirst().map { quoted($0) }).joined(separator: " ")
   }
 
+  /// A script of many lines as many words: none of its lines stands alone, where it would look like one of ours, or be a
+  /// command for a runner of CI. Without a newline at the end.
+  static func script(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.count > 1 else { return quoted(text) }
+    return "\"$(printf '%s\\n' \\\n    \(lines.map { inQuotes(String($0)) }.joined(separator: " \\\n    ")))\""
+  }
+
   /// In quotes if it must be.
   package static func quoted(_ word: String) -> String {
     let isPlain = !word.isEmpty && word.utf8.allSatisfy(plain.contains)
@@ -48,14 +56,16 @@ package enum ShellText {
   private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%".utf8)
 
   private static func inQuotes(_ word: String) -> String {
-    let isOdd = word.unicodeScalars.contains { $0 != "\n" && isUnprintable($0) }
+    let isOdd = printable(word) != word
     var text = isOdd ? "$'" : "'"
     for scalar in word.unicodeScalars {
       switch scalar {
       case "'" where !isOdd: text += #"'\''"#
       case "'" where isOdd, "\\" where isOdd: text += "\\\(scalar)"
+      // Not a line of its own, in which the text of a script would look like one of ours.
+      case "\n": text += "\\n"
       // A control character that is pasted does things; bash and zsh know its bytes by their numbers.
-      case _ where scalar != "\n" && isUnprintable(scalar): for byte in String(scalar).utf8 { text += octal(byte) }
+      case _ where isUnprintable(scalar), "#" where isOdd: for byte in String(scalar).utf8 { text += octal(byte) }
       default: text.unicodeScalars.append(scalar)
       }
     }
@@ -63,8 +73,6 @@ package enum ShellText {
   }
 
   private static func octal(_ byte: UInt8) -> String { "\\\(byte >> 6)\(byte >> 3 & 7)\(byte & 7)" }
-
-  private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool { printable(String(scalar)) != String(scalar) }
 }
 
 extension String {

@@ -1,3 +1,4 @@
+import Findings
 import SystemPackage
 
 extension Graph {
@@ -9,12 +10,12 @@ extension Graph {
       let step = steps[index]
       let name = Graph.quoted("step " + step.name)
       lines.append("  \(name) [shape=box, label=\(Graph.quoted(step.summary))];")
-      for input in step.inputs { lines.append("  \(Graph.quoted(input.text)) -> \(name);") }
+      for input in step.inputs { lines.append("  \(Graph.file(input.text)) -> \(name);") }
       for need in needs[index] where !isNamed(need, by: step) {
         // What it finds by a pattern or in a folder.
         lines.append("  \(Graph.quoted("step " + steps[need].name)) -> \(name) [style=dashed];")
       }
-      for output in step.outputs { lines.append("  \(name) -> \(Graph.quoted(output.string));") }
+      for output in step.outputs { lines.append("  \(name) -> \(Graph.file(output.string));") }
     }
     return (lines + ["}"]).joined(separator: "\n") + "\n"
   }
@@ -25,7 +26,14 @@ extension Graph {
     return steps[need].outputs.contains { inputs.contains($0.string) }
   }
 
+  /// A text as Graphviz draws it: a node that has no label shows its name. It reads backslashes and, as HTML has them,
+  /// signs by their names (`&lt;`).
   private static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n") + "\""
+    let text = printable(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    return "\"" + text.replacing("&", with: "&amp;") + "\""
   }
+
+  /// No file is called as a step is.
+  private static func file(_ path: String) -> String { quoted(path.hasPrefix("step ") ? "./" + path : path) }
+
 }

@@ -9,6 +9,8 @@ package enum Terminal {
     return !name.isEmpty && name != Array("dumb".utf8)
   }
 
+  package static func isTerminal(_ file: Int32) -> Bool { HostTerminal.isTerminal(file) }
+
   /// <https://no-color.org>
   package static var wantsNoColor: Bool { !(HostVariables.value("NO_COLOR") ?? []).isEmpty }
 

@@ -49,12 +49,12 @@ package struct CollisionReport: Sendable {
   package init() {}
 
   /// For programs: every name and slice by itself.
-  package var json: String { JSONValue.object([("version", 1)] + members).pretty }
+  package var json: String { JSONValue.object([("version", 1)] + members).shown }
 
   /// The same for several apps, in their order.
   package static func json(_ apps: [(name: String, report: CollisionReport)]) -> String {
     let list = apps.map { JSONValue.object([("app", .string($0.name))] + $0.report.members) }
-    return JSONValue.object([("version", 1), ("apps", .array(list))]).pretty
+    return JSONValue.object([("version", 1), ("apps", .array(list))]).shown
   }
 
   private var members: [(key: String, value: JSONValue)] {

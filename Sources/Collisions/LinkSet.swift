@@ -69,11 +69,15 @@ package final class LinkSet {
     return number
   }
 
+  private static let mostText = 64 << 20
+
   /// A text that a link line names: a list of files or of symbols.
+  /// Nil if there is none, or if it is longer than any list is.
   func text(at path: String) -> String? {
     textPaths.insert(path)
     guard let bytes = try? folder.bytes(at: path) else { return nil }
-    return bytes.withReader { (reader) -> String in
+    return bytes.withReader { (reader) -> String? in
+      guard reader.count <= LinkSet.mostText else { return nil }
       var text: [UInt8] = []
       reader.append(reader.range, to: &text)
       return String(decoding: text, as: UTF8.self)

@@ -10,11 +10,28 @@ package struct Baseline: Sendable {
 
   package init(_ report: Report) { self.init([AppReport(report)]) }
 
-  package init(text: String) {
-    lines = Set(text.split { $0 == "\n" || $0 == "\r\n" }.filter { !$0.hasPrefix("#") }.map(String.init))
+  /// - Parameter name: the file's, for mistakes. One that is no baseline would accept nothing, and nobody would know.
+  package init(text: String, name: String) throws(Mistakes) {
+    let rows = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    guard rows.first.map(String.init) == Baseline.head else {
+      throw Mistakes(
+        "this is no baseline: the first line of one is '\(Baseline.head)'", at: Place(name),
+        hint: "--write-baseline FILE writes one")
+    }
+    for (index, row) in rows.enumerated() where !row.isEmpty && !row.hasPrefix("#") {
+      guard row.count(where: { $0 == "\t" }) >= 2 else {
+        let position = TextPosition(line: index + 1, column: 1, length: row.count, text: String(row))
+        throw Mistakes(
+          "this is no line of a baseline: rule, place and message, with tabs between them",
+          at: Place(name, position: position))
+      }
+    }
+    lines = Set(rows.filter { !$0.isEmpty && !$0.hasPrefix("#") }.map(String.init))
   }
 
-  package var text: String { (["# npi-pack baseline 1"] + lines.sorted()).joined(separator: "\n") + "\n" }
+  private static let head = "# npi-pack baseline 1"
+
+  package var text: String { ([Baseline.head] + lines.sorted()).joined(separator: "\n") + "\n" }
 
   /// What the baseline does not know.
   package func new(in report: Report, of app: String? = nil) -> Report {

@@ -15,16 +15,17 @@ package struct GitHubRenderer: Sendable {
     properties.append("title=\(property(finding.rule.rawValue))")
     let inside = finding.sites.first.map { $0.parts.count > 1 ? " (\($0))" : "" } ?? ""
     let details = finding.notes + (finding.hint.map { ["hint: \($0)"] } ?? [])
-    let text = ([finding.message + inside] + details).joined(separator: "\n")
+    let text = ([finding.message + inside] + details).map(printable).joined(separator: "\n")
     return "::\(command) \(properties.joined(separator: ","))::\(escape(text))\n"
   }
 
+  /// A line of our own text, or of several: of somebody else's no line end is left.
   private func escape(_ text: String) -> String {
     // By scalars: a sign with an accent on it is another `Character`.
     text.unicodeScalars.map { $0 == "%" ? "%25" : $0 == "\r" ? "%0D" : $0 == "\n" ? "%0A" : String($0) }.joined()
   }
 
   private func property(_ text: String) -> String {
-    escape(text).unicodeScalars.map { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : String($0) }.joined()
+    escape(printable(text)).unicodeScalars.map { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : String($0) }.joined()
   }
 }

@@ -5,7 +5,7 @@ package struct JSONRenderer: Sendable {
 
   package func render(_ report: Report) -> String {
     let value: JSONValue = ["version": 1, "findings": .array(report.findings.map(finding))]
-    return value.pretty
+    return value.shown
   }
 
   private func finding(_ finding: Finding) -> JSONValue {

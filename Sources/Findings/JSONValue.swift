@@ -18,6 +18,32 @@ package enum JSONValue: Sendable, Equatable {
     return out + "\n"
   }
 
+  /// The same values for a terminal or a log: what is not to be seen, and what a runner of CI would take for a command, is
+  /// spelled as JSON spells it. Outside of texts there is none of that.
+  package var shown: String { JSONValue.harmless(pretty) }
+  package var shownInOneLine: String { JSONValue.harmless(compact) }
+
+  private static func harmless(_ json: String) -> String {
+    guard json.utf8.contains(where: { $0 >= 0x7F || $0 == UInt8(ascii: "#") }) else { return json }
+    var result = ""
+    var last: Unicode.Scalar = " "
+    for scalar in json.unicodeScalars {
+      // Of `##[`, the second sign.
+      if scalar == "#" && last == "#" || scalar != "\n" && isUnprintable(scalar) {
+        for unit in String(scalar).utf16 { result += unicodeEscape(unit) }
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+      last = scalar
+    }
+    return result
+  }
+
+  private static func unicodeEscape(_ unit: UInt16) -> String {
+    let hex = String(unit, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+  }
+
   /// One line, no space, no newline.
   package var compact: String {
     var out = ""
@@ -73,9 +99,7 @@ package enum JSONValue: Sendable, Equatable {
       case "\n": out += "\\n"
       case "\r": out += "\\r"
       case "\t": out += "\\t"
-      case _ where scalar.value < 0x20:
-        let hex = String(scalar.value, radix: 16)
-        out += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      case _ where scalar.value < 0x20: out += unicodeEscape(UInt16(scalar.value))
       default: out.unicodeScalars.append(scalar)
       }
     }

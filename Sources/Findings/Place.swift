@@ -46,24 +46,3 @@ extension Place: CustomStringConvertible {
     return "\(path):\(position.line):\(position.column)"
   }
 }
-
-/// Text for a terminal or a log: a control character in a file's name must not move the cursor or split a line.
-package func printable(_ text: String) -> String {
-  guard text.unicodeScalars.contains(where: isControl) else { return text }
-  var result = ""
-  for scalar in text.unicodeScalars {
-    if isControl(scalar) {
-      let hex = String(scalar.value, radix: 16)
-      result += scalar == "\n" ? "\\n" : scalar == "\r" ? "\\r" : scalar == "\t" ? "\\t" : "\\u{\(hex)}"
-    } else {
-      result.unicodeScalars.append(scalar)
-    }
-  }
-  return result
-}
-
-private func isControl(_ scalar: Unicode.Scalar) -> Bool {
-  // The bidirectional overrides can make a name read as another one.
-  scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || (0x202A...0x202E).contains(scalar.value)
-    || (0x2066...0x2069).contains(scalar.value)
-}

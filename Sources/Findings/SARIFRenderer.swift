@@ -15,7 +15,7 @@ package struct SARIFRenderer: Sendable {
     let document: JSONValue = [
       "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
     ]
-    return document.pretty
+    return document.shown
   }
 
   private func rule(_ id: RuleID) -> JSONValue {

@@ -41,7 +41,7 @@ package enum UniversalLibraryError: Error, Hashable, Sendable, CustomStringConve
 
 extension FileKind {
   /// The kind with its article.
-  fileprivate var named: String {
+  package var named: String {
     switch self {
     case .other: "data of no known kind"
     case .elf, .machO(.object), .machO(.executable): "an \(description)"

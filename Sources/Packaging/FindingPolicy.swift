@@ -10,8 +10,8 @@ package struct FindingPolicy: Sendable {
   /// The app that is judged, if there are several.
   private var app: String?
 
-  /// `levels` are `RULE=LEVEL`; `baseline` is a file's text.
-  package init(levels: [String] = [], strict: Bool = false, baseline: String? = nil) throws(Mistakes) {
+  /// `levels` are `RULE=LEVEL`; `baseline` holds what is accepted.
+  package init(levels: [String] = [], strict: Bool = false, baseline: Baseline? = nil) throws(Mistakes) {
     var parsed: [RuleID: Level] = [:]
     for text in levels {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
@@ -27,7 +27,7 @@ package struct FindingPolicy: Sendable {
     }
     self.levels = parsed
     self.strict = strict
-    self.baseline = baseline.map { Baseline(text: $0) }
+    self.baseline = baseline
   }
 
   /// A manifest's settings with the command line's levels over them; every implemented rule is in the result.

@@ -2,6 +2,7 @@ import Archives
 import Artifacts
 package import Findings
 import Foundation
+import ObjectFiles
 import Rules
 import Store
 package import SystemPackage
@@ -40,9 +41,9 @@ package struct Lint: Sendable {
       collect(path) { all = try artifacts(path) }
       for artifact in all {
         collect(artifact) {
+          var (inventory, problems) = try inventory(artifact)
           let host = try given.map { HostRules.Found(rules: $0, note: nil) } ?? HostRules.find(for: artifact)
           if let note = host.note, !notes.contains(note) { notes.append(note) }
-          var (inventory, problems) = try inventory(artifact)
           // What a zip is for, only its host says.
           if host.note != nil, inventory.role == .iosZip { inventory.role = .archive }
           findings += AllRules.check(inventory, policy.settings(host.rules))
@@ -72,12 +73,25 @@ package struct Lint: Sendable {
       let tree = TreeReader(path)
       return (Inventory(place: place, role: .tree, items: tree.items), tree.problems)
     }
-    guard status.kind == .file else { throw FileError(path, doing: "read", reason: "it is not a file") }
+    guard status.kind == .file else {
+      throw FileError(path, doing: "read", reason: "it is a pipe, a socket or a device, and no file")
+    }
     if name.hasSuffix(".json") { return (try configuration(path, place), []) }
-    let head = try PositionalFile(path).bytes(at: 0, count: 2)
-    if head.elementsEqual("PK".utf8) || name.hasSuffix(".zip") || name.hasSuffix(".aar") {
+    let head = try head(of: path)
+    let isNamedArchive = name.hasSuffix(".zip") || name.hasSuffix(".aar")
+    // Bytes may stand in front of a zip: its directory is at its end.
+    if head.starts(with: "PK".utf8) || isNamedArchive && hasDirectory(path) {
       let role: Inventory.Role = name.hasSuffix(".zip") ? .iosZip : name.hasSuffix(".aar") ? .aar : .archive
       return (try Inventory.archive(path, place: place, role: role, temporary: temporary), [])
+    }
+    let kind = ObjectFiles.FileKind(ByteReader(head.span))
+    guard kind.isNativeCode else {
+      let nature = ObjectFiles.FileKind.nature(ByteReader(head.span))
+      let isPacked = nature.hasSuffix(" archive") || nature.hasSuffix(" data")
+      throw Mistakes(
+        "\(path) is \(nature)\(isNamedArchive ? " and no zip" : ""): nothing of it was checked",
+        notes: ["lint reads zips, AARs, jars, libraries, configurations (.json), release records and folders"],
+        hint: isPacked ? "unpack it and lint the folder" : nil)
     }
     var item = Item(path: Array(name.utf8), kind: .file, size: Int(status.size))
     item.metadata = AppleMetadata.classify(path: item.path)
@@ -86,10 +100,23 @@ package struct Lint: Sendable {
     return (Inventory(place: place, role: .tree, items: [item]), [])
   }
 
+  private static func hasDirectory(_ path: FilePath) -> Bool {
+    guard let file = try? PositionalFile(path) else { return false }
+    return (try? ZipDirectory(ZipSource(file))) != nil
+  }
+
+  private static func head(of path: FilePath) throws(FileError) -> [UInt8] {
+    do throws(Errno) {
+      return try PositionalFile(path).bytes(at: 0, count: ObjectFiles.FileKind.prefixLength)
+    } catch {
+      throw FileError(path, doing: "read", code: error)
+    }
+  }
+
   /// One JSON object; anything else is no configuration.
   private static func configuration(_ path: FilePath, _ place: Place) throws -> Inventory {
     // Nodes and not Foundation's JSON: they keep the order and every key.
-    let node = try JSONText.parse(try FileSystem.read(path), name: path.string)
+    let node = try JSONText.parse(try FileSystem.read(path, limit: YAMLText.mostBytes), name: path.string)
     guard case .map(let members) = node.value else {
       throw Mistakes("a configuration is one JSON object, not \(node.kindName)", at: node.place)
     }

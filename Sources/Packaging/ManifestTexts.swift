@@ -11,10 +11,10 @@ extension Manifest {
 
   package enum Order: String, Sendable { case sorted, manifest }
 
-  /// The configuration as the JSON that the plugin gets: one object, every value a string.
-  package func configurationText(order: Order) -> String {
+  /// The configuration as the plugin gets it: one object, every value a string.
+  package func configuration(order: Order) -> JSONValue {
     let members = config.map { (key: $0.key, value: JSONValue.string($0.text)) }
-    return (order == .sorted ? JSONValue.sorted(members) : .object(members)).pretty
+    return order == .sorted ? .sorted(members) : .object(members)
   }
 
   /// A line a key: where its value comes from.
@@ -23,7 +23,8 @@ extension Manifest {
     let width = rows.map(\.key.count).max() ?? 0
     return rows.map { row in
       let gap = String(repeating: " ", count: width - row.key.count)
-      let place = row.place.position.map { "\(row.place.parts.joined()):\($0.line)" } ?? row.place.description
+      let place =
+        row.place.position.map { "\(printable(row.place.parts.joined())):\($0.line)" } ?? row.place.description
       return "\(printable(row.key))\(gap)  \(printable(row.text))  (\(place))\n"
     }.joined()
   }

@@ -71,7 +71,7 @@ package struct Project: Sendable {
       guard try FileSystem.status(of: path, followingLinks: true) != nil else {
         throw Mistakes("there is no \(path)", hint: "npi-pack init writes a first one; -f and -C name another")
       }
-      return try FileSystem.read(path)
+      return try FileSystem.read(path, limit: YAMLText.mostBytes)
     } catch let error as FileError {
       throw Mistakes(error)
     } catch let error as Mistakes {
@@ -90,9 +90,10 @@ extension Mistakes {
 
 // Files that the command line names.
 extension Project {
+  /// Of one that somebody wrote by hand, or accepted findings.
   package static func text(of path: FilePath) throws(Mistakes) -> String {
     do throws(FileError) {
-      return String(decoding: try FileSystem.read(path), as: UTF8.self)
+      return String(decoding: try FileSystem.read(path, limit: 64 << 20), as: UTF8.self)
     } catch {
       throw Mistakes(error)
     }

@@ -58,9 +58,12 @@ package struct ReleaseRecord: Codable, Sendable {
     package var extends: [String]
   }
 
+  /// Room for hundreds of thousands of entries.
+  private static let mostBytes = 64 << 20
+
   package static func read(_ path: FilePath) throws(Mistakes) -> ReleaseRecord {
     do {
-      return try JSONDecoder().decode(ReleaseRecord.self, from: Data(try FileSystem.read(path)))
+      return try JSONDecoder().decode(ReleaseRecord.self, from: Data(try FileSystem.read(path, limit: mostBytes)))
     } catch let error as FileError {
       throw Mistakes(error)
     } catch {

@@ -19,7 +19,10 @@ package enum MissingLibrary: Rule {
       ]
     }
     var why = "it holds no machine code"
-    if case .code(let code) = first.content { why = code.errors.first.map { "\($0)" } ?? "it is a \(code.kind)" }
+    if case .code(let code) = first.content {
+      let isThin = code.kind == .thinArchive
+      why = isThin ? "it is a thin one, which only names its object files and does not hold them" : first.why(code)
+    }
     return [
       Finding(id, settings.level, "\(first.lastPart) is not a static library: \(why)", at: [inventory.site(first)])
     ]
@@ -64,5 +67,19 @@ extension Item {
   var isStaticLibrary: Bool {
     guard case .code(let code) = content, code.errors.isEmpty, !code.slices.isEmpty else { return false }
     return code.slices.allSatisfy { if case .archive = $0.form { true } else { false } }
+  }
+
+  /// What code is that is no static library for iOS.
+  fileprivate func why(_ code: CodeFacts) -> String {
+    if let error = code.errors.first { return "\(error)" }
+    for slice in code.slices where code.kind == .fat || code.kind == .fat64 {
+      switch slice.form {
+      case .archive: continue
+      case .machO(let type): return "its \(slice.architecture.name) slice is \(FileKind.machO(type).named)"
+      case .other(let kind): return "its \(slice.architecture.name) slice is \(kind.named)"
+      }
+    }
+    guard code.kind == .archive else { return "it is \(code.kind.named)" }
+    return "none of its members is a Mach-O file: it is empty, or was made for another platform"
   }
 }

@@ -128,6 +128,7 @@ package enum FileSystem {
   }
 
   private static func tooLarge(_ path: FilePath, _ limit: Int) -> FileError {
-    FileError(path, doing: "read", reason: "it is larger than the \(limit) bytes that are expected at most")
+    let most = limit % (1 << 20) == 0 ? "\(limit >> 20) MB" : "\(limit) bytes"
+    return FileError(path, doing: "read", reason: "it is larger than \(most), which is the most that is expected of it")
   }
 }

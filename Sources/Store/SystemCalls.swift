@@ -27,7 +27,11 @@ enum SystemCalls {
   /// The same of a folder whose name stands in an array, with a zero byte at its end; so do the names that are given.
   static func names(below folder: FileDescriptor, _ names: [UInt8], at offset: Int) throws(Errno) -> [UInt8] {
     let file = try unsafe withName(names, offset) { name in
-      unsafe openat(folder.rawValue, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      var file: CInt
+      repeat {
+        file = unsafe openat(folder.rawValue, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      } while file < 0 && errno == EINTR
+      return file
     }
     guard file >= 0 else { throw Errno(rawValue: errno) }
     guard let stream = unsafe fdopendir(file) else {
@@ -364,7 +368,11 @@ enum SystemCalls {
     try check(ftruncate(file.rawValue, off_t(size)))
   }
 
-  static func sync(_ file: FileDescriptor) throws(Errno) { try check(fsync(file.rawValue)) }
+  static func sync(_ file: FileDescriptor) throws(Errno) {
+    while fsync(file.rawValue) != 0 {
+      if errno != EINTR { throw Errno(rawValue: errno) }
+    }
+  }
 
   /// False if somebody else holds the lock.
   static func tryLock(_ file: FileDescriptor) throws(Errno) -> Bool {

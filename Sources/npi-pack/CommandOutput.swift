@@ -1,12 +1,16 @@
-/// What a command printed, for wherever our own text goes. Commands may write what moves a cursor, sets a title or worse;
-/// only colours are let through, and these only where our own text has some.
+import Findings
+
+/// What a command printed, for wherever our own text goes: its lines are its own, whatever they say. But commands may write
+/// what moves a cursor, sets a title or worse, and compilers quote the sources that they were given: only colours are let
+/// through, and these only where our own text has some, and nothing is a command for a runner of CI.
 enum CommandOutput {
   static func text(_ bytes: [UInt8], color: Bool) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     guard !text.isEmpty else { return "" }
-    var result = text.utf8.contains(where: { $0 == 0x1B || $0 == 0xC2 }) ? stripped(text, color: color) : text
-    if result.utf8.last != UInt8(ascii: "\n") { result += "\n" }
-    return result
+    var lines = (text.utf8.contains(where: isSuspicious) ? stripped(text, color: color) : text)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.last?.isEmpty ?? false { lines.removeLast() }
+    return lines.map { withoutRunnerCommands(String($0)) + "\n" }.joined()
   }
 
   private static func stripped(_ text: String, color: Bool) -> String {
@@ -14,11 +18,17 @@ enum CommandOutput {
     var isColored = false
     var rest = text.unicodeScalars[...]
     while let scalar = rest.popFirst() {
-      guard scalar == "\u{1B}" || isLateControl(scalar) else {
-        result.unicodeScalars.append(scalar)
+      guard scalar == "\u{1B}" else {
+        // A line that is written over is a line: nothing is hidden by what comes after it.
+        if scalar == "\r", rest.first != "\n" { result += "\n" }
+        let isKept = scalar == "\n" || scalar == "\t" || !isUnprintable(scalar)
+        if isKept {
+          result.unicodeScalars.append(scalar)
+        } else if scalar.value > 0x9F {
+          result += printable("\(scalar)")
+        }
         continue
       }
-      guard scalar == "\u{1B}" else { continue }
       let sequence = EscapeSequence(&rest)
       if color, sequence.isColor {
         result += "\u{1B}[\(sequence.parameters)m"
@@ -28,8 +38,9 @@ enum CommandOutput {
     return isColored ? result + "\u{1B}[0m" : result
   }
 
-  /// In eight bits what begins with ESC in seven.
-  private static func isLateControl(_ scalar: Unicode.Scalar) -> Bool { (0x80...0x9F).contains(scalar.value) }
+  private static func isSuspicious(_ byte: UInt8) -> Bool {
+    byte < 0x20 && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\t") || byte >= 0x7F
+  }
 }
 
 /// What follows an ESC (ECMA-48, 5.3 to 5.6). One that a line's end cuts off ends there.

@@ -72,6 +72,14 @@ struct Console: Sendable {
     }
   }
 
+  /// Lines with names of somebody else. For a program they are the bytes that there are; a terminal has only what can be
+  /// seen.
+  static func writeNames(_ bytes: [UInt8]) {
+    guard Terminal.isTerminal(1) else { return writeOutput(bytes) }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    writeOutput(lines.map { printable(String($0)) }.joined(separator: "\n"))
+  }
+
   /// Nobody listens: there is nobody to tell.
   static func writeError(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
 }

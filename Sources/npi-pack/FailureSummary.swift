@@ -29,7 +29,7 @@ struct FailureSummary {
     for step in failed {
       guard let failure = step.failure else { continue }
       text += "  \(printable("\(step.step.summary): \(FailureSummary.reason(failure))"))\n"
-      text += "    again: \(again.line(step.step, failure))\n"
+      text += "    again: \(printable(again.line(step.step, failure)))\n"
     }
     text += rest.map { "  \($0)\n" }.joined()
   }

@@ -14,7 +14,6 @@ struct FailureText {
     var lines = renderer.render(
       Mistake("\(step.summary): \(failure.message)", at: nil, notes: failure.notes, hint: failure.hint))
     if let command = again.command(step, failure) {
-      // Lines of a script are not indented: that could change what they mean.
       let commandLines = command.split(separator: "\n", omittingEmptySubsequences: false).map { printable(String($0)) }
       lines += "  command: " + commandLines.joined(separator: "\n") + "\n"
     }

@@ -28,7 +28,7 @@ import Packaging
     }
     if let answer = Settling.answer(to: CommandLine.arguments) { sayNothingToDo(answer) }
     do {
-      var command = try parsed(PackedWords.pack(Array(CommandLine.arguments.dropFirst())))
+      var command = try parsed(Array(CommandLine.arguments.dropFirst()))
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -44,15 +44,30 @@ import Packaging
     } catch {
       // Help and the version are no errors; everything else here is wrong usage.
       let isUsage = exitCode(for: error) != .success
-      let text = fullMessage(for: error)
+      let text = isUsage ? usageMessage(error) : fullMessage(for: error)
       if isUsage { Console.writeError(text + "\n") } else { Console.writeOutput(text + "\n") }
       endProcess(isUsage ? 2 : 0)
+    }
+  }
+
+  /// What the parser says repeats words as they were given; a name that a shell's pattern found may hold anything.
+  private static func usageMessage(_ error: any Error) -> String {
+    let words = Array(CommandLine.arguments.dropFirst())
+    let harmless = words.map(printable)
+    guard harmless != words else { return fullMessage(for: error) }
+    do {
+      _ = try parsed(harmless)
+      // It was not the words.
+      return fullMessage(for: error).split(separator: "\n").map { printable(String($0)) }.joined(separator: "\n")
+    } catch {
+      return fullMessage(for: error)
     }
   }
 
   /// Words that are right for the command that they begin with need not be matched with those of all commands. What is not
   /// right is told by the parser of all.
   private static func parsed(_ words: [String]) throws -> any ParsableCommand {
+    let words = PackedWords.pack(CommandWords.commandFirst(words))
     let command = configuration.subcommands.first { $0.configuration.commandName == words.first }
     if let command, command.configuration.subcommands.isEmpty, let parsed = try? command.parse(Array(words.dropFirst()))
     {

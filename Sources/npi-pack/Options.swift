@@ -65,9 +65,11 @@ struct FindingOptions: ParsableArguments {
   var writeBaseline: String?
 
   func policy() throws(Mistakes) -> FindingPolicy {
-    var known: String?
+    var known: Baseline?
     // A new baseline holds everything that is accepted, not only what the old one did not know.
-    if let baseline, writeBaseline == nil { known = try Project.text(of: FilePath(baseline)) }
+    if let baseline, writeBaseline == nil {
+      known = try Baseline(text: try Project.text(of: FilePath(baseline)), name: baseline)
+    }
     return try FindingPolicy(levels: level, strict: strict, baseline: known)
   }
 

@@ -24,8 +24,7 @@ struct RunAgain: Sendable {
   }
 
   private func npiPack(_ step: String) -> [String] {
-    let commands = NPIPack.configuration.subcommands.map { $0.configuration.commandName } + ["help"]
-    let command = commands.contains(step) ? ["build"] : []
+    let command = CommandWords.commands.contains(step) ? ["build"] : []
     return words.prefix(1) + command + words.dropFirst() + (step.hasPrefix("-") ? ["--", step] : [step])
   }
 }

@@ -60,8 +60,4 @@ import Testing
     ])
     #expect(order.map(\.path.description) == ["a", "b/c/d", "b/e"])
   }
-
-  @Test func namesInMessagesAreHarmless() {
-    #expect(printable(Array("a\u{1B}[31m\u{202E}\n".utf8)) == "a\\u{1b}[31m\\u{202e}\\u{a}")
-  }
 }

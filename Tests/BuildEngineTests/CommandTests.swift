@@ -116,10 +116,11 @@ import Testing
     ]
     for word in words {
       let line = ShellText.line(["printf", "%s", word])
-      #expect(line.unicodeScalars.allSatisfy { $0 == "\n" || printable(String($0)) == String($0) }, "\(line)")
+      #expect(printable(line) == line, "\(line)")
       #expect(Array(try await Tool.check(["bash", "-c", line]).utf8) == Array(word.utf8), "\(line)")
     }
     let script = CommandAction(.shell("echo \"it's $A\"\nexit 3\n"), environment: [("A", "b c")]).text
+    #expect(script.split(separator: "\n").dropFirst().allSatisfy { $0.hasPrefix("    '") }, "\(script)")
     let done = try await Tool.run(["sh", "-c", "\(script); echo $?; \(script)"])
     #expect(done.out == "it's b c\n3\nit's b c\n")
     #expect(done.status == 3)

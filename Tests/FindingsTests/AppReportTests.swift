@@ -44,8 +44,8 @@ import Testing
     #expect(TextRenderer().render(fine).hasSuffix("\n1 warning\n\n1 app: no errors\n"))
   }
 
-  @Test func aBaselineKeepsAppsApart() {
-    let baseline = Baseline(text: Baseline(reports).text)
+  @Test func aBaselineKeepsAppsApart() throws {
+    let baseline = try Baseline(text: Baseline(reports).text, name: "b")
     let all = Report([shared, own])
     #expect(baseline.new(in: all, of: "Rally").findings.isEmpty)
     #expect(baseline.new(in: all, of: "Scan").findings == [own])

@@ -78,21 +78,56 @@ import Testing
   @Test func githubAnnotationsEscapeWhatEndsThem() {
     let finding = Finding("odr-violation", .note, "a:b,c%\nd", at: [Place("x:y,z.a")])
     #expect(
-      GitHubRenderer().render(Report([finding])) == "::notice file=x%3Ay%2Cz.a,title=odr-violation::a:b,c%25%0Ad\n")
+      GitHubRenderer().render(Report([finding])) == "::notice file=x%3Ay%2Cz.a,title=odr-violation::a:b,c%25\\nd\n")
   }
 
   @Test func htmlEscapes() {
     #expect(HTMLRenderer().render(report).contains("the class &lt;Main&gt; is &quot;unprefixed&quot;"))
   }
 
-  @Test func baselineKnowsAFindingUnderAnotherVersion() {
+  @Test func baselineKnowsAFindingUnderAnotherVersion() throws {
     let old = Report([Finding("swizzling", .error, "m", at: [Place("A-1.0.zip", "lib.a")])])
     let new = Report([
       Finding("swizzling", .error, "m", at: [Place("A-1.1.zip", "lib.a")]),
       Finding("swizzling", .error, "m", at: [Place("A-1.1.zip", "other.a")]),
     ])
-    let left = Baseline(text: Baseline(old).text).new(in: new)
+    let left = try Baseline(text: Baseline(old).text, name: "b").new(in: new)
     #expect(left.findings.map(\.sites[0].parts) == [["A-1.1.zip", "other.a"]])
+  }
+
+  @Test(arguments: [
+    ("plain ä 一 😀 ❤️ a:b # [x]", "plain ä 一 😀 ❤️ a:b # [x]"), ("a\u{1B}[2J", "a\\u{1b}[2J"),
+    ("a\nb\rc\td", "a\\nb\\rc\\td"),
+    ("\u{7F}\u{9B}\u{0}", "\\u{7f}\\u{9b}\\u{0}"), ("a\u{202E}b\u{2066}", "a\\u{202e}b\\u{2066}"),
+    ("\u{200B}\u{FEFF}\u{2028}\u{2029}\u{AD}", "\\u{200b}\\u{feff}\\u{2028}\\u{2029}\\u{ad}"),
+    ("\u{3164}\u{E0041}", "\\u{3164}\\u{e0041}"), ("::error::x", ":\\u{3a}error::x"), ("  ::x", "  :\\u{3a}x"),
+    ("a::b", "a::b"),
+    ("a ##[error]b", "a ##\\u{5b}error]b"), ("##vso[x]", "##vso\\u{5b}x]"), ("###[x", "###\\u{5b}x"),
+    ("#[x] # [", "#[x] # ["),
+    ("\u{200B}::x", "\\u{200b}::x"), ("\r\n::x", "\\r\\n::x"),
+  ])
+  func textOfOthersIsText(_ text: String, _ expected: String) {
+    #expect(Array(printable(text).utf8) == Array(expected.utf8))
+    #expect(printable(expected) == expected)
+  }
+
+  @Test func jsonForALogIsTheSameValue() throws {
+    let text = "a\u{1B}\u{9B}\u{202E}\u{2028}\u{E0041} ##[error] ### [ é 😀\n"
+    let value: JSONValue = ["##[k\u{85}": .array([.string(text)])]
+    for shown in [value.shown, value.shownInOneLine] {
+      #expect(shown.split(separator: "\n").allSatisfy { printable(String($0)) == $0 }, "\(shown)")
+      let back = try #require(try JSONSerialization.jsonObject(with: Data(shown.utf8)) as? [String: [String]])
+      #expect(back["##[k\u{85}"]?.first.map { Array($0.utf8) } == Array(text.utf8))
+    }
+    #expect(value.pretty != value.shown)
+  }
+
+  @Test func baselineThatIsNone() throws {
+    let head = "# npi-pack baseline 1\n"
+    for text in ["", "config-keys\t\tx\n", "{}", "# npi-pack baseline 2\n", head + "one\ttab\n"] {
+      #expect(throws: Mistakes.self) { try Baseline(text: text, name: "b") }
+    }
+    _ = try Baseline(text: head + "# a remark\n\nconfig-keys\tlib.a\tno key\n", name: "b")
   }
 
   /// A sign with an accent on it is one `Character`, and still the sign.

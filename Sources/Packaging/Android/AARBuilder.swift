@@ -176,7 +176,7 @@ struct AARBuilder {
       for (folder, group, files) in groups {
         for file in files {
           if group == .jni, let (message, hint) = AARBuilder.problem(ofLibrary: file.path) {
-            let name = printable(file.path)
+            let name = String(decoding: file.path, as: UTF8.self)
             mistakes.append(Mistake("\(aar.site("jni/\(name)")) \(message)", at: aar.place, hint: hint))
             continue
           }

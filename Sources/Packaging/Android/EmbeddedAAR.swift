@@ -106,7 +106,8 @@ struct EmbeddedAAR: Sendable {
     Dictionary(grouping: parts.leftOut) { Array($0.bytes.prefix { $0 != UInt8(ascii: "/") }) }
       .sorted { $0.key.lexicographicallyPrecedes($1.key) }
       .flatMap { folder, paths in
-        paths.count > 3 ? ["\(paths.count) files in \(printable(folder))/"] : paths.sorted().map(\.description)
+        paths.count > 3
+          ? ["\(paths.count) files in \(String(decoding: folder, as: UTF8.self))/"] : paths.sorted().map(\.description)
       }
   }
 

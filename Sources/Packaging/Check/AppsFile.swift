@@ -24,7 +24,9 @@ struct AppsFile {
 
   init(_ file: FilePath, _ otherwise: Check) throws(Mistakes) {
     let bytes: [UInt8]
-    do throws(FileError) { bytes = try FileSystem.read(file) } catch { throw Mistakes(error) }
+    do throws(FileError) { bytes = try FileSystem.read(file, limit: YAMLText.mostBytes) } catch {
+      throw Mistakes(error)
+    }
     let root = try YAMLText.parse(bytes, name: file.string)
     var shape = SchemaCheck(root: "the file of apps")
     shape.check(root, AppsFile.shape, "")

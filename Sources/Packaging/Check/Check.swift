@@ -45,7 +45,8 @@ package struct Check: Sendable {
     let plugins = await CheckPlugins(apps: apps, self.plugins)
     var known = await PluginFacts(plugins, BuildStore.shared)
     let facts = known.facts
-    outcome.mistakes = plugins.mistakes + known.mistakes
+    outcome.mistakes = plugins.mistakes
+    outcome.mistakes += known.mistakes.filter { !plugins.mistakes.contains($0) }
     let slices = Check.slices(facts, line)
     // The files of a line may have to do with any plugin.
     let all = Array(plugins.paths.indices)

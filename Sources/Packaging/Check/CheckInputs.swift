@@ -10,7 +10,11 @@ struct CheckInputs: Sendable {
   private var places: [String: Place] = [:]
   private var bytes: [String: any LinkBytes] = [:]
 
-  /// Those with some numbers. What cannot be read has been said before.
+  /// What cannot be read of them. It may have been said before; but they are read a second time here, and what failed
+  /// now only must not be missing in silence.
+  var mistakes: [Mistake] { plugins.flatMap(\.artifact.mistakes) }
+
+  /// Those with some numbers.
   init(_ numbers: [Int], of paths: [FilePath]) async {
     let temporary = FilePath(FileManager.default.temporaryDirectory.path)
     var found: [Artifact] = []

@@ -35,6 +35,7 @@ struct CheckSlice: Sendable {
     }
     outcome.findings += CategoryCollisions.findings(search, slice: name, place: inputs.place)
     outcome.findings += search.classesInLibraries.map { $0.finding(slice: name, place: inputs.place) }
+    outcome.mistakes += inputs.mistakes
     addRemarks(search.verdict, to: &outcome)
     outcome.lookedFor = set.lookedFor.filter { !inputs.has($0) }.sorted()
     return outcome

@@ -35,7 +35,7 @@ private struct ConfigAction: Action {
 
   func encode(into encoder: inout some KeyEncoder) {
     encoder.add("kind", "config")
-    encoder.add("content", plan.manifest.configurationText(order: order))
+    encoder.add("content", plan.manifest.configuration(order: order).pretty)
     for platform in plan.platforms { encoder.add("platform", platform) }
     plan.policy.encode(plan.manifest.rules, into: &encoder)
   }
@@ -45,7 +45,7 @@ private struct ConfigAction: Action {
     inventory.configuration = plan.manifest.config.map { ($0.key, .text($0.text)) }
     inventory.platforms = Set(plan.platforms.compactMap(Inventory.Platform.init))
     let report = try Judgement.pass(inventory, plan)
-    let bytes = Array(plan.manifest.configurationText(order: order).utf8)
+    let bytes = Array(plan.manifest.configuration(order: order).pretty.utf8)
     try context.disk.write(context.absolute(context.outputs[0]), bytes)
     let record = DeliverableRecord(
       name: declaration, kind: ConfigFile.kind.name, path: fileName, size: bytes.count,

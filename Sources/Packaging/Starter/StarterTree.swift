@@ -85,8 +85,12 @@ extension StarterTree {
   /// Why a folder cannot be packed as it is, nil if it can.
   func problem(ofFolder folder: String) -> String? {
     for file in below(folder) {
-      if file.kind != .file { return "\(printable(file.path)) is a link, and an AAR has none" }
-      if (try? EntryPath(file.path)) == nil { return "\(printable(file.path)) is no name for an entry of a zip" }
+      if file.kind != .file {
+        return "\(printable(String(decoding: file.path, as: UTF8.self))) is a link, and an AAR has none"
+      }
+      if (try? EntryPath(file.path)) == nil {
+        return "\(printable(String(decoding: file.path, as: UTF8.self))) is no name for an entry of a zip"
+      }
     }
     return nil
   }
@@ -101,7 +105,9 @@ extension StarterTree {
       if fits {
         isOne = true
       } else {
-        problem = problem ?? "\(printable(file.path)) is there, and 'jni' takes a folder with libraries only"
+        problem =
+          problem
+          ?? "\(printable(String(decoding: file.path, as: UTF8.self))) is there, and 'jni' takes a folder with libraries only"
       }
     }
     return (problem ?? self.problem(ofFolder: folder), isOne)

@@ -37,6 +37,7 @@ package enum Strip {
       guard status.kind != .symlink else {
         throw Mistakes("\(path) is a symbolic link, and links are not followed", hint: "name what it leads to")
       }
+      guard status.kind != .other else { throw Mistakes("\(path) is a pipe, a socket or a device, and no file") }
       if status.kind == .file, try ArchiveStripper.isArchive(path) {
         // What the file itself carries, unpacking gives to all that is in it.
         var stripper = TreeStripper(dryRun: dryRun)
@@ -48,6 +49,10 @@ package enum Strip {
         var stripper = TreeStripper(dryRun: dryRun)
         stripper.strip(path, status.kind)
         result = stripper.result
+        if status.kind == .file, let nature = try ArchiveStripper.otherArchive(path) {
+          result.problems.append(
+            "\(path) is \(nature): what is in it was not looked at; unpack it and strip the folder")
+        }
       }
     } catch let error as Mistakes {
       throw error

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Findings
 import Packaging
 
 struct ConfigCommand: AsyncParsableCommand {
@@ -14,6 +15,6 @@ struct ConfigCommand: AsyncParsableCommand {
 
   func run() async throws {
     let project = try await manifest.project()
-    Console.writeOutput(origins ? project.manifest.origins : project.manifest.configurationText(order: .sorted))
+    Console.writeOutput(origins ? project.manifest.origins : project.manifest.configuration(order: .sorted).shown)
   }
 }

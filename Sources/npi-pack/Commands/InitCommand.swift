@@ -1,4 +1,5 @@
 import ArgumentParser
+import Findings
 import Packaging
 import SystemPackage
 
@@ -19,6 +20,6 @@ struct InitCommand: ParsableCommand {
     let text = try Project.starter(in: FilePath(directory))
     if dryRun { return Console.writeOutput(text) }
     let file = try Project.writeStarter(text, in: FilePath(directory))
-    Console.writeOutput("wrote \(file); look it over, then run npi-pack\n")
+    Console.writeOutput("wrote \(printable(file.string)); look it over, then run npi-pack\n")
   }
 }

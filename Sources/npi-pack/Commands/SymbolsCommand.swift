@@ -37,7 +37,7 @@ struct SymbolsCommand: AsyncParsableCommand {
     report.architectures = arch
     let console = options.console
     let mistakes = try await report.write(
-      PackedWords.unpack(paths).map { FilePath($0) }, to: { Console.writeOutput($0) },
+      PackedWords.unpack(paths).map { FilePath($0) }, to: { Console.writeNames($0) },
       note: { console.note("npi-pack: \($0)") })
     console.show(Mistakes(mistakes))
     if !mistakes.isEmpty { throw ExitCode(2) }

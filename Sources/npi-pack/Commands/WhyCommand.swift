@@ -1,4 +1,5 @@
 import ArgumentParser
+import Findings
 import Packaging
 
 struct WhyCommand: AsyncParsableCommand {
@@ -10,5 +11,8 @@ struct WhyCommand: AsyncParsableCommand {
 
   @OptionGroup var manifest: ManifestOptions
 
-  func run() async throws { Console.writeOutput(try await manifest.project().why(target)) }
+  func run() async throws {
+    let lines = try await manifest.project().why(target).split(separator: "\n")
+    Console.writeOutput(lines.map { printable(String($0)) + "\n" }.joined())
+  }
 }

@@ -1,0 +1,54 @@
+/// Text of somebody else for a line of a terminal or a log: a name in an archive, a path, a word of a manifest. It must
+/// not move the cursor, split or forge a line, hide itself, read as another name, or give a runner of CI a command.
+///
+/// Every module has this one. Errors carry text as it is, and whoever shows it calls this; a second time changes nothing.
+package func printable(_ text: String) -> String {
+  guard text.utf8.contains(where: isSuspicious) else { return text }
+  guard text.unicodeScalars.contains(where: isUnprintable) else { return withoutRunnerCommands(text) }
+  var result = ""
+  for scalar in text.unicodeScalars {
+    if isUnprintable(scalar) { result += escaped(scalar) } else { result.unicodeScalars.append(scalar) }
+  }
+  return withoutRunnerCommands(result)
+}
+
+/// Whether a scalar is nothing that is to be seen: a control character, a mark that turns the direction, a line's end of
+/// any kind, something without width. The signs that choose a form of the sign before them stay: they are in emoji.
+package func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+  if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+  switch scalar.properties.generalCategory {
+  case .control, .format, .lineSeparator, .paragraphSeparator: return true
+  default: return scalar.properties.isDefaultIgnorableCodePoint && !(0xFE00...0xFE0F).contains(scalar.value)
+  }
+}
+
+/// A line that no runner of CI takes for a command. GitHub's reads `::error::` at the beginning of a line, behind spaces
+/// too, and the older `##[error]` anywhere in it; Azure's `##vso[` as well.
+package func withoutRunnerCommands(_ line: String) -> String {
+  let scalars = line.unicodeScalars
+  guard scalars.contains(where: { $0 == ":" || $0 == "#" }) else { return line }
+  var result = String.UnicodeScalarView()
+  var isAtStart = true
+  var hashes = 0
+  for scalar in scalars {
+    let isCommand = isAtStart && scalar == ":" && result.last == ":" || hashes > 1 && scalar == "["
+    if isCommand { result.append(contentsOf: escaped(scalar).unicodeScalars) } else { result.append(scalar) }
+    isAtStart = isAtStart && (scalar == ":" || scalar.properties.isWhitespace)
+    hashes = scalar == "#" ? hashes + 1 : scalar.properties.isAlphabetic ? hashes : 0
+  }
+  return String(result)
+}
+
+/// A first look, byte by byte: nearly all text is plain.
+private func isSuspicious(_ byte: UInt8) -> Bool {
+  byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#")
+}
+
+private func escaped(_ scalar: Unicode.Scalar) -> String {
+  switch scalar {
+  case "\n": "\\n"
+  case "\r": "\\r"
+  case "\t": "\\t"
+  default: "\\u{\(String(scalar.value, radix: 16))}"
+  }
+}

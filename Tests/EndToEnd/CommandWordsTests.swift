@@ -1,0 +1,45 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import npi_pack
+
+/// Which word of a command line is the command.
+@Suite struct CommandWordsTests {
+  /// As the parser itself lists them.
+  @Test func optionsWithAValueAreThoseOfBuild() async throws {
+    struct Help: Decodable {
+      struct Command: Decodable {
+        struct Argument: Decodable {
+          struct Name: Decodable { let kind, name: String }
+          let kind: String
+          let names: [Name]?
+        }
+        let commandName: String
+        let subcommands: [Command]?
+        let arguments: [Argument]?
+      }
+      let command: Command
+    }
+    let text = try await Tool.check([Scenario.binary.string, "--experimental-dump-help"])
+    let help = try JSONDecoder().decode(Help.self, from: Data(text.utf8))
+    let build = try #require(help.command.subcommands?.first { $0.commandName == "build" })
+    let options = (build.arguments ?? []).filter { $0.kind == "option" }.flatMap { $0.names ?? [] }
+    #expect(Set(options.map { ($0.kind == "short" ? "-" : "--") + $0.name }) == CommandWords.withValue)
+  }
+
+  @Test(arguments: [
+    ("-C d build x", "build -C d x"), ("-n build x", "build -n x"), ("build -C d x", "build -C d x"),
+    ("-C build x", "-C build x"), ("-C build build", "build -C build"),
+    ("-f lint -C d clean -n", "clean -f lint -C d -n"),
+    ("--set a=b config", "config --set a=b"), ("--set=clean why x", "why --set=clean x"), ("-j 4 graph", "graph -j 4"),
+    ("-j4 graph", "graph -j4"), ("-nC clean config", "config -nC clean"), ("-n -- build", "-n -- build"),
+    ("x build", "x build"), ("-n x build", "-n x build"), ("-C", "-C"), ("", ""), ("--version", "--version"),
+    ("-n help build", "help -n build"),
+  ])
+  func commandFirst(_ words: String, _ expected: String) {
+    func split(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+    #expect(CommandWords.commandFirst(split(words)) == split(expected))
+  }
+}
