@@ -58,6 +58,9 @@ package struct RealDisk: Disk {
 
   package func remove(_ path: FilePath) throws(FileError) { try tree.remove(path) }
 
+  /// A folder in which nothing is; one that has something in it stays.
+  package func removeEmpty(_ path: FilePath) throws(FileError) { try tree.removeEmpty(path) }
+
   package func rename(_ path: FilePath, to target: FilePath) throws(FileError) { try tree.rename(path, to: target) }
 
   package func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) { try tree.write(path, bytes) }

@@ -22,6 +22,11 @@ package struct StateFolder: Sendable {
     self.disk = disk
   }
 
+  /// Of all that this or an earlier version puts there.
+  package static let names: Set<String> = [
+    ".gitignore", "aside", "clock", "lock", "log", "records", "settled", "stats", "store", "tmp",
+  ]
+
   package var log: FilePath { path.appending("log") }
   package var lock: FilePath { path.appending("lock") }
   package var stats: FilePath { path.appending("stats") }

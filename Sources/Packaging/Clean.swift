@@ -22,12 +22,13 @@ extension Project {
       let state = StateFolder(root: root, disk: disk)
       try state.check()
       if dryRun { return try clean(disk, state, dryRun: true) }
-      guard try disk.status(state.path, followingLinks: false) != nil else {
-        return try clean(disk, state, dryRun: false)
-      }
-      return try await state.withTreeLock(outputs: [], waiting: waiting) {
+      // The lock makes the folder.
+      let isNew = try disk.status(state.path, followingLinks: false) == nil
+      var cleaned = try await state.withTreeLock(outputs: [], waiting: waiting) {
         try clean(disk, state, dryRun: false)
       }
+      if isNew { cleaned.removed.removeAll { $0 == Graph.stateFolder } }
+      return cleaned
     } catch let error as FileError {
       throw Mistakes(error)
     } catch {
@@ -104,10 +105,18 @@ private struct Cleaner {
 
   mutating func clean(stateFolder: FilePath, isForeign: Bool) throws(FileError) {
     guard try disk.status(root.pushing(stateFolder), followingLinks: false) != nil else { return }
-    if isForeign {
-      leave(stateFolder, "it was not written by this user in this folder")
-    } else {
-      try remove(stateFolder)
+    if isForeign { return leave(stateFolder, "it was not written by this user in this folder") }
+    let folder = root.pushing(stateFolder)
+    let names = try disk.list(folder)
+    if let other = names.first(where: { !StateFolder.names.contains($0.string) }) {
+      return leave(stateFolder, "'\(other)' in it is not of npi-pack's making")
     }
+    cleaned.removed.append(stateFolder)
+    if dryRun { return }
+    let lock = StateFolder(root: root, disk: disk).lock
+    for name in names where folder.appending(name) != lock { try disk.remove(folder.appending(name)) }
+    // From here on somebody else may build: then there is a new lock, and the folder stays.
+    try disk.remove(lock)
+    try disk.removeEmpty(folder)
   }
 }

@@ -146,6 +146,16 @@ extension OpenFolder {
     if let spot = try spot(path) { try spot.folder.remove(spot.name) }
   }
 
+  /// Removes a folder in which nothing is; one that has something in it stays.
+  package func removeEmpty(_ path: FilePath) throws(FileError) {
+    guard let spot = try spot(path) else { return }
+    do throws(Errno) { try SystemCalls.remove(spot.folder.file, spot.name, isFolder: true) } catch {
+      guard [.noSuchFileOrDirectory, .directoryNotEmpty, .fileExists].contains(error) else {
+        throw FileError(path, doing: "remove", code: error)
+      }
+    }
+  }
+
   private func remove(_ name: FilePath.Component) throws(FileError) {
     guard let status = try status(name) else { return }
     if status.kind == .folder, let folder = try child(name, making: false) {
@@ -200,7 +210,10 @@ extension OpenFolder {
     _ path: FilePath, _ mode: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions,
     permissions: UInt16 = 0o666
   ) throws(FileError) -> FileDescriptor {
-    guard let spot = try spot(path) else { throw FileError(path, doing: "open", code: .noSuchFileOrDirectory) }
+    // Whoever makes a file makes its folder, too: somebody may just have removed it.
+    guard let spot = try spot(path, making: options.contains(.create)) else {
+      throw FileError(path, doing: "open", code: .noSuchFileOrDirectory)
+    }
     let file: FileDescriptor
     do throws(Errno) {
       file = try SystemCalls.open(spot.folder.file, spot.name, mode.rawValue | options.rawValue, mode: permissions)

@@ -61,7 +61,7 @@ import Testing
     #expect(try !Glob("**/a/**/a/**/a/**/b").matches(deep))
     let deeper = FilePath(Array(repeating: "a", count: 256).joined(separator: "/"))
     let many = try Glob(String(repeating: "**/a/", count: 100) + "**/b")
-    #expect(!many.matches(deeper) && many.touches(deeper.components.map(\.nameBytes)) == .perhaps)
+    #expect(!many.matches(deeper))
     #expect(try Glob(String(repeating: "**/a/", count: 256) + "**").matches(deeper.appending("a")))
     #expect(try !Glob(String(repeating: "**/a/", count: 256) + "**").matches(deeper))
   }

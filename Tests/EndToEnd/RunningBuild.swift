@@ -8,7 +8,7 @@ import TestSupport
   import Glibc
 #endif
 
-/// An `npi-pack` that runs beside the test. Its two outputs go into files beside the tree.
+/// An `npi-pack` that runs beside the test. Its two outputs go into files beside the tree, and so does its store.
 final class RunningBuild: Sendable {
   let number: Int32
   private let process: Process
@@ -21,7 +21,9 @@ final class RunningBuild: Sendable {
     process.arguments = words
     process.currentDirectoryURL = URL(fileURLWithPath: tree.string)
     process.standardInput = FileHandle.nullDevice
-    process.environment = ProcessInfo.processInfo.environment.merging(["NPI_PACK_STORE": Tool.noStore]) { $1 }
+    process.environment = ProcessInfo.processInfo.environment.merging(["NPI_PACK_STORE": tree.string + "-store"]) {
+      $1
+    }
     for name in [base.string + ".out", base.string + ".err"] { try Data().write(to: URL(fileURLWithPath: name)) }
     process.standardOutput = FileHandle(forWritingAtPath: base.string + ".out")
     process.standardError = FileHandle(forWritingAtPath: base.string + ".err")
@@ -100,7 +102,7 @@ struct FourStates: Sendable {
 
   /// Forgets what was kept of earlier builds: all of the next one runs.
   static func forget(_ scratch: Scratch, _ tree: String) throws {
-    if scratch.exists("\(tree)/.npi/store") { try scratch.remove("\(tree)/.npi/store") }
+    if scratch.exists("\(tree)-store") { try scratch.remove("\(tree)-store") }
   }
 
   init() async throws {
@@ -123,8 +125,7 @@ struct FourStates: Sendable {
       return "\(output) is not what a build from scratch makes"
     }
     let left = FileManager.default.enumerator(atPath: scratch(tree).string)?.compactMap { $0 as? String } ?? []
-    // The store clears up after others when it is trimmed: they may still be at it.
-    return left.first { $0.hasSuffix(".npi-tmp") && !$0.hasPrefix(".npi/store/") }.map { "\($0) was left behind" }
+    return left.first { $0.hasSuffix(".npi-tmp") }.map { "\($0) was left behind" }
   }
 
   /// What is wrong at any moment, also just after a kill: a deliverable that is there is a whole one, of these states.
