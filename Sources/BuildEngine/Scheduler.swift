@@ -1,3 +1,4 @@
+import Findings
 import HeapModule
 package import Store
 package import SystemPackage
@@ -120,11 +121,23 @@ package struct Scheduler: Sendable {
 
 extension Scheduler {
   /// Outputs that came with the tree, or that a state made which is lost.
-  private func strangers(_ selection: [Int], _ log: BuildLog, _ view: DiskView) throws(FileError) -> String? {
+  /// Folders of sources are a mistake: a build would take them away.
+  private func strangers(_ selection: [Int], _ log: BuildLog, _ view: DiskView) throws -> String? {
     var found: [FilePath] = []
-    for index in selection where log[graph.steps[index].name] == nil {
-      for output in graph.steps[index].outputs where try view.status(output) != nil { found.append(output) }
+    var mistakes: [Mistake] = []
+    lazy var index = GitIndex(root, disk: disk)
+    for step in selection.map({ graph.steps[$0] }) where log[step.name] == nil {
+      for output in step.outputs {
+        guard let status = try view.status(output) else { continue }
+        found.append(output)
+        guard status.kind == .folder, let source = index?.first(below: output) else { continue }
+        mistakes.append(
+          Mistake(
+            "the output '\(output)' of step '\(step.name)' is a folder of sources: git tracks '\(source)'", at: step.place,
+            hint: "name another output, or let git no longer track what is made (git rm -r --cached \(output))"))
+      }
     }
+    if !mistakes.isEmpty { throw Mistakes(mistakes) }
     guard let first = found.first else { return nil }
     let rest = found.count == 1 ? "" : " and \(found.count - 1) more"
     return "'\(first)'\(rest) counts as absent: no build of this user in this folder is known to have made it"

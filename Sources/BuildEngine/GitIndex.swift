@@ -1,0 +1,101 @@
+import Store
+import SystemPackage
+
+/// What git tracks in the repository that a tree lies in, as far as it is asked for: whether there is anything below a
+/// folder. Read from git's index, because git itself runs what a repository's configuration names.
+///
+/// `DIRC`, version 4, number of entries 4, then the entries, sorted by name: times, device, inode, mode, owner and size 40,
+/// object name 20, flags 2 (bit 14 from version 3 on: 2 more follow), the name. Up to version 3 the name ends with 1 to 8 zero
+/// bytes, so that the entry's length is a multiple of 8; in version 4 it is how many bytes to drop from the end of the name
+/// before (a number of 7 bits a byte, the last without the uppermost one; each byte but the first counts one more), then what
+/// to add, then a zero byte. Numbers are big-endian. Source: git's `Documentation/gitformat-index.txt`.
+struct GitIndex {
+  private let bytes: [UInt8]
+  /// Of the tree in the repository, with a slash at its end; empty: it is its top.
+  private let prefix: [UInt8]
+
+  /// Nil if the tree is in no repository, or nothing can be read of it.
+  init?(_ root: FilePath, disk: any Disk) {
+    var top = root
+    while true {
+      if let folder = GitIndex.folder(top, disk), let bytes = try? disk.read(folder.appending("index")) {
+        var below = root
+        _ = below.removePrefix(top)
+        self.bytes = bytes
+        prefix = below.isEmpty ? [] : below.pathBytes + [0x2F]
+        return
+      }
+      if top.components.isEmpty || !top.removeLastComponent() { return nil }
+    }
+  }
+
+  init(bytes: [UInt8], prefix: [UInt8] = []) {
+    self.bytes = bytes
+    self.prefix = prefix
+  }
+
+  /// `.git`, or where a file of that name says that it is (work trees, submodules).
+  private static func folder(_ top: FilePath, _ disk: any Disk) -> FilePath? {
+    let git = top.appending(".git")
+    switch (try? disk.status(git, followingLinks: false))??.kind {
+    case .folder: return git
+    case .file:
+      guard let text = try? disk.read(git), text.starts(with: "gitdir: ".utf8) else { return nil }
+      return FilePath(pathBytes: text.dropFirst(8).prefix { $0 != 0x0A }).map { top.pushing($0) }
+    default: return nil
+    }
+  }
+
+  /// The first file that git tracks below a folder of the tree; nil if there is none, or the index is of another form.
+  func first(below folder: FilePath) -> FilePath? {
+    let start = prefix + folder.pathBytes + [0x2F]
+    var found: FilePath?
+    forEachName { name in
+      guard name.starts(with: start) else { return true }
+      found = FilePath(pathBytes: name.dropFirst(prefix.count))
+      return false
+    }
+    return found
+  }
+
+  /// Until the body says false.
+  private func forEachName(_ body: (ArraySlice<UInt8>) -> Bool) {
+    guard bytes.starts(with: "DIRC".utf8), let version = number(at: 4), (2...4).contains(version),
+      let count = number(at: 8)
+    else { return }
+    var at = 12
+    var name: [UInt8] = []
+    for _ in 0..<count {
+      guard at + 62 <= bytes.count else { return }
+      let start = at
+      at += version > 2 && bytes[at + 60] & 0x40 != 0 ? 64 : 62
+      if version == 4 {
+        guard let dropped = offset(&at), dropped <= name.count else { return }
+        name.removeLast(dropped)
+      } else {
+        name = []
+      }
+      guard at <= bytes.count, let end = bytes[at...].firstIndex(of: 0) else { return }
+      name += bytes[at..<end]
+      guard body(name[...]) else { return }
+      at = version == 4 ? end + 1 : start + (end - start + 8) / 8 * 8
+    }
+  }
+
+  private func number(at offset: Int) -> Int? {
+    guard offset + 4 <= bytes.count else { return nil }
+    return bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private func offset(_ at: inout Int) -> Int? {
+    var value = 0
+    for index in 0..<8 {
+      guard at < bytes.count else { return nil }
+      let byte = bytes[at]
+      at += 1
+      value = (index == 0 ? 0 : value + 1) << 7 | Int(byte & 0x7F)
+      if byte & 0x80 == 0 { return value }
+    }
+    return nil
+  }
+}
