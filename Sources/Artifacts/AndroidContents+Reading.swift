@@ -55,7 +55,9 @@ private struct AndroidSearch {
         case nil: open(path, isJar: false, isNamed: false)
         case let part: visit(path, part)
         }
-      case .symlink, .other, nil: contents.mistakes.append(Mistake("there is no \(path)"))
+      case .symlink, nil: contents.mistakes.append(Mistake("there is no \(path)"))
+      // Said by whoever looks for symbols in it.
+      case .other: break
       }
     } catch {
       contents.mistakes.append(Mistake(error.description, hint: error.hint))

@@ -6,10 +6,20 @@ package func printable(_ text: String) -> String {
   guard text.utf8.contains(where: isSuspicious) else { return text }
   guard text.unicodeScalars.contains(where: isUnprintable) else { return withoutRunnerCommands(text) }
   var result = ""
-  for scalar in text.unicodeScalars {
-    if isUnprintable(scalar) { result += escaped(scalar) } else { result.unicodeScalars.append(scalar) }
+  let scalars = Array(text.unicodeScalars)
+  for (index, scalar) in scalars.enumerated() {
+    // What joins two emoji to one is seen; elsewhere it tells names apart that look the same.
+    let joins =
+      scalar == "\u{200D}" && index > 0 && isEmoji(scalars[index - 1]) && index + 1 < scalars.count
+      && isEmoji(scalars[index + 1])
+    if isUnprintable(scalar), !joins { result += escaped(scalar) } else { result.unicodeScalars.append(scalar) }
   }
   return withoutRunnerCommands(result)
+}
+
+/// Or the sign behind one that gives it colour.
+private func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
+  scalar == "\u{FE0F}" || scalar.value > 0x2000 && scalar.properties.isEmoji
 }
 
 /// Whether a scalar is nothing that is to be seen: a control character, a mark that turns the direction, a line's end of

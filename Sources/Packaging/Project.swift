@@ -99,8 +99,18 @@ extension Project {
     }
   }
 
+  /// What is written takes the place of a file of that name, and of nothing else.
+  static func refuseOther(_ path: FilePath) throws(FileError) {
+    switch try FileSystem.status(of: path, followingLinks: true)?.kind {
+    case .folder: throw FileError(path, doing: "write", reason: "it is a folder", hint: "name a file in it")
+    case .other: throw FileError(path, doing: "write", reason: "it is a pipe, a socket or a device, and no file")
+    default: break
+    }
+  }
+
   package static func write(_ text: String, to path: FilePath) throws(Mistakes) {
     do throws(FileError) {
+      try refuseOther(path)
       let folder = path.removingLastComponent()
       if !folder.isEmpty { try FileSystem.makeFolders(folder) }
       try FileSystem.write(path, Array(text.utf8))

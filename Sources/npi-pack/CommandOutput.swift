@@ -21,7 +21,7 @@ enum CommandOutput {
       guard scalar == "\u{1B}" else {
         // A line that is written over is a line: nothing is hidden by what comes after it.
         if scalar == "\r", rest.first != "\n" { result += "\n" }
-        let isKept = scalar == "\n" || scalar == "\t" || !isUnprintable(scalar)
+        let isKept = scalar == "\n" || scalar == "\t" || scalar == "\u{200D}" || !isUnprintable(scalar)
         if isKept {
           result.unicodeScalars.append(scalar)
         } else if scalar.value > 0x9F {

@@ -28,6 +28,8 @@
         for number in 1...2 {
           let source =
             "int MakeStringCopy(void) { return \(number); }\nint own\(number)(void) { return MakeStringCopy(); }\n"
+            // Large enough to be mapped.
+            + "char fill\(number)[100000] = {1};\n"
           try scratch.write("t/p/a\(number).c", source)
           let object = ["-target", "arm64-apple-ios13.0", "-ffreestanding", "-c", "a\(number).c", "-o", "a\(number).o"]
           try await Tool.check(["clang"] + object, in: scratch("t/p"))

@@ -33,6 +33,7 @@ package enum Strip {
   package static func run(_ path: FilePath, output: FilePath?, dryRun: Bool) async throws(Mistakes) -> Result {
     var result: Result
     do {
+      if let output { try Project.refuseOther(output) }
       guard let status = try FileSystem.status(of: path) else { throw Mistakes("there is no \(path)") }
       guard status.kind != .symlink else {
         throw Mistakes("\(path) is a symbolic link, and links are not followed", hint: "name what it leads to")
