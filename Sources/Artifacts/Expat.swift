@@ -92,7 +92,10 @@ enum Expat {
     if isForeign, isTagWithUnknownEntity { return stop(.broken) }
     var attributes: [(name: String, value: String)] = []
     var next = unsafe list
-    while let key = unsafe next?.pointee, let value = unsafe next?.advanced(by: 1).pointee {
+    // One more than may be is enough to know.
+    while attributes.count <= builder.limits.attributesOfElement, let key = unsafe next?.pointee,
+      let value = unsafe next?.advanced(by: 1).pointee
+    {
       unsafe attributes.append((String(cString: key), String(cString: value)))
       unsafe next = next?.advanced(by: 2)
     }
