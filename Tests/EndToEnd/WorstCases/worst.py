@@ -135,8 +135,6 @@ CASES = {
     "stub-symbols": ("a.tbd", SYMBOLS, 10 * MB, lambda n: fill(n, STUB, lambda i: "_%x, " % i, "_z ]\n...\n")),
     "stub-documents": ("a.tbd", SYMBOLS, 10 * MB, lambda n: fill(n, "", STUB + "_a ]\n")),
     "library-members": ("a.a", SYMBOLS, 10 * MB, lambda n: b"!<arch>\n" + member(b"") * (n // 60)),
-    "library-long-names": ("a.a", SYMBOLS, 10 * MB, lambda n: b"!<arch>\n" + member(b"n" * 8999 + b"\n", b"//")
-                           + member(b"x" * 64, b"/0") * (n // 124)),
     "object-symbols": ("a.o", SYMBOLS, 10 * MB, lambda n: symbols(
         n, lambda count: b"\0" + b"".join(b"_%08x\0" % i for i in range(count)), lambda i: 1 + 10 * i)),
     "object-one-name": ("a.o", SYMBOLS, 10 * MB, lambda n: symbols(n, lambda count: b"\0_" + b"n" * 60000 + b"\0", lambda i: 1)),
