@@ -131,7 +131,7 @@ CASES = {
     "yaml-list": ("npi.yml", CONFIG, TEXT, lambda n: fill(n, "name: a\nversion: 1\nx: [", lambda i: "%x," % i, "]")),
     "yaml-depth": ("npi.yml", CONFIG, TEXT, lambda n: fill(n, "name: ", "[")),
     "yaml-line": ("npi.yml", CONFIG, TEXT, lambda n: fill(n, 'name: "', "é", '"')[:n]),
-    "json-keys": ("npi.yml", CONFIG, TEXT, lambda n: fill(n, '{"config": {"a": "b"', lambda i: ',"k%x":1' % i, "}}")),
+    "json-keys": ("npi.yml", CONFIG, 2 * MB, lambda n: fill(n, '{"config": {"a": "b"', lambda i: ',"k%x":1' % i, "}}")),
     "stub-symbols": ("a.tbd", SYMBOLS, 10 * MB, lambda n: fill(n, STUB, lambda i: "_%x, " % i, "_z ]\n...\n")),
     "stub-documents": ("a.tbd", SYMBOLS, 10 * MB, lambda n: fill(n, "", STUB + "_a ]\n")),
     "library-members": ("a.a", SYMBOLS, 10 * MB, lambda n: b"!<arch>\n" + member(b"") * (n // 60)),
