@@ -104,7 +104,7 @@ let package = Package(
     tests("RulesTests", ["Rules", "Artifacts", "ObjectFiles", "Findings"]),
     tests("BuildEngineTests", ["BuildEngine", "Store", "Findings"]),
     tests("PackagingTests", ["Packaging", "BuildEngine", "Rules", "Artifacts", "Archives", "Store", "Findings"]),
-    tests("EndToEnd", ["npi-pack"], exclude: ["Scenarios"]),
+    tests("EndToEnd", ["npi-pack"], exclude: ["Scenarios", "WorstCases"]),
     .executableTarget(
       name: "npi-bench",
       dependencies: ["Packaging", "Artifacts", "Archives", "ObjectFiles", "Store", "TestSupport", system],

@@ -92,15 +92,31 @@ enum Expat {
     if isForeign, isTagWithUnknownEntity { return stop(.broken) }
     var attributes: [(name: String, value: String)] = []
     var next = unsafe list
-    while let key = unsafe next?.pointee, let value = unsafe next?.advanced(by: 1).pointee {
+    // One more than may be is enough to know.
+    while attributes.count <= builder.limits.attributesOfElement, let key = unsafe next?.pointee,
+      let value = unsafe next?.advanced(by: 1).pointee
+    {
       unsafe attributes.append((String(cString: key), String(cString: value)))
       unsafe next = next?.advanced(by: 2)
     }
+    let element = unsafe String(cString: name)
+    guard Self.isName(element), attributes.allSatisfy({ Self.isName($0.name) }) else { return stop(.broken) }
     do throws(XMLProblem) {
-      try builder.start(unsafe String(cString: name), attributes, at: position, offset: offset)
+      try builder.start(element, attributes, at: position, offset: offset)
     } catch {
       stop(error)
     }
+  }
+
+  /// In ISO-8859-1 expat takes `ª`, `µ` and `º` for letters of names, in UTF-8 it does not, and the language does not
+  /// either: what is read must be what can be written. Of what UTF-8 begins with C2, only the middle dot is good.
+  private static func isName(_ name: String) -> Bool {
+    var last: UInt8 = 0
+    for byte in name.utf8 {
+      if last == 0xC2, byte != 0xB7 { return false }
+      last = byte
+    }
+    return true
   }
 
   func end() {

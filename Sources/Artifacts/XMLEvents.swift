@@ -44,7 +44,7 @@ package enum XMLEvents {
 
 /// Builds the tree from the parser's events.
 final class XMLTreeBuilder {
-  private let limits: XMLEvents.Limits
+  let limits: XMLEvents.Limits
   /// The elements that are open, outermost first.
   private var open: [XMLTag] = []
   private var elements = 0

@@ -84,6 +84,8 @@ struct XMLEventsTests {
     }
     let latin = Array("<?xml version='1.0' encoding='ISO-8859-1'?><a b='".utf8) + [0xE9] + Array("'>x</a> \n".utf8)
     #expect(try XMLEvents.read(latin)["b"] == "é")
+    let ordinal = Array("<?xml version='1.0' encoding='ISO-8859-1'?><a ".utf8) + [0xAA] + Array("=''/>".utf8)
+    #expect(throws: XMLProblem.self) { try XMLEvents.read(ordinal) }
     for (declared, isBig, hasMark) in [
       ("", true, true), ("", false, true), ("", true, false), ("", false, false),
       ("<?xml version='1.0' encoding='UTF-16'?>", false, true),

@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 home=.build/fuzz
 seconds=${SECONDS_EACH:-60}
-targets=${TARGET:-macho elf bitcode archive fat lipo loader tables objc linkage stub}
+targets=${TARGET:-macho elf bitcode archive fat lipo loader tables objc linkage stub plist xml manifest depfile zip}
 mkdir -p $home
 
 compile_swift() { # module; the rest
@@ -16,9 +16,13 @@ compile_swift() { # module; the rest
 }
 compile_swift Fuzz Sources/ObjectFiles/*.swift Tests/Fuzz/*.swift -o $home/npi-fuzz
 
-# Text stubs: with all that they need, instrumented too, from the sources of Yams that the package's build has fetched.
-case " $targets " in *' stub '*)
-  yaml=.build/checkouts/Yams/Sources
+# Text stubs, and documents and directories: with all that they need, instrumented too, from the sources of other packages
+# that the package's build has fetched.
+readers='plist xml manifest depfile zip'
+wants() { for each in "$@"; do case " $targets " in *" $each "*) return 0;; esac; done; return 1; }
+if wants stub $readers; then
+  checkouts=.build/checkouts
+  yaml=$checkouts/Yams/Sources
   [ -e $yaml ] || swift package resolve
   mkdir -p $home/modules
   for file in $yaml/CYaml/src/*.c; do
@@ -31,9 +35,38 @@ case " $targets " in *' stub '*)
     compile_swift $module -c -emit-module -emit-module-path $home/modules/$module.swiftmodule \
       -o $home/modules/$module.o Sources/$module/*.swift
   done
+fi
+if wants stub; then
   compile_swift TextStubs -I$home/modules -I$yaml/CYaml/include Sources/Artifacts/TextStub*.swift \
-    Tests/Fuzz/TextStubs/*.swift $home/modules/*.o -o $home/npi-fuzz-stub;;
-esac
+    Tests/Fuzz/TextStubs/*.swift $home/modules/*.o -o $home/npi-fuzz-stub
+fi
+if wants $readers; then
+  system=$checkouts/swift-system/Sources
+  more=$home/modules/readers
+  mkdir -p $more
+  clang -c -O2 -w -D_GNU_SOURCE -I$system/CSystem/include $system/CSystem/shims.c -o $more/shims.o
+  swiftc -suppress-warnings -c -O -wmo -parse-as-library -module-name SystemPackage -swift-version 5 -DSYSTEM_PACKAGE \
+    -emit-module -emit-module-path $home/modules/SystemPackage.swiftmodule -I$system/CSystem/include \
+    -o $more/SystemPackage.o $(find $system/System -name '*.swift')
+  includes="-I$home/modules -I$system/CSystem/include"
+  for module in CArchive CZlib CDeflate CExpat; do includes="$includes -ISources/$module"; done
+  compile_testable() { # module; its sources
+    module=$1; shift
+    compile_swift $module $includes -enable-testing -c -emit-module -emit-module-path $home/modules/$module.swiftmodule \
+      -o $more/$module.o "$@"
+  }
+  compile_testable Archives Sources/Archives/*.swift
+  (
+    cd Sources/Artifacts
+    ls Expat.swift XML*.swift PropertyList.swift BinaryPropertyList.swift AndroidManifest.swift AndroidResources.swift \
+      AndroidSymbols.swift Resource*.swift YAMLNesting.swift JarEntry.swift | sed 's,^,Sources/Artifacts/,'
+  ) > $more/artifacts
+  compile_testable Artifacts $(cat $more/artifacts)
+  manifest=Sources/Packaging/Manifest
+  compile_swift Readers $includes -I$yaml/CYaml/include $manifest/YAMLText.swift $manifest/Node.swift \
+    $manifest/JSONText.swift Sources/BuildEngine/Depfile.swift Tests/Fuzz/Readers/*.swift $home/modules/*.o $more/*.o \
+    -o $home/npi-fuzz-readers
+fi
 
 # Seeds: what the tests' fixtures are made of, small.
 seeds=$home/seeds
@@ -247,6 +280,10 @@ T
   llvm-readtapi-19 $seeds/4.tbd --filetype=tbd-v5 -o $seeds/stub/5.tbd
   # Words of the stubs, for what is text is seldom made by chance.
   grep -ohE '[A-Za-z0-9_.-]{2,}' $seeds/stub/*.tbd | sort -u | sed 's/.*/"&"/' > $seeds/stub.words
+  python3 -W ignore Tests/Fuzz/Readers/seeds.py $seeds
+  for target in plist xml manifest; do
+    cat $seeds/$target/* | tr -d '\0' | grep -aohE '[A-Za-z0-9_.:@#!<>/?&;%-]{2,40}' | sort -u | sed 's/.*/"&"/' > $seeds/$target.words
+  done
   touch $seeds/complete
 fi
 
@@ -255,7 +292,9 @@ for target in $targets; do
   mkdir -p $home/corpus/$target
   echo "fuzz: $target"
   program=$home/npi-fuzz; more=
-  if [ $target = stub ]; then program=$home/npi-fuzz-stub; more=-dict=$seeds/stub.words; fi
+  case " stub $readers " in *" $target "*) program=$home/npi-fuzz-readers;; esac
+  [ $target = stub ] && program=$home/npi-fuzz-stub
+  [ -e $seeds/$target.words ] && more=-dict=$seeds/$target.words
   # Inputs are no longer than the longest seed.
   NPI_FUZZ=$target $program $home/corpus/$target $seeds/$target -max_total_time=$seconds ${RUNS:+-runs=$RUNS} \
     -timeout=1 -rss_limit_mb=256 -malloc_limit_mb=64 -print_final_stats=1 $more \

@@ -115,8 +115,27 @@ struct JSONText {
     return Node(text == "null" ? .null : .text(text), at: place)
   }
 
+  /// `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`
   private func isNumber(_ text: String) -> Bool {
-    text.wholeMatch(of: #/-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/#) != nil
+    var rest = text.utf8[...]
+    func digits() -> Int {
+      let count = rest.prefix { (0x30...0x39).contains($0) }.count
+      rest = rest.dropFirst(count)
+      return count
+    }
+    func take(_ bytes: String) -> Bool {
+      guard let next = rest.first, bytes.utf8.contains(next) else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+    _ = take("-")
+    if !take("0"), digits() == 0 { return false }
+    if take("."), digits() == 0 { return false }
+    if take("eE") {
+      _ = take("+-")
+      if digits() == 0 { return false }
+    }
+    return rest.isEmpty
   }
 
   private mutating func string() throws(Mistakes) -> String {

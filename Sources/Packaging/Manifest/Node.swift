@@ -57,21 +57,27 @@ extension Node {
   /// This value with another one laid over it: maps merge key by key, everything else is replaced, null removes.
   /// Keys keep the place in the order where they first stood.
   package func overlaid(with other: Node) -> Node {
-    guard case .map(var members) = value, case .map(let others) = other.value else { return other }
-    for member in others {
-      let index = members.firstIndex { sameBytes($0.key, member.key) }
+    guard case .map(let old) = value, case .map(let others) = other.value else { return other }
+    var members: [Member?] = old
+    // By bytes. Keys of one map differ.
+    var places: [[UInt8]: Int] = [:]
+    for (index, member) in old.enumerated() { places[Array(member.key.utf8)] = index }
+    for var member in others {
+      let key = Array(member.key.utf8)
+      let index = places[key]
       if member.node.isNull {
-        if let index { members.remove(at: index) }
-      } else if let index {
-        members[index].node = members[index].node.overlaid(with: member.node)
-        members[index].keyPlace = member.keyPlace
+        if let index { members[index] = nil }
+        places[key] = nil
+      } else if let index, let below = members[index] {
+        member.node = below.node.overlaid(with: member.node)
+        members[index] = member
       } else {
-        var member = member
         member.node = member.node.withoutNulls
+        places[key] = members.count
         members.append(member)
       }
     }
-    return Node(.map(members), at: other.place)
+    return Node(.map(members.compactMap(\.self)), at: other.place)
   }
 
   /// The same without what null would remove.

@@ -76,14 +76,17 @@ enum ReaderTarget: String {
   private func zipped<T>(_ one: [T], _ other: [T]) -> [(T, T)] { one.indices.map { (one[$0], other[$0]) } }
 
   private func zip(_ bytes: [UInt8]) -> Bool {
-    var walk = DeflateWalk()
-    let padded = bytes + [UInt8](repeating: 0, count: DeflateWalk.padding)
-    if let (header, end) = walk.lastBlock(of: padded.span), header < 0 || end > 8 * bytes.count { return false }
-    guard let directory = try? ZipDirectory(ZipSource(bytes)) else { return true }
+    // What is no zip is taken for a deflate stream.
+    guard let directory = try? ZipDirectory(ZipSource(bytes)) else {
+      var walk = DeflateWalk()
+      let padded = bytes + [UInt8](repeating: 0, count: DeflateWalk.padding)
+      guard let (header, end) = walk.lastBlock(of: padded.span) else { return true }
+      return header >= 0 && end <= 8 * bytes.count
+    }
     guard directory.range.lowerBound >= 0, directory.range.upperBound <= bytes.count else { return false }
-    for irregularity in directory.irregularities() where irregularity.description.isEmpty { return false }
+    for irregularity in directory.irregularities().prefix(8) where irregularity.description.isEmpty { return false }
     for record in directory.records {
-      if let content = try? directory.contents(of: record, limit: 1 << 16), content.count > 1 << 16 { return false }
+      if let content = try? directory.contents(of: record, limit: 1 << 12), content.count > 1 << 12 { return false }
       if let stored = try? directory.stored(record), stored.size > bytes.count { return false }
       _ = JarEntry(record.name)
     }

@@ -1,0 +1,58 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What a parser costs is linear in the bytes: its worst case at a size, or at the most that it reads, takes at most twelve
+/// times the processor time of a tenth of it, and 512 MB. The cases are made by `WorstCases/worst.py`.
+@Suite struct WorstCaseTests {
+  private struct Cost {
+    var seconds: Double
+    var megabytes: Double
+    var status: Int32
+  }
+
+  private static let mostTimes = 12.0
+  private static let mostMegabytes = 512.0
+  /// Less than this is not compared: it is the start of the process and noise.
+  private static let floor = 1.0
+
+  @Test(
+    .timeLimit(.minutes(10)),
+    arguments: [
+      "zip-entries", "zip-long-names", "zip-longest-names", "zip-deep-names", "zip-deepest-names", "zip-one-name",
+      "zip-links", "zip-extra-fields", "zip-one-header", "jar-deep-names", "xml-elements", "xml-depth",
+      "xml-attributes",
+      "xml-prefixes", "xml-prefix-changes", "xml-text", "xml-doctype", "plist-keys", "plist-depth", "yaml-keys",
+      "yaml-list", "yaml-depth", "yaml-line", "json-keys", "stub-symbols", "stub-documents", "library-members",
+      "object-symbols", "object-one-name", "object-commands", "nested-archives",
+    ])
+  func isLinear(_ name: String) async throws {
+    // Other tests run at the same time, and share the caches: what is linear is so once in three times.
+    var costs: [[Cost]] = []
+    for _ in 0..<3 {
+      let found = try await cost(of: name)
+      for each in found {
+        #expect((0...2).contains(each.status), "\(name): \(found)")
+        #expect(each.megabytes <= Self.mostMegabytes, "\(name): \(found)")
+      }
+      costs.append(found)
+      if found[1].seconds < Self.floor || found[1].seconds <= Self.mostTimes * found[0].seconds { return }
+    }
+    Issue.record("\(name) grows faster than its size: \(costs)")
+  }
+
+  private func cost(of name: String) async throws -> [Cost] {
+    let scratch = Scratch()
+    let program = FilePath(#filePath).removingLastComponent().appending("WorstCases/worst.py").string
+    let text = try await Tool.check(
+      ["python3", program, name, Scenario.binary.string, scratch.path.string], in: scratch.path)
+    return text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      guard words.count == 3, let seconds = Double(words[0]), let megabytes = Double(words[1]),
+        let status = Int32(words[2])
+      else { return nil }
+      return Cost(seconds: seconds, megabytes: megabytes, status: status)
+    }
+  }
+}
