@@ -69,7 +69,7 @@ extension Project {
       case .failed(let failure)?: lines.append("it cannot run now: \(failure.message)")
       default: break
       }
-      return lines.map { $0 + "\n" }.joined()
+      return lines.map { printable($0) + "\n" }.joined()
     } catch let error as FileError {
       throw Mistakes(error)
     } catch let error as Mistakes {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Findings
 import Packaging
 
 struct WhyCommand: AsyncParsableCommand {
@@ -11,8 +10,5 @@ struct WhyCommand: AsyncParsableCommand {
 
   @OptionGroup var manifest: ManifestOptions
 
-  func run() async throws {
-    let lines = try await manifest.project().why(target).split(separator: "\n")
-    Console.writeOutput(lines.map { printable(String($0)) + "\n" }.joined())
-  }
+  func run() async throws { Console.writeOutput(try await manifest.project().why(target)) }
 }
