@@ -10,7 +10,7 @@ extension CommandAction {
   package func text(root: FilePath) -> String {
     // The values may be secrets: whoever pastes the command gives them, or is told which are missing.
     let variables = environment.filter { CommandAction.isName($0.name) }.map { variable in
-      "\(variable.name)=\"${\(variable.name)?sha256 \(SecretText.shown(variable.value))}\" "
+      "\(variable.name)=\"${\(variable.name)?not set: sha256 \(SecretText.shown(variable.value))}\" "
     }.joined()
     let line =
       switch command {

@@ -129,18 +129,19 @@ extension Scheduler {
     for step in selection.map({ graph.steps[$0] }) where log[step.name] == nil {
       for output in step.outputs {
         guard let status = try view.status(output) else { continue }
-        found.append(output)
+        if !output.starts(with: Graph.stateFolder) { found.append(output) }
         guard status.kind == .folder, let source = index?.first(below: output) else { continue }
         mistakes.append(
           Mistake(
-            "the output '\(output)' of step '\(step.name)' is a folder of sources: git tracks '\(source)'", at: step.place,
+            "the output '\(output)' of step '\(step.name)' is a folder of sources: git tracks '\(source)'",
+            at: step.place,
             hint: "name another output, or let git no longer track what is made (git rm -r --cached \(output))"))
       }
     }
     if !mistakes.isEmpty { throw Mistakes(mistakes) }
     guard let first = found.first else { return nil }
-    let rest = found.count == 1 ? "" : " and \(found.count - 1) more"
-    return "'\(first)'\(rest) counts as absent: no build of this user in this folder is known to have made it"
+    let what = found.count == 1 ? "'\(first)' counts" : "'\(first)' and \(found.count - 1) more count"
+    return "\(what) as absent: not known to be made by this user in this folder"
   }
 }
 

@@ -79,8 +79,8 @@ private struct Cleaner {
     switch try outputs.state(of: path, digest) {
     case .missing: break
     case .same: try remove(path)
-    case .changed where digest == nil: leave(path, "no build of this user in this folder is known to have made it")
-    case .changed: leave(path, "it is not what was built: somebody has changed it")
+    case .changed where digest == nil: leave(path, "not known to be made by this user in this folder")
+    case .changed: leave(path, "changed since it was built")
     case .behindLink(let link): leave(path, "'\(link)' on the way to it is a link")
     }
   }

@@ -74,24 +74,27 @@ struct Scenario {
 
   /// The scenario with what its commands really print.
   func performed() async throws -> Scenario {
-    let scratch = Scratch()
+    let (scratch, store) = (Scratch(), Scratch())
     var result = self
     for (index, section) in sections.enumerated() {
       switch section {
       case .file(let path, let text, let executable): try scratch.write(path, text, executable: executable)
       case .link(let target, let path): try scratch.link(path, to: target)
-      case .run(let run): result.sections[index] = .run(try await Scenario.perform(run, in: scratch))
+      case .run(let run): result.sections[index] = .run(try await Scenario.perform(run, in: scratch, store))
       }
     }
     return result
   }
 
-  private static func perform(_ run: Run, in scratch: Scratch) async throws -> Run {
+  private static func perform(_ run: Run, in scratch: Scratch, _ store: Scratch) async throws -> Run {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let folder = Scenario.binary.removingLastComponent().string
     let done = try await Tool.run(
       ["sh", "-c", run.command], in: scratch.path,
-      environment: ["PATH": "\(folder):\(path)", "NO_COLOR": nil, "LC_ALL": "C", "SOURCE_DATE_EPOCH": nil])
+      environment: [
+        "PATH": "\(folder):\(path)", "NO_COLOR": nil, "LC_ALL": "C", "SOURCE_DATE_EPOCH": nil,
+        "NPI_PACK_STORE": store("store").string,
+      ])
     func shown(_ text: String) -> String {
       let text = text.replacingOccurrences(of: scratch.path.string, with: "$DIR")
       return text.isEmpty || text.hasSuffix("\n") ? text : text + "\n"

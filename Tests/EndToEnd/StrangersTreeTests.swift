@@ -141,7 +141,7 @@ import Testing
     try scratch.write("payload", "good\n")
     let clean = try await run(["clean"], user: 1)
     #expect(clean.status == 0 && clean.out == "npi-pack: nothing to remove\n", "\(clean.all)")
-    #expect(clean.err.contains("left: build/lib: no build of this user in this folder is known to have made it"))
+    #expect(clean.err.contains("left: build/lib: not known to be made by this user in this folder"))
     #expect(clean.err.contains("left: .npi: it was not written by this user in this folder"))
     let why = try await run(["why", "lib"], user: 1)
     #expect(why.out.contains("it would run now because: it has not been built yet"), "\(why.all)")
