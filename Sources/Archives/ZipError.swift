@@ -7,8 +7,6 @@ package enum ZipError: Error, Hashable, Sendable {
   case twins(EntryPath, EntryPath)
   /// The first is a file or a symbolic link, and the second is said to be inside it.
   case fileIsParent(EntryPath, of: EntryPath)
-  /// A zip's name field ends at 65,535 bytes.
-  case nameTooLong(EntryPath)
   /// Empty, or with a zero byte.
   case badLinkTarget(EntryPath)
   /// A file or reader gave other bytes than were announced, or was touched while it was being read.
@@ -29,8 +27,6 @@ extension ZipError: CustomStringConvertible {
       "'\(first)' and '\(second)' differ only in case or in Unicode spelling: rename one, "
         + "a Mac takes them for the same file"
     case .fileIsParent(let file, let child): "'\(child)' is inside '\(file)', which is not a folder"
-    case .nameTooLong(let path):
-      "a path of \(path.bytes.count) bytes is too long for a zip, which ends at 65,535: '\(path.description.prefix(60))…'"
     case .badLinkTarget(let path): "the symbolic link '\(path)' has an empty target or one with a zero byte"
     case .changed(let path): "'\(path)' changed while it was being packed: run again when nothing writes to it"
     case .unreadable(let path, let file, let error): "'\(path)' cannot be packed: \(file) cannot be read (\(error))"

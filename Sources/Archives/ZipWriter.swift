@@ -91,7 +91,6 @@ package enum ZipWriter {
     var files: [EntryPath: Bool] = [:]
     files.reserveCapacity(entries.count)
     for entry in entries {
-      guard entry.storedName.count <= 0xFFFF else { throw .nameTooLong(entry.path) }
       var isFile = true
       switch entry.kind {
       case .directory: isFile = false

@@ -34,8 +34,6 @@ import Testing
     #expect(
       await error([try .file("a/b", "2"), try .link("a", to: "x")]) == .fileIsParent(a, of: try EntryPath("a/b")))
     #expect(await error([try .link("a", to: "")]) == .badLinkTarget(a))
-    let long = try EntryPath(String(repeating: "n", count: 70_000))
-    #expect(await error([Entry(path: long, kind: .directory)]) == .nameTooLong(long))
     #expect(await error([try .folder("a"), try .file("a/b", "x")]) == nil)
   }
 

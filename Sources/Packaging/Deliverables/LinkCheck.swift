@@ -57,20 +57,29 @@ struct LinkCheck {
   }
 }
 
-/// A link that is named itself is packed as what it leads to, and that is in the plugin's folder: what lies elsewhere is
-/// no part of the plugin, and another machine has something else there.
+/// A link that is named itself, or lies on the way to what is named, is packed as what it leads to, and that is in the
+/// plugin's folder: what lies elsewhere is no part of the plugin, another machine has something else there, and a
+/// stranger's tree could so have this machine's secrets packed.
 enum EscapingLinks {
   /// `inputs` are resolved inputs, with the place where each was named.
   static func refuse(_ inputs: [(place: Place, resolved: [ResolvedInput])], _ context: ActionContext) throws {
     let root = try FileSystem.realPath(context.root)
     var mistakes: [Mistake] = []
     for (place, group) in inputs {
-      for input in group where input.linkTarget != nil && input.path == input.match {
+      // Of many files of one folder, the way to it is looked at once.
+      var folders: Set<FilePath> = []
+      for input in group where input.path == input.match {
+        let folder = input.path.removingLastComponent()
+        if input.linkTarget == nil, !folders.insert(folder).inserted { continue }
+        // What is named elsewhere is meant to be there.
+        guard context.absolute(input.path).lexicallyNormalized().starts(with: context.root) else { continue }
         let end = try FileSystem.realPath(context.absolute(input.path))
         if end.starts(with: root) { continue }
+        let what =
+          input.linkTarget == nil ? "\(input.path) lies behind a symbolic link that" : "the symbolic link \(input.path)"
         mistakes.append(
           Mistake(
-            "the symbolic link \(input.path) leads out of the plugin's folder, to \(end)", at: place,
+            "\(what) leads out of the plugin's folder, to \(end)", at: place,
             hint: "put a copy of the file in its place"))
       }
     }

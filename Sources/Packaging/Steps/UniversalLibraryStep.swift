@@ -19,14 +19,18 @@ package enum UniversalLibraryStep: PlannedKind {
     return Step(
       name: declaration.name, summary: "universal-library \(output)",
       inputs: try Plan.inputs(declaration.node["inputs"]?.texts ?? []), outputs: [output],
-      action: UniversalLibraryAction(), place: declaration.place)
+      action: UniversalLibraryAction(places: (declaration.node["inputs"]?.texts ?? []).map(\.place)),
+      place: declaration.place)
   }
 }
 
 private struct UniversalLibraryAction: Action {
+  let places: [Place]
+
   func encode(into encoder: inout some KeyEncoder) { encoder.add("kind", "universal-library") }
 
   func run(_ context: ActionContext) async throws -> ActionReport {
+    try EscapingLinks.refuse(zip(places, context.inputs).map { ($0, $1) }, context)
     let files = context.inputs.flatMap { $0 }.filter { $0.kind == .file }
     var inputs: [UniversalInput] = []
     for file in files {

@@ -33,7 +33,7 @@ import Testing
     doc([("A", "2"), ("B", "1")])
     try await scene.expect()
     doc([("A", "2"), ("B", "2")])
-    try await scene.expect(runs: ["doc": "B: '1' → '2'"], reads: ["doc.txt"])
+    try await scene.expect(runs: ["doc": "B: '6b86b273' → 'd4735e3a'"], reads: ["doc.txt"])
   }
 
   @Test func `another output: the old one stays where it is`() async throws {

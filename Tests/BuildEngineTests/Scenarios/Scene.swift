@@ -152,7 +152,9 @@ final class Scene {
   }
 
   func listedFolders(_ events: [MemoryDisk.Event]) -> [String] {
-    events.compactMap { if case .listed(let path) = $0 { path.string.inTheTree } else { nil } }.sorted()
+    events.compactMap { if case .listed(let path) = $0 { path.string.inTheTree } else { nil } }
+      // The engine's own is looked through each time.
+      .filter { $0 != ".npi" }.sorted()
   }
 }
 
