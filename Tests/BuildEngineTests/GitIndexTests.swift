@@ -23,12 +23,17 @@ import Testing
     let index = try #require(GitIndex(scratch.path, disk: disk))
     #expect(index.first(below: "ios") == "ios/A.m")
     #expect(index.first(below: "ios/deep")?.string.hasPrefix("ios/deep/") == true)
-    for folder in ["new", "io", "iosx", "z", "a", "ios/A.m", "src"] { #expect(index.first(below: FilePath(folder)) == nil) }
+    for folder in ["new", "io", "iosx", "z", "a", "ios/A.m", "src"] {
+      #expect(index.first(below: FilePath(folder)) == nil)
+    }
     let below = try #require(GitIndex(scratch("plugins/p"), disk: disk))
     #expect(below.first(below: "src") == "src/x.c" && below.first(below: "ios") == nil)
     // A worktree has a file in place of the folder.
     try await Tool.check(
-      ["sh", "-ec", "git -c user.name=a -c user.email=a commit -qm a && git worktree add -q ../\(scratch.path.lastComponent?.string ?? "")-w && ln -s \"$PWD-w\" w"],
+      [
+        "sh", "-ec",
+        "git -c user.name=a -c user.email=a commit -qm a && git worktree add -q ../\(scratch.path.lastComponent?.string ?? "")-w && ln -s \"$PWD-w\" w",
+      ],
       in: scratch.path)
     let tree = try FileSystem.realPath(scratch("w"))
     #expect(try #require(GitIndex(tree, disk: disk)).first(below: "ios") == "ios/A.m")
