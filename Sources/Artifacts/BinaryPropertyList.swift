@@ -8,7 +8,8 @@ import ObjectFiles
 /// endian. An object begins with a byte: what it is, and its count (15: an integer object with the count follows). A
 /// dictionary has the references of its keys, then those of its values. Source: CoreFoundation, `CFBinaryPList.c`.
 struct BinaryPropertyList {
-  private(set) var values: [String: String] = [:]
+  /// Nil if the top level is something else.
+  private(set) var values: [String: String]?
 
   private let offsetSize: Int
   private let referenceSize: Int
@@ -29,12 +30,19 @@ struct BinaryPropertyList {
     table = try Self.number(file, at: trailer + 24, size: 8)
     budget = file.count
     let top = try object(file, try Self.number(file, at: trailer + 16, size: 8))
-    guard top.kind == 0xD else { throw Self.error(top.content, "is no dictionary") }
+    guard top.kind == 0xD else {
+      guard [0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x8, 0xA, 0xC].contains(top.kind) else {
+        throw Self.error(top.content - 1, "has an object of an unknown kind at the top")
+      }
+      return
+    }
+    var values: [String: String] = [:]
     for index in 0..<top.count {
       let key = try reference(file, at: top.content, index)
       let value = try reference(file, at: top.content, top.count + index)
       if let name = try text(file, key) { values[name] = try text(file, value) ?? "<value>" }
     }
+    self.values = values
   }
 
   private static func error(_ offset: Int, _ what: String) -> FormatError {

@@ -37,13 +37,19 @@ struct CodeEntry: ~Copyable {
   private(set) var bytes: [UInt8] = []
   private var spool: TemporaryFile?
 
-  /// Up to here it is kept in memory.
-  private static let largestInMemory = 64 << 20
+  private let largest: Int
 
-  init(_ kind: Kind) { self.kind = kind }
+  /// How much is kept in memory.
+  static let largestInMemory = 64 << 20
+
+  /// `largest`: up to here it is kept in memory.
+  init(_ kind: Kind, largest: Int) {
+    self.kind = kind
+    self.largest = largest
+  }
 
   mutating func append(_ chunk: RawSpan, temporary: FilePath) throws(FileError) {
-    if spool == nil, bytes.count + chunk.byteCount > CodeEntry.largestInMemory {
+    if spool == nil, bytes.count + chunk.byteCount > largest {
       let file = try TemporaryFile.create(in: try OpenFolder(temporary))
       try file.append(bytes)
       bytes = []
@@ -54,6 +60,13 @@ struct CodeEntry: ~Copyable {
     } else {
       let part = ByteReader(chunk)
       part.append(part.range, to: &bytes)
+    }
+  }
+
+  var isInMemory: Bool {
+    switch spool {
+    case nil: true
+    default: false
     }
   }
 

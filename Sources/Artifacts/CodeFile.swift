@@ -9,7 +9,21 @@ package final class CodeFile: Sendable {
   /// From the outside in: `App.zip › libA.a`.
   package let place: Place
   package let units: ObjectUnits
-  private let file: MappedFile
+  private let content: Content
+
+  private enum Content {
+    /// A file as it is on the disk, or in memory.
+    case whole(Bytes)
+    /// A part of what was unpacked to the disk.
+    case unpacked(Bytes, Range<Int>)
+  }
+
+  /// What was mapped, for all that are in it.
+  final class Bytes: Sendable {
+    let file: MappedFile
+
+    init(_ file: consuming MappedFile) { self.file = file }
+  }
 
   /// Nil if the bytes hold no symbols of any kind that is known.
   init?(_ file: consuming MappedFile, place: Place) {
@@ -17,12 +31,37 @@ package final class CodeFile: Sendable {
     guard units.kind.isNativeCode else { return nil }
     self.place = place
     self.units = units
-    self.file = file
+    content = .whole(Bytes(file))
+  }
+
+  /// What was unpacked to the disk; nil as above.
+  convenience init?(unpacked file: consuming MappedFile, place: Place) {
+    let all = 0..<file.count
+    let units = file.withBytes { ObjectUnits(ByteReader($0)) }
+    file.forget(all)
+    guard units.kind.isNativeCode else { return nil }
+    self.init(units, unpacked: Bytes(file), all, place: place)
+  }
+
+  /// `units` are those of the part.
+  init(_ units: ObjectUnits, unpacked bytes: Bytes, _ part: Range<Int>, place: Place) {
+    self.place = place
+    self.units = units
+    content = .unpacked(bytes, part)
   }
 
   /// The bytes, for the length of the call.
   package func withReader<R, E: Error>(_ body: (borrowing ByteReader) throws(E) -> R) throws(E) -> R {
-    try file.withBytes { (bytes: RawSpan) throws(E) -> R in try body(ByteReader(bytes)) }
+    switch content {
+    case .whole(let bytes):
+      return try bytes.file.withBytes { (bytes: RawSpan) throws(E) -> R in try body(ByteReader(bytes)) }
+    case .unpacked(let bytes, let part):
+      // A few megabytes unpack to a gigabyte: only what is being read is in memory.
+      defer { bytes.file.forget(part) }
+      return try bytes.file.withBytes { (bytes: RawSpan) throws(E) -> R in
+        try body(ByteReader(bytes.extracting(part)))
+      }
+    }
   }
 
   /// Where a unit is: `App.zip › libA.a(arm64) › a.o`.

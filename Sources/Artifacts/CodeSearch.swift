@@ -17,6 +17,12 @@ package struct CodeSearch {
   package private(set) var mistakes: [Mistake] = []
   /// For what is too large for memory.
   private let temporary: FilePath
+  /// Bytes of containers that are in memory.
+  private var kept = 0
+  /// What is more than that: in one file together, because a process may have only so many files and mappings.
+  private var spool: Spool?
+  /// What is in it, and where it belongs among the files.
+  private var spooled: [(index: Int, place: Place, units: ObjectUnits, part: Range<Int>)] = []
 
   /// Of the archive that is being read.
   private var allowance = Allowance.content(size: 0)
@@ -27,6 +33,7 @@ package struct CodeSearch {
   package init(_ path: FilePath, temporary: FilePath) {
     self.temporary = temporary
     visit(path, Place(path.string), isNamed: true)
+    do throws(FileError) { try addSpooled() } catch { mistakes.append(Mistake(error.description, hint: error.hint)) }
   }
 
   private mutating func visit(_ path: FilePath, _ place: Place, isNamed: Bool) {
@@ -86,11 +93,14 @@ package struct CodeSearch {
       let inside = place.inside(String(decoding: header.name, as: UTF8.self))
       guard let entry = try entry(&reader, inside) else { continue }
       switch entry.kind {
-      case .code: add(code: try entry.mapped(FilePath(inside.parts.last ?? "")), inside)
+      case .code: try add(unpacked: entry, inside)
       case .stub: add(stub: try entry.mapped(FilePath(inside.parts.last ?? "")), inside)
       case .xcframework: add(xcframework: try entry.mapped(FilePath(inside.parts.last ?? "")), inside)
       case .container:
         guard depth < CodeSearch.deepest else { continue }
+        let size = entry.bytes.count
+        kept += size
+        defer { kept -= size }
         do { try read(entry, inside, depth: depth + 1) } catch {
           // What comes after it in this archive can be read.
           mistakes.append(Mistake("\(inside): \(error)"))
@@ -113,7 +123,10 @@ package struct CodeSearch {
     var isFirst = true
     try reader.forEachChunk { chunk in
       let part = ByteReader(chunk)
-      if isFirst, let kind = CodeEntry.Kind(part, ObjectFiles.FileKind(part), place) { entry = CodeEntry(kind) }
+      if isFirst, let kind = CodeEntry.Kind(part, ObjectFiles.FileKind(part), place) {
+        // Containers in containers are in memory at the same time.
+        entry = CodeEntry(kind, largest: CodeEntry.largestInMemory - (kind == .container ? kept : 0))
+      }
       isFirst = false
       if entry == nil { return }
       try allowance.spend(chunk.byteCount)
@@ -124,6 +137,39 @@ package struct CodeSearch {
 
   private mutating func add(code file: consuming MappedFile, _ place: Place) {
     if let code = CodeFile(file, place: place) { files.append(code) }
+  }
+
+  private mutating func add(unpacked entry: consuming CodeEntry, _ place: Place) throws {
+    let name = FilePath(place.parts.last ?? "")
+    guard entry.isInMemory else {
+      if let code = CodeFile(unpacked: try entry.mapped(name), place: place) { files.append(code) }
+      return
+    }
+    guard kept + entry.bytes.count > CodeEntry.largestInMemory else {
+      kept += entry.bytes.count
+      return add(code: try entry.mapped(name), place)
+    }
+    let units = ObjectUnits(ByteReader(entry.bytes.span))
+    guard units.kind.isNativeCode else { return }
+    if spool == nil { spool = try Spool(in: try OpenFolder(temporary)) }
+    guard let part = try spool?.add(entry.bytes) else { return }
+    spooled.append((files.count + spooled.count, place, units, part))
+  }
+
+  /// It can be mapped when all of it is there.
+  private mutating func addSpooled() throws(FileError) {
+    guard let spool else { return }
+    let bytes = CodeFile.Bytes(try spool.mapped())
+    var rest = files[...]
+    files = []
+    for (index, place, units, part) in spooled {
+      let before = rest.prefix(index - files.count)
+      files += before
+      rest = rest.dropFirst(before.count)
+      files.append(CodeFile(units, unpacked: bytes, part, place: place))
+    }
+    files += rest
+    spooled = []
   }
 
   private mutating func add(stub file: borrowing MappedFile, _ place: Place) {

@@ -60,6 +60,8 @@ package struct Item: Sendable {
     case code(CodeFacts)
     /// The top level of a property list that is a dictionary: texts as they are, other values named.
     case propertyList([String: String])
+    /// Begins as one and cannot be read; the text says why.
+    case brokenPropertyList(String)
     case jar(JarFacts)
     case androidManifest(AndroidManifest)
     case aarMetadata(AARMetadata)

@@ -13,9 +13,12 @@ enum PropertyList {
 
   /// Nil if it is no property list in XML.
   init?(_ bytes: [UInt8]) {
-    guard let root = try? XMLEvents.read(bytes), root.name == "plist", root.children.count == 1, !root.hasText else {
-      return nil
-    }
+    guard let root = try? XMLEvents.read(bytes), root.name == "plist" else { return nil }
+    self.init(root: root)
+  }
+
+  private init?(root: XMLTag) {
+    guard root.children.count == 1, !root.hasText else { return nil }
     self.init(tag: root.children[0])
   }
 
@@ -72,10 +75,23 @@ enum PropertyList {
 
 extension PropertyList {
   /// The top level of a dictionary, in either form: texts as they are, `true` and `false`, whole numbers, other values as
-  /// `<value>`. Nil if it is no property list, or none with a dictionary at the top.
-  static func texts(_ bytes: [UInt8]) -> [String: String]? {
-    if bytes.starts(with: "bplist0".utf8) { return try? BinaryPropertyList(ByteReader(bytes.span)).values }
-    guard case .map(let map) = PropertyList(bytes) else { return nil }
+  /// `<value>`. Nil if it is no property list, or none with a dictionary at the top; other XML is none, however broken.
+  static func texts(_ bytes: [UInt8]) throws(Damage) -> [String: String]? {
+    if bytes.starts(with: "bplist0".utf8) {
+      do throws(FormatError) { return try BinaryPropertyList(ByteReader(bytes.span)).values } catch {
+        throw Damage(reason: "\(error)")
+      }
+    }
+    let root: XMLTag
+    do throws(XMLProblem) { root = try XMLEvents.read(bytes) } catch {
+      guard beginsAsXML(bytes[...]) else { return nil }
+      throw Damage(reason: "\(error)")
+    }
+    guard root.name == "plist" else { return nil }
+    guard let list = PropertyList(root: root) else {
+      throw Damage(reason: "what is in <plist> is no value of a property list")
+    }
+    guard case .map(let map) = list else { return nil }
     return map.mapValues { value in
       switch value {
       case .text(let text): text
@@ -83,6 +99,33 @@ extension PropertyList {
       case .integer(let number): String(number)
       case .list, .map, .other: "<value>"
       }
+    }
+  }
+}
+
+extension PropertyList {
+  struct Damage: Error {
+    let reason: String
+  }
+
+  /// Whether `<plist` is the first element of a document, whatever follows.
+  private static func beginsAsXML(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
+    while true {
+      rest = rest.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+      let end: String
+      if rest.starts(with: "<!--".utf8) {
+        end = "-->"
+      } else if rest.starts(with: "<?".utf8) {
+        end = "?>"
+      } else if rest.starts(with: "<!DOCTYPE".utf8) {
+        end = rest.prefix { $0 != UInt8(ascii: ">") }.contains(UInt8(ascii: "[")) ? "]>" : ">"
+      } else {
+        let name = rest.dropFirst("<plist".utf8.count)
+        return rest.starts(with: "<plist".utf8) && name.first.map { " \t\r\n/>".utf8.contains($0) } != false
+      }
+      guard let place = rest.indices.first(where: { rest[$0...].starts(with: end.utf8) }) else { return false }
+      rest = rest[(place + end.utf8.count)...]
     }
   }
 }

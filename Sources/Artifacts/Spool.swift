@@ -35,6 +35,16 @@ package final class Spool: Sendable {
 
   func append(_ bytes: [UInt8]) throws(FileError) { try file.append(bytes) }
 
+  /// Where they are in it.
+  func add(_ bytes: [UInt8]) throws(FileError) -> Range<Int> {
+    let start = Int(try file.size())
+    try file.append(bytes)
+    return start..<start + bytes.count
+  }
+
+  /// All that was added up to now.
+  func mapped() throws(FileError) -> MappedFile { try MappedFile.map(file) }
+
   /// The bytes of a part that are not more than `limit`; else as many.
   package func bytes(of part: Part, limit: Int) throws(FileError) -> [UInt8] {
     try file.read(at: Int64(part.range.lowerBound), count: min(limit, part.range.count))
@@ -42,13 +52,13 @@ package final class Spool: Sendable {
 
   /// What a part is.
   package func facts(of part: Part) throws(FileError) -> Item.Content {
-    let mapped = try MappedFile.map(file)
+    let mapped = try mapped()
     return mapped.withBytes { bytes in Item.Content(ByteReader(bytes.extracting(part.range))) }
   }
 
   /// What all that was added is, as one file.
   func content() throws(FileError) -> Item.Content {
-    let mapped = try MappedFile.map(file)
+    let mapped = try mapped()
     return mapped.withBytes { Item.Content(ByteReader($0)) }
   }
 

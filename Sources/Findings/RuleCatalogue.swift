@@ -50,6 +50,7 @@ package enum RuleCatalogue {
     rule("swizzling", .error, "no call that exchanges or replaces methods at run time"),
     rule("target-sdk", .warning, "the Android manifest targets the host's SDK"),
     rule("unprefixed-class", .warning, "classes, functions and file names begin with the plugin's prefix"),
+    rule("unreadable-property-list", .error, "property lists can be read: they are whole, and not too deep"),
     rule("unsupported-class", .error, "no class that the host does not support"),
     rule("unsupported-framework", .error, "no system framework that the host does not link"),
     rule("xcframework-structure", .error, "an XCFramework is what xcodebuild would make"),

@@ -4,9 +4,10 @@ package struct NameBudget: Sendable {
   private var left: Int
   private let field: String
 
-  /// No table of names is shared so much: in real ones a name is there for one or two symbols.
+  /// No table of names is shared so much: in real ones a name is there for one or two symbols, and a symbol has 16 bytes
+  /// besides. What is named is kept, or printed: at 10 MB it has to fit with the rest into half a gigabyte.
   package init(_ reader: borrowing ByteReader, _ field: String = "names of the symbols") {
-    left = (16 << 20) + 64 * reader.count
+    left = (16 << 20) + 16 * reader.count
     self.field = field
   }
 

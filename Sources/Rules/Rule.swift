@@ -34,6 +34,7 @@ package enum AllRules {
     AARMetadataRule.self, AARStructure.self, ArchiveStructure.self, BundleExecutable.self, ConfigKeys.self,
     DuplicateClass.self, ExtendedAttributes.self, FinderMetadata.self, MinimumSDK.self, MissingArchitecture.self,
     MissingLibrary.self, PageSize16K.self, ParentFolder.self, ResourceForks.self, TargetSDK.self,
+    UnreadablePropertyList.self,
   ]
 
   package static func rule(_ id: RuleID) -> (any Rule.Type)? { all.first { $0.id == id } }

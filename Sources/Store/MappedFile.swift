@@ -73,6 +73,18 @@ package import SystemPackage
     }
   }
 
+  /// Gives the memory of a part back: who reads it again gets it from the file again. What is large and read once does so
+  /// not fill the memory.
+  package borrowing func forget(_ part: Range<Int>) {
+    guard case .mapping(let address, _) = content, !part.isEmpty, part.upperBound <= count else { return }
+    let start = part.lowerBound & ~(MappedFile.largestPage - 1)
+    // Advice: that it may not be taken changes nothing.
+    _ = unsafe madvise(UnsafeMutableRawPointer(mutating: address + start), part.upperBound - start, MADV_DONTNEED)
+  }
+
+  /// Of any system there is; a part of it more is forgotten than was asked for.
+  private static let largestPage = 64 << 10
+
   deinit {
     if case .mapping(let address, let number) = content {
       MappingGuard.leave(number)

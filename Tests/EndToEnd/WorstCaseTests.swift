@@ -25,7 +25,8 @@ import Testing
       "xml-attributes",
       "xml-prefixes", "xml-prefix-changes", "xml-text", "xml-doctype", "plist-keys", "plist-depth", "yaml-keys",
       "yaml-list", "yaml-depth", "yaml-line", "json-keys", "stub-symbols", "stub-documents", "library-members",
-      "object-symbols", "object-one-name", "object-commands", "nested-archives",
+      "library-long-names", "object-symbols", "object-one-name", "object-commands", "zip-of-code", "check-zip-of-code",
+      "nested-archives",
     ])
   func isLinear(_ name: String) async throws {
     // Other tests run at the same time, and share the caches: what is linear is so once in three times.

@@ -3,7 +3,7 @@
 Writes the case at a tenth of its size and at its size, runs the binary on each, and prints for both the processor time in
 seconds, the peak memory in megabytes and how it ended (a signal is negative).
 """
-import io, os, struct, subprocess, sys, zipfile
+import io, os, random, struct, subprocess, sys, zipfile, zlib
 
 MB = 1_000_000
 MANIFEST = '<manifest xmlns:android="http://schemas.android.com/apk/res/android" package="a.b">'
@@ -97,7 +97,29 @@ def bundle(plist):
     return zipped(("X.bundle/Info.plist", plist))
 
 
-LINT, CONFIG, SYMBOLS = ["lint"], ["config"], ["symbols"]
+def code(size):
+    """A zip of object files that are a hundred times as large as what is packed of them."""
+    data = symbols(280, lambda count: b"\0_name\0".ljust(200_000, b"\0"), lambda i: 1) + random.Random(7).randbytes(1600)
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = deflate.compress(data) + deflate.flush()
+    sizes = 8, zlib.crc32(data), len(packed), len(data)
+    parts, directory, offset = [], [], 0
+    for number in range(size // (len(packed) + 2 * len(b"%08x.o") + 80)):
+        name = b"%08x.o" % number
+        header = bytearray(local(name))
+        struct.pack_into("<H", header, 8, sizes[0])
+        struct.pack_into("<III", header, 14, *sizes[1:])
+        entry = bytearray(central(name, offset, 0o100644))
+        struct.pack_into("<H", entry, 10, sizes[0])
+        struct.pack_into("<III", entry, 16, *sizes[1:])
+        parts += [header, packed]
+        directory.append(entry)
+        offset += len(header) + len(packed)
+    whole = b"".join(directory)
+    return b"".join(parts) + whole + end(len(directory), len(whole), offset)
+
+
+LINT, CONFIG, SYMBOLS, CHECK = ["lint"], ["config"], ["symbols"], ["check"]
 XML, TEXT = 16 * MB, 4 * MB
 
 # Case: file, command, size, content of a size.
@@ -135,10 +157,14 @@ CASES = {
     "stub-symbols": ("a.tbd", SYMBOLS, 10 * MB, lambda n: fill(n, STUB, lambda i: "_%x, " % i, "_z ]\n...\n")),
     "stub-documents": ("a.tbd", SYMBOLS, 10 * MB, lambda n: fill(n, "", STUB + "_a ]\n")),
     "library-members": ("a.a", SYMBOLS, 10 * MB, lambda n: b"!<arch>\n" + member(b"") * (n // 60)),
+    "library-long-names": ("a.a", SYMBOLS, 10 * MB, lambda n: b"!<arch>\n" + member(b"n" * 8999 + b"\n", b"//")
+                           + member(b"x" * 64, b"/0") * (n // 124)),
     "object-symbols": ("a.o", SYMBOLS, 10 * MB, lambda n: symbols(
         n, lambda count: b"\0" + b"".join(b"_%08x\0" % i for i in range(count)), lambda i: 1 + 10 * i)),
     "object-one-name": ("a.o", SYMBOLS, 10 * MB, lambda n: symbols(n, lambda count: b"\0_" + b"n" * 60000 + b"\0", lambda i: 1)),
     "object-commands": ("a.o", SYMBOLS, 10 * MB, lambda n: macho(struct.pack("<II", 0x2F, 8) * (n // 8), n // 8)),
+    "zip-of-code": ("a.zip", SYMBOLS, 10 * MB, code),
+    "check-zip-of-code": ("a.zip", CHECK, 10 * MB, code),
     "nested-archives": ("a.zip", SYMBOLS, 10 * MB, lambda n: zipped(
         *(("%x.zip" % i, b"PK\5\6" + bytes(18)) for i in range(n // 130)))),
 }

@@ -1,0 +1,29 @@
+package import Artifacts
+package import Findings
+
+/// Property lists can be read: what cannot was not checked by the other rules either, and iOS ignores it or refuses it.
+package enum UnreadablePropertyList: Rule {
+  package static let id: RuleID = "unreadable-property-list"
+  package static let parameters: [RuleParameter] = []
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    inventory.items.compactMap { item in
+      guard item.kind == .file, item.metadata == nil, let (reason, hint) = problem(item, inventory) else { return nil }
+      return Finding(
+        id, settings.level, "\(item.lastPart) cannot be read: \(reason)", at: [inventory.site(item)], hint: hint)
+    }
+  }
+
+  private static func problem(_ item: Item, _ inventory: Inventory) -> (reason: String, hint: String)? {
+    switch item.content {
+    case .brokenPropertyList(let reason):
+      return (reason, "nothing in it was checked: write it again, and try 'plutil -lint'")
+    case .other:
+      // Elsewhere the name says nothing.
+      guard let bundle = inventory.bundle(of: item), ["Info.plist", "Contents/Info.plist"].contains(bundle.inside)
+      else { return nil }
+      return ("it is no property list in XML (UTF-8) or binary", "'plutil -convert xml1' makes one of other encodings")
+    default: return nil
+    }
+  }
+}
