@@ -21,9 +21,6 @@ package enum BuildStore {
     }
   }
 
-  /// The user's, which can be written; nil if there is none.
-  static var shared: ContentStore? { forUser.store }
-
   /// Nil if the user has no home. Nothing is looked at or made.
   private static var ofUser: ContentStore? {
     UserFolders.store().map { ContentStore($0, limit: limit) }
@@ -33,6 +30,7 @@ package enum BuildStore {
   package static func clean(dryRun: Bool) throws(Mistakes) -> (folder: FilePath, files: Int, bytes: Int64)? {
     guard let store = ofUser else { return nil }
     do throws(FileError) {
+      try store.checkAccess()
       let contents = try store.contents()
       if !dryRun { _ = try store.removeAll() }
       return contents.files == 0 ? nil : (store.folder, contents.files, contents.bytes)

@@ -48,8 +48,8 @@ package struct UserKey: Sendable {
     guard let access = try FileSystem.access(of: path) else { return nil }
     guard access.isPrivate else {
       throw FileError(
-        path, doing: "use the key", reason: "others may read or write it",
-        hint: "remove it: then a new one is made, and everything is built once more")
+        path, doing: "use the key", reason: "it is not this user's alone",
+        hint: "remove it, so that a new one is made, or set HOME to this user's own folder")
     }
     let bytes = try FileSystem.read(path, limit: 1024)
     guard bytes.count == UserKey.size else {

@@ -15,7 +15,7 @@ extension ContentStore {
 
   /// Whoever may write to a store decides what builds make. So it must be this user's own; what others may read of it is
   /// closed to them.
-  private func checkAccess() throws(FileError) {
+  package func checkAccess() throws(FileError) {
     guard let access = try FileSystem.access(of: folder, followingLinks: true), !access.isPrivate else { return }
     guard access.owner == SystemCalls.userID else {
       throw FileError(

@@ -43,7 +43,9 @@ package struct Check: Sendable {
       throw Mistakes("nothing to check", hint: "name plugins, or files of a link line after --")
     }
     let plugins = await CheckPlugins(apps: apps, self.plugins)
-    var known = await PluginFacts(plugins, BuildStore.shared)
+    let (store, refusal) = BuildStore.forUser
+    if let refusal { outcome.notes.append(refusal) }
+    var known = await PluginFacts(plugins, store)
     let facts = known.facts
     outcome.mistakes = plugins.mistakes
     outcome.mistakes += known.mistakes.filter { !plugins.mistakes.contains($0) }
