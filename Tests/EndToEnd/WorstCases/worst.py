@@ -120,7 +120,7 @@ def code(size):
 
 
 LINT, CONFIG, SYMBOLS, CHECK = ["lint"], ["config"], ["symbols"], ["check"]
-XML, TEXT = 16 * MB, 4 * MB
+XML, TEXT = 10 * MB, 4 * MB
 
 # Case: file, command, size, content of a size.
 CASES = {
