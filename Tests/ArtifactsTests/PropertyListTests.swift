@@ -64,18 +64,39 @@ import Testing
     }
   }
 
-  /// What is not a whole property list is data.
-  @Test(arguments: [
-    "<plist/>", "<plist><dict/><dict/></plist>", "<dict><!-- <plist --></dict>", "<plist><string>x</string></plist>",
-    "<plist><dict><key>a</key></dict></plist>", "<plist><dict><string>a</string><true/></dict></plist>",
-    "<plist><dict>x<key>a</key><true/></dict></plist>", "<plist><dict><key>a</key><x/></dict></plist>",
-    "<plist><dict><key>a</key><array>x</array></dict></plist>",
-    "<plist><dict><key>a</key><string><b/></string></dict></plist>",
-    "<!DOCTYPE plist [<!ENTITY e 'x'>]><plist><dict><key>a</key><string>&e;</string></dict></plist>",
-  ])
-  func isData(_ text: String) throws {
+  private enum Found { case values, broken, data }
+
+  private func found(_ text: String) throws -> Found {
     let scratch = Scratch()
     try scratch.write("a.plist", text)
-    #expect(try values(scratch("a.plist")) == nil)
+    return switch try Item.Content(ofFile: scratch("a.plist")) {
+    case .propertyList: .values
+    case .brokenPropertyList: .broken
+    default: .data
+    }
+  }
+
+  /// What begins as a property list and is no whole one is broken.
+  @Test(arguments: [
+    "<plist/>", "<plist><dict/><dict/></plist>", "<plist><dict><key>a</key></dict></plist>",
+    "<plist><dict><string>a</string><true/></dict></plist>", "<plist><dict>x<key>a</key><true/></dict></plist>",
+    "<plist><dict><key>a</key><x/></dict></plist>", "<plist><dict><key>a</key><array>x</array></dict></plist>",
+    "<plist><dict><key>a</key><string><b/></string></dict></plist>",
+    "<!DOCTYPE plist [<!ENTITY e 'x'>]><plist><dict><key>a</key><string>&e;</string></dict></plist>",
+    "\u{FEFF}\n<?xml version='1.0'?><!-- <x> --><!DOCTYPE plist SYSTEM 'a'><plist version='1.0'><dict>", "<plist\t",
+    "<plist>", "bplist00", "bplist0",
+  ])
+  func isBroken(_ text: String) throws {
+    #expect(try found(text) == .broken)
+  }
+
+  /// Other XML is data, however broken; so is a property list of something else than a dictionary.
+  @Test(arguments: [
+    "<dict><!-- <plist --></dict>", "<plist><string>x</string></plist>", "<plist><array><dict/></array></plist>",
+    "<html><plist", "<plists><plist>", "<!-- <plist>", "<!DOCTYPE <plist", "<!DOCTYPE a [ <plist", "<?x <plist>",
+    "<p>The <plist> tag<br>", "x<plist>",
+  ])
+  func isData(_ text: String) throws {
+    #expect(try found(text) == .data)
   }
 }
