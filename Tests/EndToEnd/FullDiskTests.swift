@@ -11,7 +11,7 @@ import Testing
 
 /// No room, no permission, inputs that go away: a clear error, and the old outputs whole.
 @Suite struct FullDiskTests {
-  /// `sh`'s limit of a file's size, in blocks of 512 bytes: from nothing at all to more than the largest output.
+  /// `sh`'s limit of a file's size, in blocks of 512 bytes: from nothing at all to more than the largest output and the log.
   @Test(.timeLimit(.minutes(20))) func filesThatMayNotGrow() async throws {
     let states = try await FourStates.shared.value
     let largest = states.expected.flatMap { $0.values.map(\.count) }.max() ?? 0
@@ -21,7 +21,7 @@ import Testing
     var failures = 0
     for point in 0..<20 {
       let state = 1 + point % (FourStates.count - 1)
-      let blocks = largest / 512 * point * point / 300
+      let blocks = largest / 512 * point * point / 200
       let problem = try await build(scratch, states, state: state, "ulimit -f \(blocks)")
       if problem.failed { failures += 1 }
       #expect(problem.text == nil, "\(blocks) blocks")
