@@ -27,7 +27,7 @@ import Testing
     let scene = try await Scene.program()
     let whole = try #require(scene.world.disk.raw("/tree/.npi/log"))
     var counts: Set<Int> = []
-    for length in stride(from: 0, through: whole.count, by: 41) {
+    for length in stride(from: 0, to: whole.count, by: 41) {
       scene.world.disk.put("/tree/.npi/log", raw: Array(whole.prefix(length)))
       let lost = try await scene.build([], BuildOptions(mode: .dryRun)).result.wouldRun.map(\.step.name)
       let (result, _, started) = try await scene.build()
