@@ -178,12 +178,6 @@ enum SystemCalls {
     #endif
   }
 
-  /// The home of the user as the system's list has it; nil if it has none.
-  static var home: FilePath? {
-    guard let user = unsafe getpwuid(geteuid()), let folder = unsafe user.pointee.pw_dir else { return nil }
-    return unsafe FilePath(platformString: folder)
-  }
-
   /// Bytes that nobody can guess.
   static func random(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
