@@ -97,7 +97,8 @@ test-corpus: deps
 	python3 Tests/Corpus/symbols.py "$$($(SWIFT) build $(release) --show-bin-path)/npi-pack"
 
 fuzz: deps
-	SECONDS_EACH=$(or $(SECONDS),60) sh Tests/Fuzz/run.sh
+	$(MAKE) install PREFIX=$(installed) DESTDIR=
+	NPI_PACK=$(installed)/bin/npi-pack SECONDS_EACH=$(or $(SECONDS),60) sh Tests/Fuzz/run.sh
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Recipes

@@ -109,5 +109,9 @@ let package = Package(
       name: "npi-bench",
       dependencies: ["Packaging", "Artifacts", "Archives", "ObjectFiles", "Store", "TestSupport", system],
       path: "Tests/Benchmarks", swiftSettings: house),
+    .executableTarget(
+      name: "npi-fuzz",
+      dependencies: ["Packaging", "BuildEngine", "Artifacts", "Archives", "ObjectFiles", "Store", system],
+      path: "Tests/Fuzz", exclude: ["run.sh", "seeds.sh", "seeds.py", "kept.py"], swiftSettings: spans),
   ]
 )

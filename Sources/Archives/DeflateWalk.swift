@@ -9,7 +9,7 @@
 /// ```
 ///
 /// The stream is our own compressor's. Still, nothing of it is believed: what is no deflate gives nil.
-struct DeflateWalk {
+package struct DeflateWalk {
   /// An entry of `symbols`: in the low 6 bits how many bits to pass over, then what follows.
   private static let lengthFlag: UInt16 = 1 << 6  // a distance code
   private static let endFlag: UInt16 = 1 << 7  // the next block
@@ -24,12 +24,14 @@ struct DeflateWalk {
   private var symbolCode = CanonicalCode()
   private var distanceCode = CanonicalCode()
 
+  package init() {}
+
   /// Zeros that must stand behind the stream: it is read ahead of, by up to 8 bytes, 8 at a time.
-  static let padding = 16
+  package static let padding = 16
 
   /// Where the last block's header and the stream's end are, in bits from the stream's start. The stream is all of
   /// `bytes` but the padding.
-  mutating func lastBlock(of bytes: Span<UInt8>) -> (header: Int, end: Int)? {
+  package mutating func lastBlock(of bytes: Span<UInt8>) -> (header: Int, end: Int)? {
     var input = BitInput()
     let limit = (bytes.count - Self.padding) * 8
     while true {

@@ -125,6 +125,9 @@ extension NameLayout {
     for count in defined {
       let index = HashIndex(start: reader.offset, count: count)
       try reader.skip(index.size, "defined names")
+      guard isSound || reader.isSound(index, owners: entries.count) else {
+        throw .init("defined names", "they are damaged")
+      }
       indexes.append(index)
     }
     for entry in entries.indices {

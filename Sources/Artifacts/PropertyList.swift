@@ -2,7 +2,7 @@ import ObjectFiles
 
 /// A property list in XML. Nothing else is read as one here: binary ones are read by `BinaryPropertyList` as far as
 /// anybody asks, and those of OpenStep (`{ a = b; }`), which no tool has written for twenty years, are data.
-enum PropertyList {
+package enum PropertyList {
   case text(String)
   case flag(Bool)
   case integer(Int)
@@ -12,7 +12,7 @@ enum PropertyList {
   case other
 
   /// Nil if it is no property list in XML.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard let root = try? XMLEvents.read(bytes), root.name == "plist" else { return nil }
     self.init(root: root)
   }
@@ -76,7 +76,7 @@ enum PropertyList {
 extension PropertyList {
   /// The top level of a dictionary, in either form: texts as they are, `true` and `false`, whole numbers, other values as
   /// `<value>`. Nil if it is no property list, or none with a dictionary at the top; other XML is none, however broken.
-  static func texts(_ bytes: [UInt8]) throws(Damage) -> [String: String]? {
+  package static func texts(_ bytes: [UInt8]) throws(Damage) -> [String: String]? {
     if bytes.starts(with: "bplist0".utf8) {
       do throws(FormatError) { return try BinaryPropertyList(ByteReader(bytes.span)).values } catch {
         throw Damage(reason: "\(error)")
@@ -104,7 +104,7 @@ extension PropertyList {
 }
 
 extension PropertyList {
-  struct Damage: Error {
+  package struct Damage: Error {
     let reason: String
   }
 

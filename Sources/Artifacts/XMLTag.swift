@@ -10,7 +10,7 @@ package struct XMLTag: Sendable {
   package let prefixes: [String: String]
   package let position: Position
   /// Of the whole element, in bytes of the document; empty for one that was not read.
-  var range = 0..<0
+  package var range = 0..<0
   package internal(set) var children: [XMLTag] = []
   /// The element's own text, joined; not that of its children.
   package internal(set) var text = ""

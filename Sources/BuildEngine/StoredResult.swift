@@ -1,8 +1,8 @@
 import Store
-import SystemPackage
+package import SystemPackage
 
 /// What a step made and said, as it is kept in a store under the step's key.
-struct StoredResult: Equatable {
+package struct StoredResult: Equatable {
   /// For each output what it stands for: the file, or the folder and everything below it; sorted by bytes.
   var outputs: [[ResolvedInput]]
   var remarks: Remarks
@@ -32,7 +32,7 @@ struct StoredResult: Equatable {
     return blobs
   }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var writer = RecordWriter()
     writer.add(outputs) { writer, entries in
       writer.add(entries) { writer, entry in
@@ -52,7 +52,7 @@ struct StoredResult: Equatable {
   }
 
   /// Nil if these bytes are something else, or would write anywhere but to these outputs: nothing in a store is believed.
-  init?(_ bytes: [UInt8], outputs paths: [FilePath]) {
+  package init?(_ bytes: [UInt8], outputs paths: [FilePath]) {
     guard bytes.starts(with: StoredResult.header) else { return nil }
     var reader = RecordReader(bytes[StoredResult.header.count...])
     var modes: [FilePath: UInt16] = [:]

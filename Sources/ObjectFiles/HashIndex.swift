@@ -42,6 +42,18 @@ package struct HashIndex: Sendable {
 // MARK: - Reading it
 
 extension ByteReader {
+  /// Whether the buckets follow one another, and every name is of one of so many owners: what its readers rely on.
+  package func isSound(_ index: HashIndex, owners: Int) -> Bool {
+    guard holds(index) else { return false }
+    var last = 0
+    for bucket in 0...index.bucketCount {
+      let first = first(bucket, index)
+      if first < last || (bucket == 0 && first != 0) { return false }
+      last = first
+    }
+    return (0..<index.count).allSatisfy { Int(load(at: index.owners + $0, as: UInt8.self)) < owners }
+  }
+
   /// Appends whom the index names as owners of these hashes.
   package func find(
     _ hashes: ArraySlice<UInt64>, in index: HashIndex, to output: inout [(hash: UInt64, owner: Int)]

@@ -56,6 +56,24 @@ struct HashIndexTests {
     #expect(some.sorted { $0 < $1 }.elementsEqual(expected.sorted { $0 < $1 }, by: ==))
   }
 
+  @Test("one whose owners or buckets cannot be is not sound")
+  func unsound() {
+    var random = Seeded(seed: 7)
+    for _ in 0..<100 {
+      let sample = Sample(1 + random.number(300), crowded: false, &random)
+      let owners = 1 + (sample.owners.values.joined().max() ?? 0)
+      // The first bucket begins with the first name.
+      var bytes = sample.bytes
+      bytes[sample.index.start] = 1
+      let (reader, damaged) = (ByteReader(sample.bytes.span), ByteReader(bytes.span))
+      let isSound = [
+        reader.isSound(sample.index, owners: owners), reader.isSound(sample.index, owners: owners - 1),
+        damaged.isSound(sample.index, owners: owners),
+      ]
+      #expect(isSound == [true, false, false])
+    }
+  }
+
   @Test("one whose bytes are anything is read without harm")
   func damaged() {
     var random = Seeded(seed: 5)

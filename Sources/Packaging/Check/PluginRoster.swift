@@ -7,7 +7,7 @@ import SystemPackage
 
 /// What the last check of the same plugins knew: of each where its facts are, and which share names. With it, a check after
 /// one plugin has changed compares that one with the others, and not all with all.
-struct PluginRoster: Equatable, Sendable {
+package struct PluginRoster: Equatable, Sendable {
   struct Item: Hashable, Sendable {
     var version: FileVersion
     var location: FactsLocation
@@ -26,7 +26,7 @@ struct PluginRoster: Equatable, Sendable {
 // key 32, device, inode, size and times 8 each; number of slices 4; for each the length of its name 4, the name, number of rows
 // 4; for each row its number 4 and a bit for each plugin, in words of 8 bytes.
 extension PluginRoster {
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     func add<T: FixedWidthInteger>(_ number: T) {
       for shift in stride(from: 0, to: T.bitWidth, by: 8) {
@@ -63,7 +63,7 @@ extension PluginRoster {
   }
 
   /// Nil if these are not the bytes of a roster of so many plugins.
-  init?(_ bytes: [UInt8], count: Int) {
+  package init?(_ bytes: [UInt8], count: Int) {
     do throws(FormatError) {
       var reader = ByteReader(bytes.span)
       try self.init(&reader)

@@ -3,7 +3,7 @@ import Findings
 import ObjectFiles
 
 /// What the link of one slice came to.
-struct SliceOutcome: Sendable {
+package struct SliceOutcome: Sendable {
   var link: CollisionReport.Link
   var findings: [CollisionFinding] = []
   var mistakes: [Mistake] = []
@@ -17,7 +17,7 @@ struct SliceOutcome: Sendable {
 
 extension SliceOutcome {
   /// Without mistakes, which are made again.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var writer = OutcomeWriter()
     writer.add(link.slice)
     writer.add(link.linker)
@@ -35,7 +35,7 @@ extension SliceOutcome {
   }
 
   /// Nil if these are the bytes of nothing that was kept.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     do throws(FormatError) {
       var reader = try OutcomeReader(bytes)
       let (slice, linker, isClosed) = (try reader.text(), try reader.text(), try reader.number() == 1)
@@ -58,7 +58,7 @@ private struct OutcomeWriter {
   private var texts: [String: UInt32] = [:]
   private var order: [String] = []
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     func add(_ number: UInt32) {
       for shift in stride(from: UInt32(0), to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }

@@ -1,27 +1,10 @@
-// What libFuzzer calls (`make fuzz`), one target a format. Built as one module with `Sources/ObjectFiles`, so that its code
-// is instrumented too. The environment's NPI_FUZZ names the target.
+import ObjectFiles
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
+// Object files, archives and universal libraries.
+extension FuzzTarget {
+  func isSoundCode(_ bytes: [UInt8]) -> Bool { isSound(ByteReader(bytes.span)) }
 
-@_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
-  let reader = ByteReader(bytes)
-  if let isSound = FuzzTarget.named?.isSound(reader), !isSound { abort() }
-  return 0
-}
-
-enum FuzzTarget: String, CaseIterable {
-  case machO = "macho"
-  case elf, bitcode, archive, fat, lipo, loader, tables, objc, linkage
-
-  static let named: FuzzTarget? = unsafe getenv("NPI_FUZZ").flatMap { unsafe FuzzTarget(rawValue: String(cString: $0)) }
-
-  /// Reads all that there is to read; false if a range points outside of the input.
-  func isSound(_ reader: borrowing ByteReader) -> Bool {
+  private func isSound(_ reader: borrowing ByteReader) -> Bool {
     switch self {
     case .machO: return symbols(reader, isMine: { if case .machO = $0 { true } else { false } })
     case .elf: return symbols(reader, isMine: { if case .elf = $0 { true } else { false } })
@@ -45,6 +28,7 @@ enum FuzzTarget: String, CaseIterable {
     case .tables: return tables(reader)
     case .objc: return objc(reader)
     case .linkage: return linkage(reader)
+    default: return true
     }
   }
 

@@ -1,47 +1,41 @@
-// What libFuzzer calls for documents and directories: they are read in other modules than object files, so that this is a
-// program of its own. The environment's NPI_FUZZ names the target.
-
-@testable import Archives
-@testable import Artifacts
+import Archives
+import Artifacts
+import BuildEngine
 import Findings
 import ObjectFiles
+import Packaging
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
-
-@_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))
-  if let target = ReaderTarget.named, !target.isSound(bytes) { abort() }
-  return 0
-}
-
-enum ReaderTarget: String {
-  case plist, xml, manifest, depfile, zip
-
-  static let named: ReaderTarget? = unsafe getenv("NPI_FUZZ").flatMap {
-    unsafe ReaderTarget(rawValue: String(cString: $0))
+// Documents, text stubs and the directories of zips.
+extension FuzzTarget {
+  func isSoundStub(_ bytes: [UInt8]) -> Bool {
+    // A file is only read as a stub if it begins like one; here all are, lest changes of the first bytes be wasted.
+    _ = TextStub.isTextStub(ByteReader(bytes.span))
+    guard let stubs = try? TextStub.read(bytes, at: Place("x.tbd")) else { return true }
+    for stub in stubs {
+      let listing = TextStubListing(stub, at: Place("x.tbd"), SymbolSelection(), architectures: nil)
+      _ = listing.nm(namesFiles: true)
+      _ = listing.json
+    }
+    return true
   }
 
-  /// Reads all that there is to read; false if what was read cannot be.
-  func isSound(_ bytes: [UInt8]) -> Bool {
+  func isSoundDocument(_ bytes: [UInt8]) -> Bool {
     switch self {
     case .plist:
-      _ = PropertyList.texts(bytes)
+      _ = try? PropertyList.texts(bytes)
       // Of XCFrameworks, whatever their first bytes say.
       _ = PropertyList(bytes)
       return true
     case .xml: return xml(bytes)
     case .manifest:
-      return [try? YAMLText.parse(bytes, name: "npi.yml"), try? JSONText.parse(bytes, name: "npi.yml")].allSatisfy {
-        $0.map { !$0.overlaid(with: $0.withoutNulls).kindName.isEmpty } ?? true
-      }
+      // What begins like JSON is read as JSON first.
+      guard let node = try? YAMLText.parse(bytes, name: "npi.yml") else { return true }
+      return !node.overlaid(with: node.withoutNulls).kindName.isEmpty
     case .depfile:
       guard let file = try? Depfile(parsing: bytes) else { return true }
       return Set(file.prerequisites).count == file.prerequisites.count
     case .zip: return zip(bytes)
+    default: return true
     }
   }
 

@@ -1,3 +1,5 @@
+import ObjectFiles
+
 // What files say about others and about themselves, beyond their symbols. Each reader is called by itself: an error in what
 // comes first must not hide the rest.
 

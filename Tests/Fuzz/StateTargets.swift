@@ -1,0 +1,66 @@
+import BuildEngine
+import Store
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
+// What a build remembers in its tree: read from a file, as always, under a seal that is right.
+extension FuzzTarget {
+  func isSoundState(_ bytes: [UInt8]) -> Bool {
+    do {
+      return try StateFile(self).isSound(bytes)
+    } catch {
+      print(error)
+      return false
+    }
+  }
+}
+
+private struct StateFile {
+  private let target: FuzzTarget
+  private let disk: RealDisk
+  private let seal = Seal(key: [1, 2, 3])
+
+  private static let root = FilePath("/tmp/npi-fuzz-\(getpid())")
+
+  init(_ target: FuzzTarget) throws {
+    self.target = target
+    try FileSystem.makeFolders(StateFile.root.appending(".npi"))
+    disk = try RealDisk(StateFile.root)
+  }
+
+  func isSound(_ bytes: [UInt8]) throws -> Bool {
+    switch target {
+    case .log: return try log(bytes)
+    case .stats:
+      let file = FilePath(".npi/stats")
+      try disk.write(file, Array("npi-pack stats 2\n".utf8) + seal(bytes) + bytes)
+      _ = StatCache(StateFile.root.pushing(file), clock: nil, seal: seal, disk: disk)
+    case .settled:
+      let question = Digest(of: [])
+      let payload = question.bytes + bytes
+      try disk.write(".npi/settled", Array("npi-pack settled 2\n".utf8) + seal(payload) + payload)
+      _ = NothingToDo.Kept(question, root: StateFile.root, seal: seal, disk: disk)?.answerIfSame()
+    default: break
+    }
+    return true
+  }
+
+  /// What was read is written again, by a log of its own, and is the same.
+  private func log(_ bytes: [UInt8]) throws -> Bool {
+    let header = Array("npi-pack build log 5\n".utf8)
+    let length = (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) }
+    try disk.write(".npi/log", header + seal(header) + length + seal(bytes) + bytes)
+    let log = try BuildLog(StateFile.root.appending(".npi/log"), seal: seal, disk: disk)
+    guard !log.isForeign else { return false }
+    guard let record = log.all.first else { return true }
+    var other = try BuildLog(StateFile.root.appending(".npi/other"), seal: seal, disk: disk)
+    try other.add(record)
+    defer { try? disk.remove(".npi/other") }
+    return try BuildLog(StateFile.root.appending(".npi/other"), seal: seal, disk: disk)[record.step] == record
+  }
+}
