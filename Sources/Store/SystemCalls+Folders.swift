@@ -13,7 +13,14 @@ extension SystemCalls {
   /// The names in a folder without `.` and `..`, in the order of the file system.
   static func names(in folder: FilePath) throws(Errno) -> [[UInt8]] {
     var names: [[UInt8]] = []
-    guard let stream = unsafe folder.withPlatformString({ unsafe opendir($0) }) else { throw Errno(rawValue: errno) }
+    let stream = unsafe folder.withPlatformString { path in
+      while true {
+        if let stream = unsafe opendir(path) { return unsafe Optional(stream) }
+        // Only some calls of the system are begun again by themselves.
+        if errno != EINTR { return nil }
+      }
+    }
+    guard let stream = unsafe stream else { throw Errno(rawValue: errno) }
     try unsafe read(stream) { name in unsafe names.append([UInt8](name)) }
     return names
   }

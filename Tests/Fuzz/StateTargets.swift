@@ -25,7 +25,10 @@ private struct StateFile {
   private let disk: RealDisk
   private let seal = Seal(key: [1, 2, 3])
 
-  private static let root = FilePath("/tmp/npi-fuzz-\(getpid())")
+  private static let root: FilePath = {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    return FilePath(folder).appending("npi-fuzz-\(getpid())")
+  }()
 
   init(_ target: FuzzTarget) throws {
     self.target = target

@@ -17,6 +17,9 @@ if [ ! $seeds/complete -nt Tests/Fuzz/seeds.sh ]; then
   touch $seeds/complete
 fi
 
+# What is read from files lies in memory.
+[ -d /dev/shm ] && export TMPDIR=/dev/shm
+trap 'rm -rf "${TMPDIR:-/tmp}"/npi-fuzz-*' EXIT
 export ASAN_OPTIONS=quarantine_size_mb=8:detect_leaks=0:malloc_context_size=0
 for target in $targets; do
   mkdir -p $home/corpus/$target $seeds/$target
@@ -25,7 +28,7 @@ for target in $targets; do
   [ -e $seeds/$target.words ] && more=-dict=$seeds/$target.words
   # Inputs are no longer than the longest seed.
   $program $target $home/corpus/$target $seeds/$target -max_total_time=$seconds ${RUNS:+-runs=$RUNS} \
-    -timeout=1 -rss_limit_mb=256 -malloc_limit_mb=64 -print_final_stats=1 $more \
+    -timeout=10 -rss_limit_mb=256 -malloc_limit_mb=64 -print_final_stats=1 $more \
     -artifact_prefix=$home/found-$target- > $home/$target.log 2>&1 || { tail -40 $home/$target.log; exit 1; }
   grep -E 'stat::(number_of_executed_units|average_exec_per_sec|peak_rss_mb|slowest_unit_time_sec)' $home/$target.log
 done
