@@ -100,7 +100,8 @@ let package = Package(
     tests("ArchivesTests", ["Archives"]),
     tests("ObjectFilesTests", ["ObjectFiles"]),
     tests("ArtifactsTests", ["Artifacts", "Archives", "Store", "ObjectFiles", "Findings"]),
-    tests("CollisionsTests", ["Collisions", "Artifacts", "ObjectFiles", "Store", "Findings"]),
+    tests(
+      "CollisionsTests", ["Collisions", "Artifacts", "ObjectFiles", "Store", "Findings"], exclude: ["Verdicts"]),
     tests("RulesTests", ["Rules", "Artifacts", "ObjectFiles", "Findings"]),
     tests("BuildEngineTests", ["BuildEngine", "Store", "Findings"]),
     tests("PackagingTests", ["Packaging", "BuildEngine", "Rules", "Artifacts", "Archives", "Store", "Findings"]),

@@ -25,6 +25,9 @@ struct LinkArchive: Sendable {
   var entries: [Entry] = []
   /// Its first member is for another processor: then linkers leave all of it out.
   var isForOthers = false
+  /// The first member that does not begin at the next multiple of 4 bytes, where Apple's linker looks for it: it reads
+  /// something else from there on (rule 1.19).
+  var firstMisplaced: Int?
 }
 
 extension LinkFileReading {
@@ -46,6 +49,14 @@ extension LinkFileReading {
       if case .machO = FileKind(content), let object = try? MachOFile(content) {
         archive.isForOthers = object.architecture != architecture
       }
+    }
+    var end = file.start + 8
+    if let table = file.symbolTables.first, table.range.lowerBound < file.members.first?.headerOffset ?? 0 {
+      end = table.range.upperBound
+    }
+    archive.firstMisplaced = file.members.firstIndex { member in
+      defer { end = member.range.upperBound }
+      return member.headerOffset != (end + 3) & ~3
     }
     var raw = RawLinkArchive(archive: archive)
     var numbers: [Int: Int] = [:]

@@ -18,6 +18,8 @@ struct LinkLibrary: Sendable {
   /// A text stub that says nothing for the link's processor.
   var isForOthers = false
   var installName = ""
+  /// What it was built for; of a text stub without versions.
+  var builds: [BuildVersion] = []
 
   /// It lies where everybody may link with it: who re-exports it is not looked in for it.
   var isSystems: Bool {
@@ -35,6 +37,7 @@ extension LinkFileReading {
     let file = try MachOFile(reader)
     let linkage = try MachOLinkage(file, reader)
     library.library.installName = linkage.identity.map { String(decoding: $0.name, as: UTF8.self) } ?? ""
+    library.library.builds = try file.buildVersions(reader)
     library.library.reexports = linkage.libraries.filter { $0.use.contains(.reexport) }
       .map { String(decoding: $0.name, as: UTF8.self) }
     library.library.searchPaths = linkage.searchPaths.map { String(decoding: $0, as: UTF8.self) }

@@ -41,9 +41,7 @@ extension LinkLine {
     -o -map -install_name -dylib_install_name -current_version -dylib_current_version -compatibility_version
     -dylib_compatibility_version -rpath -undefined -lto_library -object_path_lto -cache_path_lto -prune_interval_lto
     -prune_after_lto -max_relative_cache_size_lto -mcpu -mllvm -final_output -headerpad -order_file
-    -order_file_statistics -bundle_loader -why_live -add_ast_path -dependency_info -ios_version_min -iphoneos_version_min
-    -ios_simulator_version_min -macosx_version_min -macos_version_min -tvos_version_min -watchos_version_min
-    -stack_size -stack_addr -image_base -seg1addr -segalign -pagezero_size -client_name -allowable_client -umbrella
+    -order_file_statistics -bundle_loader -why_live -add_ast_path -dependency_info -stack_size -stack_addr -image_base -seg1addr -segalign -pagezero_size -client_name -allowable_client -umbrella
     -sub_library -sub_umbrella -U -oso_prefix -read_only_relocs -weak_reference_mismatches -source_version
     -objc_abi_version -dyld_env -debug_snapshot -exported_symbols_order -reexported_symbols_list -force_symbol_weak
     -force_symbol_not_weak -sdk_version -unaligned_pointers -kext_objects_dir -dot -dylinker_install_name
@@ -53,7 +51,7 @@ extension LinkLine {
     -dylib_file -segprot_max -rename_segment -add_empty_section -seg_page_size -segaddr -sectobjectsymbols
     -interposable_list -version_min
     """,
-    3: "-platform_version -sectcreate -sectalign -sectorder -segprot -segcreate -add_split_seg_info",
+    3: "-sectcreate -sectalign -sectorder -segprot -segcreate -add_split_seg_info",
     4: "-rename_section",
   ]
 }

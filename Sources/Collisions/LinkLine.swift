@@ -46,6 +46,8 @@ package struct LinkLine: Sendable {
   package var inputs: [Input] = []
   package var output = Output.executable
   package var architecture: Architecture?
+  /// What the output is built for; nil: files of any platform are taken.
+  package var target: LinkTarget?
   package var entry: String?
   /// `-u`, `-init`: names that are wanted whoever refers to them.
   package var wanted: [String] = []
@@ -135,6 +137,10 @@ extension LinkLine {
       case "-arch":
         guard let architecture = Architecture(name: value) else { throw Mistakes("no architecture is called \(value)") }
         self.architecture = architecture
+      case "-platform_version":
+        target = try LinkTarget(value, try argument(of: word, &rest))
+        _ = try argument(of: word, &rest)
+      case let word where LinkTarget.flags[word] != nil: target = try LinkTarget(flag: word, value)
       case "-e": entry = value
       case "-u", "-init": wanted.append(value)
       case "-exported_symbol": exported = (exported ?? []) + [value]
@@ -184,11 +190,12 @@ extension LinkLine {
 
   private static let libraryPrefixes = ["-needed-l", "-weak-l", "-reexport-l", "-upward-l", "-lazy-l", "-merge-l"]
 
-  private static let options = [
-    "-dylib", "-bundle", "-execute", "-r", "-force_load", "-load_hidden", "-needed_library", "-weak_library",
-    "-reexport_library", "-upward_library", "-lazy_library", "-framework", "-needed_framework", "-weak_framework",
-    "-reexport_framework", "-upward_framework", "-lazy_framework", "-filelist", "-arch", "-e", "-u", "-init",
-    "-exported_symbol", "-exported_symbols_list", "-unexported_symbol", "-unexported_symbols_list", "-alias",
-    "-commons", "-syslibroot",
-  ]
+  private static let options =
+    [
+      "-dylib", "-bundle", "-execute", "-r", "-force_load", "-load_hidden", "-needed_library", "-weak_library",
+      "-reexport_library", "-upward_library", "-lazy_library", "-framework", "-needed_framework", "-weak_framework",
+      "-reexport_framework", "-upward_framework", "-lazy_framework", "-filelist", "-arch", "-e", "-u", "-init",
+      "-exported_symbol", "-exported_symbols_list", "-unexported_symbol", "-unexported_symbols_list", "-alias",
+      "-commons", "-syslibroot", "-platform_version",
+    ] + LinkTarget.flags.keys
 }

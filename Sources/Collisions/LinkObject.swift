@@ -18,6 +18,8 @@ struct LinkObject: Sendable {
   enum ObjCSections: Sendable { case none, empty, filled }
 
   var objCSections = ObjCSections.none
+  /// What it was built for.
+  var builds: [BuildVersion] = []
   var hasClasses = false
   var hasCategories = false
   /// Why it has no symbols; of interest if a link loads it.
@@ -56,6 +58,7 @@ extension LinkFileReading {
       default: break
       }
     }
+    raw.object.builds = try file.buildVersions(reader)
     raw.object.linkerOptions = try MachOLinkage(file, reader).linkerOptions.map { words in
       words.map { String(decoding: $0, as: UTF8.self) }
     }
@@ -63,7 +66,7 @@ extension LinkFileReading {
     let strings = try reader.slice(table.strings, "string table")
     // Looked at once in order: then its bytes are there when names are read here and there.
     strings.touch(table.strings)
-    let kinds = LinkSymbol.SectionKinds(sections)
+    let kinds = LinkSymbol.SectionKinds(sections, labels)
     var symbols: [(symbol: LinkSymbol, name: NamePlace)] = []
     symbols.reserveCapacity(table.count)
     var targets: [NamePlace] = []
@@ -75,7 +78,7 @@ extension LinkFileReading {
         let (range, hash) = table.hashedName(at: entry.nameOffset, strings, seed: seed)
       else { return }
       try budget.spend(range)
-      guard var symbol = LinkSymbol(entry, kinds) else { return }
+      guard var symbol = LinkSymbol(entry, named: range, strings, kinds) else { return }
       if symbol.kind == .alias {
         guard let offset = UInt32(exactly: symbol.value), let target = table.name(at: offset, strings) else { return }
         try budget.spend(target)

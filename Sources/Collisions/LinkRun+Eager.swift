@@ -100,6 +100,7 @@ extension LinkRun {
 
   private mutating func addExports(of file: Int, _ exporter: Int) {
     guard case .library(let content) = set.content(of: file) else { return }
+    guard takes(content, at: set.files[file].path) else { return }
     if content.isForOthers { refusals.append("\(set.files[file].path) has nothing for \(set.architecture)") }
     let library = libraries.count
     libraries.append(Library(file: exporter, position: positions))
@@ -141,6 +142,7 @@ extension LinkRun {
       remarks.append(.ignored(file: set.place(of: object).description, why: "it is for \(other)"))
       return
     }
+    guard takes(object) else { return }
     let owner = loaded.count
     loaded.append(
       Loaded(

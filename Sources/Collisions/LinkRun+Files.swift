@@ -101,6 +101,10 @@ extension LinkRun {
         return nil
       }
     }
+    if profile.readsAlignedMembers, archive.firstMisplaced == 0 {
+      remarks.append(.ignored(file: set.files[file].path, why: "its members do not begin at multiples of 4 bytes"))
+      return nil
+    }
     return archive
   }
 

@@ -55,7 +55,9 @@ extension LinkRun {
 
   private mutating func addExports(of file: Int) {
     for (part, _) in withReexports(file) {
-      guard case .library(let content) = set.content(of: part) else { continue }
+      guard case .library(let content) = set.content(of: part), takes(content, at: set.files[part].path) else {
+        continue
+      }
       positions += 1
       let library = libraries.count
       libraries.append(Library(file: file, position: positions))
@@ -74,6 +76,12 @@ extension LinkRun {
         seen.insert(entry.name).inserted
       else { continue }
       loadMember(entry.member, of: library, .flag("-ObjC"))
+    }
+    // All are read for that, wanted or not.
+    for member in archive.members.indices {
+      if finds(member, of: libraries[library].file), let object = set.object(member, of: libraries[library].file) {
+        _ = takes(object)
+      }
     }
     for member in archive.members.indices
     where !libraries[library].loadedMembers.contains(member) && hasObjCSection(member, library) {
@@ -123,7 +131,7 @@ extension LinkRun {
 
   /// As data, not code and not another common symbol (rule 1.8).
   private mutating func definesData(_ name: NameTable.ID, _ member: Int, _ library: Int) -> Bool {
-    guard let object = set.object(member, of: libraries[library].file) else { return false }
+    guard let object = set.object(member, of: libraries[library].file), takes(object) else { return false }
     return set.dataNames(of: object).contains(name)
   }
 
@@ -159,12 +167,15 @@ extension LinkRun {
 
   private mutating func loadMember(_ member: Int, of library: Int, _ reason: LinkVerdict.Reason) {
     guard libraries[library].loadedMembers.insert(member).inserted else { return }
-    guard let object = set.object(member, of: libraries[library].file) else { return }
+    guard finds(member, of: libraries[library].file),
+      let object = set.object(member, of: libraries[library].file)
+    else { return }
     let position = Position(file: libraries[library].position, member: member)
     load(object, reason, isHidden: libraries[library].isHidden, position)
   }
 
   private mutating func load(_ object: Int, _ reason: LinkVerdict.Reason?, isHidden: Bool, _ position: Position) {
+    guard takes(object) else { return }
     let owner = loaded.count
     loaded.append(Loaded(object: object, reason: reason, position: position, isHidden: isHidden))
     order.append(owner)

@@ -84,6 +84,8 @@ struct LinkRun {
   var remarks: [LinkVerdict.Remark] = []
   var refusals: [String] = []
   var missing: [String] = []
+  /// Of object files that have been looked at whether the linker takes them.
+  var taken: [Int: Bool] = [:]
   /// Every file of the line, whatever came of it.
   var named: Set<Int> = []
   /// Static and dynamic libraries by path: one that is named again is not taken again.

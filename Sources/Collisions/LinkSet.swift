@@ -2,7 +2,7 @@ import Artifacts
 import Findings
 package import ObjectFiles
 
-/// The files of a link, each read once, for any number of links of them. Members of static libraries are read when a link
+/// The files of a link, each read once, for any number of links of them by one linker. Members of static libraries are read when a link
 /// loads them, as linkers do.
 ///
 /// Not for several tasks at once: reading adds to it.
@@ -44,8 +44,9 @@ package final class LinkSet {
 
   package var architecture: Architecture { reading.architecture }
 
-  package init(_ architecture: Architecture, _ folder: any LinkFolder) {
-    reading = LinkFileReading(architecture: architecture, seed: names.seed)
+  /// `profile`: what the names of object files are depends on who links them.
+  package init(_ architecture: Architecture, _ folder: any LinkFolder, _ profile: LinkerProfile) {
+    reading = LinkFileReading(architecture: architecture, labels: profile.labels, seed: names.seed)
     self.folder = folder
   }
 

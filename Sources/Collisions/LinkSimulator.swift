@@ -100,7 +100,9 @@ extension LinkVerdict {
     for name in run.sharedNames() {
       guard let place = run.winner(of: name, liveness) else { continue }
       winners.append(
-        Winner(name: run.set.names.text(name), place: place, isAbsolute: run.binding(name).isAbsolute))
+        Winner(
+          name: run.set.names.text(name), place: place,
+          isNamedInMap: !run.binding(name).isAbsolute && !run.binding(name).flags.contains(.string)))
     }
     winners.sort { $0.name < $1.name }
   }

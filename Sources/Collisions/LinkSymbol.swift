@@ -29,6 +29,8 @@ package struct LinkSymbol: Sendable {
     package static let code = Flags(rawValue: 1 << 3)
     package static let neverStripped = Flags(rawValue: 1 << 4)
     package static let bitcode = Flags(rawValue: 1 << 5)
+    /// Lies in a section of strings.
+    package static let string = Flags(rawValue: 1 << 6)
   }
 
   package var name: NameTable.ID
@@ -50,25 +52,28 @@ extension LinkSymbol {
     fileprivate struct Kind {
       var alignment: UInt8
       var hasInstructions: Bool
-      /// Embedded bitcode and the words of the command that made it: they are in no image.
-      var isEmbedded: Bool
+      var hasStrings: Bool
+      var kept: LinkLabels.Kept
     }
 
     fileprivate let kinds: [Kind]
-    private static let embedded = FixedName("__LLVM")
+    fileprivate let labels: LinkLabels
+    fileprivate let hasFirstClasses: Bool
 
-    init(_ sections: [MachOSection]) {
+    init(_ sections: [MachOSection], _ labels: LinkLabels) {
+      self.labels = labels
+      hasFirstClasses = sections.contains(where: LinkLabels.isOfFirstClasses)
       kinds = sections.map { section in
         Kind(
           alignment: UInt8(min(section.alignment, 63)), hasInstructions: section.hasInstructions,
-          isEmbedded: section.segment == Self.embedded)
+          hasStrings: section.type == 0x2, kept: labels.kept(section))
       }
     }
   }
 
-  /// From a Mach-O object file's table; the name is to be given. Nil for what only the file itself sees, and for what is in
-  /// no image.
-  init?(_ entry: MachOSymbol, _ sections: SectionKinds) {
+  /// From a Mach-O object file's table; the name, which stands there in `reader`, is to be given. Nil for what only the file
+  /// itself sees, and for what the linker makes nothing of.
+  init?(_ entry: MachOSymbol, named place: Range<Int>, _ reader: borrowing ByteReader, _ sections: SectionKinds) {
     guard entry.isExternal, !entry.isDebug else { return nil }
     name = NameTable.ID(rawValue: .max)
     flags = entry.isPrivateExternal ? .hidden : []
@@ -78,20 +83,29 @@ extension LinkSymbol {
       kind = entry.isCommon ? .common : .undefined
       if entry.isCommon { alignment = UInt8(entry.commonAlignment) }
       return
-    case .absolute: kind = .absolute
+    case .absolute:
+      guard sections.labels.keepsAbsolute(place, reader, hasClasses: sections.hasFirstClasses) else { return nil }
+      kind = .absolute
     case .indirect: kind = .alias
     case .section:
       kind = .regular
       section = entry.section
       if entry.isWeakDefinition { flags.insert(.weak) }
       if entry.isWeakDefinition, entry.isWeakReference { flags.insert(.autoHide) }
+      let isForLD64 = sections.labels == .ld64
+      let isLinkerPrivate = isForLD64 && reader.starts(with: "l", at: place.lowerBound)
+      if isForLD64, reader.starts(with: "L", at: place.lowerBound) { return nil }
       if section > 0, Int(section) <= sections.kinds.count {
         let place = sections.kinds[Int(section) - 1]
-        if place.isEmbedded { return nil }
+        if place.kept == .none || place.kept == .butLinkerPrivate && isLinkerPrivate { return nil }
         // A symbol is aligned as its section is, or less if it lies inside.
         alignment = min(place.alignment, UInt8(entry.value.trailingZeroBitCount))
         if place.hasInstructions { flags.insert(.code) }
+        if place.hasStrings { flags.insert(.string) }
       }
+      // Rule 1.17.
+      if isLinkerPrivate { flags.insert(.hidden) }
+      if isForLD64, entry.isReferencedDynamically { flags.insert(.neverStripped) }
     default: return nil
     }
     if entry.isNeverStripped { flags.insert(.neverStripped) }

@@ -1,4 +1,5 @@
 package import Findings
+package import ObjectFiles
 
 /// What a linker makes of a link set.
 package struct LinkVerdict: Sendable {
@@ -27,8 +28,9 @@ package struct LinkVerdict: Sendable {
   package struct Winner: Hashable, Sendable {
     package var name: String
     package var place: LinkPlace
-    /// A number that lies nowhere in the output.
-    package var isAbsolute = false
+    /// False of a number, which lies nowhere in the output, and of a string, which linkers merge with others: no map shows
+    /// its name.
+    package var isNamedInMap = true
   }
 
   package struct CategoryClash: Hashable, Sendable {
@@ -50,6 +52,9 @@ package struct LinkVerdict: Sendable {
     case largerCommon(name: String, common: LinkPlace, definition: LinkPlace)
     case ignored(file: String, why: String)
     case hiddenCannotBeExported(name: String, LinkPlace)
+    /// Built for a newer system than the output.
+    case newer(file: String, OSVersion)
+    case otherPlatform(file: String, String)
     /// `-alias` of a name that nobody speaks of.
     case aliasOfNothing(name: String, alias: String)
   }

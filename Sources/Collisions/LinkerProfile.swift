@@ -45,6 +45,12 @@ package struct LinkerProfile: Sendable {
   package var aliasesComeLast: Bool
   /// 1.10: `-all_load` holds for libraries that object files ask for.
   package var forcesAutoLinked: Bool
+  /// 1.16 to 1.18: which names define something.
+  package var labels: LinkLabels
+  /// 1.19: what it says to files of another platform.
+  package var platforms: LinkPlatforms
+  /// 1.19: it goes from member to member by steps of 4 bytes, whatever the last one's size is.
+  package var readsAlignedMembers: Bool
   /// 2: when categories are compared without being asked for.
   package var categories: Categories
 
@@ -107,6 +113,9 @@ extension LinkerProfile {
     keepsAliases: true,
     aliasesComeLast: true,
     forcesAutoLinked: false,
+    labels: .lld,
+    platforms: .lld,
+    readsAlignedMembers: false,
     categories: .onRequest)
 
   package static let ld64 = LinkerProfile(
@@ -129,6 +138,9 @@ extension LinkerProfile {
     keepsAliases: false,
     aliasesComeLast: false,
     forcesAutoLinked: true,
+    labels: .ld64,
+    platforms: .ld64,
+    readsAlignedMembers: true,
     categories: .always)
 
   /// Apple's linker since Xcode 15. Nobody has measured it here: it is taken for ld64.

@@ -87,6 +87,7 @@ struct RawLinkLibrary: Sendable {
 /// What reading a file depends on besides its bytes.
 struct LinkFileReading: Sendable {
   let architecture: Architecture
+  let labels: LinkLabels
   /// For the hashes of names.
   let seed: UInt64
 

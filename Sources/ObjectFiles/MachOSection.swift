@@ -58,6 +58,11 @@ package struct FixedName: Hashable, Sendable, CustomStringConvertible, Expressib
     return Array(all.prefix { $0 != 0 })
   }
 
+  package func hasPrefix(_ prefix: FixedName) -> Bool {
+    low & FixedName.mask(FixedName.length(prefix.low)) == prefix.low
+      && high & FixedName.mask(FixedName.length(prefix.high)) == prefix.high
+  }
+
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 
   private static func length(_ word: UInt64) -> Int {

@@ -49,6 +49,8 @@ package struct MachOSymbol: Hashable, Sendable {
   package var isCommon: Bool { isExternal && type & 0x0E == 0 && value != 0 }
   package var isWeakReference: Bool { description & 0x40 != 0 }
   package var isWeakDefinition: Bool { description & 0x80 != 0 }
+  /// `REFERENCED_DYNAMICALLY`
+  package var isReferencedDynamically: Bool { description & 0x10 != 0 }
   package var isNeverStripped: Bool { description & 0x20 != 0 }
   package var isThumb: Bool { description & 0x08 != 0 }
   package var isAlternativeEntry: Bool { description & 0x200 != 0 }

@@ -37,10 +37,10 @@ struct DamageTests {
       }
       for profile in LinkerProfile.all {
         let link = LinkSimulator(
-          try LinkLine(set.args + ["-dead_strip"]), profile, LinkSet(.arm64, InputFolder(set.scratch.path)))
+          try LinkLine(set.args + ["-dead_strip"]), profile, LinkSet(.arm64, InputFolder(set.scratch.path), profile))
         // All that is asked of it is that it comes here.
         #expect(link.verdict.linker == profile.name)
-        let files = LinkSet(.arm64, InputFolder(set.scratch.path))
+        let files = LinkSet(.arm64, InputFolder(set.scratch.path), profile)
         let line = try LinkLine(set.args)
         await files.read(line, profile)
         #expect(LinkSimulator(line, profile, files).verdict.linker == profile.name)
@@ -55,7 +55,7 @@ struct DamageTests {
     try scratch.write("liba.a", ArchiveFixture.bytes([member]))
     for (words, mistakes) in [(["liba.a"], 0), (["-u", "_f", "liba.a"], 1)] {
       let link = LinkSimulator(
-        try LinkLine(["-dylib"] + words), .lld, LinkSet(.arm64, InputFolder(scratch.path)))
+        try LinkLine(["-dylib"] + words), .lld, LinkSet(.arm64, InputFolder(scratch.path), .lld))
       #expect(link.verdict.mistakes.count == mistakes)
       #expect(link.verdict.mistakes.allSatisfy { $0.place?.description == "liba.a(a.o)" })
     }
@@ -81,7 +81,7 @@ struct DamageTests {
     }
     try scratch.write("liba.a", ArchiveFixture.bytes(members))
     for profile in [LinkerProfile.lld, .ld64] {
-      let set = LinkSet(.arm64, InputFolder(scratch.path))
+      let set = LinkSet(.arm64, InputFolder(scratch.path), .lld)
       for words in [["a.o", "liba.a"], ["liba.a", "a.o"], ["-all_load", "a.o", "liba.a"]] {
         let link = LinkSimulator(try LinkLine(["-dylib"] + words), profile, set)
         #expect(link.verdict.loaded.count == count && link.verdict.outcome == .silent)

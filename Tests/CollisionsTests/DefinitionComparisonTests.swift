@@ -240,10 +240,11 @@ struct DefinitionComparisonTests {
   @Test func recorded() async throws {
     var counts: [DefinitionComparison.Result: Int] = [:]
     var copies = 0
-    for item in try Oracle.read().cases {
+    let oracle = try await Oracle()
+    for item in oracle.cases {
       await Task.yield()
-      let folder = Oracle.folder.appending("files").appending(item.id)
-      let set = LinkSet(.arm64, InputFolder(folder))
+      let folder = item.folder
+      let set = LinkSet(.arm64, InputFolder(folder), .lld)
       let line = try LinkLine(OracleTests.base + item.args)
       var comparison = DefinitionComparison()
       for collision in CollisionSearch(line, .lld, set, isOpen: true).collisions {

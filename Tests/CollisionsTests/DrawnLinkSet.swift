@@ -100,10 +100,10 @@ extension DrawnLinkSet {
   private func compare(_ seed: Int) async throws -> (String, String?) {
     let (record, said) = try await LLD.link(args, in: scratch.path, definers: definers)
     let line = try LinkLine(LLD.base + args)
-    let link = LinkSimulator(line, .lld, LinkSet(.arm64, InputFolder(scratch.path)))
+    let link = LinkSimulator(line, .lld, LinkSet(.arm64, InputFolder(scratch.path), .lld))
     var found = record.differences(from: link, line, .lld)
     // With all files read beforehand, and only the names that matter.
-    let files = LinkSet(.arm64, InputFolder(scratch.path))
+    let files = LinkSet(.arm64, InputFolder(scratch.path), .lld)
     await files.read(line, .lld)
     var verdicts = [link.verdict, LinkSimulator(line, .lld, files).verdict]
     // Warnings that are not of one file come in no order that matters.

@@ -82,7 +82,7 @@ struct NoAlarmTests {
     try await compile("Four", ["-DDEFINES"], "four.o")
     let line = { (files: [String]) in try LinkLine(["-dylib"] + files) }
     func names(_ files: [String]) throws -> [String] {
-      let set = LinkSet(.i386, InputFolder(scratch.path))
+      let set = LinkSet(.i386, InputFolder(scratch.path), profile)
       return CollisionSearch(try line(files), profile, set, isOpen: false).collisions.map(\.name)
     }
     let quiet = try names(["one.o", "two.o", "three.o"])
@@ -132,7 +132,7 @@ struct NoAlarmTests {
         ], in: scratch.path)
     }
     func clashes(_ files: [String]) throws -> [String] {
-      let set = LinkSet(.arm64, InputFolder(scratch.path))
+      let set = LinkSet(.arm64, InputFolder(scratch.path), profile)
       let search = CollisionSearch(try LinkLine(["-dylib"] + files), profile, set, isOpen: true)
       return (search.verdict.categoryClashes + search.silentCategoryClashes).map(\.method)
         + search.collisions.map(\.name)
@@ -161,7 +161,7 @@ struct NoAlarmTests {
   private func collisions(
     _ files: [String], _ profile: LinkerProfile, _ scratch: Scratch
   ) async throws -> [String] {
-    let set = LinkSet(.arm64, InputFolder(scratch.path))
+    let set = LinkSet(.arm64, InputFolder(scratch.path), profile)
     let search = CollisionSearch(try LinkLine(["-dylib"] + files), profile, set, isOpen: true)
     var comparison = DefinitionComparison()
     let found = search.collisions.filter { collision in

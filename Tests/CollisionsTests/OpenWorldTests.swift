@@ -39,11 +39,11 @@ struct OpenWorldTests {
     let (files, flags) = try plugins(group, scratch, &random)
     var line = try LinkLine(LLD.base + ["-dylib"] + flags)
     line.inputs = files.map { LinkLine.Input(path: $0) }
-    let set = LinkSet(.arm64, InputFolder(scratch.path))
+    let set = LinkSet(.arm64, InputFolder(scratch.path), .lld)
     await set.read(line, .lld)
     let search = CollisionSearch(line, .lld, set, isOpen: true)
     // Names that do not matter make no difference.
-    let whole = CollisionSearch(line, .lld, LinkSet(.arm64, InputFolder(scratch.path)), isOpen: true)
+    let whole = CollisionSearch(line, .lld, LinkSet(.arm64, InputFolder(scratch.path), .lld), isOpen: true)
     var certain: Set<String> = []
     var possible: [String: [String]] = [:]
     for collision in search.collisions {

@@ -6,9 +6,8 @@ import ObjectFiles
 import SystemPackage
 import TestSupport
 
-/// The recorded verdicts of real linkers (`shared/oracle/ld-verdicts`), which lie beside the repository: `NPI_ORACLE` names
-/// another place for the folder `oracle`. Its page says how they were made and read.
-struct Oracle: Decodable {
+/// The recorded verdicts of real linkers. `Verdicts/README.md` says how they were made and read.
+struct Oracle {
   struct Case: Decodable {
     var id: String
     var title: String
@@ -16,6 +15,11 @@ struct Oracle: Decodable {
     var args: [String]
     var lld: Record
     var ld64: Record
+    /// Of its files.
+    var folder: FilePath { files.appending(id) }
+    fileprivate var files: FilePath = ""
+
+    private enum CodingKeys: CodingKey { case id, title, topic, args, lld, ld64 }
   }
 
   struct Record: Decodable, Equatable {
@@ -38,25 +42,19 @@ struct Oracle: Decodable {
     var files: [String]
   }
 
-  var cases: [Case]
+  private struct Pack: Decodable { var cases: [Case] }
 
-  static let folder: FilePath = {
-    if let named = ProcessInfo.processInfo.environment["NPI_ORACLE"] { return FilePath(named).appending("ld-verdicts") }
-    var root = FilePath(#filePath)
-    for _ in 0..<3 { root.removeLastComponent() }
-    return root.removingLastComponent().appending("shared/oracle/ld-verdicts")
-  }()
+  private(set) var cases: [Case] = []
+  private let scratch = Scratch()
 
-  /// It is missing only where somebody has no more than the repository; where it was named, or in CI, it must be there.
-  static var isExpected: Bool {
-    let variables = ProcessInfo.processInfo.environment
-    return variables["NPI_ORACLE"] != nil || variables["CI"] != nil
-      || FileManager.default.fileExists(atPath: folder.string)
-  }
-
-  static func read() throws -> Oracle {
-    let file = URL(fileURLWithPath: folder.appending("cases.json").string)
-    return try JSONDecoder().decode(Oracle.self, from: try Data(contentsOf: file))
+  init() async throws {
+    let records = FilePath(#filePath).removingLastComponent().appending("Verdicts/records.tar.xz")
+    try await Tool.check(["bsdtar", "-xf", records.string], in: scratch.path)
+    for name in ["ld-verdicts", "ld-verdicts-atoms"] {
+      var pack = try JSONDecoder().decode(Pack.self, from: Data(try scratch.read("\(name)/cases.json")))
+      for index in pack.cases.indices { pack.cases[index].files = scratch("\(name)/files") }
+      cases += pack.cases
+    }
   }
 }
 
@@ -64,7 +62,12 @@ extension Oracle.Record {
   /// A verdict in the words of the records.
   init(_ verdict: LinkVerdict, _ profile: LinkerProfile) {
     let isLLD = profile.family == .lld
-    self.verdict = verdict.refusals.isEmpty || verdict.outcome == .error ? verdict.outcome.rawValue : "unsupported"
+    // Apple's linker stops at the first that it refuses. A library that it cannot read at all counts as refused there.
+    let isMisread =
+      !isLLD
+      && verdict.remarks.contains { if case .ignored(_, let why) = $0 { why.contains("multiples") } else { false } }
+    let isRefused = !verdict.refusals.isEmpty && (!isLLD || verdict.outcome != .error) || isMisread
+    self.verdict = isRefused ? "unsupported" : verdict.outcome.rawValue
     duplicates = verdict.duplicates.map(\.name)
     duplicate_files = [:]
     for duplicate in verdict.duplicates {
@@ -119,7 +122,8 @@ extension Oracle.Record {
     // No map shows an absolute symbol, but lld's where it has replaced a weak one; of a dynamic library maps show what is
     // called, and not what is only read. Where a name is another's (`-alias`), its file is not one that defines it.
     let unseen = verdict.winners.filter { winner in
-      winner.isAbsolute || line.aliases.contains { $0.alias == winner.name } || LinkPlace.isLibrary(winner.place.file)
+      !winner.isNamedInMap || line.aliases.contains { $0.alias == winner.name }
+        || LinkPlace.isLibrary(winner.place.file)
     }
     var shown = own.winners
     var winners = self.winners

@@ -21,7 +21,7 @@ struct CheckSlice: Sendable {
     // Whatever an app does not refer to, it may.
     if isDylib || !isClosed { line.output = .dylib }
     if !isClosed { line.wanted += entryClasses.map { "_OBJC_CLASS_$_\($0)" } }
-    let set = LinkSet(architecture, inputs.folder)
+    let set = LinkSet(architecture, inputs.folder, linker)
     await set.read(line, linker)
     let search = CollisionSearch(line, linker, set, isOpen: !isClosed)
     let name = slice.description
