@@ -42,10 +42,10 @@ struct LinkAtoms {
 
   var count: Int { pieces.count }
 
-  /// `reader`'s window is the object file.
-  init(_ reader: borrowing ByteReader, _ names: inout NameTable) throws(FormatError) {
+  /// `reader`'s window is the object file. `keepsUncut`: nothing is stripped of a file that may not be cut.
+  init(_ reader: borrowing ByteReader, _ names: inout NameTable, keepsUncut: Bool) throws(FormatError) {
     switch FileKind(reader) {
-    case .machO(.object): try cut(reader, &names)
+    case .machO(.object): try cut(reader, &names, keepsUncut)
     case .bitcode: try takeWhole(reader, &names)
     default: return
     }
@@ -64,7 +64,9 @@ struct LinkAtoms {
     }
   }
 
-  private mutating func cut(_ reader: borrowing ByteReader, _ names: inout NameTable) throws(FormatError) {
+  private mutating func cut(
+    _ reader: borrowing ByteReader, _ names: inout NameTable, _ keepsUncut: Bool
+  ) throws(FormatError) {
     let file = try MachOFile(reader)
     let sections = try file.sections(reader)
     guard let table = try MachOSymbolTable(file, reader) else { return }
@@ -80,7 +82,7 @@ struct LinkAtoms {
       cuts[Int(entry.section) - 1].append(entry.value)
     }
     for (number, section) in sections.enumerated() {
-      cut(section, number, cuts[number])
+      cut(section, number, cuts[number], isKept: keepsUncut && !isCut && LinkLabels.ld64.kept(section) == .all)
       firsts.append(pieces.count)
     }
     heads = [Int32](repeating: -1, count: pieces.count)
@@ -108,13 +110,13 @@ struct LinkAtoms {
     }
   }
 
-  private mutating func cut(_ section: MachOSection, _ number: Int, _ places: [UInt64]) {
+  private mutating func cut(_ section: MachOSection, _ number: Int, _ places: [UInt64], isKept: Bool) {
     let end = section.address &+ section.size
     var last: UInt64?
     for place in section.isOfLiterals ? [section.address] : places.sorted() where place != last {
       guard place == section.address || place > section.address && place < end else { continue }
       pieces.append(Piece(section: number, start: place))
-      roots.append(section.root)
+      roots.append(isKept && section.root == .none ? .always : section.root)
       last = place
     }
   }

@@ -123,7 +123,7 @@ extension LinkRun {
 
   /// Rule 1.8. Whether anything came of it.
   private mutating func searchForCommons() -> Bool {
-    guard profile.searchesForCommons, hasVisibleCommon else { return false }
+    guard profile.searchesForCommons else { return false }
     let count = loaded.count
     for name in names(.common) where bindings[name.index].state == .common { search(name, dataOnly: true) }
     return loaded.count > count
@@ -184,10 +184,7 @@ extension LinkRun {
       if isPastInitial { linkAsked() }
     }
     makeRoom()
-    for symbol in set.objects[object].symbols {
-      note(symbol.name)
-      if symbol.kind == .common, !isHidden, !symbol.flags.contains(.hidden) { hasVisibleCommon = true }
-    }
+    for symbol in set.objects[object].symbols { note(symbol.name) }
     define(owner)
   }
 

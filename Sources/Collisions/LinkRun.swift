@@ -105,7 +105,6 @@ struct LinkRun {
   var freshNames: [NameTable.ID] = []
   /// How many libraries there were in the last round.
   var searchedLibraries = 0
-  var hasVisibleCommon = false
   /// What loaded files asked for and has been done.
   var linked: Set<[String]> = []
   /// `-commons error`: name, `loaded`, `libraries`.
@@ -121,7 +120,8 @@ struct LinkRun {
   /// Names that are wanted whoever refers to them: roots of what is live, too.
   var initialNames: [String] {
     let entry = line.output == .executable ? [line.entry ?? "_main"] : []
-    return entry + line.wanted + exports.literals
+    let aliased = profile.wantsAliasedNames ? line.aliases.map(\.name) : []
+    return entry + line.wanted + exports.literals + aliased
   }
 
   func binding(_ name: NameTable.ID) -> Binding {

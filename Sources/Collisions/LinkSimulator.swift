@@ -102,7 +102,7 @@ extension LinkVerdict {
       winners.append(
         Winner(
           name: run.set.names.text(name), place: place,
-          isNamedInMap: !run.binding(name).isAbsolute && !run.binding(name).flags.contains(.string)))
+          isNamedInMap: !run.binding(name).isAbsolute && !run.binding(name).flags.contains(.literal)))
     }
     winners.sort { $0.name < $1.name }
   }

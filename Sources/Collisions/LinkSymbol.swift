@@ -29,8 +29,8 @@ package struct LinkSymbol: Sendable {
     package static let code = Flags(rawValue: 1 << 3)
     package static let neverStripped = Flags(rawValue: 1 << 4)
     package static let bitcode = Flags(rawValue: 1 << 5)
-    /// Lies in a section of strings.
-    package static let string = Flags(rawValue: 1 << 6)
+    /// Lies among texts and constants, which linkers merge one by one.
+    package static let literal = Flags(rawValue: 1 << 6)
   }
 
   package var name: NameTable.ID
@@ -52,7 +52,7 @@ extension LinkSymbol {
     fileprivate struct Kind {
       var alignment: UInt8
       var hasInstructions: Bool
-      var hasStrings: Bool
+      var isLiteral: Bool
       var kept: LinkLabels.Kept
     }
 
@@ -66,7 +66,7 @@ extension LinkSymbol {
       kinds = sections.map { section in
         Kind(
           alignment: UInt8(min(section.alignment, 63)), hasInstructions: section.hasInstructions,
-          hasStrings: section.type == 0x2, kept: labels.kept(section))
+          isLiteral: section.isOfLiterals, kept: labels.kept(section))
       }
     }
   }
@@ -101,7 +101,7 @@ extension LinkSymbol {
         // A symbol is aligned as its section is, or less if it lies inside.
         alignment = min(place.alignment, UInt8(entry.value.trailingZeroBitCount))
         if place.hasInstructions { flags.insert(.code) }
-        if place.hasStrings { flags.insert(.string) }
+        if place.isLiteral { flags.insert(.literal) }
       }
       // Rule 1.17.
       if isLinkerPrivate { flags.insert(.hidden) }

@@ -28,8 +28,8 @@ package struct LinkVerdict: Sendable {
   package struct Winner: Hashable, Sendable {
     package var name: String
     package var place: LinkPlace
-    /// False of a number, which lies nowhere in the output, and of a string, which linkers merge with others: no map shows
-    /// its name.
+    /// False of a number, which lies nowhere in the output, and of a text or constant, which linkers merge with others: no
+    /// map shows its name.
     package var isNamedInMap = true
   }
 

@@ -41,6 +41,10 @@ package struct LinkerProfile: Sendable {
   package var deadDuplicates: DeadDuplicates
   /// 1.9: what `-alias` names is live whoever refers to it.
   package var keepsAliases: Bool
+  /// 1.9: what `-alias` gives another name to is wanted, and live, whoever refers to it.
+  package var wantsAliasedNames: Bool
+  /// 1.9: nothing is stripped of a file without `.subsections_via_symbols`.
+  package var keepsUncutFiles: Bool
   /// 1.10: aliases in object files become definitions once all is read.
   package var aliasesComeLast: Bool
   /// 1.10: `-all_load` holds for libraries that object files ask for.
@@ -111,6 +115,8 @@ extension LinkerProfile {
     exportLists: .onceRead,
     deadDuplicates: .reported,
     keepsAliases: true,
+    wantsAliasedNames: false,
+    keepsUncutFiles: false,
     aliasesComeLast: true,
     forcesAutoLinked: false,
     labels: .lld,
@@ -136,6 +142,8 @@ extension LinkerProfile {
     exportLists: .asDefined,
     deadDuplicates: .liveOnes,
     keepsAliases: false,
+    wantsAliasedNames: true,
+    keepsUncutFiles: true,
     aliasesComeLast: false,
     forcesAutoLinked: true,
     labels: .ld64,

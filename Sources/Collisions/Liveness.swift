@@ -22,7 +22,7 @@ struct Liveness {
     var total = 0
     for owner in run.loaded.indices {
       let atoms = try run.set.withReader(of: run.loaded[owner].object) { (reader) throws(FormatError) in
-        try LinkAtoms(reader, &run.set.names)
+        try LinkAtoms(reader, &run.set.names, keepsUncut: run.profile.keepsUncutFiles)
       }
       self.atoms.append(atoms)
       firsts.append(total)
@@ -75,19 +75,8 @@ struct Liveness {
         mark(name)
       }
     }
-    // Apple's linker keeps what is visible even where another definition was chosen.
-    if run.profile.deadDuplicates == .liveOnes, exportsAll { markLosers() }
     for owner in atoms.indices {
       for atom in 0..<atoms[owner].count where atoms[owner].roots[atom] == .always { mark(firsts[owner] + atom) }
-    }
-  }
-
-  private mutating func markLosers() {
-    for owner in run.loaded.indices {
-      for (index, symbol) in run.set.objects[run.loaded[owner].object].symbols.enumerated()
-      where symbol.isDefinition && !run.flags(of: symbol, owner).contains(.hidden) {
-        if let atom = atom(of: LinkRun.Definition(owner: owner, symbol: index)) { mark(atom) }
-      }
     }
   }
 

@@ -46,7 +46,7 @@ struct DrawnLinkSet: Sendable {
         name: sameName ? "same.o" : object.name, content: object.content,
         names: object.definitions.filter { _ in !random.once(in: 40) })
     }
-    try scratch.write(name, ArchiveFixture.bytes(members))
+    try scratch.write(name, ArchiveFixture.bytes(members, isOdd: random.once(in: 16)))
     for (object, member) in zip(objects, members) { define(object.definitions, "\(name)(\(member.name))") }
   }
 
@@ -110,6 +110,7 @@ extension DrawnLinkSet {
     for index in verdicts.indices { verdicts[index].remarks.sort { "\($0)" < "\($1)" } }
     let (whole, reduced) = ("\(verdicts[0])", "\(verdicts[1])")
     if whole != reduced { found.append("read at once: \(reduced), else \(whole)") }
+    found += try await compareWithLD64().map { "ld64: \($0)" }
     guard !found.isEmpty else { return (record.verdict, nil) }
     if let folder = ProcessInfo.processInfo.environment["NPI_KEEP"] {
       try FileManager.default.copyItem(atPath: scratch.path.string, toPath: "\(folder)/\(seed)")
@@ -118,6 +119,27 @@ extension DrawnLinkSet {
       record.verdict,
       "seed \(seed): \(args.joined(separator: " "))\n  " + found.joined(separator: "\n  ") + "\n  lld: \(said)"
     )
+  }
+}
+
+extension DrawnLinkSet {
+  /// What is different from Apple's linker's verdict, where somebody has built it.
+  private func compareWithLD64() async throws -> [String] {
+    guard let program = LD64.program else { return [] }
+    let args = args.filter { $0 != "--check-category-conflicts" }
+    guard let (record, said) = try await LD64.link(program, args, in: scratch.path, definers: definers) else {
+      return []
+    }
+    let line = try LinkLine(LLD.base + args)
+    let link = LinkSimulator(line, .ld64, LinkSet(.arm64, InputFolder(scratch.path), .ld64))
+    var found = record.differences(from: link, line, .ld64)
+    let set = LinkSet(.arm64, InputFolder(scratch.path), .ld64)
+    await set.read(line, .ld64)
+    let reduced = LinkSimulator(line, .ld64, set).verdict
+    if reduced.duplicates != link.verdict.duplicates || reduced.winners != link.verdict.winners {
+      found.append("read at once: \(reduced), else \(link.verdict)")
+    }
+    return found.isEmpty ? [] : found + ["said: \(said)"]
   }
 }
 
@@ -141,7 +163,9 @@ enum Assembler {
   static func object(_ text: String, for triple: String = "arm64-apple-ios13.0") async throws -> [UInt8] {
     let scratch = Scratch()
     try scratch.write("a.s", text)
-    try await Tool.check(["llvm-mc-19", "-filetype=obj", "-triple", triple, "a.s", "-o", "a.o"], in: scratch.path)
+    // Labels that begin with L would be nobody's symbols.
+    let keep = text.contains("L00") ? ["--save-temp-labels"] : []
+    try await Tool.check(["llvm-mc-19", "-filetype=obj", "-triple", triple, "a.s", "-o", "a.o"] + keep, in: scratch.path)
     return try scratch.read("a.o")
   }
 

@@ -13,7 +13,8 @@ enum ArchiveFixture {
     var names: [String]
   }
 
-  static func bytes(_ members: [Member]) -> [UInt8] {
+  /// `isOdd`: members begin 2 bytes behind multiples of 4, as some tools leave them.
+  static func bytes(_ members: [Member], isOdd: Bool = false) -> [UInt8] {
     var strings: [UInt8] = []
     var entries: [(name: Int, member: Int)] = []
     for (number, member) in members.enumerated() {
@@ -30,7 +31,7 @@ enum ArchiveFixture {
     var places: [Int] = []
     for member in members {
       places.append(place)
-      place += 60 + padded(member.name).count + member.content.count
+      place += 60 + padded(member.name, isOdd).count + member.content.count
       place += place % 2
     }
     var table = number(8 * entries.count)
@@ -38,12 +39,12 @@ enum ArchiveFixture {
     table += number(strings.count) + strings
     var result = Array("!<arch>\n".utf8)
     add("__.SYMDEF", table, to: &result)
-    for member in members { add(member.name, member.content, to: &result) }
+    for member in members { add(member.name, member.content, isOdd: isOdd, to: &result) }
     return result
   }
 
-  private static func add(_ name: String, _ content: [UInt8], to result: inout [UInt8]) {
-    let name = padded(name)
+  private static func add(_ name: String, _ content: [UInt8], isOdd: Bool = false, to result: inout [UInt8]) {
+    let name = padded(name, isOdd)
     let fields = [
       ("#1/\(name.count)", 16), ("0", 12), ("0", 6), ("0", 6), ("100644", 8), ("\(name.count + content.count)", 10),
     ]
@@ -52,9 +53,9 @@ enum ArchiveFixture {
     if result.count % 2 != 0 { result.append(UInt8(ascii: "\n")) }
   }
 
-  private static func padded(_ name: String) -> [UInt8] {
+  private static func padded(_ name: String, _ isOdd: Bool = false) -> [UInt8] {
     let bytes = Array(name.utf8)
-    return bytes + [UInt8](repeating: 0, count: 8 - bytes.count % 8)
+    return bytes + [UInt8](repeating: 0, count: 8 - bytes.count % 8 + (isOdd ? 2 : 0))
   }
 
   private static func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
@@ -143,6 +144,12 @@ enum LLD {
         hasWarnings = hasWarnings || !first.contains("is not yet implemented")
       } else if first.contains("error: ") {
         otherErrors += 1
+        // Named before it was looked at, too.
+        if let end = first.range(of: " has platform "), let start = first.range(of: "error: ") {
+          let place = label(first[start.upperBound..<end.lowerBound])
+          let named = result.all.split(separator: "\n").count { $0.hasSuffix(" forced load of " + place) }
+          if named < 2 || !place.hasSuffix("(same.o)") { record.why_loaded[place] = nil }
+        }
       }
     }
     // Of a library that is passed over lld may name the members besides.
@@ -153,14 +160,20 @@ enum LLD {
       record.verdict = record.duplicates.isEmpty ? "unsupported" : "error"
     } else {
       record.verdict = hasWarnings ? "warning" : "silent"
-      for (name, labels) in definers where labels.count > 1 {
-        let found = Set(rows.filter { $0.name == name && labels.contains($0.label) && !$0.isPointer }.map(\.label))
-        let exported = Set(
-          rows.filter { $0.name == name && labels.contains($0.label) && LinkPlace.isLibrary($0.label) }.map(\.label))
-        if let only = found.first ?? exported.first, found.count < 2 { record.winners[name] = only }
-      }
+      record.winners = winners(rows, definers)
     }
     return record
+  }
+
+  static func winners(_ rows: [Row], _ definers: [String: [String]]) -> [String: String] {
+    var winners: [String: String] = [:]
+    for (name, labels) in definers where labels.count > 1 {
+      let found = Set(rows.filter { $0.name == name && labels.contains($0.label) && !$0.isPointer }.map(\.label))
+      let exported = Set(
+        rows.filter { $0.name == name && labels.contains($0.label) && LinkPlace.isLibrary($0.label) }.map(\.label))
+      if let only = found.first ?? exported.first, found.count < 2 { winners[name] = only }
+    }
+    return winners
   }
 
   /// A message and the lines that belong to it.
@@ -176,14 +189,14 @@ enum LLD {
     return messages
   }
 
-  private static func label(_ path: some StringProtocol) -> String {
+  static func label(_ path: some StringProtocol) -> String {
     guard let open = path.firstIndex(of: "(") else { return String(path.split(separator: "/").last ?? "") }
     return String(path[..<open].split(separator: "/").last ?? "") + path[open...]
   }
 
   // MARK: The map
 
-  private struct Row {
+  struct Row {
     var name: String
     var label: String
     /// Only a way to the symbol: a stub, an entry of a table of pointers.
@@ -194,7 +207,7 @@ enum LLD {
     "__stubs", "__stub_helper", "__la_symbol_ptr", "__got", "__nl_symbol_ptr", "__objc_stubs",
   ]
 
-  private static func rows(_ map: String) -> [Row] {
+  static func rows(_ map: String) -> [Row] {
     var files: [String: String] = [:]
     var sections: [(range: Range<UInt64>, name: String)] = []
     var rows: [Row] = []

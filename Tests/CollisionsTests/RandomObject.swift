@@ -53,6 +53,8 @@ struct RandomObject: Sendable {
         definitions.append("_f\(index)")
       }
     }
+    for _ in 0..<(random.once(in: 4) ? 1 + random.number(4) : 0) { addLabel(&text, &taken, &random) }
+    if random.once(in: 4) { text.lines.append(Self.build(&random)) }
     let hasObjC = random.once(in: 3)
     if hasObjC { addObjC(number, &text, &random) }
     if random.once(in: 12) { text.option("-l\(["x", "y", "none"][random.number(3)])") }
@@ -65,9 +67,27 @@ struct RandomObject: Sendable {
   private static func reference(_ count: Int, _ names: Int, _ random: inout Seeded) -> String {
     switch random.number(6) {
     case 0...2: "_f\(random.number(names))"
-    case 3: "_d\(random.number(names))"
+    case 3: random.once(in: 4) ? "\(["l", "_s"][random.number(2)])00\(random.number(4))" : "_d\(random.number(names))"
     case 4: "_use\(random.number(count))"
     default: "_OBJC_CLASS_$_C\(random.number(3))"
+    }
+  }
+
+  /// A label on what linkers put together anew, as `ld -r` leaves them.
+  private mutating func addLabel(_ text: inout Assembly, _ taken: inout Set<String>, _ random: inout Seeded) {
+    let name = "\(["l", "L", "_s"][random.number(3)])00\(random.number(4))"
+    guard taken.insert(name).inserted else { return }
+    let (section, content) = Assembly.labelled[random.number(Assembly.labelled.count)]
+    text.label(name, [.global, .hidden, .hidden, .weak][random.number(4)], section, content)
+    definitions.append(name)
+  }
+
+  /// What it is built for: seldom for something else than the link.
+  private static func build(_ random: inout Seeded) -> String {
+    switch random.number(12) {
+    case 0: ".build_version \(["tvos", "iossimulator", "macos", "macCatalyst"][random.number(4)]), 13, 0"
+    case 1, 2: ".build_version ios, 16, 0"
+    default: ".build_version ios, \(11 + random.number(3)), 0"
     }
   }
 
@@ -76,6 +96,8 @@ struct RandomObject: Sendable {
       Array(Set((0..<random.number(3)).map { _ in random.once(in: 8) ? "load" : "m\(random.number(3))" })).sorted()
     }
     let index = random.number(3)
+    // Apple's linker looks at categories only if it has seen one.
+    text.lines += [".section __DATA,__objc_imageinfo,regular,no_dead_strip", ".long 0, 64"]
     if random.once(in: 2) {
       text.objcClass("C\(index)", instance: methods(), own: methods())
       definitions += ["_OBJC_CLASS_$_C\(index)", "_OBJC_METACLASS_$_C\(index)"]
@@ -127,7 +149,7 @@ struct Assembly {
       if target == ".weak_reference" {
         if numbers.contains("_f7") { continue }
         lines += [".weak_reference _f7", "bl _f7"]
-      } else if target.hasPrefix("_d") || target.hasPrefix("_OBJC") {
+      } else if ["_d", "_OBJC", "l", "_s"].contains(where: target.hasPrefix) {
         lines += ["adrp x0, \(target)@GOTPAGE", "ldr x0, [x0, \(target)@GOTPAGEOFF]"]
       } else {
         lines.append("bl \(target)")
@@ -139,6 +161,35 @@ struct Assembly {
   mutating func data(_ name: String, _ scope: Scope, alignment: Int, words: Int) {
     lines += [".section __DATA,__data"] + scope.lines(name) + [".p2align \(alignment)", "\(name):"]
     lines += (0..<words).map { ".long \($0)" }
+  }
+
+  /// Sections by what linkers make of names in them, and something to stand there.
+  static let labelled = [
+    ("__TEXT,__cstring,cstring_literals", ".asciz \"text\""),
+    ("__TEXT,__objc_methtype,cstring_literals", ".asciz \"v16@0:8\""),
+    ("__TEXT,__literal4,4byte_literals", ".long 7"),
+    ("__TEXT,__literal8,8byte_literals", ".quad 7"),
+    ("__TEXT,__literal16,16byte_literals", ".quad 7, 8"),
+    ("__DATA,__cfstring", ".quad ___CFConstantStringClassReference\n.long 1992, 0\n.quad l_text, 4"),
+    ("__DATA,__objc_selrefs,literal_pointers,no_dead_strip", ".quad l_text"),
+    ("__DATA,__mine,literal_pointers", ".quad l_text"),
+    ("__DATA,__objc_classrefs,regular,no_dead_strip", ".quad _OBJC_CLASS_$_Outside"),
+    ("__DATA,__objc_superrefs,regular,no_dead_strip", ".quad _OBJC_CLASS_$_Outside"),
+    ("__TEXT,__ustring", ".short 65, 66, 0, 0"),
+    ("__TEXT,__const", ".quad 7"),
+    ("__DATA,__const", ".quad l_text"),
+    ("__DATA,__objc_const", ".quad 0"),
+    ("__DATA,__thread_data,thread_local_regular", ".quad 7"),
+    ("__LLVM,__cmdline", ".asciz \"-O\""),
+    ("__DWARF,__debug_mine,regular,debug", ".quad 7"),
+  ]
+
+  mutating func label(_ name: String, _ scope: Scope, _ section: String, _ content: String) {
+    if !lines.contains("l_text: .asciz \"ours\"") {
+      lines += [".section __TEXT,__objc_methname,cstring_literals", "l_text: .asciz \"ours\""]
+    }
+    lines += [".section \(section)"] + scope.lines(name)
+    lines += [section.contains("cstring") || section.contains("cmdline") ? "" : ".p2align 3", "\(name):", content]
   }
 
   mutating func common(_ name: String, size: Int, alignment: Int, isHidden: Bool) {
