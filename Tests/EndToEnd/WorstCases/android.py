@@ -49,21 +49,16 @@ MERGED = 6 * MB
 CASES = {
     "rtext-names": (BUILD, 10 * MB, lambda n: table(n, "", lambda i: "int id a%x 0x1\n" % i)),
     "rtext-ids": (BUILD, 10 * MB, lambda n: table(n, "int[] styleable a {", "0,", "0}\n")),
-    "rtext-styleables": (BUILD, 10 * MB, lambda n: table(n, "", lambda i: "int[] styleable a%x {}\n" % i)),
     "rtext-nested-names": (BUILD, 10 * MB, lambda n: table(
         n // 2, "".join("int[] styleable %s {}\n" % ("_" * i) for i in range(1, int(n ** 0.5))),
         "int styleable %s 0\n" % ("_" * int(n ** 0.5) + "x"))),
     "values-names": (BUILD, 10 * MB, lambda n: values(n, "", lambda i: '<item type="id" name="a%x"/>' % i)),
     "values-mistakes": (BUILD, 10 * MB, lambda n: values(n, "", "<b                 />", file="v" * 4000)),
     "values-formats": (BUILD, 10 * MB, lambda n: values(n, '<attr name="a" format="b"/>', '<attr name="a" format="c"/>')),
-    "values-masks": (BUILD, 10 * MB, lambda n: values(n, '<attr name="a" format="', lambda i: "%x|" % i, '"/>')),
     "values-enums": (BUILD, 10 * MB, lambda n: values(
         n, '<attr name="a">', lambda i: '<enum name="a%x" value="%d"/>' % (i, i), "</attr>")),
-    "values-children": (BUILD, 10 * MB, lambda n: values(
-        n, '<declare-styleable name="a">', lambda i: '<attr name="b%06x"/>' % i, "</declare-styleable>")),
     "values-twice": (BUILD, 10 * MB, lambda n: values(n, "", lambda i: '<string name="a%x"/>' % i, count=2)),
     "merge-elements": (BUILD, MERGED, lambda n: merged(n, "<application>", lambda i: SERVICE % i, "</application>")),
-    "merge-several": (BUILD, MERGED, lambda n: merged(n, "<application>", lambda i: SERVICE % i, "</application>", 20)),
     "merge-attributes": (BUILD, 10 * MB, lambda n: merged(
         n, "<application ", lambda i: 'android:a%d="%s" ' % (i, "b" * (n // 15000)), "/>")),
     "merge-flags": (BUILD, 10 * MB, lambda n: merged(
@@ -84,12 +79,8 @@ CASES = {
         n, '<application><service android:name="a">',
         lambda i: '<intent-filter><action android:name="%x"/></intent-filter>' % i, "</service></application>")),
     "jar-classes": one("a.jar", CHECK, 10 * MB, lambda n: archive(n, lambda i: b"%x.class" % i)),
-    "jar-long-classes": one("a.jar", CHECK, 10 * MB, lambda n: archive(n, lambda i: b"%08x" % i + b"n" * 65500 + b".class")),
     "jar-one-class": one("a.jar", CHECK, 10 * MB, lambda n: archive(n, lambda i: b"a.class")),
     "jars": one("a.aar", CHECK, 10 * MB, lambda n: libraries(n, lambda i: b"%x.class" % i, 100)),
-    "jars-with-much": one("a.aar", CHECK, 10 * MB, lambda n: libraries(n, lambda i: b"%x.class" % i, n // 20)),
     "lint-jars": one("a.aar", LINT, 10 * MB, lambda n: libraries(n, lambda i: b"%x.class" % i, 100)),
     "build-jars": (BUILD, 10 * MB, lambda n: embedding({"a.aar": libraries(n, lambda i: b"%x.class" % i, 100)})),
-    "build-jar": (BUILD, 10 * MB, lambda n: embedding({"a.aar": aar(
-        ("R.txt", b""), ("classes.jar", archive(n, lambda i: b"%x.class" % i)))})),
 }

@@ -140,12 +140,8 @@ def far(count):
 
 CASES = {
     "elf-symbols": one("a.so", SYMBOLS, 10 * MB, lambda n: image(n, lambda i: 1 + 10 * i, plain, 2)),
-    "elf-one-name": one("a.so", SYMBOLS, 10 * MB, lambda n: image(n, lambda i: 1, far, 2)),
-    "elf-sections": one("a.so", SYMBOLS, 10 * MB, lambda n: elf([(1, 0, 0, b"")] * (n // 64))),
     "elf-tables": one("a.so", SYMBOLS, 10 * MB, lambda n: elf([(2, 1, 24, bytes(24))] * (n // 88))),
-    "check-elf": one("a.so", CHECK, 10 * MB, lambda n: image(n, lambda i: 1 + 10 * i, plain, 11)),
     "bitcode-symbols": one("a.o", SYMBOLS, 10 * MB, lambda n: bitcode(n, lambda i: (10 * i, 9), spaced)),
-    "bitcode-one-name": one("a.o", SYMBOLS, 10 * MB, lambda n: bitcode(n, lambda i: (0, 60000), lambda c: b"n" * 60000)),
     "check-bitcode": one("a.o", CHECK, 10 * MB, lambda n: bitcode(n, lambda i: (10 * i, 9), spaced)),
     "fat-slices": one("a.a", SYMBOLS, 10 * MB, lambda n: fat(n, macho(b"", 0))),
     "check-fat-slices": one("a.a", CHECK, 10 * MB, lambda n: fat(n, macho(b"", 0))),
@@ -164,9 +160,7 @@ CASES = {
     "record": (CHECK + ["a.release.json"], 10 * MB, record),
     "record-entries": (CHECK + ["a.release.json"], 10 * MB, record_entries),
     "baseline": (LINT + ["--baseline", "base", "a.zip"], 10 * MB, lambda n: baseline(n, lambda i: "a\tb\t%x\n" % i)),
-    "baseline-line": (LINT + ["--baseline", "base", "a.zip"], 10 * MB, lambda n: baseline(n, "\t")),
     "depfile": (BUILD + ["s"], 10 * MB, lambda n: depfile(n, lambda i: " %x" % i)),
-    "depfile-slashes": (BUILD + ["s"], 10 * MB, lambda n: depfile(n, "\\")),
     "depfile-deep": (BUILD + ["s"], 10 * MB, lambda n: depfile(n, lambda i: " %s%x" % ("a/" * 1000, i))),
     "git-index": (BUILD + list(FOLDERS), 10 * MB, lambda n: repository(n, lambda i: b"%x" % i)),
     "git-index-4": (BUILD + list(FOLDERS), 10 * MB, lambda n: repository(
