@@ -11,12 +11,21 @@ package struct AndroidManifest: Sendable {
   /// What relative class names are relative to, nil if the manifest does not say it.
   package let package: String?
 
+  /// The largest manifests of apps have a few thousand elements; while manifests are merged, of each more is kept than of
+  /// other documents.
+  private static let limits = {
+    var limits = XMLEvents.Limits()
+    limits.elements = 100_000
+    limits.attributes = 200_000
+    return limits
+  }()
+
   package init(_ bytes: [UInt8]) throws(ManifestProblem) {
     // The chunk that compiled XML begins with: type 3 (XML), header of 8 bytes; what stands in an APK.
     guard !bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) else { throw .compiled }
     let root: XMLTag
     do throws(XMLProblem) {
-      root = try XMLEvents.read(bytes)
+      root = try XMLEvents.read(bytes, limits: AndroidManifest.limits)
     } catch {
       throw .notXML(error)
     }

@@ -34,7 +34,11 @@ package struct ResourceFile: Sendable {
 package struct AndroidResources: Sendable {
   package internal(set) var symbols = SymbolTable()
   /// In the order of the files given, and within a file in its own order.
-  package internal(set) var problems: [ResourceProblem] = []
+  package private(set) var problems: [ResourceProblem] = []
+  /// Those beyond that many.
+  private var unsaid = 0
+  /// Nobody reads more, and a file can have hundreds of thousands, each with the file's name.
+  private static let mostProblems = 1000
   /// The library's own package, for `@+com.example:id/name`; nil if it is not known.
   let package: String?
   /// Where each value was defined first.
@@ -54,8 +58,9 @@ package struct AndroidResources: Sendable {
     self.package = package
     for file in files { add(file) }
     for (type, name, site) in publics where !symbols.contains(type, name) {
-      problems.append(.init(site: site, reason: .undefinedPublic("\(type.rawValue) \(name)")))
+      report(site, .undefinedPublic("\(type.rawValue) \(name)"))
     }
+    if unsaid > 0, let last = problems.last { problems.append(.init(site: last.site, reason: .more(unsaid))) }
   }
 
   private mutating func add(_ file: ResourceFile) {
@@ -100,8 +105,12 @@ package struct AndroidResources: Sendable {
 
   private static func isLower(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
 
-  mutating func report(_ site: ResourceSite, _ reason: ResourceProblem.Reason) {
-    problems.append(.init(site: site, reason: reason))
+  mutating func report(_ site: ResourceSite, _ reason: @autoclosure () -> ResourceProblem.Reason) {
+    guard problems.count < Self.mostProblems else {
+      unsaid += 1
+      return
+    }
+    problems.append(.init(site: site, reason: reason()))
   }
 
   /// Enters a name, and reports a second definition of it.

@@ -28,12 +28,27 @@ package struct Artifact: Sendable {
     place = Place(path.string)
     stubs = search.stubs
     let files = search.files.map { file in (file: file, facts: file.facts) }
-    mistakes =
+    var mistakes =
       search.mistakes + files.flatMap { file, facts in facts.errors.map { Mistake("\($0)", at: file.place) } }
     isFile = search.files.count == 1 && search.files[0].place == place
     let frameworks = search.xcframeworks
-    code = files.map { Code(file: $0.file, slices: Artifact.slices($0.facts.slices, of: $0.file, frameworks)) }
+    var known: Set<Slice> = []
+    var isCut = false
+    code = files.map { file, facts in
+      let slices = Artifact.slices(facts.slices, of: file, frameworks).filter { slice in
+        if known.count < Artifact.mostSlices { known.insert(slice) }
+        isCut = isCut || !known.contains(slice)
+        return known.contains(slice)
+      }
+      return Code(file: file, slices: slices)
+    }
+    if isCut { mistakes.append(Mistake("it has code for more than \(Artifact.mostSlices) systems", at: place)) }
+    self.mistakes = mistakes
   }
+
+  /// Each is linked by itself, and all that is there is looked at for each. What is made for every system of Apple's and
+  /// Android's has about thirty.
+  private static let mostSlices = 64
 
   /// Whether a file is packed, so that reading what is in it takes much longer than reading it.
   package static func isContainer(_ path: FilePath) -> Bool {
@@ -72,10 +87,8 @@ extension CodeFile {
       var slices = facts.slices.map { Slice($0.architecture, $0.builds.first?.platform) }
       // Static libraries of Android, and what has bitcode only.
       if slices.isEmpty {
-        for unit in units.units {
-          guard let slice = slice(of: unit), !slices.contains(slice) else { continue }
-          slices.append(slice)
-        }
+        var seen: Set<Slice> = []
+        slices = units.units.compactMap { slice(of: $0) }.filter { seen.insert($0).inserted }
       }
       return (slices, facts.errors)
     }

@@ -59,6 +59,7 @@ enum Expat {
   private let parser: XML_Parser
   private let builder: XMLTreeBuilder
   private let bytes: [UInt8]
+  private let hasMark: Bool
   private(set) var problem: XMLProblem?
   /// Its DOCTYPE names a file that is not read.
   var isForeign = false
@@ -68,13 +69,13 @@ enum Expat {
     unsafe self.parser = parser
     self.builder = builder
     self.bytes = bytes
+    hasMark = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]].contains { bytes.starts(with: $0) }
   }
 
   private var position: XMLTag.Position {
     let line = Int(clamping: unsafe XML_GetCurrentLineNumber(parser))
     let column = Int(clamping: unsafe XML_GetCurrentColumnNumber(parser))
     // A byte order mark is counted as a character.
-    let hasMark = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]].contains { bytes.starts(with: $0) }
     return .init(line: max(1, line), column: max(1, column + (hasMark && line <= 1 ? 0 : 1)))
   }
 

@@ -25,7 +25,8 @@ struct FoundNames {
   mutating func add(_ file: CodeFile) -> [Mistake] {
     file.withReader { reader in
       var mistakes: [Mistake] = []
-      for unit in file.units.units where unit.slice == nil || unit.slice?.name == slice.architecture {
+      let architecture = Architecture(name: slice.architecture)
+      for unit in file.units.units where unit.slice == nil || unit.slice == architecture {
         do throws(FormatError) {
           try add(try reader.slice(unit.range, "object file"))
         } catch {

@@ -55,7 +55,12 @@ extension ManifestConflict {
     let key = node["name"] ?? node["glEsVersion"] ?? node["authorities"]
     // A name would say nothing of what is there once.
     let isSingle = ["application", "instrumentation"].contains(node.tag.name)
-    return "<\(printable(node.tag.name))>" + (isSingle ? "" : key.map { " \(printable($0.meaning))" } ?? "")
+    return "<\(printable(node.tag.name))>" + (isSingle ? "" : key.map { " \(shown($0.meaning))" } ?? "")
+  }
+
+  /// Names have a few dozen letters; one of megabytes would stand in every message about what is in it.
+  private static func shown(_ text: String) -> String {
+    text.utf8.count <= 1000 ? printable(text) : printable(String(text.unicodeScalars.prefix(200))) + "…"
   }
 
   static func attribute(
@@ -71,8 +76,8 @@ extension ManifestConflict {
     return .init(
       kind: .attribute, element: element, attribute: name, value: own.text, site: own.site, otherValue: other.text,
       otherSite: other.site,
-      description: "\(printable(name)) of \(element) is '\(printable(own.text))' \(own.site), but "
-        + "'\(printable(other.text))' \(other.site)",
+      description: "\(printable(name)) of \(element) is '\(shown(own.text))' \(own.site), but "
+        + "'\(shown(other.text))' \(other.site)",
       hint: node.site.name == nil
         ? "add \(replace) to \(element) in your manifest"
         : "declare \(element) in your manifest, with the value that you want and \(replace)")
@@ -85,7 +90,7 @@ extension ManifestConflict {
     return .init(
       kind: .authority, element: element, attribute: "android:authorities", value: authority, site: first.site,
       otherValue: other, otherSite: second.site,
-      description: "the authority '\(printable(authority))' is claimed by \(element) \(first.site), and by \(other) "
+      description: "the authority '\(shown(authority))' is claimed by \(element) \(first.site), and by \(other) "
         + "\(second.site)",
       hint: "give one of them another authority, or remove one with tools:node=\"remove\" in your manifest")
   }

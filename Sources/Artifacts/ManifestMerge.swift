@@ -14,6 +14,7 @@ extension AndroidManifest {
     var merger = ManifestMerger(self)
     for (name, manifest) in others { merger.merge(manifest, name: name) }
     merger.checkAuthorities()
+    merger.tellRest()
     return (merger.changed ? merger.result : root, merger.changed, merger.conflicts)
   }
 }
@@ -25,6 +26,9 @@ private struct ManifestMerger {
   private var overridden: Set<[UInt8]>
   private(set) var changed = false
   private(set) var conflicts: [ManifestConflict] = []
+  private var counts: [ManifestConflict.Kind: Int] = [:]
+  /// Of one kind: nobody reads more, and what is not listed is counted.
+  private static let mostConflicts = 1000
   /// The package of the library that is being merged.
   private var package: String?
 
@@ -51,6 +55,25 @@ private struct ManifestMerger {
     root = tree
     for child in library.children where child.tag.name == "uses-sdk" { overridden.formUnion(child.overridden) }
     addImplied(manifest, name)
+  }
+
+  private mutating func add(_ kind: ManifestConflict.Kind, _ conflict: @autoclosure () -> ManifestConflict) {
+    let count = counts[kind, default: 0]
+    counts[kind] = count + 1
+    if count < Self.mostConflicts { conflicts.append(conflict()) }
+  }
+
+  /// How many conflicts are not listed.
+  mutating func tellRest() {
+    for (kind, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where count > Self.mostConflicts {
+      guard let last = conflicts.last(where: { $0.kind == kind }) else { continue }
+      conflicts.append(
+        .init(
+          kind: kind, element: last.element, attribute: nil, value: "", site: last.site, otherValue: "",
+          otherSite: last.otherSite,
+          description: "there are \(count - Self.mostConflicts) more conflicts like those above",
+          hint: "mend these first, or leave out one of the libraries"))
+    }
   }
 
   // MARK: Elements
@@ -107,7 +130,8 @@ private struct ManifestMerger {
     case .strict:
       guard node.form != lower.form else { return }
       let element = ManifestConflict.words(lower)
-      conflicts.append(
+      add(
+        .element,
         .init(
           kind: .element, element: element, attribute: nil, value: "", site: node.site, otherValue: "",
           otherSite: lower.site,
@@ -160,10 +184,11 @@ private struct ManifestMerger {
     case .either where !own.text.contains("${") && !other.text.contains("${"): return
     case .flags:
       let flags = own.text.split(separator: "|")
-      let more = other.text.split(separator: "|").filter { !flags.contains($0) }
+      let known = Set(flags)
+      let more = other.text.split(separator: "|").filter { !known.contains($0) }
       if !more.isEmpty { change(&node, own, to: (flags + more).joined(separator: "|"), at: other.site) }
     case .strict, .either:
-      if !node.isGhost { conflicts.append(.attribute(node, own, other)) }
+      if !node.isGhost { add(.attribute, .attribute(node, own, other)) }
     }
   }
 
@@ -234,13 +259,15 @@ private struct ManifestMerger {
 
   /// A manifest without a package, in a library: what its relative names mean is not known.
   private mutating func refuseRelative(_ node: ManifestNode) {
+    let own = plugin.root.position
     for attribute in node.tag.attributes
     where ManifestModel.isClass(attribute, of: node.tag) && ManifestModel.isRelative(attribute.value) {
       let element = ManifestConflict.words(node)
-      conflicts.append(
+      add(
+        .element,
         .init(
           kind: .element, element: element, attribute: "android:\(attribute.name)", value: attribute.value,
-          site: node.site, otherValue: "", otherSite: .init(name: node.site.name, position: plugin.root.position),
+          site: node.site, otherValue: "", otherSite: .init(name: node.site.name, position: own),
           description: "\(element) \(node.site) has the relative class name '\(printable(attribute.value))', and the "
             + "manifest does not say its package",
           hint: "add package=\"…\" to the <manifest> of the library, or write the class name out there"))
@@ -261,7 +288,7 @@ private struct ManifestMerger {
           let isSame = first["name"]?.meaning == provider["name"]?.meaning
           let sites = (first["authorities"]?.site ?? first.site, provider["authorities"]?.site ?? provider.site)
           if !isSame, sites.0.name != nil || sites.1.name != nil {
-            conflicts.append(.authority(String(authority), (first, sites.0), (provider, sites.1)))
+            add(.authority, .authority(String(authority), (first, sites.0), (provider, sites.1)))
           }
         }
       }

@@ -13,37 +13,38 @@ import ObjectFiles
 ///     selector start:
 enum ObjCListing {
   static func append(
-    _ data: ObjCMetadata, prefix: [UInt8], _ reader: borrowing ByteReader, to output: inout [UInt8]
+    _ data: ObjCMetadata, prefix: [UInt8], _ reader: borrowing ByteReader, to output: inout ListedText
   ) {
+    output.begin(prefix)
     for item in data.classes {
       let superclass = item.superclass.map { " : " + text($0.range, reader) } ?? ""
-      add("class \(text(item.name, reader))\(superclass)\(item.isSwift ? " (Swift)" : "")", prefix, to: &output)
-      append(item.methods, prefix, reader, to: &output)
+      add("class \(text(item.name, reader))\(superclass)\(item.isSwift ? " (Swift)" : "")", to: &output)
+      append(item.methods, reader, to: &output)
     }
     for item in data.categories {
-      add("category \(text(item.name, reader)) on \(text(item.className.range, reader))", prefix, to: &output)
-      append(item.methods, prefix, reader, to: &output)
+      add("category \(text(item.name, reader)) on \(text(item.className.range, reader))", to: &output)
+      append(item.methods, reader, to: &output)
     }
     for item in data.protocols {
-      add("protocol \(text(item.name, reader))", prefix, to: &output)
-      append(item.methods, prefix, reader, to: &output)
+      add("protocol \(text(item.name, reader))", to: &output)
+      append(item.methods, reader, to: &output)
     }
-    for item in data.selectors { add("selector \(text(item.name, reader))", prefix, to: &output) }
+    for item in data.selectors { add("selector \(text(item.name, reader))", to: &output) }
   }
 
   private static func append(
-    _ methods: [ObjCMethod], _ prefix: [UInt8], _ reader: borrowing ByteReader, to output: inout [UInt8]
+    _ methods: [ObjCMethod], _ reader: borrowing ByteReader, to output: inout ListedText
   ) {
     for method in methods {
       let end = method.isOptional ? " (optional)" : ""
-      add("  \(method.isClassMethod ? "+" : "-") \(text(method.selector, reader))\(end)", prefix, to: &output)
+      add("  \(method.isClassMethod ? "+" : "-") \(text(method.selector, reader))\(end)", to: &output)
     }
   }
 
-  private static func add(_ line: String, _ prefix: [UInt8], to output: inout [UInt8]) {
-    output += prefix
-    output += Array(printable(line).utf8)
-    output.append(UInt8(ascii: "\n"))
+  private static func add(_ line: String, to output: inout ListedText) {
+    output.beginLine()
+    output.bytes += Array(printable(line).utf8)
+    output.bytes.append(UInt8(ascii: "\n"))
   }
 
   // MARK: JSON

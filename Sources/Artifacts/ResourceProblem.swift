@@ -23,6 +23,8 @@ package struct ResourceProblem: Error, Sendable, CustomStringConvertible {
     case otherFormat(attr: String, first: ResourceSite)
     case undefinedPublic(String)
     case otherPackage(String)
+    /// So many are not told one by one.
+    case more(Int)
   }
 
   package var description: String { "\(site): \(reason.description)" }
@@ -73,6 +75,7 @@ extension ResourceProblem.Reason: CustomStringConvertible {
       "\(printable(what)) is declared public but nowhere defined: define it or remove the line"
     case .otherPackage(let text):
       "'\(printable(text))' would define a name in another package: write @+id/name, or @id/name to refer to it"
+    case .more(let count): "and \(count) more that are not listed: mend these first"
     }
   }
 }

@@ -9,23 +9,44 @@ enum SymbolJSON {
   ) throws(FormatError) {
     let content = try reader.slice(unit.range, "object file")
     guard let symbols = try ObjectSymbols(content) else { return }
-    var list: [JSONValue] = []
-    try symbols.forEach(content, listing.selection) { (symbol: Symbol) throws(FormatError) in
-      let name = try symbol.name.map { (range) throws(FormatError) in try content.copy(range, "name of a symbol") }
-      list.append(value(symbol, name, listing.names, symbols))
-    }
-    for symbol in try symbols.loaderSymbols(content, listing.selection) {
-      list.append(value(symbol.symbol, symbol.name, listing.names, symbols))
-    }
-    var members: [(key: String, value: JSONValue)] = [
+    let head: [(key: String, value: JSONValue)] = [
       ("file", .string(file.place.description)),
       ("slice", file.slice(of: unit).map { .string($0.description) } ?? .null),
       ("member", unit.member.map { .string(text($0, reader)) } ?? .null), ("format", .string(symbols.formatName)),
-      ("symbols", .array(list)),
     ]
-    if let objc { members.append(("objc", ObjCListing.json(objc, reader))) }
-    output += Array((JSONValue.object(members).shownInOneLine + "\n").utf8)
+    let start = output.count
+    output += Array((JSONValue.object(head).shownInOneLine.dropLast() + ",\"symbols\":[").utf8)
+    // Values take ten times the room of their text, so of a million symbols there is one at a time. What is escaped, or
+    // demangled, may be many times as long as the name.
+    var budget = NameBudget(content)
+    var isFirst = true
+    func add(_ symbol: JSONValue, _ name: Range<Int>?) throws(FormatError) {
+      let text = symbol.shownInOneLine.utf8
+      try budget.spend(max(0, text.count - SymbolJSON.usualLength), at: name?.lowerBound ?? content.range.lowerBound)
+      if !isFirst { output.append(UInt8(ascii: ",")) }
+      isFirst = false
+      output += text
+    }
+    do throws(FormatError) {
+      try symbols.forEach(content, listing.selection) { (symbol: Symbol) throws(FormatError) in
+        let name = try symbol.name.map { (range) throws(FormatError) in try content.copy(range, "name of a symbol") }
+        try add(value(symbol, name, listing.names, symbols), symbol.name)
+      }
+      for symbol in try symbols.loaderSymbols(content, listing.selection) {
+        try add(value(symbol.symbol, symbol.name, listing.names, symbols), nil)
+      }
+    } catch {
+      // Half of a line is no JSON.
+      output.removeLast(output.count - start)
+      throw error
+    }
+    output.append(UInt8(ascii: "]"))
+    if let objc { output += Array(",\"objc\":\(ObjCListing.json(objc, reader).shownInOneLine)".utf8) }
+    output += Array("}\n".utf8)
   }
+
+  /// Of a symbol with a name that is not long, in bytes.
+  private static let usualLength = 200
 
   private static func value(
     _ symbol: Symbol, _ name: [UInt8]?, _ names: DemangledNames?, _ symbols: ObjectSymbols

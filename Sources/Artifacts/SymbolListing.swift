@@ -27,7 +27,7 @@ package struct SymbolListing: Sendable {
   }
 
   package struct Piece: Sendable {
-    package var text: [UInt8] = []
+    package var text = ListedText()
     package var symbols = 0
     package var mistakes: [Mistake] = []
     /// What is there and is not read.
@@ -92,7 +92,7 @@ package struct SymbolListing: Sendable {
       if job.isFirst {
         piece.mistakes = file.units.errors.map { Mistake("\($0)", at: file.place) }
         if case .nm(let format, maps: true) = format {
-          do throws(FormatError) { try format.appendMap(of: file.units, reader, to: &piece.text) } catch {
+          do throws(FormatError) { try format.appendMap(of: file.units, reader, to: &piece.text.bytes) } catch {
             piece.mistakes.append(Mistake("\(error)", at: file.place))
           }
         }
@@ -126,7 +126,7 @@ package struct SymbolListing: Sendable {
       if objc {
         do throws(FormatError) { data = try metadata(unit, file, reader, &piece) } catch { failure = error }
       }
-      try SymbolJSON.append(unit, file, self, data, reader, to: &piece.text)
+      try SymbolJSON.append(unit, file, self, data, reader, to: &piece.text.bytes)
       if let failure { throw failure }
     case .count:
       let content = try reader.slice(unit.range, "object file")

@@ -79,12 +79,16 @@ package struct TextStubListing: Sendable {
     let defined = (stub.exports + stub.reexports).map { symbol in
       (symbol.isWeak ? "W" : symbol.content == .data ? "D" : symbol.content == .text ? "T" : "S", symbol)
     }
+    // Symbols of one list have the same targets.
+    var last: (targets: [TextStub.Target], places: [Int]) = ([], [])
     for listed in defined + stub.undefined.map({ ("U", $0) }) {
       let isUndefined = listed.0 == "U"
       if selection.definedOnly && isUndefined || selection.undefinedOnly && !isUndefined { continue }
-      for name in Set(listed.1.targets.map { String($0.text.prefix { $0 != "-" }) }) {
-        if let place = places[name] { lists[place].symbols.append(listed) }
+      if last.targets != listed.1.targets {
+        let names = Set(listed.1.targets.map { String($0.text.prefix { $0 != "-" }) })
+        last = (listed.1.targets, names.compactMap { places[$0] })
       }
+      for place in last.places { lists[place].symbols.append(listed) }
     }
     return lists
   }

@@ -34,7 +34,7 @@ extension CollisionReport {
         if merged[plain] == nil {
           merged[plain] = (finding, [key.slice])
         } else {
-          let known = merged[plain]?.finding.sites ?? []
+          let known = Set(merged[plain]?.finding.sites ?? [])
           merged[plain]?.finding.sites += finding.sites.filter { !known.contains($0) }
           merged[plain]?.slices.append(key.slice)
         }
@@ -74,9 +74,8 @@ extension CollisionReport {
   /// Several names of one origin. `indices`: of their findings.
   private func finding(_ group: SharedOrigin, _ indices: [Int]) -> Finding {
     let first = findings[indices[0]]
-    let places = first.sites.map(\.artifact).reduce(into: [Place]()) { all, place in
-      if !all.contains(place) { all.append(place) }
-    }
+    var seen: Set<Place> = []
+    let places = first.sites.map(\.artifact).filter { seen.insert($0).inserted }
     let what = Self.what(first.rule, indices.count)
     let short = places.map(Self.name)
     // Two libraries of one file name are told from each other by their folders.

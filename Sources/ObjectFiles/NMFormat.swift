@@ -18,18 +18,17 @@ package struct NMFormat: Sendable {
   /// A unit of a file as text. `reader` is one of the whole file.
   package func append(
     _ unit: ObjectUnit, of file: ObjectUnits, named name: String, _ reader: borrowing ByteReader,
-    to output: inout [UInt8]
+    to output: inout ListedText
   ) throws(FormatError) {
     let content = try reader.slice(unit.range, "object file")
     // In a library `--no-llvm-bc` passes bitcode over.
     if unit.kind == .bitcode, unit.member != nil || file.sliceCount > 0 { return }
     guard let symbols = try ObjectSymbols(content) else { return }
-    if namesFiles {
-      try append(symbols, content, prefix(unit, of: file, named: name, reader), to: &output)
-    } else {
-      appendLabel(unit, slice(unit, of: file), isInFatFile: file.sliceCount > 0, name, reader, to: &output)
-      try append(symbols, content, [], to: &output)
+    output.begin(prefix(unit, of: file, named: name, reader))
+    if !namesFiles {
+      appendLabel(unit, slice(unit, of: file), isInFatFile: file.sliceCount > 0, name, reader, to: &output.bytes)
     }
+    try append(symbols, content, to: &output)
   }
 
   /// Slices are told apart by name only where there are several, and only Mach-O has them.
@@ -69,36 +68,36 @@ package struct NMFormat: Sendable {
   }
 
   private func append(
-    _ symbols: ObjectSymbols, _ reader: borrowing ByteReader, _ prefix: [UInt8], to output: inout [UInt8]
+    _ symbols: ObjectSymbols, _ reader: borrowing ByteReader, to output: inout ListedText
   ) throws(FormatError) {
     let naming = naming.map { naming in { (name: [UInt8]) in naming(name, symbols) } }
-    var lines = NMLines(prefix: prefix, is64Bit: symbols.is64Bit, naming: naming, bytes: output)
-    output = []
-    defer { output = lines.bytes }
+    var lines = NMLines(is64Bit: symbols.is64Bit, naming: naming, budget: NameBudget(reader), text: output)
+    output = ListedText()
+    defer { output = lines.text }
     switch symbols {
     case .machO(let symbols):
       try symbols.forEach(reader, selection) { (symbol: Symbol) throws(FormatError) in
         if selection.undefinedOnly {
           // Where all is undefined there is nothing to say but the names.
-          lines.addName(symbol, reader)
+          try lines.addName(symbol, reader)
         } else if symbol.letter == UInt8(ascii: "I") {
           let other = symbols.table?.name(at: UInt32(truncatingIfNeeded: symbol.address), reader)
-          lines.addIndirect(symbol, to: other, reader)
+          try lines.addIndirect(symbol, to: other, reader)
         } else {
-          lines.add(symbol, reader)
+          try lines.add(symbol, reader)
         }
       }
       if symbols.file.flags.contains(.symbolsOutOfSync) {
         for symbol in try MachOLoaderSymbols(symbols, reader, withFunctions: true).all
         where selection.takes(symbol.symbol) {
-          lines.add(symbol, nameOnly: selection.undefinedOnly)
+          try lines.add(symbol, nameOnly: selection.undefinedOnly, at: reader.range.lowerBound)
         }
       }
     case .elf(let symbols):
-      try symbols.forEach(reader, selection) { (symbol: Symbol) throws(FormatError) in lines.add(symbol, reader) }
+      try symbols.forEach(reader, selection) { (symbol: Symbol) throws(FormatError) in try lines.add(symbol, reader) }
     case .bitcode(let symbols):
       lines.hasAddresses = false
-      try symbols.forEach(selection) { (symbol: Symbol) throws(FormatError) in lines.add(symbol, reader) }
+      try symbols.forEach(selection) { (symbol: Symbol) throws(FormatError) in try lines.add(symbol, reader) }
     }
   }
 
@@ -126,71 +125,81 @@ package struct NMFormat: Sendable {
 
 /// The lines of one object.
 private struct NMLines {
-  let prefix: [UInt8]
   let is64Bit: Bool
   let naming: (([UInt8]) -> [UInt8]?)?
   var hasAddresses = true
-  var bytes: [UInt8]
+  /// Of texts that stand for names: a short name may stand for a long one, and be there for a million symbols.
+  var budget: NameBudget
+  var text: ListedText
 
   private static let noName = Array("bad string index".utf8)
 
   @inline(__always)
-  mutating func add(_ symbol: Symbol, _ reader: borrowing ByteReader) {
-    if !prefix.isEmpty { bytes += prefix }
+  mutating func add(_ symbol: Symbol, _ reader: borrowing ByteReader) throws(FormatError) {
     let head = head
     guard let name = symbol.name, naming == nil else {
-      bytes.append(addingCapacity: 20) { (line: inout OutputSpan<UInt8>) in head.append(symbol, to: &line) }
-      addText(symbol.name, reader)
-      bytes.append(UInt8(ascii: "\n"))
+      let name = try text(of: symbol.name, reader)
+      text.beginLine()
+      text.bytes.append(addingCapacity: 20) { (line: inout OutputSpan<UInt8>) in head.append(symbol, to: &line) }
+      text.bytes += name
+      text.bytes.append(UInt8(ascii: "\n"))
       return
     }
+    text.beginLine()
     // A line at once: room is made once, and not for each digit.
-    bytes.append(addingCapacity: 20 + name.count) { (line: inout OutputSpan<UInt8>) in
+    text.bytes.append(addingCapacity: 20 + name.count) { (line: inout OutputSpan<UInt8>) in
       head.append(symbol, to: &line)
       reader.append(name, to: &line)
       line.append(UInt8(ascii: "\n"))
     }
   }
 
-  mutating func addName(_ symbol: Symbol, _ reader: borrowing ByteReader) {
-    bytes += prefix
-    addText(symbol.name, reader)
-    bytes.append(UInt8(ascii: "\n"))
+  mutating func addName(_ symbol: Symbol, _ reader: borrowing ByteReader) throws(FormatError) {
+    let name = try text(of: symbol.name, reader)
+    text.beginLine()
+    text.bytes += name
+    text.bytes.append(UInt8(ascii: "\n"))
   }
 
-  mutating func addIndirect(_ symbol: Symbol, to name: Range<Int>?, _ reader: borrowing ByteReader) {
-    bytes += prefix
+  mutating func addIndirect(
+    _ symbol: Symbol, to target: Range<Int>?, _ reader: borrowing ByteReader
+  ) throws(FormatError) {
     let head = head
-    bytes.append(addingCapacity: 20) { (line: inout OutputSpan<UInt8>) in head.append(symbol, to: &line) }
-    addText(symbol.name, reader)
-    bytes += Array(" (indirect for ".utf8)
-    if let name { reader.append(name, to: &bytes) } else { bytes.append(UInt8(ascii: "?")) }
-    bytes += Array(")\n".utf8)
+    let name = try text(of: symbol.name, reader)
+    text.beginLine()
+    text.bytes.append(addingCapacity: 20) { (line: inout OutputSpan<UInt8>) in head.append(symbol, to: &line) }
+    text.bytes += name
+    text.bytes += Array(" (indirect for ".utf8)
+    if let target { reader.append(target, to: &text.bytes) } else { text.bytes.append(UInt8(ascii: "?")) }
+    text.bytes += Array(")\n".utf8)
   }
 
-  mutating func add(_ symbol: LoaderSymbol, nameOnly: Bool) {
-    bytes += prefix
+  mutating func add(_ symbol: LoaderSymbol, nameOnly: Bool, at place: Int) throws(FormatError) {
     let head = head
+    let name = try text(of: symbol.name, at: place)
+    text.beginLine()
     if !nameOnly {
-      bytes.append(addingCapacity: 20) { (line: inout OutputSpan<UInt8>) in head.append(symbol.symbol, to: &line) }
+      text.bytes.append(addingCapacity: 20) { (line: inout OutputSpan<UInt8>) in head.append(symbol.symbol, to: &line) }
     }
-    bytes += naming?(symbol.name) ?? symbol.name
+    text.bytes += name
     if !nameOnly, let target = symbol.target {
-      bytes += Array(" (indirect for ".utf8) + target
-      bytes.append(UInt8(ascii: ")"))
+      text.bytes += Array(" (indirect for ".utf8) + target
+      text.bytes.append(UInt8(ascii: ")"))
     }
-    bytes.append(UInt8(ascii: "\n"))
+    text.bytes.append(UInt8(ascii: "\n"))
   }
 
-  private mutating func addText(_ name: Range<Int>?, _ reader: borrowing ByteReader) {
-    guard let name else {
-      bytes += NMLines.noName
-      return
-    }
-    guard let naming else { return reader.append(name, to: &bytes) }
-    var text: [UInt8] = []
-    reader.append(name, to: &text)
-    bytes += naming(text) ?? text
+  private mutating func text(of name: Range<Int>?, _ reader: borrowing ByteReader) throws(FormatError) -> [UInt8] {
+    guard let name else { return NMLines.noName }
+    var own: [UInt8] = []
+    reader.append(name, to: &own)
+    return try text(of: own, at: name.lowerBound)
+  }
+
+  private mutating func text(of name: [UInt8], at place: Int) throws(FormatError) -> [UInt8] {
+    guard let text = naming?(name) else { return name }
+    try budget.spend(text.count, at: place)
+    return text
   }
 
   private var head: NMHead { NMHead(width: is64Bit ? 16 : 8, hasAddresses: hasAddresses) }

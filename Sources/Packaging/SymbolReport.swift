@@ -59,7 +59,7 @@ package struct SymbolReport: Sendable {
       var found = [Int](repeating: 0, count: files.count)
       do {
         try await listing.write(files, atOnce: ProcessInfo.processInfo.activeProcessorCount) { file, piece in
-          if !piece.text.isEmpty { output(piece.text) }
+          piece.text.forEachBlock(output)
           mistakes += piece.mistakes
           piece.notes.forEach(note)
           found[file] += piece.symbols
@@ -69,7 +69,8 @@ package struct SymbolReport: Sendable {
       }
       if counts { for (file, count) in zip(files, found) { output(Array("\(count) \(file.place)\n".utf8)) } }
       for stub in stubs {
-        let count = stub.count
+        // To count is as much work as to print.
+        let count = counts ? stub.count : 0
         output(
           counts
             ? Array("\(count) \(stub.place)\n".utf8)

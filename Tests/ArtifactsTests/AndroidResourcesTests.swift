@@ -171,4 +171,11 @@ struct AndroidResourcesTests {
       }
     }
   }
+
+  @Test("a thousand problems are told, the rest is counted")
+  func manyProblems() {
+    let found = values(String(repeating: "<b/>", count: 1500)).problems
+    #expect(found.count == 1001)
+    #expect(found.last?.reason.description.hasPrefix("and 500 more") == true)
+  }
 }

@@ -135,4 +135,16 @@ import Testing
     let simulator = Slice(platform: "ios", architecture: "arm64", variant: "simulator")
     #expect(!simulator.goes(with: Slice(platform: "ios", architecture: "arm64")))
   }
+
+  /// What is made for more systems than there are: objects with nothing in them but a platform's number.
+  @Test func moreSystemsThanThereAre() throws {
+    for platform in UInt32(1)...70 {
+      let words: [UInt32] = [0xFEED_FACF, 0x0100_000C, 0, 1, 1, 24, 0, 0, 0x32, 24, platform, 0, 0, 0]
+      try scratch.write(
+        "many/\(platform).o", words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } })
+    }
+    let artifact = Artifact(scratch("many"), temporary: scratch.path)
+    #expect(artifact.slices.count == 64)
+    #expect(artifact.mistakes.map(\.message) == ["it has code for more than 64 systems"])
+  }
 }

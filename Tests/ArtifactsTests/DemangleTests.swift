@@ -109,7 +109,7 @@ import Testing
         listing.names = names
         for file in search.files {
           var text: [UInt8] = []
-          try await listing.write([file], atOnce: 1) { text += $1.text }
+          try await listing.write([file], atOnce: 1) { $1.text.forEachBlock { text += $0 } }
           if round == 0 {
             let words = String(decoding: text, as: UTF8.self)
             #expect(words.contains("n::V<n::V<int>>::f(n::V<int>)") && words.contains("Root"))

@@ -241,4 +241,27 @@ struct ManifestMergeTests {
     let result = try merge("<application>\(text)</application>", "<application>\(text)<x/></application>")
     #expect(result.merged.children.first?.children.count == 10_001)
   }
+
+  // MARK: Too much
+
+  @Test("a thousand conflicts of a kind are told, the rest is counted")
+  func manyConflicts() throws {
+    let library = { (label: String) in
+      let services = (0..<1500).map { "<service android:name='.S\($0)' android:label='\(label)'/>" }
+      return "<application>\(services.joined().replacing("'.S", with: "'s.S"))</application>"
+    }
+    let conflicts = try merge("<application/>", library("one"), library("two")).conflicts
+    #expect(conflicts.count == 1001)
+    #expect(conflicts.last?.description == "there are 500 more conflicts like those above")
+  }
+
+  @Test("a name of megabytes is not repeated in every message")
+  func longNameInMessages() throws {
+    let provider = { (name: Character) in
+      let text = String(repeating: name, count: 100_000)
+      return "<application><provider android:name='a.\(text)' android:authorities='b'/></application>"
+    }
+    let conflicts = try merge("<application/>", provider("c"), provider("d")).conflicts
+    #expect(conflicts.count == 1 && conflicts[0].description.utf8.count < 1000)
+  }
 }

@@ -37,7 +37,7 @@ extension FuzzTarget {
     guard isMine(FileKind(reader)) else { return true }
     let units = ObjectUnits(reader)
     guard units.units.allSatisfy({ within($0.range, reader) }) else { return false }
-    var text: [UInt8] = []
+    var text = ListedText()
     for unit in units.units {
       let printed = NMFormat(SymbolSelection(), namesFiles: true)
       try? printed.append(unit, of: units, named: "x", reader, to: &text)

@@ -70,8 +70,8 @@ struct DamageTests {
       else { return false }
     }
     let format = NMFormat(SymbolSelection(), namesFiles: true)
-    var text: [UInt8] = []
-    try? format.appendMap(of: units, reader, to: &text)
+    var text = ListedText()
+    try? format.appendMap(of: units, reader, to: &text.bytes)
     for unit in units.units {
       try? format.append(unit, of: units, named: "x", reader, to: &text)
       guard let content = try? reader.slice(unit.range, "unit"), isLinkageSound(content) else { return false }

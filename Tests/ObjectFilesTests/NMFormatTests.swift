@@ -45,6 +45,39 @@ import Testing
   }
 }
 
+/// The words before lines are written with them, not kept.
+@Suite struct ListedTextTests {
+  @Test func longPrefixes() {
+    var text = ListedText()
+    var expected: [UInt8] = []
+    for object in 0..<3 {
+      let prefix = object == 1 ? [] : [UInt8](repeating: UInt8(ascii: "a") + UInt8(object), count: 5000) + [0x20]
+      text.begin(prefix)
+      for line in 0..<400 {
+        text.beginLine()
+        text.bytes += Array("\(line)\n".utf8)
+        expected += prefix + Array("\(line)\n".utf8)
+      }
+    }
+    var blocks: [[UInt8]] = []
+    text.forEachBlock { blocks.append($0) }
+    #expect(blocks.count == 4 && blocks.allSatisfy { $0.count < 1 << 20 + 10_000 && $0.last == UInt8(ascii: "\n") })
+    #expect(Array(blocks.joined()) == expected)
+    #expect(text.bytes.count < 10_000)
+  }
+
+  @Test func nothingAndNoPrefixes() {
+    var text = ListedText()
+    text.forEachBlock { _ in Issue.record("nothing is no block") }
+    text.begin([])
+    text.beginLine()
+    text.bytes += Array("a\n".utf8)
+    var blocks: [String] = []
+    text.forEachBlock { blocks.append(String(decoding: $0, as: UTF8.self)) }
+    #expect(blocks == ["a\n"])
+  }
+}
+
 /// What the module makes of a whole file.
 func nmText(
   _ bytes: [UInt8], _ name: String, _ format: NMFormat, map: Bool = false
@@ -52,16 +85,18 @@ func nmText(
   let reader = ByteReader(bytes.span)
   let units = ObjectUnits(reader)
   var errors = units.errors
-  var output: [UInt8] = []
+  var output = ListedText()
   do throws(FormatError) {
-    if map { try format.appendMap(of: units, reader, to: &output) }
+    if map { try format.appendMap(of: units, reader, to: &output.bytes) }
   } catch { errors.append(error) }
   for unit in units.units {
     do throws(FormatError) { try format.append(unit, of: units, named: name, reader, to: &output) } catch {
       errors.append(error)
     }
   }
-  return (String(decoding: output, as: UTF8.self), errors)
+  var text: [UInt8] = []
+  output.forEachBlock { text += $0 }
+  return (String(decoding: text, as: UTF8.self), errors)
 }
 
 private func firstDifference(_ ours: String, _ theirs: String) -> String {

@@ -83,8 +83,15 @@ extension AARBuilder {
       mistakes += whole.problems.map { Mistake("\(aar.site("res/\($0.site)")): \($0.reason)", at: aar.place) }
       let place = { (site: ResourceSite) in aar.site("res/\(site)") }
       for (resources, first) in earlier {
-        otherClashes += resources.clashes(with: whole).map { clash in
+        let clashes = resources.clashes(with: whole)
+        otherClashes += clashes.prefix(Clash.most).map { clash in
           Clash("duplicate-resource", twice: "the \(clash.what)", first(clash.first), place(clash.second))
+        }
+        if clashes.count > Clash.most, let last = clashes.last {
+          otherClashes.append(
+            Clash(
+              "duplicate-resource", "\(clashes.count - Clash.most) more resources are there twice",
+              at: [first(last.first), place(last.second)], hint: "leave out one of the libraries"))
         }
       }
       let pruned = whole.pruned(files, definedBefore: earlier.map(\.resources))

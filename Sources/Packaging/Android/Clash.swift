@@ -11,6 +11,9 @@ struct Clash: Sendable {
   let notes: [String]
   let hint: String
 
+  /// Of one kind, between two libraries: nobody reads more, and what is not listed is counted.
+  static let most = 1000
+
   init(_ rule: RuleID, _ message: String, at places: [Place], hint: String) {
     self.rule = rule
     self.message = message

@@ -31,6 +31,12 @@ package struct Check: Sendable {
     package internal(set) var mistakes: [Mistake] = []
     /// One-liners for the user.
     package internal(set) var notes: [String] = []
+
+    /// Each is said once: plugins are read for their names, for the link and for Android.
+    mutating func add(_ more: [Mistake]) {
+      var known = Set(mistakes)
+      mistakes += more.filter { known.insert($0).inserted }
+    }
   }
 
   /// Hosts link with this: classes and categories that nobody refers to by name are loaded.
@@ -48,7 +54,7 @@ package struct Check: Sendable {
     var known = await PluginFacts(plugins, store)
     let facts = known.facts
     outcome.mistakes = plugins.mistakes
-    outcome.mistakes += known.mistakes.filter { !plugins.mistakes.contains($0) }
+    outcome.add(known.mistakes)
     let slices = Check.slices(facts, line)
     // The files of a line may have to do with any plugin.
     let all = Array(plugins.paths.indices)
@@ -68,9 +74,7 @@ package struct Check: Sendable {
       outcome.notes.append("there is no code in \(path): nothing of it was checked")
     }
     outcome.report.findings += AndroidCollisions.findings(android, appCount: plugins.appCount)
-    for mistake in android.flatMap(\.mistakes) where !outcome.mistakes.contains(mistake) {
-      outcome.mistakes.append(mistake)
-    }
+    outcome.add(android.flatMap(\.mistakes))
     for index in outcome.report.findings.indices {
       let (rule, level) = (outcome.report.findings[index].rule, outcome.report.findings[index].level)
       outcome.report.findings[index].level = policy.level(of: rule, [:], otherwise: level)
@@ -107,7 +111,7 @@ package struct Check: Sendable {
       guard let slice = found[index] ?? new else { continue }
       outcome.report.links.append(slice.link)
       outcome.report.findings += slice.findings
-      for mistake in slice.mistakes where !outcome.mistakes.contains(mistake) { outcome.mistakes.append(mistake) }
+      outcome.add(slice.mistakes)
       for note in slice.notes where !outcome.notes.contains(note) { outcome.notes.append(note) }
     }
   }
