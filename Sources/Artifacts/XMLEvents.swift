@@ -85,10 +85,13 @@ final class XMLTreeBuilder {
     func resolve(_ name: String, default: String) throws(XMLProblem) -> (name: String, namespace: String) {
       guard let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) else { return (name, `default`) }
       let prefix = String(name[..<colon])
+      let local = name[name.index(after: colon)...]
+      // Namespaces in XML 1.0, section 4: a prefix, a colon and a local part.
+      try check(!prefix.isEmpty && !local.isEmpty && !local.utf8.contains(UInt8(ascii: ":")), .notQualified(name))
       guard let namespace = prefixes[prefix] else {
         throw XMLProblem(position: position, reason: .unknownPrefix(prefix))
       }
-      return (String(name[name.index(after: colon)...]), namespace)
+      return (String(local), namespace)
     }
     if own.count > 1 { own.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
     var attributes: [XMLTag.Attribute] = []

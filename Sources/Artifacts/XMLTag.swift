@@ -56,6 +56,7 @@ package struct XMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case documentType
     case encoding(String)
     case unknownPrefix(String)
+    case notQualified(String)
     case broken
 
     package enum Counted: String, Sendable {
@@ -83,6 +84,7 @@ extension XMLProblem.Reason: CustomStringConvertible {
       "the XML document says to be encoded as \(name), which is not read or not true: save it as UTF-8"
     case .unknownPrefix(let prefix):
       "the prefix '\(prefix)' is not declared: add xmlns:\(prefix)=\"…\" to the root element"
+    case .notQualified(let name): "'\(name)' is no name: on either side of one colon stands something"
     case .broken:
       "this is not well-formed XML: look for a tag that is not closed, a bare & or <, or a quote that is missing"
     }

@@ -113,7 +113,7 @@ struct LinkAtoms {
   private mutating func cut(_ section: MachOSection, _ number: Int, _ places: [UInt64], isKept: Bool) {
     let end = section.address &+ section.size
     var last: UInt64?
-    for place in section.isOfLiterals ? [section.address] : places.sorted() where place != last {
+    for place in places.sorted() where place != last {
       guard place == section.address || place > section.address && place < end else { continue }
       pieces.append(Piece(section: number, start: place))
       roots.append(isKept && section.root == .none ? .always : section.root)

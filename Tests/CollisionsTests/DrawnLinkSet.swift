@@ -165,7 +165,8 @@ enum Assembler {
     try scratch.write("a.s", text)
     // Labels that begin with L would be nobody's symbols.
     let keep = text.contains("L00") ? ["--save-temp-labels"] : []
-    try await Tool.check(["llvm-mc-19", "-filetype=obj", "-triple", triple, "a.s", "-o", "a.o"] + keep, in: scratch.path)
+    try await Tool.check(
+      ["llvm-mc-19", "-filetype=obj", "-triple", triple, "a.s", "-o", "a.o"] + keep, in: scratch.path)
     return try scratch.read("a.o")
   }
 

@@ -32,7 +32,9 @@ enum LD64 {
       hasWarnings = hasWarnings || message[0].contains("warning: ")
     }
     // The output could not be laid out: that says nothing about the inputs.
-    if result.err.contains("final section layout") || result.err.contains("exported from both <internal>") { return nil }
+    if result.err.contains("final section layout") || result.err.contains("exported from both <internal>") {
+      return nil
+    }
     let unread = "unknown-unsupported file format"
     if result.err.contains(unread), !result.err.contains("0x21 0x3C 0x61") { return nil }
     record.duplicates = record.duplicate_files.keys.sorted()
@@ -58,8 +60,9 @@ enum LD64 {
       for place in Set(places) { counts[place] = max(counts[place] ?? 0, places.count { $0 == place }) }
       record.duplicate_files[name] = counts.flatMap { Array(repeating: $0.key, count: $0.value) }.sorted()
     } else if let match = first.firstMatch(
-      of: /method '([-+].+?)' in category from (.+) (?:conflicts with same method from another category|overrides method from class in (.+))$/)
-    {
+      of:
+        /method '([-+].+?)' in category from (.+) (?:conflicts with same method from another category|overrides method from class in (.+))$/
+    ) {
       var files: Set<String> = [LLD.label(match.2)]
       if let other = match.3 { files.insert(LLD.label(other)) }
       record.category_conflicts.append(
