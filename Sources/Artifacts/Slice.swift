@@ -47,6 +47,11 @@ package struct Slice: Hashable, Sendable {
     }
   }
 
+  /// As code says it; nil if nobody says one of Apple's.
+  package var codePlatform: Platform? {
+    (1...12).map(Platform.init(rawValue:)).first { $0.identifier == platform && $0.variant == variant }
+  }
+
   /// Whether code for the one can be linked with code for the other.
   package func goes(with other: Slice) -> Bool {
     guard architecture == other.architecture else { return false }

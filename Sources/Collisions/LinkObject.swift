@@ -20,6 +20,8 @@ struct LinkObject: Sendable {
   var objCSections = ObjCSections.none
   /// What it was built for.
   var builds: [BuildVersion] = []
+  /// It is for another platform than the only one that is read: it has no symbols.
+  var isPassedOver = false
   var hasClasses = false
   var hasCategories = false
   /// Why it has no symbols; of interest if a link loads it.
@@ -59,6 +61,10 @@ extension LinkFileReading {
       }
     }
     raw.object.builds = try file.buildVersions(reader)
+    if let platform, !raw.object.builds.isEmpty, !raw.object.builds.contains(where: { $0.platform == platform }) {
+      raw.object.isPassedOver = true
+      return
+    }
     raw.object.linkerOptions = try MachOLinkage(file, reader).linkerOptions.map { words in
       words.map { String(decoding: $0, as: UTF8.self) }
     }

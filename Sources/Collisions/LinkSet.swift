@@ -44,9 +44,14 @@ package final class LinkSet {
 
   package var architecture: Architecture { reading.architecture }
 
-  /// `profile`: what the names of object files are depends on who links them.
-  package init(_ architecture: Architecture, _ folder: any LinkFolder, _ profile: LinkerProfile) {
-    reading = LinkFileReading(architecture: architecture, labels: profile.labels, seed: names.seed)
+  /// - Parameters:
+  ///   - profile: what the names of object files are depends on who links them.
+  ///   - platform: object files for others are as if they were not there; nil: all are.
+  package init(
+    _ architecture: Architecture, _ folder: any LinkFolder, _ profile: LinkerProfile, only platform: Platform? = nil
+  ) {
+    reading = LinkFileReading(
+      architecture: architecture, labels: profile.labels, platform: platform, seed: names.seed)
     self.folder = folder
   }
 

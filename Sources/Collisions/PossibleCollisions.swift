@@ -12,6 +12,8 @@ struct PossibleCollisions {
   private let loaded: Set<Int>
   private let certain: Set<Int>
   private var tried: [Pair: Trial] = [:]
+  /// What trials for other names made duplicates.
+  private var byTheWay: [NameTable.ID: [NameTable.ID]] = [:]
 
   /// By name: what triggers it, and the object files that define it then.
   private(set) var found: [NameTable.ID: (triggers: [NameTable.ID], objects: Set<Int>)] = [:]
@@ -86,7 +88,7 @@ struct PossibleCollisions {
 
   // MARK: Trials
 
-  private func attempt(_ pair: Pair, _ name: NameTable.ID) -> Trial {
+  private mutating func attempt(_ pair: Pair, _ name: NameTable.ID) -> Trial {
     let first = triggers(of: pair.first, beside: pair.second)
     let second = triggers(of: pair.second, beside: pair.first)
     if !line.has(.deadStrip), isSure(first.first, pair.first), isSure(second.first, pair.second) {
@@ -121,9 +123,11 @@ struct PossibleCollisions {
     return (loaded.contains(object) ? [nil] : []) + names
   }
 
-  private func duplicates(wanting names: [NameTable.ID]) -> Set<NameTable.ID> {
+  private mutating func duplicates(wanting names: [NameTable.ID]) -> Set<NameTable.ID> {
     let link = LinkSimulator(line, profile, set, wanting: names.map(set.names.text))
-    return Set(link.verdict.duplicates.lazy.filter(\.isError).map { set.names.id($0.name) })
+    let duplicates = Set(link.verdict.duplicates.filter(\.isError).map { set.names.id($0.name) })
+    for name in duplicates where names.count < byTheWay[name]?.count ?? .max { byTheWay[name] = names }
+    return duplicates
   }
 
   // MARK: What pairs do not show
@@ -133,18 +137,20 @@ struct PossibleCollisions {
     let missing = candidates.filter { name, sites in
       found[name] == nil && sites.count { isLoadable($0.object) } > 1
     }
-    if missing.isEmpty { return }
     let objects = Set(missing.values.joined().map(\.object)).sorted()
     let all = objects.flatMap { offers.names(of: $0) }
-    if all.isEmpty { return }
-    for name in duplicates(wanting: all).sorted(by: { $0.rawValue < $1.rawValue }) {
+    for name in all.isEmpty ? [] : duplicates(wanting: all).sorted(by: { $0.rawValue < $1.rawValue }) {
       guard let sites = missing[name], found[name] == nil else { continue }
       found[name] = (narrowed(all, name), Set(sites.map(\.object)))
+    }
+    // An object file that is the first to offer nothing is loaded, too, where a tentative definition is looked for again.
+    for (name, sites) in candidates where found[name] == nil {
+      if let triggers = byTheWay[name] { found[name] = (triggers, Set(sites.map(\.object))) }
     }
   }
 
   /// As few of the names as still make `name` a duplicate: halves, quarters and so on are left out as long as that goes.
-  private func narrowed(_ names: [NameTable.ID], _ name: NameTable.ID) -> [NameTable.ID] {
+  private mutating func narrowed(_ names: [NameTable.ID], _ name: NameTable.ID) -> [NameTable.ID] {
     var names = names
     var size = max(1, names.count / 2)
     while true {

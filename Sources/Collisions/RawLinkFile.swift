@@ -88,6 +88,8 @@ struct RawLinkLibrary: Sendable {
 struct LinkFileReading: Sendable {
   let architecture: Architecture
   let labels: LinkLabels
+  /// Nil: object files of all platforms are read.
+  let platform: Platform?
   /// For the hashes of names.
   let seed: UInt64
 
@@ -145,6 +147,7 @@ struct LinkFileReading: Sendable {
           let member = archive.archive.members[index]
           return self.member(index, member, of: number, path, reader)
         }
+        archive.entries.removeAll { archive.objects[$0.member].object.isPassedOver }
         archive.addUntrueNames()
       }
       return .archive(archive)

@@ -62,10 +62,8 @@ struct OpenWorldTests {
     func link(_ references: [String]) async throws -> Set<String> {
       var words = flags + files
       if !references.isEmpty {
-        try scratch.write(
-          "app.s", ".globl _app\n.data\n_app:\n" + references.map { ".quad \($0)\n" }.joined())
-        try await Tool.check(
-          ["llvm-mc-19", "-filetype=obj", "-triple", "arm64-apple-ios13.0", "app.s", "-o", "app.o"], in: scratch.path)
+        let text = ".globl _app\n.data\n_app:\n" + references.map { ".quad \($0)\n" }.joined()
+        try scratch.write("app.o", try await Assembler.object(text))
         words.insert("app.o", at: 0)
       }
       totals.apps += 1

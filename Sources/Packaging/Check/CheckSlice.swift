@@ -21,7 +21,10 @@ struct CheckSlice: Sendable {
     // Whatever an app does not refer to, it may.
     if isDylib || !isClosed { line.output = .dylib }
     if !isClosed { line.wanted += entryClasses.map { "_OBJC_CLASS_$_\($0)" } }
-    let set = LinkSet(architecture, inputs.folder, linker)
+    // What of a library is for another platform belongs to another slice: only in a link that is known whole is it an error.
+    if isClosed, line.target == nil { line.target = slice.codePlatform.map { LinkTarget($0) } }
+    if !isClosed { line.target = nil }
+    let set = LinkSet(architecture, inputs.folder, linker, only: isClosed ? nil : slice.codePlatform)
     await set.read(line, linker)
     let search = CollisionSearch(line, linker, set, isOpen: !isClosed)
     let name = slice.description
