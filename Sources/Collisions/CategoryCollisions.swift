@@ -26,7 +26,7 @@ package enum CategoryCollisions {
       : "two categories define \(name), and one of them is called in place of both"
     return CollisionFinding(
       "category-clash", verdict, slice: slice, name: name, sites: sites,
-      message: "\(what): the linker \(verdict == .warning ? "warns" : "says nothing")",
-      hint: "give the method a prefix of the plugin's own")
+      message: "\(what): \(verdict == .warning ? "the linker warns" : "no linker says so")",
+      hint: "leave one of the plugins out, or ask a vendor to give the method a prefix of its own")
   }
 }

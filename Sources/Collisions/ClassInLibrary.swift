@@ -43,7 +43,7 @@ extension ClassInLibrary {
     return CollisionFinding(
       "class-in-dylib", .silent, slice: slice, name: name, sites: sites,
       message: "the class \(name) is \(objects.isEmpty ? "" : "linked into the app, and it is ")in \(others): "
-        + "the linker says nothing, and which one is used is decided when the app starts",
+        + "no linker says so, and which one is used is decided when the app starts",
       hint: "link the library in one way only: leave its code out of the plugin, or do not embed the dynamic one")
   }
 }

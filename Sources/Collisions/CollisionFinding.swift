@@ -41,7 +41,9 @@ package struct CollisionFinding: Sendable {
   package var sites: [Site]
   /// What the app would have to refer to.
   package var triggers: [String]?
-  package var message: String
+  /// Of each trigger, as its author wrote it.
+  package var demangledTriggers: [String]?
+  private var text: String
   package var notes: [String] = []
   package var hint: String
 
@@ -54,7 +56,7 @@ package struct CollisionFinding: Sendable {
     self.slice = slice
     self.name = name
     self.sites = sites
-    self.message = message
+    text = message
     self.hint = hint
     self.winner = winner
     self.identical = identical
@@ -67,6 +69,14 @@ package struct CollisionFinding: Sendable {
       case .silent: identical == true ? .note : .warning
       }
   }
+
+  /// With the triggers, if there are any.
+  package var message: String { triggers == nil ? text : "\(text) \(shownTriggers)" }
+
+  package var shownTriggers: String { (demangledTriggers ?? triggers ?? []).joined(separator: " and ") }
+
+  /// What was said when it was found, to be kept: `message` without the triggers.
+  package var keptMessage: String { text }
 
   package var finding: Finding {
     Finding(

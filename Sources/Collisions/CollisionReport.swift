@@ -42,6 +42,8 @@ package struct CollisionReport: Sendable {
     }
   }
 
+  /// Paths, as places begin with them: what belongs to one plugin is told from what belongs to another.
+  package var plugins: [String] = []
   package var links: [Link] = []
   /// One for each name and slice.
   package var findings: [CollisionFinding] = []

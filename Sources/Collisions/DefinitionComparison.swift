@@ -11,9 +11,6 @@ package struct DefinitionComparison: Sendable {
     case same, different
     /// Bitcode, ELF files, damaged files, relocations of a kind that is not read: unless the whole files are the same bytes.
     case unknown
-
-    /// Nil if it is not known.
-    package var isSame: Bool? { self == .unknown ? nil : self == .same }
   }
 
   /// An object file.
@@ -26,40 +23,52 @@ package struct DefinitionComparison: Sendable {
     var second: Int
   }
 
-  private final class SourceFile: Sendable {
+  private struct SourceFile {
     let bytes: any LinkBytes
     let range: Range<Int>
-    /// Nil of what cannot be compared.
-    let object: DefinitionObject?
-
-    init(_ bytes: any LinkBytes, _ range: Range<Int>, _ object: DefinitionObject?) {
-      self.bytes = bytes
-      self.range = range
-      self.object = object
-    }
+    /// Nil of what cannot be compared, once it was asked for.
+    var object: DefinitionObject??
   }
 
   private var names = NameTable()
   private var sources: [SourceFile] = []
+  /// By a hash of their bytes: object files that are the same from end to end are one source.
+  private var contents: [UInt64: [Int]] = [:]
   private var walks: [Pair: DefinitionWalk] = [:]
-  /// Whether two object files, of any kind, are the same bytes from end to end.
-  private var copies: [Pair: Bool] = [:]
   /// What was compared last, as the names of two files mostly follow one another. Its walk is not in `walks`.
-  private var last: (pair: Pair, isCopy: Bool, walk: DefinitionWalk?)?
-  /// By number of the object file in a link set.
-  private var numbers: [Int: Source] = [:]
+  private var last: (pair: Pair, walk: DefinitionWalk?)?
 
   package init() {}
 
   /// `range`: that of the object file in the bytes.
   package mutating func add(_ bytes: any LinkBytes, _ range: Range<Int>) -> Source {
+    let hash = bytes.withReader { $0.hash(of: range, seed: UInt64(range.count)) }
+    return add(bytes, range, hash)
+  }
+
+  mutating func add(_ bytes: any LinkBytes, _ range: Range<Int>, _ hash: UInt64) -> Source {
+    for number in contents[hash] ?? [] {
+      let other = sources[number]
+      let isCopy = bytes.withReader { reader in
+        other.bytes.withReader { reader.equals(range, $0, other.range) }
+      }
+      if isCopy { return Source(number: number) }
+    }
+    contents[hash, default: []].append(sources.count)
+    sources.append(SourceFile(bytes: bytes, range: range))
+    return Source(number: sources.count - 1)
+  }
+
+  private mutating func object(_ number: Int) -> DefinitionObject? {
+    if let known = sources[number].object { return known }
+    let (bytes, range) = (sources[number].bytes, sources[number].range)
     let object = bytes.withReader { (reader) -> DefinitionObject? in
       do throws(FormatError) { return try DefinitionObject(try reader.slice(range, "object file"), &names) } catch {
         return nil
       }
     }
-    sources.append(SourceFile(bytes, range, object))
-    return Source(number: sources.count - 1)
+    sources[number].object = .some(object)
+    return object
   }
 
   package mutating func compare(_ name: String, _ a: Source, _ b: Source) -> Result {
@@ -67,13 +76,12 @@ package struct DefinitionComparison: Sendable {
     let pair = a.number < b.number ? Pair(first: a.number, second: b.number) : Pair(first: b.number, second: a.number)
     if last?.pair != pair {
       if let last { walks[last.pair] = last.walk }
-      last = (pair, areCopies(pair), walks.removeValue(forKey: pair))
+      last = (pair, walks.removeValue(forKey: pair))
     }
-    if last?.isCopy == true { return .same }
-    let (first, second) = (sources[pair.first], sources[pair.second])
-    guard let objectA = first.object, let objectB = second.object,
+    guard let objectA = object(pair.first), let objectB = object(pair.second),
       objectA.file.architecture == objectB.file.architecture
     else { return .unknown }
+    let (first, second) = (sources[pair.first], sources[pair.second])
     let id = names.id(name)
     guard let definitionA = objectA.definitions[id], let definitionB = objectB.definitions[id] else { return .unknown }
     switch (definitionA, definitionB) {
@@ -100,45 +108,15 @@ package struct DefinitionComparison: Sendable {
     }
   }
 
-  private mutating func areCopies(_ pair: Pair) -> Bool {
-    if let known = copies[pair] { return known }
-    let (first, second) = (sources[pair.first], sources[pair.second])
-    let isCopy = first.bytes.withReader { readerA in
-      second.bytes.withReader { readerB in readerA.equals(first.range, readerB, second.range) }
-    }
-    copies[pair] = isCopy
-    return isCopy
-  }
-
-  /// The same if all are; different if any is.
   package mutating func compare(_ name: String, _ all: [Source]) -> Result {
     guard let first = all.first else { return .unknown }
-    var result = Result.same
-    for other in all.dropFirst() {
-      switch compare(name, first, other) {
-      case .different: return .different
-      case .unknown: result = .unknown
-      case .same: break
-      }
+    var compared: Set<Source> = [first]
+    let results = all.filter { compared.insert($0).inserted }.map { compare(name, first, $0) }
+    switch results.areSame {
+    case .some(true): return .same
+    case .some(false): return .different
+    case nil: return .unknown
     }
-    return result
-  }
-
-  /// Of a collision in a link set, always the same one.
-  package mutating func compare(_ collision: Collision, in set: LinkSet) -> Result {
-    var all: [Source] = []
-    for definition in collision.definitions {
-      guard set.objects.indices.contains(definition.object) else { return .unknown }
-      if let known = numbers[definition.object] {
-        all.append(known)
-        continue
-      }
-      let (file, range) = (set.objects[definition.object].file, set.objects[definition.object].range)
-      let source = add(set.files[file].bytes, range)
-      numbers[definition.object] = source
-      all.append(source)
-    }
-    return compare(collision.name, all)
   }
 }
 

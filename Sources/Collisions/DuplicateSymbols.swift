@@ -10,7 +10,7 @@ package enum DuplicateSymbols {
     let isInline = kinds.allSatisfy { $0 == .weak }
     if collision.verdict == .silent {
       // A language's own way to have one thing in many files, as long as it is one thing.
-      if isInline, identical != false || collision.name.hasPrefix("__OBJC_LABEL_PROTOCOL_$_") { return nil }
+      if isInline, identical != false || CompilerName.isMade(collision.name) { return nil }
       if kinds.allSatisfy({ $0 == .common || $0 == .weak }), identical == true { return nil }
     }
     var notes: [String] = []
@@ -29,8 +29,8 @@ package enum DuplicateSymbols {
     } else if !kinds.contains(.alias) {
       notes.append("whether the definitions are the same is not known")
     }
-    if isInline, collision.name.hasPrefix(protocolPrefix) {
-      return protocolDiffers(collision, slice: slice, sites: sites(collision, place), notes: notes)
+    if isInline, let name = CompilerName.objectiveCProtocol(collision.name) {
+      return protocolDiffers(name, collision, slice: slice, sites: sites(collision, place), notes: notes)
     }
     return CollisionFinding(
       isInline ? "odr-violation" : "duplicate-symbol", verdict(collision), slice: slice, name: collision.name,
@@ -46,18 +46,15 @@ package enum DuplicateSymbols {
     }
   }
 
-  private static let protocolPrefix = "__OBJC_PROTOCOL_$_"
-
   /// Every file that speaks of a protocol has all of it.
   private static func protocolDiffers(
-    _ collision: Collision, slice: String, sites: [CollisionFinding.Site], notes: [String]
+    _ name: String, _ collision: Collision, slice: String, sites: [CollisionFinding.Site], notes: [String]
   ) -> CollisionFinding {
-    let name = String(collision.name.dropFirst(protocolPrefix.count))
     let winner = collision.winner.map { ": \($0) is taken, silently" } ?? ""
     var finding = CollisionFinding(
       "protocol-differs", verdict(collision), slice: slice, name: name, sites: sites,
       message: "the protocol \(name) is not the same everywhere\(winner)",
-      hint: "compile both plugins with one version of the header that declares it",
+      hint: "have both plugins compiled with one version of the header that declares it",
       winner: collision.winner?.description, identical: false, notes: notes)
     finding.level = .note
     return finding
@@ -85,9 +82,10 @@ package enum DuplicateSymbols {
     switch collision.verdict {
     case .error: return "\(subject): the link fails"
     case .warning: return "\(subject): the linker warns" + (winner.map { ", and \($0)" } ?? "")
-    case .possible(let triggers):
-      return "\(subject): the link fails if the app uses \(triggers.joined(separator: " and "))"
-    case .silent: return "\(subject): \(winner.map { "\($0), silently" } ?? "nobody wants it yet")"
+    // The triggers follow, as their authors wrote them.
+    case .possible: return "\(subject): the link fails if the app uses"
+    case .silent:
+      return "\(subject): \(winner.map { "\($0), silently" } ?? "an app that uses it gets one of them, silently")"
     }
   }
 
@@ -103,15 +101,15 @@ package enum DuplicateSymbols {
 
   private static func hint(_ name: String) -> String {
     if name.hasPrefix("_OBJC_") {
-      return "give the class a prefix of the plugin's own, or let both plugins share one copy"
+      return "share one copy, leave one of the plugins out, or ask a vendor to give the class a prefix of its own"
     }
     if name.hasPrefix("_$s") || name.hasPrefix("_$S") {
-      return "give the Swift module a name of the plugin's own, or let both plugins share one copy"
+      return "share one copy, leave one of the plugins out, or ask a vendor to give the Swift module a name of its own"
     }
     return
-      "give the name a prefix of the plugin's own, hide it (static, or ld -r with a list of exports), or share one copy"
+      "share one copy, leave one of the plugins out, or ask a vendor to hide its own (ld -r with a list of exports)"
   }
 
   private static let inlineHint =
-    "compile both plugins with one version of the header, or put the name into a namespace of the plugin's own"
+    "share one copy, or have both plugins compiled with one version of the header that defines it"
 }

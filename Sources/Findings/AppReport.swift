@@ -4,6 +4,10 @@ package struct AppReport: Sendable {
   package let report: Report
   /// Whether everything of it could be read.
   package let isWhole: Bool
+  /// What is said before the findings.
+  package var overview: [String] = []
+  /// As text: the others are counted. Nil: all are shown.
+  package var mostFindings: Int?
 
   package init(app: String? = nil, _ report: Report, isWhole: Bool = true) {
     self.app = app

@@ -12,98 +12,25 @@ package enum JSONValue: Sendable, Equatable {
   package static func == (a: JSONValue, b: JSONValue) -> Bool { a.compact == b.compact }
 
   /// Many lines, with a final newline.
-  package var pretty: String {
-    var out = ""
-    write(to: &out, indent: "", pretty: true)
-    return out + "\n"
-  }
+  package var pretty: String { text(pretty: true) + "\n" }
 
   /// The same values for a terminal or a log: what is not to be seen, and what a runner of CI would take for a command, is
   /// spelled as JSON spells it. Outside of texts there is none of that.
-  package var shown: String { JSONValue.harmless(pretty) }
-  package var shownInOneLine: String { JSONValue.harmless(compact) }
-
-  private static func harmless(_ json: String) -> String {
-    guard json.utf8.contains(where: { $0 >= 0x7F || $0 == UInt8(ascii: "#") }) else { return json }
-    var result = ""
-    var last: Unicode.Scalar = " "
-    for scalar in json.unicodeScalars {
-      // Of `##[`, the second sign.
-      if scalar == "#" && last == "#" || scalar != "\n" && isUnprintable(scalar) {
-        for unit in String(scalar).utf16 { result += unicodeEscape(unit) }
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-      last = scalar
-    }
-    return result
-  }
-
-  private static func unicodeEscape(_ unit: UInt16) -> String {
-    let hex = String(unit, radix: 16)
-    return "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-  }
+  package var shown: String { text(pretty: true, harmless: true) + "\n" }
+  package var shownInOneLine: String { text(pretty: false, harmless: true) }
 
   /// One line, no space, no newline.
-  package var compact: String {
-    var out = ""
-    write(to: &out, indent: "", pretty: false)
-    return out
+  package var compact: String { text(pretty: false) }
+
+  private func text(pretty: Bool, harmless: Bool = false) -> String {
+    var writer = JSONWriter(isPretty: pretty, isHarmless: harmless)
+    writer.write(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 
   /// The members sorted by the bytes of their keys.
   package static func sorted(_ members: [(key: String, value: JSONValue)]) -> JSONValue {
     .object(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
-  }
-
-  private func write(to out: inout String, indent: String, pretty: Bool) {
-    switch self {
-    case .null: out += "null"
-    case .bool(let value): out += value ? "true" : "false"
-    case .int(let value): out += String(value)
-    case .string(let value): JSONValue.quote(value, to: &out)
-    case .array(let values):
-      JSONValue.list(values, "[", "]", to: &out, indent: indent, pretty: pretty) { value, out, indent in
-        value.write(to: &out, indent: indent, pretty: pretty)
-      }
-    case .object(let members):
-      JSONValue.list(members, "{", "}", to: &out, indent: indent, pretty: pretty) { member, out, indent in
-        JSONValue.quote(member.key, to: &out)
-        out += pretty ? ": " : ":"
-        member.value.write(to: &out, indent: indent, pretty: pretty)
-      }
-    }
-  }
-
-  private static func list<T>(
-    _ items: [T], _ open: String, _ close: String, to out: inout String, indent: String, pretty: Bool,
-    each: (T, inout String, String) -> Void
-  ) {
-    out += open
-    let inner = indent + "  "
-    for (i, item) in items.enumerated() {
-      if i > 0 { out += "," }
-      if pretty { out += "\n" + inner }
-      each(item, &out, inner)
-    }
-    if pretty && !items.isEmpty { out += "\n" + indent }
-    out += close
-  }
-
-  private static func quote(_ text: String, to out: inout String) {
-    out += "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": out += "\\\""
-      case "\\": out += "\\\\"
-      case "\n": out += "\\n"
-      case "\r": out += "\\r"
-      case "\t": out += "\\t"
-      case _ where scalar.value < 0x20: out += unicodeEscape(UInt16(scalar.value))
-      default: out.unicodeScalars.append(scalar)
-      }
-    }
-    out += "\""
   }
 }
 
@@ -117,4 +44,91 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Expr
   }
   package init(integerLiteral value: Int) { self = .int(value) }
   package init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+/// Writes bytes: most texts are to be had as they are, and are looked through once.
+private struct JSONWriter {
+  private(set) var bytes: [UInt8] = []
+  private let isPretty: Bool
+  private let isHarmless: Bool
+  private var depth = 0
+
+  init(isPretty: Bool, isHarmless: Bool) {
+    self.isPretty = isPretty
+    self.isHarmless = isHarmless
+  }
+
+  mutating func write(_ value: JSONValue) {
+    switch value {
+    case .null: bytes += "null".utf8
+    case .bool(let value): bytes += (value ? "true" : "false").utf8
+    case .int(let value): bytes += String(value).utf8
+    case .string(let value): quote(value)
+    case .array(let values): list(values, "[", "]") { $0.write($1) }
+    case .object(let members):
+      list(members, "{", "}") { writer, member in
+        writer.quote(member.key)
+        writer.bytes += (writer.isPretty ? ": " : ":").utf8
+        writer.write(member.value)
+      }
+    }
+  }
+
+  private mutating func list<T>(
+    _ items: [T], _ open: Unicode.Scalar, _ close: Unicode.Scalar, each: (inout JSONWriter, T) -> Void
+  ) {
+    bytes.append(UInt8(ascii: open))
+    depth += 1
+    for (index, item) in items.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      startLine()
+      each(&self, item)
+    }
+    depth -= 1
+    if !items.isEmpty { startLine() }
+    bytes.append(UInt8(ascii: close))
+  }
+
+  private mutating func startLine() {
+    if isPretty { bytes += repeatElement(UInt8(ascii: " "), count: 2 * depth + 1) }
+    if isPretty { bytes[bytes.count - 2 * depth - 1] = UInt8(ascii: "\n") }
+  }
+
+  private mutating func quote(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    let start = bytes.count
+    bytes += text.utf8
+    if !bytes[start...].allSatisfy(isPlain) {
+      bytes.removeSubrange(start...)
+      escape(text)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+      && !(isHarmless && (byte >= 0x7F || byte == UInt8(ascii: "#")))
+  }
+
+  private mutating func escape(_ text: String) {
+    var last: Unicode.Scalar = " "
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": bytes += "\\\"".utf8
+      case "\\": bytes += "\\\\".utf8
+      case "\n": bytes += "\\n".utf8
+      case "\r": bytes += "\\r".utf8
+      case "\t": bytes += "\\t".utf8
+      // Of `##[`, the second sign.
+      case _
+      where scalar.value < 0x20 || isHarmless && (scalar == "#" && last == "#" || isUnprintable(scalar)):
+        for unit in String(scalar).utf16 {
+          let hex = String(unit, radix: 16)
+          bytes += "\\u\(String(repeating: "0", count: 4 - hex.count))\(hex)".utf8
+        }
+      default: bytes += String(scalar).utf8
+      }
+      last = scalar
+    }
+  }
 }

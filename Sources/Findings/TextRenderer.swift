@@ -24,14 +24,22 @@ package struct TextRenderer: Sendable {
     var text = ""
     for each in reports {
       guard let app = each.app else {
-        text += render(each.report)
+        text += body(each) + each.report.summary + "\n"
         continue
       }
       text += paint("\(printable(app)):", "1") + "\n"
-      text += each.report.findings.map { render($0) + "\n" }.joined() + each.report.summary
+      text += body(each) + each.report.summary
       text += (each.isWhole ? "" : ", but not everything could be read") + "\n\n"
     }
     return text + (reports.contains { $0.app != nil } ? summary(reports) + "\n" : "")
+  }
+
+  private func body(_ each: AppReport) -> String {
+    let (all, most) = (each.report.findings, each.mostFindings ?? .max)
+    var text = each.overview.map { printable($0) + "\n" }.joined() + (each.overview.isEmpty ? "" : "\n")
+    text += all.prefix(most).map { render($0) + "\n" }.joined()
+    if all.count > most { text += "and \(all.count - most) more findings: -v shows all of them\n\n" }
+    return text
   }
 
   private func summary(_ reports: [AppReport]) -> String {

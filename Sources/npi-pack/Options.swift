@@ -76,6 +76,8 @@ struct FindingOptions: ParsableArguments {
   /// Whether standard output is a report for a program, and nothing else.
   var takesOutput: Bool { format != .text && output == nil && writeBaseline == nil }
 
+  var isText: Bool { format == .text }
+
   /// Whether nothing is said or written if there are none, and no other file decides what there is.
   var areOnlyShown: Bool { format == .text && output == nil && baseline == nil && writeBaseline == nil }
 

@@ -1,9 +1,9 @@
 import Foundation
 import SystemPackage
 
-/// `npi-bench [zip] [build] [aar] [memory] [store] [symbols] [check] [engine] [resources]`: some benchmarks, or all but `resources`, which
-/// runs only when it is named: it fetches half a gigabyte of sources once and compares for minutes. Exits with 1 if a target is
-/// missed.
+/// `npi-bench [zip] [build] [aar] [memory] [store] [symbols] [check] [colliding] [engine] [resources]`: some benchmarks, or
+/// all but `resources`, which runs only when it is named: it fetches half a gigabyte of sources once and compares for
+/// minutes. Exits with 1 if a target is missed.
 @main enum NPIBench {
   static func main() async throws {
     let names = Set(CommandLine.arguments.dropFirst())
@@ -22,6 +22,7 @@ import SystemPackage
     if isWanted("aar") { try await bench.aar(try AndroidCorpus.make(in: cache)) }
     if isWanted("symbols") { try await bench.symbols(try SymbolCorpus.make(in: cache)) }
     if isWanted("check") { try await bench.check(try CheckCorpus.make(in: cache)) }
+    if isWanted("colliding") { try await bench.colliding(try CollidingCorpus.make(in: cache)) }
     if isWanted("engine") { try await bench.engine() }
     if !bench.misses.isEmpty {
       print("missed: \(bench.misses.count)")

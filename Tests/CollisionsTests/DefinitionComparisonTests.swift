@@ -246,9 +246,10 @@ struct DefinitionComparisonTests {
       let folder = item.folder
       let set = LinkSet(.arm64, InputFolder(folder), .lld)
       let line = try LinkLine(OracleTests.base + item.args)
-      var comparison = DefinitionComparison()
-      for collision in CollisionSearch(line, .lld, set, isOpen: true).collisions {
-        let result = comparison.compare(collision, in: set)
+      let collisions = CollisionSearch(line, .lld, set, isOpen: true).collisions
+      for (collision, results) in zip(collisions, await DefinitionComparison.results(collisions, in: set)) {
+        let result: DefinitionComparison.Result =
+          results.areSame.map { $0 ? .same : .different } ?? .unknown
         counts[result, default: 0] += 1
         guard collision.definitions.allSatisfy({ $0.object >= 0 && $0.place.member == nil }) else { continue }
         let contents = try Set(

@@ -163,16 +163,10 @@ struct NoAlarmTests {
   ) async throws -> [String] {
     let set = LinkSet(.arm64, InputFolder(scratch.path), profile)
     let search = CollisionSearch(try LinkLine(["-dylib"] + files), profile, set, isOpen: true)
-    var comparison = DefinitionComparison()
-    let found = search.collisions.filter { collision in
-      let identical: Bool? =
-        switch comparison.compare(collision, in: set) {
-        case .same: true
-        case .different: false
-        case .unknown: nil
-        }
-      return DuplicateSymbols.finding(collision, slice: "", identical: identical) { Place($0) } != nil
-    }
+    let results = await DefinitionComparison.results(search.collisions, in: set)
+    let found = zip(search.collisions, results).filter { collision, results in
+      DuplicateSymbols.finding(collision, slice: "", identical: results.areSame) { Place($0) } != nil
+    }.map(\.0)
     if profile.family == .lld {
       let said = try await LLD.link(["-dylib"] + files, in: scratch.path, definers: [:])
       #expect(said.record.duplicates == found.map(\.name).sorted())

@@ -64,6 +64,7 @@ package struct Check: Sendable {
       related.append(isWhole ? all : await RelatedArtifacts.find(facts, await known.shared(for: slice), for: slice))
     }
     known.keep()
+    outcome.report.plugins = plugins.paths.map(\.string)
     await link(slices, line, plugins, related, known, &outcome)
     if !slices.isEmpty, let model = linker.modelledOn {
       outcome.notes.append("what \(linker.name) does is modelled on \(model)")

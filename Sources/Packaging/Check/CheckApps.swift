@@ -44,13 +44,16 @@ extension CheckApps {
   package struct Outcome: Sendable {
     fileprivate(set) var apps: [(name: String?, outcome: Check.Outcome)] = []
 
-    /// For people, each app by itself.
-    package var reports: [AppReport] { reports(\.grouped) }
-    /// The same, each finding by itself.
-    package var each: [AppReport] { reports(\.each) }
+    /// For people, each app by itself. `isWhole`: nothing is shortened.
+    package func reports(isWhole: Bool) -> [AppReport] {
+      apps.map { app in
+        app.outcome.report.report(app: app.name, isWhole: isWhole, canBeRead: app.outcome.mistakes.isEmpty)
+      }
+    }
 
-    private func reports(_ report: (CollisionReport) -> Report) -> [AppReport] {
-      apps.map { AppReport(app: $0.name, report($0.outcome.report), isWhole: $0.outcome.mistakes.isEmpty) }
+    /// The same, each finding by itself.
+    package var each: [AppReport] {
+      apps.map { AppReport(app: $0.name, $0.outcome.report.each, isWhole: $0.outcome.mistakes.isEmpty) }
     }
 
     /// For programs. A command line's app is the whole of it.

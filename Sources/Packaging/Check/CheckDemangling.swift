@@ -6,7 +6,10 @@ extension Check.Outcome {
   mutating func demangle() async {
     var names = DemangledNames()
     let indices = report.findings.indices.filter { report.findings[$0].slice != "android" }
-    for index in indices { names.add(report.findings[index].name) }
+    for index in indices {
+      names.add(report.findings[index].name)
+      for trigger in report.findings[index].triggers ?? [] { names.add(trigger) }
+    }
     var said: [String] = []
     var (cPlusPlus, swift) = (CPlusPlusDemangler(), SwiftDemangler())
     if !names.unknownCPlusPlus.isEmpty {
@@ -16,6 +19,9 @@ extension Check.Outcome {
     if !names.unknownSwift.isEmpty { names.answerSwift(await swift.texts(of: names.unknownSwift) { _ in }) }
     for index in indices {
       if let text = names.text(report.findings[index].name) { report.findings[index].demangled = text }
+      if let triggers = report.findings[index].triggers {
+        report.findings[index].demangledTriggers = triggers.map { names.text($0) ?? $0 }
+      }
     }
     notes += said
   }

@@ -30,12 +30,15 @@ struct CheckSlice: Sendable {
     let name = slice.description
     var outcome = SliceOutcome(
       link: CollisionReport.Link(slice: name, isClosed: isClosed, verdict: search.verdict))
-    var comparison = DefinitionComparison()
-    for collision in search.collisions {
-      let identical = comparison.compare(collision, in: set).isSame
-      let finding = DuplicateSymbols.finding(collision, slice: name, identical: identical, place: inputs.place)
+    let results = await DefinitionComparison.results(search.collisions, in: set)
+    var standard = StandardLibraryDifferences()
+    for (collision, results) in zip(search.collisions, results) {
+      if standard.add(collision, results, place: inputs.place) { continue }
+      let finding = DuplicateSymbols.finding(
+        collision, slice: name, identical: results.areSame, place: inputs.place)
       if let finding { outcome.findings.append(finding) }
     }
+    outcome.findings += standard.findings(slice: name)
     outcome.findings += CategoryCollisions.findings(search, slice: name, place: inputs.place)
     outcome.findings += search.classesInLibraries.map { $0.finding(slice: name, place: inputs.place) }
     outcome.mistakes += inputs.mistakes

@@ -104,7 +104,7 @@ private struct OutcomeWriter {
     }
     add(finding.triggers == nil ? 0 : 1)
     add(finding.triggers ?? []) { $0.add($1) }
-    add(finding.message)
+    add(finding.keptMessage)
     add(finding.notes) { $0.add($1) }
     add(finding.hint)
   }

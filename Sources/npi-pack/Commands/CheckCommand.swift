@@ -17,6 +17,9 @@ struct CheckCommand: AsyncParsableCommand {
       valueName: "plugin"))
   var arguments: [String] = []
 
+  @Flag(name: .shortAndLong, help: "Show every finding, and every list to its end.")
+  var verbose = false
+
   @OptionGroup var check: CheckOptions
   @OptionGroup var findings: FindingOptions
   @OptionGroup var options: ConsoleOptions
@@ -24,7 +27,7 @@ struct CheckCommand: AsyncParsableCommand {
   func run() async throws {
     let policy = try findings.policy()
     let outcome = try await check.checks(arguments).run(policy)
-    let (reports, mistakes) = (outcome.reports, outcome.mistakes)
+    let (reports, mistakes) = (outcome.reports(isWhole: verbose || !findings.isText), outcome.mistakes)
     for note in outcome.notes { options.console.note(note) }
     options.console.show(Mistakes(mistakes))
     try findings.show(

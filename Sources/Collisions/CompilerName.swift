@@ -1,0 +1,72 @@
+/// Names that no source file gives to anything of its own: what compilers add to object files, and what the C++ standard
+/// library's headers put into them. As the compilers spell them: Clang's code generation (blocks, protocols, `@available`,
+/// outlined and cold parts), GCC's exception tables and `.eh` names, Swift's mangling (outlined copies, lazy witness tables,
+/// metadata of imported types), and the Itanium C++ ABI's `<unscoped-name>` and `<substitution>` for `std`.
+enum CompilerName {
+  /// Whether each object file may have its own version, which is nobody's mistake.
+  static func isMade(_ name: String) -> Bool {
+    let bytes = name.utf8
+    return helpers.contains { bytes.starts(with: $0.utf8) } || name.hasSuffix(".eh") || isPart(name) || isSwift(name)
+  }
+
+  /// Of the symbol that holds an Objective-C protocol; nil of others.
+  static func objectiveCProtocol(_ name: String) -> String? {
+    for prefix in protocolPrefixes where name.utf8.starts(with: prefix.utf8) {
+      return String(name.dropFirst(prefix.count))
+    }
+    return nil
+  }
+
+  private static let protocolPrefixes = ["__OBJC_PROTOCOL_$_", "l_OBJC_PROTOCOL_$_", "_OBJC_PROTOCOL_$_"]
+
+  private static let helpers = [
+    "___copy_helper_block_", "___destroy_helper_block_", "___Block_byref_object_copy_",
+    "___Block_byref_object_dispose_", "___block_descriptor_", "___block_literal_",
+    "___clang_at_available_requires_core_foundation_framework", "___clang_call_terminate", "___cxx_global_",
+    "__GLOBAL__", "_OUTLINED_FUNCTION_", "GCC_except_table", "_GCC_except_table", "DW.ref.", "_llvm.",
+    "__OBJC_LABEL_PROTOCOL_$_", "l_OBJC_LABEL_PROTOCOL_$_", "__OBJC_PROTOCOL_REFERENCE_$_",
+    "l_OBJC_PROTOCOL_REFERENCE_$_", "___swift_", "__swift_FORCE_LOAD_", "_symbolic ", "_associated conformance ",
+    "_default associated conformance",
+  ]
+
+  /// `f.cold`, `f.cold.1`, `f.part.0`, `f.llvm.123`: a piece of a function that was split.
+  private static func isPart(_ name: String) -> Bool {
+    guard name.utf8.contains(UInt8(ascii: ".")) else { return false }
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
+    return parts.contains { ["cold", "part", "llvm", "outlined"].contains($0) }
+  }
+
+  /// `WO…` (outlined operations), `Wl` and `WL` (lazy witness tables), `Ma` to `Mn` (metadata of a type that another
+  /// module imports), `Tm` (functions that were merged).
+  private static func isSwift(_ name: String) -> Bool {
+    guard name.hasPrefix("_$s") || name.hasPrefix("_$S") else { return false }
+    var last = Array(name.utf8.suffix(3))
+    if last.count == 3, last[0] == UInt8(ascii: "W"), last[1] == UInt8(ascii: "O") { return true }
+    last.removeFirst()
+    return ["Wl", "WL", "Ma", "ML", "Mn", "MF", "MR", "Mf", "Tm"].contains { $0.utf8.elementsEqual(last) }
+  }
+
+  /// Whether it is something of namespace `std`, or of what its implementations keep beside it.
+  static func isStandardLibrary(_ name: String) -> Bool {
+    var rest = name.utf8[...]
+    // One underscore is Mach-O's.
+    guard rest.starts(with: "__Z".utf8) || rest.starts(with: "_Z".utf8) else { return false }
+    rest = rest.drop { $0 == UInt8(ascii: "_") }.dropFirst()
+    // Local things and guards of them, virtual tables, type information, and thunks with their offsets.
+    while let prefix = specialNames.first(where: { rest.starts(with: $0.utf8) }) {
+      rest = rest.dropFirst(prefix.utf8.count)
+      if prefix == "Th" || prefix == "Tv" || prefix == "Tc" {
+        rest = rest.drop { $0 == UInt8(ascii: "n") || $0 == UInt8(ascii: "_") || (0x30...0x39).contains($0) }
+        if prefix == "Tc" { rest = rest.drop { "hv".utf8.contains($0) || "n_0123456789".utf8.contains($0) } }
+      }
+    }
+    // `N`, then qualifiers of member functions.
+    if rest.first == UInt8(ascii: "N") { rest = rest.dropFirst().drop { "rVKRO".utf8.contains($0) } }
+    return standardNames.contains { rest.starts(with: $0.utf8) }
+  }
+
+  private static let specialNames = ["Z", "GV", "GR", "TV", "TT", "TI", "TS", "Th", "Tv", "Tc"]
+  /// `St` is `std`, and the other abbreviations are for its `allocator`, `basic_string`, `string`, `istream`, `ostream`
+  /// and `iostream`.
+  private static let standardNames = ["St", "Sa", "Sb", "Ss", "Si", "So", "Sd", "9__gnu_cxx", "10__cxxabiv1"]
+}
