@@ -11,9 +11,9 @@ struct CodeEntry: ~Copyable {
     /// The `Info.plist` of one.
     case xcframework
 
-    /// Nil if nobody looks for symbols in it.
+    /// Nil if nobody looks for symbols in it. Code that is not read is code, or nobody would say so.
     init?(_ reader: borrowing ByteReader, _ kind: ObjectFiles.FileKind, _ place: Place) {
-      if kind.isNativeCode {
+      if kind.isNativeCode || kind.foreignCode != nil {
         self = .code
       } else if TextStub.isTextStub(reader) {
         self = .stub

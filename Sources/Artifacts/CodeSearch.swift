@@ -150,7 +150,7 @@ package struct CodeSearch {
       return add(code: try entry.mapped(name), place)
     }
     let units = ObjectUnits(ByteReader(entry.bytes.span))
-    guard units.kind.isNativeCode else { return }
+    guard units.isCode else { return }
     if spool == nil { spool = try Spool(in: try OpenFolder(temporary)) }
     guard let part = try spool?.add(entry.bytes) else { return }
     spooled.append((files.count + spooled.count, place, units, part))

@@ -46,12 +46,28 @@ package struct Lint: Sendable {
           if let note = host.note, !notes.contains(note) { notes.append(note) }
           // What a zip is for, only its host says.
           if host.note != nil, inventory.role == .iosZip { inventory.role = .archive }
-          findings += AllRules.check(inventory, policy.settings(host.rules))
-          mistakes += problems.flatMap { Mistakes($0).all }
+          let found = AllRules.check(inventory, policy.settings(host.rules))
+          findings += found
+          mistakes += problems.flatMap { Mistakes($0).all } + unread(inventory, besides: found)
         }
       }
     }
     return Outcome(report: policy.report(findings), mistakes: mistakes, notes: notes)
+  }
+
+  /// Code that could not be read, or is of a kind that is not, where no rule says so.
+  private static func unread(_ inventory: Inventory, besides findings: [Finding]) -> [Mistake] {
+    let damaged = inventory.items.lazy.compactMap { item -> (place: Place, errors: [FormatError])? in
+      guard case .code(let code) = item.content, !code.errors.isEmpty else { return nil }
+      return (inventory.site(item), code.errors)
+    }
+    if damaged.isEmpty { return [] }
+    var said: [Place: [String]] = [:]
+    for finding in findings { for place in finding.sites { said[place, default: []].append(finding.message) } }
+    return damaged.flatMap { place, errors in
+      let said = said[place] ?? []
+      return errors.filter { error in !said.contains { $0.contains("\(error)") } }.map { Mistake("\($0)", at: place) }
+    }
   }
 
   /// A release record stands for its deliverables.
