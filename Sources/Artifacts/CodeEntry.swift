@@ -26,8 +26,9 @@ struct CodeEntry: ~Copyable {
       }
     }
 
-    /// Whatever is compressed as a whole says what it is in its name alone.
+    /// Whatever is compressed as a whole says what it is in its name alone, and so does a zip with bytes in front of it.
     private static let ends = [
+      ".zip", ".aar",
       ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz", ".tar.zst", ".7z", ".cpio",
     ]
   }

@@ -48,7 +48,7 @@ package struct Lint: Sendable {
           if host.note != nil, inventory.role == .iosZip { inventory.role = .archive }
           let found = AllRules.check(inventory, policy.settings(host.rules))
           findings += found
-          mistakes += problems.flatMap { Mistakes($0).all } + unread(inventory, besides: found)
+          mistakes += inventory.mistakes + problems.flatMap { Mistakes($0).all } + unread(inventory, besides: found)
         }
       }
     }
