@@ -6,44 +6,59 @@ package import SystemPackage
 /// can only be read from front to back, and what is behind the damage is lost; so is that of a zip without its directory.
 package struct EntryReader: ~Copyable {
   private var archive: ArchiveReader?
-  private var zip: ZipEntries?
+  private var zip: ZipEntries? = nil
   private let source: ZipSource?
+  /// Why the directory of a zip cannot be read.
+  private var damage: ZipFormatError?
   /// Nothing has come of the archive yet.
   private var isFresh = true
   /// It has been told why there is no more.
   private var hasFailed = false
 
-  package init(path: FilePath) throws(ArchiveError) {
-    source = (try? PositionalFile(path)).map { ZipSource($0) }
-    zip = source.flatMap { ZipEntries($0, needsMagic: true) }
-    archive = zip == nil ? try ArchiveReader(path: path) : nil
+  package init(path: FilePath) throws {
+    try self.init((try? PositionalFile(path)).map { ZipSource($0) }) { () throws(ArchiveError) in
+      try ArchiveReader(path: path)
+    }
   }
 
   /// The bytes are copied.
-  package init(bytes: [UInt8]) throws(ArchiveError) {
-    let source = ZipSource(bytes)
-    zip = ZipEntries(source, needsMagic: true)
-    archive = zip == nil ? try ArchiveReader(bytes: bytes) : nil
+  package init(bytes: [UInt8]) throws {
+    try self.init(ZipSource(bytes)) { () throws(ArchiveError) in try ArchiveReader(bytes: bytes) }
+  }
+
+  private init(_ source: ZipSource?, _ open: () throws(ArchiveError) -> ArchiveReader) throws {
     self.source = source
+    var damage: ZipFormatError?
+    // Any archive may end in a zip; one that begins as a zip is meant.
+    if let source, let head = try? source.read(at: 0, count: 2, .localHeader), head.elementsEqual("PK".utf8) {
+      do throws(ZipFormatError) { zip = try ZipEntries(source) } catch { damage = error }
+    }
+    self.damage = damage
+    archive = zip == nil ? try open() : nil
   }
 
   /// The next entry, or nil at the archive's end. After an error there is nothing more.
-  package mutating func next() throws(ArchiveError) -> ArchiveHeader? {
+  package mutating func next() throws -> ArchiveHeader? {
     if zip != nil { return zip?.next() }
     if hasFailed { return nil }
     do throws(ArchiveError) {
-      let header = try archive?.next()
-      isFresh = false
-      return header ?? nil
+      if let header = try archive?.next() ?? nil {
+        isFresh = false
+        return header
+      }
     } catch {
       hasFailed = true
       // Bytes stand in front of it, for which libarchive does not allow.
-      if isFresh, let entries = source.flatMap({ ZipEntries($0, needsMagic: false) }) {
+      if isFresh, damage == nil, let source, let entries = try? ZipEntries(source) {
         zip = entries
         return zip?.next()
       }
       throw error
     }
+    hasFailed = true
+    // Whatever was found from front to back need not be all.
+    if let damage { throw damage }
+    return nil
   }
 
   /// Hands the entry's content on, piece by piece, in order. The span is good for the call only.
@@ -67,12 +82,8 @@ private struct ZipEntries {
   private let records: [ZipDirectory.Record]
   private var index = 0
 
-  /// Nil if it has none. `needsMagic`: any archive may end in a zip; one that begins as a zip is meant.
-  init?(_ source: ZipSource, needsMagic: Bool) {
-    if needsMagic {
-      guard let head = try? source.read(at: 0, count: 2, .localHeader), head.elementsEqual("PK".utf8) else { return nil }
-    }
-    guard let directory = try? ZipDirectory(source) else { return nil }
+  init(_ source: ZipSource) throws(ZipFormatError) {
+    let directory = try ZipDirectory(source)
     self.directory = directory
     // Many entries may be the same bytes; that is said where it matters, and looked at once.
     var last = -1

@@ -23,7 +23,7 @@ extension ZipDirectory {
   }
 
   private func stored(_ record: Record, _ body: (RawSpan) throws -> Void) throws {
-    var check = ContentCheck(record, at: try localHeader(of: record).contentOffset)
+    var check = ContentCheck(record, at: try contentOffset(of: record))
     try pieces(of: record, at: check.offset) { piece in
       try check.add(unsafe piece.span.bytes)
       try body(unsafe piece.span.bytes)
@@ -32,7 +32,7 @@ extension ZipDirectory {
   }
 
   private func inflated(_ record: Record, _ body: (RawSpan) throws -> Void) throws {
-    var check = ContentCheck(record, at: try localHeader(of: record).contentOffset)
+    var check = ContentCheck(record, at: try contentOffset(of: record))
     var inflate = try Inflate()
     do {
       try pieces(of: record, at: check.offset) { piece in
@@ -59,7 +59,7 @@ extension ZipDirectory {
 
   /// Whatever libarchive knows: it gets an archive of this entry alone.
   private func unpackedByOthers(_ record: Record, _ body: (RawSpan) throws -> Void) throws {
-    let offset = try localHeader(of: record).contentOffset
+    let offset = try contentOffset(of: record)
     func unknown() -> ZipFormatError {
       ZipFormatError(offset: offset, field: .content, reason: .unsupportedMethod(record.method.rawValue))
     }

@@ -57,7 +57,7 @@ package struct CodeSearch {
     } catch let error as FileError {
       mistakes.append(Mistake(error.description, hint: error.hint))
     } catch {
-      mistakes.append(Mistake("\(place): \(error)"))
+      mistakes.append(Mistake(of: place, error))
     }
   }
 
@@ -108,7 +108,7 @@ package struct CodeSearch {
         defer { kept -= size }
         do { try read(entry, inside, depth: depth + 1) } catch {
           // What comes after it in this archive can be read.
-          mistakes.append(Mistake("\(inside): \(error)"))
+          mistakes.append(Mistake(of: inside, error))
         }
       }
     }

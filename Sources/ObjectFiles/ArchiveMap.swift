@@ -54,7 +54,7 @@ package struct ArchiveMap: Sendable {
       guard let first = past.min() else { return nil }
       return FormatError(
         offset: table.range.lowerBound, field: "table of contents",
-        reason: .invalid("it names a member at \(first) of an archive that ends at \(end)"))
+        reason: .invalid("names a member at byte \(first) of an archive of \(end) bytes"))
     } catch {
       return error
     }

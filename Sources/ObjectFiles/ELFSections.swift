@@ -79,7 +79,8 @@ package struct ELFSections: Sendable {
   func range(
     of section: ELFSection, _ field: @autoclosure () -> String, _ reader: borrowing ByteReader
   ) throws(FormatError) -> Range<Int> {
-    try reader.claimed(start: section.offset, size: section.size, at: reader.range.lowerBound, field())
+    try reader.claimed(
+      start: section.offset, size: section.size, at: place(of: all.firstIndex(of: section) ?? 0), field())
   }
 }
 

@@ -87,7 +87,12 @@ package struct ObjectBounds {
         }
       }
     }
-    for (index, section) in sections.all.enumerated() where section.type != 0 && !section.isZeroFill {
+    // As who reads symbols says it, so that it is said once.
+    collect { _ throws(FormatError) in _ = try ELFSymbols(reader) }
+    let symbols = sections.all.firstIndex { $0.type == 2 }
+    let names = symbols.map { Int(sections.all[$0].link) }
+    for (index, section) in sections.all.enumerated()
+    where section.type != 0 && !section.isZeroFill && index != symbols && index != names {
       collect { _ throws(FormatError) in
         _ = try reader.claimed(
           start: section.offset, size: section.size, at: sections.place(of: index),
