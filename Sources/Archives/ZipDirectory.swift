@@ -89,9 +89,9 @@ package struct ZipDirectory: Sendable {
       let extra = ExtraFields(try header.bytes(46 + nameLength, extraLength))
       record.extraFields = extra.ids
       var wide = extra.zip64
-      if record.uncompressedSize == 0xFFFF_FFFF { record.uncompressedSize = try header.size(wide.next()) }
-      if record.compressedSize == 0xFFFF_FFFF { record.compressedSize = try header.size(wide.next()) }
-      if record.headerOffset == 0xFFFF_FFFF { record.headerOffset = try header.size(wide.next()) }
+      record.uncompressedSize = try header.size(record.uncompressedSize, or: &wide)
+      record.compressedSize = try header.size(record.compressedSize, or: &wide)
+      record.headerOffset = try header.size(record.headerOffset, or: &wide)
       record.headerOffset += end.prefixLength
       records.append(record)
       position += 46 + nameLength + extraLength + commentLength
@@ -107,11 +107,23 @@ package struct ZipDirectory: Sendable {
     range = end.directoryOffset..<(end.directoryOffset + end.directorySize)
   }
 
-  package func localHeader(of record: Record) throws(ZipFormatError) -> LocalHeader {
+  /// Where the content of an entry begins. The rest of its local header is not looked at.
+  func contentOffset(of record: Record) throws(ZipFormatError) -> Int {
+    let fields = try fixedHeader(of: record)
+    return record.headerOffset + 30 + Int(try fields.u16(26)) + Int(try fields.u16(28))
+  }
+
+  private func fixedHeader(of record: Record) throws(ZipFormatError) -> ZipFields {
     let offset = record.headerOffset
     let fixed = try source.read(at: offset, count: 30, .localHeader)
     let fields = ZipFields(bytes: fixed, start: 0, offset: offset, field: .localHeader)
     guard try fields.u32(0) == ZipRecords.localSignature else { throw fields.error(.badSignature) }
+    return fields
+  }
+
+  package func localHeader(of record: Record) throws(ZipFormatError) -> LocalHeader {
+    let offset = record.headerOffset
+    let fields = try fixedHeader(of: record)
     let nameLength = Int(try fields.u16(26))
     let extraLength = Int(try fields.u16(28))
     let variable = try source.read(at: offset + 30, count: nameLength + extraLength, .localHeader)
@@ -122,23 +134,23 @@ package struct ZipDirectory: Sendable {
       uncompressedSize: Int(try fields.u32(22)), extraFields: extra.ids,
       contentOffset: offset + 30 + nameLength + extraLength)
     var wide = extra.zip64
-    if header.uncompressedSize == 0xFFFF_FFFF { header.uncompressedSize = try fields.size(wide.next()) }
-    if header.compressedSize == 0xFFFF_FFFF { header.compressedSize = try fields.size(wide.next()) }
+    header.uncompressedSize = try fields.size(header.uncompressedSize, or: &wide)
+    header.compressedSize = try fields.size(header.compressedSize, or: &wide)
     return header
   }
 
   /// One entry's content, inflated and checked. An entry that says to be larger than `limit` bytes is refused before
   /// anything is allocated for it.
   package func contents(of record: Record, limit: Int) throws(ZipFormatError) -> [UInt8] {
-    let header = try localHeader(of: record)
+    let start = try contentOffset(of: record)
     func error(_ field: ZipFormatError.Field, _ reason: ZipFormatError.Reason) -> ZipFormatError {
-      ZipFormatError(offset: header.contentOffset, field: field, reason: reason)
+      ZipFormatError(offset: start, field: field, reason: reason)
     }
     if record.isEncrypted { throw error(.content, .encrypted) }
     guard record.uncompressedSize <= limit, record.compressedSize / 2 <= limit + 1024 else {
       throw error(.size, .tooLarge)
     }
-    let packed = try source.read(at: header.contentOffset, count: record.compressedSize, .content)
+    let packed = try source.read(at: start, count: record.compressedSize, .content)
     let bytes = try unpack(packed, record, error)
     guard bytes.count == record.uncompressedSize else { throw error(.size, .damaged) }
     guard Deflate.crc32(bytes.span) == record.crc32 else { throw error(.checksum, .damaged) }
@@ -153,9 +165,10 @@ package struct ZipDirectory: Sendable {
     case .deflated:
       // Deflate cannot give more than 1032 times its input.
       guard record.uncompressedSize / 1032 <= packed.count else { throw error(.size, .damaged) }
-      do { return try Deflate.inflating(packed.span, size: record.uncompressedSize) } catch {
-        throw ZipFormatError(offset: record.headerOffset, field: .content, reason: .damaged)
+      guard let bytes = try? Deflate.inflating(packed.span, size: record.uncompressedSize) else {
+        throw error(.content, .damaged)
       }
+      return bytes
     default: throw error(.content, .unsupportedMethod(record.method.rawValue))
     }
   }

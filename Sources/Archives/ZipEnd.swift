@@ -112,6 +112,13 @@ struct ZipFields {
     return Int(value)
   }
 
+  /// A value of 32 bits, or the next of those that zip64 has in their place. One that is not there makes one entry wrong, and
+  /// not the directory.
+  func size(_ value: Int, or wide: inout IndexingIterator<[UInt64]>) throws(ZipFormatError) -> Int {
+    guard value == 0xFFFF_FFFF, let wide = wide.next() else { return value }
+    return try size(wide)
+  }
+
   private func number(_ at: Int, _ count: Int) throws(ZipFormatError) -> UInt64 {
     guard count <= bytes.count - start - at else { throw error(.outsideFile) }
     var value: UInt64 = 0

@@ -41,6 +41,7 @@ extension ZipFormatError: CustomStringConvertible {
       case .tooLarge: "it is too large"
       case .unsupportedMethod(let method): "it is packed by method \(method), which is not supported"
       case .encrypted: "it is encrypted"
+      case .damaged where field == .size || field == .checksum: "the content has another"
       case .damaged: "it is damaged"
       case .unreadable(let error): "it cannot be read (\(error))"
       }

@@ -87,6 +87,48 @@ struct ZipRecords {
     bytes.put(sizesIn64 ? UInt32.max : UInt32(item.uncompressedSize))
   }
 
+  /// An entry of somebody else's archive, that is to be in one by itself.
+  struct Lone {
+    var method: ZipMethod
+    var crc32: UInt32
+    var compressedSize: Int
+    var uncompressedSize: Int
+  }
+
+  /// A zip of nothing but one entry, for a reader of archives.
+  static func archive(of item: Lone, _ packed: [UInt8]) -> [UInt8] {
+    let name: [UInt8] = [UInt8(ascii: "x")]
+    func header(_ signature: UInt32, _ isCentral: Bool) -> [UInt8] {
+      var bytes = ByteWriter()
+      bytes.put(signature)
+      if isCentral { bytes.put(versionMadeBy) }
+      bytes.put(UInt16(63))  // needed: whatever the method wants
+      bytes.put(UInt16(0))
+      bytes.put(item.method.rawValue)
+      bytes.put(UInt32(0x21_0000))  // 1980-01-01
+      bytes.put(item.crc32)
+      bytes.put(UInt32(truncatingIfNeeded: item.compressedSize))
+      bytes.put(UInt32(clamping: item.uncompressedSize))
+      bytes.put(UInt16(name.count))
+      bytes.put(UInt16(0))  // extra
+      if isCentral {
+        for _ in 0..<3 { bytes.put(UInt16(0)) }  // comment, disk, internal attributes
+        bytes.put(UInt32(0o100644) << 16)
+        bytes.put(UInt32(0))  // offset
+      }
+      return bytes.bytes + name
+    }
+    let front = header(localSignature, false) + packed
+    let directory = header(centralSignature, true)
+    var end = ByteWriter()
+    end.put(endSignature)
+    for number: UInt16 in [0, 0, 1, 1] { end.put(number) }
+    end.put(UInt32(directory.count))
+    end.put(UInt32(truncatingIfNeeded: front.count))
+    end.put(UInt16(0))
+    return front + directory + end.bytes
+  }
+
   /// The records behind the central directory.
   func end(count: Int, directoryOffset: Int, directorySize: Int) -> [UInt8] {
     var bytes = ByteWriter()

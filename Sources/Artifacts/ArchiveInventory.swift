@@ -8,8 +8,8 @@ extension Inventory {
   /// Up to here a member is looked at in memory, above in a mapped temporary file.
   private static let largestInMemory = 64 << 20
 
-  /// The inventory of a zip, read through libarchive. What only the raw directory of a zip shows (duplicates,
-  /// overlaps, names that lead out) is in `irregularities`.
+  /// The inventory of an archive. What only the raw directory of a zip shows (duplicates, overlaps, names that lead out)
+  /// is in `irregularities`; an entry that cannot be read is in `mistakes`, and hides no other.
   ///
   /// - Parameter temporary: a folder for what is too large for memory.
   package static func archive(
@@ -21,17 +21,22 @@ extension Inventory {
     var allowances = (content: Allowance.content(size: size), documents: Allowance.documents(size: size))
     // What is what it is by its name is read once: a second entry of that name is an irregularity.
     var parts: Set<[UInt8]> = []
-    var reader = try ArchiveReader(path: path)
+    var reader = try EntryReader(path: path)
     while let header = try reader.next() {
       var item = Item(path: header.path, kind: header.itemKind, size: header.size ?? 0)
       item.metadata = AppleMetadata.classify(path: item.path)
       item.attributes = header.attributes.map { ExtendedAttributes.shown(String(decoding: $0, as: UTF8.self)) }
       if item.kind == .file {
-        if item.metadata == nil {
-          let part = AARPart(item.path, in: role).flatMap { parts.insert(item.path).inserted ? $0 : nil }
-          item.content = try content(&reader, part, &allowances, temporary)
-        } else {
-          attributes.append((item.path, AppleDoubleAttributes(try head(&reader, &allowances)).names))
+        let part = AARPart(item.path, in: role).flatMap { parts.insert(item.path).inserted ? $0 : nil }
+        do {
+          if item.metadata == nil {
+            item.content = try content(&reader, part, &allowances, temporary)
+          } else {
+            attributes.append((item.path, AppleDoubleAttributes(try head(&reader, &allowances)).names))
+          }
+        } catch {
+          inventory.mistakes.append(try Mistake(ofEntry: inventory.site(item), in: place, error))
+          item.content = .damaged("\(error)")
         }
       }
       inventory.items.append(item)
@@ -44,7 +49,7 @@ extension Inventory {
   private typealias Allowances = (content: Allowance, documents: Allowance)
 
   private static func content(
-    _ reader: inout ArchiveReader, _ part: AARPart?, _ allowances: inout Allowances, _ temporary: FilePath
+    _ reader: inout EntryReader, _ part: AARPart?, _ allowances: inout Allowances, _ temporary: FilePath
   ) throws -> Item.Content {
     var bytes: [UInt8] = []
     var spool: Spool?
@@ -81,7 +86,7 @@ extension Inventory {
   }
 
   /// Enough of an AppleDouble file to name its attributes.
-  private static func head(_ reader: inout ArchiveReader, _ allowances: inout Allowances) throws -> [UInt8] {
+  private static func head(_ reader: inout EntryReader, _ allowances: inout Allowances) throws -> [UInt8] {
     var bytes: [UInt8] = []
     try reader.forEachChunk { chunk in
       let part = ByteReader(chunk)

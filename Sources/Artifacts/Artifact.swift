@@ -28,8 +28,7 @@ package struct Artifact: Sendable {
     place = Place(path.string)
     stubs = search.stubs
     let files = search.files.map { file in (file: file, facts: file.facts) }
-    var mistakes =
-      search.mistakes + files.flatMap { file, facts in facts.errors.map { Mistake("\($0)", at: file.place) } }
+    var mistakes = search.mistakes + files.flatMap(\.facts.mistakes)
     isFile = search.files.count == 1 && search.files[0].place == place
     let frameworks = search.xcframeworks
     var known: Set<Slice> = []
@@ -77,21 +76,21 @@ package struct Artifact: Sendable {
 
 extension CodeFile {
   /// What it holds code for, in its order: a fat file and a static library that mixes architectures have several.
-  package var slices: [Slice] { facts.slices }
+  package var slices: [Slice] { withReader { slices($0) } }
 
   /// Its slices, and what of it could not be read.
-  fileprivate var facts: (slices: [Slice], errors: [FormatError]) {
-    withReader { reader in
-      let facts = CodeFacts(reader)
-      if let elf = facts.elf { return ([Slice(elf, in: folders)], facts.errors) }
-      var slices = facts.slices.map { Slice($0.architecture, $0.builds.first?.platform) }
-      // Static libraries of Android, and what has bitcode only.
-      if slices.isEmpty {
-        var seen: Set<Slice> = []
-        slices = units.units.compactMap { slice(of: $0) }.filter { seen.insert($0).inserted }
-      }
-      return (slices, facts.errors)
-    }
+  fileprivate var facts: (slices: [Slice], mistakes: [Mistake]) {
+    withReader { reader in (slices(reader), mistakes + units.units.flatMap { mistakes(of: $0, reader) }) }
+  }
+
+  private func slices(_ reader: borrowing ByteReader) -> [Slice] {
+    let facts = CodeFacts(reader)
+    if let elf = facts.elf { return [Slice(elf, in: folders)] }
+    let slices = facts.slices.map { Slice($0.architecture, $0.builds.first?.platform) }
+    if !slices.isEmpty { return slices }
+    // Static libraries of Android, and what has bitcode only.
+    var seen: Set<Slice> = []
+    return units.units.compactMap { slice(of: $0) }.filter { seen.insert($0).inserted }
   }
 
   /// What a unit is for; nil if it does not say, or is damaged.

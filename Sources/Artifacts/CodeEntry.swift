@@ -11,9 +11,9 @@ struct CodeEntry: ~Copyable {
     /// The `Info.plist` of one.
     case xcframework
 
-    /// Nil if nobody looks for symbols in it.
+    /// Nil if nobody looks for symbols in it. Code that is not read is code, or nobody would say so.
     init?(_ reader: borrowing ByteReader, _ kind: ObjectFiles.FileKind, _ place: Place) {
-      if kind.isNativeCode {
+      if kind.isNativeCode || kind.foreignCode != nil {
         self = .code
       } else if TextStub.isTextStub(reader) {
         self = .stub
@@ -26,8 +26,9 @@ struct CodeEntry: ~Copyable {
       }
     }
 
-    /// Whatever is compressed as a whole says what it is in its name alone.
+    /// Whatever is compressed as a whole says what it is in its name alone, and so does a zip with bytes in front of it.
     private static let ends = [
+      ".zip", ".aar",
       ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz", ".tar.zst", ".7z", ".cpio",
     ]
   }

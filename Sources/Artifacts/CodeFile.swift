@@ -25,10 +25,10 @@ package final class CodeFile: Sendable {
     init(_ file: consuming MappedFile) { self.file = file }
   }
 
-  /// Nil if the bytes hold no symbols of any kind that is known.
+  /// Nil if the bytes are no code of any kind that is known.
   init?(_ file: consuming MappedFile, place: Place) {
     let units = file.withBytes { ObjectUnits(ByteReader($0)) }
-    guard units.kind.isNativeCode else { return nil }
+    guard units.isCode else { return nil }
     self.place = place
     self.units = units
     content = .whole(Bytes(file))
@@ -39,7 +39,7 @@ package final class CodeFile: Sendable {
     let all = 0..<file.count
     let units = file.withBytes { ObjectUnits(ByteReader($0)) }
     file.forget(all)
-    guard units.kind.isNativeCode else { return nil }
+    guard units.isCode else { return nil }
     self.init(units, unpacked: Bytes(file), all, place: place)
   }
 
@@ -62,6 +62,16 @@ package final class CodeFile: Sendable {
         try body(ByteReader(bytes.extracting(part)))
       }
     }
+  }
+
+  /// What of it is not read, or lies outside of it, as a whole; units have their own.
+  package var mistakes: [Mistake] { units.errors.map { Mistake("\($0)", at: place) } }
+
+  /// What a unit says to have where it has no bytes. `reader` is one of the file.
+  package func mistakes(of unit: ObjectUnit, _ reader: borrowing ByteReader) -> [Mistake] {
+    guard let content = try? reader.slice(unit.range, "object file") else { return [] }
+    let errors = ObjectBounds(content, slice: unit.slice).errors
+    return errors.isEmpty ? [] : errors.map { Mistake("\($0)", at: place(of: unit)) }
   }
 
   /// Where a unit is: `App.zip › libA.a(arm64) › a.o`.

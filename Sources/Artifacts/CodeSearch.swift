@@ -57,7 +57,7 @@ package struct CodeSearch {
     } catch let error as FileError {
       mistakes.append(Mistake(error.description, hint: error.hint))
     } catch {
-      mistakes.append(Mistake("\(place): \(error)"))
+      mistakes.append(Mistake(of: place, error))
     }
   }
 
@@ -83,15 +83,20 @@ package struct CodeSearch {
   }
 
   private mutating func read(_ path: FilePath, _ place: Place, depth: Int) throws {
-    var reader = try ArchiveReader(path: path)
+    var reader = try EntryReader(path: path)
     try read(&reader, place, depth: depth)
   }
 
-  private mutating func read(_ reader: inout ArchiveReader, _ place: Place, depth: Int) throws {
+  private mutating func read(_ reader: inout EntryReader, _ place: Place, depth: Int) throws {
     while let header = try reader.next() {
       guard header.kind == .file, AppleMetadata.classify(path: header.name) == nil else { continue }
       let inside = place.inside(String(decoding: header.name, as: UTF8.self))
-      guard let entry = try entry(&reader, inside) else { continue }
+      let found: CodeEntry?
+      do { found = try entry(&reader, inside) } catch {
+        mistakes.append(try Mistake(ofEntry: inside, in: place, error))
+        continue
+      }
+      guard let entry = found else { continue }
       switch entry.kind {
       case .code: try add(unpacked: entry, inside)
       case .stub: add(stub: try entry.mapped(FilePath(inside.parts.last ?? "")), inside)
@@ -103,7 +108,7 @@ package struct CodeSearch {
         defer { kept -= size }
         do { try read(entry, inside, depth: depth + 1) } catch {
           // What comes after it in this archive can be read.
-          mistakes.append(Mistake("\(inside): \(error)"))
+          mistakes.append(Mistake(of: inside, error))
         }
       }
     }
@@ -111,14 +116,14 @@ package struct CodeSearch {
 
   private mutating func read(_ entry: borrowing CodeEntry, _ place: Place, depth: Int) throws {
     guard let path = try entry.path else {
-      var reader = try ArchiveReader(bytes: entry.bytes)
+      var reader = try EntryReader(bytes: entry.bytes)
       return try read(&reader, place, depth: depth)
     }
     try read(path, place, depth: depth)
   }
 
   /// Nil if nobody looks for symbols in it.
-  private mutating func entry(_ reader: inout ArchiveReader, _ place: Place) throws -> CodeEntry? {
+  private mutating func entry(_ reader: inout EntryReader, _ place: Place) throws -> CodeEntry? {
     var entry: CodeEntry?
     var isFirst = true
     try reader.forEachChunk { chunk in
@@ -150,7 +155,7 @@ package struct CodeSearch {
       return add(code: try entry.mapped(name), place)
     }
     let units = ObjectUnits(ByteReader(entry.bytes.span))
-    guard units.kind.isNativeCode else { return }
+    guard units.isCode else { return }
     if spool == nil { spool = try Spool(in: try OpenFolder(temporary)) }
     guard let part = try spool?.add(entry.bytes) else { return }
     spooled.append((files.count + spooled.count, place, units, part))

@@ -25,6 +25,8 @@ package struct Inventory: Sendable {
   package var platforms: Set<Platform> = []
   /// What is wrong with the container itself.
   package var irregularities: [String] = []
+  /// What of it could not be read; the rest was.
+  package var mistakes: [Mistake] = []
 
   package enum Platform: String, Sendable { case ios, android }
 

@@ -90,7 +90,7 @@ package struct SymbolListing: Sendable {
     var piece = Piece()
     file.withReader { reader in
       if job.isFirst {
-        piece.mistakes = file.units.errors.map { Mistake("\($0)", at: file.place) }
+        piece.mistakes = file.mistakes
         if case .nm(let format, maps: true) = format {
           do throws(FormatError) { try format.appendMap(of: file.units, reader, to: &piece.text.bytes) } catch {
             piece.mistakes.append(Mistake("\(error)", at: file.place))
@@ -98,8 +98,12 @@ package struct SymbolListing: Sendable {
         }
       }
       for unit in job.units {
+        // What lies outside of an object file hides nothing of the rest, and is said once if that needs it.
+        let outside = file.mistakes(of: unit, reader)
+        piece.mistakes += outside
         do throws(FormatError) { try add(unit, file, reader, to: &piece) } catch {
-          piece.mistakes.append(Mistake("\(error)", at: file.place(of: unit)))
+          let mistake = Mistake("\(error)", at: file.place(of: unit))
+          if !outside.contains(mistake) { piece.mistakes.append(mistake) }
         }
       }
     }

@@ -28,19 +28,24 @@ struct LinkArchive: Sendable {
   /// The first member that does not begin at the next multiple of 4 bytes, where Apple's linker looks for it: it reads
   /// something else from there on (rule 1.19).
   var firstMisplaced: Int?
+  /// What of it is missing or not read; the rest is here.
+  var unread: [FormatError] = []
+  /// It is cut off, or its headers are damaged: no linker takes any of it.
+  var isDamaged = false
 }
 
 extension LinkFileReading {
   /// `reader`'s window is the library.
   func archive(_ reader: borrowing ByteReader) throws(FormatError) -> RawLinkArchive {
     let file = try StaticArchive(reader)
-    if let damage = file.damage.first { throw damage }
     guard !file.isThin else {
       throw FormatError(
         offset: reader.range.lowerBound, field: "static library",
         reason: .unsupported("a thin archive, which only names its object files and does not hold them"))
     }
     var archive = LinkArchive(members: file.members.map { LinkArchive.Member(name: $0.name, range: $0.range) })
+    archive.isDamaged = !file.damage.isEmpty
+    archive.unread = file.unread(reader)
     if let dialect = file.symbolTables.first?.dialect {
       archive.table = dialect == .bsd || dialect == .bsd64 ? .darwin : .foreign
     }

@@ -41,10 +41,11 @@ extension LinkFileReading {
     switch FileKind(reader) {
     case .machO(.object): try readMachO(reader, &raw)
     case .bitcode: try readBitcode(reader, &raw)
-    default:
+    // Said of the whole library.
+    case let kind where kind.foreignCode != nil: break
+    case let kind:
       throw FormatError(
-        offset: raw.object.range.lowerBound, field: "object file",
-        reason: .invalid("this is \(FileKind(reader).description)"))
+        offset: raw.object.range.lowerBound, field: "object file", reason: .invalid("this is \(kind.named)"))
     }
   }
 

@@ -89,6 +89,8 @@ extension LinkRun {
   /// The static library of a file, if this linker takes it as it is: why not is noted (rule 1.4).
   mutating func usableArchive(_ file: Int) -> LinkArchive? {
     guard case .archive(let archive) = set.content(of: file) else { return nil }
+    // What is left of it is looked at all the same: it may collide once it is whole again.
+    if archive.isDamaged { refusals.append("\(set.files[file].path) cannot be read") }
     switch archive.table {
     case .darwin: break
     case .none:

@@ -45,7 +45,12 @@ extension LinkVerdict {
     remarks = run.remarks
     missing = run.missing
     for file in run.named.sorted() {
-      if case .unreadable(let found) = run.set.content(of: file) { mistakes += found.all }
+      switch run.set.content(of: file) {
+      case .unreadable(let found): mistakes += found.all
+      case .archive(let archive):
+        mistakes += archive.unread.map { Mistake("\($0)", at: Place(run.set.files[file].path)) }
+      default: break
+      }
     }
     mistakes += run.loaded.compactMap { run.set.objects[$0.object].mistake }
     refusals = run.refusals

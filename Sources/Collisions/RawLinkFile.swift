@@ -135,7 +135,9 @@ struct LinkFileReading: Sendable {
   ) throws(FormatError) -> RawLinkFile {
     switch FileKind(reader) {
     case .fat, .fat64:
-      guard let slice = try FatFile(reader).slices.first(where: { $0.architecture == architecture }) else {
+      let file = try FatFile(reader, isStrict: false)
+      guard let slice = file.slices.first(where: { $0.architecture == architecture }) else {
+        if let damage = file.damage.first { throw damage }
         return .ignored("it has no code for \(architecture)")
       }
       return try content(try reader.slice(slice.range, "slice \(slice.architecture)"), path, number, withMembers)
@@ -159,10 +161,11 @@ struct LinkFileReading: Sendable {
       var raw = RawLinkObject(object: LinkObject(file: number, member: nil, range: reader.range))
       try read(reader, &raw)
       return .object(raw)
-    default:
-      throw FormatError(
-        offset: reader.range.lowerBound, field: "link input",
-        reason: .unsupported("\(FileKind(reader).description) is nothing that is linked"))
+    case let kind:
+      throw UnreadCode.error(kind, "object file", at: reader.range.lowerBound)
+        ?? FormatError(
+          offset: reader.range.lowerBound, field: "link input",
+          reason: .unsupported("\(kind.description) is nothing that is linked"))
     }
   }
 

@@ -55,6 +55,12 @@ package struct Architecture: Hashable, Sendable, CustomStringConvertible {
     Self.named.first { $0.architecture == self }?.name ?? "unknown(\(cpu.rawValue),\(subtype.rawValue))"
   }
 
+  /// The name in the headings of `nm`, which is Apple's for Cortex-M; nil if it has none: a heading says nothing then.
+  package var headingName: String? {
+    guard let row = Self.named.first(where: { $0.architecture == self }) else { return nil }
+    return row.name.hasPrefix("thumb") ? row.alias : row.name
+  }
+
   package var description: String { name }
 
   package static let arm64 = Architecture(cpu: .arm64, subtype: CPUSubtype(rawValue: 0))

@@ -44,6 +44,22 @@ package struct ArchiveMap: Sendable {
     return membersByHeader[start + offset]
   }
 
+  /// What is wrong with the table of an archive that was cut off between two members, which nothing else shows: it still
+  /// has the names of those that are gone. Nil if nothing is.
+  static func membersPastEnd(of archive: StaticArchive, _ reader: borrowing ByteReader) -> FormatError? {
+    guard !archive.isThin, let table = archive.symbolTables.first else { return nil }
+    do throws(FormatError) {
+      let end = UInt64(reader.range.upperBound - archive.start)
+      let past = try ArchiveMap(archive, reader).entries.lazy.map(\.headerOffset).filter { $0 >= end }
+      guard let first = past.min() else { return nil }
+      return FormatError(
+        offset: table.range.lowerBound, field: "table of contents",
+        reason: .invalid("names a member at byte \(first) of an archive of \(end) bytes"))
+    } catch {
+      return error
+    }
+  }
+
   private static func fits(_ window: borrowing ByteReader, _ isWide: Bool) throws(FormatError) -> Bool {
     var copy = try window.slice(window.range, "table of contents")
     copy.endianness = window.endianness

@@ -59,10 +59,7 @@ extension CodeFacts {
       switch kind {
       case .machO: slices = [try Self.machO(reader)]
       case .archive: slices = try archive(reader)
-      case .thinArchive:
-        throw FormatError(
-          offset: reader.range.lowerBound, field: "static library",
-          reason: .unsupported("a thin archive, which only names its object files and does not hold them"))
+      case .thinArchive: throw UnreadCode.thin(reader)
       case .fat, .fat64: try fat(reader)
       case .elf: elf = try ELFFile(reader)
       default: break
@@ -82,7 +79,7 @@ extension CodeFacts {
   /// One for each architecture that a member has, in the order of their first members.
   private mutating func archive(_ reader: borrowing ByteReader) throws(FormatError) -> [SliceFacts] {
     let archive = try StaticArchive(reader)
-    errors += archive.damage
+    errors += archive.unread(reader)
     var result: [SliceFacts] = []
     // As many architectures as members are possible.
     var indices: [Architecture: Int] = [:]
@@ -107,7 +104,9 @@ extension CodeFacts {
   }
 
   private mutating func fat(_ reader: borrowing ByteReader) throws(FormatError) {
-    for entry in try FatFile(reader).slices {
+    let file = try FatFile(reader, isStrict: false)
+    errors += file.damage
+    for entry in file.slices {
       // The table is what a linker goes by, so a slice counts for the architecture that the table gives it.
       var facts = SliceFacts(
         architecture: entry.architecture, form: .other(.other), builds: [], range: entry.range)

@@ -3,6 +3,8 @@ package struct ELFSections: Sendable {
   package let all: [ELFSection]
   /// Of the names of sections; empty if there are none.
   private let names: Range<Int>
+  /// Where the first one is, and how far the next.
+  private let table: (start: Int, step: Int)
 
   package init(_ file: ELFFile, _ reader: borrowing ByteReader) throws(FormatError) {
     var header = try reader.slice(reader.range, "ELF header")
@@ -20,6 +22,7 @@ package struct ELFSections: Sendable {
     guard table != 0 else {
       all = []
       names = start..<start
+      self.table = (start, 0)
       return
     }
     let size = file.is64Bit ? 64 : 40
@@ -41,12 +44,28 @@ package struct ELFSections: Sendable {
       all.append(try ELFSection(header, at: range.lowerBound + index * size, is64Bit: file.is64Bit))
     }
     self.all = all
+    self.table = (range.lowerBound, size)
     guard nameIndex != 0, nameIndex < all.count else {
       names = start..<start
       return
     }
-    names = try reader.claimed(
-      start: all[nameIndex].offset, size: all[nameIndex].size, at: range.lowerBound + nameIndex * size, "section names")
+    // Without them symbols can be read all the same.
+    let section = all[nameIndex]
+    let field = "section names"
+    names =
+      (try? reader.claimed(start: section.offset, size: section.size, at: range.lowerBound, field)) ?? start..<start
+  }
+
+  /// Where a section's header is.
+  func place(of index: Int) -> Int { table.start + index * table.step }
+
+  /// The beginning of its name; nil if it has none.
+  func name(of section: ELFSection, _ reader: borrowing ByteReader) -> String? {
+    guard Int(section.nameOffset) < names.count else { return nil }
+    let start = names.lowerBound + Int(section.nameOffset)
+    guard let bytes = try? reader.copy(start..<min(start + 40, names.upperBound), "section name") else { return nil }
+    let name = bytes.prefix { $0 != 0 }
+    return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
   }
 
   /// Whether its name begins so; a NUL at the end of `text` asks for the whole name. Nobody looks for the end of a name:
@@ -60,7 +79,8 @@ package struct ELFSections: Sendable {
   func range(
     of section: ELFSection, _ field: @autoclosure () -> String, _ reader: borrowing ByteReader
   ) throws(FormatError) -> Range<Int> {
-    try reader.claimed(start: section.offset, size: section.size, at: reader.range.lowerBound, field())
+    try reader.claimed(
+      start: section.offset, size: section.size, at: place(of: all.firstIndex(of: section) ?? 0), field())
   }
 }
 

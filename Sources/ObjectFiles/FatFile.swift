@@ -14,7 +14,7 @@ package struct FatFile: Hashable, Sendable {
     package var architecture: Architecture
     /// The `cpusubtype` field as it stands, capability bits included.
     package var rawSubtype: UInt32
-    /// Where the slice's bytes are. In bounds, overlaps no other slice nor the table.
+    /// Where the slice's bytes are, or what is left of them. In bounds, overlaps no other slice nor the table.
     package var range: Range<Int>
     /// The exponent of the power of two at a multiple of which the slice begins: 0…15.
     package var alignment: Int
@@ -24,6 +24,8 @@ package struct FatFile: Hashable, Sendable {
   package var endianness: Endianness
   /// At least one, each of an architecture of its own, in file order.
   package var slices: [Slice]
+  /// Slices that are cut off or missing; empty if it was read strictly.
+  package var damage: [FormatError] = []
 
   /// The largest alignment of a slice, as an exponent (`MAXSECTALIGN`).
   package static let maximumAlignment = 15
@@ -33,8 +35,9 @@ extension FatFile {
   /// Reads the table of a fat file, the whole of which is `reader`'s window.
   ///
   /// Refuses what `llvm-lipo` refuses: no slices, a table that is cut off, a slice out of bounds, over the table or
-  /// over another slice, at an offset that is not a multiple of its alignment, and two slices of one architecture.
-  package init(_ reader: borrowing ByteReader) throws(FormatError) {
+  /// over another slice, at an offset that is not a multiple of its alignment, and two slices of one architecture. Unless
+  /// `isStrict`, a file may end too early: of a slice there is what is left of it.
+  package init(_ reader: borrowing ByteReader, isStrict: Bool = true) throws(FormatError) {
     let start = reader.range.lowerBound
     var table = try reader.slice(reader.range, "fat header")
     table.endianness = .big
@@ -57,7 +60,13 @@ extension FatFile {
     var seen: Set<Architecture> = []
     for number in 0..<Int(count) {
       let entry = table.offset
-      let slice = try Slice(&table, number: number, is64Bit: is64Bit, in: reader)
+      var cut: FormatError?
+      let slice = try Slice(&table, number: number, is64Bit: is64Bit, in: reader, &cut)
+      if let cut {
+        if isStrict { throw cut }
+        damage.append(cut)
+        if slice.range.isEmpty { continue }
+      }
       guard slice.range.lowerBound >= tableRange.upperBound else {
         throw FormatError(
           offset: entry + 8, field: "slice \(slice.architecture)", reason: .invalid("overlaps the header"))
@@ -81,7 +90,7 @@ extension FatFile {
 
 extension FatFile.Slice {
   fileprivate init(
-    _ table: inout ByteReader, number: Int, is64Bit: Bool, in file: borrowing ByteReader
+    _ table: inout ByteReader, number: Int, is64Bit: Bool, in file: borrowing ByteReader, _ cut: inout FormatError?
   ) throws(FormatError) {
     let cpu: UInt32 = try table.read("cputype of slice \(number)")
     rawSubtype = try table.read("cpusubtype of slice \(number)")
@@ -110,7 +119,13 @@ extension FatFile.Slice {
         offset: place, field: "offset of slice \(architecture)",
         reason: .invalid("\(offset) is not a multiple of its alignment, \(1 << exponent)"))
     }
-    range = try file.claimed(start: offset, size: size, at: place, "slice \(architecture)")
     alignment = Int(exponent)
+    do throws(FormatError) {
+      range = try file.claimed(start: offset, size: size, at: place, "slice \(architecture)")
+    } catch {
+      cut = error
+      let end = file.range.upperBound
+      range = offset < UInt64(file.count) ? (file.range.lowerBound + Int(offset))..<end : end..<end
+    }
   }
 }

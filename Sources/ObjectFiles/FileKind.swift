@@ -14,6 +14,8 @@ package enum FileKind: Hashable, Sendable {
   case bitcode
   /// Of WebAssembly: no plugin's, and not read.
   case webAssembly
+  /// An object file for Windows, or a name of a DLL in an import library: no plugin's, and not read.
+  case coff
   case javaClass
   case zip
   case xmlPropertyList
@@ -33,6 +35,15 @@ package enum FileKind: Hashable, Sendable {
     }
   }
 
+  /// What machine code is that nothing here reads, so that it is said where it is met; nil of all else.
+  package var foreignCode: String? {
+    switch self {
+    case .coff: "code for Windows (COFF)"
+    case .webAssembly: "WebAssembly"
+    default: nil
+    }
+  }
+
   /// For the user, with no article.
   package var description: String {
     switch self {
@@ -43,6 +54,7 @@ package enum FileKind: Hashable, Sendable {
     case .elf: "ELF file"
     case .bitcode: "bitcode file"
     case .webAssembly: "WebAssembly file"
+    case .coff: "COFF object file"
     case .javaClass: "Java class"
     case .zip: "zip"
     case .xmlPropertyList, .binaryPropertyList: "property list"
@@ -71,7 +83,7 @@ extension FileKind: CustomStringConvertible {
     case 0x4243_C0DE, 0xDEC0_170B: self = .bitcode
     case 0x0061_736D: self = .webAssembly
     case 0x504B_0304, 0x504B_0506, 0x504B_0708: self = .zip
-    default: self = Self.text(reader)
+    default: self = Self.others(reader)
     }
   }
 
@@ -89,11 +101,12 @@ extension FileKind: CustomStringConvertible {
     return word & 0xFFFF >= 45 ? .javaClass : .other
   }
 
-  private static func text(_ reader: borrowing ByteReader) -> FileKind {
+  private static func others(_ reader: borrowing ByteReader) -> FileKind {
     if reader.starts(with: "!<arch>\n") { return .archive }
     if reader.starts(with: "!<thin>\n") { return .thinArchive }
     if reader.starts(with: "bplist0") { return .binaryPropertyList }
     if reader.starts(with: "#!") { return .script }
+    if COFFHeader(reader) != nil { return .coff }
     let window = reader.range.lowerBound..<min(reader.range.upperBound, reader.range.lowerBound + prefixLength)
     guard let bytes = try? reader.copy(window, "text") else { return .other }
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -9,7 +9,15 @@ extension FileKind {
     }
     if let name = packed.first(where: { head.dropFirst($0.offset).starts(with: $0.bytes) })?.name { return name }
     let kind = FileKind(reader)
+    if kind == .other, isWindowsImage(head) { return "a program or library for Windows" }
     return kind != .other ? kind.named : isText(head) ? "text" : "data"
+  }
+
+  /// An image (EXE, DLL): a program for DOS, which at offset 60 says where the real one begins.
+  private static func isWindowsImage(_ head: [UInt8]) -> Bool {
+    guard head.count >= 64, head.starts(with: Array("MZ".utf8)) else { return false }
+    let place = Int(head[60]) | Int(head[61]) << 8
+    return head[62] | head[63] == 0 && head.dropFirst(place).starts(with: [0x50, 0x45, 0, 0])
   }
 
   private static let packed: [(offset: Int, bytes: [UInt8], name: String)] = [

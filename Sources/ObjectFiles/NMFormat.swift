@@ -31,9 +31,10 @@ package struct NMFormat: Sendable {
     try append(symbols, content, to: &output)
   }
 
-  /// Slices are told apart by name only where there are several, and only Mach-O has them.
-  private func slice(_ unit: ObjectUnit, of file: ObjectUnits) -> Architecture? {
-    if case .machO = unit.kind, file.sliceCount > 1 { unit.slice } else { nil }
+  /// Slices are told apart by name only where there are several, and only Mach-O has them. Nil as well if nobody has named
+  /// the architecture.
+  private func slice(_ unit: ObjectUnit, of file: ObjectUnits) -> String? {
+    if case .machO = unit.kind, file.sliceCount > 1 { unit.slice?.headingName } else { nil }
   }
 
   /// What each line begins with, if it names its file.
@@ -52,7 +53,7 @@ package struct NMFormat: Sendable {
   }
 
   private func appendLabel(
-    _ unit: ObjectUnit, _ slice: Architecture?, isInFatFile: Bool, _ name: String, _ reader: borrowing ByteReader,
+    _ unit: ObjectUnit, _ slice: String?, isInFatFile: Bool, _ name: String, _ reader: borrowing ByteReader,
     to output: inout [UInt8]
   ) {
     guard unit.member != nil || isInFatFile || hasSeveralFiles else { return }
@@ -218,8 +219,10 @@ private struct NMHead {
       for _ in 0..<width { line.append(UInt8(ascii: " ")) }
     default:
       if hasAddresses {
-        if width == 16 { NMHead.append(NMHead.digits(UInt32(truncatingIfNeeded: symbol.address >> 32)), to: &line) }
-        NMHead.append(NMHead.digits(UInt32(truncatingIfNeeded: symbol.address)), to: &line)
+        // A common symbol has no address. What an ELF file has in that field is its alignment.
+        let value = symbol.flags.contains(.common) ? symbol.size : symbol.address
+        if width == 16 { NMHead.append(NMHead.digits(UInt32(truncatingIfNeeded: value >> 32)), to: &line) }
+        NMHead.append(NMHead.digits(UInt32(truncatingIfNeeded: value)), to: &line)
       } else {
         for _ in 0..<width { line.append(UInt8(ascii: "-")) }
       }

@@ -20,15 +20,19 @@ package struct ObjectUnits: Sendable {
   package var archives: [(slice: Architecture?, archive: StaticArchive)] = []
   package var errors: [FormatError] = []
 
+  /// Of some kind, though it may be none that is read.
+  package var isCode: Bool { kind.isNativeCode || kind.foreignCode != nil }
+
   /// Reading never fails: what could not be read is in `errors`.
   package init(_ reader: borrowing ByteReader) {
     kind = FileKind(reader)
     do throws(FormatError) {
       switch kind {
       case .fat, .fat64:
-        let slices = try FatFile(reader).slices
-        sliceCount = slices.count
-        for slice in slices {
+        let file = try FatFile(reader, isStrict: false)
+        errors += file.damage
+        sliceCount = file.slices.count
+        for slice in file.slices {
           let content = try reader.slice(slice.range, "slice \(slice.architecture)")
           add(content, slice: slice.architecture)
         }
@@ -46,33 +50,23 @@ package struct ObjectUnits: Sendable {
     case .archive:
       do throws(FormatError) {
         let archive = try StaticArchive(reader)
-        errors += archive.damage
+        errors += archive.unread(reader)
         archives.append((slice, archive))
-        var isPassedOver = false
         for member in archive.members {
           let content = try reader.slice(member.range, "archive member \(member.name)")
-          switch FileKind(content) {
+          let kind = FileKind(content)
+          switch kind {
           case .machO, .elf, .bitcode:
-            units.append(
-              ObjectUnit(slice: slice, member: member.nameRange, range: member.range, kind: FileKind(content)))
-          case .webAssembly where !isPassedOver:
-            isPassedOver = true
-            errors.append(
-              FormatError(
-                offset: member.range.lowerBound, field: "member of a static library",
-                reason: .unsupported("WebAssembly, which is not read")))
+            units.append(ObjectUnit(slice: slice, member: member.nameRange, range: member.range, kind: kind))
           default: break
           }
         }
       } catch {
         errors.append(error)
       }
-    case .thinArchive:
-      errors.append(
-        FormatError(
-          offset: reader.range.lowerBound, field: "static library",
-          reason: .unsupported("a thin archive, which only names its object files and does not hold them")))
-    default: break
+    case .thinArchive: errors.append(UnreadCode.thin(reader))
+    default:
+      if let error = UnreadCode.error(in: reader, slice: slice) { errors.append(error) }
     }
   }
 }

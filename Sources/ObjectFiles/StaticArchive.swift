@@ -72,8 +72,9 @@ extension StaticArchive {
         let isTable = header.name == "/" || header.name == "//" || header.name == "/SYM64/"
         let size = isThin && !isTable ? 0 : header.size
         guard size <= end - dataStart else {
+          let name = try? Self.resolve(header, dataStart..<end, names, reader).name
           throw FormatError(
-            offset: offset + 48, field: "size of archive member \(header.name)",
+            offset: offset + 48, field: "size of archive member \(Self.text(name ?? header.nameRange, reader))",
             reason: .truncated(needed: size, available: end - dataStart))
         }
         let data = dataStart..<(dataStart + size)
@@ -115,7 +116,7 @@ extension StaticArchive {
       damage.append(error)
       return false
     }
-    let name = String(decoding: (try? reader.copy(nameRange, "name of an archive member")) ?? [], as: UTF8.self)
+    let name = Self.text(nameRange, reader)
     switch name {
     case "__.SYMDEF", "__.SYMDEF SORTED":
       symbolTables.append(SymbolTable(dialect: .bsd, isSorted: name.hasSuffix("SORTED"), range: content))
@@ -163,6 +164,10 @@ extension StaticArchive {
       name = name.lowerBound..<(name.upperBound - 1)
     }
     return (name, data)
+  }
+
+  private static func text(_ name: Range<Int>, _ reader: borrowing ByteReader) -> String {
+    String(decoding: (try? reader.copy(name, "name of an archive member")) ?? [], as: UTF8.self)
   }
 
   /// The next offset behind a damaged header at which another header can be read.

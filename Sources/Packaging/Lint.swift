@@ -46,12 +46,36 @@ package struct Lint: Sendable {
           if let note = host.note, !notes.contains(note) { notes.append(note) }
           // What a zip is for, only its host says.
           if host.note != nil, inventory.role == .iosZip { inventory.role = .archive }
-          findings += AllRules.check(inventory, policy.settings(host.rules))
-          mistakes += problems.flatMap { Mistakes($0).all }
+          let found = AllRules.check(inventory, policy.settings(host.rules))
+          findings += found
+          mistakes += inventory.mistakes + problems.flatMap { Mistakes($0).all } + unread(inventory, besides: found)
         }
       }
     }
     return Outcome(report: policy.report(findings), mistakes: mistakes, notes: notes)
+  }
+
+  /// Code that could not be read, or is of a kind that is not, where no rule says so.
+  private static func unread(_ inventory: Inventory, besides findings: [Finding]) -> [Mistake] {
+    let damaged = inventory.items.compactMap { item -> (site: Place, code: CodeFacts)? in
+      guard case .code(let code) = item.content, !code.errors.isEmpty else { return nil }
+      return (inventory.site(item), code)
+    }
+    if damaged.isEmpty { return [] }
+    var said: [Place: [String]] = [:]
+    for finding in findings { for place in finding.sites { said[place, default: []].append(finding.message) } }
+    return damaged.flatMap { site, code -> [Mistake] in
+      let said = said[site] ?? []
+      // Of a thin library there is no more to say than that it is one.
+      if code.kind == .thinArchive, !said.isEmpty { return [] }
+      // A file that was named by itself is not in anything.
+      let isWhole = inventory.role == .tree && inventory.items.count == 1
+      let place = isWhole && FilePath(inventory.place.description).lastComponent?.string == site.parts.last
+        ? inventory.place : site
+      return code.errors.filter { error in !said.contains { $0.contains("\(error)") } }.map {
+        Mistake("\($0)", at: place)
+      }
+    }
   }
 
   /// A release record stands for its deliverables.

@@ -22,6 +22,8 @@ package enum MissingLibrary: Rule {
     if case .code(let code) = first.content {
       let isThin = code.kind == .thinArchive
       why = isThin ? "it is a thin one, which only names its object files and does not hold them" : first.why(code)
+    } else if case .damaged(let reason) = first.content {
+      why = "it cannot be read: \(reason)"
     }
     return [
       Finding(id, settings.level, "\(first.lastPart) is not a static library: \(why)", at: [inventory.site(first)])

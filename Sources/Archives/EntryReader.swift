@@ -1,0 +1,123 @@
+package import SystemPackage
+
+/// Reads an archive entry by entry, as `ArchiveReader` does, and goes on behind an entry that cannot be read.
+///
+/// A zip is read by its directory, as `unzip` and 7z do: an entry that is damaged is nothing to the others. Other archives
+/// can only be read from front to back, and what is behind the damage is lost; so is that of a zip without its directory.
+package struct EntryReader: ~Copyable {
+  private var archive: ArchiveReader?
+  private var zip: ZipEntries? = nil
+  private let source: ZipSource?
+  /// Why the directory of a zip cannot be read.
+  private var damage: ZipFormatError?
+  /// Nothing has come of the archive yet.
+  private var isFresh = true
+  /// It has been told why there is no more.
+  private var hasFailed = false
+
+  package init(path: FilePath) throws {
+    try self.init((try? PositionalFile(path)).map { ZipSource($0) }) { () throws(ArchiveError) in
+      try ArchiveReader(path: path)
+    }
+  }
+
+  /// The bytes are copied.
+  package init(bytes: [UInt8]) throws {
+    try self.init(ZipSource(bytes)) { () throws(ArchiveError) in try ArchiveReader(bytes: bytes) }
+  }
+
+  private init(_ source: ZipSource?, _ open: () throws(ArchiveError) -> ArchiveReader) throws {
+    self.source = source
+    var damage: ZipFormatError?
+    // Any archive may end in a zip; one that begins as a zip is meant.
+    if let source, let head = try? source.read(at: 0, count: 2, .localHeader), head.elementsEqual("PK".utf8) {
+      do throws(ZipFormatError) { zip = try ZipEntries(source) } catch { damage = error }
+    }
+    self.damage = damage
+    archive = zip == nil ? try open() : nil
+  }
+
+  /// The next entry, or nil at the archive's end. After an error there is nothing more.
+  package mutating func next() throws -> ArchiveHeader? {
+    if zip != nil { return zip?.next() }
+    if hasFailed { return nil }
+    do throws(ArchiveError) {
+      if let header = try archive?.next() ?? nil {
+        isFresh = false
+        return header
+      }
+    } catch {
+      hasFailed = true
+      // Bytes stand in front of it, for which libarchive does not allow.
+      if isFresh, damage == nil, let source, let entries = try? ZipEntries(source) {
+        zip = entries
+        return zip?.next()
+      }
+      throw error
+    }
+    hasFailed = true
+    // Whatever was found from front to back need not be all.
+    if let damage { throw damage }
+    return nil
+  }
+
+  /// Hands the entry's content on, piece by piece, in order. The span is good for the call only.
+  ///
+  /// - Throws: `ZipFormatError` or `ArchiveError` if this entry cannot be read, and whatever `body` throws.
+  package mutating func forEachChunk(_ body: (RawSpan) throws -> Void) throws {
+    if zip != nil {
+      try zip?.forEachChunk(body)
+      return
+    }
+    do { try archive?.forEachChunk(body) } catch let error as ArchiveError {
+      hasFailed = true
+      throw error
+    }
+  }
+}
+
+/// The entries of a zip that has a directory, in the order of the file.
+private struct ZipEntries {
+  private let directory: ZipDirectory
+  private let records: [ZipDirectory.Record]
+  private var index = 0
+
+  init(_ source: ZipSource) throws(ZipFormatError) {
+    let directory = try ZipDirectory(source)
+    self.directory = directory
+    // Many entries may be the same bytes; that is said where it matters, and looked at once.
+    var last = -1
+    records = directory.records.enumerated()
+      .sorted { ($0.element.headerOffset, $0.offset) < ($1.element.headerOffset, $1.offset) }
+      .compactMap { _, record in
+        defer { last = record.headerOffset }
+        return record.headerOffset == last ? nil : record
+      }
+  }
+
+  mutating func next() -> ArchiveHeader? {
+    guard index < records.count else { return nil }
+    defer { index += 1 }
+    return ArchiveHeader(records[index])
+  }
+
+  func forEachChunk(_ body: (RawSpan) throws -> Void) throws {
+    guard index > 0 else { return }
+    try directory.forEachChunk(of: records[index - 1], body)
+  }
+}
+
+extension ArchiveHeader {
+  fileprivate init(_ record: ZipDirectory.Record) {
+    let kind: Kind =
+      switch record.mode & 0o170000 {
+      case _ where record.isDirectory: .directory
+      case 0o120000: .symbolicLink
+      case 0, 0o100000: .file
+      default: .other
+      }
+    self.init(
+      name: record.name, kind: kind, mode: record.mode, size: record.uncompressedSize, linkTarget: nil, modified: nil,
+      attributes: [])
+  }
+}

@@ -1,0 +1,54 @@
+import CZlib
+
+/// Inflates a raw deflate stream (RFC 1951) piece by piece, by zlib: for content that is too large to be had at once.
+@safe struct Inflate: ~Copyable {
+  /// zlib keeps its address.
+  private let stream: UnsafeMutablePointer<z_stream>
+  private var room = [UInt8](repeating: 0, count: 1 << 18)
+  private(set) var isAtEnd = false
+
+  init() throws(DeflateError) {
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    guard unsafe inflateInit2_(stream, -15, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK else {
+      unsafe stream.deallocate()
+      throw .outOfMemory
+    }
+    unsafe self.stream = stream
+  }
+
+  deinit {
+    unsafe inflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  /// Hands on what `packed`, the next piece of the stream, gives. The span is good for the call only.
+  mutating func take(_ packed: [UInt8], _ body: (RawSpan) throws -> Void) throws {
+    var rest = packed[...]
+    while !isAtEnd {
+      let (input, output) = try step(rest)
+      rest = rest.dropFirst(input)
+      if output > 0 { try body(unsafe room.span.bytes.extracting(0..<output)) }
+      // Nothing in and nothing out: it wants the next piece.
+      if input == 0, output == 0 { return }
+    }
+  }
+
+  /// How many bytes were taken, and how many came.
+  private mutating func step(_ packed: ArraySlice<UInt8>) throws(DeflateError) -> (input: Int, output: Int) {
+    let (stream, size) = unsafe (stream, room.count)
+    let status = unsafe packed.withUnsafeBufferPointer { source in
+      unsafe room.withUnsafeMutableBufferPointer { target in
+        // zlib does not write to its input, whatever its type says.
+        unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
+        unsafe stream.pointee.avail_in = CUnsignedInt(source.count)
+        unsafe stream.pointee.next_out = target.baseAddress
+        unsafe stream.pointee.avail_out = CUnsignedInt(size)
+        return unsafe inflate(stream, Z_NO_FLUSH)
+      }
+    }
+    if status == Z_STREAM_END { isAtEnd = true }
+    guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw .badData }
+    return unsafe (packed.count - Int(stream.pointee.avail_in), size - Int(stream.pointee.avail_out))
+  }
+}

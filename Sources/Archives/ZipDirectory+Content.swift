@@ -1,0 +1,110 @@
+extension ZipDirectory {
+  /// Up to here content is inflated at once, above piece by piece.
+  private static let largestAtOnce = 16 << 20
+  /// Of what libarchive has to unpack, which reads an archive and no entry of one.
+  private static let largestForOthers = 256 << 20
+  private static let pieceSize = 1 << 20
+
+  /// Hands an entry's content on, piece by piece, in order, and checks it. The span is good for the call only.
+  ///
+  /// As `unzip` and 7z do it, the directory is what counts: the local header only says where the content begins.
+  package func forEachChunk(of record: Record, _ body: (RawSpan) throws -> Void) throws {
+    if record.isEncrypted {
+      throw ZipFormatError(offset: record.headerOffset, field: .content, reason: .encrypted)
+    }
+    switch record.method {
+    case .stored: try stored(record, body)
+    case .deflated where record.uncompressedSize <= ZipDirectory.largestAtOnce:
+      let bytes = try contents(of: record, limit: ZipDirectory.largestAtOnce)
+      if !bytes.isEmpty { try body(unsafe bytes.span.bytes) }
+    case .deflated: try inflated(record, body)
+    default: try unpackedByOthers(record, body)
+    }
+  }
+
+  private func stored(_ record: Record, _ body: (RawSpan) throws -> Void) throws {
+    var check = ContentCheck(record, at: try contentOffset(of: record))
+    try pieces(of: record, at: check.offset) { piece in
+      try check.add(unsafe piece.span.bytes)
+      try body(unsafe piece.span.bytes)
+    }
+    try check.finish()
+  }
+
+  private func inflated(_ record: Record, _ body: (RawSpan) throws -> Void) throws {
+    var check = ContentCheck(record, at: try contentOffset(of: record))
+    var inflate = try Inflate()
+    do {
+      try pieces(of: record, at: check.offset) { piece in
+        try inflate.take(piece) { chunk in
+          try check.add(chunk)
+          try body(chunk)
+        }
+      }
+    } catch is DeflateError {
+      throw ZipFormatError(offset: check.offset, field: .content, reason: .damaged)
+    }
+    guard inflate.isAtEnd else { throw ZipFormatError(offset: check.offset, field: .content, reason: .damaged) }
+    try check.finish()
+  }
+
+  private func pieces(of record: Record, at start: Int, _ body: ([UInt8]) throws -> Void) throws {
+    var position = 0
+    while position < record.compressedSize {
+      let count = min(ZipDirectory.pieceSize, record.compressedSize - position)
+      try body(try source.read(at: start + position, count: count, .content))
+      position += count
+    }
+  }
+
+  /// Whatever libarchive knows: it gets an archive of this entry alone.
+  private func unpackedByOthers(_ record: Record, _ body: (RawSpan) throws -> Void) throws {
+    let offset = try contentOffset(of: record)
+    func unknown() -> ZipFormatError {
+      ZipFormatError(offset: offset, field: .content, reason: .unsupportedMethod(record.method.rawValue))
+    }
+    guard record.compressedSize <= ZipDirectory.largestForOthers else {
+      throw ZipFormatError(offset: offset, field: .size, reason: .tooLarge)
+    }
+    let item = ZipRecords.Lone(
+      method: record.method, crc32: record.crc32, compressedSize: record.compressedSize,
+      uncompressedSize: record.uncompressedSize)
+    let packed = try source.read(at: offset, count: record.compressedSize, .content)
+    var check = ContentCheck(record, at: offset)
+    do {
+      var reader = try ArchiveReader(bytes: ZipRecords.archive(of: item, packed))
+      guard try reader.next() != nil else { throw unknown() }
+      try reader.forEachChunk { chunk in
+        try check.add(chunk)
+        try body(chunk)
+      }
+    } catch is ArchiveError {
+      throw unknown()
+    }
+    try check.finish()
+  }
+}
+
+/// Whether content is what its entry says.
+private struct ContentCheck {
+  let offset: Int
+  private let record: ZipDirectory.Record
+  private var size = 0
+  private var crc: UInt32 = 0
+
+  init(_ record: ZipDirectory.Record, at offset: Int) {
+    self.record = record
+    self.offset = offset
+  }
+
+  mutating func add(_ chunk: RawSpan) throws(ZipFormatError) {
+    size += chunk.byteCount
+    crc = Deflate.crc32(chunk, continuing: crc)
+    guard size <= record.uncompressedSize else { throw ZipFormatError(offset: offset, field: .size, reason: .damaged) }
+  }
+
+  func finish() throws(ZipFormatError) {
+    guard size == record.uncompressedSize else { throw ZipFormatError(offset: offset, field: .size, reason: .damaged) }
+    guard crc == record.crc32 else { throw ZipFormatError(offset: offset, field: .checksum, reason: .damaged) }
+  }
+}

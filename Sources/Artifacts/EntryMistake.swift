@@ -1,0 +1,21 @@
+import Archives
+import Findings
+
+extension Mistake {
+  /// That an archive cannot be read, or not to its end.
+  init(of archive: Place, _ error: any Error) {
+    if let error = error as? ZipFormatError { self.init("\(error)", at: archive) } else { self.init("\(archive): \(error)") }
+  }
+
+  /// That an entry of an archive cannot be read, and the others can.
+  ///
+  /// - Throws: `error`, if it is about more than this entry: the disk is full, all of it unpacks to too much.
+  init(ofEntry entry: Place, in archive: Place, _ error: any Error) throws {
+    switch error {
+    case let error as ZipFormatError: self.init("\(error)", at: entry)
+    // It names the entry.
+    case let error as ArchiveError: self.init(of: archive, error)
+    default: throw error
+    }
+  }
+}

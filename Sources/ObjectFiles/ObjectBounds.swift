@@ -1,0 +1,103 @@
+/// What an object file says to have where it has no bytes: sections, relocations, symbols. Who reads symbols only would not
+/// notice, and a linker refuses the file.
+package struct ObjectBounds {
+  /// In the file's order, the first few; empty of what is whole.
+  package private(set) var errors: [FormatError] = []
+  private var more = 0
+
+  /// Of what is cut off, everything behind the cut is missing.
+  private static let mostErrors = 4
+
+  /// `reader`'s window is the object file. `slice`: of the fat file that it is in.
+  package init(_ reader: borrowing ByteReader, slice: Architecture? = nil) {
+    collect { bounds throws(FormatError) in
+      switch FileKind(reader) {
+      case .machO: try bounds.check(try MachOFile(reader), slice, reader)
+      case .elf: try bounds.check(try ELFFile(reader), reader)
+      default: break
+      }
+    }
+    guard more > 0 else { return }
+    errors.append(
+      FormatError(
+        offset: reader.range.lowerBound, field: "object file",
+        reason: .invalid("\(more) more of its parts lie outside of it")))
+  }
+
+  /// Adds what is wrong, and goes on.
+  private mutating func collect(_ check: (inout ObjectBounds) throws(FormatError) -> Void) {
+    do throws(FormatError) { try check(&self) } catch {
+      if errors.count < ObjectBounds.mostErrors { errors.append(error) } else { more += 1 }
+    }
+  }
+
+  // MARK: Mach-O
+
+  private mutating func check(
+    _ file: MachOFile, _ slice: Architecture?, _ reader: borrowing ByteReader
+  ) throws(FormatError) {
+    if let slice, slice != file.architecture {
+      collect { _ throws(FormatError) in
+        throw FormatError(
+          offset: reader.range.lowerBound, field: "slice \(slice)",
+          reason: .invalid("holds code for \(file.architecture)"))
+      }
+    }
+    // Those have the section headers of the file that they were made from.
+    let hasContent = file.fileType != .debugSymbols && file.fileType != .dylibStub
+    for segment in try file.segments(reader) {
+      var place = segment.sectionRange.lowerBound
+      collect { _ throws(FormatError) in
+        _ = try reader.claimed(
+          start: segment.offset, size: segment.fileSize, at: place, "segment of load command \(segment.index)")
+      }
+      guard hasContent else { continue }
+      for section in try file.sections(of: segment, reader) {
+        collect { _ throws(FormatError) in try ObjectBounds.check(section, at: place, reader) }
+        place += segment.isWide ? 80 : 68
+      }
+    }
+    collect { _ throws(FormatError) in _ = try MachOSymbolTable(file, reader) }
+    collect { _ throws(FormatError) in _ = try file.buildVersions(reader) }
+  }
+
+  /// `place`: of its header.
+  private static func check(
+    _ section: MachOSection, at place: Int, _ reader: borrowing ByteReader
+  ) throws(FormatError) {
+    if !section.isZeroFill, section.size > 0 {
+      _ = try reader.claimed(
+        start: UInt64(section.offset), size: section.size, at: place, "section \(section.segment),\(section.name)")
+    }
+    _ = try reader.claimed(
+      start: UInt64(section.relocationOffset), size: 8 * UInt64(section.relocationCount), at: place,
+      "relocations of section \(section.segment),\(section.name)")
+  }
+
+  // MARK: ELF
+
+  private mutating func check(_ file: ELFFile, _ reader: borrowing ByteReader) throws(FormatError) {
+    let sections = try ELFSections(file, reader)
+    // A file that has lost its sections has its segments still.
+    if sections.all.isEmpty {
+      for (index, segment) in try ELFSegments(file, reader).all.enumerated() where segment.type == .load {
+        collect { _ throws(FormatError) in
+          _ = try reader.claimed(
+            start: segment.offset, size: segment.fileSize, at: reader.range.lowerBound, "program header \(index)")
+        }
+      }
+    }
+    // As who reads symbols says it, so that it is said once.
+    collect { _ throws(FormatError) in _ = try ELFSymbols(reader) }
+    let symbols = sections.all.firstIndex { $0.type == 2 }
+    let names = symbols.map { Int(sections.all[$0].link) }
+    for (index, section) in sections.all.enumerated()
+    where section.type != 0 && !section.isZeroFill && index != symbols && index != names {
+      collect { _ throws(FormatError) in
+        _ = try reader.claimed(
+          start: section.offset, size: section.size, at: sections.place(of: index),
+          "section \(index)\(sections.name(of: section, reader).map { " (\($0))" } ?? "")")
+      }
+    }
+  }
+}

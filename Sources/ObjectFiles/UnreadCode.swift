@@ -1,0 +1,45 @@
+/// Machine code that is there and that nothing here reads: it is said wherever it is met.
+package enum UnreadCode {
+  /// Nil if it is no such code.
+  package static func error(_ kind: FileKind, _ field: String, at place: Int) -> FormatError? {
+    kind.foreignCode.map { FormatError(offset: place, field: field, reason: .unsupported("\($0), which is not read")) }
+  }
+
+  /// Of a file, or a slice of one, that is neither an object file nor a library.
+  static func error(in reader: borrowing ByteReader, slice: Architecture?) -> FormatError? {
+    let (kind, place) = (FileKind(reader), reader.range.lowerBound)
+    guard let slice else { return error(kind, "object file", at: place) }
+    return error(kind, "slice \(slice)", at: place)
+      ?? FormatError(
+        offset: place, field: "slice \(slice)", reason: .invalid("holds \(FileKind.nature(reader)) and no code"))
+  }
+
+  static func thin(_ reader: borrowing ByteReader) -> FormatError {
+    FormatError(
+      offset: reader.range.lowerBound, field: "static library",
+      reason: .unsupported("a thin archive, which only names its object files and does not hold them"))
+  }
+}
+
+extension StaticArchive {
+  /// What of it is damaged, missing or not read, for everybody who reads the rest. `reader` is one of the same file.
+  package func unread(_ reader: borrowing ByteReader) -> [FormatError] {
+    var foreign: [(kind: FileKind, first: Member, count: Int)] = []
+    for member in members {
+      guard let content = try? reader.slice(member.range, "archive member") else { continue }
+      let kind = FileKind(content)
+      guard kind.foreignCode != nil else { continue }
+      if let index = foreign.firstIndex(where: { $0.kind == kind }) {
+        foreign[index].count += 1
+      } else {
+        foreign.append((kind, member, 1))
+      }
+    }
+    let pastEnd = ArchiveMap.membersPastEnd(of: self, reader)
+    return damage + [pastEnd].compactMap(\.self)
+      + foreign.compactMap { kind, first, count in
+        let more = count > 1 ? " and \(count - 1) more" : ""
+        return UnreadCode.error(kind, "archive member \(first.name)\(more)", at: first.range.lowerBound)
+      }
+  }
+}
