@@ -84,7 +84,8 @@ package struct CollisionGroup: Sendable {
       : !different.isEmpty ? ", \(different.count) of them different" : unknown.isEmpty ? ", all the same" : ""
     var notes = [list(names, isWhole)]
     let members = Set(findings.lazy.flatMap(\.sites).compactMap(\.member)).sorted()
-    if !members.isEmpty { notes.append("in \(list(members, isWhole))") }
+    // Android's are what the names say.
+    if !members.isEmpty, first.slice != "android" { notes.append("in \(list(members, isWhole))") }
     notes += first.notes.filter { $0.contains(CollisionGroup.reason) }
     return Finding(
       rule, level, "\(who)\(versions): \(outcome(first))", at: places, notes: notes, hint: first.hint)
