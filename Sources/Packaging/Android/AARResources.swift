@@ -80,14 +80,15 @@ extension AARBuilder {
       earlier.append((whole.pruned(definedBefore: earlier.map(\.library)), place))
       embeddedSymbols.append(aar.parts.symbols ?? whole.resources.symbols)
     }
-    let libraries = ResourceLibrary.unitingStyleables(earlier.map(\.library))
+    // The plugin's own files stay as they are unless there is something to unite them with.
+    let libraries = embedded.isEmpty ? [own] : ResourceLibrary.unitingStyleables(earlier.map(\.library))
     for (file, before) in zip(libraries[0].files, own.files) where file.bytes != before.bytes {
       contents.replace(try EntryPath(Array("res/".utf8) + file.path), bytes: file.bytes)
     }
     for (aar, library) in zip(embedded, libraries.dropFirst()) { try add(library, of: aar) }
     var all = SymbolTable()
     for library in libraries {
-      certainSymbols.merge(library.resources.certainSymbols)
+      if !embedded.isEmpty { certainSymbols.merge(library.resources.certainSymbols) }
       all.merge(library.resources.symbols)
     }
     // An embedded table of names may have more than its resources define: those of the libraries it was built with.
