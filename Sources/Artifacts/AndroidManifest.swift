@@ -41,14 +41,30 @@ package struct AndroidManifest: Sendable {
     self.root = root
   }
 
-  /// As it is written: a number, or the code name of a preview of the system.
-  package var minSDK: String? { usesSDK?["minSdkVersion", namespace: Self.android] }
-  package var targetSDK: String? { usesSDK?["targetSdkVersion", namespace: Self.android] }
-  package var maxSDK: String? { usesSDK?["maxSdkVersion", namespace: Self.android] }
+  /// As it is written: a number, or the code name of a preview of the system. A device reads every `<uses-sdk>`, so what a
+  /// second one says counts: of several minima the highest, which a code name is above all.
+  package var minSDK: String? { minimum?["minSdkVersion", namespace: Self.android] }
+  package var targetSDK: String? { last("targetSdkVersion") }
+  package var maxSDK: String? { last("maxSdkVersion") }
   /// The one that a build wrote down; nobody writes it by hand.
   package var compileSDK: String? { root["compileSdkVersion", namespace: Self.android] }
 
-  var usesSDK: XMLTag? { root.children.first { $0.name == "uses-sdk" && $0.namespace.isEmpty } }
+  private var usesSDKs: [XMLTag] { root.children.filter { $0.name == "uses-sdk" && $0.namespace.isEmpty } }
+
+  /// The only one that Android's manifest merger looks at.
+  var usesSDK: XMLTag? { usesSDKs.first }
+
+  /// The element that asks for the newest system.
+  var minimum: XMLTag? {
+    func level(_ tag: XMLTag) -> Int? {
+      tag["minSdkVersion", namespace: Self.android].map { Self.level($0) ?? .max }
+    }
+    return usesSDKs.filter { level($0) != nil }.max { level($0) ?? 0 < level($1) ?? 0 }
+  }
+
+  private func last(_ name: String) -> String? {
+    usesSDKs.compactMap { $0[name, namespace: Self.android] }.last
+  }
 
   /// The API level of such a text, nil if it is none: a code name has no number that is known here.
   package static func level(_ text: String?) -> Int? {

@@ -1,12 +1,17 @@
+package import Store
+
 /// A file of a `res/` folder.
 package struct ResourceFile: Sendable {
   /// Inside of `res/`: `values-es/strings.xml`.
   package let path: [UInt8]
   package let bytes: [UInt8]
+  /// Of the content, for files whose `bytes` are empty because they are not read; nil if it is not known.
+  package let digest: Digest?
 
-  package init(path: [UInt8], bytes: [UInt8]) {
+  package init(path: [UInt8], bytes: [UInt8], digest: Digest? = nil) {
     self.path = path
     self.bytes = bytes
+    self.digest = digest
   }
 
   /// Whether Android's tools take no notice of such a file: editors, systems and version control leave them (aapt's
@@ -43,19 +48,32 @@ package struct AndroidResources: Sendable {
   let package: String?
   /// Where each value was defined first.
   var defined: [Definition: ResourceSite] = [:]
+  /// Where it was defined again, in a library whose builder took the first.
+  private(set) var repeated: [(definition: Definition, site: ResourceSite)] = []
+  let allowsRepetition: Bool
   var formats: [ResourceName: (mask: Set<String>, site: ResourceSite)] = [:]
   var publics: [(type: ResourceType, name: ResourceName, site: ResourceSite)] = []
+  /// Ids that are declared for some configurations only.
+  private var partialIDs: Set<ResourceName> = []
 
   /// What can be there once: a name before its dots become underscores, in one configuration.
   struct Definition: Hashable {
     let type: ResourceType
     let name: [UInt8]
-    let qualifiers: [UInt8]
+    let configuration: ResourceConfiguration
     var product: [UInt8] = []
+
+    /// Whether it is for any device.
+    var isStandard: Bool {
+      configuration.isStandard && (product.isEmpty || product.elementsEqual("default".utf8))
+    }
   }
 
-  package init(_ files: [ResourceFile], package: String? = nil) {
+  /// - Parameter allowsRepetition: whether a second definition is no problem. Nobody looks for such in a library that is
+  ///   a dependency.
+  package init(_ files: [ResourceFile], package: String? = nil, allowsRepetition: Bool = false) {
     self.package = package
+    self.allowsRepetition = allowsRepetition
     for file in files { add(file) }
     for (type, name, site) in publics where !symbols.contains(type, name) {
       report(site, .undefinedPublic("\(type.rawValue) \(name)"))
@@ -69,21 +87,23 @@ package struct AndroidResources: Sendable {
     guard let name = parts.last, !ResourceFile.isPassedOver(file.path) else { return }
     guard parts.count == 2 else { return report(site, .nested) }
     let folder = parts[0].prefix { $0 != UInt8(ascii: "-") }
-    let qualifiers = Array(parts[0].dropFirst(folder.count))
+    let configuration = ResourceConfiguration(String(decoding: parts[0].dropFirst(folder.count), as: UTF8.self))
     if folder.elementsEqual("values".utf8) {
       guard ResourceFile.isRead(file.path) else { return report(site, .valuesName) }
-      if let root = read(file) { addValues(root, in: ValuesFile(path: file.path, qualifiers: qualifiers)) }
+      if let root = read(file) { addValues(root, in: ValuesFile(path: file.path, configuration: configuration)) }
       return
     }
     guard let type = ResourceType(rawValue: String(decoding: folder, as: UTF8.self)), type.hasFolder,
       folder.elementsEqual(type.rawValue.utf8)
     else { return report(site, .folder(String(decoding: parts[0], as: UTF8.self))) }
-    add(type, Array(name), qualifiers, site)
+    add(type, Array(name), configuration, site)
     if ResourceFile.isRead(file.path), let root = read(file) { collectIDs(root, file.path) }
   }
 
   /// A resource that is a file.
-  private mutating func add(_ type: ResourceType, _ file: [UInt8], _ qualifiers: [UInt8], _ site: ResourceSite) {
+  private mutating func add(
+    _ type: ResourceType, _ file: [UInt8], _ configuration: ResourceConfiguration, _ site: ResourceSite
+  ) {
     var base = file[...]
     if file.suffix(6).elementsEqual(".9.png".utf8) {
       base = file.dropLast(6)
@@ -100,7 +120,7 @@ package struct AndroidResources: Sendable {
       return report(site, .fileName(String(decoding: file, as: UTF8.self)))
     }
     guard !Self.reserved.contains(name) else { return report(site, .reserved(name)) }
-    define(.init(type: type, name: Array(base), qualifiers: qualifiers), site)
+    define(.init(type: type, name: Array(base), configuration: configuration), site)
   }
 
   private static func isLower(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
@@ -116,11 +136,36 @@ package struct AndroidResources: Sendable {
   /// Enters a name, and reports a second definition of it.
   mutating func define(_ definition: Definition, _ site: ResourceSite) {
     if let first = defined[definition] {
+      if allowsRepetition { return repeated.append((definition, site)) }
       let what = "\(definition.type.rawValue) '\(String(decoding: definition.name, as: UTF8.self))'"
       return report(site, .duplicate(what, first: first))
     }
     defined[definition] = site
     symbols.insert(definition.type, ResourceName(String(decoding: definition.name, as: UTF8.self)))
+  }
+
+  /// An id that is defined by the way is there for every configuration, even if the file is for some.
+  mutating func insert(id name: ResourceName, in configuration: ResourceConfiguration = .standard) {
+    if configuration.isStandard {
+      partialIDs.remove(name)
+    } else if !symbols.contains(.id, name) {
+      partialIDs.insert(name)
+    }
+    symbols.insert(.id, name)
+  }
+
+  /// The names that every app with these resources has: those with a value for any device. Of the others a link drops
+  /// what only some languages have (aapt2, `NoDefaultResourceRemover`), and an app's build may leave out more.
+  package var certainSymbols: SymbolTable {
+    var certain = SymbolTable()
+    for definition in defined.keys where definition.isStandard {
+      certain.insert(definition.type, ResourceName(String(decoding: definition.name, as: UTF8.self)))
+    }
+    // Of attributes and styleables the tools pass over the configuration.
+    for name in symbols.names[.attr, default: []] { certain.insert(.attr, name) }
+    for (name, children) in symbols.styleables { certain.insert(styleable: name, children: children) }
+    for name in symbols.names[.id, default: []].subtracting(partialIDs) { certain.insert(.id, name) }
+    return certain
   }
 
   private mutating func read(_ file: ResourceFile) -> XMLTag? {
@@ -151,7 +196,7 @@ package struct AndroidResources: Sendable {
       if own == "android" { return }
       return report(site, .otherPackage(String(text)))
     }
-    if let name = checked(String(parts[1]), site) { symbols.insert(.id, name) }
+    if let name = checked(String(parts[1]), site) { insert(id: name) }
   }
 
   /// A name that can be a resource's and Java's, nil (and a problem) if it is none.

@@ -15,6 +15,11 @@ package enum JarEntry: Hashable, Sendable {
   case classFile
   /// A text that is whole only with its namesakes of other jars: services by name, licences.
   case joined
+  /// Below `META-INF/proguard/` or `META-INF/com.android.tools/`: rules for whoever shrinks an app with the jar in it.
+  case shrinkerRules
+  /// `META-INF/*.kotlin_module`: which functions and values of Kotlin stand outside of classes. The compiler reads all
+  /// there are, whatever they are called.
+  case kotlinModule
   case resource
 
   package init(_ path: [UInt8]) {
@@ -40,6 +45,7 @@ package enum JarEntry: Hashable, Sendable {
       switch name {
       case "VERSIONS": return .versioned
       case "MAVEN": return .maven
+      case "PROGUARD", "COM.ANDROID.TOOLS": return .shrinkerRules
       case "SERVICES": return parts.count == 2 ? .joined : .resource
       default: return parts.last?.hasSuffix(".class") == true ? .classFile : .resource
       }
@@ -47,6 +53,7 @@ package enum JarEntry: Hashable, Sendable {
     if name == "MANIFEST.MF" { return .manifest }
     if name == "INDEX.LIST" { return .index }
     if name.hasPrefix("SIG-") || [".SF", ".RSA", ".DSA", ".EC"].contains(where: name.hasSuffix) { return .signature }
+    if name.hasSuffix(".KOTLIN_MODULE") { return .kotlinModule }
     let stem = name.split(separator: ".").first ?? ""
     return ["LICENSE", "NOTICE", "DEPENDENCIES"].contains(stem) ? .joined : .resource
   }

@@ -7,6 +7,8 @@ package struct JarFacts: Sendable {
   package var classes: [[UInt8]] = []
   /// The files of its signature.
   package var signatures: [[UInt8]] = []
+  /// Shrinking rules below `META-INF/com.android.tools/`.
+  package var toolRules: [[UInt8]] = []
   /// What is wrong with the archive itself.
   package var irregularities: [String] = []
   /// Why it cannot be read as a jar; nil if it can.
@@ -34,6 +36,9 @@ package struct JarFacts: Sendable {
     switch JarEntry(name) {
     case .classFile, .rClass: classes.append(name)
     case .signature: signatures.append(name)
+    case .shrinkerRules:
+      let folders = String(decoding: name, as: UTF8.self).lowercased()
+      if folders.hasPrefix("meta-inf/com.android.tools/") { toolRules.append(name) }
     default: break
     }
   }

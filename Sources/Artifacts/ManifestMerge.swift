@@ -211,8 +211,9 @@ private struct ManifestMerger {
     }
     // A code name is of a preview, which is newer than what has a number.
     if let level = AndroidManifest.level(other), level <= AndroidManifest.level(own) ?? .max { return }
-    let site = ManifestConflict.Site(name: nil, position: (plugin.usesSDK ?? plugin.root).position)
-    let otherSite = ManifestConflict.Site(name: name, position: (manifest.usesSDK ?? manifest.root).position)
+    let site = ManifestConflict.Site(name: nil, position: (plugin.minimum ?? plugin.usesSDK ?? plugin.root).position)
+    let otherSite = ManifestConflict.Site(
+      name: name, position: (manifest.minimum ?? manifest.usesSDK ?? manifest.root).position)
     let override = manifest.package.map { ", or add tools:overrideLibrary=\"\($0)\" to <uses-sdk> there" } ?? ""
     conflicts.append(
       .init(
@@ -228,8 +229,12 @@ private struct ManifestMerger {
   /// that time may rely on. The app's merger adds them for such a library; it no longer sees for what version this
   /// one was made.
   private mutating func addImplied(_ manifest: AndroidManifest, _ name: String) {
-    let own = AndroidManifest.level(plugin.targetSDK ?? plugin.minSDK ?? "1")
-    let other = AndroidManifest.level(manifest.targetSDK ?? manifest.minSDK ?? "1")
+    // As the merger sees it: in the first element only.
+    func level(_ tag: XMLTag?) -> Int? {
+      let names = ["targetSdkVersion", "minSdkVersion"]
+      return AndroidManifest.level(names.lazy.compactMap { tag?[$0, namespace: AndroidManifest.android] }.first ?? "1")
+    }
+    let (own, other) = (level(plugin.usesSDK), level(manifest.usesSDK))
     guard let own, let other, own > other, own >= 4 else { return }
     func asks(_ permission: String) -> Bool {
       manifest.root.children.contains {

@@ -25,7 +25,6 @@ package struct RTextProblem: Error, Equatable, Sendable, CustomStringConvertible
     case arrayOf(type: String)
     case orphan(child: String)
     case missing(styleable: String, ids: Int, index: Int)
-    case otherChildren(styleable: String, first: Int)
   }
 
   package var description: String { "line \(line): \(reason.description)" }
@@ -48,16 +47,13 @@ extension RTextProblem.Reason: CustomStringConvertible {
     case .missing(let styleable, let ids, let index):
       "the styleable '\(printable(styleable))' has \(ids) \(ids == 1 ? "id" : "ids") and no child with the index "
         + "\(index): \(again)"
-    case .otherChildren(let styleable, let first):
-      "the styleable '\(printable(styleable))' has other children in line \(first): two libraries' R.txt were joined; "
-        + "keep them apart"
     }
   }
 }
 
 extension SymbolTable {
   /// Reads an `R.txt` of any tool. Ids are not kept. Names of types that are not in `ResourceType`, such as `macro` and
-  /// `overlayable`, are left out. One problem is thrown: of single lines the first, else of children, else of styleables.
+  /// `overlayable`, are left out. One problem is thrown: of single lines the first, else of children.
   package init(rText: [UInt8]) throws(RTextProblem) {
     self.init()
     var arrays: [StyleableArray] = []
@@ -87,21 +83,10 @@ extension SymbolTable {
       }
     }
     try StyleableArray.distribute(loose, to: &arrays)
-    var first: [ResourceName: Int] = [:]
+    // One that is there twice, of two libraries or configurations, has the children of both, as in an app.
     for array in arrays {
-      let name = ResourceName(String(decoding: array.name, as: UTF8.self))
-      let children = try array.all()
-      if let line = first[name], styleables[name] != SymbolTable.distinct(children) {
-        throw RTextProblem(line: array.line, reason: .otherChildren(styleable: name.description, first: line))
-      }
-      first[name] = first[name] ?? array.line
-      insert(styleable: name, children: children)
+      insert(styleable: ResourceName(String(decoding: array.name, as: UTF8.self)), children: try array.all())
     }
-  }
-
-  private static func distinct(_ names: [ResourceName]) -> [ResourceName] {
-    var known: Set<ResourceName> = []
-    return names.filter { known.insert($0).inserted }
   }
 }
 

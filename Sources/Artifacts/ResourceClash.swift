@@ -1,33 +1,114 @@
+import Store
+
 /// A resource that two libraries define.
 package struct ResourceClash: Sendable {
   /// `string 'app_name'`.
   package let what: String
   package let first: ResourceSite
   package let second: ResourceSite
+  /// Whether it is the same whichever is taken.
+  package let isSame: Bool
 }
 
-extension AndroidResources {
+extension ResourceLibrary {
   /// What both define and one app can have once, in the order of the second one's paths. Not resources that are files of
-  /// one path: those are seen when they are put side by side.
-  package func clashes(with other: AndroidResources) -> [ResourceClash] {
-    var found: [ResourceClash] = []
-    for (definition, second) in other.defined {
-      guard let first = defined[definition] else { continue }
-      let isFile = first.position == nil && second.position == nil
-      if isFile, first.path == second.path { continue }
-      let name = String(decoding: definition.name, as: UTF8.self)
-      found.append(.init(what: "\(definition.type.rawValue) '\(name)'", first: first, second: second))
+  /// one path: those are seen when they are put side by side. Not styleables: those are united.
+  package func clashes(with other: ResourceLibrary) -> [ResourceClash] {
+    var (values, otherValues) = (ResourceElements(self), ResourceElements(other))
+    var found = other.resources.defined.compactMap { definition, second in
+      resources.defined[definition].flatMap { clash(definition, $0, &values, second, &otherValues) }
     }
-    for (name, second) in other.formats {
-      guard let first = formats[name], first.mask != second.mask else { continue }
-      found.append(.init(what: "attr '\(name)', with two formats,", first: first.site, second: second.site))
+    for (name, second) in other.resources.formats {
+      guard let first = resources.formats[name], first.mask != second.mask else { continue }
+      found.append(.init(what: "attr '\(name)'", first: first.site, second: second.site, isSame: false))
     }
-    return found.sorted { one, other in
-      if one.second.path != other.second.path { return one.second.path.lexicographicallyPrecedes(other.second.path) }
-      let places = (one.second.position, other.second.position)
-      return (places.0?.line ?? 0, places.0?.column ?? 0, one.what) < (
-        places.1?.line ?? 0, places.1?.column ?? 0, other.what
-      )
+    return found.sorted { $0 < $1 }
+  }
+
+  /// What it defines twice itself, in two folders of one configuration.
+  package var repetitions: [ResourceClash] {
+    var values = ResourceElements(self)
+    var others = values
+    return resources.repeated.compactMap { definition, second in
+      resources.defined[definition].flatMap { clash(definition, $0, &values, second, &others) }
+    }.sorted { $0 < $1 }
+  }
+
+  private func clash(
+    _ definition: AndroidResources.Definition, _ first: ResourceSite, _ values: inout ResourceElements,
+    _ second: ResourceSite, _ otherValues: inout ResourceElements
+  ) -> ResourceClash? {
+    let isFile = first.position == nil && second.position == nil
+    if definition.type == .styleable || isFile && first.path == second.path { return nil }
+    var isSame = false
+    if isFile {
+      let digest = values.library.file(first.path)?.contentDigest
+      isSame = digest != nil && digest == otherValues.library.file(second.path)?.contentDigest
+    } else if let one = values.element(first), let two = otherValues.element(second) {
+      isSame = one.isSame(as: two)
     }
+    let name = String(decoding: definition.name, as: UTF8.self)
+    return ResourceClash(what: "\(definition.type.rawValue) '\(name)'", first: first, second: second, isSame: isSame)
+  }
+}
+
+extension ResourceClash {
+  /// In the order of the second one's place.
+  fileprivate static func < (one: ResourceClash, other: ResourceClash) -> Bool {
+    if one.second.path != other.second.path { return one.second.path.lexicographicallyPrecedes(other.second.path) }
+    let places = (one.second.position, other.second.position)
+    return (places.0?.line ?? 0, places.0?.column ?? 0, one.what) < (
+      places.1?.line ?? 0, places.1?.column ?? 0, other.what
+    )
+  }
+}
+
+extension ResourceFile {
+  fileprivate var contentDigest: Digest? { digest ?? (bytes.isEmpty ? nil : Digest(of: bytes)) }
+}
+
+/// The elements of a library's `values` files, which are read again for the few that clash.
+private struct ResourceElements {
+  let library: ResourceLibrary
+  private var known: [[UInt8]: [XMLTag.Position: XMLTag]] = [:]
+
+  init(_ library: ResourceLibrary) { self.library = library }
+
+  mutating func element(_ site: ResourceSite) -> ResourceElement? {
+    guard let position = site.position, let file = library.file(site.path) else { return nil }
+    if known[site.path] == nil {
+      let children = (try? XMLEvents.read(file.bytes))?.children ?? []
+      known[site.path] = Dictionary(children.map { ($0.position, $0) }) { first, _ in first }
+    }
+    return known[site.path]?[position].map { ResourceElement(tag: $0, source: file.bytes[$0.range]) }
+  }
+}
+
+/// A value as it is written.
+private struct ResourceElement {
+  let tag: XMLTag
+  let source: ArraySlice<UInt8>
+
+  /// False where it cannot be told.
+  func isSame(as other: ResourceElement) -> Bool {
+    source == other.source || ResourceElement.form(tag).map { $0 == ResourceElement.form(other.tag) } ?? false
+  }
+
+  /// Equal for elements that mean the same; nil if text stands between elements, whose order is not known here.
+  private static func form(_ tag: XMLTag) -> [String]? {
+    let text = tag.text.trimmed
+    guard text.isEmpty || tag.children.isEmpty else { return nil }
+    // White space counts only inside of quotes.
+    let words = text.contains("\"") ? [String(text)] : text.split(whereSeparator: \.isWhitespace).map(String.init)
+    // What is said to translators and to checks is nothing to the device.
+    let attributes = tag.attributes.filter { attribute in
+      attribute.namespace.isEmpty && !["translatable", "formatted"].contains(attribute.name)
+    }
+    var form = [tag.namespace, tag.name] + attributes.flatMap { [$0.name, $0.value] } + ["="] + words
+    for child in tag.children {
+      guard let inner = self.form(child) else { return nil }
+      form += ["<"] + inner + [">"]
+    }
+    return form
   }
 }

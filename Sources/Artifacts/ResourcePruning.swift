@@ -1,20 +1,30 @@
-// What a library defines is taken out of its `values` files where an earlier library defines it already: in one AAR a
-// name can be defined once.
-extension AndroidResources {
-  /// `files`, from which these resources were read, without the definitions that earlier libraries have: of an attribute
-  /// that is declared again inside of a styleable only the reference stays. Resources that are files are not looked at.
-  package func pruned(_ files: [ResourceFile], definedBefore earlier: [AndroidResources]) -> [ResourceFile] {
+// What a library defines is taken out where an earlier library defines it already: in one AAR a name can be defined once.
+extension ResourceLibrary {
+  /// Without the definitions that earlier libraries have, or that it has itself before: values are cut out of their files, files that are resources are
+  /// left out whole. Of an attribute that is declared again inside of a styleable only the reference stays; styleables
+  /// themselves stay, to be united.
+  package func pruned(definedBefore earlier: [ResourceLibrary]) -> ResourceLibrary {
     var positions: [[UInt8]: Set<XMLTag.Position>] = [:]
-    for (definition, site) in defined where earlier.contains(where: { $0.defined[definition] != nil }) {
-      if let position = site.position { positions[site.path, default: []].insert(position) }
+    var known: Set<[UInt8]> = []
+    func leaveOut(_ site: ResourceSite) {
+      if let position = site.position {
+        positions[site.path, default: []].insert(position)
+      } else {
+        known.insert(site.path)
+      }
     }
-    let attributes = Set(formats.keys.filter { name in earlier.contains { $0.formats[name] != nil } })
-    guard !positions.isEmpty || !attributes.isEmpty else { return files }
-    return files.map { file in
+    for (definition, site) in resources.defined where definition.type != .styleable {
+      if earlier.contains(where: { $0.resources.defined[definition] != nil }) { leaveOut(site) }
+    }
+    for (definition, site) in resources.repeated where definition.type != .styleable { leaveOut(site) }
+    let attributes = Set(
+      resources.formats.keys.filter { name in earlier.contains { $0.resources.formats[name] != nil } })
+    guard !positions.isEmpty || !known.isEmpty || !attributes.isEmpty else { return self }
+    let kept = files.filter { !known.contains($0.path) }.map { file in
       guard file.path.starts(with: "values".utf8), let root = try? XMLEvents.read(file.bytes) else { return file }
-      let edits = edits(root, positions[file.path] ?? [], attributes)
-      return edits.isEmpty ? file : ResourceFile(path: file.path, bytes: file.bytes.applying(edits))
+      return file.edited(edits(root, positions[file.path] ?? [], attributes))
     }
+    return with(kept)
   }
 
   /// In the order of the file, none inside of another.
@@ -36,6 +46,13 @@ extension AndroidResources {
       }
     }
     return edits
+  }
+}
+
+extension ResourceFile {
+  /// With texts in place of some ranges, which are in order and do not overlap.
+  func edited(_ edits: [(range: Range<Int>, text: String)]) -> ResourceFile {
+    edits.isEmpty ? self : ResourceFile(path: path, bytes: bytes.applying(edits))
   }
 }
 

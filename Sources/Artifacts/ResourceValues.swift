@@ -1,7 +1,7 @@
 /// A file of a `values` folder, as far as its elements need to know it.
 struct ValuesFile {
   let path: [UInt8]
-  let qualifiers: [UInt8]
+  let configuration: ResourceConfiguration
 
   func site(_ tag: XMLTag) -> ResourceSite { ResourceSite(path, tag.position) }
 }
@@ -48,10 +48,11 @@ extension AndroidResources {
       for child in tag.children where child.name == "item" { collectID(child.text, file.site(child)) }
     }
     // An id may be declared any number of times, and `add-resource` only says that a name is there.
-    guard type != .id, tag.name != "add-resource" else { return symbols.insert(type, checkedName) }
+    guard type != .id else { return insert(id: checkedName, in: file.configuration) }
+    guard tag.name != "add-resource" else { return symbols.insert(type, checkedName) }
     let product = Array((tag["product"] ?? "").utf8)
     define(
-      Definition(type: type, name: Array(text.utf8), qualifiers: file.qualifiers, product: product), site)
+      Definition(type: type, name: Array(text.utf8), configuration: file.configuration, product: product), site)
   }
 
   private mutating func name(_ tag: XMLTag, in file: ValuesFile) -> String? {
@@ -88,7 +89,7 @@ extension AndroidResources {
   private mutating func addStyleable(_ tag: XMLTag, in file: ValuesFile) {
     let site = file.site(tag)
     guard let text = name(tag, in: file), let styleable = checked(text, site) else { return }
-    define(Definition(type: .styleable, name: Array(text.utf8), qualifiers: file.qualifiers), site)
+    define(Definition(type: .styleable, name: Array(text.utf8), configuration: file.configuration), site)
     var children: [ResourceName] = []
     for child in tag.children where !child.isIgnored {
       let site = file.site(child)
@@ -97,14 +98,13 @@ extension AndroidResources {
         continue
       }
       guard let text = name(child, in: file) else { continue }
-      let (owner, local) = child.owner(of: text)
-      guard let attribute = checked(local, site) else { continue }
-      if let owner, owner != package {
-        children.append(ResourceName("\(owner):\(local)"))
+      guard let attribute = checked(child.owner(of: text).name, site) else { continue }
+      let (name, _, isOwn) = child.styleableChild(in: package)
+      children.append(name)
+      if !isOwn {
         // The attribute belongs to another, but its enums are names here.
         addSymbols(child, in: file)
       } else {
-        children.append(attribute)
         // Without a format it refers to an attribute that is defined elsewhere, perhaps in another library.
         if child.definesAttribute { symbols.insert(.attr, attribute) }
         addFormat(attribute, child, in: file)
@@ -145,7 +145,7 @@ extension AndroidResources {
         seen[Array(text.utf8)] = site
       }
       // Of flags aapt2 makes ids too, the Gradle plugin does not.
-      if child.name == "enum" { symbols.insert(.id, symbol) }
+      if child.name == "enum" { insert(id: symbol) }
     }
   }
 }
@@ -162,6 +162,13 @@ extension XMLTag {
   fileprivate var isIgnored: Bool { !namespace.isEmpty || name == "eat-comment" || name == "skip" }
 
   var definesAttribute: Bool { self["format"] != nil || children.contains { !$0.isIgnored } }
+
+  /// What an `<attr>` in a styleable of a library's is called in `R`, and how it can be spelled where no prefixes hold.
+  func styleableChild(in package: String?) -> (name: ResourceName, spelling: String, isOwn: Bool) {
+    let (owner, local) = owner(of: String((self["name"] ?? "").trimmed))
+    guard let owner, owner != package else { return (ResourceName(local), local, true) }
+    return (ResourceName("\(owner):\(local)"), "\(owner):\(local)", false)
+  }
 
   /// The package of `android:text` and its name; no package for one of the library's own.
   fileprivate func owner(of text: String) -> (package: String?, name: String) {

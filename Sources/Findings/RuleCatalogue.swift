@@ -21,7 +21,7 @@ package enum RuleCatalogue {
 
   /// What one deliverable must be.
   private static let deliverables: [RuleEntry] = [
-    rule("aar-metadata", .error, "an AAR says which format versions and Gradle plugin it needs"),
+    rule("aar-metadata", .error, "what an AAR asks of builds can be read, and the host's build has it"),
     rule("aar-structure", .error, "an AAR has the entries that Gradle expects, where it expects them"),
     rule("archive-structure", .error, "all tools read the same entries: no duplicates, overlaps or escaping names"),
     rule("bitcode-present", .error, "no bitcode: refused since Xcode 14"),
@@ -48,7 +48,7 @@ package enum RuleCatalogue {
     rule("resource-forks", .error, "no resource forks: no AppleDouble files, no __MACOSX"),
     rule("swift-code", .warning, "Swift code only where the host takes it"),
     rule("swizzling", .error, "no call that exchanges or replaces methods at run time"),
-    rule("target-sdk", .warning, "the Android manifest targets the host's SDK"),
+    rule("target-sdk", .note, "the Android manifest targets the host's SDK"),
     rule("unprefixed-class", .warning, "classes, functions and file names begin with the plugin's prefix"),
     rule("unreadable-property-list", .error, "property lists can be read: they are whole, and not too deep"),
     rule("unsupported-class", .error, "no class that the host does not support"),

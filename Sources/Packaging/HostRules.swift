@@ -8,6 +8,15 @@ enum HostRules {
   struct Found {
     var rules: [RuleID: RuleSettings]
     var note: String?
+
+    /// For an AAR of somebody else's that lies in a plugin's tree: it was not made for the host, and who embeds it is
+    /// told what counts of the result.
+    var ofOthers: Found {
+      var found = self
+      found.rules[TargetSDK.id]?.lists["target"] = nil
+      found.rules[AARMetadataRule.id]?.lists["compile-sdk"] = nil
+      return found
+    }
   }
 
   /// The settings of recipes laid over one another. `folder` is where their paths begin.
@@ -26,17 +35,31 @@ enum HostRules {
       let manifest = folder.appending("npi.yml")
       if try FileSystem.status(of: manifest, followingLinks: true)?.kind == .file {
         let layers = try Layers(Layers.Options(manifest: manifest), read: Project.readRecipe)
-        return Found(rules: RuleShapes.settings(layers.merged["rules"]), note: nil)
+        let found = Found(rules: RuleShapes.settings(layers.merged["rules"]), note: nil)
+        return try isMade(path, in: folder) ? found : found.ofOthers
       }
     } while folder.removeLastComponent() && !folder.isEmpty
     folder = path.removingLastComponent()
+    if let record = try record(of: path) {
+      return Found(rules: try of(recipes: record.plugin.extends, in: folder), note: nil)
+    }
+    return Found(rules: [:], note: "no host is known for \(artifact): only general rules were checked (--recipe NAME)")
+  }
+
+  /// The release record beside an artifact that lists it.
+  private static func record(of path: FilePath) throws -> ReleaseRecord? {
+    let folder = path.removingLastComponent()
     for name in try FileSystem.list(folder) where name.string.hasSuffix(".release.json") {
       // A record that cannot be read says nothing of this artifact.
       guard let record = try? ReleaseRecord.read(folder.appending(name)) else { continue }
-      if record.deliverables.contains(where: { FilePath.Component($0.path) == path.lastComponent }) {
-        return Found(rules: try of(recipes: record.plugin.extends, in: folder), note: nil)
-      }
+      if record.deliverables.contains(where: { FilePath.Component($0.path) == path.lastComponent }) { return record }
     }
-    return Found(rules: [:], note: "no host is known for \(artifact): only general rules were checked (--recipe NAME)")
+    return nil
+  }
+
+  /// Whether an artifact is one that the plugin in that folder makes, or is the plugin itself.
+  private static func isMade(_ path: FilePath, in folder: FilePath) throws -> Bool {
+    if path == folder || path.starts(with: folder.appending("dist")) { return true }
+    return try record(of: path) != nil
   }
 }

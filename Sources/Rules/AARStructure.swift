@@ -10,8 +10,24 @@ package enum AARStructure: Rule {
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     guard inventory.role == .aar else { return [] }
     let all = rootProblems(inventory) + inventory.items.flatMap { problems(of: $0) }
-    return all.map { item, message, hint in
+    let findings = all.map { item, message, hint in
       Finding(id, settings.level, message, at: [item.map(inventory.site) ?? inventory.place], hint: hint)
+    }
+    return findings + lostRules(inventory, min(settings.level, .warning))
+  }
+
+  /// The Gradle plugin reads `proguard.txt` only if `classes.jar` brings no rules for its tools (`AarTransform`).
+  private static func lostRules(_ inventory: Inventory, _ level: Level) -> [Finding] {
+    guard let rules = inventory.items.first(where: { $0.name == "proguard.txt" && $0.size > 0 }) else { return [] }
+    return inventory.items.compactMap { item in
+      guard item.name == "classes.jar", case .jar(let jar) = item.content, let first = jar.toolRules.first else {
+        return nil
+      }
+      let more = jar.toolRules.count > 1 ? " and \(jar.toolRules.count - 1) more" : ""
+      return Finding(
+        id, level, "nothing of proguard.txt is used: classes.jar has shrinking rules of its own",
+        at: [inventory.site(rules), inventory.site(item).inside(String(decoding: first, as: UTF8.self) + more)],
+        hint: "put all rules into proguard.txt: 'embed' and 'classes' of an aar do so")
     }
   }
 

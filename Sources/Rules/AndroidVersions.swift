@@ -52,7 +52,8 @@ package enum TargetSDK: Rule {
   }
 }
 
-/// An AAR says which build takes it, and the host's build does.
+/// What an AAR says of the builds that take it can be read, and the host's is one of them. An AAR that says nothing is
+/// taken by all.
 package enum AARMetadataRule: Rule {
   package static let id: RuleID = "aar-metadata"
   package static let parameters = [
@@ -64,13 +65,7 @@ package enum AARMetadataRule: Rule {
     let found = inventory.items.compactMap { item -> (Item, AARMetadata)? in
       if case .aarMetadata(let metadata) = item.content { (item, metadata) } else { nil }
     }
-    guard let (item, metadata) = found.first else {
-      return [
-        Finding(
-          id, settings.level, "there is no \(AARMetadata.path)", at: [inventory.place],
-          hint: "it says which builds take the AAR: npi-pack and Gradle write one")
-      ]
-    }
+    guard let (item, metadata) = found.first else { return [] }
     var findings = metadata.problems.map {
       Finding(id, settings.level, $0, at: [inventory.site(item)])
     }

@@ -28,6 +28,15 @@ struct AndroidManifestTests {
     #expect(manifest.minSDK == "21" && manifest.targetSDK == "Tiramisu" && manifest.maxSDK == "34")
     #expect(manifest.compileSDK == "35")
     #expect(AndroidManifest.level(manifest.minSDK) == 21)
+    let start = "<manifest xmlns:android='http://schemas.android.com/apk/res/android'>"
+    let two = try AndroidManifest(
+      Array("\(start)<uses-sdk android:minSdkVersion='9'/><uses-sdk android:targetSdkVersion='22'/></manifest>".utf8))
+    #expect(two.minSDK == "9" && two.targetSDK == "22")
+    for levels in [["9", "L", "21"], ["L", "21"], ["21", "9"], ["9", "21"]] {
+      let elements = levels.map { "<uses-sdk android:minSdkVersion='\($0)'/>" }.joined()
+      let highest = try AndroidManifest(Array("\(start)\(elements)</manifest>".utf8)).minSDK
+      #expect(highest == (levels.contains("L") ? "L" : "21"), "\(levels)")
+    }
     for text in ["Tiramisu", "", "-1", "٣", "99999999999999999999", "2 1"] as [String] {
       #expect(AndroidManifest.level(text) == nil)
     }

@@ -200,6 +200,16 @@ struct ManifestMergeTests {
     #expect(conflicts.first?.description.contains("<service> .S in that of x.aar (line 2, column 1)") == true)
   }
 
+  @Test("a second <uses-sdk> of a library counts: it needs what a device would take it to need")
+  func secondMinimum() throws {
+    let library = "<uses-sdk android:minSdkVersion='9'/>\n<uses-sdk android:minSdkVersion='23'/>"
+    let conflicts = try merge("<uses-sdk android:minSdkVersion='14'/>", library).conflicts
+    #expect(conflicts.map(\.kind) == [.minimumSDK] && conflicts.first?.otherValue == "23")
+    #expect(
+      try merge("<uses-sdk android:minSdkVersion='9'/><uses-sdk android:minSdkVersion='23'/>", library).conflicts
+        .isEmpty)
+  }
+
   // MARK: By another program
 
   @Test("aapt2 takes the result, and finds in it what was merged")

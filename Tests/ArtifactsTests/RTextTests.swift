@@ -144,14 +144,19 @@ struct RTextTests {
         "int[] styleable A { 0x1, 0x2 }\nint styleable A_b 0\n",
         "line 1: the styleable 'A' has 2 ids and no child with the index 1: "
       ),
-      (
-        "int[] styleable A { 0x1 }\nint styleable A_b 0\nint[] styleable A { 0x1 }\nint styleable A_c 0\n",
-        "line 3: the styleable 'A' has other children in line 1: two libraries' R.txt were joined; "
-      ),
     ])
   func problems(_ text: String, _ start: String) {
     let found = problem(Array(text.utf8))?.description ?? "no problem"
     #expect(found.hasPrefix(start) && found.count > start.count, "\(found)")
+  }
+
+  @Test("a styleable that is there twice has the children of both, each once")
+  func united() throws {
+    let text =
+      "int[] styleable A { 0x1, 0x2 }\nint styleable A_b 0\nint styleable A_c 1\n"
+      + "int[] styleable A { 0x1, 0x2 }\nint styleable A_d 0\nint styleable A_c 1\n"
+    let table = try SymbolTable(rText: Array(text.utf8))
+    #expect(table.styleables == [ResourceName("A"): ["b", "c", "d"].map { ResourceName($0) }])
   }
 
   @Test("what is not UTF-8 is a problem; damage never ends in more than one")

@@ -44,11 +44,13 @@ extension FuzzTarget {
     guard let root = try? XMLEvents.read(bytes) else { return true }
     guard isPlaced(root, within: 0..<bytes.count) else { return false }
     var file = ResourceFile(path: Array("values/a.xml".utf8), bytes: bytes)
-    let resources = AndroidResources([file])
-    let pruned = resources.pruned([file], definedBefore: [resources])
+    let library = ResourceLibrary([file], package: nil, isDependency: false)
+    let pruned = ResourceLibrary.unitingStyleables([library, library.pruned(definedBefore: [library])])
     // What is left is a document as well, and defines nothing that was there before.
-    if root.name == "resources", resources.problems.isEmpty {
-      guard let rest = try? XMLEvents.read(pruned[0].bytes), rest.name == "resources" else { return false }
+    if root.name == "resources", library.resources.problems.isEmpty {
+      for file in pruned.flatMap(\.files) {
+        guard let rest = try? XMLEvents.read(file.bytes), rest.name == "resources" else { return false }
+      }
     }
     file = ResourceFile(path: Array("layout/a.xml".utf8), bytes: bytes)
     _ = AndroidResources([file])

@@ -116,8 +116,8 @@ import Testing
   }
 
   @Test func metadata() throws {
-    #expect(
-      messages(AARMetadataRule.self, try aar([], without: AARMetadata.path)) == ["there is no \(AARMetadata.path)"])
+    // Gradle takes an AAR that says nothing.
+    #expect(messages(AARMetadataRule.self, try aar([], without: AARMetadata.path), ["compile-sdk": ["22"]]) == [])
     let item = item(
       AARMetadata.path, .aarMetadata(AARMetadata([("minCompileSdk", "33"), ("aarFormatVersion", "2.0")])))
     #expect(
@@ -135,6 +135,24 @@ import Testing
     ]
     #expect(
       messages(PageSize16K.self, try aar(libraries)) == ["liba.so is aligned for pages of 4 KB, not of 16 KB"])
+  }
+
+  @Test func rulesThatNobodyReads() throws {
+    let rules = [
+      "META-INF/com.android.tools/r8/a.pro", "meta-inf/Com.Android.Tools/r8/b.pro", "META-INF/proguard/c.pro",
+    ]
+    let jar = item("classes.jar", .jar(JarFacts(names: rules.map { Array($0.utf8) })))
+    var settings = RuleSettings(level: .error)
+    let found = AARStructure.check(try aar([jar, item("proguard.txt")]), settings)
+    #expect(found.map(\.message) == ["nothing of proguard.txt is used: classes.jar has shrinking rules of its own"])
+    #expect(found.first?.level == .warning)
+    #expect(found.first?.sites.last?.description == "A.aar › classes.jar › \(rules[0]) and 1 more")
+    settings.level = .note
+    #expect(AARStructure.check(try aar([jar, item("proguard.txt")]), settings).map(\.level) == [.note])
+    // Without the file, or with the other kind of rules, nothing is lost.
+    #expect(messages(AARStructure.self, try aar([jar])) == [])
+    let old = item("classes.jar", .jar(JarFacts(names: [Array(rules[2].utf8)])))
+    #expect(messages(AARStructure.self, try aar([old, item("proguard.txt")])) == [])
   }
 
   @Test func duplicateClass() throws {

@@ -25,6 +25,9 @@ struct AARBuilder {
   var certainSymbols = SymbolTable()
   /// The names that the R class of each embedded AAR has.
   var embeddedSymbols: [SymbolTable] = []
+  /// The shrinker's rules of the plugin's jars, and of the embedded AARs' classes.
+  var jarRules: [JarContents.Member] = []
+  var missing = MissingClasses()
   /// Kept until the AAR is written.
   var jars: [JarFile] = []
 
@@ -75,9 +78,10 @@ struct AARBuilder {
     addFolder("jni", .jni) { AARBuilder.problem(ofLibrary: $0) }
     addFolder("prefab", .prefab) { _ in nil }
     try addEmbeddedFiles()
-    try addTexts()
     try await addLibraries()
+    try addTexts()
     try await addRClasses(target: manifest?.package)
+    if let note = missing.note(target: manifest?.package) { otherNotes.append(note) }
     if let file = try await classesJar { try add(file, as: "classes.jar", .classes, at: Place("classes.jar")) }
     mistakes += contents.twins()
     guard mistakes.isEmpty else { throw Mistakes(mistakes) }
@@ -198,6 +202,15 @@ struct AARBuilder {
       for file in thing.files where AppleMetadata.classify(path: thing.inside(file)) == nil {
         rules.append(text: try read(file, at: thing.place))
       }
+    }
+    var known: Set<Digest> = []
+    for member in jarRules where member.digest.map({ known.insert($0).inserted }) ?? true {
+      guard member.content.size <= AARBuilder.largestText else {
+        throw Mistakes(
+          "\(member.place) has \(member.content.size) bytes: at most \(AARBuilder.largestText) are read",
+          hint: "shrinking rules are short texts: leave the file out of the jar")
+      }
+      rules.append(text: try member.content.bytes())
     }
     for aar in embedded { rules.append(text: aar.parts.proguard) }
     if !rules.isEmpty { try contents.add("proguard.txt", bytes: rules, .proguard) }

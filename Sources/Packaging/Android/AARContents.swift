@@ -37,6 +37,9 @@ struct AARContents {
     add(PackedEntry(entryPath, bytes: bytes), group, facts, at: Place(path))
   }
 
+  /// Another content for an entry that is there.
+  mutating func replace(_ path: EntryPath, bytes: [UInt8]) { items[path]?.entry = PackedEntry(path, bytes: bytes) }
+
   func has(_ path: [UInt8]) -> Bool { (try? EntryPath(path)).map { items[$0] != nil } ?? false }
 
   /// In the order of an AAR.

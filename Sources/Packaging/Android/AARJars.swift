@@ -15,17 +15,22 @@ extension AARBuilder {
 
   /// What goes into `classes.jar`.
   mutating func gatherClasses() throws -> JarContents {
-    var classes = jar(.merged(keepsRClasses: false))
+    var classes = jar(.classes)
     for thing in things("classes") {
       if thing.isFolder {
         classes.add(thing, context)
       } else {
-        try classes.add(jar: context.absolute(thing.path), name: Place(thing.path.string), at: thing.place)
+        try classes.add(
+          jar: context.absolute(thing.path), name: Place(thing.path.string), owner: thing.path.stem ?? "",
+          at: thing.place)
       }
     }
     for aar in embedded {
-      if let file = aar.parts.classes { try classes.add(jar: file.path, name: aar.site("classes.jar"), at: aar.place) }
+      guard let file = aar.parts.classes else { continue }
+      try classes.add(jar: file.path, name: aar.site("classes.jar"), owner: aar.package, at: aar.place)
     }
+    jarRules += classes.shrinkerRules
+    if !embedded.isEmpty { try missing.add(classes) }
     mistakes += classes.mistakes
     otherClashes += classes.clashes
     leftOut.add(classes.leftOut)
@@ -41,14 +46,15 @@ extension AARBuilder {
         } else if let (problem, hint) = try AARBuilder.problem(ofJar: file, name, context) {
           mistakes.append(Mistake("\(file.path) \(problem)", at: thing.place, hint: hint))
         } else {
-          try await addLibrary(
+          jarRules += try await addLibrary(
             context.absolute(file.path), as: name, source: Place(file.path.string), at: thing.place)
         }
       }
     }
     for aar in embedded {
       for (name, file) in aar.parts.libs {
-        try await addLibrary(
+        // Of these its own consumers would not have taken any rules.
+        _ = try await addLibrary(
           file.path, as: free("\(aar.package)-\(name)"), source: aar.site("libs/\(name)"), at: aar.place)
       }
     }
@@ -64,14 +70,19 @@ extension AARBuilder {
     return path
   }
 
-  private mutating func addLibrary(_ file: FilePath, as name: String, source: Place, at place: Place) async throws {
+  /// Returns the shrinker's rules that are in it, which nobody looks for in there.
+  private mutating func addLibrary(
+    _ file: FilePath, as name: String, source: Place, at place: Place
+  ) async throws -> [JarContents.Member] {
     var library = jar(.copy)
-    try library.add(jar: file, name: source, at: place)
+    try library.add(jar: file, name: source, owner: "", at: place)
+    if !embedded.isEmpty { try missing.add(library) }
     mistakes += library.mistakes
     leftOut.add(library.leftOut)
     if let file = try await library.file(in: scratch, options: jarOptions) {
       try add(file, as: "libs/\(name)", .libs, at: source)
     }
+    return library.shrinkerRules
   }
 
   /// What is wrong with something that `libs` names, to follow its path.
@@ -103,7 +114,7 @@ extension AARBuilder {
   /// makes one for the plugin's package only, so these fetch the numbers from there.
   mutating func addRClasses(target: String?) async throws {
     guard let target else { return }
-    var classes = jar(.merged(keepsRClasses: true))
+    var classes = jar(.merged)
     var symbols = embeddedSymbols
     // The plugin's own R class, which the app's build makes, has all names.
     var owners: [String: (place: Place, index: Int?)] = [target: (Place("AndroidManifest.xml"), nil)]
@@ -129,6 +140,7 @@ extension AARBuilder {
       }
       for (path, bytes) in made { classes.add(try EntryPath(path), bytes: bytes) }
     }
+    try missing.add(classes)
     guard !classes.members.isEmpty else { return }
     let name = "libs/\(free("r-classes.jar"))"
     if let file = try await classes.file(in: scratch, options: jarOptions) {

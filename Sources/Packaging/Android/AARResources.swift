@@ -61,60 +61,77 @@ extension AARBuilder {
       }
       let inside = thing.inside(file).numbered { sources.has($0) }
       add(inside == thing.inside(file) ? path : try EntryPath(Array("res/".utf8) + inside), file, .resources, thing)
-      sources.add(inside, ResourceFile.isRead(inside) ? try read(file, at: thing.place) : [], file.path)
+      sources.add(inside, ResourceFile.isRead(inside) ? try read(file, at: thing.place) : [], file)
     }
-    let own = AndroidResources(sources.files, package: package)
-    mistakes += own.problems.map { Mistake($0.reason.description, at: sources.place(of: $0.site)) }
+    let own = ResourceLibrary(sources.files, package: package, isDependency: false)
+    mistakes += own.resources.problems.map { Mistake($0.reason.description, at: sources.place(of: $0.site)) }
     try addEmbeddedResources(own, sources)
   }
 
   /// Of each embedded AAR, as they are packed: what the plugin or an AAR before it defines is taken out.
-  private mutating func addEmbeddedResources(_ own: AndroidResources, _ sources: ResourceSources) throws {
-    var earlier: [(resources: AndroidResources, place: (ResourceSite) -> Place)] = [(own, sources.place)]
-    certainSymbols = own.symbols
+  private mutating func addEmbeddedResources(_ own: ResourceLibrary, _ sources: ResourceSources) throws {
+    var earlier: [(library: ResourceLibrary, place: (ResourceSite) -> Place)] = [(own, sources.place)]
     for aar in embedded {
-      let files = try aar.parts.resources.map { file in
-        ResourceFile(
-          path: file.path,
-          bytes: ResourceFile.isRead(file.path) ? try spool.bytes(of: file.part, limit: AARBuilder.largestText + 1) : []
-        )
-      }
-      let whole = AndroidResources(files, package: aar.package)
-      mistakes += whole.problems.map { Mistake("\(aar.site("res/\($0.site)")): \($0.reason)", at: aar.place) }
+      let whole = ResourceLibrary(try aar.resourceFiles(spool), package: aar.package, isDependency: true)
+      mistakes += whole.resources.problems.map { Mistake("\(aar.site("res/\($0.site)")): \($0.reason)", at: aar.place) }
       let place = { (site: ResourceSite) in aar.site("res/\(site)") }
-      for (resources, first) in earlier {
-        let clashes = resources.clashes(with: whole)
-        otherClashes += clashes.prefix(Clash.most).map { clash in
-          Clash("duplicate-resource", twice: "the \(clash.what)", first(clash.first), place(clash.second))
-        }
-        if clashes.count > Clash.most, let last = clashes.last {
-          otherClashes.append(
-            Clash(
-              "duplicate-resource", "\(clashes.count - Clash.most) more resources are there twice",
-              at: [first(last.first), place(last.second)], hint: "leave out one of the libraries"))
-        }
-      }
-      let pruned = whole.pruned(files, definedBefore: earlier.map(\.resources))
-      for (file, (before, after)) in zip(aar.parts.resources, zip(files, pruned)) {
-        let path = Array("res/".utf8) + aar.renamed(file.path).numbered { contents.has(Array("res/".utf8) + $0) }
-        if before.bytes == after.bytes {
-          try contents.add(aar, path, file.part, .resources, .other)
-        } else {
-          contents.add(
-            PackedEntry(try EntryPath(path), bytes: after.bytes), .resources, .other, at: place(ResourceSite(file.path))
-          )
-        }
-      }
-      let kept = AndroidResources(pruned, package: aar.package)
-      certainSymbols.merge(kept.symbols)
-      embeddedSymbols.append(aar.parts.symbols ?? whole.symbols)
-      earlier.append((kept, place))
+      report(whole.repetitions, place, place)
+      for (library, first) in earlier { report(library.clashes(with: whole), first, place) }
+      earlier.append((whole.pruned(definedBefore: earlier.map(\.library)), place))
+      embeddedSymbols.append(aar.parts.symbols ?? whole.resources.symbols)
+    }
+    // The plugin's own files stay as they are unless there is something to unite them with.
+    let libraries = embedded.isEmpty ? [own] : ResourceLibrary.unitingStyleables(earlier.map(\.library))
+    for (file, before) in zip(libraries[0].files, own.files) where file.bytes != before.bytes {
+      contents.replace(try EntryPath(Array("res/".utf8) + file.path), bytes: file.bytes)
+    }
+    for (aar, library) in zip(embedded, libraries.dropFirst()) { try add(library, of: aar) }
+    var all = SymbolTable()
+    for library in libraries {
+      if !embedded.isEmpty { certainSymbols.merge(library.resources.certainSymbols) }
+      all.merge(library.resources.symbols)
     }
     // An embedded table of names may have more than its resources define: those of the libraries it was built with.
-    var all = certainSymbols
     for symbols in embeddedSymbols { all.merge(symbols) }
     try contents.add("R.txt", bytes: all.rText, .symbols)
-    if let names = own.symbols.publicText { try contents.add("public.txt", bytes: names, .publicSymbols) }
+    if let names = own.resources.symbols.publicText { try contents.add("public.txt", bytes: names, .publicSymbols) }
+  }
+
+  /// What is left of an AAR's resources when what was defined before it is taken out.
+  private mutating func add(_ library: ResourceLibrary, of aar: EmbeddedAAR) throws {
+    for file in aar.parts.resources {
+      let path = Array("res/".utf8) + aar.renamed(file.path).numbered { contents.has(Array("res/".utf8) + $0) }
+      if let kept = library.file(file.path), ResourceFile.isRead(file.path), kept.digest != file.part.digest {
+        contents.add(
+          PackedEntry(try EntryPath(path), bytes: kept.bytes), .resources, .other,
+          at: aar.site("res/\(ResourceSite(file.path))"))
+      } else if library.file(file.path) != nil || contents.has(path) {
+        // One that is there already is a clash of files.
+        try contents.add(aar, path, file.part, .resources, .other)
+      }
+    }
+  }
+
+  private mutating func report(
+    _ clashes: [ResourceClash], _ first: (ResourceSite) -> Place, _ second: (ResourceSite) -> Place
+  ) {
+    for isSame in [false, true] {
+      let some = clashes.filter { $0.isSame == isSame }
+      let most = isSame ? Clash.mostEqual : Clash.most
+      let values = isSame ? "with the same value" : "with different values"
+      otherClashes += some.prefix(most).map { clash in
+        Clash(
+          "duplicate-resource", "the \(clash.what) is there twice, \(values)",
+          at: [first(clash.first), second(clash.second)], isHarmless: isSame,
+          hint: isSame ? Clash.harmless : Clash.hint("duplicate-resource"))
+      }
+      if some.count > most, let last = some.last {
+        otherClashes.append(
+          Clash(
+            "duplicate-resource", "\(some.count - most) more resources are there twice, \(values)",
+            at: [first(last.first), second(last.second)], isHarmless: isSame, hint: "leave out one of the libraries"))
+      }
+    }
   }
 }
 
@@ -125,6 +142,14 @@ extension XMLTag {
 }
 
 extension EmbeddedAAR {
+  fileprivate func resourceFiles(_ spool: Spool) throws -> [ResourceFile] {
+    try parts.resources.map { file in
+      let bytes =
+        ResourceFile.isRead(file.path) ? try spool.bytes(of: file.part, limit: AARBuilder.largestText + 1) : []
+      return ResourceFile(path: file.path, bytes: bytes, digest: file.part.digest)
+    }
+  }
+
   /// Every AAR of Gradle's has a `values/values.xml`, and names of files in `values` folders mean nothing.
   fileprivate func renamed(_ path: [UInt8]) -> [UInt8] {
     guard path.isValuesFile else { return path }
@@ -156,10 +181,10 @@ private struct ResourceSources {
 
   func has(_ inside: [UInt8]) -> Bool { sources[inside] != nil }
 
-  mutating func add(_ inside: [UInt8], _ text: [UInt8], _ source: FilePath) {
+  mutating func add(_ inside: [UInt8], _ text: [UInt8], _ source: ResolvedInput) {
     // A second file of one path is a clash of its own.
-    guard sources.updateValue((source, text), forKey: inside) == nil else { return }
-    files.append(ResourceFile(path: inside, bytes: text))
+    guard sources.updateValue((source.path, text), forKey: inside) == nil else { return }
+    files.append(ResourceFile(path: inside, bytes: text, digest: source.digest))
   }
 
   func place(of site: ResourceSite) -> Place {

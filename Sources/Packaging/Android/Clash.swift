@@ -10,15 +10,20 @@ struct Clash: Sendable {
   let places: [Place]
   let notes: [String]
   let hint: String
+  /// Whichever is taken, the result is the same.
+  let isHarmless: Bool
 
   /// Of one kind, between two libraries: nobody reads more, and what is not listed is counted.
   static let most = 1000
+  /// As many of those that do no harm.
+  static let mostEqual = 20
 
-  init(_ rule: RuleID, _ message: String, at places: [Place], hint: String) {
+  init(_ rule: RuleID, _ message: String, at places: [Place], isHarmless: Bool = false, hint: String) {
     self.rule = rule
     self.message = message
     self.places = places
     self.hint = hint
+    self.isHarmless = isHarmless
     notes = []
   }
 
@@ -33,7 +38,14 @@ struct Clash: Sendable {
       isIdentical.map {
         [$0 ? "the two are the same, byte for byte" : "the two differ: only one of them can be used"]
       } ?? []
-    self.hint = hint ?? "leave one of them out of its library, or set '\(rule)' lower to keep the first"
+    isHarmless = isIdentical == true && rule == "duplicate-resource"
+    self.hint = hint ?? (isHarmless ? Clash.harmless : Clash.hint(rule))
+  }
+
+  static let harmless = "either will do: the first is used"
+
+  static func hint(_ rule: RuleID) -> String {
+    "leave one of them out of its library, or set '\(rule)' lower to keep the first"
   }
 
   func finding(_ level: Level) -> Finding {
@@ -42,10 +54,11 @@ struct Clash: Sendable {
 }
 
 extension Plan {
-  /// Clashes as findings. What is packed is broken by a clash, so each is an error unless the user sets its rule.
+  /// Clashes as findings. What is packed is broken by a clash, so each is an error unless the user sets its rule; a note
+  /// where nothing is lost.
   func findings(_ clashes: [Clash]) -> [Finding] {
     clashes.compactMap { clash in
-      let level = policy.level(of: clash.rule, manifest.rules, otherwise: .error)
+      let level = policy.level(of: clash.rule, manifest.rules, otherwise: clash.isHarmless ? .note : .error)
       return level == .off ? nil : clash.finding(level)
     }
   }

@@ -9,9 +9,14 @@ import SystemPackage
 struct JarContents {
   enum Purpose: Sendable {
     /// Many sources in one jar: what speaks of a whole jar (its manifest, its module, how it was built) is left out.
-    case merged(keepsRClasses: Bool)
+    case merged
+    /// The same, for the `classes.jar` of an AAR: its R classes are left to the app's build, its shrinker's rules to
+    /// `proguard.txt`.
+    case classes
     /// One jar as it is, written anew.
     case copy
+
+    var isMerged: Bool { self != .copy }
   }
 
   struct Member: Sendable {
@@ -29,6 +34,8 @@ struct JarContents {
   private(set) var clashes: [Clash] = []
   private(set) var mistakes: [Mistake] = []
   private(set) var leftOut = LeftOut()
+  /// What the shrinker of an app with all this in it should be told, in the order in which it was added.
+  private(set) var shrinkerRules: [Member] = []
 
   init(_ purpose: Purpose, stripsSignatures: Bool, spool: Spool) {
     self.purpose = purpose
@@ -40,6 +47,7 @@ struct JarContents {
 
   /// Everything in a folder, from its root on; or one file, by its name.
   mutating func add(_ thing: NamedInput, _ context: ActionContext) {
+    var rules = ShrinkerRules()
     for file in thing.files {
       do throws(EntryPathError) {
         let path = try EntryPath(thing.inside(file))
@@ -57,12 +65,14 @@ struct JarContents {
         } else {
           let content = Entry.Content.file(context.absolute(file.path), size: Int(file.size))
           insert(
-            Member(path: path, kind: kind, content: content, digest: file.digest, place: Place(file.path.string)))
+            Member(path: path, kind: kind, content: content, digest: file.digest, place: Place(file.path.string)),
+            &rules)
         }
       } catch {
         mistakes.append(Mistake("\(file.path) cannot be packed: \(error)", at: thing.place, hint: "rename it"))
       }
     }
+    take(rules)
   }
 
   /// A class that is made here.
@@ -75,8 +85,9 @@ struct JarContents {
 
   // MARK: - Jars
 
-  /// Every entry of a jar. `name` is what messages call it, `place` where the manifest names it.
-  mutating func add(jar file: FilePath, name: Place, at place: Place) throws {
+  /// Every entry of a jar. `name` is what messages call it, `place` where the manifest names it; `owner`, a package or the
+  /// jar's own name, tells its modules from others of the same name.
+  mutating func add(jar file: FilePath, name: Place, owner: String, at place: Place) throws {
     guard try PositionalFile.isZip(file) else {
       mistakes.append(Mistake("\(name) is not a jar: it is no zip archive", at: place))
       return
@@ -95,6 +106,7 @@ struct JarContents {
     }
     var seen: [EntryPath: Digest] = [:]
     var signatures: [EntryPath] = []
+    var rules = ShrinkerRules()
     do {
       var reader = try ArchiveReader(path: file)
       while let header = try reader.next() {
@@ -111,7 +123,7 @@ struct JarContents {
         }
         if JarEntry(path.bytes) == .signature { signatures.append(path) }
         guard let kind = kind(of: path) else { continue }
-        if case .merged = purpose, kind == .moduleInfo {
+        if purpose.isMerged, kind == .moduleInfo {
           leftOut.count("module-info.class")
           continue
         }
@@ -131,12 +143,13 @@ struct JarContents {
           let main = JarContents.mainSection(try spool.bytes(of: part, limit: 1 << 20))
           (member.content, member.digest) = (.bytes(main), Digest(of: main))
         }
-        insert(member)
+        insert(member, &rules, owner: owner)
       }
     } catch let error as ArchiveError {
       mistakes.append(Mistake("\(name) cannot be read: \(error)", at: place, hint: "build or download it again"))
       return
     }
+    take(rules)
     if let first = signatures.first, !stripsSignatures {
       mistakes.append(
         Mistake(
@@ -161,24 +174,42 @@ struct JarContents {
       return nil
     }
     let kind = JarEntry(path.bytes)
-    switch (kind, purpose) {
+    switch kind {
     // In a folder it was written for the jar that is made here.
-    case (.manifest, .merged(keepsRClasses: true)) where isOwn: return kind
-    case (.signature, _) where isOwn, (.maven, .merged) where isOwn, (.manifest, .merged) where isOwn:
-      leftOut.count(path.description)
+    case .manifest where isOwn && purpose == .merged: return kind
+    case .index: return nil
+    case .signature:
+      if isOwn { leftOut.count(path.description) }
       return nil
-    case (.signature, _), (.index, _), (.manifest, .merged), (.maven, .merged): return nil
-    case (.versioned, .merged):
+    case .maven where purpose.isMerged, .manifest where purpose.isMerged:
+      if isOwn { leftOut.count(path.description) }
+      return nil
+    case .versioned where purpose.isMerged:
       leftOut.count("class or file for a newer Java (META-INF/versions)")
       return nil
-    case (.rClass, .merged(keepsRClasses: false)):
+    case .rClass where purpose == .classes:
       leftOut.count("R class of \(JarEntry.package(path.bytes)), which is left to the app's build")
       return nil
     default: return kind
     }
   }
 
-  private mutating func insert(_ member: Member) {
+  private mutating func insert(_ member: Member, _ rules: inout ShrinkerRules, owner: String = "") {
+    if member.kind == .shrinkerRules {
+      rules.add(member)
+      if purpose == .classes { return }
+    }
+    insert(member, owner: owner)
+  }
+
+  private mutating func take(_ rules: ShrinkerRules) {
+    shrinkerRules += rules.current
+    if purpose == .classes, rules.passedOver > 0 {
+      leftOut.count("file of shrinking rules for other tools", rules.passedOver)
+    }
+  }
+
+  private mutating func insert(_ member: Member, owner: String = "") {
     guard let first = members[member.path] else {
       members[member.path] = member
       return
@@ -190,14 +221,30 @@ struct JarContents {
         Clash("duplicate-class", twice: "the class \(name)", first.place, member.place, isIdentical: isIdentical))
     } else if isIdentical {
       return
-    } else if member.kind == .joined, let joined = try? JarContents.joined(first, member) {
+    } else if member.kind == .joined || member.kind == .shrinkerRules,
+      let joined = try? JarContents.joined(first, member)
+    {
       members[member.path] = joined
+    } else if member.kind == .kotlinModule, let free = free(member.path, owner) {
+      members[free] = Member(
+        path: free, kind: .kotlinModule, content: member.content, digest: member.digest, place: member.place)
     } else {
       clashes.append(
         Clash(
           "duplicate-java-resource", twice: "the Java resource \(member.path)", first.place, member.place,
           isIdentical: false))
     }
+  }
+
+  /// `META-INF/com.example.util-core.kotlin_module`; a number behind the owner if that is taken, too.
+  private func free(_ path: EntryPath, _ owner: String) -> EntryPath? {
+    let parts = path.components.map { String(decoding: $0, as: UTF8.self) }
+    guard let folder = parts.first, let name = parts.last, parts.count == 2 else { return nil }
+    for number in 1...members.count + 1 {
+      let words = [owner, number > 1 ? "\(number)" : "", name].filter { !$0.isEmpty }
+      if let free = try? EntryPath("\(folder)/\(words.joined(separator: "-"))"), members[free] == nil { return free }
+    }
+    return nil
   }
 
   /// Up to here texts are joined, in bytes.
@@ -208,7 +255,7 @@ struct JarContents {
   private static func joined(_ first: Member, _ second: Member) throws -> Member {
     var lines: [[UInt8]] = []
     var known: Set<[UInt8]> = []
-    let isList = first.path.components.count > 2
+    let isList = first.kind == .joined && first.path.components.count > 2
     for member in [first, second] {
       guard member.content.size <= largestText else { throw ZipError.changed(member.path) }
       for line in try member.content.bytes().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: isList) {
@@ -219,7 +266,7 @@ struct JarContents {
     }
     let bytes = lines.flatMap { $0 + [UInt8(ascii: "\n")] }
     return Member(
-      path: first.path, kind: .joined, content: .bytes(bytes), digest: Digest(of: bytes), place: first.place)
+      path: first.path, kind: first.kind, content: .bytes(bytes), digest: Digest(of: bytes), place: first.place)
   }
 
   /// The manifest, then classes, then everything else, each by the bytes of the names. (`JarInputStream` looks for the

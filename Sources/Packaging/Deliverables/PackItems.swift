@@ -171,7 +171,7 @@ struct LeftOut: Sendable {
 
   mutating func count(_ kind: AppleMetadata) { count(kind.noun) }
 
-  mutating func count(_ what: String) { counts[what, default: 0] += 1 }
+  mutating func count(_ what: String, _ times: Int = 1) { counts[what, default: 0] += times }
 
   mutating func add(_ other: LeftOut) { counts.merge(other.counts, uniquingKeysWith: +) }
 

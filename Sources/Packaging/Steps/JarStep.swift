@@ -51,13 +51,15 @@ private struct JarAction: Action {
   func run(_ context: ActionContext) async throws -> ActionReport {
     try EscapingLinks.refuse(Array(zip(keyed.places, context.inputs)), context)
     var contents = JarContents(
-      .merged(keepsRClasses: true), stripsSignatures: stripsSignatures,
+      .merged, stripsSignatures: stripsSignatures,
       spool: try Spool(in: context.folder(of: context.outputs[0])))
     for thing in keyed.things("classes", context.inputs) {
       if thing.isFolder {
         contents.add(thing, context)
       } else {
-        try contents.add(jar: context.absolute(thing.path), name: Place(thing.path.string), at: thing.place)
+        try contents.add(
+          jar: context.absolute(thing.path), name: Place(thing.path.string), owner: thing.path.stem ?? "",
+          at: thing.place)
       }
     }
     for thing in keyed.things("resources", context.inputs) { contents.add(thing, context) }

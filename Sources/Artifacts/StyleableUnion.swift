@@ -1,0 +1,125 @@
+// A styleable is a list of attributes, and one app has one of each name, for all configurations. Where several libraries
+// declare it, or one does in several configurations, the Gradle plugin's link unites the lists (aapt2's `-R`), while a
+// link of plain inputs refuses them. So the first declaration is given the children of all, and the others are taken out:
+// then both do the same.
+extension ResourceLibrary {
+  /// The libraries, earlier ones first, with each styleable declared once. Files without such are as they were.
+  package static func unitingStyleables(_ libraries: [ResourceLibrary]) -> [ResourceLibrary] {
+    var union = StyleableUnion(libraries)
+    guard union.hasWork else { return libraries }
+    union.collect()
+    return libraries.enumerated().map { index, library in
+      guard union.changes(index) else { return library }
+      let files = library.files.map { file in file.edited(union.edits(index, file.path)) }
+      return library.with(files)
+    }
+  }
+}
+
+extension ResourceLibrary {
+  /// Every declaration of one.
+  fileprivate var styleables: [(name: ResourceName, path: [UInt8])] {
+    let all = resources.defined.map { ($0.key, $0.value) } + resources.repeated.map { ($0.definition, $0.site) }
+    return all.filter { $0.0.type == .styleable }.map {
+      (ResourceName(String(decoding: $0.0.name, as: UTF8.self)), $0.1.path)
+    }
+  }
+}
+
+private struct StyleableUnion {
+  private let libraries: [ResourceLibrary]
+  /// The styleables that are declared more than once.
+  private var repeated: Set<ResourceName> = []
+  private var first: [ResourceName: Declaration] = [:]
+  private var edits: [Int: [[UInt8]: [(range: Range<Int>, text: String)]]] = [:]
+
+  private struct Declaration {
+    let library: Int
+    let path: [UInt8]
+    let tag: XMLTag
+    /// What it has, then what the others have besides.
+    var children: Set<ResourceName>
+    var more: [String] = []
+  }
+
+  init(_ libraries: [ResourceLibrary]) {
+    self.libraries = libraries
+    var known: Set<ResourceName> = []
+    for library in libraries {
+      for (name, _) in library.styleables where !known.insert(name).inserted { repeated.insert(name) }
+    }
+  }
+
+  var hasWork: Bool { !repeated.isEmpty }
+
+  mutating func collect() {
+    for (index, library) in libraries.enumerated() {
+      let paths = Set(library.styleables.filter { repeated.contains($0.name) }.map(\.path))
+      for file in library.files where paths.contains(file.path) {
+        guard let root = try? XMLEvents.read(file.bytes) else { continue }
+        for tag in root.children where tag.name == "declare-styleable" { add(tag, index, file.path) }
+      }
+    }
+    for declaration in first.values where !declaration.more.isEmpty {
+      let own = declaration.tag.children.filter { $0.name == "attr" }.map { $0.attributeText() }
+      let name = (declaration.tag["name"] ?? "").escaped
+      let text = "<declare-styleable name=\"\(name)\">\((own + declaration.more).joined())</declare-styleable>"
+      edits[declaration.library, default: [:]][declaration.path, default: []].append((declaration.tag.range, text))
+    }
+  }
+
+  func changes(_ library: Int) -> Bool { edits[library] != nil }
+
+  func edits(_ library: Int, _ path: [UInt8]) -> [(range: Range<Int>, text: String)] {
+    (edits[library]?[path] ?? []).sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  private mutating func add(_ tag: XMLTag, _ library: Int, _ path: [UInt8]) {
+    let name = ResourceName((tag["name"] ?? "").trimmed)
+    guard repeated.contains(name) else { return }
+    let package = libraries[library].resources.package
+    let children = tag.children.filter { $0.name == "attr" }
+    guard first[name] != nil else {
+      first[name] = Declaration(
+        library: library, path: path, tag: tag, children: Set(children.map { $0.styleableChild(in: package).name }))
+      return
+    }
+    var rest = ""
+    for child in children {
+      let (attribute, spelling, isOwn) = child.styleableChild(in: package)
+      if first[name]?.children.insert(attribute).inserted == true {
+        first[name]?.more.append("<attr name=\"\(spelling.escaped)\"/>")
+      }
+      // What the attribute is stays where it was said; of another's attribute it is only its enums' names.
+      guard child.definesAttribute else { continue }
+      if isOwn {
+        rest += child.attributeText(named: spelling)
+      } else {
+        for value in child.children where value.name == "enum" {
+          rest += "<item type=\"id\" name=\"\((value["name"] ?? "").escaped)\"/>"
+        }
+      }
+    }
+    edits[library, default: [:]][path, default: []].append((tag.range, rest))
+  }
+}
+
+extension XMLTag {
+  /// An `<attr>` with all that it says. `name` is for where its prefixes do not hold.
+  fileprivate func attributeText(named name: String? = nil) -> String {
+    let values = attributes.filter { $0.namespace.isEmpty }.map { attribute in
+      " \(attribute.name)=\"\((attribute.name == "name" ? name ?? attribute.value : attribute.value).escaped)\""
+    }
+    let inner = children.filter { $0.namespace.isEmpty && ($0.name == "enum" || $0.name == "flag") }.map { child in
+      "<\(child.name) name=\"\((child["name"] ?? "").escaped)\" value=\"\((child["value"] ?? "").escaped)\"/>"
+    }
+    return "<attr\(values.joined())" + (inner.isEmpty ? "/>" : ">\(inner.joined())</attr>")
+  }
+}
+
+extension String {
+  /// For the value of an attribute in XML.
+  fileprivate var escaped: String {
+    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+  }
+}

@@ -1,0 +1,68 @@
+import Archives
+import Artifacts
+import ObjectFiles
+
+/// Which classes the code of an AAR refers to, and which it has. Embedding brings a library, not what that was built
+/// with: the app must have it, and the first to notice would be a user of the app.
+struct MissingClasses {
+  /// Paths without `.class`.
+  private var supplied: Set<[UInt8]> = []
+  private var wanted: Set<[UInt8]> = []
+
+  /// The classes of a jar that goes into the AAR.
+  mutating func add(_ jar: JarContents) throws {
+    for member in jar.members.values where member.kind == .classFile || member.kind == .rClass {
+      supplied.insert(Array(member.path.bytes.dropLast(".class".utf8.count)))
+      let bytes = try member.content.bytes()
+      // What is no class file is refused by whoever makes an app of it.
+      if let file = try? ClassFile(ByteReader(bytes.span)) { wanted.formUnion(file.references) }
+    }
+  }
+
+  /// Longer lists are cut: a library with so many needs a build tool that fetches them.
+  private static let mostPackages = 20
+
+  /// Nil if nothing is missing. `target` is the plugin's package, whose R class the app's build makes.
+  func note(target: String?) -> String? {
+    let resources = target.map { Array(($0.replacing(".", with: "/") + "/R").utf8) }
+    func isResources(_ name: [UInt8]) -> Bool {
+      guard let resources, name.starts(with: resources) else { return false }
+      return name.count == resources.count || name[resources.count] == UInt8(ascii: "$")
+    }
+    var packages: [String: Int] = [:]
+    for name in wanted.subtracting(supplied) where !AndroidPlatform.has(class: name) && !isResources(name) {
+      packages[JarEntry.package(name), default: 0] += 1
+    }
+    guard !packages.isEmpty else { return nil }
+    let count = packages.values.reduce(0, +)
+    let sorted = packages.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let listed = sorted.prefix(Self.mostPackages).map { "\($0.key) (\($0.value))" }
+    let rest = sorted.count > listed.count ? ", and \(sorted.count - listed.count) more packages" : ""
+    return "its code refers to \(count) \(count == 1 ? "class" : "classes") that neither it nor Android has: "
+      + "\(listed.joined(separator: ", "))\(rest); the app must have them"
+  }
+}
+
+/// What is on every device.
+private enum AndroidPlatform {
+  /// `com/example/Text`.
+  static func has(class path: [UInt8]) -> Bool {
+    starts(path, with: present) && !starts(path, with: absent)
+  }
+
+  private static func starts(_ path: [UInt8], with packages: [[UInt8]]) -> Bool {
+    packages.contains { path.starts(with: $0) }
+  }
+
+  private static let present = [
+    "android/", "dalvik/", "java/", "javax/crypto/", "javax/microedition/", "javax/net/", "javax/security/auth/",
+    "javax/security/cert/", "javax/sql/", "javax/xml/", "org/apache/http/", "org/json/", "org/w3c/dom/", "org/xml/sax/",
+    "org/xmlpull/v1/", "sun/misc/Unsafe",
+  ].map { Array($0.utf8) }
+
+  /// Libraries that are called like the system, and what Android left out of Java.
+  private static let absent = [
+    "android/arch/", "android/support/", "java/applet/", "java/awt/image/", "java/awt/event/", "java/lang/instrument/",
+    "java/lang/management/", "java/rmi/", "javax/xml/bind/", "javax/xml/ws/", "javax/xml/soap/", "javax/xml/stream/",
+  ].map { Array($0.utf8) }
+}
