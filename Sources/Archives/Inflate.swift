@@ -52,3 +52,8 @@ import CZlib
     return unsafe (packed.count - Int(stream.pointee.avail_in), size - Int(stream.pointee.avail_out))
   }
 }
+
+extension [UInt8] {
+  /// Lends them as the bytes that they are, for the length of the call.
+  func lend(_ body: (RawSpan) throws -> Void) rethrows { try body(unsafe span.bytes) }
+}

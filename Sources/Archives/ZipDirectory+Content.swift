@@ -16,7 +16,7 @@ extension ZipDirectory {
     case .stored: try stored(record, body)
     case .deflated where record.uncompressedSize <= ZipDirectory.largestAtOnce:
       let bytes = try contents(of: record, limit: ZipDirectory.largestAtOnce)
-      if !bytes.isEmpty { try body(unsafe bytes.span.bytes) }
+      if !bytes.isEmpty { try bytes.lend(body) }
     case .deflated: try inflated(record, body)
     default: try unpackedByOthers(record, body)
     }
@@ -25,8 +25,10 @@ extension ZipDirectory {
   private func stored(_ record: Record, _ body: (RawSpan) throws -> Void) throws {
     var check = ContentCheck(record, at: try contentOffset(of: record))
     try pieces(of: record, at: check.offset) { piece in
-      try check.add(unsafe piece.span.bytes)
-      try body(unsafe piece.span.bytes)
+      try piece.lend { chunk in
+        try check.add(chunk)
+        try body(chunk)
+      }
     }
     try check.finish()
   }

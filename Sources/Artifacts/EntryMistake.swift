@@ -4,7 +4,11 @@ import Findings
 extension Mistake {
   /// That an archive cannot be read, or not to its end.
   init(of archive: Place, _ error: any Error) {
-    if let error = error as? ZipFormatError { self.init("\(error)", at: archive) } else { self.init("\(archive): \(error)") }
+    if let error = error as? ZipFormatError {
+      self.init("\(error)", at: archive)
+    } else {
+      self.init("\(archive): \(error)")
+    }
   }
 
   /// That an entry of an archive cannot be read, and the others can.

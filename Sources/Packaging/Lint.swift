@@ -70,7 +70,8 @@ package struct Lint: Sendable {
       if code.kind == .thinArchive, !said.isEmpty { return [] }
       // A file that was named by itself is not in anything.
       let isWhole = inventory.role == .tree && inventory.items.count == 1
-      let place = isWhole && FilePath(inventory.place.description).lastComponent?.string == site.parts.last
+      let place =
+        isWhole && FilePath(inventory.place.description).lastComponent?.string == site.parts.last
         ? inventory.place : site
       return code.errors.filter { error in !said.contains { $0.contains("\(error)") } }.map {
         Mistake("\($0)", at: place)
