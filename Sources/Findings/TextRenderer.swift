@@ -4,7 +4,7 @@ package struct TextRenderer: Sendable {
 
   package init(color: Bool = false) { self.color = color }
 
-  /// `error[missing-architecture]: libRally.a has no armv7s slice`, then where, notes and the way out, indented.
+  /// `error[missing-architecture]: libRally.a has no code for armv7s`, then where, notes and the way out, indented.
   package func render(_ finding: Finding) -> String {
     var lines = [head(finding.level, "[\(finding.rule.rawValue)]", finding.message)]
     lines += finding.sites.map { "  in \($0)" }

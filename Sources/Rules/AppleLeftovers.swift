@@ -55,5 +55,5 @@ private func leftovers(
 }
 
 private func stripHint(_ inventory: Inventory) -> String {
-  "npi-pack strip \(inventory.place.parts.first ?? "PATH") takes it off"
+  "npi-pack strip \(ShellText.quoted(path: inventory.place.parts.first ?? "PATH")) takes it off"
 }

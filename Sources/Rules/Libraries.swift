@@ -57,7 +57,7 @@ package enum MissingArchitecture: Rule {
       guard !missing.isEmpty else { return nil }
       let has = present.isEmpty ? "it has none" : "it has \(present.joined(separator: ", "))"
       return Finding(
-        id, settings.level, "\(item.lastPart) has no \(missing.joined(separator: ", ")) slice",
+        id, settings.level, "\(item.lastPart) has no code for \(missing.joined(separator: ", "))",
         at: [inventory.site(item)], notes: [has],
         hint: "compile for each architecture and join the results with a 'universal-library' step")
     }

@@ -6,7 +6,7 @@ import TestSupport
 /// same library, of which half of them have a newer version; static libraries for five kinds of slices. `clang` compiles,
 /// `llvm-libtool-darwin` binds.
 struct CollidingCorpus {
-  static let version = 1
+  static let version = 2
   static let vendorCount = 10
   static let slices = [
     (target: "arm64-apple-ios13.0", line: ["-arch", "arm64", "-platform_version", "ios", "13.0", "13.0"]),
@@ -120,7 +120,7 @@ struct CollidingCorpus {
   /// A file that uses inline functions of a header: all of them are in each file that does.
   private func header(_ index: Int, _ version: Int) -> String {
     var random = SourceGenerator(seed: 99)
-    var lines = ["extern \"C\" int outside(int);", "namespace shared {"]
+    var lines = ["extern \"C\" int outside(int); extern \"C\" void escape(void *);", "namespace shared {"]
     var names: [String] = []
     for number in 0..<60 {
       let name = "\(random.word().capitalized)\(random.word().capitalized)\(number)"
@@ -128,12 +128,14 @@ struct CollidingCorpus {
       let result = number % 7 == 0 ? version : 1
       lines.append(
         "template <class T> struct \(name) { T first; virtual ~\(name)() {} "
-          + "virtual T sum(T other) { return (T)outside((int)(first + other)) * \(result); } };")
+          + "virtual __attribute__((noinline)) T sum(T other) { return (T)outside((int)(first + other)) * \(result); } };"
+      )
     }
     lines.append("}")
     for (number, name) in names.enumerated() where number % 12 != index {
       lines.append(
-        "int use\(index)_\(number)(int value) { shared::\(name)<int> it; it.first = value; return it.sum(1); }")
+        "int use\(index)_\(number)(int value) { shared::\(name)<int> it; it.first = value; escape(&it); "
+          + "return it.sum(1); }")
     }
     return lines.joined(separator: "\n") + "\n"
   }
