@@ -86,6 +86,23 @@ extension FuzzTarget {
       if let stored = try? directory.stored(record), stored.size > bytes.count { return false }
       _ = JarEntry(record.name)
     }
+    return isReadThrough(bytes)
+  }
+  /// Entry by entry, each to its end; of what unpacks to much, the first pieces.
+  private func isReadThrough(_ bytes: [UInt8]) -> Bool {
+    struct Enough: Error {}
+    guard var reader = try? EntryReader(bytes: bytes) else { return true }
+    var count = 0
+    while let header = (try? reader.next()) ?? nil {
+      count += 1
+      var left = 1 << 20
+      try? reader.forEachChunk { chunk in
+        left -= chunk.byteCount
+        if left < 0 { throw Enough() }
+      }
+      // Each has a record of its own somewhere.
+      if count > bytes.count || header.name.isEmpty && header.size > 1 << 40 { return false }
+    }
     return true
   }
 }

@@ -1,14 +1,14 @@
 /// What is fuzzed, one target for each format.
 enum FuzzTarget: String, CaseIterable {
   case machO = "macho"
-  case elf, bitcode, archive, fat, lipo, loader, tables, objc, linkage
+  case elf, `class`, bitcode, archive, fat, lipo, loader, tables, objc, linkage
   case stub, plist, xml, manifest, depfile, zip
   case log, stats, settled, result, names, outcome, roster
 
   /// Reads all that there is to read; false if what was read cannot be: a range outside of the input, say.
   func isSound(_ bytes: [UInt8]) -> Bool {
     switch self {
-    case .machO, .elf, .bitcode, .archive, .fat, .lipo, .loader, .tables, .objc, .linkage: isSoundCode(bytes)
+    case .machO, .elf, .class, .bitcode, .archive, .fat, .lipo, .loader, .tables, .objc, .linkage: isSoundCode(bytes)
     case .stub: isSoundStub(bytes)
     case .plist, .xml, .manifest, .depfile, .zip: isSoundDocument(bytes)
     case .log, .stats, .settled: isSoundState(bytes)

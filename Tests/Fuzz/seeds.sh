@@ -201,7 +201,15 @@ sort_into lipo fat.o fat64.o apple.a arm64-c.o
 sort_into loader $(cd $seeds/objects && ls | grep -E 'dylib$' | grep -v objc)
 sort_into objc $(cd $seeds/objects && ls | grep -E 'full\.o$|hand\.o$|objc.*dylib$')
 sort_into linkage $(cd $seeds/objects && ls | grep -E -- '-(sysv|gnu)-')
-mkdir $seeds/tables $seeds/stub
+mkdir $seeds/tables $seeds/stub $seeds/class
+cat > $seeds/Thing.java <<'JAVA'
+@Deprecated public class Thing<T extends Comparable<T>> implements Runnable {
+  static final long LONG = 1L << 40; static final double DOUBLE = 0.5; static final float FLOAT = 2f; String text = "a\0ä";
+  enum Kind { ONE, TWO } record Pair(int a, long[][] b) {} interface Shape { default void draw() {} }
+  public void run() { Runnable r = () -> System.out.println(text + LONG + DOUBLE); r.run(); try { r.wait(); } catch (Exception e) {} }
+}
+JAVA
+javac -d $seeds/class $seeds/Thing.java
 # Binds with every opcode; a trie of a weak export, a re-export and a resolver.
 printf '\021\121\162\000@_a\000\220\200\010\220A_b\000>\240\010\261\300\002\010 \001@_c\000\320\002\320\000' \
   > $seeds/tables/binds
