@@ -35,8 +35,8 @@ package func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
 /// A line that no runner of CI takes for a command. GitHub's reads `::error::` at the beginning of a line, behind spaces
 /// too, and the older `##[error]` anywhere in it; Azure's `##vso[` as well.
 package func withoutRunnerCommands(_ line: String) -> String {
+  guard mayHoldCommand(line) else { return line }
   let scalars = line.unicodeScalars
-  guard scalars.contains(where: { $0 == ":" || $0 == "#" }) else { return line }
   var result = String.UnicodeScalarView()
   var isAtStart = true
   var hashes = 0
@@ -47,6 +47,16 @@ package func withoutRunnerCommands(_ line: String) -> String {
     hashes = scalar == "#" ? hashes + 1 : scalar.properties.isAlphabetic ? hashes : 0
   }
   return String(result)
+}
+
+/// Commands begin with two of one sign.
+private func mayHoldCommand(_ line: String) -> Bool {
+  var last: UInt8 = 0
+  for byte in line.utf8 {
+    if byte == last, byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#") { return true }
+    last = byte
+  }
+  return false
 }
 
 /// A first look, byte by byte: nearly all text is plain.

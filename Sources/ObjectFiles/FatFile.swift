@@ -29,13 +29,16 @@ package struct FatFile: Hashable, Sendable {
 
   /// The largest alignment of a slice, as an exponent (`MAXSECTALIGN`).
   package static let maximumAlignment = 15
+  /// There are some dozens of architectures; a table may claim as many slices as a file has room for.
+  package static let mostSlices = 1024
 }
 
 extension FatFile {
   /// Reads the table of a fat file, the whole of which is `reader`'s window.
   ///
   /// Refuses what `llvm-lipo` refuses: no slices, a table that is cut off, a slice out of bounds, over the table or
-  /// over another slice, at an offset that is not a multiple of its alignment, and two slices of one architecture. Unless
+  /// over another slice, at an offset that is not a multiple of its alignment, two slices of one architecture, and more
+  /// slices than are read. Unless
   /// `isStrict`, a file may end too early: of a slice there is what is left of it.
   package init(_ reader: borrowing ByteReader, isStrict: Bool = true) throws(FormatError) {
     let start = reader.range.lowerBound
@@ -55,6 +58,11 @@ extension FatFile {
     }
     let tableSize = UInt64(count) * (is64Bit ? 32 : 20)
     let tableRange = try reader.claimed(start: 8, size: tableSize, at: start + 4, "table of \(count) slices")
+    guard count <= UInt32(FatFile.mostSlices) else {
+      throw FormatError(
+        offset: start + 4, field: "number of slices",
+        reason: .invalid("\(count) are more than there are architectures (at most \(FatFile.mostSlices) are read)"))
+    }
     slices = []
     // A table may hold as many slices as the file has room for, so they are compared in order and not each with each.
     var seen: Set<Architecture> = []

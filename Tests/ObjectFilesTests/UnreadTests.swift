@@ -14,6 +14,19 @@ import Testing
       }
   }
 
+  @Test("a fat file of more slices than there are architectures is not gone through")
+  func slices() {
+    func file(_ count: Int) -> [UInt8] {
+      func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+      let start = 8 + 20 * count
+      let table = (0..<count).map { number(7) + number($0) + number(start + $0) + number(1) + number(0) }
+      return [0xCA, 0xFE, 0xBA, 0xBE] + number(count) + table.joined() + [UInt8](repeating: 0, count: count)
+    }
+    #expect(ObjectUnits(ByteReader(file(FatFile.mostSlices).span)).sliceCount == FatFile.mostSlices)
+    let more = ObjectUnits(ByteReader(file(FatFile.mostSlices + 1).span))
+    #expect(more.sliceCount == 0 && more.errors.map(\.field) == ["number of slices"])
+  }
+
   @Test("COFF objects of every machine are known, and nothing else is taken for one")
   func coff() throws {
     let scratch = try Scratch()
