@@ -16,7 +16,6 @@ extension SystemCalls {
     let stream = unsafe folder.withPlatformString { path in
       while true {
         if let stream = unsafe opendir(path) { return unsafe Optional(stream) }
-        // Only some calls of the system are begun again by themselves.
         if errno != EINTR { return nil }
       }
     }
@@ -27,13 +26,7 @@ extension SystemCalls {
 
   /// The same of a folder whose name stands in an array, with a zero byte at its end; so do the names that are given.
   static func names(below folder: FileDescriptor, _ names: [UInt8], at offset: Int) throws(Errno) -> [UInt8] {
-    let file = try unsafe withName(names, offset) { name in
-      var file: CInt
-      repeat {
-        file = unsafe openat(folder.rawValue, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      } while file < 0 && errno == EINTR
-      return file
-    }
+    let file = try unsafe withName(names, offset) { unsafe folderFile(folder, $0) }
     guard file >= 0 else { throw Errno(rawValue: errno) }
     guard let stream = unsafe fdopendir(file) else {
       let code = Errno(rawValue: errno)
@@ -46,6 +39,15 @@ extension SystemCalls {
       found.append(0)
     }
     return found
+  }
+
+  /// A descriptor, or -1 with `errno`.
+  private static func folderFile(_ folder: FileDescriptor, _ name: UnsafePointer<CChar>) -> CInt {
+    while true {
+      let file = unsafe openat(folder.rawValue, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      // Only some calls of the system are begun again by themselves.
+      if file >= 0 || errno != EINTR { return file }
+    }
   }
 
   /// Of what has that name below the folder, in an array with a zero byte at its end.
@@ -172,7 +174,7 @@ extension SystemCalls {
   /// The names in an open folder without `.` and `..`, in the order of the file system.
   static func names(in folder: FileDescriptor) throws(Errno) -> [[UInt8]] {
     // A descriptor of its own: the stream closes it.
-    let file = unsafe openat(folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let file = unsafe folderFile(folder, ".")
     guard file >= 0 else { throw Errno(rawValue: errno) }
     guard let stream = unsafe fdopendir(file) else {
       let code = Errno(rawValue: errno)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BuildEngine
+import Findings
 import Packaging
 import SystemPackage
 
