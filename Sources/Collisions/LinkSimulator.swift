@@ -73,32 +73,43 @@ extension LinkVerdict {
 
   private mutating func addDuplicates(_ run: LinkRun, _ liveness: Liveness?) {
     var found: [NameTable.ID: Duplicate] = [:]
-    var liveNames: Set<NameTable.ID> = []
-    if let liveness {
-      for clash in run.clashes {
-        let isLive =
-          switch run.profile.deadDuplicates {
-          case .reported: liveness.isLive(clash.name)
-          case .liveOnes: [clash.first, clash.second].contains { liveness.isLive($0, named: clash.name) }
-          }
-        if isLive { liveNames.insert(clash.name) }
+    let liveNames = Self.liveDuplicates(run, liveness)
+    func add(_ isWarning: Bool) {
+      for clash in run.clashes where (clash.severity == .warning) == isWarning {
+        if clash.severity == .errorIfLive, liveness != nil, !liveNames.contains(clash.name) { continue }
+        let pair = [run.place(clash.first.owner), run.place(clash.second.owner)]
+        let empty = Duplicate(name: run.set.names.text(clash.name), isError: !isWarning, pairs: [])
+        found[clash.name, default: empty].pairs.append(pair)
       }
     }
-    for clash in run.clashes {
-      if clash.severity == .errorIfLive, liveness != nil, !liveNames.contains(clash.name) { continue }
-      let pair = [run.place(clash.first.owner), run.place(clash.second.owner)]
-      let empty = Duplicate(name: run.set.names.text(clash.name), isError: false, pairs: [])
-      found[clash.name, default: empty].pairs.append(pair)
-      if clash.severity != .warning { found[clash.name]?.isError = true }
-    }
+    add(false)
     for clash in run.commonClashes {
       let library = LinkPlace(file: run.set.files[run.libraries[clash.library].file].path)
       found[clash.name] = Duplicate(
         name: run.set.names.text(clash.name), isError: true, pairs: [[run.place(clash.owner), library]])
     }
     // After an error nothing is said of what would be a warning.
-    let hasErrors = found.values.contains(where: \.isError)
-    duplicates = found.values.filter { $0.isError || !hasErrors }.sorted { $0.name < $1.name }
+    if found.isEmpty { add(true) }
+    duplicates = found.values.sorted { $0.name < $1.name }
+  }
+
+  /// Of what is an error only if it is live: the names that are.
+  private static func liveDuplicates(_ run: LinkRun, _ liveness: Liveness?) -> Set<NameTable.ID> {
+    guard let liveness else { return [] }
+    var names: Set<NameTable.ID> = []
+    // Of each path only the first definition of a name is looked at.
+    var seen: [NameTable.ID: Set<LinkPlace>] = [:]
+    for clash in run.clashes where clash.severity == .errorIfLive {
+      switch run.profile.deadDuplicates {
+      case .reported: if liveness.isLive(clash.name) { names.insert(clash.name) }
+      case .liveOnes:
+        for definition in [clash.first, clash.second] {
+          guard seen[clash.name, default: []].insert(run.place(definition.owner)).inserted else { continue }
+          if liveness.isLive(definition, named: clash.name) { names.insert(clash.name) }
+        }
+      }
+    }
+    return names
   }
 
   private mutating func addWinners(_ run: LinkRun, _ liveness: Liveness?) {
