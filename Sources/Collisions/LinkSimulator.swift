@@ -73,10 +73,9 @@ extension LinkVerdict {
 
   private mutating func addDuplicates(_ run: LinkRun, _ liveness: Liveness?) {
     var found: [NameTable.ID: Duplicate] = [:]
-    let liveNames = Self.liveDuplicates(run, liveness)
     func add(_ isWarning: Bool) {
       for clash in run.clashes where (clash.severity == .warning) == isWarning {
-        if clash.severity == .errorIfLive, liveness != nil, !liveNames.contains(clash.name) { continue }
+        if clash.severity == .errorIfLive, let liveness, !Self.isLive(clash, run, liveness) { continue }
         let pair = [run.place(clash.first.owner), run.place(clash.second.owner)]
         let empty = Duplicate(name: run.set.names.text(clash.name), isError: !isWarning, pairs: [])
         found[clash.name, default: empty].pairs.append(pair)
@@ -93,23 +92,16 @@ extension LinkVerdict {
     duplicates = found.values.sorted { $0.name < $1.name }
   }
 
-  /// Of what is an error only if it is live: the names that are.
-  private static func liveDuplicates(_ run: LinkRun, _ liveness: Liveness?) -> Set<NameTable.ID> {
-    guard let liveness else { return [] }
-    var names: Set<NameTable.ID> = []
-    // Of each path only the first definition of a name is looked at.
-    var seen: [NameTable.ID: Set<LinkPlace>] = [:]
-    for clash in run.clashes where clash.severity == .errorIfLive {
-      switch run.profile.deadDuplicates {
-      case .reported: if liveness.isLive(clash.name) { names.insert(clash.name) }
-      case .liveOnes:
-        for definition in [clash.first, clash.second] {
-          guard seen[clash.name, default: []].insert(run.place(definition.owner)).inserted else { continue }
-          if liveness.isLive(definition, named: clash.name) { names.insert(clash.name) }
-        }
-      }
+  /// Of what is an error only if it is live: whether it is. Apple's linker looks at each pair by itself, and of two of one
+  /// path only at the first.
+  private static func isLive(_ clash: LinkRun.Clash, _ run: LinkRun, _ liveness: Liveness) -> Bool {
+    switch run.profile.deadDuplicates {
+    case .reported: return liveness.isLive(clash.name)
+    case .liveOnes:
+      if liveness.isLive(clash.first, named: clash.name) { return true }
+      let isOther = run.place(clash.first.owner) != run.place(clash.second.owner)
+      return isOther && liveness.isLive(clash.second, named: clash.name)
     }
-    return names
   }
 
   private mutating func addWinners(_ run: LinkRun, _ liveness: Liveness?) {
