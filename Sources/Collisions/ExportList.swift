@@ -40,6 +40,13 @@ struct ExportList {
   var isRestricted: Bool { exported != nil || !unexported.isEmpty }
   var isContradictory: Bool { exported != nil && !unexported.isEmpty }
 
+  /// Whether what others see is live for that. Of a list of names Apple's linker takes only those that are spelled out for
+  /// roots, unless there are patterns among them.
+  func keepsVisible(_ line: LinkLine, _ profile: LinkerProfile) -> Bool {
+    if profile.exportLists == .asDefined, let exported { return !exported.patterns.isEmpty }
+    return line.output != .executable || line.has(.exportDynamic)
+  }
+
   func isExported(_ name: NameTable.ID, _ names: NameTable) -> Bool {
     if let exported { return exported.contains(names.bytes(of: name)) }
     return unexported.isEmpty || !unexported.contains(names.bytes(of: name))

@@ -27,6 +27,8 @@ struct LinkAtoms {
   struct Piece {
     var section: Int
     var start: UInt64
+    /// What the link knows it by: references to its place are references to this name. Nil if only the file knows it.
+    var name: NameTable.ID?
   }
 
   private(set) var pieces: [Piece] = []
@@ -37,15 +39,18 @@ struct LinkAtoms {
   private var heads: [Int32] = []
   private var references: [(target: Target, next: Int32)] = []
 
+  /// The pieces of names that others see, if each name has its own.
+  private var named: [NameTable.ID: Int] = [:]
+
   /// It is bitcode.
   private var isWhole = false
 
   var count: Int { pieces.count }
 
-  /// `reader`'s window is the object file. `keepsUncut`: nothing is stripped of a file that may not be cut.
-  init(_ reader: borrowing ByteReader, _ names: inout NameTable, keepsUncut: Bool) throws(FormatError) {
+  /// `reader`'s window is the object file.
+  init(_ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting) throws(FormatError) {
     switch FileKind(reader) {
-    case .machO(.object): try cut(reader, &names, keepsUncut)
+    case .machO(.object): try cut(reader, &names, cutting)
     case .bitcode: try takeWhole(reader, &names)
     default: return
     }
@@ -65,36 +70,47 @@ struct LinkAtoms {
   }
 
   private mutating func cut(
-    _ reader: borrowing ByteReader, _ names: inout NameTable, _ keepsUncut: Bool
+    _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting
   ) throws(FormatError) {
     let file = try MachOFile(reader)
     let sections = try file.sections(reader)
     guard let table = try MachOSymbolTable(file, reader) else { return }
-    var symbols: [(entry: MachOSymbol, target: Target?)] = []
+    var symbols: [(entry: MachOSymbol, name: NameTable.ID?)] = []
     symbols.reserveCapacity(table.count)
-    var cuts: [[UInt64]] = sections.map { [$0.address] }
+    var cuts: [[Cut]] = sections.map { [Cut(place: $0.address)] }
     let isCut = file.flags.contains(.subsectionsViaSymbols)
     try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
-      symbols.append((entry, nil))
-      guard isCut, !entry.isDebug, entry.kind == .section, !entry.isAlternativeEntry, entry.section > 0,
-        Int(entry.section) <= sections.count
+      var name: Range<Int>?
+      if !entry.isDebug, entry.isExternal { name = table.name(at: entry.nameOffset, reader) }
+      symbols.append((entry, name.map { names.id($0, reader) }))
+      guard isCut || cutting == .atNames, !entry.isDebug, entry.kind == .section, !entry.isAlternativeEntry,
+        entry.section > 0, Int(entry.section) <= sections.count
       else { return }
-      cuts[Int(entry.section) - 1].append(entry.value)
+      var cut = Cut(place: entry.value)
+      if cutting == .atNames, let name {
+        // Linkers know nothing by such a name.
+        if reader.starts(with: "L", at: name.lowerBound) { return }
+        cut.name = symbols.last?.name
+      }
+      cuts[Int(entry.section) - 1].append(cut)
     }
     for (number, section) in sections.enumerated() {
-      cut(section, number, cuts[number], isKept: keepsUncut && !isCut && LinkLabels.ld64.kept(section) == .all)
+      cuts[number].sort { $0.precedes($1, names) }
+      let isKept = cutting == .atNames && !isCut && LinkLabels.ld64.kept(section) == .all
+      cut(section, number, cuts[number], isKept: isKept)
       firsts.append(pieces.count)
     }
     heads = [Int32](repeating: -1, count: pieces.count)
-    for index in symbols.indices {
-      let entry = symbols[index].entry
-      guard !entry.isDebug else { continue }
-      if entry.isExternal {
-        guard let name = table.name(at: entry.nameOffset, reader) else { continue }
-        symbols[index].target = .name(names.id(name, reader))
-      } else if entry.kind == .section {
-        symbols[index].target = atom(at: entry.value, section: Int(entry.section)).map { .atom($0) }
-        if entry.isNeverStripped, case .atom(let atom) = symbols[index].target { roots[atom] = .always }
+    if cutting == .atNames { chain(sections, isCut: isCut) }
+    var targets = [Target?](repeating: nil, count: symbols.count)
+    for (index, (entry, name)) in symbols.enumerated() where !entry.isDebug {
+      if let name {
+        targets[index] = .name(name)
+      } else if !entry.isExternal, entry.kind == .section,
+        let atom = atom(at: entry.value, section: Int(entry.section))
+      {
+        targets[index] = target(atom)
+        if entry.isNeverStripped { roots[atom] = .always }
       }
     }
     // Each table is somebody's own: sections that share one would make a small file long to read.
@@ -106,20 +122,59 @@ struct LinkAtoms {
           offset: file.range.lowerBound, field: "relocations of section \(section.name)",
           reason: .invalid("they are the same bytes again and again"))
       }
-      try addReferences(of: section, number, file, sections, symbols.map(\.target), reader)
+      try addReferences(of: section, number, file, sections, targets, reader)
     }
   }
 
-  private mutating func cut(_ section: MachOSection, _ number: Int, _ places: [UInt64], isKept: Bool) {
-    let end = section.address &+ section.size
-    var last: UInt64?
-    for place in places.sorted() where place != last {
-      guard place == section.address || place > section.address && place < end else { continue }
-      pieces.append(Piece(section: number, start: place))
-      roots.append(isKept && section.root == .none ? .always : section.root)
-      last = place
+  private struct Cut {
+    var place: UInt64
+    var name: NameTable.ID?
+
+    /// Of what is at one place the file's own comes first, then names from the last to the first: the last has the content.
+    func precedes(_ other: Self, _ names: NameTable) -> Bool {
+      if place != other.place { return place < other.place }
+      guard let name, let otherName = other.name else { return name == nil && other.name != nil }
+      return names.precedes(otherName, name)
     }
   }
+
+  private mutating func cut(_ section: MachOSection, _ number: Int, _ cuts: [Cut], isKept: Bool) {
+    let end = section.address &+ section.size
+    let hasNames = LinkLabels.ld64.kept(section) == .all
+    var last: UInt64?
+    for cut in cuts {
+      guard cut.place == section.address || cut.place > section.address && cut.place < end else { continue }
+      // What the file calls a place by itself needs no piece of its own.
+      let isFirst = cut.place != last
+      if isFirst || pieces.last?.name != nil && cut.name != nil {
+        pieces.append(Piece(section: number, start: cut.place))
+        roots.append(isKept && section.root == .none ? .always : section.root)
+      }
+      last = cut.place
+      guard let name = cut.name else { continue }
+      named[name] = pieces.count - 1
+      if hasNames { pieces[pieces.count - 1].name = name }
+    }
+  }
+
+  /// Names lead to the content of their place, and in a file that may not be cut each piece leads to the next.
+  private mutating func chain(_ sections: [MachOSection], isCut: Bool) {
+    for (number, section) in sections.enumerated() {
+      let isChained =
+        !isCut && section.root != .always && !(section.segment == "__DATA" && section.name.hasPrefix("__objc_"))
+      for atom in atoms(ofSection: number + 1).dropLast()
+      where isChained || pieces[atom].start == pieces[atom + 1].start {
+        add(.atom(atom + 1), to: atom)
+      }
+    }
+  }
+
+  /// The piece of a name that others see.
+  func atom(of symbol: LinkSymbol) -> Int? {
+    named[symbol.name] ?? atom(at: symbol.value, section: Int(symbol.section))
+  }
+
+  private func target(_ atom: Int) -> Target { pieces[atom].name.map { .name($0) } ?? .atom(atom) }
 
   /// The piece that an address of a section (counted from 1) is in.
   func atom(at address: UInt64, section: Int) -> Int? {
@@ -160,15 +215,16 @@ struct LinkAtoms {
       case .symbol(let index):
         guard Int(index) < symbols.count, let target = symbols[Int(index)] else { return }
         add(target, to: source)
-      case .address(let address): if let target = atom(at: UInt64(address), sections) { add(.atom(target), to: source) }
+      case .address(let address):
+        if let found = atom(at: UInt64(address), sections), found != source { add(target(found), to: source) }
       case .section(let index):
         // arm64: what stands here is a number that the next relocation adds.
         if file.architecture.cpu == .arm64 || file.architecture.cpu == .arm64_32, relocation.type == 10 { return }
         guard index > 0, Int(index) < firsts.count else { return }
         if let address = try address(relocation, place, section, file, content),
-          let target = atom(at: address, section: Int(index))
+          let found = atom(at: address, section: Int(index))
         {
-          add(.atom(target), to: source)
+          add(target(found), to: source)
         } else {
           add(.section(Int(index)), to: source)
         }

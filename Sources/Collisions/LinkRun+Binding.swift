@@ -15,15 +15,17 @@ extension LinkRun {
   }
 
   mutating func define(_ symbol: LinkSymbol, _ definition: Definition) {
-    if profile.exportLists == .asDefined, symbol.flags.contains(.hidden) || loaded[definition.owner].isHidden {
-      noteHidden(symbol.name, definition.owner)
-    }
+    let isHidden =
+      symbol.flags.contains(.hidden) || loaded[definition.owner].isHidden && !symbol.flags.contains(.another)
+    if profile.exportLists == .asDefined, isHidden { noteHidden(symbol.name, definition.owner) }
     switch bindings[symbol.name.index].state {
     case .unknown, .undefined, .offered, .exported: bind(symbol, definition)
     case .common:
       symbol.kind == .common ? chooseCommon(symbol, definition) : replaceCommon(symbol, definition)
     case .defined:
-      if symbol.kind == .common {
+      if symbol.kind == .common, precedesNumber(definition, bindings[symbol.name.index]) {
+        bind(symbol, definition)
+      } else if symbol.kind == .common {
         noteLarger(symbol.value, definition.owner, bindings[symbol.name.index], symbol.name)
       } else {
         choose(symbol, definition)
@@ -34,6 +36,7 @@ extension LinkRun {
         var alias = symbol
         alias.name = name
         alias.flags.subtract([.weak, .hidden, .autoHide])
+        alias.flags.insert(.another)
         define(alias, definition)
       }
     }
@@ -84,6 +87,12 @@ extension LinkRun {
       return
     }
     bind(symbol, definition)
+  }
+
+  /// For Apple's linker, a number replaces only those common symbols that were read before it or are later on the line.
+  private func precedesNumber(_ common: Definition, _ number: Binding) -> Bool {
+    number.isAbsolute && profile.absoluteClashesWithWeak
+      && loaded[common.owner].position < loaded[Int(number.owner)].position
   }
 
   private mutating func replaceCommon(_ symbol: LinkSymbol, _ definition: Definition) {
@@ -146,7 +155,8 @@ extension LinkRun {
   /// Two that no linker can choose between; what is reported in the end, and which one stays (rules 1.1, 1.9).
   private mutating func clash(_ symbol: LinkSymbol, _ definition: Definition, isAbsolute: Bool) {
     let old = bindings[symbol.name.index]
-    let isLater = loaded[definition.owner].position > loaded[Int(old.owner)].position
+    let (position, oldPosition) = (loaded[definition.owner].position, loaded[Int(old.owner)].position)
+    let isLater = position > oldPosition
     var severity: Clash.Severity? = .error
     var takesNew = profile.keepsLastDuplicate
     switch profile.deadDuplicates {
@@ -154,9 +164,11 @@ extension LinkRun {
     case .liveOnes where line.has(.deadStrip):
       let isSilent = line.has(.allowDeadDuplicates)
       severity = isSilent ? nil : isPastInitial ? .warning : .errorIfLive
-      takesNew = isAbsolute ? !isLater : isLater && (isSilent || isPastInitial)
+      takesNew = isLater && (isSilent || isPastInitial)
     case .liveOnes: break
     }
+    // Of a number and something else the one that is earlier on the line is taken.
+    if isAbsolute, profile.absoluteClashesWithWeak { takesNew = position < oldPosition }
     if let severity {
       clashes.append(
         Clash(name: symbol.name, severity: severity, first: self.definition(old), second: definition))

@@ -141,8 +141,11 @@ struct LinkRun {
   /// Of a symbol of a loaded file, with what the line makes of it.
   func flags(of symbol: LinkSymbol, _ owner: Int) -> LinkSymbol.Flags {
     var flags = symbol.flags
-    if loaded[owner].isHidden || profile.exportLists == .asDefined && !exports.isExported(symbol.name, set.names) {
-      flags.insert(.hidden)
+    if loaded[owner].isHidden, !flags.contains(.another) { flags.insert(.hidden) }
+    if profile.exportLists == .asDefined {
+      // What its file hides is not among what may be hidden; what the line hides is.
+      if flags.contains(.hidden) { flags.remove(.autoHide) }
+      if !exports.isExported(symbol.name, set.names) { flags.insert(.hidden) }
     }
     guard profile.hidesAutoHidden, flags.contains(.autoHide) else { return flags }
     // What is hidden anyhow, and what is bitcode, is hidden for good: nobody can export it by its name.

@@ -73,32 +73,35 @@ extension LinkVerdict {
 
   private mutating func addDuplicates(_ run: LinkRun, _ liveness: Liveness?) {
     var found: [NameTable.ID: Duplicate] = [:]
-    var liveNames: Set<NameTable.ID> = []
-    if let liveness {
-      for clash in run.clashes {
-        let isLive =
-          switch run.profile.deadDuplicates {
-          case .reported: liveness.isLive(clash.name)
-          case .liveOnes: [clash.first, clash.second].contains { liveness.isLive($0, named: clash.name) }
-          }
-        if isLive { liveNames.insert(clash.name) }
+    func add(_ isWarning: Bool) {
+      for clash in run.clashes where (clash.severity == .warning) == isWarning {
+        if clash.severity == .errorIfLive, let liveness, !Self.isLive(clash, run, liveness) { continue }
+        let pair = [run.place(clash.first.owner), run.place(clash.second.owner)]
+        let empty = Duplicate(name: run.set.names.text(clash.name), isError: !isWarning, pairs: [])
+        found[clash.name, default: empty].pairs.append(pair)
       }
     }
-    for clash in run.clashes {
-      if clash.severity == .errorIfLive, liveness != nil, !liveNames.contains(clash.name) { continue }
-      let pair = [run.place(clash.first.owner), run.place(clash.second.owner)]
-      let empty = Duplicate(name: run.set.names.text(clash.name), isError: false, pairs: [])
-      found[clash.name, default: empty].pairs.append(pair)
-      if clash.severity != .warning { found[clash.name]?.isError = true }
-    }
+    add(false)
     for clash in run.commonClashes {
       let library = LinkPlace(file: run.set.files[run.libraries[clash.library].file].path)
       found[clash.name] = Duplicate(
         name: run.set.names.text(clash.name), isError: true, pairs: [[run.place(clash.owner), library]])
     }
     // After an error nothing is said of what would be a warning.
-    let hasErrors = found.values.contains(where: \.isError)
-    duplicates = found.values.filter { $0.isError || !hasErrors }.sorted { $0.name < $1.name }
+    if found.isEmpty { add(true) }
+    duplicates = found.values.sorted { $0.name < $1.name }
+  }
+
+  /// Of what is an error only if it is live: whether it is. Apple's linker looks at each pair by itself, and of two of one
+  /// path only at the first.
+  private static func isLive(_ clash: LinkRun.Clash, _ run: LinkRun, _ liveness: Liveness) -> Bool {
+    switch run.profile.deadDuplicates {
+    case .reported: return liveness.isLive(clash.name)
+    case .liveOnes:
+      if liveness.isLive(clash.first, named: clash.name) { return true }
+      let isOther = run.place(clash.first.owner) != run.place(clash.second.owner)
+      return isOther && liveness.isLive(clash.second, named: clash.name)
+    }
   }
 
   private mutating func addWinners(_ run: LinkRun, _ liveness: Liveness?) {

@@ -31,6 +31,8 @@ package struct LinkSymbol: Sendable {
     package static let bitcode = Flags(rawValue: 1 << 5)
     /// Lies among texts and constants, which linkers merge one by one.
     package static let literal = Flags(rawValue: 1 << 6)
+    /// A name that the line gives besides (`-alias`): visible, whatever its file is.
+    package static let another = Flags(rawValue: 1 << 7)
   }
 
   package var name: NameTable.ID

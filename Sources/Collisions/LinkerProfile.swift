@@ -43,8 +43,8 @@ package struct LinkerProfile: Sendable {
   package var keepsAliases: Bool
   /// 1.9: what `-alias` gives another name to is wanted, and live, whoever refers to it.
   package var wantsAliasedNames: Bool
-  /// 1.9: nothing is stripped of a file without `.subsections_via_symbols`.
-  package var keepsUncutFiles: Bool
+  /// 1.9: into which pieces files are cut for `-dead_strip`.
+  package var cutting: Cutting
   /// 1.10: aliases in object files become definitions once all is read.
   package var aliasesComeLast: Bool
   /// 1.10: `-all_load` holds for libraries that object files ask for.
@@ -88,6 +88,15 @@ package struct LinkerProfile: Sendable {
     case liveOnes
   }
 
+  package enum Cutting: Sendable {
+    /// All names of one place are one piece.
+    case atPlaces
+    /// Each name has a piece of its own. Of those at one place one has the content, and the others lead to it: each may be
+    /// left out by itself. A definition that was not taken is no root; all else of a file that may not be cut is, and there
+    /// each piece leads to the next.
+    case atNames
+  }
+
   package enum Categories: Sendable {
     /// With `--check-category-conflicts`: each with the first definition of its method, the class's or a category's.
     case onRequest
@@ -116,7 +125,7 @@ extension LinkerProfile {
     deadDuplicates: .reported,
     keepsAliases: true,
     wantsAliasedNames: false,
-    keepsUncutFiles: false,
+    cutting: .atPlaces,
     aliasesComeLast: true,
     forcesAutoLinked: false,
     labels: .lld,
@@ -143,7 +152,7 @@ extension LinkerProfile {
     deadDuplicates: .liveOnes,
     keepsAliases: false,
     wantsAliasedNames: true,
-    keepsUncutFiles: true,
+    cutting: .atNames,
     aliasesComeLast: false,
     forcesAutoLinked: true,
     labels: .ld64,

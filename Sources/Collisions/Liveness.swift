@@ -14,6 +14,8 @@ struct Liveness {
   private var markedSections: [Set<Int>]
   /// Names that a piece defines though another definition was taken in the end: lld keeps the name for it all the same.
   private var names: [Int: [NameTable.ID]] = [:]
+  /// Pieces that have names of their own whose definitions were not taken.
+  private var replaced: Set<Int> = []
   private let run: LinkRun
 
   init(_ run: LinkRun) throws(FormatError) {
@@ -22,7 +24,7 @@ struct Liveness {
     var total = 0
     for owner in run.loaded.indices {
       let atoms = try run.set.withReader(of: run.loaded[owner].object) { (reader) throws(FormatError) in
-        try LinkAtoms(reader, &run.set.names, keepsUncut: run.profile.keepsUncutFiles)
+        try LinkAtoms(reader, &run.set.names, run.profile.cutting)
       }
       self.atoms.append(atoms)
       firsts.append(total)
@@ -38,15 +40,27 @@ struct Liveness {
         }
       }
     }
+    if run.profile.cutting == .atNames { noteReplaced() }
     markRoots()
     markReached()
+  }
+
+  private mutating func noteReplaced() {
+    for (owner, loaded) in run.loaded.enumerated() {
+      for (index, symbol) in run.set.objects[loaded.object].symbols.enumerated() where symbol.kind == .regular {
+        let definition = LinkRun.Definition(owner: owner, symbol: index)
+        if run.definition(run.binding(symbol.name)) != definition, let atom = atom(of: definition) {
+          replaced.insert(atom)
+        }
+      }
+    }
   }
 
   func isLive(_ name: NameTable.ID) -> Bool { name.index < liveNames.count && liveNames[name.index] }
 
   /// Whether a definition is in the output, or would be if it had been chosen.
   func isLive(_ definition: LinkRun.Definition, named name: NameTable.ID) -> Bool {
-    guard let atom = atom(of: definition) else {
+    guard let atom = atom(of: definition), !isAlias(name, of: definition) else {
       return isLive(name) && run.definition(run.binding(name)) == definition
     }
     return live[atom]
@@ -56,8 +70,13 @@ struct Liveness {
     guard let index = definition.symbol else { return nil }
     let symbol = run.set.objects[run.loaded[definition.owner].object].symbols[index]
     guard symbol.kind == .regular else { return nil }
-    return atoms[definition.owner].atom(at: symbol.value, section: Int(symbol.section))
-      .map { firsts[definition.owner] + $0 }
+    return atoms[definition.owner].atom(of: symbol).map { firsts[definition.owner] + $0 }
+  }
+
+  /// Another name that has a piece of its own (`-alias`).
+  private func isAlias(_ name: NameTable.ID, of definition: LinkRun.Definition) -> Bool {
+    guard run.profile.cutting == .atNames, let index = definition.symbol else { return false }
+    return run.set.objects[run.loaded[definition.owner].object].symbols[index].name != name
   }
 
   // MARK: Roots
@@ -65,18 +84,21 @@ struct Liveness {
   private mutating func markRoots() {
     for text in run.initialNames { mark(run.set.names.id(text)) }
     if run.profile.keepsAliases { for (_, alias) in run.line.aliases { mark(run.set.names.id(alias)) } }
-    let exportsAll = run.line.output != .executable || run.line.has(.exportDynamic)
+    let exportsAll = run.exports.keepsVisible(run.line, run.profile)
     for index in run.bindings.indices {
       let name = NameTable.ID(rawValue: UInt32(index))
       let binding = run.bindings[index]
       guard binding.state == .defined || binding.state == .common else { continue }
       let isVisible = !binding.flags.contains(.hidden)
-      if exportsAll && isVisible || binding.flags.contains(.neverStripped) || run.exports.isNamed(name, run.set.names) {
+      let isNamed = run.profile.exportLists == .onceRead && run.exports.isNamed(name, run.set.names)
+      if exportsAll && isVisible || binding.flags.contains(.neverStripped) || isNamed {
         mark(name)
       }
     }
     for owner in atoms.indices {
-      for atom in 0..<atoms[owner].count where atoms[owner].roots[atom] == .always { mark(firsts[owner] + atom) }
+      for atom in 0..<atoms[owner].count where atoms[owner].roots[atom] == .always {
+        if !replaced.contains(firsts[owner] + atom) { mark(firsts[owner] + atom) }
+      }
     }
   }
 
@@ -86,8 +108,12 @@ struct Liveness {
     guard name.index < liveNames.count, !liveNames[name.index] else { return }
     liveNames[name.index] = true
     let binding = run.binding(name)
-    guard binding.state == .defined, let atom = atom(of: run.definition(binding)) else { return }
-    mark(atom)
+    guard binding.state == .defined else { return }
+    let definition = run.definition(binding)
+    if let atom = atom(of: definition) { mark(atom) }
+    guard run.profile.cutting == .atNames, let index = definition.symbol else { return }
+    let symbol = run.set.objects[run.loaded[definition.owner].object].symbols[index]
+    if symbol.kind == .alias, let other = UInt32(exactly: symbol.value) { mark(NameTable.ID(rawValue: other)) }
   }
 
   private mutating func mark(_ atom: Int) {
@@ -97,22 +123,34 @@ struct Liveness {
   }
 
   private mutating func markReached() {
+    drain()
+    // Apple's linker goes through them once.
     repeat {
-      while let atom = pending.popLast() {
-        let owner = sources[atom]
-        let targets = targets(of: atom - firsts[owner], owner)
-        for target in targets { mark(target, owner) }
-        for name in names[atom] ?? [] { mark(name) }
-      }
       for owner in atoms.indices {
         for atom in 0..<atoms[owner].count where atoms[owner].roots[atom] == .ifTargetIsLive {
-          if targets(of: atom, owner).contains(where: { isLive($0, owner) }) { mark(firsts[owner] + atom) }
+          if replaced.contains(firsts[owner] + atom) { continue }
+          guard targets(of: atom, owner).contains(where: { isLive($0, owner) }) else { continue }
+          mark(firsts[owner] + atom)
+          if run.profile.cutting == .atNames { drain() }
         }
       }
-    } while !pending.isEmpty
+      if pending.isEmpty { break }
+      drain()
+    } while true
     // Every name of a live piece is in the output.
     for index in run.bindings.indices where run.bindings[index].state == .defined && !liveNames[index] {
-      if let atom = atom(of: run.definition(run.bindings[index])), live[atom] { liveNames[index] = true }
+      let definition = run.definition(run.bindings[index])
+      if isAlias(NameTable.ID(rawValue: UInt32(index)), of: definition) { continue }
+      if let atom = atom(of: definition), live[atom] { liveNames[index] = true }
+    }
+  }
+
+  private mutating func drain() {
+    while let atom = pending.popLast() {
+      let owner = sources[atom]
+      let targets = targets(of: atom - firsts[owner], owner)
+      for target in targets { mark(target, owner) }
+      for name in names[atom] ?? [] { mark(name) }
     }
   }
 
@@ -134,8 +172,8 @@ struct Liveness {
 
   private func isLive(_ target: LinkAtoms.Target, _ owner: Int) -> Bool {
     switch target {
-    // A name of a dynamic library says nothing about who it is there for.
-    case .name(let name): run.binding(name).state == .defined && isLive(name)
+    // For lld a name of a dynamic library says nothing about who it is there for.
+    case .name(let name): isLive(name) && (run.profile.cutting == .atNames || run.binding(name).state == .defined)
     case .atom(let atom): live[firsts[owner] + atom]
     case .section(let section): markedSections[owner].contains(section)
     }
