@@ -93,7 +93,7 @@ extension FuzzTarget {
     struct Enough: Error {}
     guard var reader = try? EntryReader(bytes: bytes) else { return true }
     var count = 0
-    while let header = (try? reader.next()) ?? nil {
+    while (try? reader.next()) ?? nil != nil {
       count += 1
       var left = 1 << 20
       try? reader.forEachChunk { chunk in
@@ -101,7 +101,7 @@ extension FuzzTarget {
         if left < 0 { throw Enough() }
       }
       // Each has a record of its own somewhere.
-      if count > bytes.count || header.name.isEmpty && header.size > 1 << 40 { return false }
+      if count > bytes.count { return false }
     }
     return true
   }
