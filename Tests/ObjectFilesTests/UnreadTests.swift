@@ -16,11 +16,14 @@ import Testing
 
   @Test("a fat file of more slices than there are architectures is not gone through")
   func slices() {
+    // With offsets of 8 bytes: what begins with CAFEBABE and so large a number is taken for a class file.
     func file(_ count: Int) -> [UInt8] {
       func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
-      let start = 8 + 20 * count
-      let table = (0..<count).map { number(7) + number($0) + number(start + $0) + number(1) + number(0) }
-      return [0xCA, 0xFE, 0xBA, 0xBE] + number(count) + table.joined() + [UInt8](repeating: 0, count: count)
+      let start = 8 + 32 * count
+      let table = (0..<count).map { index in
+        number(7) + number(index) + number(0) + number(start + index) + number(0) + number(1) + number(0) + number(0)
+      }
+      return [0xCA, 0xFE, 0xBA, 0xBF] + number(count) + table.joined() + [UInt8](repeating: 0, count: count)
     }
     #expect(ObjectUnits(ByteReader(file(FatFile.mostSlices).span)).sliceCount == FatFile.mostSlices)
     let more = ObjectUnits(ByteReader(file(FatFile.mostSlices + 1).span))
