@@ -3,24 +3,34 @@ import CExpat
 /// The one place that knows expat: a document as events, which go to a builder until it ends or something is wrong.
 ///
 /// Expat goes through its input without recursion. It never sees what a document says of entities: a declaration of one
-/// ends the reading, so nothing can expand, and nothing outside is fetched.
+/// ends the reading, so nothing can expand, and nothing outside is fetched. It gets the document in pieces: what it has to
+/// hold at once, a tag or a comment, is bounded by that.
 enum Expat {
+  private static let piece = 256 << 10
+
   /// - Parameter encoding: what the document is read as, whatever it says; nil: what it says.
   static func parse(_ bytes: [UInt8], as encoding: String?, into builder: XMLTreeBuilder) throws(XMLProblem) {
-    guard let parser = unsafe XML_ParserCreate(encoding), let count = Int32(exactly: bytes.count) else {
+    guard let parser = unsafe XML_ParserCreate(encoding) else {
       throw XMLProblem(position: .init(line: 1, column: 1), reason: .broken)
     }
     defer { unsafe XML_ParserFree(parser) }
     let events = unsafe ExpatEvents(parser, builder, bytes)
     unsafe XML_SetUserData(parser, Unmanaged.passUnretained(events).toOpaque())
     unsafe setHandlers(parser)
-    let status = withExtendedLifetime(events) {
-      unsafe bytes.withUnsafeBytes {
-        unsafe XML_Parse(parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), count, 1)
+    var next = 0
+    repeat {
+      let range = next..<min(bytes.count, next + piece)
+      next = range.upperBound
+      let status = withExtendedLifetime(events) {
+        unsafe bytes.withUnsafeBytes {
+          let part = unsafe UnsafeRawBufferPointer(rebasing: $0[range]).assumingMemoryBound(to: CChar.self)
+          return unsafe XML_Parse(parser, part.baseAddress, Int32(part.count), next == bytes.count ? 1 : 0)
+        }
       }
-    }
-    if let problem = events.problem { throw problem }
-    guard status == XML_STATUS_OK else { throw events.error(unsafe XML_GetErrorCode(parser)) }
+      if status == XML_STATUS_OK { events.measure(to: next) }
+      if let problem = events.problem { throw problem }
+      guard status == XML_STATUS_OK else { throw events.error(unsafe XML_GetErrorCode(parser)) }
+    } while next < bytes.count
   }
 
   private static func events(_ data: UnsafeMutableRawPointer?) -> ExpatEvents? {
@@ -43,8 +53,8 @@ enum Expat {
     }
     unsafe XML_SetSkippedEntityHandler(parser) { data, _, _ in unsafe Expat.events(data)?.stop(.broken) }
     // They are passed over; without handlers they would go where the rest goes.
-    unsafe XML_SetCommentHandler(parser) { _, _ in }
-    unsafe XML_SetProcessingInstructionHandler(parser) { _, _, _ in }
+    unsafe XML_SetCommentHandler(parser) { data, _ in unsafe Expat.events(data)?.measure() }
+    unsafe XML_SetProcessingInstructionHandler(parser) { data, _, _ in unsafe Expat.events(data)?.measure() }
     // What is left: of a reference to a parameter entity, `%name;`, nothing else tells.
     unsafe XML_SetDefaultHandlerExpand(parser) { data, text, _ in
       if let text = unsafe text, unsafe text.pointee == CChar(UInt8(ascii: "%")) {
@@ -80,6 +90,16 @@ enum Expat {
   }
 
   private var offset: Int { Int(clamping: unsafe XML_GetCurrentByteIndex(parser)) }
+  private var length: Int { Int(unsafe XML_GetCurrentByteCount(parser)) }
+
+  /// The tag, comment or instruction that expat is at is not too long.
+  func measure() { measure(to: offset + length) }
+
+  /// What expat is in the middle of, after it has been given so many bytes.
+  func measure(to end: Int) {
+    let limit = builder.limits.tag
+    if end - max(0, offset) > limit { stop(.tagTooLong(limit: limit)) }
+  }
 
   func stop(_ reason: XMLProblem.Reason) { stop(XMLProblem(position: position, reason: reason)) }
 
@@ -89,6 +109,7 @@ enum Expat {
   }
 
   func start(_ name: UnsafePointer<XML_Char>?, _ list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?) {
+    measure()
     guard problem == nil, let name = unsafe name else { return }
     if isForeign, isTagWithUnknownEntity { return stop(.broken) }
     var attributes: [(name: String, value: String)] = []
@@ -121,7 +142,7 @@ enum Expat {
   }
 
   func end() {
-    if problem == nil { builder.end(at: offset + Int(unsafe XML_GetCurrentByteCount(parser))) }
+    if problem == nil { builder.end(at: offset + length) }
   }
 
   func text(_ start: UnsafePointer<XML_Char>?, _ count: Int32) {
@@ -140,7 +161,7 @@ enum Expat {
   /// Where the DOCTYPE names a file, expat takes an entity that is not declared for one of that file's and drops it. In
   /// texts it says so, in the values of attributes it does not.
   private var isTagWithUnknownEntity: Bool {
-    let tag = bytes[offset..<min(bytes.count, offset + Int(unsafe XML_GetCurrentByteCount(parser)))]
+    let tag = bytes[offset..<min(bytes.count, offset + length)]
     // In UTF-16 each byte of such a name is beside a zero.
     for part in tag.filter({ $0 != 0 }).split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
       .dropFirst()

@@ -3,6 +3,8 @@ package enum XMLEvents {
   package struct Limits: Sendable {
     /// In bytes.
     package var size = 16 << 20
+    /// Of one tag with its attributes, or one comment, in bytes: the parser holds it whole.
+    package var tag = 1 << 20
     package var depth = 256
     package var elements = 500_000
     /// Of all elements together.

@@ -51,6 +51,8 @@ package struct XMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Reason: Hashable, Sendable {
     /// In bytes.
     case tooLarge(size: Int, limit: Int)
+    /// In bytes.
+    case tagTooLong(limit: Int)
     case tooDeep(limit: Int)
     case tooMany(Counted, limit: Int)
     case documentType
@@ -76,6 +78,7 @@ extension XMLProblem.Reason: CustomStringConvertible {
     switch self {
     case .tooLarge(let size, let limit):
       "the XML document has \(size) bytes, at most \(limit) are read: split it, or move data into a file of another kind"
+    case .tagTooLong(let limit): "a tag or a comment has more than \(limit) bytes: shorten it"
     case .tooDeep(let limit): "elements are nested more than \(limit) deep: flatten the document"
     case .tooMany(let what, let limit): "the XML document has more than \(limit) \(what.rawValue): split it"
     case .documentType:

@@ -146,6 +146,35 @@ struct XMLEventsTests {
     #expect(reason(many(10_001)) == .tooMany(.attributesOfElement, limit: 10_000))
   }
 
+  @Test("what the parser holds whole has a limit, texts have none", arguments: ["UTF-8", "UTF-16"])
+  func tagLength(_ encoding: String) throws {
+    func parts(_ count: Int) -> [String] {
+      let long = String(repeating: "x", count: count)
+      return ["<a b='\(long)'/>", "<a><!--\(long)--></a>", "<a><?b \(long)?></a>"]
+    }
+    let size = encoding == "UTF-8" ? 1 : 2
+    func bytes(_ text: String) -> [UInt8] {
+      size == 1 ? Array(text.utf8) : [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    }
+    for part in parts((1 << 20) / size - 20) {
+      #expect(throws: Never.self) { try XMLEvents.read(bytes(part)) }
+    }
+    for (part, column) in zip(parts((1 << 20) / size), [1, 4, 4]) {
+      let expected = XMLProblem(
+        position: .init(line: 1, column: column), reason: .tagTooLong(limit: 1 << 20))
+      #expect(throws: expected) { try XMLEvents.read(bytes(part)) }
+    }
+    let open = "<a b='" + String(repeating: "x", count: 4 << 20)
+    #expect(throws: XMLProblem(position: .init(line: 1, column: 1), reason: .tagTooLong(limit: 1 << 20))) {
+      try XMLEvents.read(bytes(open))
+    }
+    let text = String(repeating: "é&lt;", count: 400_000)
+    let data = String(repeating: "y", count: 2 << 20)
+    let root = try XMLEvents.read(bytes("<a>\n\(text)<![CDATA[\(data)]]>\n<b/></a>"))
+    #expect(root.text == "\n" + String(repeating: "é<", count: 400_000) + data + "\n")
+    #expect(root.children.map(\.position) == [.init(line: 3, column: 1)])
+  }
+
   /// Every change of the prefixes is a copy of those in force: both have a limit.
   @Test("prefixes are counted, and what says the same again is none")
   func prefixes() throws {
