@@ -83,14 +83,21 @@ demo: deps-demo build
 	@sh Recipes/Examples/demo.sh "$$($(SWIFT) build --show-bin-path)/npi-pack"
 
 # What ships is what is tested: commands are run with the binary that is installed, which the optimizer has been at.
-# What failed is said once more at the end: thousands of lines may stand between.
+# What costs are compared is measured alone, after the rest. What failed is said once more at the end: thousands of lines
+# may stand between.
 installed := $(CURDIR)/.build/installed
 test: deps
 	$(MAKE) install PREFIX=$(installed) DESTDIR=
 	$(SWIFT) build --build-tests
-	@log="$$($(SWIFT) build --show-bin-path)/tests.log"; \
-	{ NPI_PACK=$(installed)/bin/npi-pack $(SWIFT) test --skip-build 2>&1; echo "exit code $$?"; } | tee "$$log"; \
-	tail -1 "$$log" | grep -q '^exit code 0$$' || { echo; grep -aE -A 8 'recorded an issue|^error:' "$$log"; exit 1; }
+	@logs="$$($(SWIFT) build --show-bin-path)"; \
+	run() { \
+	  log="$$logs/$$1.log"; shift; \
+	  { NPI_PACK=$(installed)/bin/npi-pack $(SWIFT) test --skip-build "$$@" 2>&1; echo "exit code $$?"; } | tee "$$log"; \
+	  tail -1 "$$log" | grep -q '^exit code 0$$' || failed="$$failed $$log"; \
+	}; \
+	run tests --skip WorstCaseTests; \
+	run costs --no-parallel --filter WorstCaseTests; \
+	test -z "$$failed" || { echo; grep -ahE -A 8 'recorded an issue|^error:' $$failed; exit 1; }
 
 test-corpus: deps
 	$(SWIFT) build $(release) --product npi-pack $(link_flags)

@@ -85,7 +85,7 @@ import Testing
       "git-index-4",
     ])
   func isLinear(_ name: String) async throws {
-    // Other tests run at the same time, and share the caches: what is linear is so once in three times.
+    // What else the machine does can hit the whole alone: what is linear is so once in three times.
     var costs: [[Cost]] = []
     for _ in 0..<3 {
       let found = try await cost(of: name)
