@@ -18,18 +18,25 @@ struct CategoryClashes {
   private struct Container {
     var owner: Int
     var methods: [Method]
-    var hasLoadMethod: Bool
+    /// It is in the list of those with a `+load`, which is what Apple's linker goes by.
+    var isNonLazy: Bool
   }
 
   /// Categories by class, in the order in which the linker has them; `classes` in the order of their first category.
   private var classes: [NameTable.ID] = []
   private var categories: [NameTable.ID: [Container]] = [:]
   private let run: LinkRun
+  /// Each file with categories says that they have room for class properties.
+  private var areOfOneSize = true
   private(set) var all: [LinkVerdict.CategoryClash] = []
 
   /// What the run's linker says.
   init(_ run: LinkRun) throws(FormatError) {
-    let isAsked = run.profile.categories == .always || run.line.has(.checkCategoryConflicts)
+    let isAsked =
+      switch run.profile.categories {
+      case .always: !run.line.has(.noObjCCategoryMerging)
+      case .onRequest: run.line.has(.checkCategoryConflicts)
+      }
     try self.init(run, isAsked ? run.profile.categories : nil)
   }
 
@@ -41,8 +48,16 @@ struct CategoryClashes {
   private init(_ run: LinkRun, _ way: LinkerProfile.Categories?) throws(FormatError) {
     self.run = run
     guard let way else { return }
-    for owner in run.order where run.set.objects[run.loaded[owner].object].hasCategories {
-      for (className, category) in try read(owner, classNamed: nil) {
+    // Apple's linker merges in the order of the line, whatever was loaded first.
+    let order = way == .always ? run.order.sorted { run.loaded[$0].position < run.loaded[$1].position } : run.order
+    for owner in order where run.set.objects[run.loaded[owner].object].hasCategories {
+      let found = try read(owner) { data, reader in
+        if !data.categories.isEmpty, !data.hasCategoryClassProperties { areOfOneSize = false }
+        return data.categories.map {
+          (run.set.names.id($0.className.range, reader), container(owner, $0.methods, $0.isNonLazy, reader))
+        }
+      }
+      for (className, category) in found ?? [] {
         if categories[className] == nil { classes.append(className) }
         categories[className, default: []].append(category)
       }
@@ -78,9 +93,12 @@ struct CategoryClashes {
 
   // MARK: ld64
 
+  /// It says what it sees as it merges categories into their class. Of a class that is elsewhere, or if several of them have
+  /// a `+load`, it merges those without one with each other (`passes/objc.cpp` of ld64-951.9).
   private mutating func compareAll(_ className: NameTable.ID, _ objcClass: Container?, _ categories: [Container]) {
-    let loads = (categories + [objcClass].compactMap { $0 }).count { $0.hasLoadMethod }
+    let loads = (categories + [objcClass].compactMap { $0 }).count { $0.isNonLazy }
     let isMerged = objcClass != nil && loads < 2
+    guard isMerged || areOfOneSize else { return }
     var ofClass: [Key: Int] = [:]
     var ofCategories: [Key: Int] = [:]
     if isMerged, let objcClass {
@@ -89,7 +107,7 @@ struct CategoryClashes {
           objcClass.owner
       }
     }
-    for category in categories where isMerged || !category.hasLoadMethod {
+    for category in categories where isMerged || !category.isNonLazy {
       for method in category.methods {
         let key = Key(className: className, isClassMethod: method.isClassMethod, selector: method.selector)
         if let owner = ofClass[key] { add(key, category.owner, owner, .objcClass) }
@@ -116,32 +134,30 @@ struct CategoryClashes {
     let symbol = run.set.names.id("_OBJC_CLASS_$_\(run.set.names.text(className))")
     let binding = run.binding(symbol)
     guard binding.state == .defined else { return nil }
-    return try read(Int(binding.owner), classNamed: className).first?.container
+    let (set, owner) = (run.set, Int(binding.owner))
+    return try read(owner) { data, reader in
+      data.classes.first { set.names.id($0.name, reader) == className }
+        .map { container(owner, $0.methods, $0.isNonLazy, reader) }
+    } ?? nil
   }
 
-  /// The categories of a file, or its class of a name.
-  private func read(
-    _ owner: Int, classNamed wanted: NameTable.ID?
-  ) throws(FormatError) -> [(name: NameTable.ID, container: Container)] {
+  private func container(
+    _ owner: Int, _ methods: [ObjCMethod], _ isNonLazy: Bool, _ reader: borrowing ByteReader
+  ) -> Container {
     let set = run.set
-    return try set.withReader(of: run.loaded[owner].object) { (reader) throws(FormatError) in
-      guard case .machO = FileKind(reader) else { return [] }
-      let data = try ObjCMetadata(reader)
-      func container(_ methods: [ObjCMethod], _ hasLoadMethod: Bool) -> Container {
-        Container(
-          owner: owner,
-          methods: methods.map {
-            Method(isClassMethod: $0.isClassMethod, selector: set.names.id($0.selector, reader))
-          },
-          hasLoadMethod: hasLoadMethod)
-      }
-      guard let wanted else {
-        return data.categories.map {
-          (set.names.id($0.className.range, reader), container($0.methods, $0.hasLoadMethod))
-        }
-      }
-      return data.classes.filter { set.names.id($0.name, reader) == wanted }
-        .map { (wanted, container($0.methods, $0.hasLoadMethod)) }
+    return Container(
+      owner: owner,
+      methods: methods.map { Method(isClassMethod: $0.isClassMethod, selector: set.names.id($0.selector, reader)) },
+      isNonLazy: isNonLazy)
+  }
+
+  /// Nil if it is no Mach-O file.
+  private func read<Result>(
+    _ owner: Int, _ body: (ObjCMetadata, borrowing ByteReader) -> Result
+  ) throws(FormatError) -> Result? {
+    try run.set.withReader(of: run.loaded[owner].object) { (reader) throws(FormatError) in
+      guard case .machO = FileKind(reader) else { return nil }
+      return body(try ObjCMetadata(reader), reader)
     }
   }
 }

@@ -23,7 +23,7 @@ extension LinkLine {
     -no_uuid -random_uuid -adhoc_codesign -no_adhoc_codesign -headerpad_max_install_names -application_extension
     -no_application_extension -noall_load -single_module -multi_module -twolevel_namespace -flat_namespace
     -force_flat_namespace -search_paths_first -no_compact_unwind -keep_dwarf_unwind -no_keep_dwarf_unwind
-    -keep_private_externs -no_objc_category_merging -objc_category_merging -pie -no_pie -fixup_chains -no_fixup_chains
+    -keep_private_externs -objc_category_merging -pie -no_pie -fixup_chains -no_fixup_chains
     -fixup_chains_section -fatal_warnings -function_starts -no_function_starts -data_in_code_info
     -no_data_in_code_info -no_implicit_dylibs -no_weak_imports -reproducible -save-temps -debug_variant -ld_classic -ld_new
     -no_warn_duplicate_libraries -warn_duplicate_libraries -no_dead_strip_inits_and_terms -mark_dead_strippable_dylib

@@ -75,6 +75,7 @@ package struct LinkLine: Sendable {
     case allowDeadDuplicates = "-allow_dead_duplicates"
     case deadStripDuplicates = "--dead-strip-duplicates"
     case checkCategoryConflicts = "--check-category-conflicts"
+    case noObjCCategoryMerging = "-no_objc_category_merging"
     case ignoreAutoLink = "-ignore_auto_link"
     case exportDynamic = "-export_dynamic"
     case searchDylibsFirst = "-search_dylibs_first"

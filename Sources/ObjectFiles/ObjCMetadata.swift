@@ -6,6 +6,9 @@
 //   __objc_protolist     to protocols        isa P, name P, protocols P, instance methods P, class methods P,
 //                                            optional instance methods P, optional class methods P, …
 //   __objc_selrefs       to names of selectors
+//   __objc_nlclslist, __objc_nlcatlist    to those classes and categories that have a +load
+//
+// and __objc_imageinfo is   version 4, flags 4 (0x40: categories have room for class properties).
 //
 //   class data           flags 4 (1 metaclass, 2 root), start 4, size 4, 64-bit: reserved 4, ivar layout P, name P,
 //                        methods P, …        The pointer to it has 1 or 2 in its lowest bits if Swift made the class.
@@ -24,6 +27,8 @@ package struct ObjCMetadata: Hashable, Sendable {
   package var categories: [ObjCCategory] = []
   package var protocols: [ObjCProtocol] = []
   package var selectors: [ObjCSelector] = []
+  /// Compilers of 2016 and later say so; linkers combine categories only if all of them do.
+  package var hasCategoryClassProperties = false
 
   package var isEmpty: Bool { classes.isEmpty && categories.isEmpty && protocols.isEmpty && selectors.isEmpty }
 
@@ -49,6 +54,11 @@ package struct ObjCMetadata: Hashable, Sendable {
       guard let list = ObjCList(section) else { continue }
       try scan.read(section, as: list, into: &self)
     }
+    for index in classes.indices { classes[index].isNonLazy = scan.nonLazy.contains(classes[index].place) }
+    for index in categories.indices { categories[index].isNonLazy = scan.nonLazy.contains(categories[index].place) }
+    if let info = sections.first(where: { $0.name == "__objc_imageinfo" && !$0.isZeroFill && $0.size >= 8 }) {
+      hasCategoryClassProperties = try scan.imageFlags(info) & 0x40 != 0
+    }
   }
 }
 
@@ -64,6 +74,8 @@ package struct ObjCClass: Hashable, Sendable {
   package var isSwift: Bool
   /// `+load`: the runtime calls it before the program begins.
   package var hasLoadMethod: Bool
+  /// It is in the list of those with a `+load`.
+  package var isNonLazy = false
 }
 
 /// Methods that are added to a class, which may be defined elsewhere.
@@ -75,6 +87,8 @@ package struct ObjCCategory: Hashable, Sendable {
   /// Whether the class that it extends is Swift's.
   package var isSwift: Bool
   package var hasLoadMethod: Bool
+  /// It is in the list of those with a `+load`.
+  package var isNonLazy = false
 }
 
 package struct ObjCProtocol: Hashable, Sendable {
@@ -112,9 +126,9 @@ package struct ObjCClassName: Hashable, Sendable {
   package var isSwiftSymbol = false
 }
 
-/// The lists that are read. (`__objc_nlclslist` and `__objc_nlcatlist` repeat what has a `+load`.)
+/// The lists that are read.
 enum ObjCList {
-  case classes, categories, protocols, selectors
+  case classes, categories, protocols, selectors, nonLazy
 
   init?(_ section: MachOSection) {
     switch section.name {
@@ -122,6 +136,7 @@ enum ObjCList {
     case "__objc_catlist", "__objc_catlist2": self = .categories
     case "__objc_protolist": self = .protocols
     case "__objc_selrefs": self = .selectors
+    case "__objc_nlclslist", "__objc_nlcatlist": self = .nonLazy
     default: return nil
     }
   }

@@ -8,6 +8,8 @@ struct ObjCScan: ~Escapable {
   private var methodsLeft: Int
   /// In bytes of lists: sections do not share them either.
   private var listsLeft: Int
+  /// Where the classes and categories with a `+load` begin, as their lists have it.
+  private(set) var nonLazy: Set<Int> = []
 
   @_lifetime(copy reader)
   init(_ file: MachOFile, _ sections: [MachOSection], _ reader: borrowing ByteReader) throws(FormatError) {
@@ -40,8 +42,15 @@ struct ObjCScan: ~Escapable {
       case .selectors:
         let place = try pointers.place(of: address, reader, "selector reference")
         data.selectors.append(ObjCSelector(place: place, name: try name(target, "selector")))
+      case .nonLazy:
+        // One that is in no other list is nothing to anybody, wherever it is.
+        if let start = target.address, let place = try? pointers.place(of: start, reader, "class") { nonLazy.insert(place) }
       }
     }
+  }
+
+  func imageFlags(_ section: MachOSection) throws(FormatError) -> UInt32 {
+    try flags(section.address &+ 4, "section \(section.name)")
   }
 
   // MARK: What the lists point to

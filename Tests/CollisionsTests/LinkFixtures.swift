@@ -147,7 +147,9 @@ enum LLD {
         // Named before it was looked at, too.
         if let end = first.range(of: " has platform "), let start = first.range(of: "error: ") {
           let place = label(first[start.upperBound..<end.lowerBound])
-          let named = result.all.split(separator: "\n").count { $0.hasSuffix(" forced load of " + place) }
+          let named = result.all.split(separator: "\n").count { line in
+            line.range(of: " forced load of ").map { label(line[$0.upperBound...]) == place } ?? false
+          }
           if named < 2 || !place.hasSuffix("(same.o)") { record.why_loaded[place] = nil }
         }
       }

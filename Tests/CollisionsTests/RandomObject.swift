@@ -96,8 +96,9 @@ struct RandomObject: Sendable {
       Array(Set((0..<random.number(3)).map { _ in random.once(in: 8) ? "load" : "m\(random.number(3))" })).sorted()
     }
     let index = random.number(3)
-    // Apple's linker looks at categories only if it has seen one.
-    text.lines += [".section __DATA,__objc_imageinfo,regular,no_dead_strip", ".long 0, 64"]
+    // Apple's linker looks at categories only if it has seen one. Compilers of before 2016 did not set the flag.
+    let flags = random.once(in: 10) ? 0 : 64
+    text.lines += [".section __DATA,__objc_imageinfo,regular,no_dead_strip", ".long 0, \(flags)"]
     if random.once(in: 2) {
       text.objcClass("C\(index)", instance: methods(), own: methods())
       definitions += ["_OBJC_CLASS_$_C\(index)", "_OBJC_METACLASS_$_C\(index)"]
@@ -213,6 +214,7 @@ struct Assembly {
 
   mutating func objcClass(_ name: String, instance: [String], own: [String]) {
     lines += [".section __TEXT,__objc_classname,cstring_literals", "l_name_\(name): .asciz \"\(name)\""]
+    let isNonLazy = own.contains("load")
     let instance = methodList("__OBJC_$_INSTANCE_METHODS_\(name)", "-[\(name)", instance)
     let own = methodList("__OBJC_$_CLASS_METHODS_\(name)", "+[\(name)", own)
     lines += [
@@ -226,10 +228,16 @@ struct Assembly {
       "_OBJC_METACLASS_$_\(name): .quad _OBJC_METACLASS_$_\(name), _OBJC_CLASS_$_\(name), 0, 0, __OBJC_METACLASS_RO_$_\(name)",
       ".section __DATA,__objc_classlist,regular,no_dead_strip", ".p2align 3", ".quad _OBJC_CLASS_$_\(name)",
     ]
+    if isNonLazy {
+      lines += [
+        ".section __DATA,__objc_nlclslist,regular,no_dead_strip", ".p2align 3", ".quad _OBJC_CLASS_$_\(name)",
+      ]
+    }
   }
 
   mutating func category(_ name: String, on className: String, instance: [String], own: [String]) {
     lines += [".section __TEXT,__objc_classname,cstring_literals", "l_name_\(name): .asciz \"\(name)\""]
+    let isNonLazy = own.contains("load")
     let instance = methodList("__OBJC_$_CATEGORY_INSTANCE_METHODS_\(name)", "-[\(className)(\(name))", instance)
     let own = methodList("__OBJC_$_CATEGORY_CLASS_METHODS_\(name)", "+[\(className)(\(name))", own)
     lines += [
@@ -238,6 +246,11 @@ struct Assembly {
       ".long 64, 0",
       ".section __DATA,__objc_catlist,regular,no_dead_strip", ".p2align 3", ".quad __OBJC_$_CATEGORY_\(name)",
     ]
+    if isNonLazy {
+      lines += [
+        ".section __DATA,__objc_nlcatlist,regular,no_dead_strip", ".p2align 3", ".quad __OBJC_$_CATEGORY_\(name)",
+      ]
+    }
   }
 
   /// Its name, or 0 if there is no method.
