@@ -7,14 +7,14 @@ BENCH ?=
 # command, pkg-config file, Python module or path of a file=package, by package manager: what the build needs, what
 # the demo needs besides, and what only the tests ask.
 BUILD_APT := pkg-config=pkg-config libarchive.pc=libarchive-dev zlib.pc=zlib1g-dev libdeflate.pc=libdeflate-dev \
-  expat.pc=libexpat1-dev
+  expat.pc=libexpat1-dev yaml-0.1.pc=libyaml-dev
 DEMO_APT := unzip=unzip javac=openjdk-17-jdk-headless
 TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=openjdk-17-jdk-headless \
   ld64.lld-19=lld-19 llvm-lipo-19=llvm-19 setfattr=attr \
   jsonschema.py=python3-jsonschema yaml.py=python3-yaml aapt2=aapt ninja=ninja-build \
   /usr/share/android-framework-res/framework-res.apk=android-framework-res \
   /usr/share/java/com.android.tools.build.manifest-merger.jar=libgradle-android-plugin-java
-BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate expat.pc=expat
+BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate expat.pc=expat yaml-0.1.pc=libyaml
 DEMO_BREW = $(brew_prefix)/opt/openjdk/bin/javac=openjdk
 TEST_BREW := 7z=p7zip ninja=ninja ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
 
@@ -22,7 +22,7 @@ TEST_BREW := 7z=p7zip ninja=ninja ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
 release := -c release --static-swift-stdlib
 # A release binary needs no symbols; Apple's linker has no such flag any more. At a fixed address (-no-pie) it would start
 # two milliseconds sooner, but what reads other people's archives is better off at a random one. The build ID names the
-# tool in keys: without one its 70 MB are digested.
+# tool in keys: without one its megabytes are digested.
 link_flags := $(if $(filter Linux,$(shell uname)),-Xlinker -s -Xlinker --build-id=sha1)
 ifeq ($(shell uname),Darwin)
   brew_prefix := $(shell brew --prefix 2>/dev/null)
@@ -128,7 +128,7 @@ install: deps-build
 	"$$binary" --generate-completion-script zsh > "$$share/zsh/site-functions/_npi-pack"; \
 	"$$binary" --generate-completion-script fish > "$$share/fish/vendor_completions.d/npi-pack.fish"; \
 	echo "installed $(DESTDIR)$(PREFIX)/bin/npi-pack and completions for bash, zsh and fish"; \
-	echo "it needs these system libraries: libarchive, zlib, libdeflate, expat"
+	echo "it needs these system libraries: libarchive, zlib, libdeflate, expat, libyaml"
 
 clean:
 	rm -rf .build

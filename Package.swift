@@ -45,7 +45,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
@@ -53,6 +52,7 @@ let package = Package(
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
     library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
+    library("CYaml", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
     .systemLibrary(name: "CPlatform", path: "Sources/CPlatform"),
     .systemLibrary(name: "CDemangle", path: "Sources/CDemangle"),
 
@@ -64,7 +64,7 @@ let package = Package(
 
     .target(
       name: "Artifacts",
-      dependencies: ["ObjectFiles", "Archives", "Store", "Findings", "CDemangle", "CExpat", "Yams", system],
+      dependencies: ["ObjectFiles", "Archives", "Store", "Findings", "CDemangle", "CExpat", "CYaml", system],
       path: "Sources/Artifacts", swiftSettings: house,
       // The C++ runtime, which Swift's own is linked with anyway.
       linkerSettings: [
@@ -80,8 +80,7 @@ let package = Package(
       "Packaging",
       [
         "Rules", "Collisions", "BuildEngine", "Artifacts", "Archives", "ObjectFiles", "Store", "Findings", "Recipes",
-        system, "Yams",
-        collections, .product(name: "Subprocess", package: "swift-subprocess"),
+        system, collections, .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
     .executableTarget(
       name: "npi-pack",

@@ -1,11 +1,11 @@
-import Foundation
+import Store
 
 /// Does pieces of work several at a time (nil: as many as there are processors) and hands the results on in the order of the
 /// pieces. No more than a few results wait for their turn, however long one piece takes.
 package func inOrder<Result: Sendable>(
   _ count: Int, atOnce: Int? = nil, _ work: @escaping @Sendable (Int) throws -> Result, _ take: (Result) throws -> Void
 ) async throws {
-  let atOnce = atOnce ?? ProcessInfo.processInfo.activeProcessorCount
+  let atOnce = atOnce ?? HostProcess.processors
   try await withThrowingTaskGroup(of: (Int, Result).self) { group in
     var waiting: [Int: Result] = [:]
     var begun = 0

@@ -1,6 +1,5 @@
 package import Findings
 package import ObjectFiles
-import Yams
 
 // A text stub (`.tbd`): what a dynamic library exports, as text that stands for the library while something is linked
 // against it. Two versions are in use.
@@ -79,31 +78,28 @@ package struct TextStub: Sendable {
     guard bytes.count <= mostBytes else {
       throw Mistakes("the text stub is larger than \(mostBytes >> 20) MB", at: place)
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
       throw Mistakes("the text stub is not UTF-8 text", at: place)
     }
-    if YAMLNesting.tooDeep(bytes) != nil { throw Mistakes("nested too deeply", at: place) }
     // A few can stand for endless text. Stubs have none: names with `&` would be quoted, and no compiler makes such.
     if bytes.contains(UInt8(ascii: "&")) { throw Mistakes("a text stub has no anchors ('&')", at: place) }
-    var documents: [Yams.Node] = []
+    let documents: [YAMLNode]
     do {
-      var found = try Yams.compose_all(yaml: text)
-      while let document = found.next() { documents.append(document) }
-      // It ends at an error, as if there were no more.
-      if let error = found.error { throw error }
+      documents = try YAMLDocuments.read(bytes, deepest: deepest, mostNodes: mostNodes)
     } catch {
-      throw Mistakes("the text stub is not YAML or JSON: \(firstLine("\(error)"))", at: place)
+      let isSyntax = if case .syntax = error.reason { true } else { false }
+      throw Mistakes((isSyntax ? "the text stub is not YAML or JSON: " : "the text stub: ") + "\(error)", at: place)
     }
     guard let first = documents.first else { throw Mistakes("the text stub is empty", at: place) }
     if let main = first["main_library"] {
-      let version = first["tapi_tbd_version"]?.scalar?.string ?? ""
+      let version = first["tapi_tbd_version"]?.text ?? ""
       guard version == "5" else { throw unknown(version, place) }
-      return try ([main] + Array(first["libraries"]?.sequence ?? [])).map { node throws(Mistakes) in
+      return try ([main] + (first["libraries"]?.list ?? [])).map { node throws(Mistakes) in
         try TextStubReader(node: node, place: place).version5()
       }
     }
     return try documents.map { node throws(Mistakes) in
-      let version = node["tbd-version"]?.scalar?.string ?? ""
+      let version = node["tbd-version"]?.text ?? ""
       guard version == "4" else { throw unknown(version, place) }
       return try TextStubReader(node: node, place: place).version4()
     }
@@ -117,8 +113,6 @@ package struct TextStub: Sendable {
 
   /// The system's largest stub has 4 MB.
   private static let mostBytes = 64 << 20
-
-  private static func firstLine(_ text: String) -> String {
-    text.split(whereSeparator: \.isNewline).first.map(String.init) ?? text
-  }
+  private static let mostNodes = 4_000_000
+  private static let deepest = 64
 }

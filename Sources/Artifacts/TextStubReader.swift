@@ -1,9 +1,8 @@
 import Findings
-import Yams
 
 /// One library of a text stub, from what the YAML reader has made of it.
 struct TextStubReader {
-  let node: Yams.Node
+  let node: YAMLNode
   let place: Place
 
   func version4() throws(Mistakes) -> TextStub {
@@ -118,37 +117,37 @@ struct TextStubReader {
 
   // MARK: Values
 
-  private func items(_ node: Yams.Node?, _ key: String) throws(Mistakes) -> [Yams.Node] {
+  private func items(_ node: YAMLNode?, _ key: String) throws(Mistakes) -> [YAMLNode] {
     guard let node else { return [] }
-    guard let list = node.sequence else { throw mistake("'\(key)' must be a list", node) }
-    return Array(list)
+    guard let list = node.list else { throw mistake("'\(key)' must be a list", node) }
+    return list
   }
 
-  private func texts(_ node: Yams.Node?, _ key: String) throws(Mistakes) -> [String] {
+  private func texts(_ node: YAMLNode?, _ key: String) throws(Mistakes) -> [String] {
     try items(node, key).map { node throws(Mistakes) in try text(node, key) ?? "" }
   }
 
   /// Each of the symbols that follow is listed for each of them.
-  private func targets(_ node: Yams.Node?, _ key: String) throws(Mistakes) -> [TextStub.Target] {
+  private func targets(_ node: YAMLNode?, _ key: String) throws(Mistakes) -> [TextStub.Target] {
     let names = try texts(node, key)
     if let node { try refuseTooMany(names.count, node) }
     return names.map { TextStub.Target(text: $0) }
   }
 
-  private func refuseTooMany(_ targets: Int, _ node: Yams.Node) throws(Mistakes) {
+  private func refuseTooMany(_ targets: Int, _ node: YAMLNode) throws(Mistakes) {
     guard targets > 64 else { return }
     throw mistake("\(targets) targets are more than there are", node)
   }
 
-  private func text(_ node: Yams.Node?, _ key: String) throws(Mistakes) -> String? {
+  private func text(_ node: YAMLNode?, _ key: String) throws(Mistakes) -> String? {
     guard let node else { return nil }
-    guard let scalar = node.scalar else { throw mistake("'\(key)' must be text", node) }
-    return scalar.string
+    guard let text = node.text else { throw mistake("'\(key)' must be text", node) }
+    return text
   }
 
-  private func mistake(_ message: String, _ node: Yams.Node) -> Mistakes {
+  private func mistake(_ message: String, _ node: YAMLNode) -> Mistakes {
     var place = place
-    if let mark = node.mark { place.position = TextPosition(line: mark.line, column: mark.column, text: "") }
+    place.position = TextPosition(line: node.mark.line, column: node.mark.column, text: "")
     return Mistakes(message, at: place)
   }
 }

@@ -1,4 +1,5 @@
 package import Findings
+import Store
 package import SystemPackage
 
 /// What came of a build.
@@ -118,6 +119,9 @@ package struct BuildOptions: Sendable {
   package var keepGoing: Bool
   /// As if nothing had been built (`-B`).
   package var force: Bool
+
+  /// As many as run at once if nothing else is said.
+  package static var processors: Int { HostProcess.processors }
 
   package init(mode: Mode = .build, jobs: Int = 1, keepGoing: Bool = false, force: Bool = false) {
     self.mode = mode

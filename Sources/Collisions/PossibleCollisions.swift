@@ -108,8 +108,17 @@ struct PossibleCollisions {
   /// Whether an object file is loaded for a trigger whatever else is: nobody else can give that name. Without a trigger:
   /// whether it is loaded whatever the app does.
   private func isSure(_ trigger: NameTable.ID??, _ object: Int) -> Bool {
-    guard let trigger else { return false }
+    guard let trigger, !isForeign(object) else { return false }
     return trigger.map(definitions.isUnique) ?? certain.contains(object)
+  }
+
+  /// It is built for another platform, and the linker does not take it.
+  private func isForeign(_ object: Int) -> Bool {
+    guard let target = line.target else { return false }
+    if case .refused = profile.platforms.answer(set.objects[object].builds, for: target, isLibrary: false) {
+      return true
+    }
+    return false
   }
 
   /// Names for which an object file is loaded, the best first: none if it is anyway, then nobody else's, then those that

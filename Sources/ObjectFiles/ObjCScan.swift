@@ -44,7 +44,9 @@ struct ObjCScan: ~Escapable {
         data.selectors.append(ObjCSelector(place: place, name: try name(target, "selector")))
       case .nonLazy:
         // One that is in no other list is nothing to anybody, wherever it is.
-        if let start = target.address, let place = try? pointers.place(of: start, reader, "class") { nonLazy.insert(place) }
+        if let start = target.address, let place = try? pointers.place(of: start, reader, "class") {
+          nonLazy.insert(place)
+        }
       }
     }
   }

@@ -1,6 +1,5 @@
 package import BuildEngine
 package import Findings
-import Foundation
 import Store
 package import SystemPackage
 
@@ -112,7 +111,8 @@ extension Project {
   /// The environment's date for everything that is packed (reproducible-builds.org); a text that is no number is refused,
   /// because whoever set it relies on it.
   private static func sourceDate() throws(Mistakes) -> Int? {
-    guard let text = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return nil }
+    guard let value = HostVariables.value("SOURCE_DATE_EPOCH"), !value.isEmpty else { return nil }
+    let text = String(decoding: value, as: UTF8.self)
     guard let seconds = Int(text) else {
       throw Mistakes("SOURCE_DATE_EPOCH is '\(text)'", hint: "it is a whole number: seconds since 1970, in UTC")
     }

@@ -1,7 +1,6 @@
 import Archives
 import Artifacts
 package import Findings
-import Foundation
 import ObjectFiles
 import Rules
 import Store
@@ -160,5 +159,5 @@ package struct Lint: Sendable {
     }
   }
 
-  private static var temporary: FilePath { FilePath(FileManager.default.temporaryDirectory.path) }
+  private static var temporary: FilePath { HostProcess.temporaryFolder }
 }

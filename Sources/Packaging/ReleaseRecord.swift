@@ -1,8 +1,13 @@
 import BuildEngine
 package import Findings
-import Foundation
 import Store
 package import SystemPackage
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// What is in one deliverable. Written beside the engine's state when the deliverable is made, and gathered in the
 /// release record.

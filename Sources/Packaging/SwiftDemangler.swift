@@ -1,4 +1,3 @@
-import Foundation
 import Store
 import SystemPackage
 
@@ -42,12 +41,10 @@ struct SwiftDemangler {
     let path = String(decoding: HostVariables.value("PATH") ?? [], as: UTF8.self)
     // What is run must not depend on where npi-pack was started.
     let folders = path.split(separator: ":").map { FilePath(String($0)) }.filter(\.isAbsolute)
-    let files = FileManager.default
     let all = folders.map { $0.appending("swift-demangle") }
-    let beside = folders.map { $0.appending("swift") }.filter { files.isExecutableFile(atPath: $0.string) }.map {
-      FilePath(URL(fileURLWithPath: $0.string).resolvingSymlinksInPath().path).removingLastComponent()
-        .appending("swift-demangle")
+    let beside = folders.map { $0.appending("swift") }.compactMap {
+      try? FileSystem.realPath($0).removingLastComponent().appending("swift-demangle")
     }
-    return (all + beside).first { files.isExecutableFile(atPath: $0.string) }
+    return (all + beside).first { FileSystem.isProgram($0) }
   }
 }

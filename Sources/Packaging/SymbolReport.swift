@@ -1,7 +1,7 @@
 import Artifacts
 package import Findings
-import Foundation
 import ObjectFiles
+import Store
 package import SystemPackage
 
 /// What `symbols` does.
@@ -30,7 +30,7 @@ package struct SymbolReport: Sendable {
     let selection = SymbolSelection(
       externalOnly: externalOnly, definedOnly: definedOnly, undefinedOnly: undefinedOnly)
     let wanted = try wantedArchitectures()
-    let temporary = FilePath(FileManager.default.temporaryDirectory.path)
+    let temporary = HostProcess.temporaryFolder
     var mistakes: [Mistake] = []
     var total = (symbols: 0, files: 0)
     var names = DemangledNames()
@@ -58,7 +58,7 @@ package struct SymbolReport: Sendable {
       }
       var found = [Int](repeating: 0, count: files.count)
       do {
-        try await listing.write(files, atOnce: ProcessInfo.processInfo.activeProcessorCount) { file, piece in
+        try await listing.write(files, atOnce: HostProcess.processors) { file, piece in
           piece.text.forEachBlock(output)
           mistakes += piece.mistakes
           piece.notes.forEach(note)

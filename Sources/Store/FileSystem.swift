@@ -79,6 +79,12 @@ package enum FileSystem {
     }
   }
 
+  /// Whether it is a program that the user may run.
+  package static func isProgram(_ path: FilePath) -> Bool {
+    guard let real = try? realPath(path), let status = try? status(of: real) else { return false }
+    return status.kind == .file && SystemCalls.canRun(real)
+  }
+
   /// The text of a symbolic link.
   package static func linkTarget(_ path: FilePath) throws(FileError) -> FilePath {
     do throws(Errno) {

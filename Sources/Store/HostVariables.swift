@@ -10,4 +10,21 @@ package enum HostVariables {
 package enum HostProcess {
   /// The absolute path of the program that it runs; nil if the system does not say.
   package static var executable: FilePath? { SystemCalls.executable }
+
+  /// How many processors are there to use.
+  package static var processors: Int { SystemCalls.processors }
+
+  /// Nanoseconds since 1970.
+  package static var now: Int64 { SystemCalls.now }
+
+  /// Where it was started, without links; nil if that folder is gone.
+  package static var workingFolder: FilePath? { try? SystemCalls.realPath(".") }
+
+  /// Where files go that nobody is to find again: `TMPDIR`, or else `/tmp`.
+  package static var temporaryFolder: FilePath {
+    guard let value = HostVariables.value("TMPDIR"), !value.isEmpty, let path = FilePath(pathBytes: value) else {
+      return "/tmp"
+    }
+    return path
+  }
 }

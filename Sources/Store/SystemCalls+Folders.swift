@@ -227,6 +227,11 @@ extension SystemCalls {
     unsafe path.withPlatformString { unsafe access($0, W_OK) == 0 }
   }
 
+  /// Whether the user who runs this may run it: a program, or a folder that can be gone into.
+  static func canRun(_ path: FilePath) -> Bool {
+    unsafe path.withPlatformString { unsafe access($0, X_OK) == 0 }
+  }
+
   static func makeLink(_ path: FilePath, to target: FilePath) throws(Errno) {
     try check(
       unsafe target.withPlatformString { to in unsafe path.withPlatformString { from in unsafe symlink(to, from) } })

@@ -161,6 +161,8 @@ enum SystemCalls {
 
   static var processID: Int32 { getpid() }
 
+  static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
   /// When a thing was made, in nanoseconds since 1970; 0 where the system or the file system does not say.
   static func birth(_ file: FileDescriptor) -> Int64 {
     #if canImport(Darwin)

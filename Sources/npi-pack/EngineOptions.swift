@@ -1,7 +1,6 @@
 import ArgumentParser
 import BuildEngine
 import Findings
-import Foundation
 
 /// How a build runs, after make and ninja.
 struct EngineOptions: ParsableArguments {
@@ -38,6 +37,6 @@ struct EngineOptions: ParsableArguments {
   var build: BuildOptions {
     BuildOptions(
       mode: question ? .question : dryRun ? .dryRun : .build,
-      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, keepGoing: keepGoing, force: force)
+      jobs: jobs ?? BuildOptions.processors, keepGoing: keepGoing, force: force)
   }
 }

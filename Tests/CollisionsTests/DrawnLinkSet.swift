@@ -92,13 +92,17 @@ extension DrawnLinkSet {
     }
     let verdicts = byVerdict.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     print("\(title): \(seeds.count) sets drawn by chance: \(verdicts); \(failures.count) differ")
-    if seeds.count > 50 { #expect(byVerdict["error"] != nil && byVerdict["silent"] != nil) }
+    if seeds.count > 50 {
+      #expect(byVerdict["error"] != nil && (byVerdict["silent"] != nil || byVerdict["warning"] != nil))
+    }
     #expect(failures.isEmpty, "\(failures.count) differ\n\(failures.prefix(20).joined(separator: "\n"))")
   }
 
   /// lld's verdict, and what is different in ours.
   private func compare(_ seed: Int) async throws -> (String, String?) {
     let (record, said) = try await LLD.link(args, in: scratch.path, definers: definers)
+    // It crashed after it had read everything, and what it writes has no lines of its own then.
+    if said.contains("PLEASE submit a bug report") { return ("crash", nil) }
     let line = try LinkLine(LLD.base + args)
     let link = LinkSimulator(line, .lld, LinkSet(.arm64, InputFolder(scratch.path), .lld))
     var found = record.differences(from: link, line, .lld)

@@ -35,8 +35,8 @@ enum LD64 {
     if result.err.contains("final section layout") || result.err.contains("exported from both <internal>") {
       return nil
     }
-    // It knows no place in a section that it leaves out: nor does that.
-    if result.err.contains("section number not for any section") { return nil }
+    // It knows no place in a section that it leaves out: nor does that. Nor does a crash of its own.
+    if result.err.contains("section number not for any section") || result.err.contains("Assertion") { return nil }
     let unread = "unknown-unsupported file format"
     if result.err.contains(unread), !result.err.contains("0x21 0x3C 0x61") { return nil }
     record.duplicates = record.duplicate_files.keys.sorted()

@@ -8,7 +8,7 @@ import Testing
 
 /// Plugins drawn by chance, for apps that nobody knows: what is said to be possible is what lld reports once an object
 /// file of the app refers to the triggers, and lld reports nothing else, whatever the app refers to. `NPI_SEEDS=500` for a
-/// long run; `NPI_SEED=17` for one that failed.
+/// long run; `NPI_SEED=17` for one that failed, with `NPI_KEEP=FOLDER` to keep its files there.
 @Suite("plugins drawn by chance, the app unknown")
 struct OpenWorldTests {
   @Test("what is possible, lld reports", .timeLimit(.minutes(30)))
@@ -85,6 +85,9 @@ struct OpenWorldTests {
       for (name, triggers) in possible where triggers.sorted() == app && !reported.contains(name) {
         fail("\(name) is no duplicate in an app that refers to \(triggers)")
       }
+    }
+    if !failures.isEmpty, let folder = ProcessInfo.processInfo.environment["NPI_KEEP"] {
+      try FileManager.default.copyItem(atPath: scratch.path.string, toPath: "\(folder)/\(seed)")
     }
     return failures
   }

@@ -1,7 +1,6 @@
 import Artifacts
 package import Collisions
 package import Findings
-import Foundation
 import ObjectFiles
 import Store
 package import SystemPackage
@@ -118,7 +117,7 @@ package struct Check: Sendable {
   }
 
   private static func android(_ paths: [FilePath], _ facts: [NameFacts]) async -> [AndroidContents] {
-    let temporary = FilePath(FileManager.default.temporaryDirectory.path)
+    let temporary = HostProcess.temporaryFolder
     var contents = [AndroidContents](repeating: AndroidContents(), count: paths.count)
     let some = paths.indices.filter { !facts[$0].isForApple }
     var taken = 0
@@ -145,7 +144,7 @@ package struct Check: Sendable {
 
   /// Of the files of a link line: all of them are linked for what the first is for.
   private static func slices(named line: LinkLine) -> [Slice] {
-    let temporary = FilePath(FileManager.default.temporaryDirectory.path)
+    let temporary = HostProcess.temporaryFolder
     let slices = line.first(in: InputFolder(".")) { Artifact(FilePath($0), temporary: temporary).slices }
     // Of files that are not there the linker has something to say, too.
     if slices.isEmpty, !line.inputs.isEmpty { return [Slice(line.architecture ?? .arm64, nil)] }

@@ -1,7 +1,7 @@
 import Artifacts
 import Collisions
 import Findings
-import Foundation
+import Store
 import SystemPackage
 
 /// The files of plugins, opened once, as linkers take them.
@@ -16,7 +16,7 @@ struct CheckInputs: Sendable {
 
   /// Those with some numbers.
   init(_ numbers: [Int], of paths: [FilePath]) async {
-    let temporary = FilePath(FileManager.default.temporaryDirectory.path)
+    let temporary = HostProcess.temporaryFolder
     var found: [Artifact] = []
     try? await inOrder(
       numbers.count,

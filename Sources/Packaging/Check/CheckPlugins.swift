@@ -1,6 +1,5 @@
 import Artifacts
 import Findings
-import Foundation
 import Store
 import SystemPackage
 

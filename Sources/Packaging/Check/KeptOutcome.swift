@@ -1,7 +1,6 @@
 import Artifacts
 import Collisions
 import Findings
-import Foundation
 import Store
 import SystemPackage
 
@@ -15,7 +14,7 @@ struct KeptOutcome: Sendable {
   /// order; nil: it cannot be told whether it stays as it is.
   init?(_ slice: CheckSlice, _ words: [String], _ plugins: [(path: FilePath, key: Digest?)], _ store: ContentStore?) {
     guard let store, !slice.isClosed, slice.line.inputs.isEmpty, !plugins.isEmpty else { return nil }
-    var parts = [FileManager.default.currentDirectoryPath, slice.slice.description, slice.linker.name]
+    var parts = [HostProcess.workingFolder?.string ?? "", slice.slice.description, slice.linker.name]
     parts += ["\(slice.isDylib)", "\(words.count)"] + words + ["\(slice.entryClasses.count)"] + slice.entryClasses
     for (path, key) in plugins {
       guard let key else { return nil }
@@ -43,7 +42,7 @@ struct KeptOutcome: Sendable {
 
   /// What the system says of files. Nil if one of them may change without another time.
   private static func digest(_ paths: [String]) -> Digest? {
-    let now = Int64(Date().timeIntervalSince1970 * 1e9)
+    let now = HostProcess.now
     var builder = DigestBuilder()
     for path in paths {
       guard let status = try? FileSystem.status(of: FilePath(path), followingLinks: true) else {

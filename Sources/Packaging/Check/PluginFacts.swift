@@ -1,7 +1,6 @@
 import Artifacts
 import Collisions
 import Findings
-import Foundation
 import ObjectFiles
 import Store
 import SystemPackage
@@ -29,11 +28,11 @@ struct PluginFacts: Sendable {
     self.store = store
     let paths = named.paths
     let names = paths.map(\.string).joined(separator: "\n")
-    let key = Digest(of: "\(PluginFacts.keyPrefix)\n\(FileManager.default.currentDirectoryPath)\n\(names)")
+    let key = Digest(of: "\(PluginFacts.keyPrefix)\n\(HostProcess.workingFolder?.string ?? "")\n\(names)")
     rosterKey = key
     known = store?.result(of: key).flatMap { PluginRoster($0, count: paths.count) }
     roster = PluginRoster(items: Array(repeating: nil, count: paths.count))
-    let now = Int64(Date().timeIntervalSince1970 * 1e9)
+    let now = HostProcess.now
     plugins = zip(paths, named.statuses).map { Plugin(path: $0, status: $1, now) }
     await read()
   }
@@ -112,7 +111,7 @@ struct PluginFacts: Sendable {
     var (found, old) = await kept(records)
     let groups = groups(of: plugins.indices.filter { found[$0] == nil })
     let sources = groups.map { $0.map { (plugin: plugins[$0], old: old.removeValue(forKey: $0)) } }
-    let temporary = FilePath(FileManager.default.temporaryDirectory.path)
+    let temporary = HostProcess.temporaryFolder
     var taken = 0
     try? await inOrder(
       groups.count,
@@ -135,7 +134,7 @@ struct PluginFacts: Sendable {
   /// processor if it is worth it.
   private func groups(of missing: [Int]) -> [[Int]] {
     let sizes = missing.map { plugins[$0].likelySize }
-    let share = sizes.reduce(0, +) / (4 * ProcessInfo.processInfo.activeProcessorCount)
+    let share = sizes.reduce(0, +) / (4 * HostProcess.processors)
     let limit = min(128 << 20, max(1 << 20, share))
     var groups: [[Int]] = []
     var room = 0

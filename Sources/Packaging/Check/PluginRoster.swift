@@ -1,6 +1,5 @@
 import Collisions
 import Findings
-import Foundation
 import ObjectFiles
 import Store
 import SystemPackage

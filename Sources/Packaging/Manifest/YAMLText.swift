@@ -1,8 +1,7 @@
 import Artifacts
 package import Findings
-import Yams
 
-/// YAML text → `Node`. The one file that knows Yams. JSON is YAML, so a JSON manifest works too.
+/// YAML text → `Node`. JSON is YAML, so a JSON manifest works too.
 package struct YAMLText {
   /// As it is shown in errors.
   private let name: String
@@ -40,61 +39,53 @@ package struct YAMLText {
   }
 
   private mutating func root() throws(Mistakes) -> Node {
-    if let (line, column) = YAMLNesting.tooDeep(text.utf8) {
-      let place = Place(name, position: TextPosition(line: line, column: column, text: ""))
-      throw Mistakes("nested too deeply", at: place)
-    }
-    let start = place(line: 1, column: 1)
-    let found: Yams.Node?
-    do {
-      found = try Yams.compose(yaml: text)
-    } catch let error as YamlError {
-      throw Mistakes([mistake(error)])
+    let documents: [YAMLNode]
+    do throws(YAMLProblem) {
+      documents = try YAMLDocuments.read(Array(text.utf8), deepest: Self.deepest, mostNodes: Self.mostNodes)
     } catch {
-      throw Mistakes("\(error)", at: start)
+      throw Mistakes([mistake(error)])
     }
-    guard let found else { return Node(.map([]), at: start) }
-    return try convert(found, depth: 0)
+    guard let first = documents.first else { return Node(.map([]), at: place(line: 1, column: 1)) }
+    if documents.count > 1 {
+      throw Mistakes("there is a second document ('---')", at: place(documents[1].mark), hint: "a file holds one")
+    }
+    return try convert(first)
   }
 
-  private mutating func convert(_ node: Yams.Node, depth: Int) throws(Mistakes) -> Node {
+  private mutating func convert(_ node: YAMLNode) throws(Mistakes) -> Node {
     budget -= 1
-    let place = place(node.mark, length: node.scalar.map { $0.style == .plain ? $0.string.count : 1 } ?? 1)
+    let place = place(node.mark, length: node.style == .plain ? node.text?.count ?? 1 : 1)
     guard budget > 0 else { throw Mistakes("too many values: an alias is repeated over and over", at: place) }
-    guard depth < YAMLText.deepest else { throw Mistakes("nested too deeply", at: place) }
-    switch node {
-    case .scalar(let scalar):
-      let isNull = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
-      var node = Node(isNull ? .null : .text(scalar.string), at: place)
-      node.isQuoted = scalar.style == .doubleQuoted || scalar.style == .singleQuoted
-      return node
-    case .sequence(let sequence):
+    switch node.content {
+    case .text(let text):
+      let isNull = node.style == .plain && ["", "~", "null", "Null", "NULL"].contains(text)
+      var result = Node(isNull ? .null : .text(text), at: place)
+      result.isQuoted = node.style == .quoted
+      return result
+    case .list(let items):
       var list: [Node] = []
-      for item in sequence { list.append(try convert(item, depth: depth + 1)) }
+      for item in items { list.append(try convert(item)) }
       return Node(.list(list), at: place)
-    case .mapping(let mapping):
+    case .map(let found):
       var members: [Node.Member] = []
-      for (key, value) in mapping {
-        let keyPlace = self.place(key.mark, length: key.scalar?.string.count ?? 1)
-        guard let scalar = key.scalar else { throw Mistakes("a key must be text", at: keyPlace) }
-        if scalar.style == .plain, scalar.string == "<<" {
+      for member in found {
+        let keyPlace = self.place(member.key.mark, length: member.key.text?.count ?? 1)
+        guard let key = member.key.text else { throw Mistakes("a key must be text", at: keyPlace) }
+        if member.key.style == .plain, key == "<<" {
           throw Mistakes(
             "merge keys ('<<') are not supported", at: keyPlace, hint: "write the keys out, or put them in a recipe")
         }
-        members.append(
-          Node.Member(key: scalar.string, keyPlace: keyPlace, node: try convert(value, depth: depth + 1)))
+        members.append(Node.Member(key: key, keyPlace: keyPlace, node: try convert(member.value)))
       }
       return Node(.map(members), at: place)
-    case .alias:
-      throw Mistakes("an alias to something that is not there", at: place)
     }
   }
 
-  private func place(_ mark: Mark?, length: Int = 1) -> Place {
-    mark.map { place(line: $0.line, column: $0.column, length: length) } ?? Place(name)
+  private func place(_ mark: YAMLMark, length: Int = 1) -> Place {
+    place(line: mark.line, column: mark.column, length: length)
   }
 
-  /// Both counted from 1; the column in Unicode scalars, as Yams counts. An editor counts characters.
+  /// Both counted from 1; the column in Unicode scalars, as libyaml counts. An editor counts characters.
   private func place(line: Int, column: Int, length: Int = 1) -> Place {
     let whole = line >= 1 && line <= lines.count ? lines[line - 1] : ""
     guard whole.utf8.count <= YAMLText.longestLine else {
@@ -113,38 +104,17 @@ package struct YAMLText {
     return Place(name, position: TextPosition(line: line, column: before.count + 1, length: length, text: text))
   }
 
-  private func mistake(_ error: YamlError) -> Mistake {
-    switch error {
-    case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
-      .composer(let context, let problem, let mark, _):
-      let notes = context.map { ["\($0.text) that begins on line \($0.mark.line)"] } ?? []
-      return Mistake("not YAML: \(problem)", at: place(mark), notes: notes)
-    case .duplicatedKeysInMapping(let keys, let context):
-      let key = keys.first ?? ""
-      return Mistake("the key '\(key)' is there twice", at: secondPlace(of: key, after: context.mark))
-    case .reader(let problem, _, _, _):
-      return Mistake("not YAML: \(problem)", at: Place(name))
-    default:
-      return Mistake("not YAML: \(error)", at: Place(name))
+  private func mistake(_ problem: YAMLProblem) -> Mistake {
+    switch problem.reason {
+    case .syntax(let what, let context, let mark):
+      var notes: [String] = []
+      if let context, let mark { notes = ["\(context) that begins on line \(mark.line)"] }
+      return Mistake("not YAML: \(what)", at: place(problem.mark), notes: notes)
+    case .keyTwice(let key):
+      return Mistake("the key '\(key)' is there twice", at: place(problem.mark, length: key.count))
+    case .tooDeep: return Mistake("nested too deeply", at: place(problem.mark))
+    case .tooMany(let limit): return Mistake("more than \(limit) values: not a manifest", at: place(problem.mark))
+    case .unknownAlias: return Mistake("an alias to something that is not there", at: place(problem.mark))
     }
-  }
-
-  /// Yams names the map that has a key twice, not the key's line: it is the second line that begins with it.
-  private func secondPlace(of key: String, after mark: Mark) -> Place {
-    var seen = 0
-    var indent: Int?
-    for index in max(0, mark.line - 1)..<lines.count {
-      let trimmed = lines[index].drop { $0 == " " }
-      let column = lines[index].count - trimmed.count
-      let bare = trimmed.drop { $0 == "\"" || $0 == "'" || $0 == "{" || $0 == " " }
-      guard bare.hasPrefix(key), bare.dropFirst(key.count).drop(while: { "\"' ".contains($0) }).first == ":" else {
-        continue
-      }
-      if let indent, indent != column { continue }
-      indent = column
-      seen += 1
-      if seen == 2 { return place(line: index + 1, column: column + 1, length: key.count) }
-    }
-    return place(mark)
   }
 }
