@@ -38,6 +38,9 @@ package struct Check: Sendable {
     }
   }
 
+  /// Each holds the symbols of all its files.
+  private static let mostLinksAtOnce = 4
+
   /// Hosts link with this: classes and categories that nobody refers to by name are loaded.
   private static let usualFlags = ["-ObjC"]
 
@@ -105,10 +108,21 @@ package struct Check: Sendable {
       found.append(outcome)
     }
     let inputs = await CheckInputs(wanted.sorted(), of: plugins.paths)
-    for (index, link) in links.enumerated() {
-      let new = found[index] == nil ? await link.slice.link(inputs.among(link.numbers)) : nil
-      if let new { link.kept?.keep(new) }
-      guard let slice = found[index] ?? new else { continue }
+    var left = links.indices.filter { found[$0] == nil }[...]
+    await withTaskGroup(of: (Int, SliceOutcome).self) { tasks in
+      func add() {
+        guard let index = left.popFirst() else { return }
+        let (link, own) = (links[index].slice, inputs.among(links[index].numbers))
+        tasks.addTask { (index, await link.link(own)) }
+      }
+      for _ in 0..<min(HostProcess.processors, Check.mostLinksAtOnce) { add() }
+      while let (index, slice) = await tasks.next() {
+        links[index].kept?.keep(slice)
+        found[index] = slice
+        add()
+      }
+    }
+    for case let slice? in found {
       outcome.report.links.append(slice.link)
       outcome.report.findings += slice.findings
       outcome.add(slice.mistakes)
