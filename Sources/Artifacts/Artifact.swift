@@ -30,11 +30,13 @@ package struct Artifact: Sendable {
     let files = search.files.map { file in (file: file, facts: file.facts) }
     var mistakes = search.mistakes + files.flatMap(\.facts.mistakes)
     isFile = search.files.count == 1 && search.files[0].place == place
-    let frameworks = search.xcframeworks
+    let linked = Artifact.linked(search)
+    let places = Set(search.files.map(\.place))
     var known: Set<Slice> = []
     var isCut = false
     code = files.map { file, facts in
-      let slices = Artifact.slices(facts.slices, of: file, frameworks).filter { slice in
+      let isCopy = file.place.originalInFramework.map(places.contains) ?? false
+      let slices = Artifact.slices(facts.slices, of: file, linked, isCopy: isCopy).filter { slice in
         if known.count < Artifact.mostSlices { known.insert(slice) }
         isCut = isCut || !known.contains(slice)
         return known.contains(slice)
@@ -63,14 +65,40 @@ package struct Artifact: Sendable {
     return code.flatMap(\.slices).filter { seen.insert($0).inserted }
   }
 
+  /// Of each XCFramework the libraries, by the path of what is linked.
+  private static func linked(_ search: CodeSearch) -> [Place: [String: XCFramework.Library]] {
+    var paths: [Place: Set<String>] = [:]
+    for file in search.files {
+      if let (root, path) = XCFramework.split(file.place) { paths[root, default: []].insert(path) }
+    }
+    var linked: [Place: [String: XCFramework.Library]] = [:]
+    for (root, framework) in search.xcframeworks { linked[root] = framework.linked(paths[root] ?? []) }
+    return linked
+  }
+
   private static func slices(
-    _ slices: [Slice], of file: CodeFile, _ frameworks: [Place: XCFramework]
+    _ slices: [Slice], of file: CodeFile, _ linked: [Place: [String: XCFramework.Library]], isCopy: Bool
   ) -> [Slice] {
-    guard let (root, path) = XCFramework.split(file.place), let framework = frameworks[root] else { return slices }
-    guard let library = framework.libraries.first(where: { $0.binaries.contains(path) }) else { return [] }
+    guard let (root, path) = XCFramework.split(file.place), let libraries = linked[root] else {
+      return isCopy ? [] : slices
+    }
+    guard let library = libraries[path] else { return [] }
     return slices.filter { library.architectures.contains($0.architecture) }.map {
       Slice(platform: library.platform, architecture: $0.architecture, variant: library.variant)
     }
+  }
+}
+
+extension Place {
+  /// Of `X.framework/Versions/A/X`: `X.framework/X`, which is a link to it, or was before somebody copied the folder without
+  /// its links. That one is linked.
+  fileprivate var originalInFramework: Place? {
+    var names = (parts.last ?? "").split(separator: "/", omittingEmptySubsequences: false)
+    guard names.count >= 4, let name = names.last, names[names.count - 3] == "Versions",
+      names[names.count - 4] == name + ".framework"
+    else { return nil }
+    names.removeSubrange((names.count - 3)..<(names.count - 1))
+    return Place(parts: parts.dropLast() + [names.joined(separator: "/")])
   }
 }
 

@@ -33,8 +33,9 @@ struct XCFramework: Sendable {
       architectures = list.compactMap(\.text)
     }
 
-    /// Where its code is, in the XCFramework; a versioned framework has it in `Versions/A`.
-    var binaries: [String] {
+    /// Where its code is, in the XCFramework: the first of these that is there. A versioned framework has it in `Versions/A`,
+    /// and a link to it; where links have become copies there are two of it, and one is linked.
+    fileprivate var binaries: [String] {
       var paths = binaryPath.map { [$0] } ?? []
       if path.hasSuffix(".framework") {
         let name = String((path.split(separator: "/").last ?? "").dropLast(".framework".count))
@@ -53,6 +54,15 @@ struct XCFramework: Sendable {
     guard let list = PropertyList(bytes)?["AvailableLibraries"]?.list else { return nil }
     libraries = list.compactMap(Library.init)
     guard libraries.count == list.count else { return nil }
+  }
+
+  /// Of the files in it, by their paths there: the one that is linked of each library.
+  func linked(_ paths: Set<String>) -> [String: Library] {
+    var found: [String: Library] = [:]
+    for library in libraries {
+      if let path = library.binaries.first(where: paths.contains), found[path] == nil { found[path] = library }
+    }
+    return found
   }
 
   /// The XCFramework that something is in and its path there: `a/X.xcframework` and `ios-arm64/libX.a`.

@@ -51,6 +51,7 @@ package struct CollisionGroup: Sendable {
     guard let first = findings.first else { return nil }
     let count = nameCount
     var finding = count == 1 ? first.finding : several(count, first, isWhole)
+    if isWithinPlugin, finding.hint != nil { finding.hint = CollisionGroup.hintWithin }
     finding.notes = shortened(finding.notes, isWhole)
     let slices = Set(findings.map(\.slice)).sorted()
     if slices != ["android"] { finding.notes.append("in \(list(slices, isWhole))") }
@@ -64,12 +65,14 @@ package struct CollisionGroup: Sendable {
     let short = places.map(\.shortName)
     // Two libraries of one file name are told from each other by their folders.
     let files = Set(short).count == short.count ? short : places.map(\.description)
-    let what = "\(count) \(rule.namesInCollisions)"
+    let what = rule.collisions(count)
     let who =
       places.count == 1
       ? "\(files[0]) has \(what) twice"
-      : places.count == 2
-        ? "both \(files[0]) and \(files[1]) have \(what)" : "\(places.count) libraries have \(what)"
+      : plugins.count == 1 && places.count == 2
+        ? "two libraries of \(plugins[0]) have \(what)"
+        : places.count == 2
+          ? "both \(files[0]) and \(files[1]) have \(what)" : "\(places.count) libraries have \(what)"
     var names: [String] = []
     var (different, unknown): (Set<String>, Set<String>) = ([], [])
     for finding in findings {
@@ -88,8 +91,13 @@ package struct CollisionGroup: Sendable {
     if !members.isEmpty, first.slice != "android" { notes.append("in \(list(members, isWhole))") }
     notes += first.notes.filter { $0.contains(CollisionGroup.reason) }
     return Finding(
-      rule, level, "\(who)\(versions): \(outcome(first))", at: places, notes: notes, hint: first.hint)
+      rule, level, "\(who)\(versions): \(outcome(first))", at: places, notes: notes,
+      hint: isWithinPlugin ? CollisionGroup.hintWithin : first.hint)
   }
+
+  /// One plugin collides with itself: whoever puts an app together can do nothing about that.
+  private var isWithinPlugin: Bool { plugins.count == 1 && rule == "duplicate-symbol" && level > .note }
+  private static let hintWithin = "a plugin must carry each once: leave one of the two out, or ask its vendor to"
 
   private func outcome(_ first: CollisionFinding) -> String {
     switch (first.verdict, rule) {
@@ -155,17 +163,19 @@ extension CollisionFinding {
 }
 
 extension RuleID {
-  /// What several collisions of the rule are.
-  package var namesInCollisions: String {
-    switch self {
-    case "duplicate-java-class": "classes of the same names"
-    case "duplicate-native-library": "native libraries of the same names"
-    case "category-clash": "methods in categories"
-    case "class-in-dylib": "classes"
-    case "odr-violation": "inline functions"
-    case "protocol-differs": "protocols"
-    default: "symbols of the same names"
-    }
+  /// `3 classes of the same names`: so many collisions of the rule.
+  package func collisions(_ count: Int) -> String {
+    let (one, many) =
+      switch self {
+      case "duplicate-java-class": ("class of the same name", "classes of the same names")
+      case "duplicate-native-library": ("native library of the same name", "native libraries of the same names")
+      case "category-clash": ("method in categories", "methods in categories")
+      case "class-in-dylib": ("class", "classes")
+      case "odr-violation": ("inline function", "inline functions")
+      case "protocol-differs": ("protocol", "protocols")
+      default: ("symbol of the same name", "symbols of the same names")
+      }
+    return "\(count) \(count == 1 ? one : many)"
   }
 }
 

@@ -29,22 +29,27 @@ extension CollisionReport {
     let lines = order.map { plugins -> (level: Level, count: Int, text: String) in
       let own = byPlugins[plugins] ?? []
       let worst = own.map(\.level).max() ?? .note
-      var counts: [(what: String, count: Int)] = []
+      var counts: [(rule: RuleID, count: Int)] = []
       for group in own {
-        let what = group.rule.namesInCollisions
-        if let index = counts.firstIndex(where: { $0.what == what }) {
+        let what = group.rule.collisions(0)
+        if let index = counts.firstIndex(where: { $0.rule.collisions(0) == what }) {
           counts[index].count += group.nameCount
         } else {
-          counts.append((what, group.nameCount))
+          counts.append((group.rule, group.nameCount))
         }
       }
-      let what = counts.sorted { $0.count > $1.count }.map { "\($0.count) \($0.what)" }.joined(separator: ", ")
+      let what = counts.sorted { $0.count > $1.count }.map { $0.rule.collisions($0.count) }.joined(separator: ", ")
       return (
         worst, own.reduce(0) { $0 + $1.nameCount },
         "\(worst.rawValue): \(list(plugins.map { names[$0] ?? $0 })): \(what)"
       )
     }.sorted { ($0.level, $0.count, $1.text) > ($1.level, $1.count, $0.text) }
-    var shown = ["what to do first: let these share one copy of what they both carry, or leave one of them out"]
+    let isAlone = order.allSatisfy { $0.count == 1 }
+    var shown = [
+      isAlone
+        ? "what to do first: a plugin must carry each once"
+        : "what to do first: let these share one copy of what they both carry, or leave one of them out"
+    ]
     shown += lines.prefix(mostLines).map { "  \($0.text)" }
     if lines.count > mostLines { shown.append("  and \(lines.count - mostLines) more") }
     return shown

@@ -76,6 +76,7 @@ struct FindingOptions: ParsableArguments {
   var takesOutput: Bool { format != .text && output == nil && writeBaseline == nil }
 
   var isText: Bool { format == .text }
+  var isJSON: Bool { format == .json }
 
   /// Whether nothing is said or written if there are none, and no other file decides what there is.
   var areOnlyShown: Bool { format == .text && output == nil && baseline == nil && writeBaseline == nil }

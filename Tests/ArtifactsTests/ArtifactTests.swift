@@ -136,6 +136,36 @@ import Testing
     #expect(!simulator.goes(with: Slice(platform: "ios", architecture: "arm64")))
   }
 
+  /// A versioned framework, and one whose links somebody's version control has made copies: one file of it is linked.
+  @Test(arguments: [true, false])
+  func aFrameworkIsLinkedOnce(hasLinks: Bool) async throws {
+    try await compile("arm64-apple-ios14.0-macabi", "mac.o")
+    let root = "P/X.xcframework/ios-arm64-maccatalyst/X.framework"
+    try await library("\(root)/Versions/A/X", of: ["mac.o"])
+    if hasLinks {
+      try await Tool.check(
+        ["sh", "-c", "cd \(root); ln -s A Versions/Current; ln -s Versions/Current/X X"], in: scratch.path)
+    } else {
+      try await Tool.check(
+        ["sh", "-c", "cd \(root); cp -r Versions/A Versions/Current; cp Versions/A/X X"], in: scratch.path)
+    }
+    let count = { (path: String) in try slices(path).values.count { !$0.isEmpty } }
+    #expect(try count("P") == 1)
+    for binary in ["", ", BinaryPath='X.framework/Versions/A/X'", ", BinaryPath='X.framework/X'"] {
+      try scratch.write(
+        "plist.py",
+        """
+        import plistlib
+        plistlib.dump(dict(CFBundlePackageType="XFWK", XCFrameworkFormatVersion="1.0", AvailableLibraries=[
+          dict(LibraryIdentifier="ios-arm64-maccatalyst", LibraryPath="X.framework", SupportedPlatform="ios",
+            SupportedArchitectures=["arm64"], SupportedPlatformVariant="maccatalyst"\(binary))]),
+          open("P/X.xcframework/Info.plist", "wb"))
+        """)
+      try await Tool.check(["python3", "plist.py"], in: scratch.path)
+      #expect(try count("P") == 1, "\(binary)")
+    }
+  }
+
   /// What is made for more systems than there are: objects with nothing in them but a platform's number.
   @Test func moreSystemsThanThereAre() throws {
     for platform in UInt32(1)...70 {

@@ -27,6 +27,23 @@ extension Bench {
       report("symbols \(what): \(peak) MB of memory beyond the mapped files at most", (peak < 64, "below 64 MB"))
     }
     try await tables(files, counted: times[1].wall, printed: times[0].wall)
+    for library in corpus.ordinary { try await ordinary(library) }
+  }
+
+  /// One library by itself: much of the time is the start of the process.
+  private mutating func ordinary(_ library: FilePath) async throws {
+    let commands = [
+      [Bench.tool, "symbols", library.string], [Bench.tool, "symbols", "--count", library.string],
+      ["llvm-nm-19", "-p", "--no-llvm-bc", library.string],
+    ]
+    let times = try await inTurn(commands, in: ".", rounds: 25)
+    let size = Bench.text(Double(try fileSize(library)) / 1e6)
+    for (index, what, target) in [(0, "printed", 5.0), (1, "counted", 10.0)] {
+      let ratio = times[2].wall / times[index].wall
+      report(
+        "symbols of a library of \(size) MB \(what): \(Bench.milliseconds(times[index])), llvm-nm "
+          + "\(Bench.milliseconds(times[2])): \(Bench.text(ratio)) times", (ratio >= target, "at least \(Int(target))"))
+    }
   }
 
   /// How fast the tables themselves are read, against nothing but reading their bytes.

@@ -6,9 +6,15 @@ import TestSupport
 /// its long names, C, for arm64 and x86_64. `clang` compiles a base of some 50 objects; libraries draw their members from
 /// it, each more than once, and `llvm-libtool-darwin` binds them, with tables of contents.
 struct SymbolCorpus {
-  static let version = 2
+  static let version = 3
 
   let libraries: [FilePath]
+  /// Libraries of as many members as ordinary ones have.
+  var ordinary: [FilePath] {
+    SymbolCorpus.memberCounts.compactMap { libraries.first?.removingLastComponent().appending("libOrdinary\($0).a") }
+  }
+
+  private static let memberCounts = [1, 4, 24]
 
   static func make(in cache: FilePath) throws -> SymbolCorpus {
     let home = FilePath(FileManager.default.currentDirectoryPath).pushing(cache).appending("symbols-v\(version)")
@@ -50,6 +56,12 @@ struct SymbolCorpus {
       }
       commands.append(
         ["llvm-libtool-darwin-19", "-static", "-D", "-no_warning_for_no_symbols", "-o", library.string] + members)
+    }
+    for count in memberCounts {
+      let members = (0..<count).map { home.appending("members0").appending("Member\($0).o").string }
+      commands.append(
+        ["llvm-libtool-darwin-19", "-static", "-D", "-no_warning_for_no_symbols", "-o"]
+          + [home.appending("libOrdinary\(count).a").string] + members)
     }
     try Corpus.run(commands)
     try Data().write(to: URL(fileURLWithPath: home.appending("complete").string))

@@ -27,7 +27,9 @@ struct CheckCommand: AsyncParsableCommand {
   func run() async throws {
     let policy = try findings.policy()
     let outcome = try await check.checks(arguments).run(policy)
-    let (reports, mistakes) = (outcome.reports(isWhole: verbose || !findings.isText), outcome.mistakes)
+    let mistakes = outcome.mistakes
+    // What programs get says each finding by itself.
+    let reports = findings.isJSON ? outcome.each : outcome.reports(isWhole: verbose || !findings.isText)
     for note in outcome.notes { options.console.note(note) }
     options.console.show(Mistakes(mistakes))
     try findings.show(
