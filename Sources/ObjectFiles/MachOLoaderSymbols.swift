@@ -14,8 +14,9 @@ package struct LoaderSymbol: Hashable, Sendable {
 package struct MachOLoaderSymbols: Sendable {
   package private(set) var all: [LoaderSymbol] = []
   /// Of the table, and then of what was added to it.
-  private var names: Set<[UInt8]> = []
+  private var names: Set<Name> = []
   private var addresses: Set<UInt64> = []
+  private let seed = UInt64.random(in: .min ... .max)
 
   /// `withFunctions`: those without a name get one, as `nm` gives it.
   package init(
@@ -24,23 +25,26 @@ package struct MachOLoaderSymbols: Sendable {
     let info = try MachOLoaderInfo(symbols.file, reader)
     var known: Set<Place> = []
     var budget = NameBudget(reader)
+    names.reserveCapacity(symbols.table?.count ?? 0)
+    known.reserveCapacity(symbols.table?.count ?? 0)
     try symbols.forEach(reader, SymbolSelection()) { (symbol: Symbol) throws(FormatError) in
       let name = try symbol.name.map { (range) throws(FormatError) in try reader.copy(range, "name of a symbol") } ?? []
       try budget.spend(symbol.name)
-      names.insert(name)
+      let hashed = Name(name, seed)
+      names.insert(hashed)
       addresses.insert(symbol.address)
-      known.insert(Place(name: name, address: symbol.address))
+      known.insert(Place(name: hashed, address: symbol.address))
     }
     try MachOExports(info).forEach(reader) { (export: MachOExport) throws(FormatError) in
       let address = export.address &+ info.baseAddress
-      if !known.contains(Place(name: export.name, address: address)) { add(export, info, symbols) }
+      if !known.contains(Place(name: Name(export.name, seed), address: address)) { add(export, info, symbols) }
     }
     for binds in info.allBinds(is64Bit: symbols.file.is64Bit) {
       try binds.forEach(reader) { (bind: MachOBind) throws(FormatError) in
         // What is bound again and again is looked up by its bytes each time.
         try budget.spend(bind.name)
         let name = try reader.copy(bind.name, "name of a bind")
-        guard !names.contains(name) else { return }
+        guard !names.contains(Name(name, seed)) else { return }
         var flags: Symbol.Flags = [.external, .undefined]
         if bind.isWeakReference { flags.insert(.weak) }
         add(name, Symbol(name: nil, letter: UInt8(ascii: "U"), address: 0, flags: flags))
@@ -50,13 +54,26 @@ package struct MachOLoaderSymbols: Sendable {
   }
 
   private struct Place: Hashable {
-    var name: [UInt8]
+    var name: Name
     var address: UInt64
+  }
+
+  /// An array is hashed byte by byte: for names that takes longer than all the rest.
+  private struct Name: Hashable {
+    private let bytes: [UInt8]
+    private let hash: UInt64
+
+    init(_ bytes: [UInt8], _ seed: UInt64) {
+      self.bytes = bytes
+      hash = ByteReader(bytes.span).hash(of: 0..<bytes.count, seed: seed)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
   }
 
   private mutating func add(_ name: [UInt8], target: [UInt8]? = nil, _ symbol: Symbol) {
     all.append(LoaderSymbol(name: name, target: target, symbol: symbol))
-    names.insert(name)
+    names.insert(Name(name, seed))
     addresses.insert(symbol.address)
   }
 
