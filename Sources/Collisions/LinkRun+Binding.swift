@@ -5,13 +5,38 @@ extension LinkRun {
   /// Takes in every definition of an object file.
   mutating func define(_ owner: Int) {
     makeRoom()
-    for (index, symbol) in set.objects[loaded[owner].object].symbols.enumerated() {
-      switch symbol.kind {
+    let symbols = set.objects[loaded[owner].object].symbols
+    for index in order(of: symbols) {
+      switch symbols[index].kind {
       case .undefined: continue
       case .alias where profile.aliasesComeLast: continue
-      default: define(symbol, Definition(owner: owner, symbol: index))
+      default: define(symbols[index], Definition(owner: owner, symbol: index))
       }
     }
+  }
+
+  /// The order in which a file's definitions come, which matters only where `-alias` gives one another's name. Apple's linker
+  /// goes by place; of names of one place the first by alphabet has the content and comes last; numbers come last of all.
+  private func order(of symbols: [LinkSymbol]) -> [Int] {
+    guard !aliases.isEmpty, profile.cutting == .atNames else { return Array(symbols.indices) }
+    struct Place: Hashable {
+      var section: UInt8
+      var value: UInt64
+    }
+    func place(_ index: Int) -> Place? {
+      symbols[index].kind == .regular ? Place(section: symbols[index].section, value: symbols[index].value) : nil
+    }
+    var contents: [Place: (name: String, index: Int)] = [:]
+    for index in symbols.indices {
+      guard let place = place(index) else { continue }
+      let name = set.names.text(symbols[index].name)
+      if contents[place].map({ name < $0.name }) ?? true { contents[place] = (name, index) }
+    }
+    func rank(_ index: Int) -> (Int, UInt64, Int, Int) {
+      guard let place = place(index) else { return (symbols[index].kind == .absolute ? .max : 0, 0, 0, index) }
+      return (Int(place.section), place.value, contents[place]?.index == index ? 1 : 0, index)
+    }
+    return symbols.indices.sorted { rank($0) < rank($1) }
   }
 
   mutating func define(_ symbol: LinkSymbol, _ definition: Definition) {

@@ -88,6 +88,24 @@ struct StrippingTests {
     #expect(set.winners.map(\.place.description) == [isEarlier ? "liba.a(m.o)" : "a.o"])
   }
 
+  @Test("-alias meets the definitions of its own file in the order of their places", arguments: ["_aaa", "_zzz"])
+  func aliasOfOnePlace(_ name: String) async throws {
+    // The other name is dead; of two of one path the first is looked at.
+    let text = ".globl \(name)\n\(name):\n" + code("_use") + code("_other")
+    let flags = ["-dylib", "-dead_strip", "-exported_symbol", "_other", "-u", "_use", "-alias", "_use", name]
+    #expect(try await duplicates(flags + ["a.o"], ["a.o": text]) == [:])
+    let visible = ["-dylib", "-alias", "_use", name, "a.o"]
+    #expect(try await duplicates(visible, ["a.o": text]) == [name: ["a.o"]])
+  }
+
+  @Test("-alias comes before the numbers of its own file")
+  func aliasAndNumber() async throws {
+    let found = try await duplicates(
+      ["-dylib", "-alias", "_use", "_n", "a.o", "b.o"],
+      ["a.o": ".weak_definition _n\n" + code("_n"), "b.o": ".globl _n\n_n = 40\n" + code("_use")])
+    #expect(found == ["_n": ["b.o"]])
+  }
+
   // MARK: Helpers
 
   private func code(_ name: String, calls: [String] = [], isCut: Bool = true) -> String {
