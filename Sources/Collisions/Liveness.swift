@@ -83,7 +83,12 @@ struct Liveness {
 
   private mutating func markRoots() {
     for text in run.initialNames { mark(run.set.names.id(text)) }
-    if run.profile.keepsAliases { for (_, alias) in run.line.aliases { mark(run.set.names.id(alias)) } }
+    if run.profile.keepsAliases {
+      // Of what is not defined none was made.
+      for (name, alias) in run.line.aliases where run.binding(run.set.names.id(name)).state == .defined {
+        mark(run.set.names.id(alias))
+      }
+    }
     let exportsAll = run.exports.keepsVisible(run.line, run.profile)
     for index in run.bindings.indices {
       let name = NameTable.ID(rawValue: UInt32(index))

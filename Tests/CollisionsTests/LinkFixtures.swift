@@ -236,7 +236,8 @@ enum LLD {
         rows.append(
           Row(
             name: String(line[line.index(end, offsetBy: 2)...]), label: files[index] ?? "",
-            isPointer: pointerSections.contains(section)))
+            // What has no size may lie where the next section begins.
+            isPointer: pointerSections.contains(section) && number(words[1]) > 0))
       default: continue
       }
     }
