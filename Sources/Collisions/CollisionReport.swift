@@ -51,17 +51,32 @@ package struct CollisionReport: Sendable {
   package init() {}
 
   /// For programs: every name and slice by itself.
-  package var json: String { JSONValue.object([("version", 1)] + members).shown }
+  package func json() async -> String { JSONValue.object([("version", 1)] + (await members(depth: 1))).shown }
 
   /// The same for several apps, in their order.
-  package static func json(_ apps: [(name: String, report: CollisionReport)]) -> String {
-    let list = apps.map { JSONValue.object([("app", .string($0.name))] + $0.report.members) }
+  package static func json(_ apps: [(name: String, report: CollisionReport)]) async -> String {
+    var list: [JSONValue] = []
+    for (name, report) in apps { list.append(.object([("app", .string(name))] + (await report.members(depth: 3)))) }
     return JSONValue.object([("version", 1), ("apps", .array(list))]).shown
   }
 
-  private var members: [(key: String, value: JSONValue)] {
-    [("linkSets", .array(links.map(\.json))), ("findings", .array(findings.map(\.json)))]
+  /// Of an object whose members are so many levels deep. Where plugins have a library in common, thousands of names are in
+  /// each slice.
+  private func members(depth: Int) async -> [(key: String, value: JSONValue)] {
+    let starts = Array(stride(from: 0, to: findings.count, by: Self.findingsAtOnce))
+    let texts = await withTaskGroup(of: (Int, JSONValue).self) { tasks in
+      for start in starts {
+        let some = findings[start..<min(start + Self.findingsAtOnce, findings.count)]
+        tasks.addTask { (start, JSONValue.shown(some.map(\.json), depth: depth + 1)) }
+      }
+      var texts: [Int: JSONValue] = [:]
+      for await (start, text) in tasks { texts[start] = text }
+      return starts.compactMap { texts[$0] }
+    }
+    return [("linkSets", .array(links.map(\.json))), ("findings", .array(texts))]
   }
+
+  private static let findingsAtOnce = 2000
 
   package var each: Report { Report(findings.map(\.finding)) }
 }

@@ -8,6 +8,8 @@ package enum JSONValue: Sendable, Equatable {
   case string(String)
   case array([JSONValue])
   case object([(key: String, value: JSONValue)])
+  /// Elements of an array that have been turned into text beforehand (`shown(_:depth:)`).
+  case written([UInt8])
 
   package static func == (a: JSONValue, b: JSONValue) -> Bool { a.compact == b.compact }
 
@@ -21,6 +23,13 @@ package enum JSONValue: Sendable, Equatable {
 
   /// One line, no space, no newline.
   package var compact: String { text(pretty: false) }
+
+  /// Elements of an array, as `shown` has them so many levels deep: for lists so long that all processors are to write.
+  package static func shown(_ elements: [JSONValue], depth: Int) -> JSONValue {
+    var writer = JSONWriter(isPretty: true, isHarmless: true, depth: depth)
+    writer.write(elements)
+    return .written(writer.bytes)
+  }
 
   private func text(pretty: Bool, harmless: Bool = false) -> String {
     var writer = JSONWriter(isPretty: pretty, isHarmless: harmless)
@@ -51,11 +60,23 @@ private struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private let isPretty: Bool
   private let isHarmless: Bool
-  private var depth = 0
+  private var depth: Int
 
-  init(isPretty: Bool, isHarmless: Bool) {
+  init(isPretty: Bool, isHarmless: Bool, depth: Int = 0) {
     self.isPretty = isPretty
     self.isHarmless = isHarmless
+    self.depth = depth
+  }
+
+  /// With what stands between elements.
+  mutating func write(_ elements: [JSONValue]) {
+    for (index, element) in elements.enumerated() {
+      if index > 0 {
+        bytes.append(UInt8(ascii: ","))
+        startLine()
+      }
+      write(element)
+    }
   }
 
   mutating func write(_ value: JSONValue) {
@@ -64,6 +85,7 @@ private struct JSONWriter {
     case .bool(let value): bytes += (value ? "true" : "false").utf8
     case .int(let value): bytes += String(value).utf8
     case .string(let value): quote(value)
+    case .written(let text): bytes += text
     case .array(let values): list(values, "[", "]") { $0.write($1) }
     case .object(let members):
       list(members, "{", "}") { writer, member in

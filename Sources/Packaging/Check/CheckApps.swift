@@ -57,9 +57,13 @@ extension CheckApps {
     }
 
     /// For programs. A command line's app is the whole of it.
-    package var json: String {
-      if let only = apps.first, only.name == nil { return only.outcome.report.json }
-      return CollisionReport.json(apps.map { ($0.name ?? "", $0.outcome.report) })
+    package func json() async -> String {
+      if let only = apps.first, only.name == nil { return await only.outcome.report.json() }
+      return await CollisionReport.json(apps.map { ($0.name ?? "", $0.outcome.report) })
+    }
+
+    package var hasErrors: Bool {
+      apps.contains { $0.outcome.report.findings.contains { $0.level == .error } }
     }
 
     /// What could not be read, once; the rest was checked.

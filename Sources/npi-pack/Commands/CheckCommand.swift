@@ -28,13 +28,13 @@ struct CheckCommand: AsyncParsableCommand {
     let policy = try findings.policy()
     let outcome = try await check.checks(arguments).run(policy)
     let mistakes = outcome.mistakes
-    // What programs get says each finding by itself.
-    let reports = findings.isJSON ? outcome.each : outcome.reports(isWhole: verbose || !findings.isText)
+    let json = findings.isJSON ? await outcome.json() : nil
+    let reports = json == nil ? outcome.reports(isWhole: verbose || !findings.isText) : []
     for note in outcome.notes { options.console.note(note) }
     options.console.show(Mistakes(mistakes))
     try findings.show(
-      reports, each: { outcome.each }, json: { outcome.json }, onlyIfAny: !mistakes.isEmpty, options.console)
+      reports, each: { outcome.each }, json: { json }, onlyIfAny: !mistakes.isEmpty, options.console)
     if !mistakes.isEmpty { throw ExitCode(2) }
-    if reports.contains(where: \.report.hasErrors), findings.writeBaseline == nil { throw ExitCode(1) }
+    if outcome.hasErrors, findings.writeBaseline == nil { throw ExitCode(1) }
   }
 }
