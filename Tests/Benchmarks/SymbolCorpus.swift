@@ -14,7 +14,7 @@ struct SymbolCorpus {
     SymbolCorpus.memberCounts.compactMap { libraries.first?.removingLastComponent().appending("libOrdinary\($0).a") }
   }
 
-  private static let memberCounts = [1, 4, 24]
+  private static let memberCounts = [1, 4, 8]
 
   static func make(in cache: FilePath) throws -> SymbolCorpus {
     let home = FilePath(FileManager.default.currentDirectoryPath).pushing(cache).appending("symbols-v\(version)")
