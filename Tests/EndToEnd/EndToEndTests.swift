@@ -20,6 +20,16 @@ import Testing
     if done != text, ProcessInfo.processInfo.environment["UPDATE_SNAPSHOTS"] == "1" {
       try done.write(to: file, atomically: true, encoding: .utf8)
     }
-    #expect(done == text, "\(name): the file holds what is expected; UPDATE_SNAPSHOTS=1 make test rewrites it")
+    guard done != text else { return }
+    // The lines that differ come first: the whole of both is long, and logs are cut.
+    let changes = done.split(separator: "\n", omittingEmptySubsequences: false)
+      .difference(from: text.split(separator: "\n", omittingEmptySubsequences: false))
+    let lines = (changes.removals + changes.insertions).map { change in
+      switch change {
+      case .insert(_, let line, _): "+ \(line)"
+      case .remove(_, let line, _): "- \(line)"
+      }
+    }
+    Issue.record("\(name) differs (UPDATE_SNAPSHOTS=1 make test rewrites it):\n\(lines.joined(separator: "\n"))")
   }
 }

@@ -34,10 +34,18 @@ package final class Scratch: Sendable {
     let file = self(relative)
     try FileManager.default.createDirectory(
       atPath: file.removingLastComponent().string, withIntermediateDirectories: true)
-    try Data(bytes).write(to: URL(fileURLWithPath: file.string))
-    if executable {
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.string)
+    guard executable else {
+      try Data(bytes).write(to: URL(fileURLWithPath: file.string))
+      return file
     }
+    // Another program makes the file that is run: a process that starts on another thread meanwhile would inherit our
+    // descriptor, and the kernel does not run what is open for writing ("text file busy").
+    let draft = self(".draft-\(UUID().uuidString)")
+    try Data(bytes).write(to: URL(fileURLWithPath: draft.string))
+    let copied = try Tool.runSync(["cp", draft.string, file.string])
+    guard copied.status == 0 else { throw ToolError("cannot write \(file): \(copied.all)") }
+    try FileManager.default.removeItem(atPath: draft.string)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.string)
     return file
   }
 
