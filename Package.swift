@@ -36,6 +36,14 @@ func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Ta
     name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
+#if os(Linux)
+  // Only its header: the program opens the library when it reads an archive (see `libarchive_open`).
+  let libarchive = Target.systemLibrary(
+    name: "CArchive", path: "Sources/CArchive", providers: [.apt(["libarchive-dev"])])
+#else
+  let libarchive = library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev", brew: "libarchive")
+#endif
+
 let package = Package(
   name: "npi-pack",
   platforms: [.macOS(.v26)],
@@ -48,7 +56,7 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
-    library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev", brew: "libarchive"),
+    libarchive,
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
     library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),

@@ -18,12 +18,13 @@ package struct Settling: Sendable {
   /// The answer to the same question, if it was kept and all that it followed from is as it was. No manifest is read,
   /// and nothing is changed but the lock.
   package static func answer(to arguments: [String]) -> String? {
-    guard let root = try? FileSystem.realPath(folder(arguments)), let question = question(arguments) else { return nil }
+    guard let root = try? FileSystem.realPath(folder(arguments)) else { return nil }
     do {
       let disk = try RealDisk(root)
       let tree = try OpenFolder(root)
-      // Whoever has no key yet has been told nothing yet.
-      guard let state = try tree.folder(Graph.stateFolder),
+      // Whoever has no state or key yet has been told nothing yet; the question, with its digest, comes after them, since
+      // every command asks.
+      guard let state = try tree.folder(Graph.stateFolder), let question = question(arguments),
         let key = try UserFolders.key().flatMap({ try UserKey($0) }),
         let kept = NothingToDo.Kept(question, root: root, seal: try Seal(key, state), disk: disk)
       else { return nil }

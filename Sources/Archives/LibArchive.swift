@@ -1,0 +1,17 @@
+import CArchive
+
+/// libarchive's functions. The library is opened with the first archive (see `libarchive_open`).
+@safe struct LibArchive: Sendable {
+  nonisolated(unsafe) let functions: UnsafePointer<libarchive>
+
+  private static let opened: Result<LibArchive, ArchiveError> = {
+    var reason: UnsafePointer<CChar>?
+    guard let functions = unsafe libarchive_open(&reason) else {
+      let text = unsafe reason.map { unsafe String(cString: $0) } ?? "no reason is given"
+      return .failure(ArchiveError(code: -30, text: "libarchive cannot be loaded: \(text)", activity: .opening))
+    }
+    return .success(unsafe LibArchive(functions: functions))
+  }()
+
+  static func loaded() throws(ArchiveError) -> LibArchive { try opened.get() }
+}
