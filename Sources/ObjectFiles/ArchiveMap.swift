@@ -24,17 +24,18 @@ package struct ArchiveMap: Sendable {
     start = archive.start
     membersByHeader = Dictionary(archive.members.map { ($0.headerOffset, $0) }, uniquingKeysWith: { first, _ in first })
     guard let table = archive.symbolTables.first else { return }
-    var window = try reader.slice(table.range, "table of contents")
-    let isWide = table.dialect == .bsd64 || table.dialect == .gnu64
-    switch table.dialect {
-    case .bsd, .bsd64:
-      // Nothing says which byte order it is in; only in the right one do the two sizes fit.
-      window.endianness = .little
-      if try !ArchiveMap.fits(window, isWide) { window.endianness = .big }
-      try readBSD(&window, isWide)
-    case .gnu, .gnu64:
-      window.endianness = .big
-      try readGNU(&window, isWide)
+    let layout = try Layout(table, reader)
+    let window = try reader.slice(table.range, "table of contents")
+    entries.reserveCapacity(layout.count)
+    var next = layout.names.lowerBound
+    for index in 0..<layout.count {
+      let start = layout.namePlace(index, window) ?? next
+      guard let name = window.terminatedRange(at: start, in: layout.names) else {
+        throw FormatError(
+          offset: layout.place(index), field: "name in the table of contents", reason: .outOfBounds)
+      }
+      next = name.upperBound + 1
+      entries.append(Entry(name: name, headerOffset: layout.header(index, window)))
     }
   }
 
@@ -49,9 +50,19 @@ package struct ArchiveMap: Sendable {
   static func membersPastEnd(of archive: StaticArchive, _ reader: borrowing ByteReader) -> FormatError? {
     guard !archive.isThin, let table = archive.symbolTables.first else { return nil }
     do throws(FormatError) {
+      // Without the names: every library is asked, and reading them would take as long as reading its symbols.
+      let layout = try Layout(table, reader)
+      let window = try reader.slice(table.range, "table of contents")
       let end = UInt64(reader.range.upperBound - archive.start)
-      let past = try ArchiveMap(archive, reader).entries.lazy.map(\.headerOffset).filter { $0 >= end }
-      guard let first = past.min() else { return nil }
+      var first = UInt64.max
+      var isPast = false
+      for index in 0..<layout.count {
+        let header = layout.header(index, window)
+        guard header >= end else { continue }
+        isPast = true
+        first = min(first, header)
+      }
+      guard isPast else { return nil }
       return FormatError(
         offset: table.range.lowerBound, field: "table of contents",
         reason: .invalid("names a member at byte \(first) of an archive of \(end) bytes"))
@@ -59,56 +70,79 @@ package struct ArchiveMap: Sendable {
       return error
     }
   }
+}
 
-  private static func fits(_ window: borrowing ByteReader, _ isWide: Bool) throws(FormatError) -> Bool {
-    var copy = try window.slice(window.range, "table of contents")
-    copy.endianness = window.endianness
-    let size = try copy.readAddress(isWide, "size of the table of contents")
-    return size <= UInt64(copy.remaining)
-  }
+extension ArchiveMap {
+  /// Where the numbers and the names of a table lie; both are inside it.
+  private struct Layout {
+    let count: Int
+    let names: Range<Int>
+    private let numbers: Int
+    private let width: Int
+    /// BSD's entries begin with the place of the name; GNU's names follow each other.
+    private let hasNamePlaces: Bool
+    private let endianness: Endianness
 
-  private mutating func readBSD(_ window: inout ByteReader, _ isWide: Bool) throws(FormatError) {
-    let width = isWide ? 8 : 4
-    let place = window.offset
-    let size = try window.readAddress(isWide, "size of the table of contents")
-    guard size <= UInt64(window.remaining), Int(size) % (2 * width) == 0 else {
-      throw FormatError(offset: place, field: "size of the table of contents", reason: .outOfBounds)
-    }
-    var pairs = try window.slice(window.offset..<(window.offset + Int(size)), "table of contents")
-    try window.skip(Int(size), "table of contents")
-    let namesPlace = window.offset
-    let namesSize = try window.readAddress(isWide, "size of the names in the table of contents")
-    guard namesSize <= UInt64(window.remaining) else {
-      throw FormatError(offset: namesPlace, field: "size of the names in the table of contents", reason: .outOfBounds)
-    }
-    let names = window.offset..<(window.offset + Int(namesSize))
-    entries.reserveCapacity(pairs.remaining / (2 * width))
-    while pairs.remaining > 0 {
-      let place = pairs.offset
-      let name = try pairs.readAddress(isWide, "name in the table of contents")
-      let header = try pairs.readAddress(isWide, "member in the table of contents")
-      guard name < UInt64(names.count), let range = window.terminatedRange(at: names.lowerBound + Int(name), in: names)
-      else { throw FormatError(offset: place, field: "name in the table of contents", reason: .outOfBounds) }
-      entries.append(Entry(name: range, headerOffset: header))
-    }
-  }
-
-  private mutating func readGNU(_ window: inout ByteReader, _ isWide: Bool) throws(FormatError) {
-    let width = isWide ? 8 : 4
-    let place = window.offset
-    let count = try window.readAddress(isWide, "number of entries in the table of contents")
-    guard count <= UInt64(window.remaining / width) else {
-      throw FormatError(offset: place, field: "number of entries in the table of contents", reason: .outOfBounds)
-    }
-    var offsets = try window.slice(window.offset..<(window.offset + Int(count) * width), "table of contents")
-    var name = window.offset + Int(count) * width
-    for _ in 0..<count {
-      let header = try offsets.readAddress(isWide, "member in the table of contents")
-      guard let range = window.terminatedRange(at: name, in: window.range) else {
-        throw FormatError(offset: name, field: "name in the table of contents", reason: .outOfBounds)
+    init(_ table: StaticArchive.SymbolTable, _ reader: borrowing ByteReader) throws(FormatError) {
+      let isWide = table.dialect == .bsd64 || table.dialect == .gnu64
+      hasNamePlaces = table.dialect == .bsd || table.dialect == .bsd64
+      width = isWide ? 8 : 4
+      var window = try reader.slice(table.range, "table of contents")
+      if hasNamePlaces {
+        // Nothing says which byte order it is in; only in the right one does the size fit.
+        window.endianness = .little
+        let little = try window.readAddress(isWide, "size of the table of contents")
+        if little > UInt64(window.remaining) { window.endianness = .big }
+        try window.seek(to: table.range.lowerBound, "table of contents")
+        let size = try window.readAddress(isWide, "size of the table of contents")
+        guard size <= UInt64(window.remaining), Int(size) % (2 * width) == 0 else {
+          throw FormatError(
+            offset: table.range.lowerBound, field: "size of the table of contents", reason: .outOfBounds)
+        }
+        count = Int(size) / (2 * width)
+        numbers = window.offset
+        try window.skip(Int(size), "table of contents")
+        let place = window.offset
+        let namesSize = try window.readAddress(isWide, "size of the names in the table of contents")
+        guard namesSize <= UInt64(window.remaining) else {
+          throw FormatError(offset: place, field: "size of the names in the table of contents", reason: .outOfBounds)
+        }
+        names = window.offset..<(window.offset + Int(namesSize))
+      } else {
+        window.endianness = .big
+        let claimed = try window.readAddress(isWide, "number of entries in the table of contents")
+        guard claimed <= UInt64(window.remaining / width) else {
+          throw FormatError(
+            offset: table.range.lowerBound, field: "number of entries in the table of contents", reason: .outOfBounds)
+        }
+        count = Int(claimed)
+        numbers = window.offset
+        names = (window.offset + count * width)..<window.range.upperBound
       }
-      entries.append(Entry(name: range, headerOffset: header))
-      name = range.upperBound + 1
+      endianness = window.endianness
+    }
+
+    func place(_ index: Int) -> Int { numbers + index * (hasNamePlaces ? 2 * width : width) }
+
+    /// Where the name begins, at the end of the names at most; nil if it follows the one before.
+    func namePlace(_ index: Int, _ window: borrowing ByteReader) -> Int? {
+      guard hasNamePlaces else { return nil }
+      let offset = number(at: place(index), window)
+      return offset < UInt64(names.count) ? names.lowerBound + Int(offset) : names.upperBound
+    }
+
+    func header(_ index: Int, _ window: borrowing ByteReader) -> UInt64 {
+      number(at: place(index) + (hasNamePlaces ? width : 0), window)
+    }
+
+    /// `init` has checked that all numbers lie in the table, which `window` is.
+    private func number(at position: Int, _ window: borrowing ByteReader) -> UInt64 {
+      if width == 4 {
+        let raw = window.load(at: position, as: UInt32.self)
+        return UInt64(endianness == .little ? UInt32(littleEndian: raw) : UInt32(bigEndian: raw))
+      }
+      let raw = window.load(at: position, as: UInt64.self)
+      return endianness == .little ? UInt64(littleEndian: raw) : UInt64(bigEndian: raw)
     }
   }
 }
