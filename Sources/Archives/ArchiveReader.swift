@@ -188,7 +188,8 @@ package import SystemPackage
   }
 
   private static func text(_ library: UnsafePointer<libarchive>, _ archive: OpaquePointer) -> String {
-    unsafe library.pointee.archive_error_string(archive).map { unsafe String(cString: $0) } ?? "libarchive gives no reason"
+    unsafe library.pointee.archive_error_string(archive).map { unsafe String(cString: $0) }
+      ?? "libarchive gives no reason"
   }
 
   private mutating func header(of entry: OpaquePointer) -> ArchiveHeader {
@@ -219,7 +220,8 @@ package import SystemPackage
       name: names?.original(of: name) ?? name ?? [], kind: kind, mode: mode,
       size: unsafe functions.archive_entry_size_is_set(entry) != 0 ? Int(functions.archive_entry_size(entry)) : nil,
       linkTarget: hardLink ?? symbolicLink,
-      modified: unsafe functions.archive_entry_mtime_is_set(entry) != 0 ? Int(functions.archive_entry_mtime(entry)) : nil,
+      modified: unsafe functions.archive_entry_mtime_is_set(entry) != 0
+        ? Int(functions.archive_entry_mtime(entry)) : nil,
       attributes: attributes)
   }
 

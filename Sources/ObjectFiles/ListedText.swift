@@ -20,6 +20,12 @@ package struct ListedText: Sendable {
     if hasPrefix, prefixes.last?.words != prefix { prefixes.append((prefix, starts.count)) }
   }
 
+  /// Makes room for so many bytes more at once, which costs half of what growing by and by does.
+  mutating func reserve(_ count: Int) {
+    guard count > bytes.capacity - bytes.count else { return }
+    bytes.reserveCapacity(max(bytes.count + count, 2 * bytes.capacity))
+  }
+
   @inline(__always)
   package mutating func beginLine() { if hasPrefix { starts.append(bytes.count) } }
 

@@ -77,6 +77,9 @@ package struct NMFormat: Sendable {
     defer { output = lines.text }
     switch symbols {
     case .machO(let symbols):
+      if let table = symbols.table, !selection.definedOnly, !selection.undefinedOnly {
+        lines.text.reserve(20 * table.count + table.strings.count)
+      }
       try symbols.forEach(reader, selection) { (symbol: Symbol) throws(FormatError) in
         if selection.undefinedOnly {
           // Where all is undefined there is nothing to say but the names.

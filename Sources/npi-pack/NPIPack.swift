@@ -5,8 +5,9 @@ import Packaging
 /// `npi-pack`: parses, calls one function, renders. Exit codes: 0 all is well; 1 a build failed or findings at level
 /// error; 2 wrong usage, a mistake in the manifest, an input that cannot be read.
 @main struct NPIPack: AsyncParsableCommand {
+  static let name = "npi-pack"
   static let configuration = CommandConfiguration(
-    commandName: "npi-pack",
+    commandName: name,
     abstract: "make for native mobile plugins: clean, reproducible deliverables without Xcode or Gradle",
     discussion: """
       npi-pack                     build every deliverable of npi.yml
@@ -65,7 +66,8 @@ import Packaging
   }
 
   /// Words that are right for the command that they begin with need not be matched with those of all commands. What is not
-  /// right is told by the parser of all.
+  /// right is told by the parser of all. A command that knows the name above its own is not asked for shell completions
+  /// either, which takes the parser as long as everything else.
   private static func parsed(_ words: [String]) throws -> any ParsableCommand {
     let words = PackedWords.pack(CommandWords.commandFirst(words))
     let command = configuration.subcommands.first { $0.configuration.commandName == words.first }

@@ -5,7 +5,8 @@ import Packaging
 
 struct BuildCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "build", abstract: "Build deliverables or steps; with no target, every deliverable.",
+    commandName: "build", _superCommandName: NPIPack.name,
+    abstract: "Build deliverables or steps; with no target, every deliverable.",
     discussion: "Example: npi-pack build ios -j 4")
 
   @Argument(help: "Steps, deliverables or their outputs.") var targets: [String] = []

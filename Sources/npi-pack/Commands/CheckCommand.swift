@@ -4,7 +4,8 @@ import Packaging
 
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Say what will collide when these plugins go into one app.",
+    commandName: "check", _superCommandName: NPIPack.name,
+    abstract: "Say what will collide when these plugins go into one app.",
     discussion: """
       Example: npi-pack check RallyConnector-1.4.0-ios.zip Scanner-2.0.1-ios.zip
       Many apps: npi-pack check --apps apps.yml

@@ -5,7 +5,8 @@ import SystemPackage
 
 struct CleanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clean", abstract: "Remove the deliverables and steps' outputs that npi-pack made, and its state.",
+    commandName: "clean", _superCommandName: NPIPack.name,
+    abstract: "Remove the deliverables and steps' outputs that npi-pack made, and its state.",
     discussion: "Example: npi-pack clean -n")
 
   @Flag(name: .customShort("n"), help: "Say what would be removed, remove nothing.")

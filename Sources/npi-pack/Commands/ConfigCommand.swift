@@ -4,7 +4,7 @@ import Packaging
 
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Print the merged configuration.",
+    commandName: "config", _superCommandName: NPIPack.name, abstract: "Print the merged configuration.",
     discussion: "Example: npi-pack config --origins")
 
   @Flag(help: "Say where each value came from.")

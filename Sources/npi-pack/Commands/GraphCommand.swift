@@ -3,7 +3,8 @@ import Packaging
 
 struct GraphCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "graph", abstract: "Print the steps and what they read and make, for Graphviz.",
+    commandName: "graph", _superCommandName: NPIPack.name,
+    abstract: "Print the steps and what they read and make, for Graphviz.",
     discussion: "Example: npi-pack graph | dot -Tsvg > build.svg")
 
   @Argument(help: "Only what these need (everything).") var targets: [String] = []

@@ -5,7 +5,8 @@ import SystemPackage
 
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "init", abstract: "Look at the tree and write a commented manifest that builds.",
+    commandName: "init", _superCommandName: NPIPack.name,
+    abstract: "Look at the tree and write a commented manifest that builds.",
     discussion: "Example: npi-pack init -C my-plugin")
 
   @Option(name: .customShort("C"), help: ArgumentHelp("The plugin's folder.", valueName: "dir"))

@@ -5,7 +5,8 @@ import SystemPackage
 
 struct LintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lint", abstract: "Check finished deliverables, or a tree, against their host's rules.",
+    commandName: "lint", _superCommandName: NPIPack.name,
+    abstract: "Check finished deliverables, or a tree, against their host's rules.",
     discussion: "Example: npi-pack lint dist/RallyConnector-1.4.0-ios.zip --recipe mobilesmith")
 
   @Argument(help: ArgumentHelp("Deliverables, folders or release records.", valueName: "artifact"))

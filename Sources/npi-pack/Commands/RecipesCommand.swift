@@ -4,7 +4,8 @@ import Packaging
 
 struct RecipesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "recipes", abstract: "List the recipes of host platforms, or show one, or explain a rule.",
+    commandName: "recipes", _superCommandName: NPIPack.name,
+    abstract: "List the recipes of host platforms, or show one, or explain a rule.",
     discussion: """
       Example: npi-pack recipes show mobilesmith
                npi-pack recipes rule bundle-executable

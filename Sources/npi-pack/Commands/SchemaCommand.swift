@@ -4,7 +4,8 @@ import Packaging
 
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schema", abstract: "Print the JSON Schema of a manifest, for editors.",
+    commandName: "schema", _superCommandName: NPIPack.name,
+    abstract: "Print the JSON Schema of a manifest, for editors.",
     discussion: "Example: npi-pack schema > npi.schema.json")
 
   @OptionGroup var options: ConsoleOptions

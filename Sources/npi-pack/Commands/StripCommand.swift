@@ -4,7 +4,8 @@ import SystemPackage
 
 struct StripCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "strip", abstract: "Take Apple's metadata off a tree in place, or re-emit an archive cleanly.",
+    commandName: "strip", _superCommandName: NPIPack.name,
+    abstract: "Take Apple's metadata off a tree in place, or re-emit an archive cleanly.",
     discussion: "Example: npi-pack strip --dry-run ios/RallyConnector.bundle")
 
   @Argument(help: "A folder, a file or an archive.") var path: String

@@ -5,7 +5,8 @@ import SystemPackage
 
 struct SymbolsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "symbols", abstract: "Print the symbols of object files and libraries, through any container.",
+    commandName: "symbols", _superCommandName: NPIPack.name,
+    abstract: "Print the symbols of object files and libraries, through any container.",
     discussion: "Example: npi-pack symbols -gU dist/RallyConnector-1.4.0-ios.zip")
 
   @Argument(help: ArgumentHelp("Object files, libraries, archives, folders.", valueName: "file")) var paths: [String]

@@ -3,7 +3,8 @@ import Packaging
 
 struct WhyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "why", abstract: "Say why an output was made the last time, and whether it would be made again.",
+    commandName: "why", _superCommandName: NPIPack.name,
+    abstract: "Say why an output was made the last time, and whether it would be made again.",
     discussion: "Example: npi-pack why dist/RallyConnector-1.4.0.aar")
 
   @Argument(help: "An output, a step or a deliverable.") var target: String
