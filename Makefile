@@ -7,7 +7,7 @@ BENCH ?=
 # command, pkg-config file, Python module or path of a file=package, by package manager: what the build needs, what
 # the demo needs besides, and what only the tests ask.
 BUILD_APT := pkg-config=pkg-config libarchive.pc=libarchive-dev zlib.pc=zlib1g-dev libdeflate.pc=libdeflate-dev \
-  expat.pc=libexpat1-dev yaml-0.1.pc=libyaml-dev
+  expat.pc=libexpat1-dev yaml-0.1.pc=libyaml-dev nettle.pc=nettle-dev
 DEMO_APT := unzip=unzip javac=openjdk-17-jdk-headless
 TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=openjdk-17-jdk-headless \
   ld64.lld-19=lld-19 llvm-lipo-19=llvm-19 setfattr=attr \
@@ -140,7 +140,7 @@ install: deps-build $(static)
 	"$$binary" --generate-completion-script zsh > "$$share/zsh/site-functions/_npi-pack"; \
 	"$$binary" --generate-completion-script fish > "$$share/fish/vendor_completions.d/npi-pack.fish"; \
 	echo "installed $(DESTDIR)$(PREFIX)/bin/npi-pack and completions for bash, zsh and fish"; \
-	echo "it needs these system libraries: libarchive, zlib, libdeflate, expat, libyaml"
+	echo "it needs these system libraries: libarchive, zlib, libdeflate, expat, libyaml, nettle"
 
 clean:
 	rm -rf .build

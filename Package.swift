@@ -40,8 +40,10 @@ func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Ta
   // Only its header: the program opens the library when it reads an archive (see `libarchive_open`).
   let libarchive = Target.systemLibrary(
     name: "CArchive", path: "Sources/CArchive", providers: [.apt(["libarchive-dev"])])
+  let hash = library("CHash", pkgConfig: "nettle", apt: "nettle-dev", brew: "")
 #else
   let libarchive = library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev", brew: "libarchive")
+  let hash = Target.systemLibrary(name: "CHash", path: "Sources/CHash")
 #endif
 
 let package = Package(
@@ -51,12 +53,12 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
     libarchive,
+    hash,
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
     library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
@@ -68,7 +70,7 @@ let package = Package(
     module("Findings"),
     module("ObjectFiles", settings: spans),
     module("Archives", ["CArchive", "CZlib", "CDeflate", system]),
-    module("Store", ["CPlatform", system, .product(name: "Crypto", package: "swift-crypto")]),
+    module("Store", ["CHash", "CPlatform", system]),
 
     .target(
       name: "Artifacts",

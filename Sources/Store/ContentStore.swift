@@ -1,4 +1,3 @@
-internal import Crypto
 package import SystemPackage
 
 /// Contents by their digest, and what actions gave by the action's key, in a folder that several processes share.

@@ -1,4 +1,3 @@
-internal import Crypto
 package import SystemPackage
 
 /// The file system, as this tool uses it. Everything throws a `FileError` that can be shown as it is.
@@ -69,7 +68,7 @@ package enum FileSystem {
         path, doing: "read", reason: "it was changed while it was being read",
         hint: "wait until nothing writes to it and run again")
     }
-    return Digest(first32: hash.finalize())
+    return hash.digest()
   }
 
   /// The absolute path of something that is there, without links.

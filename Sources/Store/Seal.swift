@@ -1,4 +1,3 @@
-internal import Crypto
 package import SystemPackage
 
 /// A mark on what is kept in a folder, which nobody but this user can make, for nobody but this very folder.
@@ -8,7 +7,7 @@ package import SystemPackage
 /// bytes of an HMAC-SHA-256 (RFC 2104) under that. So what came with somebody's repository, or was copied from another
 /// folder or machine, bears no seal of this folder's.
 package struct Seal: Sendable {
-  private let key: SymmetricKey
+  private let key: [UInt8]
 
   /// In bytes.
   package static let size = 16
@@ -23,17 +22,16 @@ package struct Seal: Sendable {
     }
     let numbers = [status.device, status.inode, UInt64(bitPattern: SystemCalls.birth(folder.file))]
     let place = numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) } }
-    let user = SymmetricKey(data: user?.bytes ?? SystemCalls.random(UserKey.size))
-    let code = HMAC<SHA256>.authenticationCode(for: Array("npi-pack state\0".utf8) + place, using: user)
-    key = SymmetricKey(data: code)
+    let user = user?.bytes ?? SystemCalls.random(UserKey.size)
+    key = SHA256.code(of: Array("npi-pack state\0".utf8) + place, key: user)
   }
 
   /// With a key of its own: for tests.
-  package init(key: [UInt8]) { self.key = SymmetricKey(data: key) }
+  package init(key: [UInt8]) { self.key = key }
 
   /// The seal of these bytes.
   package func callAsFunction(_ bytes: [UInt8]) -> [UInt8] {
-    Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key).prefix(Seal.size))
+    Array(SHA256.code(of: bytes, key: key).prefix(Seal.size))
   }
 }
 

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import SystemPackage
 
 /// A file of the store, open for reading.
@@ -62,10 +61,10 @@ enum FileCopy {
     if size >= blockSize, SystemCalls.clone(file, to: output) {
       if !hashes { return (nil, size) }
       let count = try SystemCalls.hash(isSteady ? file : output, blocksOf: block, into: &hash)
-      return (Digest(first32: hash.finalize()), count)
+      return (hash.digest(), count)
     }
     let count = try SystemCalls.hash(file, blocksOf: block, into: &hash, skips: !hashes, copy: output)
-    return (hashes ? Digest(first32: hash.finalize()) : nil, count)
+    return (hashes ? hash.digest() : nil, count)
   }
 
   /// A block stays in the processor's cache from the read over the hash to the write.

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import CPlatform
 internal import SystemPackage
 
@@ -11,7 +10,7 @@ internal import SystemPackage
   internal import Musl
 #endif
 
-/// The system calls that SystemPackage does not wrap, and the hash's pointer. With `MappedFile` the only unsafe code of
+/// The system calls that SystemPackage does not wrap. With `MappedFile` the only unsafe code of
 /// this module: a pointer that is made here never leaves the function that made it.
 enum SystemCalls {
   // MARK: Open files
@@ -57,7 +56,7 @@ enum SystemCalls {
       }
       if count == 0 { return total }
       let block = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      if !skips { unsafe hash.update(bufferPointer: block) }
+      if !skips { unsafe hash.update(block) }
       if let copy {
         do throws(Errno) { try unsafe write(copy, block.bytes, at: total) } catch { throw .writing(error) }
       }
@@ -222,16 +221,6 @@ enum SystemCalls {
   static func variable(_ name: String) -> [UInt8]? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe [UInt8](UnsafeRawBufferPointer(start: value, count: strlen(value)))
-  }
-
-  // MARK: Hashing
-
-  static func update(_ hash: inout SHA256, with bytes: RawSpan) {
-    unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
-  }
-
-  static func update(_ hash: inout SHA256, with bytes: [UInt8]) {
-    unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
   }
 
   // MARK: Helpers
