@@ -39,6 +39,12 @@ extension LinkRun {
     guard isNew(file) else { return }
     positions += 1
     let library = libraries.count
+    // All members are read as soon as the library is found, and what fails for one that nobody named is passed over.
+    if isAsked, profile.readsAlignedMembers, case .archive(let archive) = set.content(of: file),
+      archive.firstMisplaced != nil
+    {
+      return
+    }
     guard let archive = usableArchive(file) else { return }
     libraries.append(Library(file: file, position: positions, isHidden: load == .hidden))
     if load == .forced || line.has(.allLoad) && (!isAsked || profile.forcesAutoLinked) {

@@ -118,4 +118,22 @@ struct LinkLabelsTests {
       #expect("\(error)".contains(problem))
     }
   }
+
+  /// Apple's linker reads all members of a library as soon as it has found it. Where that fails it refuses a library that the
+  /// line names, and does without one that only an object file asks for. lld reads members wherever they are.
+  @Test(arguments: LinkerProfile.all) func oddLibraryThatAnObjectFileAsksFor(_ profile: LinkerProfile) async throws {
+    let scratch = Scratch()
+    let taken = try await Assembler.object(".globl _taken\n_taken: ret\n.subsections_via_symbols\n")
+    let members = ["a.o", "b.o"].map { ArchiveFixture.Member(name: $0, content: taken, names: ["_taken"]) }
+    try scratch.write("libodd.a", ArchiveFixture.bytes(members, isOdd: true))
+    try scratch.write("asks.o", try await Assembler.object(".linker_option \"-lodd\"\n.globl _main\n_main: ret\n"))
+    func verdict(_ args: [String]) throws -> LinkVerdict {
+      let line = try LinkLine(LLD.base + ["-dylib", "-all_load", "-L."] + args)
+      return LinkSimulator(line, profile, LinkSet(.arm64, InputFolder(scratch.path), profile)).verdict
+    }
+    let isLLD = profile.family == .lld
+    #expect(try verdict(["asks.o"]).refusals == [])
+    #expect(try verdict(["asks.o"]).duplicates.isEmpty)
+    #expect(try verdict(["asks.o", "libodd.a"]).refusals.isEmpty == isLLD)
+  }
 }
