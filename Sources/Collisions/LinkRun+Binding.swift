@@ -16,27 +16,21 @@ extension LinkRun {
   }
 
   /// The order in which a file's definitions come, which matters only where `-alias` gives one another's name. Apple's linker
-  /// goes by place; of names of one place the first by alphabet has the content and comes last; numbers come last of all.
+  /// goes by place, of names of one place against the alphabet (the last one has the content); numbers come last of all.
   private func order(of symbols: [LinkSymbol]) -> [Int] {
     guard !aliases.isEmpty, profile.cutting == .atNames else { return Array(symbols.indices) }
-    struct Place: Hashable {
-      var section: UInt8
-      var value: UInt64
+    func rank(_ index: Int) -> (Int, UInt64) {
+      switch symbols[index].kind {
+      case .regular: (Int(symbols[index].section), symbols[index].value)
+      case .absolute: (.max, 0)
+      default: (0, 0)
+      }
     }
-    func place(_ index: Int) -> Place? {
-      symbols[index].kind == .regular ? Place(section: symbols[index].section, value: symbols[index].value) : nil
+    return symbols.indices.sorted { a, b in
+      let (left, right) = (rank(a), rank(b))
+      guard left == right, symbols[a].kind == .regular else { return left == right ? a < b : left < right }
+      return set.names.text(symbols[a].name) > set.names.text(symbols[b].name)
     }
-    var contents: [Place: (name: String, index: Int)] = [:]
-    for index in symbols.indices {
-      guard let place = place(index) else { continue }
-      let name = set.names.text(symbols[index].name)
-      if contents[place].map({ name < $0.name }) ?? true { contents[place] = (name, index) }
-    }
-    func rank(_ index: Int) -> (Int, UInt64, Int, Int) {
-      guard let place = place(index) else { return (symbols[index].kind == .absolute ? .max : 0, 0, 0, index) }
-      return (Int(place.section), place.value, contents[place]?.index == index ? 1 : 0, index)
-    }
-    return symbols.indices.sorted { rank($0) < rank($1) }
   }
 
   mutating func define(_ symbol: LinkSymbol, _ definition: Definition) {

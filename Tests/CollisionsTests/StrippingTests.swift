@@ -98,6 +98,16 @@ struct StrippingTests {
     #expect(try await duplicates(visible, ["a.o": text]) == [name: ["a.o"]])
   }
 
+  @Test("of three names of one place the last of the alphabet comes first", arguments: [true, false])
+  func aliasOfThree(_ isOfLast: Bool) async throws {
+    let text = [".globl _aaa", "_aaa:", ".globl _mmm", "_mmm:"].joined(separator: "\n") + "\n" + code("_use")
+    let alias = isOfLast ? ["-alias", "_use", "_mmm"] : ["-alias", "_mmm", "_use"]
+    let found = try await duplicates(
+      ["-dylib", "-dead_strip", "-exported_symbol", "_other", "-u", "_use"] + alias + ["a.o"], ["a.o": text])
+    // The alias `_mmm`, which is dead, comes before the file's own; the alias `_use` after it, which is live.
+    #expect(found == (isOfLast ? [:] : ["_use": ["a.o"]]))
+  }
+
   @Test("-alias comes before the numbers of its own file")
   func aliasAndNumber() async throws {
     let found = try await duplicates(
