@@ -85,9 +85,9 @@ import Testing
       "git-index-4",
     ])
   func isLinear(_ name: String) async throws {
-    // What else the machine does can hit the whole alone: what is linear is so once in three times.
+    // What else the machine does can hit the whole alone: what is linear is so once in six times.
     var costs: [[Cost]] = []
-    for _ in 0..<3 {
+    for _ in 0..<6 {
       let found = try await cost(of: name)
       try #require(found.count == 3, "\(name): \(found)")
       for each in found {
