@@ -18,8 +18,8 @@ BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdefla
 DEMO_BREW = $(brew_prefix)/opt/openjdk/bin/javac=openjdk
 TEST_BREW := 7z=p7zip ninja=ninja ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
 
-# What is installed and measured: it runs where there is no Swift, and starts in half the time. So it does without GCC's
-# shared libraries, where the static ones are there.
+# What is installed and measured: Swift's runtime, and GCC's where its static libraries are installed, are linked in. The
+# binary runs where there is no Swift, and starts in half the time.
 release := -c release --static-swift-stdlib
 ifeq ($(shell uname),Linux)
   cxx := $(wildcard $(shell clang -print-file-name=libstdc++.a 2>/dev/null || gcc -print-file-name=libstdc++.a 2>/dev/null))
@@ -28,8 +28,8 @@ ifeq ($(shell uname),Linux)
     release += -Xswiftc -L$(CURDIR)/.build/static -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
     static := .build/static/libstdc++.a
   endif
-  # A release binary needs no symbols, for programs (-s) or for libraries: Swift's flags would export all of them, and keep
-  # what nothing calls. At a fixed address (-no-pie) it would start a millisecond sooner, but what reads other people's
+  # -s: a release binary needs no symbols. --no-export-dynamic: Swift's flags would export all of them, which keeps code
+  # that nothing calls. At a fixed address (-no-pie) it would start a millisecond sooner, but what reads other people's
   # archives is better off at a random one. The build ID names the tool in keys: without one its megabytes are digested.
   link_flags := -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --build-id=sha1
 endif

@@ -40,7 +40,8 @@ func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Ta
   // Only its header: the program opens the library when it reads an archive (see `libarchive_open`).
   let libarchive = Target.systemLibrary(
     name: "CArchive", path: "Sources/CArchive", providers: [.apt(["libarchive-dev"])])
-  let hash = library("CHash", pkgConfig: "nettle", apt: "nettle-dev", brew: "")
+  let hash = Target.systemLibrary(
+    name: "CHash", path: "Sources/CHash", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])])
 #else
   let libarchive = library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev", brew: "libarchive")
   let hash = Target.systemLibrary(name: "CHash", path: "Sources/CHash")

@@ -22,7 +22,7 @@ package import SystemPackage
 /// as the archive's bytes in every locale (see `ArchiveLocale`). After an error the reader has ended: `next()` gives
 /// the same error again, so that a loop over it always ends.
 @safe package struct ArchiveReader: ~Copyable {
-  private let library: UnsafePointer<libarchive>
+  private let library: libarchive
   private let archive: OpaquePointer
   /// The archive's bytes, if it is not a file: libarchive reads from here as long as it lives.
   private let memory: UnsafeMutableBufferPointer<UInt8>?
@@ -46,7 +46,7 @@ package import SystemPackage
     // Not by its path once more, where another file may lie by now.
     let names = ZipNames(ZipSource(file), head: head)
     try unsafe self.init(head: head, names: names, memory: nil, file: file) { library, archive in
-      unsafe library.pointee.archive_read_open_fd(archive, file.number, 1 << 18)
+      unsafe library.archive_read_open_fd(archive, file.number, 1 << 18)
     }
   }
 
@@ -58,7 +58,7 @@ package import SystemPackage
     let names = ZipNames(ZipSource(bytes), head: head)
     do throws(ArchiveError) {
       try unsafe self.init(head: head, names: names, memory: memory) { library, archive in
-        unsafe library.pointee.archive_read_open_memory(archive, memory.baseAddress, memory.count)
+        unsafe library.archive_read_open_memory(archive, memory.baseAddress, memory.count)
       }
     } catch {
       unsafe memory.deallocate()
@@ -68,13 +68,13 @@ package import SystemPackage
 
   private init(
     head: [UInt8], names: ZipNames?, memory: UnsafeMutableBufferPointer<UInt8>?, file: PositionalFile? = nil,
-    open: (UnsafePointer<libarchive>, OpaquePointer) -> Int32
+    open: (libarchive, OpaquePointer) -> Int32
   ) throws(ArchiveError) {
     let locale = ArchiveLocale.of(head: head)
     // Opened before `self` holds anything: a type that is not copyable cannot be left half-made.
-    let library = unsafe try LibArchive.loaded().functions
+    let library = try LibArchive.functions.get()
     unsafe archive = try Self.opened(library, locale, open)
-    unsafe self.library = library
+    self.library = library
     unsafe self.memory = memory
     self.names = names
     self.file = file
@@ -82,32 +82,31 @@ package import SystemPackage
   }
 
   private static func opened(
-    _ library: UnsafePointer<libarchive>, _ locale: ArchiveLocale,
-    _ open: (UnsafePointer<libarchive>, OpaquePointer) -> Int32
+    _ library: libarchive, _ locale: ArchiveLocale,
+    _ open: (libarchive, OpaquePointer) -> Int32
   ) throws(ArchiveError) -> OpaquePointer {
-    let functions = unsafe library.pointee
-    guard let archive = unsafe functions.archive_read_new() else {
+    guard let archive = unsafe library.archive_read_new() else {
       throw ArchiveError(code: -30, text: "there is no memory", activity: .opening)
     }
-    _ = unsafe functions.archive_read_support_filter_all(archive)
-    _ = unsafe functions.archive_read_support_format_zip(archive)
-    _ = unsafe functions.archive_read_support_format_tar(archive)
-    _ = unsafe functions.archive_read_support_format_7zip(archive)
-    _ = unsafe functions.archive_read_support_format_cpio(archive)
+    _ = unsafe library.archive_read_support_filter_all(archive)
+    _ = unsafe library.archive_read_support_format_zip(archive)
+    _ = unsafe library.archive_read_support_format_tar(archive)
+    _ = unsafe library.archive_read_support_format_7zip(archive)
+    _ = unsafe library.archive_read_support_format_cpio(archive)
     // Unknown to some formats, which is no matter.
-    _ = unsafe functions.archive_read_set_options(archive, "zip:!mac-ext")
-    _ = unsafe functions.archive_read_set_options(archive, "tar:!mac-ext")
+    _ = unsafe library.archive_read_set_options(archive, "zip:!mac-ext")
+    _ = unsafe library.archive_read_set_options(archive, "tar:!mac-ext")
     let status = locale.during { unsafe open(library, archive) }
     guard status == ARCHIVE_OK else {
       let text = unsafe text(library, archive)
-      _ = unsafe functions.archive_read_free(archive)
+      _ = unsafe library.archive_read_free(archive)
       throw ArchiveError(code: status, text: text, activity: .opening)
     }
     return unsafe archive
   }
 
   deinit {
-    _ = unsafe library.pointee.archive_read_free(archive)
+    _ = unsafe library.archive_read_free(archive)
     unsafe memory?.deallocate()
   }
 
@@ -120,7 +119,7 @@ package import SystemPackage
     var entry: OpaquePointer?
     var status = ARCHIVE_RETRY
     for _ in 0..<3 where status == ARCHIVE_RETRY {
-      status = locale.during { unsafe library.pointee.archive_read_next_header(archive, &entry) }
+      status = locale.during { unsafe library.archive_read_next_header(archive, &entry) }
     }
     if status == ARCHIVE_EOF {
       isAtEnd = true
@@ -145,7 +144,7 @@ package import SystemPackage
       var start: UnsafeRawPointer?
       var count = 0
       var offset: Int64 = 0
-      let status = locale.during { unsafe library.pointee.archive_read_data_block(archive, &start, &count, &offset) }
+      let status = locale.during { unsafe library.archive_read_data_block(archive, &start, &count, &offset) }
       if status == ARCHIVE_EOF { return }
       guard status == ARCHIVE_OK else { throw fail(status, .reading) }
       guard offset == expected else {
@@ -173,7 +172,7 @@ package import SystemPackage
   package mutating func skip() throws(ArchiveError) {
     if let failure { throw failure }
     if isAtEnd { return }
-    let status = locale.during { unsafe library.pointee.archive_read_data_skip(archive) }
+    let status = locale.during { unsafe library.archive_read_data_skip(archive) }
     if status != ARCHIVE_OK && status != ARCHIVE_EOF { throw fail(status, .reading) }
   }
 
@@ -187,16 +186,15 @@ package import SystemPackage
     unsafe ArchiveError(code: status, text: text ?? Self.text(library, archive), activity: activity, entry: current)
   }
 
-  private static func text(_ library: UnsafePointer<libarchive>, _ archive: OpaquePointer) -> String {
-    unsafe library.pointee.archive_error_string(archive).map { unsafe String(cString: $0) }
+  private static func text(_ library: libarchive, _ archive: OpaquePointer) -> String {
+    unsafe library.archive_error_string(archive).map { unsafe String(cString: $0) }
       ?? "libarchive gives no reason"
   }
 
   private mutating func header(of entry: OpaquePointer) -> ArchiveHeader {
-    let functions = unsafe library.pointee
-    let mode = unsafe UInt16(truncatingIfNeeded: functions.archive_entry_mode(entry))
-    let hardLink = unsafe bytes(functions.archive_entry_hardlink(entry))
-    let symbolicLink = unsafe bytes(functions.archive_entry_symlink(entry))
+    let mode = unsafe UInt16(truncatingIfNeeded: library.archive_entry_mode(entry))
+    let hardLink = unsafe bytes(library.archive_entry_hardlink(entry))
+    let symbolicLink = unsafe bytes(library.archive_entry_symlink(entry))
     let kind: ArchiveHeader.Kind =
       switch mode & 0o170000 {
       case _ where hardLink != nil: .hardLink
@@ -206,22 +204,22 @@ package import SystemPackage
       default: .other
       }
     var attributes: [[UInt8]] = []
-    var left = unsafe functions.archive_entry_xattr_reset(entry)
+    var left = unsafe library.archive_entry_xattr_reset(entry)
     while left > 0 {
       var name: UnsafePointer<CChar>?
       var value: UnsafeRawPointer?
       var size = 0
-      guard unsafe functions.archive_entry_xattr_next(entry, &name, &value, &size) == ARCHIVE_OK else { break }
+      guard unsafe library.archive_entry_xattr_next(entry, &name, &value, &size) == ARCHIVE_OK else { break }
       if let name = unsafe bytes(name) { attributes.append(name) }
       left -= 1
     }
-    let name = unsafe bytes(functions.archive_entry_pathname(entry))
+    let name = unsafe bytes(library.archive_entry_pathname(entry))
     return ArchiveHeader(
       name: names?.original(of: name) ?? name ?? [], kind: kind, mode: mode,
-      size: unsafe functions.archive_entry_size_is_set(entry) != 0 ? Int(functions.archive_entry_size(entry)) : nil,
+      size: unsafe library.archive_entry_size_is_set(entry) != 0 ? Int(library.archive_entry_size(entry)) : nil,
       linkTarget: hardLink ?? symbolicLink,
-      modified: unsafe functions.archive_entry_mtime_is_set(entry) != 0
-        ? Int(functions.archive_entry_mtime(entry)) : nil,
+      modified: unsafe library.archive_entry_mtime_is_set(entry) != 0
+        ? Int(library.archive_entry_mtime(entry)) : nil,
       attributes: attributes)
   }
 

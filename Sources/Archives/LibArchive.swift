@@ -1,17 +1,13 @@
 import CArchive
 
 /// libarchive's functions. The library is opened with the first archive (see `libarchive_open`).
-@safe struct LibArchive: Sendable {
-  nonisolated(unsafe) let functions: UnsafePointer<libarchive>
-
-  private static let opened: Result<LibArchive, ArchiveError> = {
+enum LibArchive {
+  static let functions: Result<libarchive, ArchiveError> = {
     var reason: UnsafePointer<CChar>?
     guard let functions = unsafe libarchive_open(&reason) else {
       let text = unsafe reason.map { unsafe String(cString: $0) } ?? "no reason is given"
       return .failure(ArchiveError(code: -30, text: "libarchive cannot be loaded: \(text)", activity: .opening))
     }
-    return .success(unsafe LibArchive(functions: functions))
+    return unsafe .success(functions.pointee)
   }()
-
-  static func loaded() throws(ArchiveError) -> LibArchive { try opened.get() }
 }

@@ -10,8 +10,7 @@ internal import SystemPackage
   internal import Musl
 #endif
 
-/// The system calls that SystemPackage does not wrap. With `MappedFile` the only unsafe code of
-/// this module: a pointer that is made here never leaves the function that made it.
+/// The system calls that SystemPackage does not wrap. A pointer that is made here never leaves the function that made it.
 enum SystemCalls {
   // MARK: Open files
 
