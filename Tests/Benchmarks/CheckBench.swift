@@ -45,6 +45,9 @@ extension Bench {
     report(
       "\(symbols): \(Bench.text(first)), llvm-nm, sort and uniq \(Bench.text(theirs)): \(Bench.text(ratio)) times",
       (ratio >= 20, "at least 20"))
+    let plain = ["env", "-u", "NPI_PACK_STORE", "-u", "XDG_CACHE_HOME", "-u", "HOME", Bench.tool, "check"] + names
+    let without = try await inTurn([plain], in: ".", rounds: 3)[0]
+    report("without a store: \(Bench.text(without)): \(Bench.text(theirs.wall / without.wall)) times", nil)
     let bytes = try await Bench.peakMegabytes(ours, in: ".") << 20 / CheckCorpus.symbolCount
     report("memory: \(bytes) bytes a symbol at most", (bytes < 48, "below 48"))
     // The plugin in the middle is another one each time.

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// `npi-bench [zip] [build] [aar] [memory] [store] [symbols] [check] [colliding] [engine] [resources]`: some benchmarks, or
+/// `npi-bench [zip] [build] [aar] [lint] [memory] [store] [symbols] [check] [colliding] [engine] [resources]`: some benchmarks, or
 /// all but `resources`, which runs only when it is named: it fetches half a gigabyte of sources once and compares for
 /// minutes. Exits with 1 if a target is missed.
 @main enum NPIBench {
@@ -20,6 +20,7 @@ import SystemPackage
       if isWanted("store") { try await bench.store(corpus) }
     }
     if isWanted("aar") { try await bench.aar(try AndroidCorpus.make(in: cache)) }
+    if isWanted("lint") { try await bench.lint(try Corpus.make(in: cache), try AndroidCorpus.make(in: cache)) }
     if isWanted("symbols") { try await bench.symbols(try SymbolCorpus.make(in: cache)) }
     if isWanted("check") { try await bench.check(try CheckCorpus.make(in: cache)) }
     if isWanted("colliding") { try await bench.colliding(try CollidingCorpus.make(in: cache)) }

@@ -6,6 +6,10 @@ import ObjectFiles
 import SystemPackage
 import TestSupport
 
+extension LinkerProfile: @retroactive CustomTestStringConvertible {
+  package var testDescription: String { name }
+}
+
 /// The recorded verdicts of real linkers. `Verdicts/README.md` says how they were made and read.
 struct Oracle {
   struct Case: Decodable {
