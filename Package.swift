@@ -73,16 +73,18 @@ let package = Package(
     module("Archives", ["CArchive", "CZlib", "CDeflate", system]),
     module("Store", ["CHash", "CPlatform", system]),
 
+    module("Documents", ["ObjectFiles", "Findings", "CExpat", "CYaml"]),
     .target(
       name: "Artifacts",
-      dependencies: ["ObjectFiles", "Archives", "Store", "Findings", "CDemangle", "CExpat", "CYaml", system],
+      dependencies: ["Documents", "ObjectFiles", "Archives", "Store", "Findings", "CDemangle", system],
       path: "Sources/Artifacts", swiftSettings: house,
       // The C++ runtime, which Swift's own is linked with anyway.
       linkerSettings: [
         .linkedLibrary("stdc++", .when(platforms: [.linux])), .linkedLibrary("c++", .when(platforms: [.macOS])),
       ]),
+    module("Android", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings", system]),
     module("Rules", ["Artifacts", "Findings"]),
-    module("Collisions", ["Artifacts", "ObjectFiles", "Findings"]),
+    module("Collisions", ["Android", "Artifacts", "ObjectFiles", "Findings"]),
     module("BuildEngine", ["Store", "Findings", system, collections]),
     .target(
       name: "Recipes", path: "Recipes", exclude: ["Examples"], resources: [.embedInCode("hosts")],
@@ -90,8 +92,8 @@ let package = Package(
     module(
       "Packaging",
       [
-        "Rules", "Collisions", "BuildEngine", "Artifacts", "Archives", "ObjectFiles", "Store", "Findings", "Recipes",
-        system, collections, .product(name: "Subprocess", package: "swift-subprocess"),
+        "Rules", "Collisions", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles", "Store", "Findings",
+        "Recipes", system, collections, .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
     .executableTarget(
       name: "npi-pack",

@@ -1,3 +1,5 @@
+import Findings
+
 /// `aar-metadata.properties`: what an AAR asks of the build that takes it (Android Gradle plugin, `AarMetadataTask`
 /// writes it and `CheckAarMetadataTask` reads it). A consumer refuses an AAR that lacks one of the two versions, or whose
 /// major version is above its own.
@@ -30,7 +32,7 @@ package struct AARMetadata: Sendable, Equatable {
       let text = line.drop { $0 == " " || $0 == "\t" }
       guard let first = text.first, first != "#", first != "!" else { continue }
       guard let end = text.firstIndex(where: { $0 == "=" || $0 == ":" }) else { continue }
-      values[String(text[..<end]).trimmedText] = String(text[text.index(after: end)...]).trimmedText
+      values[String(text[..<end].trimmed)] = String(text[text.index(after: end)...].trimmed)
     }
   }
 
@@ -91,8 +93,4 @@ package struct AARMetadata: Sendable, Equatable {
     }
     return problems
   }
-}
-
-extension String {
-  fileprivate var trimmedText: String { String(trimmed) }
 }

@@ -1,3 +1,4 @@
+package import Documents
 import Findings
 
 /// The text `AndroidManifest.xml` of an app or a library.
@@ -52,10 +53,10 @@ package struct AndroidManifest: Sendable {
   private var usesSDKs: [XMLTag] { root.children.filter { $0.name == "uses-sdk" && $0.namespace.isEmpty } }
 
   /// The only one that Android's manifest merger looks at.
-  var usesSDK: XMLTag? { usesSDKs.first }
+  package var usesSDK: XMLTag? { usesSDKs.first }
 
   /// The element that asks for the newest system.
-  var minimum: XMLTag? {
+  package var minimum: XMLTag? {
     func level(_ tag: XMLTag) -> Int? {
       tag["minSdkVersion", namespace: Self.android].map { Self.level($0) ?? .max }
     }
@@ -72,10 +73,19 @@ package struct AndroidManifest: Sendable {
     return Int(text)
   }
 
+  /// Java's keywords and literals (Java Language Specification, 3.9): none can be the name of a field of `R`.
+  package static let reserved: Set<String> = [
+    "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class", "const", "continue", "default",
+    "do", "double", "else", "enum", "extends", "false", "final", "finally", "float", "for", "goto", "if", "implements",
+    "import", "instanceof", "int", "interface", "long", "native", "new", "null", "package", "private", "protected",
+    "public", "return", "short", "static", "strictfp", "super", "switch", "synchronized", "this", "throw", "throws",
+    "transient", "true", "try", "void", "volatile", "while",
+  ]
+
   /// Identifiers of the Java language, joined by dots.
   static func isPackage(_ text: String) -> Bool {
     text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
-      guard let first = part.unicodeScalars.first, !AndroidResources.reserved.contains(String(part)) else {
+      guard let first = part.unicodeScalars.first, !reserved.contains(String(part)) else {
         return false
       }
       return (first.properties.isXIDStart || first == "_" || first == "$")

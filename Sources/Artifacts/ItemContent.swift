@@ -1,3 +1,4 @@
+import Documents
 import ObjectFiles
 package import Store
 package import SystemPackage

@@ -31,7 +31,7 @@ package final class Spool: Sendable {
     return Part(content: content, digest: digest.finish(), range: range)
   }
 
-  func append(_ chunk: RawSpan) throws(FileError) { try file.append(chunk) }
+  package func append(_ chunk: RawSpan) throws(FileError) { try file.append(chunk) }
 
   func append(_ bytes: [UInt8]) throws(FileError) { try file.append(bytes) }
 
@@ -63,7 +63,7 @@ package final class Spool: Sendable {
   }
 
   /// All that was added, as one zip.
-  func zip() throws(FileError) -> ZipSource {
+  package func zip() throws(FileError) -> ZipSource {
     ZipSource(size: Int(try file.size())) { [self] offset, count in try file.read(at: Int64(offset), count: count) }
   }
 }

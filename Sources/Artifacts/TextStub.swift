@@ -1,3 +1,4 @@
+import Documents
 package import Findings
 package import ObjectFiles
 

@@ -1,3 +1,4 @@
+import Documents
 import Findings
 
 /// One library of a text stub, from what the YAML reader has made of it.

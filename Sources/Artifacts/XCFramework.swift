@@ -1,3 +1,4 @@
+import Documents
 import Findings
 
 // An XCFramework: a folder `X.xcframework` with one library for each platform and variant, and an `Info.plist`:

@@ -1,4 +1,5 @@
-package import Artifacts
+package import Android
+import Artifacts
 import Findings
 
 /// `duplicate-java-class` and `duplicate-native-library`.

@@ -1,3 +1,5 @@
+import Findings
+
 /// Which visible names an image exports (`-exported_symbol` and its kin).
 struct ExportList {
   /// Names as they are, and names with `*` in them.
@@ -26,7 +28,7 @@ struct ExportList {
     func words(_ lists: [String]) -> [String] {
       lists.flatMap { path in
         (set.text(at: path) ?? "").split(whereSeparator: \.isNewline)
-          .map { $0.prefix { $0 != "#" }.trimmed }.filter { !$0.isEmpty }
+          .map { String($0.prefix { $0 != "#" }.trimmed) }.filter { !$0.isEmpty }
       }
     }
     if line.exported != nil || !line.exportLists.isEmpty {
@@ -127,11 +129,5 @@ package struct Pattern {
     case .oneOf(let ranges): ranges.contains { $0.contains(byte) }
     case .any, .anyText: true
     }
-  }
-}
-
-extension Substring {
-  var trimmed: String {
-    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
   }
 }

@@ -1,4 +1,5 @@
-package import Artifacts
+package import Android
+import Artifacts
 package import Findings
 import ObjectFiles
 

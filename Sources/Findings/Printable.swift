@@ -72,3 +72,11 @@ private func escaped(_ scalar: Unicode.Scalar) -> String {
   default: "\\u{\(String(scalar.value, radix: 16))}"
   }
 }
+
+extension StringProtocol {
+  /// Without white space at either end.
+  package var trimmed: SubSequence {
+    let rest = drop { $0.isWhitespace }
+    return rest.lastIndex { !$0.isWhitespace }.map { rest[...$0] } ?? rest
+  }
+}

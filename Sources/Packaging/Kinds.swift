@@ -1,3 +1,9 @@
+package import Documents
+import Archives
+import Rules
+import Artifacts
+import Android
+import ObjectFiles
 package import BuildEngine
 package import Findings
 

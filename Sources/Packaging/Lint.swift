@@ -1,3 +1,4 @@
+import Documents
 import Archives
 import Artifacts
 package import Findings

@@ -1,3 +1,4 @@
+import Documents
 import Collisions
 package import Findings
 import Rules

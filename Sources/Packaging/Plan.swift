@@ -1,3 +1,4 @@
+package import Documents
 package import BuildEngine
 package import Findings
 package import SystemPackage

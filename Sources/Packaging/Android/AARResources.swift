@@ -1,3 +1,6 @@
+import ObjectFiles
+import Documents
+import Android
 import Archives
 import Artifacts
 import BuildEngine

@@ -1,3 +1,5 @@
+import ObjectFiles
+import Android
 import Archives
 import Artifacts
 import Findings

@@ -1,3 +1,4 @@
+import Documents
 import BuildEngine
 import Findings
 import Store

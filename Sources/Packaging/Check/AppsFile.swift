@@ -1,3 +1,4 @@
+import Documents
 import Collisions
 import Findings
 import Store

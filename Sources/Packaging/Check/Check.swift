@@ -1,3 +1,4 @@
+import Android
 import Artifacts
 package import Collisions
 package import Findings

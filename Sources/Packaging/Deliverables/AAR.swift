@@ -1,3 +1,5 @@
+import ObjectFiles
+package import Documents
 import Artifacts
 package import BuildEngine
 package import Findings

@@ -1,3 +1,5 @@
+package import Documents
+import ObjectFiles
 import Artifacts
 package import BuildEngine
 package import Findings

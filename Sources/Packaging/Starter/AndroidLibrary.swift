@@ -1,3 +1,4 @@
+import Documents
 import Artifacts
 
 /// The Android library of a tree, as the deliverable `aar` takes it. Paths are relative to the tree.

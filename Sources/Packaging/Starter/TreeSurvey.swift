@@ -1,3 +1,4 @@
+import Documents
 import Artifacts
 import ObjectFiles
 package import Store

@@ -1,3 +1,5 @@
+package import Documents
+import ObjectFiles
 import Archives
 import Artifacts
 package import BuildEngine

@@ -1,3 +1,5 @@
+import ObjectFiles
+package import Documents
 package import BuildEngine
 package import Findings
 import SystemPackage

@@ -1,3 +1,5 @@
+import Android
+package import Documents
 package import BuildEngine
 package import Findings
 import ObjectFiles

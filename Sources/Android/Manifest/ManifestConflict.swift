@@ -1,3 +1,5 @@
+import Artifacts
+package import Documents
 import Findings
 
 /// Two manifests that cannot both be had.

@@ -1,3 +1,4 @@
+package import Documents
 import Findings
 
 /// What is wrong with a resource file, and where.

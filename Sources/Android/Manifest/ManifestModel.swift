@@ -1,3 +1,6 @@
+import Artifacts
+import Documents
+
 /// Which elements of two manifests are the same one. The bytes of names: an element, and the key within its parent.
 struct ManifestKey: Hashable {
   let element: [UInt8]

@@ -15,6 +15,12 @@ package struct Node: Sendable {
     package var key: String
     package var keyPlace: Place
     package var node: Node
+
+    package init(key: String, keyPlace: Place, node: Node) {
+      self.key = key
+      self.keyPlace = keyPlace
+      self.node = node
+    }
   }
 
   package var value: Value

@@ -1,4 +1,4 @@
-package import Artifacts
+import Artifacts
 import Findings
 
 // The R classes of a library that is merged into a plugin's AAR. The code of the library says `com.third.R.layout.row`;

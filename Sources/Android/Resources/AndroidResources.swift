@@ -1,3 +1,6 @@
+import Findings
+import Documents
+import Artifacts
 package import Store
 
 /// A file of a `res/` folder.
@@ -119,7 +122,7 @@ package struct AndroidResources: Sendable {
     guard let first = base.first, isWhole, Self.isLower(first) || first == UInt8(ascii: "_") else {
       return report(site, .fileName(String(decoding: file, as: UTF8.self)))
     }
-    guard !Self.reserved.contains(name) else { return report(site, .reserved(name)) }
+    guard !AndroidManifest.reserved.contains(name) else { return report(site, .reserved(name)) }
     define(.init(type: type, name: Array(base), configuration: configuration), site)
   }
 
@@ -208,27 +211,10 @@ package struct AndroidResources: Sendable {
       report(site, .name(text))
       return nil
     }
-    guard !Self.reserved.contains(text) else {
+    guard !AndroidManifest.reserved.contains(text) else {
       report(site, .reserved(text))
       return nil
     }
     return ResourceName(text)
-  }
-
-  /// Java's keywords and literals (Java Language Specification, 3.9): none can be the name of a field of `R`.
-  static let reserved: Set<String> = [
-    "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class", "const", "continue", "default",
-    "do", "double", "else", "enum", "extends", "false", "final", "finally", "float", "for", "goto", "if", "implements",
-    "import", "instanceof", "int", "interface", "long", "native", "new", "null", "package", "private", "protected",
-    "public", "return", "short", "static", "strictfp", "super", "switch", "synchronized", "this", "throw", "throws",
-    "transient", "true", "try", "void", "volatile", "while",
-  ]
-}
-
-extension String {
-  /// Without the white space of XML at both ends.
-  var trimmed: Substring {
-    let rest = drop { $0.isWhitespace }
-    return rest.lastIndex { !$0.isWhitespace }.map { rest[...$0] } ?? ""
   }
 }

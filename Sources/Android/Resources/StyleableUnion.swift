@@ -1,3 +1,6 @@
+import Findings
+import Documents
+
 // A styleable is a list of attributes, and one app has one of each name, for all configurations. Where several libraries
 // declare it, or one does in several configurations, the Gradle plugin's link unites the lists (aapt2's `-R`), while a
 // link of plain inputs refuses them. So the first declaration is given the children of all, and the others are taken out:

@@ -1,3 +1,6 @@
+import Artifacts
+package import Documents
+
 /// Writes a tree as an XML document: UTF-8, LF, four spaces a level, one attribute a line when there are several.
 ///
 /// All namespaces are declared at the root, each with one prefix for the whole document, and no default namespace is

@@ -43,6 +43,12 @@ package struct Kind: Sendable {
   package var name: String
   package var keys: [Key]
   package var summary: String
+
+  package init(name: String, keys: [Key], summary: String) {
+    self.name = name
+    self.keys = keys
+    self.summary = summary
+  }
 }
 
 /// Compares a value with its shape and collects every mistake.

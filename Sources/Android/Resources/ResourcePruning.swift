@@ -1,3 +1,6 @@
+import Findings
+import Documents
+
 // What a library defines is taken out where an earlier library defines it already: in one AAR a name can be defined once.
 extension ResourceLibrary {
   /// Without the definitions that earlier libraries have, or that it has itself before: values are cut out of their files, files that are resources are

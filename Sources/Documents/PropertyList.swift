@@ -1,3 +1,4 @@
+import Findings
 import ObjectFiles
 
 /// A property list in XML. Nothing else is read as one here: binary ones are read by `BinaryPropertyList` as far as
@@ -67,10 +68,10 @@ package enum PropertyList {
     return map
   }
 
-  var text: String? { if case .text(let text) = self { text } else { nil } }
-  var list: [PropertyList]? { if case .list(let list) = self { list } else { nil } }
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
+  package var list: [PropertyList]? { if case .list(let list) = self { list } else { nil } }
 
-  subscript(_ key: String) -> PropertyList? { if case .map(let map) = self { map[key] } else { nil } }
+  package subscript(_ key: String) -> PropertyList? { if case .map(let map) = self { map[key] } else { nil } }
 }
 
 extension PropertyList {
@@ -105,7 +106,7 @@ extension PropertyList {
 
 extension PropertyList {
   package struct Damage: Error {
-    let reason: String
+    package let reason: String
   }
 
   /// Whether `<plist` is the first element of a document, whatever follows.

@@ -1,8 +1,8 @@
-import Findings
+package import Findings
 
 /// JSON text (RFC 8259) → `Node`. libyaml reads most JSON, but not the pairs of `\u` that other tools write for an emoji,
 /// nor every control character; and it reads much that is no JSON.
-struct JSONText {
+package struct JSONText {
   private let name: String
   private let bytes: [UInt8]
   private var position = 0
@@ -11,7 +11,7 @@ struct JSONText {
   private var lineText = ""
   private var budget = YAMLText.mostNodes
 
-  static func parse(_ bytes: [UInt8], name: String) throws(Mistakes) -> Node {
+  package static func parse(_ bytes: [UInt8], name: String) throws(Mistakes) -> Node {
     guard bytes.count <= YAMLText.mostBytes else {
       throw Mistakes("the file is larger than \(YAMLText.mostBytes >> 20) MB: not a manifest", at: Place(name))
     }

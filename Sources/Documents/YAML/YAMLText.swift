@@ -1,4 +1,3 @@
-import Artifacts
 package import Findings
 
 /// YAML text → `Node`. JSON is YAML, so a JSON manifest works too.
@@ -10,7 +9,7 @@ package struct YAMLText {
   private var budget = YAMLText.mostNodes
 
   /// A manifest is written by hand; what is larger than these is a mistake or an attack by aliases.
-  static let mostBytes = 4 << 20
+  package static let mostBytes = 4 << 20
   static let mostNodes = 200_000
   static let deepest = 64
   /// In bytes. A longer line is not shown, and its columns are counted in scalars.

@@ -1,3 +1,5 @@
+package import Documents
+package import Artifacts
 import Findings
 
 extension AndroidManifest {

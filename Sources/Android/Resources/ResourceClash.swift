@@ -1,3 +1,5 @@
+import Findings
+import Documents
 import Store
 
 /// A resource that two libraries define.

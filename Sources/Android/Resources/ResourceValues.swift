@@ -1,3 +1,6 @@
+import Findings
+import Documents
+
 /// A file of a `values` folder, as far as its elements need to know it.
 struct ValuesFile {
   let path: [UInt8]

@@ -11,14 +11,32 @@ package struct XMLTag: Sendable {
   package let position: Position
   /// Of the whole element, in bytes of the document; empty for one that was not read.
   package var range = 0..<0
-  package internal(set) var children: [XMLTag] = []
+  package var children: [XMLTag] = []
   /// The element's own text, joined; not that of its children.
-  package internal(set) var text = ""
+  package var text = ""
+
+  package init(
+    name: String, namespace: String, attributes: [Attribute], prefixes: [String: String], position: Position,
+    range: Range<Int> = 0..<0
+  ) {
+    self.name = name
+    self.namespace = namespace
+    self.attributes = attributes
+    self.prefixes = prefixes
+    self.position = position
+    self.range = range
+  }
 
   package struct Attribute: Sendable {
     package let name: String
     package let namespace: String
     package let value: String
+
+    package init(name: String, namespace: String, value: String) {
+      self.name = name
+      self.namespace = namespace
+      self.value = value
+    }
   }
 
   /// Where the tag begins, both counted from 1, the column in characters.
