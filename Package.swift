@@ -76,7 +76,10 @@ let package = Package(
     module("Documents", ["ObjectFiles", "Findings", "CExpat", "CYaml"]),
     .target(
       name: "Artifacts",
-      dependencies: ["Documents", "ObjectFiles", "Archives", "Store", "Findings", "CDemangle", system],
+      dependencies: [
+        "Documents", "ObjectFiles", "Archives", "Store", "Findings", "CDemangle", system,
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
       path: "Sources/Artifacts", swiftSettings: house,
       // The C++ runtime, which Swift's own is linked with anyway.
       linkerSettings: [
@@ -84,7 +87,14 @@ let package = Package(
       ]),
     module("Android", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings", system]),
     module("Rules", ["Artifacts", "Findings"]),
-    module("Collisions", ["Android", "Artifacts", "ObjectFiles", "Findings"]),
+    module("Linking", ["Artifacts", "ObjectFiles", "Store", "Findings"]),
+    module("Collisions", ["Linking", "Android", "Artifacts", "ObjectFiles", "Findings"]),
+    module(
+      "Check",
+      [
+        "Collisions", "Linking", "Rules", "Android", "Artifacts", "Documents", "ObjectFiles", "Store", "Findings",
+        system,
+      ]),
     module("BuildEngine", ["Store", "Findings", system, collections]),
     .target(
       name: "Recipes", path: "Recipes", exclude: ["Examples"], resources: [.embedInCode("hosts")],
@@ -92,13 +102,13 @@ let package = Package(
     module(
       "Packaging",
       [
-        "Rules", "Collisions", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles", "Store", "Findings",
+        "Rules", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles", "Store", "Findings",
         "Recipes", system, collections, .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
     .executableTarget(
       name: "npi-pack",
       dependencies: [
-        "Packaging", "Collisions", "BuildEngine", "Findings", system,
+        "Packaging", "Check", "Linking", "Collisions", "Rules", "BuildEngine", "Artifacts", "Findings", system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/npi-pack", swiftSettings: house),
@@ -111,20 +121,40 @@ let package = Package(
     tests("StoreTests", ["Store"]),
     tests("ArchivesTests", ["Archives"]),
     tests("ObjectFilesTests", ["ObjectFiles"]),
+    tests("DocumentsTests", ["Documents", "ObjectFiles", "Findings"]),
     tests("ArtifactsTests", ["Artifacts", "Archives", "Store", "ObjectFiles", "Findings"]),
+    tests("AndroidTests", ["Android", "Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings"]),
     tests(
-      "CollisionsTests", ["Collisions", "Artifacts", "ObjectFiles", "Store", "Findings"], exclude: ["Verdicts"]),
+      "CollisionsTests", ["Collisions", "Linking", "Android", "Artifacts", "ObjectFiles", "Store", "Findings"],
+      exclude: ["Linking/Verdicts"]),
+    tests(
+      "CheckTests",
+      [
+        "Check", "Collisions", "Linking", "Rules", "Android", "Artifacts", "Documents", "ObjectFiles", "Store",
+        "Findings",
+      ]),
     tests("RulesTests", ["Rules", "Artifacts", "ObjectFiles", "Findings"]),
     tests("BuildEngineTests", ["BuildEngine", "Store", "Findings"]),
-    tests("PackagingTests", ["Packaging", "BuildEngine", "Rules", "Artifacts", "Archives", "Store", "Findings"]),
+    tests(
+      "PackagingTests",
+      [
+        "Packaging", "Check", "BuildEngine", "Rules", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles",
+        "Store", "Findings",
+      ]),
     tests("EndToEnd", ["npi-pack"], exclude: ["Scenarios", "WorstCases"]),
     .executableTarget(
       name: "npi-bench",
-      dependencies: ["Packaging", "Artifacts", "Archives", "ObjectFiles", "Store", "TestSupport", system],
+      dependencies: [
+        "Packaging", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles", "Store", "Findings", "TestSupport",
+        system,
+      ],
       path: "Tests/Benchmarks", swiftSettings: house),
     .executableTarget(
       name: "npi-fuzz",
-      dependencies: ["Packaging", "BuildEngine", "Artifacts", "Archives", "ObjectFiles", "Store", system],
+      dependencies: [
+        "Check", "Packaging", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles", "Store",
+        "Findings", system,
+      ],
       path: "Tests/Fuzz", exclude: ["run.sh", "seeds.sh", "seeds.py", "kept.py"], swiftSettings: spans),
   ]
 )

@@ -1,7 +1,6 @@
 import Artifacts
 import Archives
 import Findings
-import ObjectFiles
 import Store
 package import SystemPackage
 

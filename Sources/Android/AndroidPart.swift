@@ -1,4 +1,3 @@
-import Archives
 import ObjectFiles
 
 // Where an AAR keeps what Android's build takes from it:

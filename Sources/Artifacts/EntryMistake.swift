@@ -1,3 +1,4 @@
+package import Store
 import Archives
 import Findings
 
@@ -22,4 +23,9 @@ extension Mistake {
     default: throw error
     }
   }
+}
+
+extension Mistakes {
+  /// A file that cannot be used, as the system says.
+  package init(_ error: FileError) { self.init(error.description, hint: error.hint) }
 }

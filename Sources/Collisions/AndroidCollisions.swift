@@ -1,5 +1,4 @@
 package import Android
-import Artifacts
 import Findings
 
 /// `duplicate-java-class` and `duplicate-native-library`.

@@ -1,3 +1,4 @@
+import Linking
 package import Findings
 
 /// `category-clash`: a method that a category defines and that the class, or another category of it, has too. Which one is

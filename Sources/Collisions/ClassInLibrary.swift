@@ -1,3 +1,4 @@
+package import Linking
 package import Findings
 
 /// An Objective-C class that is in the image and in a dynamic library beside it, or in two of those. No linker says

@@ -1,3 +1,5 @@
+package import Linking
+
 /// A name that more than one file of a link defines, and what becomes of it.
 package struct Collision: Sendable {
   package enum Verdict: Hashable, Sendable {

@@ -1,3 +1,4 @@
+package import Linking
 package import Findings
 
 /// What `check` says.

@@ -1,3 +1,5 @@
+package import Linking
+
 /// What collides in a link.
 package struct CollisionSearch {
   /// Of the files and flags as they are.

@@ -1,5 +1,6 @@
-import Artifacts
 import ObjectFiles
+package import Linking
+import Artifacts
 
 extension DefinitionComparison {
   /// The definitions of one name, and the numbers of their object files.

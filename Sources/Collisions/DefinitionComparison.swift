@@ -1,3 +1,4 @@
+package import Linking
 import ObjectFiles
 
 /// Whether definitions of one name in several object files are the same: not their bytes as they stand, which depend on

@@ -1,3 +1,4 @@
+import Linking
 import ObjectFiles
 
 /// An object file as far as its definitions are compared: what others see of it, how it is cut, and what its bytes refer

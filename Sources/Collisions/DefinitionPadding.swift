@@ -1,3 +1,4 @@
+import Linking
 import ObjectFiles
 
 /// What assemblers put between two definitions so that the second one is aligned: instructions that do nothing, or zeros.

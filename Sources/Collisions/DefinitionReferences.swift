@@ -1,3 +1,4 @@
+import Linking
 import ObjectFiles
 
 /// What the bytes of an object file refer to.

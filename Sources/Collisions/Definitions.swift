@@ -1,3 +1,5 @@
+import Linking
+
 /// Who defines what among the files of a line, whether or not a linker loads it.
 struct Definitions {
   struct Site {

@@ -1,3 +1,4 @@
+import Linking
 package import Findings
 
 /// `duplicate-symbol`, `odr-violation` for inline functions that are not the same, `protocol-differs` for protocols.

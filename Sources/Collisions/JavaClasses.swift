@@ -1,5 +1,5 @@
+import Linking
 package import Android
-import Artifacts
 package import Findings
 import ObjectFiles
 

@@ -1,5 +1,4 @@
 package import Android
-import Artifacts
 package import Findings
 
 /// The native libraries of an app's plugins for Android. Two of one name for one ABI: Android's build refuses them if their

@@ -1,3 +1,5 @@
+import Linking
+
 /// Duplicates that are errors once the app's own code refers to certain names. Each is tried out: a link in which these
 /// names are wanted reports it.
 struct PossibleCollisions {

@@ -1,3 +1,4 @@
+import Linking
 package import Findings
 
 /// Templates and inline functions of the C++ standard library that two plugins have differently: those of the SDKs with

@@ -110,7 +110,7 @@ package struct ByteReader: ~Escapable {
 
   /// The one unsafe load of the module: whoever calls it has checked both ends. (RawSpan has no safe integer load, and
   /// putting bytes together one by one is ten times slower in a debug build.)
-  func load<T: FixedWidthInteger & BitwiseCopyable>(at position: Int, as type: T.Type = T.self) -> T {
+  package func load<T: FixedWidthInteger & BitwiseCopyable>(at position: Int, as type: T.Type = T.self) -> T {
     unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position - range.lowerBound, as: T.self)
   }
 
@@ -139,7 +139,7 @@ package struct ByteReader: ~Escapable {
   /// Of eight bytes: the lowest one that is NUL is the lowest whose top bit is set here. Both ends must be checked.
   private func zeros(at position: Int) -> UInt64 { Self.zeros(in: UInt64(littleEndian: load(at: position))) }
 
-  static func zeros(in word: UInt64) -> UInt64 {
+  package static func zeros(in word: UInt64) -> UInt64 {
     (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 

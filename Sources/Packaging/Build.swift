@@ -1,3 +1,5 @@
+package import Rules
+import Artifacts
 package import BuildEngine
 package import Findings
 import Store
@@ -99,7 +101,7 @@ extension Project {
     let state = StateFolder(root: root, disk: disk)
     let (seal, problem) = try seal(making: writes)
     if let problem { progress.note(problem) }
-    let (store, refusal) = writes ? BuildStore.forUser : (nil, nil)
+    let (store, refusal) = writes ? UserStore.prepared : (nil, nil)
     if let refusal { progress.note(refusal) }
     let stats = StatCache(state.stats, clock: writes ? state.path.appending("clock") : nil, seal: seal, disk: disk)
     return Scheduler(

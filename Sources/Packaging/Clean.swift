@@ -1,3 +1,5 @@
+import Artifacts
+import Rules
 package import BuildEngine
 package import Findings
 import Store
@@ -118,5 +120,17 @@ private struct Cleaner {
     // From here on somebody else may build: then there is a new lock, and the folder stays.
     try disk.remove(lock)
     try disk.removeEmpty(folder)
+  }
+}
+
+// The user's store, which all trees share.
+extension Project {
+  /// Says what went, and where; nil if there was nothing.
+  package static func emptyStore(dryRun: Bool) throws(Mistakes) -> (folder: FilePath, files: Int, bytes: Int64)? {
+    do throws(FileError) {
+      return try UserStore.clean(dryRun: dryRun)
+    } catch {
+      throw Mistakes(error)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Artifacts
 import Documents
 import Findings
 import Rules

@@ -1,9 +1,4 @@
 package import Documents
-import Archives
-import Rules
-import Artifacts
-import Android
-import ObjectFiles
 package import BuildEngine
 package import Findings
 

@@ -3,7 +3,7 @@ import Archives
 import Artifacts
 package import Findings
 import ObjectFiles
-import Rules
+package import Rules
 import Store
 package import SystemPackage
 

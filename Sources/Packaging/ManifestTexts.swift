@@ -1,5 +1,4 @@
 import Documents
-import Collisions
 package import Findings
 import Rules
 
@@ -33,8 +32,9 @@ extension Manifest {
 
 /// What `recipes rule` prints.
 package enum RuleHelp {
-  package static func text(_ id: String?) throws(Mistakes) -> String {
-    guard let id else { return RuleCatalogue.all.map(row).joined() }
+  /// `collisions`: what `check` says.
+  package static func text(_ id: String?, collisions: Set<RuleID>) throws(Mistakes) -> String {
+    guard let id else { return RuleCatalogue.all.map { row($0, collisions) }.joined() }
     guard let entry = RuleCatalogue.entry(RuleID(rawValue: id)) else {
       throw Mistakes(
         "there is no rule '\(id)'",
@@ -43,7 +43,7 @@ package enum RuleHelp {
     var lines = ["\(entry.id): \(entry.summary)", "default level: \(entry.level.rawValue)"]
     if let rule = AllRules.rule(entry.id) {
       lines += rule.parameters.map { "\($0.name): \($0.summary)" }
-    } else if CollisionFinding.rules.contains(entry.id) {
+    } else if collisions.contains(entry.id) {
       lines.append("'npi-pack check' says it, of all plugins of an app")
     } else {
       lines.append("not implemented in this version: it may be set, and says nothing")
@@ -51,9 +51,9 @@ package enum RuleHelp {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func row(_ entry: RuleEntry) -> String {
+  private static func row(_ entry: RuleEntry, _ collisions: Set<RuleID>) -> String {
     let id = entry.id.rawValue.padded(to: 26) + entry.level.rawValue.padded(to: 9)
-    let isKnown = AllRules.rule(entry.id) != nil || CollisionFinding.rules.contains(entry.id)
+    let isKnown = AllRules.rule(entry.id) != nil || collisions.contains(entry.id)
     return id + entry.summary + (isKnown ? "" : " (not implemented yet)") + "\n"
   }
 }

@@ -1,3 +1,4 @@
+package import Rules
 package import Documents
 package import BuildEngine
 package import Findings

@@ -1,6 +1,7 @@
+import Artifacts
 import Documents
 package import Findings
-package import Store
+import Store
 package import SystemPackage
 
 /// A plugin's folder with its manifest read.
@@ -82,11 +83,6 @@ package struct Project: Sendable {
     }
   }
 
-}
-
-extension Mistakes {
-  /// A file that cannot be used, as the system says.
-  package init(_ error: FileError) { self.init(error.description, hint: error.hint) }
 }
 
 // Files that the command line names.

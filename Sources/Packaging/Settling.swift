@@ -1,4 +1,4 @@
-import Archives
+import Artifacts
 import BuildEngine
 import Store
 import SystemPackage

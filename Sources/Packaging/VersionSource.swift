@@ -1,5 +1,4 @@
 import Findings
-import Store
 import Subprocess
 import SystemPackage
 

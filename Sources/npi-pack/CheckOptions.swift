@@ -1,7 +1,8 @@
+import Check
+import Linking
 import ArgumentParser
 import Collisions
 import Findings
-import Packaging
 import SystemPackage
 
 enum LinkerName: String, ExpressibleByArgument, CaseIterable {
@@ -41,7 +42,7 @@ struct CheckOptions: ParsableArguments {
     // The parser makes no difference between what stands before and after `--`.
     let words = CommandLine.arguments.split(separator: "--", maxSplits: 1, omittingEmptySubsequences: false).dropFirst()
     let plugins = PackedWords.unpack(arguments).dropLast(words.first?.count ?? 0)
-    var check = Check()
+    var check = AppCheck()
     check.linker = linker.profile
     check.isClosed = closedWorld
     check.isDylib = outputKind == .dylib

@@ -1,6 +1,5 @@
 import ArgumentParser
 import BuildEngine
-import Findings
 
 /// How a build runs, after make and ninja.
 struct EngineOptions: ParsableArguments {

@@ -1,3 +1,4 @@
+import Artifacts
 import ArgumentParser
 import Findings
 import Packaging

@@ -1,3 +1,5 @@
+import Rules
+import Artifacts
 import ArgumentParser
 import Findings
 import Packaging

@@ -1,5 +1,5 @@
-import Artifacts
 import Findings
+import Artifacts
 import SystemPackage
 import TestSupport
 import Testing

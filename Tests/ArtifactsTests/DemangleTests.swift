@@ -1,5 +1,4 @@
 import Artifacts
-import Findings
 import ObjectFiles
 import SystemPackage
 import TestSupport

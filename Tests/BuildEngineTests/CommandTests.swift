@@ -1,6 +1,5 @@
 import BuildEngine
 import Findings
-import Store
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import BuildEngine
-import Findings
 import Store
 import Synchronization
 import SystemPackage

@@ -1,5 +1,4 @@
 import BuildEngine
-import Store
 import Synchronization
 import SystemPackage
 import Testing

@@ -1,6 +1,7 @@
+import Findings
+import Android
 import Artifacts
 import Collisions
-import Findings
 import Foundation
 import SystemPackage
 import TestSupport

@@ -1,7 +1,8 @@
+import ObjectFiles
+import Linking
 import Artifacts
 import Collisions
 import Foundation
-import ObjectFiles
 import SystemPackage
 import TestSupport
 import Testing

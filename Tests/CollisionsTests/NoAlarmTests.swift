@@ -1,8 +1,9 @@
+import ObjectFiles
+import Linking
 import Artifacts
 import Collisions
 import Findings
 import Foundation
-import ObjectFiles
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,9 +1,10 @@
+import Android
+import Documents
 import Archives
 import Artifacts
 import BuildEngine
 import Findings
 import ObjectFiles
-import Packaging
 
 // Documents, text stubs and the directories of zips.
 extension FuzzTarget {

@@ -1,7 +1,6 @@
-import Artifacts
+import Check
 import BuildEngine
 import ObjectFiles
-import Packaging
 import Store
 import SystemPackage
 

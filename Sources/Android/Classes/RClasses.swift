@@ -1,4 +1,3 @@
-import Artifacts
 import Findings
 
 // The R classes of a library that is merged into a plugin's AAR. The code of the library says `com.third.R.layout.row`;

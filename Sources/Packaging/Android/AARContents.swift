@@ -1,7 +1,6 @@
 import Archives
 import Artifacts
 import Findings
-import Store
 import SystemPackage
 
 /// The entries of an AAR in the making. Two entries of one name are a clash.

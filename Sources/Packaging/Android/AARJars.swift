@@ -3,7 +3,6 @@ import Archives
 import Artifacts
 import BuildEngine
 import Findings
-import Store
 import SystemPackage
 
 // `classes.jar` and `libs/`.

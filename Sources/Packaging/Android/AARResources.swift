@@ -1,4 +1,3 @@
-import ObjectFiles
 import Documents
 import Android
 import Archives

@@ -1,4 +1,3 @@
-import ObjectFiles
 import Android
 import Archives
 import Artifacts

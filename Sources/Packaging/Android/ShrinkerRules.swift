@@ -1,6 +1,4 @@
 import Archives
-import Artifacts
-import Store
 
 /// The shrinker's rules that a jar brings. Given a jar, the Android Gradle plugin takes those below
 /// `META-INF/com.android.tools/` that are for its shrinker, and only where there are none those of `META-INF/proguard/`.

@@ -1,4 +1,3 @@
-import ObjectFiles
 package import Documents
 import Artifacts
 package import BuildEngine

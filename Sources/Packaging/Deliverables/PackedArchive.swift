@@ -1,3 +1,4 @@
+import Artifacts
 import Archives
 import BuildEngine
 import Store

@@ -1,4 +1,3 @@
-import ObjectFiles
 package import Documents
 package import BuildEngine
 package import Findings

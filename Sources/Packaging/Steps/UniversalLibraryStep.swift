@@ -1,4 +1,3 @@
-import Android
 package import Documents
 package import BuildEngine
 package import Findings

@@ -1,4 +1,4 @@
-import Archives
+import Artifacts
 package import Findings
 import Store
 package import SystemPackage

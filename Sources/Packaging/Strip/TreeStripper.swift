@@ -1,5 +1,5 @@
-import Archives
 import Artifacts
+import Archives
 import Store
 import SystemPackage
 

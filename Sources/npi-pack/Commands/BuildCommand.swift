@@ -1,5 +1,5 @@
-import ArgumentParser
 import BuildEngine
+import ArgumentParser
 import Findings
 import Packaging
 

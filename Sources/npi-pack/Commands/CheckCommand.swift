@@ -1,6 +1,6 @@
+import Check
 import ArgumentParser
 import Findings
-import Packaging
 
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -29,7 +29,7 @@ struct CleanCommand: AsyncParsableCommand {
   }
 
   private func cleanStore() throws {
-    guard let gone = try BuildStore.clean(dryRun: dryRun) else {
+    guard let gone = try Project.emptyStore(dryRun: dryRun) else {
       return Console.writeOutput("npi-pack: nothing to remove\n")
     }
     let verb = dryRun ? "would remove" : "removed"

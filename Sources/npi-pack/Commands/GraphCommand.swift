@@ -1,5 +1,5 @@
-import ArgumentParser
 import Packaging
+import ArgumentParser
 
 struct GraphCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
-import ArgumentParser
 import Findings
+import ArgumentParser
 import Packaging
 
 struct SchemaCommand: ParsableCommand {

@@ -1,6 +1,6 @@
+import Artifacts
 import ArgumentParser
 import Findings
-import Packaging
 import SystemPackage
 
 struct SymbolsCommand: AsyncParsableCommand {

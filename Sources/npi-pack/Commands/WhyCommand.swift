@@ -1,5 +1,5 @@
-import ArgumentParser
 import Packaging
+import ArgumentParser
 
 struct WhyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,4 +1,3 @@
-import BuildEngine
 import SystemPackage
 import Testing
 

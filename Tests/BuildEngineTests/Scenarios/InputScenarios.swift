@@ -1,5 +1,4 @@
 import BuildEngine
-import Findings
 import SystemPackage
 import Testing
 

@@ -1,6 +1,4 @@
 import BuildEngine
-import Findings
-import Store
 import Synchronization
 import SystemPackage
 import Testing

@@ -1,0 +1,57 @@
+import Archives
+
+/// What the directory of a jar says; nothing is unpacked for it.
+package struct JarFacts: Sendable {
+  /// Paths of class files, R classes included, in the jar's order.
+  package var classes: [[UInt8]] = []
+  /// The files of its signature.
+  package var signatures: [[UInt8]] = []
+  /// Shrinking rules below `META-INF/com.android.tools/`.
+  package var toolRules: [[UInt8]] = []
+  /// What is wrong with the archive itself.
+  package var irregularities: [String] = []
+  /// Why it cannot be read as a jar; nil if it can.
+  package var damage: String?
+
+  /// In bytes: twice that of the largest app that Android runs.
+  private static let largestDirectory = 32 << 20
+
+  /// Of a jar that is about to be written.
+  package init(names: some Sequence<[UInt8]>) { for name in names { add(name) } }
+
+  init(_ bytes: [UInt8]) { self.init(ZipSource(bytes)) }
+
+  init(_ source: ZipSource) {
+    do throws(ZipFormatError) {
+      let directory = try ZipDirectory(source, limit: JarFacts.largestDirectory)
+      for record in directory.records where !record.isDirectory { add(record.name) }
+      irregularities = directory.irregularities().filter(\.isHarmfulInJar).map(\.description)
+    } catch {
+      damage = "\(error)"
+    }
+  }
+
+  private mutating func add(_ name: [UInt8]) {
+    switch JarEntry(name) {
+    case .classFile, .rClass: classes.append(name)
+    case .signature: signatures.append(name)
+    case .shrinkerRules:
+      let folders = String(decoding: name, as: UTF8.self).lowercased()
+      if folders.hasPrefix("meta-inf/com.android.tools/") { toolRules.append(name) }
+    default: break
+    }
+  }
+
+  package var rClasses: [[UInt8]] { classes.filter { JarEntry($0) == .rClass } }
+}
+
+extension ZipIrregularity {
+  /// A jar is never unpacked, so names that differ only in case (an obfuscator's) do no harm; ordinary tools leave the
+  /// rest.
+  fileprivate var isHarmfulInJar: Bool {
+    switch self {
+    case .twins, .dataDescriptor, .extraFields, .comment, .extremeRatio, .prefix, .trailing, .unclaimed: false
+    default: true
+    }
+  }
+}

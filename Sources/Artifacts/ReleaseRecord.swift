@@ -1,0 +1,89 @@
+package import Findings
+import Store
+package import SystemPackage
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What is in one deliverable. Written beside the engine's state when the deliverable is made, and gathered in the
+/// release record.
+package struct DeliverableRecord: Codable, Sendable {
+  package var name: String
+  package var kind: String
+  /// The file's name in the folder of the record.
+  package var path: String
+  package var size: Int
+  package var sha256: String
+  package var entries: [Entry]
+
+  package init(name: String, kind: String, path: String, size: Int, sha256: String, entries: [Entry]) {
+    self.name = name
+    self.kind = kind
+    self.path = path
+    self.size = size
+    self.sha256 = sha256
+    self.entries = entries
+  }
+
+  package struct Entry: Codable, Sendable {
+    package var path: String
+    package var size: Int
+    /// Octal, as `0644`; a link's begins with `012`.
+    package var mode: String
+    package var sha256: String
+
+    package init(path: String, size: Int, mode: String, sha256: String) {
+      self.path = path
+      self.size = size
+      self.mode = mode
+      self.sha256 = sha256
+    }
+  }
+
+  package static func read(_ bytes: [UInt8]) throws -> DeliverableRecord {
+    try JSONDecoder().decode(DeliverableRecord.self, from: Data(bytes))
+  }
+
+  package var json: JSONValue {
+    let entries: [JSONValue] = entries.map { entry in
+      [
+        "path": .string(entry.path), "size": .int(entry.size), "mode": .string(entry.mode),
+        "sha256": .string(entry.sha256),
+      ]
+    }
+    return [
+      "name": .string(name), "kind": .string(kind), "path": .string(path), "size": .int(size),
+      "sha256": .string(sha256), "entries": .array(entries),
+    ]
+  }
+}
+
+/// `NAME-VERSION.release.json`: every deliverable of one build, by which tool and compressor it was made.
+package struct ReleaseRecord: Codable, Sendable {
+  package var version: Int
+  package var plugin: Plugin
+  package var deliverables: [DeliverableRecord]
+
+  package struct Plugin: Codable, Sendable {
+    package var name: String
+    package var version: String
+    /// The recipes that the manifest extends, as it names them.
+    package var extends: [String]
+  }
+
+  /// Room for hundreds of thousands of entries.
+  private static let mostBytes = 64 << 20
+
+  package static func read(_ path: FilePath) throws(Mistakes) -> ReleaseRecord {
+    do {
+      return try JSONDecoder().decode(ReleaseRecord.self, from: Data(try FileSystem.read(path, limit: mostBytes)))
+    } catch let error as FileError {
+      throw Mistakes(error)
+    } catch {
+      throw Mistakes("\(path) is not a release record", hint: "npi-pack writes one beside the deliverables")
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package import Findings
+import ObjectFiles
+import Store
+package import SystemPackage
+
+/// What `symbols` does.
+package struct SymbolReport: Sendable {
+  package enum Format: String, CaseIterable, Sendable { case nm, json }
+
+  package var format = Format.nm
+  package var counts = false
+  package var externalOnly = false
+  package var definedOnly = false
+  package var undefinedOnly = false
+  package var namesFiles = false
+  package var printsMaps = false
+  /// Objective-C metadata follows each object's symbols.
+  package var objc = false
+  package var demangles = false
+  /// Names of architectures, or `all`.
+  package var architectures: [String] = []
+
+  package init() {}
+
+  /// Hands the text on piece by piece. Gives what could not be read; the rest was.
+  package func write(
+    _ paths: [FilePath], to output: ([UInt8]) -> Void, note: (String) -> Void
+  ) async throws(Mistakes) -> [Mistake] {
+    let selection = SymbolSelection(
+      externalOnly: externalOnly, definedOnly: definedOnly, undefinedOnly: undefinedOnly)
+    let wanted = try wantedArchitectures()
+    let temporary = HostProcess.temporaryFolder
+    var mistakes: [Mistake] = []
+    var total = (symbols: 0, files: 0)
+    var names = DemangledNames()
+    var demangler = (cPlusPlus: CPlusPlusDemangler(), swift: SwiftDemangler())
+    var files: [CodeFile] = []
+    var stubs: [TextStubListing] = []
+    for (index, path) in paths.enumerated() {
+      let search = CodeSearch(path, temporary: temporary)
+      mistakes += search.mistakes
+      files += search.files
+      stubs += search.stubs.map { TextStubListing($0.stub, at: $0.place, selection, architectures: wanted) }
+      let isContainer = search.files.count > 1 || search.files.contains { $0.place != Place(path.string) }
+      // Files of the disk together, so that no processor waits at the end of each; what was in a container is in memory.
+      guard isContainer || files.count >= SymbolReport.mostTogether || index == paths.count - 1 else { continue }
+      let format = NMFormat(selection, namesFiles: namesFiles, hasSeveralFiles: paths.count > 1 || isContainer)
+      var listing = SymbolListing(
+        counts ? .count : self.format == .json ? .json : .nm(format, maps: printsMaps), selection,
+        architectures: wanted)
+      listing.objc = objc
+      if demangles, !counts {
+        for file in files { names.add(file, selection) }
+        names.answerCPlusPlus(await demangler.cPlusPlus.texts(of: names.unknownCPlusPlus, note))
+        if !names.unknownSwift.isEmpty { names.answerSwift(await demangler.swift.texts(of: names.unknownSwift, note)) }
+        listing.names = names
+      }
+      var found = [Int](repeating: 0, count: files.count)
+      do {
+        try await listing.write(files, atOnce: HostProcess.processors) { file, piece in
+          piece.text.forEachBlock(output)
+          mistakes += piece.mistakes
+          piece.notes.forEach(note)
+          found[file] += piece.symbols
+        }
+      } catch {
+        mistakes.append(Mistake("\(error)", at: Place(path.string)))
+      }
+      if counts { for (file, count) in zip(files, found) { output(Array("\(count) \(file.place)\n".utf8)) } }
+      for stub in stubs {
+        // To count is as much work as to print.
+        let count = counts ? stub.count : 0
+        output(
+          counts
+            ? Array("\(count) \(stub.place)\n".utf8)
+            : self.format == .json ? stub.json : stub.nm(namesFiles: namesFiles))
+        found.append(count)
+      }
+      total = (total.symbols + found.reduce(0, +), total.files + files.count + stubs.count)
+      files = []
+      stubs = []
+    }
+    if counts, total.files > 1 { output(Array("\(total.symbols) total\n".utf8)) }
+    return mistakes
+  }
+
+  /// Each has its file open.
+  private static let mostTogether = 200
+
+  /// Nil: all.
+  private func wantedArchitectures() throws(Mistakes) -> [Architecture]? {
+    if architectures.isEmpty || architectures.contains("all") { return nil }
+    var wanted: [Architecture] = []
+    for name in architectures {
+      guard let architecture = Architecture(name: name) else {
+        throw Mistakes(
+          "--arch \(name): there is no such architecture", hint: "for example arm64, armv7, x86_64; or all")
+      }
+      wanted.append(architecture)
+    }
+    return wanted
+  }
+}

@@ -1,0 +1,160 @@
+import Store
+package import Findings
+package import SystemPackage
+
+/// Steps and who needs whom. A graph that exists has no circle and no clash.
+package struct Graph: Sendable {
+  /// In the order in which they were declared.
+  package let steps: [Step]
+  /// For each step, by index: the steps that make something that it reads, in ascending order.
+  package let needs: [[Int]]
+  /// Relative folders that no glob and no folder among the inputs sees.
+  package let hidden: Set<FilePath>
+  let outputs: GraphOutputs
+
+  /// - Parameters:
+  ///   - steps: the names are unique.
+  ///   - hidden: the tool's own folders (`.npi`, the output folder), relative to the root.
+  ///   - sources: what the steps were declared in, relative to the root: never an output.
+  /// - Throws: everything that is wrong, together.
+  package init(
+    _ steps: [Step], hidden: [FilePath] = [Graph.stateFolder], sources: [FilePath] = []
+  ) throws(Mistakes) {
+    self.steps = steps
+    self.hidden = Set(hidden.map { $0.lexicallyNormalized() })
+    var mistakes = GraphCheck.names(steps) + GraphCheck.outputs(steps, sources)
+    outputs = GraphOutputs(steps)
+    let edges = GraphEdges(steps, outputs, hidden: self.hidden)
+    needs = edges.needs.map { Array(Set($0.keys)).sorted() }
+    mistakes += GraphCheck.circles(steps, edges.needs)
+    if !mistakes.isEmpty { throw Mistakes(mistakes) }
+  }
+
+  /// Where the engine keeps its state, relative to the root.
+  package static let stateFolder: FilePath = ".npi"
+
+  /// What built-in steps say of their outputs for other steps; the one part of `stateFolder` where outputs may lie.
+  package static let recordsFolder = stateFolder.appending("records")
+
+  /// The steps that make the targets, and all that these need, in ascending order. A target is a step's name or the
+  /// path of an output; no target means every step.
+  package func selection(_ targets: [String]) throws(Mistakes) -> [Int] {
+    if targets.isEmpty { return Array(steps.indices) }
+    var open: [Int] = []
+    var mistakes: [Mistake] = []
+    for target in targets {
+      if let index = self.index(of: target) {
+        open.append(index)
+      } else {
+        let candidates = steps.map(\.name) + steps.flatMap { $0.outputs.map(\.string) }
+        mistakes.append(
+          Mistake(
+            "there is no target '\(target)'",
+            hint: didYouMean(target, among: candidates) ?? "the targets are: \(namesOfSome)"))
+      }
+    }
+    guard mistakes.isEmpty else { throw Mistakes(mistakes) }
+    var selected: Set<Int> = []
+    while let step = open.popLast() {
+      if selected.insert(step).inserted { open += needs[step] }
+    }
+    return selected.sorted()
+  }
+
+  /// As `a, b and 7 more`.
+  private var namesOfSome: String {
+    let names = steps.prefix(8).map(\.name).joined(separator: ", ")
+    return steps.count > 8 ? "\(names) and \(steps.count - 8) more" : names
+  }
+
+  /// Whether a step comes after another one because it needs it, directly or not.
+  func isOrdered(_ step: Int, after other: Int) -> Bool {
+    var open = needs[step]
+    var seen: Set<Int> = []
+    while let next = open.popLast() {
+      if next == other { return true }
+      if seen.insert(next).inserted { open += needs[next] }
+    }
+    return false
+  }
+
+  private func index(of target: String) -> Int? {
+    let name = Array(target.utf8)
+    if let index = steps.firstIndex(where: { Array($0.name.utf8) == name }) { return index }
+    let path = FilePath(target).lexicallyNormalized()
+    return steps.firstIndex { $0.outputs.contains(path) }
+  }
+}
+
+/// Who needs whom, and for which output's sake.
+struct GraphEdges {
+  /// For each step: the step that it needs, and the output that it reads.
+  private(set) var needs: [[Int: FilePath]]
+
+  private let made: GraphOutputs
+
+  private let hidden: Set<FilePath>
+
+  init(_ steps: [Step], _ made: GraphOutputs, hidden: Set<FilePath>) {
+    self.made = made
+    self.hidden = hidden
+    needs = Array(repeating: [:], count: steps.count)
+    let outputs = steps.enumerated().flatMap { index, step in
+      step.outputs.map { (step: index, path: $0, names: $0.components.map(\.nameBytes)) }
+    }
+    var weak: [(step: Int, maker: Int, output: FilePath)] = []
+    for (index, step) in steps.enumerated() {
+      for program in step.action.programs {
+        if let path = program.pathInTree { connect(index, toMakersOf: path, alsoBelow: false) }
+      }
+      for input in step.inputs {
+        switch input {
+        case .path(let path, _): connect(index, toMakersOf: path, alsoBelow: true)
+        case .glob(let glob, _):
+          // A step's own outputs are never what its globs find.
+          for output in outputs where output.step != index && !isHidden(output.path, from: nil) {
+            switch glob.touches(output.names) {
+            case .yes: connect(index, output.step, output.path)
+            case .perhaps: weak.append((index, output.step, output.path))
+            case .no: break
+            }
+          }
+        }
+      }
+    }
+    // Whether an output is a folder is not known before it is made: such an edge gives way where it closed a circle.
+    for edge in weak where !reaches(edge.maker, edge.step) { connect(edge.step, edge.maker, edge.output) }
+  }
+
+  private mutating func connect(_ step: Int, _ maker: Int, _ output: FilePath) {
+    if needs[step][maker] == nil { needs[step][maker] = output }
+  }
+
+  private mutating func connect(_ step: Int, toMakersOf path: FilePath, alsoBelow: Bool) {
+    var above = path
+    while !above.isEmpty {
+      if let maker = made.makers[above] { connect(step, maker, above) }
+      if !above.removeLastComponent() { break }
+    }
+    guard alsoBelow else { return }
+    // A folder that holds a step's own output is no circle: own outputs are left out of what it reads.
+    for (maker, output) in made.below[path] ?? [] where maker != step && !isHidden(output, from: path) {
+      connect(step, maker, output)
+    }
+  }
+
+  /// What lies in a hidden folder is not found by a glob, nor through a folder above the hidden one.
+  private func isHidden(_ output: FilePath, from folder: FilePath?) -> Bool {
+    hidden.contains { output.starts(with: $0) && !(folder?.starts(with: $0) ?? false) }
+  }
+
+  private func reaches(_ start: Int, _ goal: Int) -> Bool {
+    var open = [start]
+    var seen: Set<Int> = []
+    while let step = open.popLast() {
+      if step == goal { return true }
+      if seen.insert(step).inserted { open += needs[step].keys }
+    }
+    return false
+  }
+}

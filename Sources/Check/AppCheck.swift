@@ -1,0 +1,170 @@
+package import Rules
+package import Linking
+import Android
+import Artifacts
+package import Collisions
+package import Findings
+import ObjectFiles
+import Store
+package import SystemPackage
+
+/// What will collide when plugins go into one app.
+package struct AppCheck: Sendable {
+  /// The app's own libraries, which come first on the line.
+  package var apps: [FilePath] = []
+  /// In the order in which they are linked.
+  package var plugins: [FilePath] = []
+  package var linker = LinkerProfile.ldPrime
+  /// The files and flags are the whole link.
+  package var isClosed = false
+  package var isDylib = false
+  /// A link line, or flags and further files; nil: what apps with plugins are linked with.
+  package var words: [String]?
+  /// What the paths in `words` are relative to; empty: where this process runs.
+  package var folder: FilePath = ""
+  /// Of the app, if that is known.
+  package var agp: AndroidGradlePlugin?
+
+  package init() {}
+
+  package struct Outcome: Sendable {
+    package internal(set) var report = CollisionReport()
+    /// What could not be read; the rest was checked.
+    package internal(set) var mistakes: [Mistake] = []
+    /// One-liners for the user.
+    package internal(set) var notes: [String] = []
+
+    /// Each is said once: plugins are read for their names, for the link and for Android.
+    mutating func add(_ more: [Mistake]) {
+      var known = Set(mistakes)
+      mistakes += more.filter { known.insert($0).inserted }
+    }
+  }
+
+  /// Each holds the symbols of all its files.
+  private static let mostLinksAtOnce = 4
+
+  /// Hosts link with this: classes and categories that nobody refers to by name are loaded.
+  private static let usualFlags = ["-ObjC"]
+
+  package func run(_ policy: FindingPolicy) async throws(Mistakes) -> Outcome {
+    var outcome = Outcome()
+    let line = try LinkLine(words ?? (isClosed ? [] : AppCheck.usualFlags), in: folder.string)
+    if apps.isEmpty, self.plugins.isEmpty, line.inputs.isEmpty {
+      throw Mistakes("nothing to check", hint: "name plugins, or files of a link line after --")
+    }
+    let plugins = await CheckPlugins(apps: apps, self.plugins)
+    let (store, refusal) = UserStore.prepared
+    if let refusal { outcome.notes.append(refusal) }
+    var known = await PluginFacts(plugins, store)
+    let facts = known.facts
+    outcome.mistakes = plugins.mistakes
+    outcome.add(known.mistakes)
+    let slices = AppCheck.slices(facts, line)
+    // The files of a line may have to do with any plugin.
+    let all = Array(plugins.paths.indices)
+    var related: [[Int]] = []
+    for slice in slices {
+      let isWhole = isClosed || !line.inputs.isEmpty
+      related.append(isWhole ? all : await RelatedArtifacts.find(facts, await known.shared(for: slice), for: slice))
+    }
+    known.keep()
+    outcome.report.plugins = plugins.paths.map(\.string)
+    await link(slices, line, plugins, related, known, &outcome)
+    if !slices.isEmpty, let model = linker.modelledOn {
+      outcome.notes.append("what \(linker.name) does is modelled on \(model)")
+    }
+    let android = await AppCheck.android(plugins.paths, facts)
+    for (index, path) in plugins.paths.enumerated() where facts[index].slices.isEmpty && android[index].isEmpty {
+      if !outcome.mistakes.isEmpty { continue }
+      outcome.notes.append("there is no code in \(path): nothing of it was checked")
+    }
+    outcome.report.findings += AndroidCollisions.findings(android, appCount: plugins.appCount)
+    outcome.add(android.flatMap(\.mistakes))
+    for index in outcome.report.findings.indices {
+      let (rule, level) = (outcome.report.findings[index].rule, outcome.report.findings[index].level)
+      outcome.report.findings[index].level = policy.level(of: rule, [:], otherwise: level)
+    }
+    await outcome.demangle()
+    outcome.report.findings.removeAll { $0.level == .off || policy.isAccepted($0.finding) }
+    return outcome
+  }
+
+  /// Links each slice of the plugins that have to do with each other there (`related`, by slice, numbers of plugins).
+  private func link(
+    _ slices: [Slice], _ line: LinkLine, _ plugins: CheckPlugins, _ related: [[Int]], _ known: PluginFacts,
+    _ outcome: inout Outcome
+  ) async {
+    var links: [(slice: CheckSlice, numbers: [Int], kept: KeptOutcome?)] = []
+    var found: [SliceOutcome?] = []
+    var wanted: Set<Int> = []
+    for (slice, numbers) in zip(slices, related) {
+      guard let architecture = Architecture(name: slice.architecture) else { continue }
+      let link = CheckSlice(
+        slice: slice, architecture: architecture, line: line, linker: linker, isClosed: isClosed, isDylib: isDylib,
+        entryClasses: plugins.entryClasses)
+      let kept = KeptOutcome(
+        link, [folder.string] + (words ?? []), numbers.map { (plugins.paths[$0], known.key(of: $0)) }, known.store)
+      let outcome = kept?.outcome()
+      if outcome == nil { wanted.formUnion(numbers) }
+      links.append((link, numbers, kept))
+      found.append(outcome)
+    }
+    let inputs = await CheckInputs(wanted.sorted(), of: plugins.paths)
+    var left = links.indices.filter { found[$0] == nil }[...]
+    await withTaskGroup(of: (Int, SliceOutcome).self) { tasks in
+      func add() {
+        guard let index = left.popFirst() else { return }
+        let (link, own) = (links[index].slice, inputs.among(links[index].numbers))
+        tasks.addTask { (index, await link.link(own)) }
+      }
+      for _ in 0..<min(HostProcess.processors, AppCheck.mostLinksAtOnce) { add() }
+      while let (index, slice) = await tasks.next() {
+        links[index].kept?.keep(slice)
+        found[index] = slice
+        add()
+      }
+    }
+    for case let slice? in found {
+      outcome.report.links.append(slice.link)
+      outcome.report.findings += slice.findings
+      outcome.add(slice.mistakes)
+      for note in slice.notes where !outcome.notes.contains(note) { outcome.notes.append(note) }
+    }
+  }
+
+  private static func android(_ paths: [FilePath], _ facts: [NameFacts]) async -> [AndroidContents] {
+    let temporary = HostProcess.temporaryFolder
+    var contents = [AndroidContents](repeating: AndroidContents(), count: paths.count)
+    let some = paths.indices.filter { !facts[$0].isForApple }
+    var taken = 0
+    try? await inOrder(
+      some.count,
+      { AndroidContents(paths[some[$0]], temporary: temporary) },
+      { found in
+        contents[some[taken]] = found
+        taken += 1
+      })
+    return contents
+  }
+
+  /// Of Apple's platforms, each once, sorted. Code that does not say its platform goes with all that does, and makes a
+  /// slice of its own only where there is no other of its architecture.
+  private static func slices(_ facts: [NameFacts], _ line: LinkLine) -> [Slice] {
+    var found = Set(facts.flatMap(\.slices))
+    found.formUnion(slices(named: line))
+    found = found.filter { Architecture(name: $0.architecture) != nil && $0.platform != "android" }
+    if let architecture = line.architecture { found = found.filter { $0.architecture == architecture.name } }
+    let said = Set(found.filter { $0.platform != nil }.map(\.architecture))
+    return found.filter { $0.platform != nil || !said.contains($0.architecture) }.sorted()
+  }
+
+  /// Of the files of a link line: all of them are linked for what the first is for.
+  private static func slices(named line: LinkLine) -> [Slice] {
+    let temporary = HostProcess.temporaryFolder
+    let slices = line.first(in: InputFolder(".")) { Artifact(FilePath($0), temporary: temporary).slices }
+    // Of files that are not there the linker has something to say, too.
+    if slices.isEmpty, !line.inputs.isEmpty { return [Slice(line.architecture ?? .arm64, nil)] }
+    return slices
+  }
+}

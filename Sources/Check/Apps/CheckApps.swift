@@ -1,0 +1,108 @@
+package import Rules
+import Collisions
+package import Findings
+package import SystemPackage
+
+/// The apps of one run of `check`, each checked by itself: those of an apps file, or the one of a command line.
+package struct CheckApps: Sendable {
+  struct App: Sendable {
+    /// Nil of a command line's.
+    var name: String?
+    /// Nil if nothing that it names is there.
+    var check: AppCheck?
+    /// What it names and is not there.
+    var mistakes: [Mistake] = []
+  }
+
+  private let apps: [App]
+
+  package init(_ check: AppCheck) { apps = [App(check: check)] }
+
+  /// Of a YAML file. What it does not say of an app is as in `otherwise`.
+  package init(_ file: FilePath, _ otherwise: AppCheck) throws(Mistakes) {
+    apps = try AppsFile(file, otherwise).apps
+  }
+
+  package func run(_ policy: FindingPolicy) async throws(Mistakes) -> Outcome {
+    var outcome = Outcome()
+    for app in apps {
+      var own = AppCheck.Outcome()
+      do throws(Mistakes) {
+        if let check = app.check { own = try await check.run(policy.judging(app.name)) }
+      } catch {
+        guard app.name != nil else { throw error }
+        own.mistakes = error.all
+      }
+      own.mistakes = app.mistakes + own.mistakes
+      outcome.apps.append((app.name, own))
+    }
+    return outcome
+  }
+}
+
+// What is to be shown.
+extension CheckApps {
+  package struct Outcome: Sendable {
+    fileprivate(set) var apps: [(name: String?, outcome: AppCheck.Outcome)] = []
+
+    /// For people, each app by itself. `isWhole`: nothing is shortened.
+    package func reports(isWhole: Bool) -> [AppReport] {
+      apps.map { app in
+        app.outcome.report.report(app: app.name, isWhole: isWhole, canBeRead: app.outcome.mistakes.isEmpty)
+      }
+    }
+
+    /// The same, each finding by itself.
+    package var each: [AppReport] {
+      apps.map { AppReport(app: $0.name, $0.outcome.report.each, isWhole: $0.outcome.mistakes.isEmpty) }
+    }
+
+    /// For programs. A command line's app is the whole of it.
+    package func json() async -> String {
+      if let only = apps.first, only.name == nil { return await only.outcome.report.json() }
+      return await CollisionReport.json(apps.map { ($0.name ?? "", $0.outcome.report) })
+    }
+
+    package var hasErrors: Bool {
+      apps.contains { $0.outcome.report.findings.contains { $0.level == .error } }
+    }
+
+    /// What could not be read, once; the rest was checked.
+    package var mistakes: [Mistake] {
+      shared(\.mistakes).map { mistake, names in
+        // A place in the apps file says it already.
+        guard !names.isEmpty, mistake.place?.position == nil else { return mistake }
+        var mistake = mistake
+        mistake.notes.append("in \(Outcome.list(names))")
+        return mistake
+      }
+    }
+
+    /// One-liners for the user. What is not so of all apps names those of which it is.
+    package var notes: [String] {
+      shared(\.notes).map { note, names in
+        names.isEmpty || names.count == apps.count ? note : "\(Outcome.list(names)): \(note)"
+      }
+    }
+
+    /// What apps have in common is said once, with their names.
+    private func shared<T: Hashable>(_ items: (AppCheck.Outcome) -> [T]) -> [(item: T, names: [String])] {
+      var found: [(item: T, names: [String])] = []
+      var numbers: [T: Int] = [:]
+      for (name, outcome) in apps {
+        for item in items(outcome) {
+          let number = numbers[item] ?? found.count
+          if number == found.count { found.append((item, [])) }
+          numbers[item] = number
+          if let name, found[number].names.last != name { found[number].names.append(name) }
+        }
+      }
+      return found
+    }
+
+    private static func list(_ names: [String]) -> String {
+      names.count <= 4
+        ? names.joined(separator: ", ") : "\(names.prefix(3).joined(separator: ", ")) and \(names.count - 3) more"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Linking
+import Artifacts
+import Findings
+import Store
+import SystemPackage
+
+/// The files of plugins, opened once, as linkers take them.
+struct CheckInputs: Sendable {
+  private var plugins: [(number: Int, artifact: Artifact)] = []
+  private var places: [String: Place] = [:]
+  private var bytes: [String: any LinkBytes] = [:]
+
+  /// What cannot be read of them. It may have been said before; but they are read a second time here, and what failed
+  /// now only must not be missing in silence.
+  var mistakes: [Mistake] { plugins.flatMap(\.artifact.mistakes) }
+
+  /// Those with some numbers.
+  init(_ numbers: [Int], of paths: [FilePath]) async {
+    let temporary = HostProcess.temporaryFolder
+    var found: [Artifact] = []
+    try? await inOrder(
+      numbers.count,
+      { Artifact(paths[numbers[$0]], temporary: temporary) }, { found.append($0) })
+    self.init(Array(zip(numbers, found)))
+  }
+
+  private init(_ plugins: [(Int, Artifact)]) {
+    self.plugins = plugins
+    for file in plugins.flatMap({ $0.1.code }).map(\.file) {
+      places[file.place.description] = file.place
+      bytes[file.place.description] = file
+    }
+  }
+
+  /// Nothing but some of them: what a slice's link comes to must not depend on the plugins of other slices.
+  func among(_ numbers: [Int]) -> CheckInputs {
+    let wanted = Set(numbers)
+    return CheckInputs(plugins.filter { wanted.contains($0.number) })
+  }
+
+  func place(_ path: String) -> Place { places[path] ?? Place(path) }
+
+  /// Whether a path in `folder` is of a plugin.
+  func has(_ path: String) -> Bool { bytes[path] != nil }
+
+  /// Paths in `folder`, in the order of the line.
+  func files(for slice: Slice) -> [String] {
+    plugins.flatMap(\.artifact.code).filter { code in
+      code.file.isLinked && code.slices.contains { $0.goes(with: slice) }
+    }.map(\.file.place.description)
+  }
+
+  /// What plugins hold, and the file system for what a link line names.
+  var folder: any LinkFolder { Folder(bytes: bytes, disk: InputFolder(".")) }
+
+  private struct Folder: LinkFolder {
+    let bytes: [String: any LinkBytes]
+    let disk: InputFolder
+
+    func bytes(at path: String) throws(Mistakes) -> (any LinkBytes)? {
+      if let known = bytes[path] { return known }
+      let found: InputBytes? = try disk.bytes(at: path)
+      return found
+    }
+  }
+}

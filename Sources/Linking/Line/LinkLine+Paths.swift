@@ -1,0 +1,41 @@
+import ObjectFiles
+package import Findings
+
+extension LinkLine {
+  /// The words of a linker's command line that is run in a folder; empty: where this process runs.
+  package init(_ words: [String], in folder: String) throws(Mistakes) {
+    try self.init(words)
+    guard !folder.isEmpty else { return }
+    self.folder = folder
+    for index in inputs.indices {
+      switch inputs[index].source {
+      case .path(let path): inputs[index].source = .path(resolved(path))
+      case .list(let path, let folder): inputs[index].source = .list(resolved(path), folder: folder.map(resolved))
+      case .library, .framework: break
+      }
+    }
+    libraryPaths = libraryPaths.map(resolved)
+    frameworkPaths = frameworkPaths.map(resolved)
+    exportLists = exportLists.map(resolved)
+    unexportLists = unexportLists.map(resolved)
+    root = root.map(resolved)
+  }
+
+  /// A path as it is found from where this process runs.
+  func resolved(_ path: String) -> String {
+    folder.isEmpty || path.hasPrefix("/") ? path : folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+  }
+
+  /// The first that is not empty of what `body` says of the line's files, in their order.
+  package func first<Element>(in folder: any LinkFolder, _ body: (String) -> [Element]) -> [Element] {
+    let set = LinkSet(architecture ?? .arm64, folder, .lld)
+    var run = LinkRun(set, self, .lld)
+    for input in inputs {
+      for file in run.files(input) {
+        let found = body(set.files[file].path)
+        if !found.isEmpty { return found }
+      }
+    }
+    return []
+  }
+}

@@ -1,0 +1,93 @@
+import ObjectFiles
+
+/// A static library as a linker sees it: members, and the table of contents that says what each defines. The table is the
+/// truth, whatever the members have (rule 1.4).
+package struct LinkArchive: Sendable {
+  enum Table: Sendable {
+    case none, darwin
+    /// GNU's and System V's: Apple's linker does not know it.
+    case foreign
+  }
+
+  package struct Member: Sendable {
+    var name: String
+    var range: Range<Int>
+  }
+
+  struct Entry: Sendable {
+    var name: NameTable.ID
+    var member: Int
+  }
+
+  var table = Table.none
+  package var members: [Member]
+  /// In the table's order.
+  var entries: [Entry] = []
+  /// Its first member is for another processor: then linkers leave all of it out.
+  var isForOthers = false
+  /// The first member that does not begin at the next multiple of 4 bytes, where Apple's linker looks for it: it reads
+  /// something else from there on (rule 1.19).
+  var firstMisplaced: Int?
+  /// What of it is missing or not read; the rest is here.
+  var unread: [FormatError] = []
+  /// It is cut off, or its headers are damaged: no linker takes any of it.
+  var isDamaged = false
+}
+
+extension LinkFileReading {
+  /// `reader`'s window is the library.
+  func archive(_ reader: borrowing ByteReader) throws(FormatError) -> RawLinkArchive {
+    let file = try StaticArchive(reader)
+    guard !file.isThin else {
+      throw FormatError(
+        offset: reader.range.lowerBound, field: "static library",
+        reason: .unsupported("a thin archive, which only names its object files and does not hold them"))
+    }
+    var archive = LinkArchive(members: file.members.map { LinkArchive.Member(name: $0.name, range: $0.range) })
+    archive.isDamaged = !file.damage.isEmpty
+    archive.unread = file.unread(reader)
+    if let dialect = file.symbolTables.first?.dialect {
+      archive.table = dialect == .bsd || dialect == .bsd64 ? .darwin : .foreign
+    }
+    if let first = file.members.first {
+      let content = try reader.slice(first.range, "archive member \(first.name)")
+      if case .machO = FileKind(content), let object = try? MachOFile(content) {
+        archive.isForOthers = object.architecture != architecture
+      }
+    }
+    var end = file.start + 8
+    if let table = file.symbolTables.first, table.range.lowerBound < file.members.first?.headerOffset ?? 0 {
+      end = table.range.upperBound
+    }
+    archive.firstMisplaced = file.members.firstIndex { member in
+      defer { end = member.range.upperBound }
+      return member.headerOffset != (end + 3) & ~3
+    }
+    var raw = RawLinkArchive(archive: archive)
+    var numbers: [Int: Int] = [:]
+    for (number, member) in file.members.enumerated() { numbers[member.headerOffset] = number }
+    let map = try ArchiveMap(file, reader)
+    raw.entries.reserveCapacity(map.entries.count)
+    var budget = NameBudget(reader)
+    var last = (offset: UInt64.max, member: Int?.none)
+    for entry in map.entries {
+      try budget.spend(entry.name)
+      // Most tables have the names of a member one behind the other.
+      if entry.headerOffset != last.offset {
+        let offset = Int(exactly: entry.headerOffset)
+        last = (entry.headerOffset, offset.flatMap { $0 <= .max - file.start ? numbers[file.start + $0] : nil })
+      }
+      guard let member = last.member else { continue }
+      let name = NamePlace(entry.name, reader, seed: seed)
+      raw.entries.append((name, member))
+      // -ObjC loads for them (rule 1.6).
+      if LinkFileReading.isClass(entry.name, reader) { raw.alwaysWanted.append(name.hash) }
+    }
+    return raw
+  }
+
+  static func isClass(_ name: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
+    reader.starts(with: "_OBJC_CLASS_$_", at: name.lowerBound)
+      || reader.starts(with: ".objc_c", at: name.lowerBound)
+  }
+}

@@ -1,0 +1,86 @@
+import Artifacts
+import ObjectFiles
+
+/// A dynamic library as a linker sees it: the names that it exports. Those of libraries that it re-exports belong to it if
+/// they are in the same text stub; otherwise they are files of their own.
+package struct LinkLibrary: Sendable {
+  package struct Export: Sendable {
+    package var name: NameTable.ID
+    var isWeak: Bool
+  }
+
+  package var exports: [Export] = []
+  /// Paths of libraries that it re-exports, as their install names have them.
+  var reexports: [String] = []
+  /// Where `@rpath` leads.
+  var searchPaths: [String] = []
+  /// A text stub that says nothing for the link's processor.
+  var isForOthers = false
+  var installName = ""
+  /// What it was built for; of a text stub without versions.
+  var builds: [BuildVersion] = []
+
+  /// It lies where everybody may link with it: who re-exports it is not looked in for it.
+  var isSystems: Bool {
+    let folders = installName.split(separator: "/", omittingEmptySubsequences: false)
+    if folders.dropLast() == ["", "usr", "lib"] { return true }
+    return folders.starts(with: ["", "System", "Library", "Frameworks"]) && folders.count > 5
+      && folders[4].prefix { $0 != "." } == folders[folders.count - 1]
+  }
+}
+
+extension LinkFileReading {
+  /// `reader`'s window is an image: its export trie, or its symbol table if it has none.
+  func library(image reader: borrowing ByteReader) throws(FormatError) -> RawLinkLibrary {
+    var library = RawLinkLibrary()
+    let file = try MachOFile(reader)
+    let linkage = try MachOLinkage(file, reader)
+    library.library.installName = linkage.identity.map { String(decoding: $0.name, as: UTF8.self) } ?? ""
+    library.library.builds = try file.buildVersions(reader)
+    library.library.reexports = linkage.libraries.filter { $0.use.contains(.reexport) }
+      .map { String(decoding: $0.name, as: UTF8.self) }
+    library.library.searchPaths = linkage.searchPaths.map { String(decoding: $0, as: UTF8.self) }
+    let trie = try MachOExports(file, reader)
+    if !trie.range.isEmpty {
+      try trie.forEach(reader) { (export: MachOExport) throws(FormatError) in
+        library.add(export.name, isWeak: export.flags.contains(.weak), seed: seed)
+      }
+      return library
+    }
+    guard let table = try MachOSymbolTable(file, reader) else { return library }
+    var budget = NameBudget(reader)
+    try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
+      guard entry.isExternal, !entry.isDebug, !entry.isPrivateExternal, entry.kind != .undefined,
+        let range = table.name(at: entry.nameOffset, reader)
+      else { return }
+      try budget.spend(range)
+      library.add(try reader.copy(range, "name"), isWeak: entry.isWeakDefinition, seed: seed)
+    }
+    return library
+  }
+
+  /// Of a text stub's libraries the first is meant; the others count as far as it re-exports them.
+  func library(stubs: [TextStub]) -> RawLinkLibrary {
+    var library = RawLinkLibrary()
+    library.library.installName = stubs.first?.installName ?? ""
+    library.library.isForOthers = stubs.first.map { stub in !isMeant(stub.targets) } ?? false
+    var wanted = Set([library.library.installName])
+    var open = stubs
+    while let index = open.firstIndex(where: { wanted.contains($0.installName) }) {
+      let stub = open.remove(at: index)
+      for libraries in stub.reexportedLibraries where isMeant(libraries.targets) {
+        wanted.formUnion(libraries.names)
+        library.library.reexports += libraries.names.filter { name in !stubs.contains { $0.installName == name } }
+      }
+      for symbol in stub.exports + stub.reexports where !symbol.name.hasPrefix("$ld$") {
+        guard isMeant(symbol.targets) else { continue }
+        library.add(Array(symbol.name.utf8), isWeak: symbol.isWeak, seed: seed)
+      }
+    }
+    return library
+  }
+
+  private func isMeant(_ targets: [TextStub.Target]) -> Bool {
+    targets.contains { $0.architecture == architecture }
+  }
+}

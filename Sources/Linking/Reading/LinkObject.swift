@@ -1,0 +1,132 @@
+import Findings
+package import ObjectFiles
+
+/// What a linker sees of one object file: its symbols, what it asks of the linker, and which lists for the Objective-C
+/// runtime it has. The bytes are read again for what only some links want (atoms, metadata).
+package struct LinkObject: Sendable {
+  /// In the link set.
+  package var file: Int
+  /// In its static library; nil outside of one.
+  var member: Int?
+  package var range: Range<Int>
+  var isBitcode = false
+  /// Those that others see, in the file's order; of those that a `NameCensus` leaves out, none.
+  package var symbols: [LinkSymbol] = []
+  /// Of each `LC_LINKER_OPTION` its words.
+  var linkerOptions: [[String]] = []
+  /// Sections for which `-ObjC` loads an object file: categories, or Swift's metadata (rule 1.6).
+  enum ObjCSections: Sendable { case none, empty, filled }
+
+  var objCSections = ObjCSections.none
+  /// What it was built for.
+  package var builds: [BuildVersion] = []
+  /// It is for another platform than the only one that is read: it has no symbols.
+  var isPassedOver = false
+  var hasClasses = false
+  var hasCategories = false
+  /// Why it has no symbols; of interest if a link loads it.
+  var mistake: Mistake?
+
+  init(file: Int, member: Int?, range: Range<Int>) {
+    self.file = file
+    self.member = member
+    self.range = range
+  }
+}
+
+extension LinkFileReading {
+  /// `reader`'s window is the object file. What is for another processor has nothing to give.
+  /// After an error `raw` has what was read until then.
+  func read(_ reader: borrowing ByteReader, _ raw: inout RawLinkObject) throws(FormatError) {
+    switch FileKind(reader) {
+    case .machO(.object): try readMachO(reader, &raw)
+    case .bitcode: try readBitcode(reader, &raw)
+    // Said of the whole library.
+    case let kind where kind.foreignCode != nil: break
+    case let kind:
+      throw FormatError(
+        offset: raw.object.range.lowerBound, field: "object file", reason: .invalid("this is \(kind.named)"))
+    }
+  }
+
+  private func readMachO(_ reader: borrowing ByteReader, _ raw: inout RawLinkObject) throws(FormatError) {
+    let file = try MachOFile(reader)
+    let sections = try file.sections(reader)
+    raw.object.objCSections = LinkObject.ObjCSections(sections)
+    guard file.architecture == architecture else { return }
+    for section in sections where section.size > 0 {
+      switch section.name {
+      case "__objc_classlist": raw.object.hasClasses = true
+      case "__objc_catlist", "__objc_catlist2": raw.object.hasCategories = true
+      default: break
+      }
+    }
+    raw.object.builds = try file.buildVersions(reader)
+    if let platform, !raw.object.builds.isEmpty, !raw.object.builds.contains(where: { $0.platform == platform }) {
+      raw.object.isPassedOver = true
+      return
+    }
+    raw.object.linkerOptions = try MachOLinkage(file, reader).linkerOptions.map { words in
+      words.map { String(decoding: $0, as: UTF8.self) }
+    }
+    guard let table = try MachOSymbolTable(file, reader) else { return }
+    let strings = try reader.slice(table.strings, "string table")
+    // Looked at once in order: then its bytes are there when names are read here and there.
+    strings.touch(table.strings)
+    let kinds = LinkSymbol.SectionKinds(sections, labels)
+    var symbols: [(symbol: LinkSymbol, name: NamePlace)] = []
+    symbols.reserveCapacity(table.count)
+    var targets: [NamePlace] = []
+    var always: [UInt64] = []
+    let hasClasses = raw.object.hasClasses
+    var budget = NameBudget(reader)
+    try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
+      guard entry.isExternal, !entry.isDebug,
+        let (range, hash) = table.hashedName(at: entry.nameOffset, strings, seed: seed)
+      else { return }
+      try budget.spend(range)
+      guard var symbol = LinkSymbol(entry, named: range, strings, kinds) else { return }
+      if symbol.kind == .alias {
+        guard let offset = UInt32(exactly: symbol.value), let target = table.name(at: offset, strings) else { return }
+        try budget.spend(target)
+        symbol.value = UInt64(targets.count)
+        targets.append(NamePlace(target, strings, seed: seed))
+        always.append(hash)
+      }
+      let name = NamePlace(range, hash: hash)
+      symbols.append((symbol, name))
+      // Categories are looked at together with their class.
+      if hasClasses, symbol.isDefinition, LinkFileReading.isClass(range, strings) { always.append(name.hash) }
+    }
+    raw.symbols = symbols
+    raw.targets = targets
+    raw.alwaysWanted = always
+  }
+
+  private func readBitcode(_ reader: borrowing ByteReader, _ raw: inout RawLinkObject) throws(FormatError) {
+    raw.object.isBitcode = true
+    let table = try BitcodeSymbols(reader)
+    if table.hasObjCSection { raw.object.objCSections = .filled }
+    guard Architecture(name: String(table.target.prefix { $0 != "-" })) == architecture else { return }
+    var symbols: [(symbol: LinkSymbol, name: NamePlace)] = []
+    try table.forEach(SymbolSelection()) { (symbol: Symbol) throws(FormatError) in
+      guard let range = symbol.name, let symbol = LinkSymbol(symbol) else { return }
+      symbols.append((symbol, NamePlace(range, reader, seed: seed)))
+    }
+    raw.symbols = symbols
+  }
+}
+
+extension LinkObject.ObjCSections {
+  fileprivate init(_ sections: [MachOSection]) {
+    self = .none
+    for section in sections {
+      let isData = section.segment == "__DATA" || section.segment == "__DATA_CONST"
+      guard
+        isData && section.name == "__objc_catlist"
+          || section.segment == "__TEXT" && section.name.bytes.starts(with: Array("__swift".utf8))
+      else { continue }
+      if section.size > 0 { self = .filled } else if self == .none { self = .empty }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import ObjectFiles
+
+/// A symbol of an object file that others see, as a linker sees it.
+package struct LinkSymbol: Sendable {
+  package enum Kind: UInt8, Sendable {
+    /// Wanted, not defined.
+    case undefined
+    /// A definition without a place; the value is its size.
+    case common
+    /// A number; it lies nowhere.
+    case absolute
+    /// Another name for what the value, a `NameTable.ID`, names.
+    case alias
+    /// In a section.
+    case regular
+  }
+
+  package struct Flags: OptionSet, Sendable {
+    package var rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// A definition that yields to a strong one.
+    package static let weak = Flags(rawValue: 1)
+    /// Global while linking, private in the image.
+    package static let hidden = Flags(rawValue: 1 << 1)
+    /// Hidden, unless somebody takes its address.
+    package static let autoHide = Flags(rawValue: 1 << 2)
+    /// Lies in a section of instructions.
+    package static let code = Flags(rawValue: 1 << 3)
+    package static let neverStripped = Flags(rawValue: 1 << 4)
+    package static let bitcode = Flags(rawValue: 1 << 5)
+    /// Lies among texts and constants, which linkers merge one by one.
+    package static let literal = Flags(rawValue: 1 << 6)
+    /// A name that the line gives besides (`-alias`): visible, whatever its file is.
+    package static let another = Flags(rawValue: 1 << 7)
+  }
+
+  package var name: NameTable.ID
+  package var kind: Kind
+  package var flags: Flags
+  /// The exponent of a power of two.
+  package var alignment: UInt8 = 0
+  /// Counted from 1; 0 is none.
+  package var section: UInt8 = 0
+  package var value: UInt64 = 0
+
+  package var isDefinition: Bool { kind != .undefined }
+  package var isWeak: Bool { flags.contains(.weak) }
+}
+
+extension LinkSymbol {
+  /// What of an object file's sections matters to its symbols, by number from 0.
+  struct SectionKinds {
+    fileprivate struct Kind {
+      var alignment: UInt8
+      var hasInstructions: Bool
+      var isLiteral: Bool
+      var kept: LinkLabels.Kept
+    }
+
+    fileprivate let kinds: [Kind]
+    fileprivate let labels: LinkLabels
+    fileprivate let hasFirstClasses: Bool
+
+    init(_ sections: [MachOSection], _ labels: LinkLabels) {
+      self.labels = labels
+      hasFirstClasses = sections.contains(where: LinkLabels.isOfFirstClasses)
+      kinds = sections.map { section in
+        Kind(
+          alignment: UInt8(min(section.alignment, 63)), hasInstructions: section.hasInstructions,
+          isLiteral: section.isOfLiterals, kept: labels.kept(section))
+      }
+    }
+  }
+
+  /// From a Mach-O object file's table; the name, which stands there in `reader`, is to be given. Nil for what only the file
+  /// itself sees, and for what the linker makes nothing of.
+  init?(_ entry: MachOSymbol, named place: Range<Int>, _ reader: borrowing ByteReader, _ sections: SectionKinds) {
+    guard entry.isExternal, !entry.isDebug else { return nil }
+    name = NameTable.ID(rawValue: .max)
+    flags = entry.isPrivateExternal ? .hidden : []
+    value = entry.value
+    switch entry.kind {
+    case .undefined:
+      kind = entry.isCommon ? .common : .undefined
+      if entry.isCommon { alignment = UInt8(entry.commonAlignment) }
+      return
+    case .absolute:
+      guard sections.labels.keepsAbsolute(place, reader, hasClasses: sections.hasFirstClasses) else { return nil }
+      kind = .absolute
+    case .indirect: kind = .alias
+    case .section:
+      kind = .regular
+      section = entry.section
+      if entry.isWeakDefinition { flags.insert(.weak) }
+      if entry.isWeakDefinition, entry.isWeakReference { flags.insert(.autoHide) }
+      let isForLD64 = sections.labels == .ld64
+      let isLinkerPrivate = isForLD64 && reader.starts(with: "l", at: place.lowerBound)
+      if isForLD64, reader.starts(with: "L", at: place.lowerBound) { return nil }
+      if section > 0, Int(section) <= sections.kinds.count {
+        let place = sections.kinds[Int(section) - 1]
+        if place.kept == .none || place.kept == .butLinkerPrivate && isLinkerPrivate { return nil }
+        // A symbol is aligned as its section is, or less if it lies inside.
+        alignment = min(place.alignment, UInt8(entry.value.trailingZeroBitCount))
+        if place.hasInstructions { flags.insert(.code) }
+        if place.isLiteral { flags.insert(.literal) }
+      }
+      // Rule 1.17.
+      if isLinkerPrivate { flags.insert(.hidden) }
+      if isForLD64, entry.isReferencedDynamically { flags.insert(.neverStripped) }
+    default: return nil
+    }
+    if entry.isNeverStripped { flags.insert(.neverStripped) }
+  }
+
+  /// From a bitcode file's table; the name is to be given.
+  init?(_ symbol: Symbol) {
+    guard symbol.flags.contains(.external) || symbol.flags.contains(.undefined) else { return nil }
+    name = NameTable.ID(rawValue: .max)
+    flags = .bitcode
+    kind = symbol.flags.contains(.undefined) ? .undefined : symbol.flags.contains(.common) ? .common : .regular
+    if kind == .common { value = symbol.size }
+    if symbol.flags.contains(.hidden) { flags.insert(.hidden) }
+    if symbol.flags.contains(.neverStripped) { flags.insert(.neverStripped) }
+    if isDefinition, symbol.flags.contains(.weak) { flags.insert(.weak) }
+    if isWeak, symbol.flags.contains(.autoHide) { flags.insert(.autoHide) }
+    if symbol.letter | 0x20 == UInt8(ascii: "t") { flags.insert(.code) }
+  }
+}
+
+extension MachOSection {
+  /// `S_ATTR_PURE_INSTRUCTIONS`, `S_ATTR_SOME_INSTRUCTIONS`.
+  package var hasInstructions: Bool { flags & 0x8000_0400 != 0 }
+}

@@ -1,0 +1,283 @@
+package import ObjectFiles
+
+/// The pieces of an object file that `-dead_strip` keeps or leaves out one by one, and what each refers to.
+///
+/// A section is cut at every symbol if the file allows it (`.subsections_via_symbols`) and the section is not one of texts
+/// or constants; alternative entries do not cut. A bitcode file is one piece that refers to all its names: which of its
+/// functions needs what only the optimiser knows, so that more may be taken to be live than is in the end.
+package struct LinkAtoms {
+  enum Target {
+    /// Whatever the link binds the name to.
+    case name(NameTable.ID)
+    /// A piece of the same file.
+    case atom(Int)
+    /// Some piece of a section of the same file, counted from 1: which one stands in an instruction.
+    case section(Int)
+  }
+
+  /// Why a piece is live though nobody refers to it.
+  enum Root: UInt8 {
+    case none
+    /// `no_dead_strip`, initializers and terminators.
+    case always
+    /// It is there for what it refers to (`live_support`).
+    case ifTargetIsLive
+  }
+
+  package struct Piece {
+    package var section: Int
+    package var start: UInt64
+    /// What the link knows it by: references to its place are references to this name. Nil if only the file knows it.
+    var name: NameTable.ID?
+  }
+
+  package private(set) var pieces: [Piece] = []
+  private(set) var roots: [Root] = []
+  /// Of each section (counted from 1) where its pieces begin in `pieces`; one more at the end.
+  private var firsts: [Int] = [0]
+  /// References, by the piece that they are in: the first of each, and the next of each reference.
+  private var heads: [Int32] = []
+  private var references: [(target: Target, next: Int32)] = []
+
+  /// The pieces of names that others see, if each name has its own.
+  private var named: [NameTable.ID: Int] = [:]
+
+  /// It is bitcode.
+  private var isWhole = false
+
+  package var count: Int { pieces.count }
+
+  /// `reader`'s window is the object file.
+  package init(_ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting)
+    throws(FormatError)
+  {
+    switch FileKind(reader) {
+    case .machO(.object): try cut(reader, &names, cutting)
+    case .bitcode: try takeWhole(reader, &names)
+    default: return
+    }
+  }
+
+  private mutating func takeWhole(
+    _ reader: borrowing ByteReader, _ names: inout NameTable
+  ) throws(FormatError) {
+    let symbols = try BitcodeSymbols(reader)
+    isWhole = true
+    pieces = [Piece(section: 0, start: 0)]
+    roots = [symbols.hasRoots ? .always : .none]
+    heads = [-1]
+    try symbols.forEach(SymbolSelection()) { (symbol: Symbol) throws(FormatError) in
+      if let name = symbol.name { add(.name(names.id(name, reader)), to: 0) }
+    }
+  }
+
+  private mutating func cut(
+    _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting
+  ) throws(FormatError) {
+    let file = try MachOFile(reader)
+    let sections = try file.sections(reader)
+    guard let table = try MachOSymbolTable(file, reader) else { return }
+    var symbols: [(entry: MachOSymbol, name: NameTable.ID?)] = []
+    symbols.reserveCapacity(table.count)
+    var cuts: [[Cut]] = sections.map { [Cut(place: $0.address)] }
+    let isCut = file.flags.contains(.subsectionsViaSymbols)
+    try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
+      var name: Range<Int>?
+      if !entry.isDebug, entry.isExternal { name = table.name(at: entry.nameOffset, reader) }
+      symbols.append((entry, name.map { names.id($0, reader) }))
+      guard isCut || cutting == .atNames, !entry.isDebug, entry.kind == .section, !entry.isAlternativeEntry,
+        entry.section > 0, Int(entry.section) <= sections.count
+      else { return }
+      var cut = Cut(place: entry.value)
+      if cutting == .atNames, let name {
+        // Linkers know nothing by such a name.
+        if reader.starts(with: "L", at: name.lowerBound) { return }
+        cut.name = symbols.last?.name
+      }
+      cuts[Int(entry.section) - 1].append(cut)
+    }
+    for (number, section) in sections.enumerated() {
+      cuts[number].sort { $0.precedes($1, names) }
+      let isKept = cutting == .atNames && !isCut && LinkLabels.ld64.kept(section) == .all
+      cut(section, number, cuts[number], isKept: isKept)
+      firsts.append(pieces.count)
+    }
+    heads = [Int32](repeating: -1, count: pieces.count)
+    if cutting == .atNames { chain(sections, isCut: isCut) }
+    var targets = [Target?](repeating: nil, count: symbols.count)
+    for (index, (entry, name)) in symbols.enumerated() where !entry.isDebug {
+      if let name {
+        targets[index] = .name(name)
+      } else if !entry.isExternal, entry.kind == .section,
+        let atom = atom(at: entry.value, section: Int(entry.section))
+      {
+        targets[index] = target(atom)
+        if entry.isNeverStripped { roots[atom] = .always }
+      }
+    }
+    // Each table is somebody's own: sections that share one would make a small file long to read.
+    var left = reader.count
+    for (number, section) in sections.enumerated() where section.relocationCount > 0 && section.holdsReferences {
+      left -= 8 * Int(section.relocationCount)
+      guard left >= 0 else {
+        throw FormatError(
+          offset: file.range.lowerBound, field: "relocations of section \(section.name)",
+          reason: .invalid("they are the same bytes again and again"))
+      }
+      try addReferences(of: section, number, file, sections, targets, reader)
+    }
+  }
+
+  private struct Cut {
+    var place: UInt64
+    var name: NameTable.ID?
+
+    /// Of what is at one place the file's own comes first, then names from the last to the first: the last has the content.
+    func precedes(_ other: Self, _ names: NameTable) -> Bool {
+      if place != other.place { return place < other.place }
+      guard let name, let otherName = other.name else { return name == nil && other.name != nil }
+      return names.precedes(otherName, name)
+    }
+  }
+
+  private mutating func cut(_ section: MachOSection, _ number: Int, _ cuts: [Cut], isKept: Bool) {
+    let end = section.address &+ section.size
+    let hasNames = LinkLabels.ld64.kept(section) == .all
+    var last: UInt64?
+    for cut in cuts {
+      guard cut.place == section.address || cut.place > section.address && cut.place < end else { continue }
+      // What the file calls a place by itself needs no piece of its own.
+      let isFirst = cut.place != last
+      if isFirst || pieces.last?.name != nil && cut.name != nil {
+        pieces.append(Piece(section: number, start: cut.place))
+        roots.append(isKept && section.root == .none ? .always : section.root)
+      }
+      last = cut.place
+      guard let name = cut.name else { continue }
+      named[name] = pieces.count - 1
+      if hasNames { pieces[pieces.count - 1].name = name }
+    }
+  }
+
+  /// Names lead to the content of their place, and in a file that may not be cut each piece leads to the next.
+  private mutating func chain(_ sections: [MachOSection], isCut: Bool) {
+    for (number, section) in sections.enumerated() {
+      let isChained =
+        !isCut && section.root != .always && !(section.segment == "__DATA" && section.name.hasPrefix("__objc_"))
+      for atom in atoms(ofSection: number + 1).dropLast()
+      where isChained || pieces[atom].start == pieces[atom + 1].start {
+        add(.atom(atom + 1), to: atom)
+      }
+    }
+  }
+
+  /// The piece of a name that others see.
+  func atom(of symbol: LinkSymbol) -> Int? {
+    named[symbol.name] ?? atom(at: symbol.value, section: Int(symbol.section))
+  }
+
+  private func target(_ atom: Int) -> Target { pieces[atom].name.map { .name($0) } ?? .atom(atom) }
+
+  /// The piece that an address of a section (counted from 1) is in.
+  package func atom(at address: UInt64, section: Int) -> Int? {
+    if isWhole { return 0 }
+    guard section > 0, section < firsts.count else { return nil }
+    var (low, high) = (firsts[section - 1], firsts[section])
+    guard low < high else { return nil }
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if pieces[middle].start <= address { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// The pieces of a section, counted from 1.
+  func atoms(ofSection section: Int) -> Range<Int> { firsts[section - 1]..<firsts[section] }
+
+  func forEachTarget(of atom: Int, _ body: (Target) -> Void) {
+    var next = heads[atom]
+    while next >= 0 {
+      body(references[Int(next)].target)
+      next = references[Int(next)].next
+    }
+  }
+
+  private mutating func addReferences(
+    of section: MachOSection, _ number: Int, _ file: MachOFile, _ sections: [MachOSection], _ symbols: [Target?],
+    _ reader: borrowing ByteReader
+  ) throws(FormatError) {
+    let relocations = try MachORelocations(section, file, reader)
+    var bytes = try reader.slice(file.range, "object file")
+    bytes.endianness = file.endianness
+    let content = bytes
+    try relocations.forEach(reader) { (relocation: MachORelocation) throws(FormatError) in
+      let place = section.address &+ UInt64(relocation.address)
+      guard let source = atom(at: place, section: number + 1) else { return }
+      switch relocation.target {
+      case .symbol(let index):
+        guard Int(index) < symbols.count, let target = symbols[Int(index)] else { return }
+        add(target, to: source)
+      case .address(let address):
+        if let found = atom(at: UInt64(address), sections), found != source { add(target(found), to: source) }
+      case .section(let index):
+        // arm64: what stands here is a number that the next relocation adds.
+        if file.architecture.cpu == .arm64 || file.architecture.cpu == .arm64_32, relocation.type == 10 { return }
+        guard index > 0, Int(index) < firsts.count else { return }
+        if let address = try address(relocation, place, section, file, content),
+          let found = atom(at: address, section: Int(index))
+        {
+          add(target(found), to: source)
+        } else {
+          add(.section(Int(index)), to: source)
+        }
+      }
+    }
+  }
+
+  /// The address that the bytes of a relocation without a symbol hold; nil if they are a part of an instruction.
+  private func address(
+    _ relocation: MachORelocation, _ place: UInt64, _ section: MachOSection, _ file: MachOFile,
+    _ reader: borrowing ByteReader
+  ) throws(FormatError) -> UInt64? {
+    let isPointer = relocation.type == 0 && !relocation.isRelative
+    let isDistance = relocation.isRelative && (file.architecture.cpu == .x86_64 || file.architecture.cpu == .i386)
+    guard isPointer || isDistance, !section.isZeroFill else { return nil }
+    let offset = reader.range.lowerBound + Int(section.offset) + Int(relocation.address)
+    switch relocation.size {
+    case 3: return try reader.integer(at: offset, "pointer")
+    case 2:
+      let value: UInt32 = try reader.integer(at: offset, "pointer")
+      guard isDistance else { return UInt64(value) }
+      // x86_64: types 6, 7 and 8 say that 1, 2 or 4 bytes of the instruction follow.
+      let more: UInt64 = file.architecture.cpu == .x86_64 ? [6: 1, 7: 2, 8: 4][relocation.type] ?? 0 : 0
+      return place &+ 4 &+ more &+ UInt64(bitPattern: Int64(Int32(bitPattern: value)))
+    default: return nil
+    }
+  }
+
+  private func atom(at address: UInt64, _ sections: [MachOSection]) -> Int? {
+    sections.firstIndex { address >= $0.address && address &- $0.address < $0.size }
+      .flatMap { atom(at: address, section: $0 + 1) }
+  }
+
+  private mutating func add(_ target: Target, to source: Int) {
+    references.append((target, heads[source]))
+    heads[source] = Int32(truncatingIfNeeded: references.count - 1)
+  }
+}
+
+extension MachOSection {
+  /// Texts and constants, which linkers merge one by one: `S_CSTRING_LITERALS`, `S_4BYTE_`, `S_8BYTE_`, `S_16BYTE_LITERALS`.
+  var isOfLiterals: Bool { [0x2, 0x3, 0x4, 0xE].contains(type) }
+
+  fileprivate var root: LinkAtoms.Root {
+    if segment == "__LD", name == "__compact_unwind" { return .ifTargetIsLive }
+    // `S_ATTR_NO_DEAD_STRIP`; `S_MOD_INIT_FUNC_POINTERS`, `S_MOD_TERM_FUNC_POINTERS`, `S_INIT_FUNC_OFFSETS`.
+    if flags & 0x1000_0000 != 0 || [0x9, 0xA, 0x16].contains(type) { return .always }
+    // `S_ATTR_LIVE_SUPPORT`
+    return flags & 0x0800_0000 != 0 ? .ifTargetIsLive : .none
+  }
+
+  /// Debugging information holds nothing alive; what `__eh_frame` says, `__compact_unwind` says for each function by itself.
+  fileprivate var holdsReferences: Bool { segment != "__DWARF" && name != "__eh_frame" && flags & 0x0200_0000 == 0 }
+}

@@ -1,0 +1,66 @@
+package import Findings
+
+/// How the command line judges findings: levels laid over the manifest's, `--strict`, a baseline.
+package struct FindingPolicy: Sendable {
+  private let levels: [RuleID: Level]
+  private let strict: Bool
+  package let baseline: Baseline?
+  /// The app that is judged, if there are several.
+  private var app: String?
+
+  /// `levels` are `RULE=LEVEL`; `baseline` holds what is accepted.
+  package init(levels: [String] = [], strict: Bool = false, baseline: Baseline? = nil) throws(Mistakes) {
+    var parsed: [RuleID: Level] = [:]
+    for text in levels {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      let hint = "RULE=off, note, warning or error; npi-pack recipes rule lists the rules"
+      guard parts.count == 2, let level = Level(rawValue: parts[1]) else {
+        throw Mistakes("--level \(text): not a rule and a level", hint: hint)
+      }
+      guard RuleCatalogue.entry(RuleID(rawValue: parts[0])) != nil else {
+        let ids = RuleCatalogue.all.map(\.id.rawValue)
+        throw Mistakes("--level \(text): there is no such rule", hint: didYouMean(parts[0], among: ids) ?? hint)
+      }
+      parsed[RuleID(rawValue: parts[0])] = level
+    }
+    self.levels = parsed
+    self.strict = strict
+    self.baseline = baseline
+  }
+
+  /// A manifest's settings with the command line's levels over them; every implemented rule is in the result.
+  package func settings(_ rules: [RuleID: RuleSettings]) -> [RuleID: RuleSettings] {
+    var result: [RuleID: RuleSettings] = [:]
+    for rule in AllRules.all {
+      var settings = rules[rule.id] ?? RuleSettings(level: RuleCatalogue.entry(rule.id)?.level ?? .error)
+      if let level = levels[rule.id] { settings.level = level }
+      if strict, settings.level == .warning { settings.level = .error }
+      result[rule.id] = settings
+    }
+    return result
+  }
+
+  /// What the command line or the manifest sets a rule to; `otherwise` if neither does.
+  package func level(of id: RuleID, _ rules: [RuleID: RuleSettings], otherwise: Level) -> Level {
+    let level = levels[id] ?? rules[id]?.level ?? otherwise
+    return strict && level == .warning ? .error : level
+  }
+
+  /// Whether the baseline knows it.
+  package func isAccepted(_ finding: @autoclosure () -> Finding) -> Bool {
+    baseline?.new(in: Report([finding()]), of: app).findings.isEmpty ?? false
+  }
+
+  /// For one app of several.
+  package func judging(_ app: String?) -> FindingPolicy {
+    var policy = self
+    policy.app = app
+    return policy
+  }
+
+  /// What the baseline does not know.
+  package func report(_ findings: [Finding]) -> Report {
+    let report = Report(findings)
+    return baseline?.new(in: report) ?? report
+  }
+}
