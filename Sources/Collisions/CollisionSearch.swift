@@ -24,7 +24,7 @@ package struct CollisionSearch {
     }
     let files = link.run.named.sorted()
     let definitions = Definitions(files, of: set)
-    let facts = CollisionFacts(link, set, isOpen ? Offers(files, for: [], of: set) : nil)
+    let facts = CollisionFacts(link, set, isOpen ? LazySymbols(files, for: [], of: set) : nil)
     var certain: [String: LinkVerdict.Duplicate] = [:]
     for duplicate in verdict.duplicates { certain[duplicate.name] = duplicate }
     let possible = isOpen ? PossibleCollisions(link, line, profile, set, definitions).found : [:]
@@ -56,13 +56,13 @@ private final class CollisionFacts {
   let link: LinkSimulator
   let set: LinkSet
   /// Nil where the line is the whole link.
-  private let offers: Offers?
+  private let lazySymbols: LazySymbols?
   private var reasons: [Int: LinkVerdict.Reason] = [:]
 
-  init(_ link: LinkSimulator, _ set: LinkSet, _ offers: Offers?) {
+  init(_ link: LinkSimulator, _ set: LinkSet, _ lazySymbols: LazySymbols?) {
     self.link = link
     self.set = set
-    self.offers = offers
+    self.lazySymbols = lazySymbols
     for item in link.run.loaded { reasons[item.object] = reasons[item.object] ?? item.reason }
   }
 
@@ -96,5 +96,5 @@ private final class CollisionFacts {
   func winner(of name: NameTable.ID) -> LinkPlace? { link.run.winner(of: name, link.liveness) }
 
   /// Nobody wants the name yet: the first on the line that is offered is taken.
-  func offer(of name: NameTable.ID) -> LinkPlace? { offers?.object(for: name, set).map(set.place) }
+  func offer(of name: NameTable.ID) -> LinkPlace? { lazySymbols?.object(for: name, set).map(set.place) }
 }

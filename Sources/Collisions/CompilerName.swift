@@ -29,7 +29,7 @@ enum CompilerName {
     "_default associated conformance",
   ]
 
-  /// `f.cold`, `f.cold.1`, `f.part.0`, `f.llvm.123`: a piece of a function that was split.
+  /// `f.cold`, `f.cold.1`, `f.part.0`, `f.llvm.123`: a atom of a function that was split.
   private static func isPart(_ name: String) -> Bool {
     guard name.utf8.contains(UInt8(ascii: ".")) else { return false }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst()

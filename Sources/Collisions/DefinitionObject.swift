@@ -2,7 +2,7 @@ import Linking
 import ObjectFiles
 
 /// An object file as far as its definitions are compared: what others see of it, how it is cut, and what its bytes refer
-/// to. It keeps no bytes. A class, as it is handed on for each piece that is compared.
+/// to. It keeps no bytes. A class, as it is handed on for each atom that is compared.
 final class DefinitionObject: Sendable {
   enum Definition: Sendable {
     case place(Place)
@@ -34,7 +34,7 @@ final class DefinitionObject: Sendable {
 
   /// What is compared as a whole.
   struct Span: Hashable, Sendable {
-    enum Kind: Hashable, Sendable { case piece, element, text }
+    enum Kind: Hashable, Sendable { case atom, element, text }
 
     var kind: Kind
     /// Counted from 1.
@@ -45,11 +45,11 @@ final class DefinitionObject: Sendable {
 
   let file: MachOFile
   let sections: [MachOSection]
-  /// Whether every symbol begins a piece of its own, which no other piece knows the place of.
+  /// Whether every symbol begins a atom of its own, which no other atom knows the place of.
   let isCut: Bool
   /// Of each section that is an array whose elements linkers take one by one.
   private let elementSizes: [UInt64?]
-  private let atoms: LinkAtoms
+  private let atoms: ObjectAtoms
   private let tables: [MachODataInCode]
   let definitions: [NameTable.ID: Definition]
   private let references: DefinitionReferences
@@ -61,7 +61,7 @@ final class DefinitionObject: Sendable {
     sections = try file.sections(reader)
     elementSizes = sections.map { [is64Bit = file.is64Bit] in $0.elementSize(is64Bit: is64Bit) }
     isCut = file.flags.contains(.subsectionsViaSymbols)
-    atoms = try LinkAtoms(reader, &names, .atPlaces)
+    atoms = try ObjectAtoms(reader, &names, .atPlaces)
     tables = try file.dataInCode(reader)
     var definitions: [NameTable.ID: Definition] = [:]
     guard let table = try MachOSymbolTable(file, reader) else {
@@ -120,10 +120,10 @@ final class DefinitionObject: Sendable {
       return Span(kind: .element, section: place.section, start: start, end: min(end, start &+ size))
     }
     guard let number = atoms.atom(at: place.address, section: place.section) else { return nil }
-    let next = number + 1 < atoms.count ? atoms.pieces[number + 1] : nil
+    let next = number + 1 < atoms.count ? atoms.atoms[number + 1] : nil
     let isLast = next?.section != place.section - 1
     return Span(
-      kind: .piece, section: place.section, start: atoms.pieces[number].start, end: isLast ? end : next?.start ?? end)
+      kind: .atom, section: place.section, start: atoms.atoms[number].start, end: isLast ? end : next?.start ?? end)
   }
 
   /// Whether there is data, as jump tables, between its instructions.

@@ -1,6 +1,6 @@
 import ObjectFiles
 
-/// Compares what two object files have, piece by piece: bytes, names that they refer to, and, where that is something of
+/// Compares what two object files have, atom by atom: bytes, names that they refer to, and, where that is something of
 /// the file's own, what is there, and so on. Two that refer to each other are the same as long as nothing differs.
 struct DefinitionWalk: Sendable {
   struct Pair: Hashable, Sendable {
@@ -189,7 +189,7 @@ extension DefinitionObject {
     let section = sections[span.section - 1]
     let last = references.last.map { Int($0.bytes.place &- span.start) + $0.bytes.length } ?? 0
     return DefinitionPadding(
-      bytes, from: span.kind == .piece ? min(last, bytes.count) : bytes.count, end: span.end, in: section,
+      bytes, from: span.kind == .atom ? min(last, bytes.count) : bytes.count, end: span.end, in: section,
       file.architecture.cpu)
   }
 

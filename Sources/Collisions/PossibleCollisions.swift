@@ -8,7 +8,7 @@ struct PossibleCollisions {
   private let profile: LinkerProfile
   private let set: LinkSet
   private let definitions: Definitions
-  private let offers: Offers
+  private let lazySymbols: LazySymbols
   /// Object files that are in the link as it is, and those of them that are whatever the app does: named, or forced. The
   /// others may give way to what the app makes the linker load.
   private let loaded: Set<Int>
@@ -54,7 +54,7 @@ struct PossibleCollisions {
       !reported.contains(name) && PossibleCollisions.mayClash(sites, set, profile)
     }
     let wanted = Set(candidates.flatMap { $0.sites.map(\.object) })
-    offers = Offers(link.run.named.sorted(), for: wanted, of: set)
+    lazySymbols = LazySymbols(link.run.named.sorted(), for: wanted, of: set)
     for (name, sites) in candidates { find(name, sites) }
     findMore(Dictionary(candidates.map { ($0.name, $0.sites) }, uniquingKeysWith: { first, _ in first }))
   }
@@ -67,7 +67,7 @@ struct PossibleCollisions {
     return isAbsolute && profile.absoluteClashesWithWeak && symbols.count { $0.kind != .common } > 1
   }
 
-  private func isLoadable(_ object: Int) -> Bool { loaded.contains(object) || !offers.names(of: object).isEmpty }
+  private func isLoadable(_ object: Int) -> Bool { loaded.contains(object) || !lazySymbols.names(of: object).isEmpty }
 
   private mutating func find(_ name: NameTable.ID, _ sites: [Definitions.Site]) {
     let loadable = sites.filter { isLoadable($0.object) }
@@ -129,7 +129,7 @@ struct PossibleCollisions {
     if certain.contains(object) { return [nil] }
     let others = Set(set.objects[other].symbols.lazy.filter(\.isDefinition).map(\.name))
     func rank(_ name: NameTable.ID) -> Int { definitions.isUnique(name) ? 0 : others.contains(name) ? 2 : 1 }
-    let ranked = offers.names(of: object).enumerated().map { (rank($0.element), $0.offset, $0.element) }
+    let ranked = lazySymbols.names(of: object).enumerated().map { (rank($0.element), $0.offset, $0.element) }
     let names = ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(PossibleCollisions.mostNames).map(\.2)
     return (loaded.contains(object) ? [nil] : []) + names
   }
@@ -149,7 +149,7 @@ struct PossibleCollisions {
       found[name] == nil && sites.count { isLoadable($0.object) } > 1
     }
     let objects = Set(missing.values.joined().map(\.object)).sorted()
-    let all = objects.flatMap { offers.names(of: $0) }
+    let all = objects.flatMap { lazySymbols.names(of: $0) }
     for name in all.isEmpty ? [] : duplicates(wanting: all).sorted(by: { $0.rawValue < $1.rawValue }) {
       guard let sites = missing[name], found[name] == nil else { continue }
       found[name] = (narrowed(all, name), Set(sites.map(\.object)))

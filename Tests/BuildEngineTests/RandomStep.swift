@@ -214,8 +214,8 @@ struct PlainRunner: CommandRunner {
   let program: String
   let steps: [PlainStep]
 
-  func run(_ command: Invocation, in turn: Turn) async throws -> CommandResult {
-    try await turn.begin()
+  func run(_ command: Invocation, in slot: JobSlot) async throws -> CommandResult {
+    try await slot.begin()
     await Task.yield()
     guard let step = steps.first(where: { $0.isCommand && $0.words == command.words }),
       command.environment.contains(Array("FLAG=\(step.flag)".utf8)),

@@ -20,7 +20,7 @@ import Testing
   }
 
   private var held: [FilePath.Component] {
-    get throws { try HeldFile.all(in: OpenFolder(scratch(".npi/tmp"))).map(\.name) }
+    get throws { try LockedFile.all(in: OpenFolder(scratch(".npi/tmp"))).map(\.name) }
   }
 
   private func run(_ script: String, grace: Duration = .milliseconds(300)) async throws -> CommandResult {

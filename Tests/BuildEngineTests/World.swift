@@ -80,8 +80,8 @@ final class MemoryRunner: CommandRunner {
   var invocations: [Invocation] { state.withLock { $0.invocations } }
   var mostRunning: Int { state.withLock { $0.mostRunning } }
 
-  func run(_ command: Invocation, in turn: Turn) async throws -> CommandResult {
-    try await turn.begin()
+  func run(_ command: Invocation, in slot: JobSlot) async throws -> CommandResult {
+    try await slot.begin()
     state.withLock {
       $0.invocations.append(command)
       $0.running += 1

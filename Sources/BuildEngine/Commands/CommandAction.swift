@@ -73,7 +73,7 @@ package struct CommandAction: Action {
     }
     let result = try await context.runner.run(
       Invocation(program: program, words: words, environment: variables(context.host), directory: place),
-      in: context.turn)
+      in: context.slot)
     switch result.status {
     case .exited(0):
       return ActionReport(output: result.output, discovered: try depfile.map { try read($0, context, result) } ?? [])

@@ -4,9 +4,9 @@ import SystemPackage
 
 /// The file into which a command prints, to be used again for another one.
 final class CommandOutput: Sendable {
-  private let held: Mutex<HeldFile>
+  private let held: Mutex<LockedFile>
 
-  init(in folder: OpenFolder) throws(FileError) { held = Mutex(try HeldFile.create(in: folder)) }
+  init(in folder: OpenFolder) throws(FileError) { held = Mutex(try LockedFile.create(in: folder)) }
 
   var file: FileDescriptor { held.withLock { $0.file } }
 

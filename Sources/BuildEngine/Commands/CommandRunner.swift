@@ -5,7 +5,7 @@ package import SystemPackage
 package protocol CommandRunner: Sendable {
   /// Runs the command to its end, when it is its turn. Throws `StepFailure` if it could not be started,
   /// `CancellationError` if the task was cancelled; then nothing of the command is left running.
-  func run(_ command: Invocation, in turn: Turn) async throws -> CommandResult
+  func run(_ command: Invocation, in slot: JobSlot) async throws -> CommandResult
 }
 
 /// A command with everything that reaches it.

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// Real processes. Each command leads a process group of its own, gets nothing on standard input, and prints into a
 /// file: its output takes no memory while it runs, a program that it leaves behind holds nothing up, and a later build can
-/// tell whether it still runs if this process is killed (`HeldFile`; why so, says `TreeLock.swift`).
+/// tell whether it still runs if this process is killed (`LockedFile`; why so, says `TreeLock.swift`).
 ///
 /// When the task is cancelled, the whole group is told to end (SIGTERM) and, after the grace, ended (SIGKILL), whether its
 /// leader has ended before or not. A program that has left the group (`setsid`) is out of reach: only Linux could give
@@ -30,11 +30,11 @@ package struct ProcessRunner: CommandRunner {
     self.grace = grace
   }
 
-  package func run(_ command: Invocation, in turn: Turn) async throws -> CommandResult {
+  package func run(_ command: Invocation, in slot: JobSlot) async throws -> CommandResult {
     let printed = try idle.take(in: temporaryFolder, below: root)
     let running = RunningCommand(grace: grace)
     let ended: Result<ChildProcess.Status, Errno>? = try await withTaskCancellationHandler {
-      try await turn.run { begun in
+      try await slot.run { begun in
         running.run(command, output: printed.file, begun: begun)
       } isWell: {
         $0 == .success(.exited(0))

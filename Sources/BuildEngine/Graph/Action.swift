@@ -41,14 +41,14 @@ package struct ActionContext: Sendable {
   package let programs: [FilePath]
   package let runner: any CommandRunner
   /// An action that runs no programs has it already.
-  package let turn: Turn
+  package let slot: JobSlot
   package let host: HostEnvironment
   /// Says how far long work is, in bytes.
   package let advance: @Sendable (_ done: Int64, _ total: Int64) -> Void
 
   package init(
     root: FilePath, disk: any Disk, inputs: [[ResolvedInput]], outputs: [FilePath], programs: [FilePath] = [],
-    runner: any CommandRunner, turn: Turn = .own, host: HostEnvironment,
+    runner: any CommandRunner, slot: JobSlot = .own, host: HostEnvironment,
     advance: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
   ) {
     self.root = root
@@ -57,7 +57,7 @@ package struct ActionContext: Sendable {
     self.outputs = outputs
     self.programs = programs
     self.runner = runner
-    self.turn = turn
+    self.slot = slot
     self.host = host
     self.advance = advance
   }

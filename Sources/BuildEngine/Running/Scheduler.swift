@@ -63,11 +63,11 @@ package struct Scheduler: Sendable {
     var queue = StepQueue(graph, selection)
     let total = selection.count
     let undeclared = UndeclaredOutputs(graph: graph, root: root, disk: disk)
-    let turns = Turns(atOnce: options.jobs)
+    let slots = JobSlots(atOnce: options.jobs)
     let runs = StepRun(
       scheduler: self, options: options, view: view, resolver: resolver, state: state, undeclared: undeclared,
       clock: DiskClock(disk, in: state.aside),
-      stored: options.mode == .build ? store.map { StoredSteps(store: $0, resolver: resolver, state: state) } : nil,
+      stored: options.mode == .build ? store.map { ActionCache(store: $0, resolver: resolver, state: state) } : nil,
       total: total)
 
     // Being slower the next time is no reason to fail.
@@ -83,8 +83,8 @@ package struct Scheduler: Sendable {
           let step = graph.steps[index]
           let record = log[step.name]
           let follows = queue.follows(index)
-          let turn = turns.takeUp()
-          group.addTask { await runs.run(index, step, record, follows: follows, turn) }
+          let slot = slots.takeUp()
+          group.addTask { await runs.run(index, step, record, follows: follows, slot) }
           running += 1
         }
         guard let next = try await group.next() else { break }

@@ -12,7 +12,7 @@ struct StepRun: Sendable {
   let undeclared: UndeclaredOutputs
   let clock: DiskClock
   /// Nil: nothing is kept or brought back.
-  let stored: StoredSteps?
+  let stored: ActionCache?
   let total: Int
 
   struct Done: Sendable {
@@ -26,14 +26,14 @@ struct StepRun: Sendable {
     var keep: (@Sendable () -> Void)?
   }
 
-  func run(_ index: Int, _ step: Step, _ record: BuildRecord?, follows: String?, _ turn: Turn) async -> Done {
-    let done = await run(index, step, record, follows: follows, in: turn)
-    if case .failed = done.result.outcome { turn.end(stopping: !options.keepGoing) } else { turn.end() }
+  func run(_ index: Int, _ step: Step, _ record: BuildRecord?, follows: String?, _ slot: JobSlot) async -> Done {
+    let done = await run(index, step, record, follows: follows, in: slot)
+    if case .failed = done.result.outcome { slot.end(stopping: !options.keepGoing) } else { slot.end() }
     return done
   }
 
   private func run(
-    _ index: Int, _ step: Step, _ record: BuildRecord?, follows: String?, in turn: Turn
+    _ index: Int, _ step: Step, _ record: BuildRecord?, follows: String?, in slot: JobSlot
   ) async -> Done {
     if let follows { return Done(index: index, result: StepResult(step, .wouldRun(.follows(follows)))) }
     do {
@@ -43,21 +43,21 @@ struct StepRun: Sendable {
         return Done(index: index, result: StepResult(step, .upToDate, findings: record?.findings ?? []))
       }
       guard options.mode == .build else { return Done(index: index, result: StepResult(step, .wouldRun(reason))) }
-      if !options.force, let done = try await restored(index, step, declared, reason, turn) { return done }
+      if !options.force, let done = try await restored(index, step, declared, reason, slot) { return done }
       let stopwatch = Stopwatch()
-      var turn = turn
-      turn.begun = {
+      var slot = slot
+      slot.begun = {
         stopwatch.start()
         scheduler.progress.started(step, of: total, because: reason)
       }
-      if step.action.programs.isEmpty { try await turn.begin() }
+      if step.action.programs.isEmpty { try await slot.begin() }
       let context = ActionContext(
         root: scheduler.root, disk: scheduler.disk, inputs: inputs, outputs: step.outputs, programs: programs,
-        runner: scheduler.runner, turn: turn, host: scheduler.host,
+        runner: scheduler.runner, slot: slot, host: scheduler.host,
         advance: { scheduler.progress.advanced(step, done: $0, of: $1) })
       do {
         let made = try await make(step, index, context)
-        turn.end()
+        slot.end()
         let report = made.report
         for (path, digest) in report.digests { view.learn(digest, of: path) }
         let discovered = try resolver.resolve(made.discovered, of: step)
@@ -73,13 +73,13 @@ struct StepRun: Sendable {
         var done = Done(index: index, result: result)
         if changed == nil {
           let key = declared.adding(discovered)
-          let remarks = Remarks(notes: report.notes, findings: report.findings)
+          let diagnostics = StepDiagnostics(notes: report.notes, findings: report.findings)
           let record = BuildRecord(
             step: step.name, declared: declared.digest, discovered: made.discovered, key: key.digest,
             lines: key.lines, outputs: recorded(step, outputs.map(InputResolver.digest)), reason: reason.description,
             findings: report.findings)
           done.record = record
-          if let stored { done.keep = { stored.keep(outputs, remarks, of: step, record) } }
+          if let stored { done.keep = { stored.keep(outputs, diagnostics, of: step, record) } }
         }
         return done
       } catch {
@@ -87,27 +87,27 @@ struct StepRun: Sendable {
       }
     } catch {
       // In its turn, as it would have run: those before it still run, and those after it do not.
-      do { try await turn.begin() } catch let stopped { return failed(index, step, stopped, duration: .zero) }
+      do { try await slot.begin() } catch let stopped { return failed(index, step, stopped, duration: .zero) }
       return failed(index, step, error, duration: .zero)
     }
   }
 
   /// Nil if nothing is kept for what is there now, or not all of it could be brought back.
   private func restored(
-    _ index: Int, _ step: Step, _ declared: ActionKey, _ reason: Reason, _ turn: Turn
+    _ index: Int, _ step: Step, _ declared: ActionKey, _ reason: Reason, _ slot: JobSlot
   ) async throws -> Done? {
     guard let stored,
       let found = stored.find(step, declared, isUsable: { !discovery.isDisordered($0, index) })
     else { return nil }
-    try await turn.begin()
+    try await slot.begin()
     scheduler.progress.restoring(step, of: total, because: reason)
     guard try await stored.restore(found, of: step, name: "\(index)") else { return nil }
-    let remarks = found.result.remarks
+    let diagnostics = found.result.diagnostics
     let record = BuildRecord(
       step: step.name, declared: declared.digest, discovered: found.discovered, key: found.key.digest,
       lines: found.key.lines, outputs: recorded(step, found.digests), reason: reason.description, wasRestored: true,
-      findings: remarks.findings)
-    let result = StepResult(step, .restored(reason), notes: remarks.notes, findings: remarks.findings)
+      findings: diagnostics.findings)
+    let result = StepResult(step, .restored(reason), notes: diagnostics.notes, findings: diagnostics.findings)
     return Done(index: index, result: result, record: record)
   }
 

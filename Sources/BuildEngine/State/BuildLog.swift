@@ -141,7 +141,7 @@ package struct BuildLog: Sendable {
     payload.add(bytes: record.text)
     payload.add(record.reason)
     payload.add(record.wasRestored)
-    Remarks(findings: record.findings).write(to: &payload)
+    StepDiagnostics(findings: record.findings).write(to: &payload)
     var whole = RecordWriter()
     whole.add(payload.bytes.count)
     return whole.bytes + seal(payload.bytes) + payload.bytes
@@ -158,11 +158,11 @@ extension RecordReader {
     guard let step = reader.text(), let declared = reader.digest(), let key = reader.digest(),
       let discovered = reader.list({ $0.path() }), let outputs = reader.list({ $0.output() }),
       let text = reader.bytes(), let reason = reader.text(), let wasRestored = reader.flag(),
-      let remarks = Remarks(from: &reader)
+      let diagnostics = StepDiagnostics(from: &reader)
     else { return nil }
     return BuildRecord(
       step: step, declared: declared, discovered: Discovered(sorted: discovered), key: key, text: Array(text),
-      outputs: outputs, reason: reason, wasRestored: wasRestored, findings: remarks.findings)
+      outputs: outputs, reason: reason, wasRestored: wasRestored, findings: diagnostics.findings)
   }
 
   private mutating func output() -> (path: FilePath, digest: Digest)? {

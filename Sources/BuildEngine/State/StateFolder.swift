@@ -8,7 +8,7 @@ package import SystemPackage
 /// - `settled`: that nothing was to be done, and what that followed from (`NothingToDo`);
 /// - `lock`: who builds here;
 /// - `aside/`: old outputs of commands that are running, trees on their way back from the store;
-/// - `tmp/`: what commands print, while they run: also the sign that they do (`HeldFile`);
+/// - `tmp/`: what commands print, while they run: also the sign that they do (`LockedFile`);
 /// - `records/`: what built-in steps say of their outputs for other steps.
 ///
 /// A tree may come from somebody else, `.npi` and all. So nothing in it is a link, and what is remembered bears a seal

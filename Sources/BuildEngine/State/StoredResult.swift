@@ -5,7 +5,7 @@ package import SystemPackage
 package struct StoredResult: Equatable {
   /// For each output what it stands for: the file, or the folder and everything below it; sorted by bytes.
   var outputs: [[ResolvedInput]]
-  var remarks: Remarks
+  var diagnostics: StepDiagnostics
   /// The permission bits of files and folders, by their paths.
   var modes: [FilePath: UInt16] = [:]
   /// Of files that are small enough to lie in the record itself: then it needs no blobs.
@@ -14,13 +14,13 @@ package struct StoredResult: Equatable {
   private static let header = Array("npi-pack result 3\n".utf8)
 
   /// Nil if something is among the outputs that is neither a file nor a folder nor a link: that cannot be kept.
-  init?(outputs: [[ResolvedInput]], remarks: Remarks) {
+  init?(outputs: [[ResolvedInput]], diagnostics: StepDiagnostics) {
     let canBeKept = outputs.allSatisfy { entries in
       entries.allSatisfy { $0.linkTarget != nil || $0.kind == .folder || ($0.kind == .file && $0.digest != nil) }
     }
     guard canBeKept else { return nil }
     self.outputs = outputs
-    self.remarks = remarks
+    self.diagnostics = diagnostics
   }
 
   /// The contents that it needs besides its own, and how large each is.
@@ -46,7 +46,7 @@ package struct StoredResult: Equatable {
         writer.add(optional: entry.linkTarget) { $0.add($1) }
       }
     }
-    remarks.write(to: &writer)
+    diagnostics.write(to: &writer)
     writer.add(contents.sorted { $0.key < $1.key }.map(\.value)) { $0.add(bytes: $1) }
     return StoredResult.header + writer.bytes
   }
@@ -56,11 +56,12 @@ package struct StoredResult: Equatable {
     guard bytes.starts(with: StoredResult.header) else { return nil }
     var reader = RecordReader(bytes[StoredResult.header.count...])
     var modes: [FilePath: UInt16] = [:]
-    guard let outputs = reader.list({ StoredResult.entries(from: &$0, &modes) }), let remarks = Remarks(from: &reader),
+    guard let outputs = reader.list({ StoredResult.entries(from: &$0, &modes) }),
+      let diagnostics = StepDiagnostics(from: &reader),
       let contents = reader.list({ $0.bytes() }), outputs.count == paths.count,
       zip(outputs, paths).allSatisfy({ StoredResult.isTree($0, at: $1) })
     else { return nil }
-    self.init(outputs: outputs, remarks: remarks)
+    self.init(outputs: outputs, diagnostics: diagnostics)
     self.modes = modes
     for content in contents { self.contents[Digest(of: Array(content))] = Array(content) }
   }

@@ -5,7 +5,7 @@ package import SystemPackage
 //
 // Who is killed (SIGKILL) cannot end the commands that it runs: they go on and write outputs. So each command prints into
 // a file in `.npi/tmp/` that is locked through the descriptor that the command has as its standard output and error
-// (`HeldFile`). The lock is free when the command, and all that it started and that still print there, are gone; the next
+// (`LockedFile`). The lock is free when the command, and all that it started and that still print there, are gone; the next
 // build waits for that.
 //
 // Why these descriptors: they are the ones that a program which means to stay gives up (a daemon leads them to /dev/null
@@ -45,8 +45,8 @@ extension StateFolder {
     var explained = false
     while true {
       var running: [(path: FilePath, maker: Int32?)] = []
-      for (name, maker) in try HeldFile.all(in: folder) {
-        if try HeldFile.isHeld(folder, name) {
+      for (name, maker) in try LockedFile.all(in: folder) {
+        if try LockedFile.isHeld(folder, name) {
           running.append((folder.path.appending(name), maker))
         } else {
           try folder.remove(FilePath(root: nil, [name]))
@@ -57,7 +57,7 @@ extension StateFolder {
       // Not at the first: between its birth and its begin, any program of ours has our descriptors, for a moment.
       if looks == 2 { waiting(.commands(startedBy: first.maker)) }
       if !explained, begin.duration(to: clock.now) > .seconds(3) {
-        let processes = Set(running.flatMap { HeldFile.holders(of: $0.path) }).sorted { $0.number < $1.number }
+        let processes = Set(running.flatMap { LockedFile.holders(of: $0.path) }).sorted { $0.number < $1.number }
         waiting(.longRunning(processes, files: running.map(\.path)))
         explained = true
       }

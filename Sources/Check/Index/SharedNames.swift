@@ -97,8 +97,8 @@ extension SharedNames {
   private mutating func search(_ runs: [NameRun], uppermost: Range<Int>, _ total: Int) {
     let isWhole = uppermost.count == 256
     let step = isWhole ? 256 : 1
-    var seen = HashFilter(count: isWhole ? total : total / 256)
-    var suspects = HashFilter(count: isWhole ? total / 8 : total / 2048)
+    var seen = BloomFilter(count: isWhole ? total : total / 256)
+    var suspects = BloomFilter(count: isWhole ? total / 8 : total / 2048)
     var middles: [UInt32] = []
     for bits in stride(from: uppermost.lowerBound, to: uppermost.upperBound, by: step) {
       seen.removeAll()
@@ -122,7 +122,7 @@ extension SharedNames {
     }
   }
 
-  /// All bits of a part of a hash, where `HashFilter` looks for them.
+  /// All bits of a part of a hash, where `BloomFilter` looks for them.
   @inline(__always)
   private static func spread(_ middle: UInt32) -> UInt64 { UInt64(middle) &* 0x9E37_79B9_7F4A_7C15 }
 
@@ -158,7 +158,7 @@ extension SharedNames {
     for artifact in changed { isChanged[artifact] = true }
     let names = runs.flatMap { $0.names(of: isChanged) }
     var found = await NameRun.find(names.lazy.map(\.hash), in: runs).filter { !isChanged[$0.artifact] }
-    var (seen, common) = (HashFilter(count: names.count), HashFilter(count: names.count / 8 + found.count))
+    var (seen, common) = (BloomFilter(count: names.count), BloomFilter(count: names.count / 8 + found.count))
     for name in found { common.insert(name.hash) }
     for name in names {
       if seen.mayContain(name.hash) { common.insert(name.hash) } else { seen.insert(name.hash) }

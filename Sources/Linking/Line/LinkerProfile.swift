@@ -43,7 +43,7 @@ package struct LinkerProfile: Sendable {
   package var keepsAliases: Bool
   /// 1.9: what `-alias` gives another name to is wanted, and live, whoever refers to it.
   package var wantsAliasedNames: Bool
-  /// 1.9: into which pieces files are cut for `-dead_strip`.
+  /// 1.9: into which atoms files are cut for `-dead_strip`.
   package var cutting: Cutting
   /// 1.10: aliases in object files become definitions once all is read.
   package var aliasesComeLast: Bool
@@ -89,11 +89,11 @@ package struct LinkerProfile: Sendable {
   }
 
   package enum Cutting: Sendable {
-    /// All names of one place are one piece.
+    /// All names of one place are one atom.
     case atPlaces
-    /// Each name has a piece of its own. Of those at one place one has the content, and the others lead to it: each may be
+    /// Each name has a atom of its own. Of those at one place one has the content, and the others lead to it: each may be
     /// left out by itself. A definition that was not taken is no root; all else of a file that may not be cut is, and there
-    /// each piece leads to the next.
+    /// each atom leads to the next.
     case atNames
   }
 

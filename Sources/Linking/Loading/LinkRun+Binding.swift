@@ -35,15 +35,15 @@ extension LinkRun {
     let isHidden =
       symbol.flags.contains(.hidden) || loaded[definition.owner].isHidden && !symbol.flags.contains(.another)
     if profile.exportLists == .asDefined, isHidden { noteHidden(symbol.name, definition.owner) }
-    switch bindings[symbol.name.index].state {
+    switch resolutions[symbol.name.index].state {
     case .unknown, .undefined, .offered, .exported: bind(symbol, definition)
     case .common:
       symbol.kind == .common ? chooseCommon(symbol, definition) : replaceCommon(symbol, definition)
     case .defined:
-      if symbol.kind == .common, precedesNumber(definition, bindings[symbol.name.index]) {
+      if symbol.kind == .common, precedesNumber(definition, resolutions[symbol.name.index]) {
         bind(symbol, definition)
       } else if symbol.kind == .common {
-        noteLarger(symbol.value, definition.owner, bindings[symbol.name.index], symbol.name)
+        noteLarger(symbol.value, definition.owner, resolutions[symbol.name.index], symbol.name)
       } else {
         choose(symbol, definition)
       }
@@ -60,15 +60,15 @@ extension LinkRun {
   }
 
   mutating func bind(_ symbol: LinkSymbol, _ definition: Definition) {
-    bindings[symbol.name.index] = Binding(
+    resolutions[symbol.name.index] = Resolution(
       state: symbol.kind == .common ? .common : .defined, flags: flags(of: symbol, definition.owner),
       isAbsolute: symbol.kind == .absolute,
       alignment: symbol.alignment, symbol: UInt32(definition.symbol ?? Int(UInt32.max)),
       owner: UInt32(definition.owner), size: symbol.value)
   }
 
-  func definition(_ binding: Binding) -> Definition {
-    Definition(owner: Int(binding.owner), symbol: binding.symbol == .max ? nil : Int(binding.symbol))
+  func definition(_ resolution: Resolution) -> Definition {
+    Definition(owner: Int(resolution.owner), symbol: resolution.symbol == .max ? nil : Int(resolution.symbol))
   }
 
   /// What is private to the image and named as one to export.
@@ -80,14 +80,14 @@ extension LinkRun {
   /// Hides what is not exported (`LinkerProfile.ExportLists.onceRead`).
   mutating func applyExports() {
     guard exports.isRestricted else { return }
-    for index in bindings.indices where bindings[index].state == .defined {
+    for index in resolutions.indices where resolutions[index].state == .defined {
       let name = NameTable.ID(rawValue: UInt32(index))
       if !exports.isExported(name, set.names) {
-        bindings[index].flags.insert(.hidden)
-      } else if bindings[index].flags.contains(.autoHide) {
-        if exports.isNamed(name, set.names) { bindings[index].flags.remove(.hidden) }
-      } else if bindings[index].flags.contains(.hidden) {
-        noteHidden(name, Int(bindings[index].owner))
+        resolutions[index].flags.insert(.hidden)
+      } else if resolutions[index].flags.contains(.autoHide) {
+        if exports.isNamed(name, set.names) { resolutions[index].flags.remove(.hidden) }
+      } else if resolutions[index].flags.contains(.hidden) {
+        noteHidden(name, Int(resolutions[index].owner))
       }
     }
   }
@@ -96,7 +96,7 @@ extension LinkRun {
 
   /// The largest; of equal ones the later.
   private mutating func chooseCommon(_ symbol: LinkSymbol, _ definition: Definition) {
-    let old = bindings[symbol.name.index]
+    let old = resolutions[symbol.name.index]
     if symbol.value < old.size { return }
     if symbol.value == old.size, profile.commonChoice == .onTheLine,
       loaded[definition.owner].position < loaded[Int(old.owner)].position
@@ -107,27 +107,27 @@ extension LinkRun {
   }
 
   /// For Apple's linker, a number replaces only those common symbols that were read before it or are later on the line.
-  private func precedesNumber(_ common: Definition, _ number: Binding) -> Bool {
+  private func precedesNumber(_ common: Definition, _ number: Resolution) -> Bool {
     number.isAbsolute && profile.absoluteClashesWithWeak
       && loaded[common.owner].position < loaded[Int(number.owner)].position
   }
 
   private mutating func replaceCommon(_ symbol: LinkSymbol, _ definition: Definition) {
-    let old = bindings[symbol.name.index]
+    let old = resolutions[symbol.name.index]
     bind(symbol, definition)
-    noteLarger(old.size, Int(old.owner), bindings[symbol.name.index], symbol.name)
+    noteLarger(old.size, Int(old.owner), resolutions[symbol.name.index], symbol.name)
   }
 
-  private mutating func noteLarger(_ size: UInt64, _ common: Int, _ definition: Binding, _ name: NameTable.ID) {
+  private mutating func noteLarger(_ size: UInt64, _ common: Int, _ definition: Resolution, _ name: NameTable.ID) {
     guard profile.warnsOfLargerCommons, !definition.isAbsolute, size > sizeOfDefinition(definition) else { return }
     remarks.append(
       .largerCommon(name: set.names.text(name), common: place(common), definition: place(Int(definition.owner))))
   }
 
   /// 0 of what is in no section.
-  private func sizeOfDefinition(_ binding: Binding) -> UInt64 {
-    guard let index = definition(binding).symbol else { return 0 }
-    let object = loaded[Int(binding.owner)].object
+  private func sizeOfDefinition(_ resolution: Resolution) -> UInt64 {
+    guard let index = definition(resolution).symbol else { return 0 }
+    let object = loaded[Int(resolution.owner)].object
     let symbol = set.objects[object].symbols[index]
     guard symbol.kind == .regular else { return 0 }
     return set.size(at: symbol.value, section: Int(symbol.section), of: object)
@@ -136,7 +136,7 @@ extension LinkRun {
   // MARK: Definitions
 
   private mutating func choose(_ symbol: LinkSymbol, _ definition: Definition) {
-    let old = bindings[symbol.name.index]
+    let old = resolutions[symbol.name.index]
     let isAbsolute = symbol.kind == .absolute || old.isAbsolute
     if !symbol.isWeak && !old.flags.contains(.weak) || isAbsolute && profile.absoluteClashesWithWeak {
       clash(symbol, definition, isAbsolute: isAbsolute)
@@ -154,12 +154,12 @@ extension LinkRun {
   /// The first weak definition stays, and is as visible as the most visible of them.
   private mutating func merge(_ flags: LinkSymbol.Flags, _ name: NameTable.ID) {
     let hiding: LinkSymbol.Flags = [.hidden, .autoHide]
-    bindings[name.index].flags.subtract(hiding.subtracting(flags))
-    bindings[name.index].flags.formUnion(flags.intersection(.neverStripped))
+    resolutions[name.index].flags.subtract(hiding.subtracting(flags))
+    resolutions[name.index].flags.formUnion(flags.intersection(.neverStripped))
   }
 
   /// Among weak definitions (rule 1.7).
-  private func isPreferred(_ flags: LinkSymbol.Flags, _ symbol: LinkSymbol, to old: Binding) -> Bool {
+  private func isPreferred(_ flags: LinkSymbol.Flags, _ symbol: LinkSymbol, to old: Resolution) -> Bool {
     if flags.contains(.bitcode) != old.flags.contains(.bitcode) { return !flags.contains(.bitcode) }
     if flags.contains(.autoHide) != old.flags.contains(.autoHide) { return !flags.contains(.autoHide) }
     if !flags.contains(.autoHide) {
@@ -171,7 +171,7 @@ extension LinkRun {
 
   /// Two that no linker can choose between; what is reported in the end, and which one stays (rules 1.1, 1.9).
   private mutating func clash(_ symbol: LinkSymbol, _ definition: Definition, isAbsolute: Bool) {
-    let old = bindings[symbol.name.index]
+    let old = resolutions[symbol.name.index]
     let (position, oldPosition) = (loaded[definition.owner].position, loaded[Int(old.owner)].position)
     let isLater = position > oldPosition
     var severity: Clash.Severity? = .error

@@ -74,24 +74,24 @@ extension LinkRun {
   // MARK: What a file says of a name
 
   private mutating func want(_ name: NameTable.ID) {
-    switch bindings[name.index].state {
-    case .unknown: bindings[name.index].state = .undefined
+    switch resolutions[name.index].state {
+    case .unknown: resolutions[name.index].state = .undefined
     case .offered:
-      let offer = bindings[name.index]
+      let offer = resolutions[name.index]
       push(Int(offer.symbol), of: Int(offer.owner), .symbol(set.names.text(name)))
-    case .exported: bindings[name.index].isWanted = true
+    case .exported: resolutions[name.index].isWanted = true
     case .undefined, .common, .defined: break
     }
   }
 
   private mutating func offer(_ entry: LinkArchive.Entry, _ library: Int) {
-    let old = bindings[entry.name.index]
+    let old = resolutions[entry.name.index]
     // Rule 1.11: a weak definition in a dynamic library does not end the search.
     let isOpen = old.state == .exported && old.flags.contains(.weak)
     if old.state == .undefined || isOpen && old.isWanted {
       fetch(entry.member, of: library, .symbol(set.names.text(entry.name)))
     } else if old.state == .unknown || isOpen {
-      bindings[entry.name.index] = Binding(
+      resolutions[entry.name.index] = Resolution(
         state: .offered, symbol: UInt32(entry.member), owner: UInt32(library))
     }
   }
@@ -107,10 +107,10 @@ extension LinkRun {
   }
 
   private mutating func export(_ export: LinkLibrary.Export, _ library: Int) {
-    let old = bindings[export.name.index]
+    let old = resolutions[export.name.index]
     let isBetter = old.state == .exported && old.flags.contains(.weak) && !export.isWeak
     guard old.state == .unknown || old.state == .undefined || isBetter else { return }
-    bindings[export.name.index] = Binding(
+    resolutions[export.name.index] = Resolution(
       state: .exported, flags: export.isWeak ? .weak : [], isWanted: old.state == .undefined || old.isWanted,
       owner: UInt32(library))
   }
@@ -173,7 +173,7 @@ extension LinkRun {
     for (name, alias) in line.aliases {
       let target = set.names.id(name)
       makeRoom()
-      if bindings[target.index].state == .unknown {
+      if resolutions[target.index].state == .unknown {
         remarks.append(.aliasOfNothing(name: name, alias: alias))
       } else {
         addAlias(set.names.id(alias), of: target, owner: nil)
@@ -188,7 +188,7 @@ extension LinkRun {
 
   private mutating func addAlias(_ alias: NameTable.ID, of name: NameTable.ID, owner: Int?) {
     makeRoom()
-    let target = bindings[name.index]
+    let target = resolutions[name.index]
     guard target.state == .defined else {
       refusals.append("\(set.names.text(alias)) is another name of \(set.names.text(name)), which is not defined")
       return

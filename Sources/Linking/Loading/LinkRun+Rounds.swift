@@ -15,7 +15,7 @@ extension LinkRun {
       while !freshNames.isEmpty { searchRound() }
     } while searchForCommons()
     // Once more, and only once, for libraries that the last members asked for.
-    for name in names(.undefined) where bindings[name.index].state == .undefined { search(name) }
+    for name in names(.undefined) where resolutions[name.index].state == .undefined { search(name) }
     if commons == .error { clashWithLibraries() }
   }
 
@@ -119,17 +119,17 @@ extension LinkRun {
   private mutating func searchRound() {
     let isNew = libraries.count > searchedLibraries
     searchedLibraries = libraries.count
-    let fresh = freshNames.filter { bindings[$0.index].state == .undefined }
+    let fresh = freshNames.filter { resolutions[$0.index].state == .undefined }
     freshNames = []
     let wanted = isNew ? names(.undefined) : fresh.sorted { set.names.precedes($0, $1) }
-    for name in wanted where bindings[name.index].state == .undefined { search(name) }
+    for name in wanted where resolutions[name.index].state == .undefined { search(name) }
   }
 
   /// Rule 1.8. Whether anything came of it.
   private mutating func searchForCommons() -> Bool {
     guard profile.searchesForCommons else { return false }
     let count = loaded.count
-    for name in names(.common) where bindings[name.index].state == .common { search(name, dataOnly: true) }
+    for name in names(.common) where resolutions[name.index].state == .common { search(name, dataOnly: true) }
     return loaded.count > count
   }
 
@@ -140,10 +140,10 @@ extension LinkRun {
   }
 
   private mutating func export(_ name: NameTable.ID, _ entry: LibraryIndex.Entry) {
-    let old = bindings[name.index]
+    let old = resolutions[name.index]
     let isBetter = old.state == .exported && old.flags.contains(.weak) && !entry.isWeak
     guard old.state == .undefined || isBetter || old.state == .common && commons == .useLibraries else { return }
-    bindings[name.index] = Binding(
+    resolutions[name.index] = Resolution(
       state: .exported, flags: entry.isWeak ? .weak : [], isWanted: true, owner: UInt32(entry.library))
   }
 
@@ -155,15 +155,15 @@ extension LinkRun {
         let (entry, next) = index.entry(at: current)
         number = next
         guard entry.member == nil else { continue }
-        commonClashes.append((name, Int(bindings[name.index].owner), entry.library))
+        commonClashes.append((name, Int(resolutions[name.index].owner), entry.library))
         break
       }
     }
   }
 
   /// All that are bound so, in the order of their bytes.
-  private func names(_ state: Binding.State) -> [NameTable.ID] {
-    bindings.indices.filter { bindings[$0].state == state }.map { NameTable.ID(rawValue: UInt32($0)) }
+  private func names(_ state: Resolution.State) -> [NameTable.ID] {
+    resolutions.indices.filter { resolutions[$0].state == state }.map { NameTable.ID(rawValue: UInt32($0)) }
       .sorted { set.names.precedes($0, $1) }
   }
 
@@ -195,8 +195,8 @@ extension LinkRun {
   /// A name that is spoken of for the first time makes another round.
   private mutating func note(_ name: NameTable.ID) {
     makeRoom()
-    guard bindings[name.index].state == .unknown else { return }
-    bindings[name.index].state = .undefined
+    guard resolutions[name.index].state == .unknown else { return }
+    resolutions[name.index].state = .undefined
     freshNames.append(name)
   }
 

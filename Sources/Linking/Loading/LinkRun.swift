@@ -1,7 +1,7 @@
 /// One link as it goes: what is loaded, and what each name is bound to.
 package struct LinkRun {
   /// What a name is bound to.
-  struct Binding {
+  struct Resolution {
     enum State: UInt8 {
       /// Nobody has spoken of it.
       case unknown
@@ -72,7 +72,7 @@ package struct LinkRun {
   let profile: LinkerProfile
   let exports: ExportList
   /// By number of the name.
-  var bindings: [Binding] = []
+  var resolutions: [Resolution] = []
   package var loaded: [Loaded] = []
   var libraries: [Library] = []
   package var clashes: [Clash] = []
@@ -121,16 +121,16 @@ package struct LinkRun {
     return entry + line.wanted + exports.literals + aliased
   }
 
-  func binding(_ name: NameTable.ID) -> Binding {
-    name.index < bindings.count ? bindings[name.index] : Binding()
+  func resolution(_ name: NameTable.ID) -> Resolution {
+    name.index < resolutions.count ? resolutions[name.index] : Resolution()
   }
 
   var commons: LinkLine.Commons { profile.heedsCommonsMode ? line.commons : .ignoreLibraries }
 
   /// Makes room for names that were read since.
   mutating func makeRoom() {
-    let count = set.names.count - bindings.count
-    if count > 0 { bindings.append(contentsOf: repeatElement(Binding(), count: count)) }
+    let count = set.names.count - resolutions.count
+    if count > 0 { resolutions.append(contentsOf: repeatElement(Resolution(), count: count)) }
   }
 
   package func place(_ owner: Int) -> LinkPlace { set.place(of: loaded[owner].object) }

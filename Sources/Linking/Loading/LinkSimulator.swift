@@ -110,7 +110,7 @@ extension LinkVerdict {
       winners.append(
         Winner(
           name: run.set.names.text(name), place: place,
-          isNamedInMap: !run.binding(name).isAbsolute && !run.binding(name).flags.contains(.literal)))
+          isNamedInMap: !run.resolution(name).isAbsolute && !run.resolution(name).flags.contains(.literal)))
     }
     winners.sort { $0.name < $1.name }
   }
@@ -119,15 +119,15 @@ extension LinkVerdict {
 extension LinkRun {
   /// Where the output has a name from; nil if it does not have it.
   package func winner(of name: NameTable.ID, _ liveness: Liveness?) -> LinkPlace? {
-    let binding = binding(name)
-    switch binding.state {
+    let resolution = resolution(name)
+    switch resolution.state {
     case .defined, .common:
       // A number takes no room: nothing is stripped.
-      if let liveness, !binding.isAbsolute, !liveness.isLive(name) { return nil }
-      return place(Int(binding.owner))
+      if let liveness, !resolution.isAbsolute, !liveness.isLive(name) { return nil }
+      return place(Int(resolution.owner))
     case .exported:
-      guard binding.isWanted, liveness?.isLive(name) ?? true else { return nil }
-      return LinkPlace(file: set.files[libraries[Int(binding.owner)].file].path)
+      guard resolution.isWanted, liveness?.isLive(name) ?? true else { return nil }
+      return LinkPlace(file: set.files[libraries[Int(resolution.owner)].file].path)
     case .unknown, .undefined, .offered: return nil
     }
   }

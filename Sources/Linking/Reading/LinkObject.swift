@@ -10,7 +10,7 @@ package struct LinkObject: Sendable {
   var member: Int?
   package var range: Range<Int>
   var isBitcode = false
-  /// Those that others see, in the file's order; of those that a `NameCensus` leaves out, none.
+  /// Those that others see, in the file's order; of those that a `SymbolFilter` leaves out, none.
   package var symbols: [LinkSymbol] = []
   /// Of each `LC_LINKER_OPTION` its words.
   var linkerOptions: [[String]] = []

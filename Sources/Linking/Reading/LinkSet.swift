@@ -205,7 +205,7 @@ extension LinkSet {
         inner + words.subtracting(asked).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { run.autoLinked($0) }
       asked.formUnion(words)
     }
-    if NameCensus.applies(to: line) {
+    if SymbolFilter.applies(to: line) {
       // An object file is linked as often as it is named, and is its own duplicate then.
       var wanted = line.names.map(names.hash)
       for (file, content) in zip(numbers, contents) where namedAgain.contains(file) {
@@ -265,7 +265,7 @@ extension LinkSet {
   }
 }
 
-extension NameCensus {
+extension SymbolFilter {
   /// Where the line says what is kept or exported, every name may matter.
   fileprivate static func applies(to line: LinkLine) -> Bool {
     !line.has(.deadStrip) && line.exported == nil && line.exportLists.isEmpty && line.unexported.isEmpty

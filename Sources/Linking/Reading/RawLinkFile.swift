@@ -53,7 +53,7 @@ struct RawLinkArchive: Sendable {
   var alwaysWanted: [UInt64] = []
 
   /// The table of contents is the truth for a linker, even where it says that a member defines what it does not.
-  mutating func addUntrueNames() {
+  mutating func addStaleTOCEntries() {
     var sums = [UInt64](repeating: 0, count: objects.count)
     for entry in entries { sums[entry.member] &+= entry.name.hash }
     var isUntrue = [Bool](repeating: false, count: objects.count)
@@ -104,7 +104,7 @@ struct LinkFileReading: Sendable {
 
   /// With those names only that matter to a link of all of them.
   func reduce(_ files: [RawLinkFile], wanted: [UInt64]) async -> [RawLinkFile] {
-    let census = NameCensus(files, wanted: wanted)
+    let census = SymbolFilter(files, wanted: wanted)
     var reduced: [RawLinkFile] = []
     try? await inOrder(
       files.count, { files[$0].reduced(census) },
@@ -150,7 +150,7 @@ struct LinkFileReading: Sendable {
           return self.member(index, member, of: number, path, reader)
         }
         archive.entries.removeAll { archive.objects[$0.member].object.isPassedOver }
-        archive.addUntrueNames()
+        archive.addStaleTOCEntries()
       }
       return .archive(archive)
     case .machO(.dylib), .machO(.dylibStub): return .library(try library(image: reader))
@@ -186,7 +186,7 @@ struct LinkFileReading: Sendable {
 
 extension RawLinkFile {
   /// With those names only that matter.
-  func reduced(_ census: NameCensus) -> RawLinkFile {
+  func reduced(_ census: SymbolFilter) -> RawLinkFile {
     switch self {
     case .object(let object): return .object(object.reduced(census))
     case .archive(let archive):
@@ -205,7 +205,7 @@ extension RawLinkFile {
 }
 
 extension RawLinkObject {
-  fileprivate func reduced(_ census: NameCensus) -> RawLinkObject {
+  fileprivate func reduced(_ census: SymbolFilter) -> RawLinkObject {
     RawLinkObject(object: object, symbols: symbols.filter { census.matters($0.name) }, targets: targets)
   }
 }

@@ -132,9 +132,9 @@ package struct CategoryClashes {
   /// The class, if an object file of the link defines it: of several the one that its symbol is bound to.
   private func classInLink(_ className: NameTable.ID) throws(FormatError) -> Container? {
     let symbol = run.set.names.id("_OBJC_CLASS_$_\(run.set.names.text(className))")
-    let binding = run.binding(symbol)
-    guard binding.state == .defined else { return nil }
-    let (set, owner) = (run.set, Int(binding.owner))
+    let resolution = run.resolution(symbol)
+    guard resolution.state == .defined else { return nil }
+    let (set, owner) = (run.set, Int(resolution.owner))
     return try read(owner) { data, reader in
       data.classes.first { set.names.id($0.name, reader) == className }
         .map { container(owner, $0.methods, $0.isNonLazy, reader) }

@@ -3,8 +3,8 @@ import ObjectFiles
 /// What `-dead_strip` keeps of a link: everything that can be reached from what the image exports, from its entry, and from
 /// what asks to be kept (rule 1.9).
 package struct Liveness {
-  private var atoms: [LinkAtoms] = []
-  /// Of each loaded file, where its pieces begin among those of all.
+  private var atoms: [ObjectAtoms] = []
+  /// Of each loaded file, where its atoms begin among those of all.
   private var firsts: [Int] = []
   private var live: [Bool] = []
   private var liveNames: [Bool]
@@ -12,7 +12,7 @@ package struct Liveness {
   private var sources: [Int] = []
   /// Of each loaded file, the sections that were marked as a whole.
   private var markedSections: [Set<Int>]
-  /// Names that a piece defines though another definition was taken in the end: lld keeps the name for it all the same.
+  /// Names that a atom defines though another definition was taken in the end: lld keeps the name for it all the same.
   private var names: [Int: [NameTable.ID]] = [:]
   /// Pieces that have names of their own whose definitions were not taken.
   private var replaced: Set<Int> = []
@@ -24,7 +24,7 @@ package struct Liveness {
     var total = 0
     for owner in run.loaded.indices {
       let atoms = try run.set.withReader(of: run.loaded[owner].object) { (reader) throws(FormatError) in
-        try LinkAtoms(reader, &run.set.names, run.profile.cutting)
+        try ObjectAtoms(reader, &run.set.names, run.profile.cutting)
       }
       self.atoms.append(atoms)
       firsts.append(total)
@@ -49,7 +49,7 @@ package struct Liveness {
     for (owner, loaded) in run.loaded.enumerated() {
       for (index, symbol) in run.set.objects[loaded.object].symbols.enumerated() where symbol.kind == .regular {
         let definition = LinkRun.Definition(owner: owner, symbol: index)
-        if run.definition(run.binding(symbol.name)) != definition, let atom = atom(of: definition) {
+        if run.definition(run.resolution(symbol.name)) != definition, let atom = atom(of: definition) {
           replaced.insert(atom)
         }
       }
@@ -61,7 +61,7 @@ package struct Liveness {
   /// Whether a definition is in the output, or would be if it had been chosen.
   func isLive(_ definition: LinkRun.Definition, named name: NameTable.ID) -> Bool {
     guard let atom = atom(of: definition), !isAlias(name, of: definition) else {
-      return isLive(name) && run.definition(run.binding(name)) == definition
+      return isLive(name) && run.definition(run.resolution(name)) == definition
     }
     return live[atom]
   }
@@ -73,7 +73,7 @@ package struct Liveness {
     return atoms[definition.owner].atom(of: symbol).map { firsts[definition.owner] + $0 }
   }
 
-  /// Another name that has a piece of its own (`-alias`).
+  /// Another name that has a atom of its own (`-alias`).
   private func isAlias(_ name: NameTable.ID, of definition: LinkRun.Definition) -> Bool {
     guard run.profile.cutting == .atNames, let index = definition.symbol else { return false }
     return run.set.objects[run.loaded[definition.owner].object].symbols[index].name != name
@@ -85,18 +85,18 @@ package struct Liveness {
     for text in run.initialNames { mark(run.set.names.id(text)) }
     if run.profile.keepsAliases {
       // Of what is not defined none was made.
-      for (name, alias) in run.line.aliases where run.binding(run.set.names.id(name)).state == .defined {
+      for (name, alias) in run.line.aliases where run.resolution(run.set.names.id(name)).state == .defined {
         mark(run.set.names.id(alias))
       }
     }
     let exportsAll = run.exports.keepsVisible(run.line, run.profile)
-    for index in run.bindings.indices {
+    for index in run.resolutions.indices {
       let name = NameTable.ID(rawValue: UInt32(index))
-      let binding = run.bindings[index]
-      guard binding.state == .defined || binding.state == .common else { continue }
-      let isVisible = !binding.flags.contains(.hidden)
+      let resolution = run.resolutions[index]
+      guard resolution.state == .defined || resolution.state == .common else { continue }
+      let isVisible = !resolution.flags.contains(.hidden)
       let isNamed = run.profile.exportLists == .onceRead && run.exports.isNamed(name, run.set.names)
-      if exportsAll && isVisible || binding.flags.contains(.neverStripped) || isNamed {
+      if exportsAll && isVisible || resolution.flags.contains(.neverStripped) || isNamed {
         mark(name)
       }
     }
@@ -112,9 +112,9 @@ package struct Liveness {
   private mutating func mark(_ name: NameTable.ID) {
     guard name.index < liveNames.count, !liveNames[name.index] else { return }
     liveNames[name.index] = true
-    let binding = run.binding(name)
-    guard binding.state == .defined else { return }
-    let definition = run.definition(binding)
+    let resolution = run.resolution(name)
+    guard resolution.state == .defined else { return }
+    let definition = run.definition(resolution)
     if let atom = atom(of: definition) { mark(atom) }
     guard run.profile.cutting == .atNames, let index = definition.symbol else { return }
     let symbol = run.set.objects[run.loaded[definition.owner].object].symbols[index]
@@ -142,9 +142,9 @@ package struct Liveness {
       if pending.isEmpty { break }
       drain()
     } while true
-    // Every name of a live piece is in the output.
-    for index in run.bindings.indices where run.bindings[index].state == .defined && !liveNames[index] {
-      let definition = run.definition(run.bindings[index])
+    // Every name of a live atom is in the output.
+    for index in run.resolutions.indices where run.resolutions[index].state == .defined && !liveNames[index] {
+      let definition = run.definition(run.resolutions[index])
       if isAlias(NameTable.ID(rawValue: UInt32(index)), of: definition) { continue }
       if let atom = atom(of: definition), live[atom] { liveNames[index] = true }
     }
@@ -159,13 +159,13 @@ package struct Liveness {
     }
   }
 
-  private func targets(of atom: Int, _ owner: Int) -> [LinkAtoms.Target] {
-    var targets: [LinkAtoms.Target] = []
+  private func targets(of atom: Int, _ owner: Int) -> [ObjectAtoms.Target] {
+    var targets: [ObjectAtoms.Target] = []
     atoms[owner].forEachTarget(of: atom) { targets.append($0) }
     return targets
   }
 
-  private mutating func mark(_ target: LinkAtoms.Target, _ owner: Int) {
+  private mutating func mark(_ target: ObjectAtoms.Target, _ owner: Int) {
     switch target {
     case .name(let name): mark(name)
     case .atom(let atom): mark(firsts[owner] + atom)
@@ -175,10 +175,10 @@ package struct Liveness {
     }
   }
 
-  private func isLive(_ target: LinkAtoms.Target, _ owner: Int) -> Bool {
+  private func isLive(_ target: ObjectAtoms.Target, _ owner: Int) -> Bool {
     switch target {
     // For lld a name of a dynamic library says nothing about who it is there for.
-    case .name(let name): isLive(name) && (run.profile.cutting == .atNames || run.binding(name).state == .defined)
+    case .name(let name): isLive(name) && (run.profile.cutting == .atNames || run.resolution(name).state == .defined)
     case .atom(let atom): live[firsts[owner] + atom]
     case .section(let section): markedSections[owner].contains(section)
     }

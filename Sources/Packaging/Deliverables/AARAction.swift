@@ -42,7 +42,7 @@ struct AARAction: Action {
     }
     var inventory = Inventory(place: Place(fileName), role: .aar)
     inventory.items = items.map(\.inventoryItem)
-    let report = try Judgement.pass(inventory, plan)
+    let report = try RuleGate.pass(inventory, plan)
 
     try packed.record(name: declaration, kind: AAR.kind.name, path: fileName)
       .write(to: context.absolute(context.outputs[1]), context.disk)

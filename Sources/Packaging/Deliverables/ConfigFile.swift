@@ -46,7 +46,7 @@ private struct ConfigAction: Action {
     var inventory = Inventory(place: Place(fileName), role: .config)
     inventory.configuration = plan.manifest.config.map { ($0.key, .text($0.text)) }
     inventory.platforms = Set(plan.platforms.compactMap(Inventory.Platform.init))
-    let report = try Judgement.pass(inventory, plan)
+    let report = try RuleGate.pass(inventory, plan)
     let bytes = Array(plan.manifest.configuration(order: order).pretty.utf8)
     try context.disk.write(context.absolute(context.outputs[0]), bytes)
     let record = DeliverableRecord(
@@ -58,7 +58,7 @@ private struct ConfigAction: Action {
 }
 
 /// Rules run on a deliverable before it takes its place.
-enum Judgement {
+enum RuleGate {
   /// The findings, if none is an error; a failure that carries them, if one is.
   static func pass(_ inventory: Inventory, _ plan: Plan) throws(StepFailure) -> Report {
     let report = plan.policy.report(AllRules.check(inventory, plan.policy.settings(plan.manifest.rules)))

@@ -39,7 +39,7 @@ struct ZipAction: Action {
 
     var inventory = Inventory(place: Place(fileName), role: .iosZip)
     inventory.items = try files.map { try item($0, context) }
-    let report = try Judgement.pass(inventory, plan)
+    let report = try RuleGate.pass(inventory, plan)
 
     try archive.record(name: declaration, kind: kind, path: fileName)
       .write(to: context.absolute(context.outputs[1]), context.disk)

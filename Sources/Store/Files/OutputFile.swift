@@ -142,7 +142,7 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// The number in `.3-1234.npi-tmp`, `1234-3.npi-tmp` (`TemporaryFile`) and `1234-3.held.npi-tmp` (`HeldFile`).
+  /// The number in `.3-1234.npi-tmp`, `1234-3.npi-tmp` (`TemporaryFile`) and `1234-3.held.npi-tmp` (`LockedFile`).
   private static func maker(of name: FilePath.Component) -> Int32? {
     guard name.string.hasSuffix(".npi-tmp") else { return nil }
     let parts = name.string.split(separator: ".")[0].split(separator: "-")

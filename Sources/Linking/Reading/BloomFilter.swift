@@ -1,5 +1,5 @@
 /// A set of hashes that may say yes for one that is not in it: for about one in seventy.
-package struct HashFilter: Sendable {
+package struct BloomFilter: Sendable {
   private var words: [UInt64]
   private let mask: UInt64
 

@@ -1,21 +1,21 @@
 package import ObjectFiles
 
-/// The pieces of an object file that `-dead_strip` keeps or leaves out one by one, and what each refers to.
+/// The atoms of an object file that `-dead_strip` keeps or leaves out one by one, and what each refers to.
 ///
 /// A section is cut at every symbol if the file allows it (`.subsections_via_symbols`) and the section is not one of texts
-/// or constants; alternative entries do not cut. A bitcode file is one piece that refers to all its names: which of its
+/// or constants; alternative entries do not cut. A bitcode file is one atom that refers to all its names: which of its
 /// functions needs what only the optimiser knows, so that more may be taken to be live than is in the end.
-package struct LinkAtoms {
+package struct ObjectAtoms {
   enum Target {
     /// Whatever the link binds the name to.
     case name(NameTable.ID)
-    /// A piece of the same file.
+    /// A atom of the same file.
     case atom(Int)
-    /// Some piece of a section of the same file, counted from 1: which one stands in an instruction.
+    /// Some atom of a section of the same file, counted from 1: which one stands in an instruction.
     case section(Int)
   }
 
-  /// Why a piece is live though nobody refers to it.
+  /// Why a atom is live though nobody refers to it.
   enum Root: UInt8 {
     case none
     /// `no_dead_strip`, initializers and terminators.
@@ -24,28 +24,28 @@ package struct LinkAtoms {
     case ifTargetIsLive
   }
 
-  package struct Piece {
+  package struct Atom {
     package var section: Int
     package var start: UInt64
     /// What the link knows it by: references to its place are references to this name. Nil if only the file knows it.
     var name: NameTable.ID?
   }
 
-  package private(set) var pieces: [Piece] = []
+  package private(set) var atoms: [Atom] = []
   private(set) var roots: [Root] = []
-  /// Of each section (counted from 1) where its pieces begin in `pieces`; one more at the end.
+  /// Of each section (counted from 1) where its atoms begin in `atoms`; one more at the end.
   private var firsts: [Int] = [0]
-  /// References, by the piece that they are in: the first of each, and the next of each reference.
+  /// References, by the atom that they are in: the first of each, and the next of each reference.
   private var heads: [Int32] = []
   private var references: [(target: Target, next: Int32)] = []
 
-  /// The pieces of names that others see, if each name has its own.
+  /// The atoms of names that others see, if each name has its own.
   private var named: [NameTable.ID: Int] = [:]
 
   /// It is bitcode.
   private var isWhole = false
 
-  package var count: Int { pieces.count }
+  package var count: Int { atoms.count }
 
   /// `reader`'s window is the object file.
   package init(_ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting)
@@ -63,7 +63,7 @@ package struct LinkAtoms {
   ) throws(FormatError) {
     let symbols = try BitcodeSymbols(reader)
     isWhole = true
-    pieces = [Piece(section: 0, start: 0)]
+    atoms = [Atom(section: 0, start: 0)]
     roots = [symbols.hasRoots ? .always : .none]
     heads = [-1]
     try symbols.forEach(SymbolSelection()) { (symbol: Symbol) throws(FormatError) in
@@ -100,9 +100,9 @@ package struct LinkAtoms {
       cuts[number].sort { $0.precedes($1, names) }
       let isKept = cutting == .atNames && !isCut && LinkLabels.ld64.kept(section) == .all
       cut(section, number, cuts[number], isKept: isKept)
-      firsts.append(pieces.count)
+      firsts.append(atoms.count)
     }
-    heads = [Int32](repeating: -1, count: pieces.count)
+    heads = [Int32](repeating: -1, count: atoms.count)
     if cutting == .atNames { chain(sections, isCut: isCut) }
     var targets = [Target?](repeating: nil, count: symbols.count)
     for (index, (entry, name)) in symbols.enumerated() where !entry.isDebug {
@@ -146,39 +146,39 @@ package struct LinkAtoms {
     var last: UInt64?
     for cut in cuts {
       guard cut.place == section.address || cut.place > section.address && cut.place < end else { continue }
-      // What the file calls a place by itself needs no piece of its own.
+      // What the file calls a place by itself needs no atom of its own.
       let isFirst = cut.place != last
-      if isFirst || pieces.last?.name != nil && cut.name != nil {
-        pieces.append(Piece(section: number, start: cut.place))
+      if isFirst || atoms.last?.name != nil && cut.name != nil {
+        atoms.append(Atom(section: number, start: cut.place))
         roots.append(isKept && section.root == .none ? .always : section.root)
       }
       last = cut.place
       guard let name = cut.name else { continue }
-      named[name] = pieces.count - 1
-      if hasNames { pieces[pieces.count - 1].name = name }
+      named[name] = atoms.count - 1
+      if hasNames { atoms[atoms.count - 1].name = name }
     }
   }
 
-  /// Names lead to the content of their place, and in a file that may not be cut each piece leads to the next.
+  /// Names lead to the content of their place, and in a file that may not be cut each atom leads to the next.
   private mutating func chain(_ sections: [MachOSection], isCut: Bool) {
     for (number, section) in sections.enumerated() {
       let isChained =
         !isCut && section.root != .always && !(section.segment == "__DATA" && section.name.hasPrefix("__objc_"))
       for atom in atoms(ofSection: number + 1).dropLast()
-      where isChained || pieces[atom].start == pieces[atom + 1].start {
+      where isChained || atoms[atom].start == atoms[atom + 1].start {
         add(.atom(atom + 1), to: atom)
       }
     }
   }
 
-  /// The piece of a name that others see.
+  /// The atom of a name that others see.
   func atom(of symbol: LinkSymbol) -> Int? {
     named[symbol.name] ?? atom(at: symbol.value, section: Int(symbol.section))
   }
 
-  private func target(_ atom: Int) -> Target { pieces[atom].name.map { .name($0) } ?? .atom(atom) }
+  private func target(_ atom: Int) -> Target { atoms[atom].name.map { .name($0) } ?? .atom(atom) }
 
-  /// The piece that an address of a section (counted from 1) is in.
+  /// The atom that an address of a section (counted from 1) is in.
   package func atom(at address: UInt64, section: Int) -> Int? {
     if isWhole { return 0 }
     guard section > 0, section < firsts.count else { return nil }
@@ -186,12 +186,12 @@ package struct LinkAtoms {
     guard low < high else { return nil }
     while high - low > 1 {
       let middle = (low + high) / 2
-      if pieces[middle].start <= address { low = middle } else { high = middle }
+      if atoms[middle].start <= address { low = middle } else { high = middle }
     }
     return low
   }
 
-  /// The pieces of a section, counted from 1.
+  /// The atoms of a section, counted from 1.
   func atoms(ofSection section: Int) -> Range<Int> { firsts[section - 1]..<firsts[section] }
 
   func forEachTarget(of atom: Int, _ body: (Target) -> Void) {
@@ -270,7 +270,7 @@ extension MachOSection {
   /// Texts and constants, which linkers merge one by one: `S_CSTRING_LITERALS`, `S_4BYTE_`, `S_8BYTE_`, `S_16BYTE_LITERALS`.
   var isOfLiterals: Bool { [0x2, 0x3, 0x4, 0xE].contains(type) }
 
-  fileprivate var root: LinkAtoms.Root {
+  fileprivate var root: ObjectAtoms.Root {
     if segment == "__LD", name == "__compact_unwind" { return .ifTargetIsLive }
     // `S_ATTR_NO_DEAD_STRIP`; `S_MOD_INIT_FUNC_POINTERS`, `S_MOD_TERM_FUNC_POINTERS`, `S_INIT_FUNC_OFFSETS`.
     if flags & 0x1000_0000 != 0 || [0x9, 0xA, 0x16].contains(type) { return .always }

@@ -2,7 +2,7 @@ package import Findings
 
 /// What a step had to say when it succeeded. It is remembered with the outputs: whoever finds them made already is told
 /// the same.
-package struct Remarks: Hashable, Sendable {
+package struct StepDiagnostics: Hashable, Sendable {
   package var notes: [String]
   package var findings: [Finding]
 

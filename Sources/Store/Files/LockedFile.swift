@@ -4,7 +4,7 @@ package import SystemPackage
 /// A temporary file with a name, locked (`flock`) through a descriptor that is handed on to other processes: the system
 /// gives the lock back when the last of them has ended or closed it, whatever has become of the one that made the file.
 /// Somebody who finds the file later can so tell whether anybody still has it.
-package struct HeldFile: ~Copyable {
+package struct LockedFile: ~Copyable {
   package var path: FilePath { folder.path.appending(name) }
   /// Open for reading, and for writing at the end; valid as long as this is kept.
   package private(set) var file: FileDescriptor
@@ -19,7 +19,7 @@ package struct HeldFile: ~Copyable {
   }
 
   /// Named after this process.
-  package static func create(in folder: OpenFolder) throws(FileError) -> HeldFile {
+  package static func create(in folder: OpenFolder) throws(FileError) -> LockedFile {
     while true {
       let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
       guard let name = FilePath.Component("\(SystemCalls.processID)-\(number)\(suffix)") else { continue }
@@ -39,7 +39,7 @@ package struct HeldFile: ~Copyable {
           throw FileError(folder.path.appending(name), doing: "lock", code: error)
         }
       }
-      return HeldFile(folder: folder, name: name, file: file)
+      return LockedFile(folder: folder, name: name, file: file)
     }
   }
 
@@ -73,7 +73,7 @@ package struct HeldFile: ~Copyable {
   /// Makes it as new, for the next one to hold, if nobody else has it any more; else false. A file that is made again and
   /// again, and removed each time, costs some file systems (ext4) more than many short commands take.
   package mutating func clear() -> Bool {
-    guard let new = try? HeldFile.open(folder, name, [.append]) else { return false }
+    guard let new = try? LockedFile.open(folder, name, [.append]) else { return false }
     // The lock is the old descriptor's, and that of all who have got it: if any has, the new one gets none.
     try? file.close()
     file = new
@@ -93,7 +93,7 @@ package struct HeldFile: ~Copyable {
 
   deinit {
     try? file.close()
-    let stays = staysWhileHeld && (try? HeldFile.isHeld(folder, name)) == true
+    let stays = staysWhileHeld && (try? LockedFile.isHeld(folder, name)) == true
     if !stays { try? SystemCalls.remove(folder.file, name, isFolder: false) }
   }
 
@@ -102,7 +102,7 @@ package struct HeldFile: ~Copyable {
 }
 
 // What others find.
-extension HeldFile {
+extension LockedFile {
   /// The files of this kind in a folder, and the number of the process that made each.
   package static func all(in folder: OpenFolder) throws(FileError) -> [(name: FilePath.Component, maker: Int32?)] {
     try folder.names().filter { $0.string.hasSuffix(suffix) }.map { name in

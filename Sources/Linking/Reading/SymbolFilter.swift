@@ -2,11 +2,11 @@
 /// loads nothing and collides with nothing, and most names of most libraries are such: they need no numbers.
 ///
 /// It goes by hashes, and takes a few names in that do not matter; it never leaves one out that does.
-struct NameCensus: Sendable {
+struct SymbolFilter: Sendable {
   /// Names with more than one definition.
-  private var repeated: HashFilter
+  private var repeated: BloomFilter
   /// Names that somebody refers to.
-  private var wanted: HashFilter
+  private var wanted: BloomFilter
   /// Names with two definitions of which neither yields to the other.
   private var contested: Set<UInt64> = []
 
@@ -14,10 +14,10 @@ struct NameCensus: Sendable {
   init(_ files: [RawLinkFile], wanted names: [UInt64]) {
     var count = names.count
     for file in files { file.forEachObject { count += $0.symbols.count } }
-    repeated = HashFilter(count: count)
-    wanted = HashFilter(count: count)
+    repeated = BloomFilter(count: count)
+    wanted = BloomFilter(count: count)
     for name in names { wanted.insert(name) }
-    var seen = HashFilter(count: count)
+    var seen = BloomFilter(count: count)
     for file in files { countDefinitions(file, &seen) }
     // What looked like another one may not be: hashes of those that do are compared whole.
     var strong: [UInt64] = []
@@ -35,7 +35,7 @@ struct NameCensus: Sendable {
     for index in strong.indices.dropFirst() where strong[index] == strong[index - 1] { contested.insert(strong[index]) }
   }
 
-  private mutating func countDefinitions(_ file: RawLinkFile, _ seen: inout HashFilter) {
+  private mutating func countDefinitions(_ file: RawLinkFile, _ seen: inout BloomFilter) {
     func add(_ hash: UInt64) {
       if seen.mayContain(hash) { repeated.insert(hash) } else { seen.insert(hash) }
     }

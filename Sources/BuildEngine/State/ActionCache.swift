@@ -7,7 +7,7 @@ import SystemPackage
 /// A result is kept under the step's whole key. Of a step that discovers what it reads, the whole key is known only when
 /// it is known what was read; so under a name made of the declared key there are the lists of what was read, the last
 /// first, one for each way that the step has gone.
-struct StoredSteps: Sendable {
+struct ActionCache: Sendable {
   let store: any OutputStore
   let resolver: InputResolver
   let state: StateFolder
@@ -115,12 +115,12 @@ struct StoredSteps: Sendable {
   }
 
   /// Keeps what a step has made. That something could not be kept is no reason to fail.
-  func keep(_ outputs: [[ResolvedInput]], _ remarks: Remarks, of step: Step, _ record: BuildRecord) {
-    guard var result = StoredResult(outputs: outputs, remarks: remarks) else { return }
+  func keep(_ outputs: [[ResolvedInput]], _ diagnostics: StepDiagnostics, of step: Step, _ record: BuildRecord) {
+    guard var result = StoredResult(outputs: outputs, diagnostics: diagnostics) else { return }
     let files = outputs.joined().filter { $0.linkTarget == nil && $0.kind == .file }
     do {
       for file in files { result.modes[file.path] = try resolver.view.disk.mode(resolver.view.absolute(file.path)) }
-      if files.reduce(0, { $0 + $1.size }) <= StoredSteps.largestContents {
+      if files.reduce(0, { $0 + $1.size }) <= ActionCache.largestContents {
         for file in files {
           let bytes = try resolver.view.disk.read(resolver.view.absolute(file.path))
           // What was changed since is not what was made.
@@ -182,7 +182,7 @@ struct StoredSteps: Sendable {
   private func keep(_ discovered: Discovered, under declared: Digest) throws(FileError) {
     let known = candidates(under: declared)
     if known.first == discovered { return }
-    let all = [discovered] + known.filter { $0 != discovered }.prefix(StoredSteps.limit - 1)
+    let all = [discovered] + known.filter { $0 != discovered }.prefix(ActionCache.limit - 1)
     var writer = RecordWriter()
     writer.add(all) { $0.add($1.paths) { $0.add($1) } }
     try keep(writer.bytes, of: name(declared))

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A thread that has waited for a command to end begins the next one itself. Each thread that would have to be woken for
 /// that takes time in which a processor idles, and moves commands from processor to processor.
-final class Turns: Sendable {
+final class JobSlots: Sendable {
   private let atOnce: Int
   private let state = Mutex(State())
 
@@ -30,41 +30,41 @@ final class Turns: Sendable {
   init(atOnce: Int) { self.atOnce = atOnce }
 
   /// A step is taken up.
-  func takeUp() -> Turn {
+  func takeUp() -> JobSlot {
     state.withLock { state in
       state.last += 1
       state.open.append(state.last)
-      return Turn(turns: self, number: state.last)
+      return JobSlot(slots: self, number: state.last)
     }
   }
 
-  fileprivate func wait(_ turn: Int) async -> Bool {
+  fileprivate func wait(_ slot: Int) async -> Bool {
     await withCheckedContinuation { continuation in
-      if let mayRun = answer(turn, else: .task(continuation)) { continuation.resume(returning: mayRun) }
+      if let mayRun = answer(slot, else: .task(continuation)) { continuation.resume(returning: mayRun) }
     }
   }
 
-  fileprivate func run(_ turn: Int, _ work: @escaping Work) {
-    if let mayRun = answer(turn, else: .thread(work)) { run(turn, work, mayRun) }
+  fileprivate func run(_ slot: Int, _ work: @escaping Work) {
+    if let mayRun = answer(slot, else: .thread(work)) { run(slot, work, mayRun) }
   }
 
   /// Whether it may run; nil if that is not known yet.
-  private func answer(_ turn: Int, else waiting: Waiting) -> Bool? {
+  private func answer(_ slot: Int, else waiting: Waiting) -> Bool? {
     state.withLock { state in
       if state.isStopped { return false }
       // What has ended and goes on all the same has nobody to wait for.
-      if state.open.prefix(atOnce).contains(turn) || !state.open.contains(turn) { return true }
-      state.waiting[turn] = waiting
+      if state.open.prefix(atOnce).contains(slot) || !state.open.contains(slot) { return true }
+      state.waiting[slot] = waiting
       return nil
     }
   }
 
-  private func run(_ turn: Int, _ work: @escaping Work, _ mayRun: Bool) {
+  private func run(_ slot: Int, _ work: @escaping Work, _ mayRun: Bool) {
     // A queue that is nobody else's has a thread when it needs one, however many others wait.
     DispatchQueue(label: "npi-pack.command").async {
-      var next = (turn: turn, work: work)
+      var next = (slot: slot, work: work)
       var mayRun = mayRun
-      while next.work(mayRun), let following = self.end(next.turn, stopping: false, goesOn: true) {
+      while next.work(mayRun), let following = self.end(next.slot, stopping: false, goesOn: true) {
         next = following
         mayRun = true
       }
@@ -73,20 +73,20 @@ final class Turns: Sendable {
 
   /// Gives work to the thread that `goesOn`, if there is any that may run now.
   @discardableResult
-  fileprivate func end(_ turn: Int, stopping: Bool, goesOn: Bool = false) -> (turn: Int, work: Work)? {
+  fileprivate func end(_ slot: Int, stopping: Bool, goesOn: Bool = false) -> (slot: Int, work: Work)? {
     let (woken, mayRun) = state.withLock { state in
-      state.open.removeAll { $0 == turn }
+      state.open.removeAll { $0 == slot }
       if stopping { state.isStopped = true }
       let next = state.isStopped ? Array(state.waiting.keys) : Array(state.open.prefix(atOnce))
-      let woken = next.compactMap { turn in state.waiting.removeValue(forKey: turn).map { (turn: turn, waiting: $0) } }
+      let woken = next.compactMap { slot in state.waiting.removeValue(forKey: slot).map { (slot: slot, waiting: $0) } }
       return (woken, !state.isStopped)
     }
-    var taken: (turn: Int, work: Work)?
-    for (turn, waiting) in woken {
+    var taken: (slot: Int, work: Work)?
+    for (slot, waiting) in woken {
       switch waiting {
       case .task(let continuation): continuation.resume(returning: mayRun)
-      case .thread(let work) where goesOn && mayRun && taken == nil: taken = (turn, work)
-      case .thread(let work): run(turn, work, mayRun)
+      case .thread(let work) where goesOn && mayRun && taken == nil: taken = (slot, work)
+      case .thread(let work): run(slot, work, mayRun)
       }
     }
     return taken
@@ -94,23 +94,23 @@ final class Turns: Sendable {
 }
 
 /// One step's place in the order.
-package struct Turn: Sendable {
-  fileprivate let turns: Turns
+package struct JobSlot: Sendable {
+  fileprivate let slots: JobSlots
   fileprivate let number: Int
   /// Called when the step begins to run.
   var begun: @Sendable () -> Void = {}
 
-  fileprivate init(turns: Turns, number: Int) {
-    self.turns = turns
+  fileprivate init(slots: JobSlots, number: Int) {
+    self.slots = slots
     self.number = number
   }
 
   /// Of somebody who has nobody to wait for.
-  package static var own: Turn { Turns(atOnce: 1).takeUp() }
+  package static var own: JobSlot { JobSlots(atOnce: 1).takeUp() }
 
   /// Waits until the step may run. Throws `NotBegun`.
   package func begin() async throws {
-    guard await turns.wait(number), !Task.isCancelled else { throw NotBegun() }
+    guard await slots.wait(number), !Task.isCancelled else { throw NotBegun() }
     begun()
   }
 
@@ -120,7 +120,7 @@ package struct Turn: Sendable {
     _ body: @escaping @Sendable (_ begun: () -> Void) -> Result, isWell: @escaping @Sendable (Result) -> Bool
   ) async throws -> Result {
     let result: Result? = await withCheckedContinuation { continuation in
-      turns.run(number) { mayRun in
+      slots.run(number) { mayRun in
         guard mayRun else {
           continuation.resume(returning: nil)
           return true
@@ -135,7 +135,7 @@ package struct Turn: Sendable {
   }
 
   /// The step runs no longer, or need not run; once is enough. `stopping`: those that still wait are not to run.
-  func end(stopping: Bool = false) { turns.end(number, stopping: stopping) }
+  func end(stopping: Bool = false) { slots.end(number, stopping: stopping) }
 }
 
 /// Before the step could run the build was stopped.
