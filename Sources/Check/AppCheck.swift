@@ -56,17 +56,16 @@ package struct AppCheck: Sendable {
     let plugins = await CheckPlugins(apps: apps, self.plugins)
     let (store, refusal) = UserStore.prepared
     if let refusal { outcome.notes.append(refusal) }
-    var known = await PluginFacts(plugins, store)
-    let facts = known.facts
+    var known = await PluginIndex(plugins, store)
     outcome.mistakes = plugins.mistakes
     outcome.add(known.mistakes)
-    let slices = AppCheck.slices(facts, line)
+    let slices = AppCheck.slices(plugins.paths.indices.flatMap { known.slices(of: $0) }, line)
     // The files of a line may have to do with any plugin.
     let all = Array(plugins.paths.indices)
     var related: [[Int]] = []
     for slice in slices {
       let isWhole = isClosed || !line.inputs.isEmpty
-      related.append(isWhole ? all : await RelatedArtifacts.find(facts, await known.shared(for: slice), for: slice))
+      related.append(isWhole ? all : await known.related(for: slice))
     }
     known.keep()
     outcome.report.plugins = plugins.paths.map(\.string)
@@ -74,8 +73,8 @@ package struct AppCheck: Sendable {
     if !slices.isEmpty, let model = linker.modelledOn {
       outcome.notes.append("what \(linker.name) does is modelled on \(model)")
     }
-    let android = await AppCheck.android(plugins.paths, facts)
-    for (index, path) in plugins.paths.enumerated() where facts[index].slices.isEmpty && android[index].isEmpty {
+    let android = await AppCheck.android(plugins.paths, known)
+    for (index, path) in plugins.paths.enumerated() where known.slices(of: index).isEmpty && android[index].isEmpty {
       if !outcome.mistakes.isEmpty { continue }
       outcome.notes.append("there is no code in \(path): nothing of it was checked")
     }
@@ -92,7 +91,7 @@ package struct AppCheck: Sendable {
 
   /// Links each slice of the plugins that have to do with each other there (`related`, by slice, numbers of plugins).
   private func link(
-    _ slices: [Slice], _ line: LinkLine, _ plugins: CheckPlugins, _ related: [[Int]], _ known: PluginFacts,
+    _ slices: [Slice], _ line: LinkLine, _ plugins: CheckPlugins, _ related: [[Int]], _ known: PluginIndex,
     _ outcome: inout Outcome
   ) async {
     var links: [(slice: CheckSlice, numbers: [Int], kept: KeptOutcome?)] = []
@@ -133,10 +132,10 @@ package struct AppCheck: Sendable {
     }
   }
 
-  private static func android(_ paths: [FilePath], _ facts: [NameFacts]) async -> [AndroidContents] {
+  private static func android(_ paths: [FilePath], _ known: PluginIndex) async -> [AndroidContents] {
     let temporary = HostProcess.temporaryFolder
     var contents = [AndroidContents](repeating: AndroidContents(), count: paths.count)
-    let some = paths.indices.filter { !facts[$0].isForApple }
+    let some = paths.indices.filter { !known.isForApple($0) }
     var taken = 0
     try? await inOrder(
       some.count,
@@ -150,8 +149,8 @@ package struct AppCheck: Sendable {
 
   /// Of Apple's platforms, each once, sorted. Code that does not say its platform goes with all that does, and makes a
   /// slice of its own only where there is no other of its architecture.
-  private static func slices(_ facts: [NameFacts], _ line: LinkLine) -> [Slice] {
-    var found = Set(facts.flatMap(\.slices))
+  private static func slices(_ found: [Slice], _ line: LinkLine) -> [Slice] {
+    var found = Set(found)
     found.formUnion(slices(named: line))
     found = found.filter { Architecture(name: $0.architecture) != nil && $0.platform != "android" }
     if let architecture = line.architecture { found = found.filter { $0.architecture == architecture.name } }

@@ -9,38 +9,6 @@ extension ByteReader {
     }
   }
 
-  /// Appends `count` integers of 48 bits: the upper 32 of each stand from `upper` on, the lower 16 from `lower` on.
-  package func append48(upper: Int, lower: Int, count: Int, to output: inout [UInt64]) {
-    guard count >= 0, count <= self.count / 6, holds(upper..<(upper + 4 * count)), holds(lower..<(lower + 2 * count))
-    else { return }
-    output.append(addingCapacity: count) { room in
-      for index in 0..<count {
-        let high = UInt32(littleEndian: load(at: upper + 4 * index))
-        let low = UInt16(littleEndian: load(at: lower + 2 * index))
-        room.append(UInt64(high) << 16 | UInt64(low))
-      }
-    }
-  }
-
-  /// Of the bytes of an absolute range: it tells whether they are what they were, to anybody who means no harm. 0 if the
-  /// range is not in the window.
-  package func sum(of part: Range<Int>) -> UInt64 {
-    guard holds(part) else { return 0 }
-    var (sums, position) = ((UInt64(part.count), UInt64(1), UInt64(2), UInt64(3)), part.lowerBound)
-    while part.upperBound - position >= 32 {
-      sums.0 = sums.0 &* 31 &+ UInt64(littleEndian: load(at: position))
-      sums.1 = sums.1 &* 31 &+ UInt64(littleEndian: load(at: position + 8))
-      sums.2 = sums.2 &* 31 &+ UInt64(littleEndian: load(at: position + 16))
-      sums.3 = sums.3 &* 31 &+ UInt64(littleEndian: load(at: position + 24))
-      position += 32
-    }
-    while position < part.upperBound {
-      sums.0 = sums.0 &* 31 &+ UInt64(load(at: position, as: UInt8.self))
-      position += 1
-    }
-    return ((sums.0 &* 37 &+ sums.1) &* 37 &+ sums.2) &* 37 &+ sums.3
-  }
-
   func holds(_ part: Range<Int>) -> Bool {
     part.lowerBound >= range.lowerBound && part.upperBound <= range.upperBound
   }

@@ -3,7 +3,7 @@ enum FuzzTarget: String, CaseIterable {
   case machO = "macho"
   case elf, `class`, bitcode, archive, fat, lipo, loader, tables, objc, linkage
   case stub, plist, xml, manifest, depfile, zip
-  case log, stats, settled, result, names, outcome, roster
+  case log, stats, settled, result, names, outcome, plugins
 
   /// Reads all that there is to read; false if what was read cannot be: a range outside of the input, say.
   func isSound(_ bytes: [UInt8]) -> Bool {
@@ -12,7 +12,7 @@ enum FuzzTarget: String, CaseIterable {
     case .stub: isSoundStub(bytes)
     case .plist, .xml, .manifest, .depfile, .zip: isSoundDocument(bytes)
     case .log, .stats, .settled: isSoundState(bytes)
-    case .result, .names, .outcome, .roster: isSoundRecord(bytes)
+    case .result, .names, .outcome, .plugins: isSoundRecord(bytes)
     }
   }
 }

@@ -64,9 +64,7 @@ results = []
 for folder, _, files in os.walk(store):
     for name in files:
         data = open(os.path.join(folder, name), "rb").read()
-        if "/map" in folder:
-            seed("names", data)
-        elif "/ac" in folder:
+        if "/ac" in folder:
             results.append(data[DIGEST:])
         elif name == "small":
             while data.startswith(MARK):
@@ -78,12 +76,15 @@ for data in results:
     if data.startswith(b"npi-pack result"):
         seed("result", data)
     elif len(data) > 60:
-        # A roster begins with a small number of plugins; what a link came to has the digest of files before it.
-        if numbers(data, 0)[0] < 16:
-            seed("roster", data)
+        # A set of plugins begins with their number, names with a flag and the number of slices; what a link came to has the
+        # digest of files before it.
+        if 1 < numbers(data, 0)[0] < 16:
+            seed("plugins", data)
+        elif data[0] < 2 and numbers(data, 1)[0] == 1:
+            seed("names", data)
         else:
             seed("outcome", data[DIGEST:])
 shutil.rmtree(work)
-for target in ("log", "stats", "settled", "result", "names", "outcome", "roster"):
+for target in ("log", "stats", "settled", "result", "names", "outcome", "plugins"):
     if not os.path.isdir(os.path.join(seeds, target)):
         sys.exit(f"no seed for {target}: what is kept has another shape now")

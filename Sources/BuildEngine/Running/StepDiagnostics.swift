@@ -1,3 +1,4 @@
+import Store
 package import Findings
 
 /// What a step had to say when it succeeded. It is remembered with the outputs: whoever finds them made already is told

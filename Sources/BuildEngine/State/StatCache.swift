@@ -11,8 +11,8 @@ package import SystemPackage
 /// afterwards gets a later time. Times are compared for equality and never with this machine's clock, which may be set
 /// back.
 ///
-/// In `.npi/stats`: a line that names the format, the seal of all that follows, then for each file its path (length in 4
-/// bytes), status and digest; numbers are little-endian. A file that is damaged, or somebody else's, is no file.
+/// In `.npi/stats`: a line that names the format, the seal of all that follows, then for each file its path, status and
+/// digest (`RecordWriter`). A file that is damaged, or somebody else's, is no file.
 package final class StatCache: Sendable {
   private let file: FilePath
   private let disk: any Disk
@@ -72,8 +72,12 @@ package final class StatCache: Sendable {
       return state.isChanged ? state.entries : nil
     }
     guard let entries else { return }
-    var writer = EntryWriter()
-    for (path, entry) in entries { writer.add(path, entry.status, entry.digest) }
+    var writer = RecordWriter()
+    for (path, entry) in entries {
+      writer.add(path)
+      writer.add(entry.status)
+      writer.add(entry.digest)
+    }
     try disk.write(file, StatCache.header + seal(writer.bytes) + writer.bytes)
   }
 
@@ -98,67 +102,12 @@ package final class StatCache: Sendable {
     guard bytes.starts(with: header), bytes.count >= header.count + Seal.size else { return nil }
     let payload = Array(bytes[(header.count + Seal.size)...])
     guard seal(payload).elementsEqual(bytes[header.count..<(header.count + Seal.size)]) else { return nil }
-    var reader = EntryReader(payload)
+    var reader = RecordReader(payload[...])
     var entries: [FilePath: Entry] = [:]
-    while !reader.isAtEnd {
-      guard let (path, status, digest) = reader.next() else { return nil }
+    while !reader.rest.isEmpty {
+      guard let path = reader.path(), let status = reader.status(), let digest = reader.digest() else { return nil }
       entries[path] = Entry(status: status, digest: digest)
     }
     return entries
-  }
-}
-
-private struct EntryWriter {
-  private(set) var bytes: [UInt8] = []
-
-  private mutating func add(_ number: UInt64, width: Int = 8) {
-    for index in 0..<width { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index))) }
-  }
-
-  mutating func add(_ path: FilePath, _ status: FileStatus, _ digest: Digest) {
-    let name = path.pathBytes
-    add(UInt64(name.count), width: 4)
-    bytes += name
-    bytes += [status.kind.rawValue, status.executable ? 1 : 0]
-    for number in [status.size, status.modified, status.changed] { add(UInt64(bitPattern: number)) }
-    add(status.inode)
-    add(status.device)
-    bytes += digest.bytes
-  }
-}
-
-/// Reads what `EntryWriter` wrote; every length is checked against what is there.
-private struct EntryReader {
-  private let bytes: [UInt8]
-  private var at = 0
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  var isAtEnd: Bool { at == bytes.count }
-
-  private mutating func number(width: Int = 8) -> UInt64? {
-    guard bytes.count - at >= width else { return nil }
-    var number: UInt64 = 0
-    for index in 0..<width { number |= UInt64(bytes[at + index]) << UInt64(8 * index) }
-    at += width
-    return number
-  }
-
-  private mutating func signed() -> Int64? { number().map { Int64(bitPattern: $0) } }
-
-  mutating func next() -> (FilePath, FileStatus, Digest)? {
-    guard let length = number(width: 4), length <= UInt64(bytes.count - at) else { return nil }
-    let name = bytes[at..<(at + Int(length))]
-    at += Int(length)
-    guard let path = FilePath(pathBytes: name), let kind = number(width: 1).flatMap({ FileKind(rawValue: UInt8($0)) }),
-      let executable = number(width: 1), let size = signed(), let modified = signed(), let changed = signed(),
-      let inode = number(), let device = number(), bytes.count - at >= Digest.byteCount,
-      let digest = Digest(bytes: bytes[at..<(at + Digest.byteCount)])
-    else { return nil }
-    at += Digest.byteCount
-    let status = FileStatus(
-      kind: kind, size: size, executable: executable == 1, modified: modified, changed: changed, inode: inode,
-      device: device)
-    return (path, status, digest)
   }
 }

@@ -1,25 +1,35 @@
-import Artifacts
-import Findings
+package import Artifacts
+package import Findings
 import ObjectFiles
 
 /// The names of a slice as they are found: hashes of 64 bits, of which the upper 48 are kept.
-struct FoundNames {
-  let slice: Slice
-  private var defined: [UInt64] = []
-  /// The same once all are found.
-  private(set) var parted = PartedHashes([])
-  private(set) var wanted: [UInt64] = []
+package struct FoundNames {
+  package let slice: Slice
+  private(set) var defined: [UInt64] = []
+  /// Each once.
+  private(set) var undefined: [UInt64] = []
 
   /// It only needs to be the same for everybody: who makes names of one hash gets them looked at.
   private static let seed: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   init(slice: Slice) { self.slice = slice }
 
-  /// From hashes of 48 bits.
-  init(slice: Slice, defined: [UInt64], wanted: [UInt64]) {
-    self.slice = slice
-    parted = PartedHashes(defined.map { $0 << 16 })
-    self.wanted = wanted.map { $0 << 16 }
+  /// Slice by slice, and files whose names could not be read.
+  package static func all(of artifact: Artifact) -> (names: [FoundNames], mistakes: [Mistake]) {
+    var found: [FoundNames] = []
+    var mistakes: [Mistake] = []
+    for code in artifact.code where code.file.isLinked {
+      for slice in code.slices {
+        let index = found.firstIndex { $0.slice == slice } ?? found.count
+        if index == found.count { found.append(FoundNames(slice: slice)) }
+        mistakes += found[index].add(code.file)
+      }
+    }
+    for (_, stub) in artifact.stubs {
+      for index in found.indices { found[index].add(stub) }
+    }
+    for index in found.indices { found[index].finish() }
+    return (found, mistakes)
   }
 
   /// What could not be read; the rest was.
@@ -48,7 +58,7 @@ struct FoundNames {
       if defined.capacity - defined.count < room {
         defined.reserveCapacity(max(2 * defined.capacity, defined.count + room))
       }
-      try symbols.table?.appendHashes(reader, seed: FoundNames.seed, defined: &defined, wanted: &wanted)
+      try symbols.table?.appendHashes(reader, seed: FoundNames.seed, defined: &defined, wanted: &undefined)
     } else {
       try add(symbols, reader)
     }
@@ -60,13 +70,13 @@ struct FoundNames {
   }
 
   private mutating func add(_ symbols: ObjectSymbols, _ reader: borrowing ByteReader) throws(FormatError) {
-    var (defined, wanted) = (defined, wanted)
+    var (defined, undefined) = (defined, undefined)
     try symbols.forEach(reader, SymbolSelection(externalOnly: true)) { (symbol: Symbol) throws(FormatError) in
       guard let name = symbol.name else { return }
       let hash = FoundNames.hash(name, reader)
-      if symbol.flags.contains(.undefined) { wanted.append(hash) } else { defined.append(hash) }
+      if symbol.flags.contains(.undefined) { undefined.append(hash) } else { defined.append(hash) }
     }
-    (self.defined, self.wanted) = (defined, wanted)
+    (self.defined, self.undefined) = (defined, undefined)
   }
 
   /// Two categories of one method clash, though they share no symbol.
@@ -88,15 +98,24 @@ struct FoundNames {
     }
   }
 
-  /// Each wanted name once.
-  mutating func finish() {
-    parted = PartedHashes(defined)
-    defined = []
+  private mutating func finish() {
     var seen: Set<UInt64> = []
-    wanted = wanted.filter { seen.insert($0 >> 16).inserted }
+    undefined = undefined.filter { seen.insert($0 >> 16).inserted }
   }
 
   private static func hash(_ range: Range<Int>, _ reader: borrowing ByteReader) -> UInt64 {
     reader.hash(of: range, seed: seed)
+  }
+}
+
+extension CodeFile {
+  /// Whether a linker of an app takes it: no executable, no debug symbols.
+  package var isLinked: Bool {
+    if !units.archives.isEmpty { return true }
+    guard let unit = units.units.first else { return false }
+    switch unit.kind {
+    case .machO(.object), .machO(.dylib), .machO(.dylibStub), .bitcode: return true
+    default: return false
+    }
   }
 }

@@ -4,15 +4,14 @@ package import SystemPackage
 ///
 /// - `cas/ab/<64 hex>`: a blob, named by its SHA-256 (`ab` are the first two digits);
 /// - `ac/ab/<64 hex>`: an action's result, named by its key: a checksum (32 bytes), then the record;
-/// - `map/ab/<64 hex>`: a record that is mapped, named by its key (`MappedRecords`);
 /// - `small`: small results, in one file (`SmallResults`);
 /// - `tmp/`: what is being written; whoever writes a file holds a lock on it;
 /// - `size`: one line for each file that was kept, its bytes: what is there, roughly, without a walk;
 /// - `lock`: held by the one process that trims;
 /// - `version`: the layout's.
 ///
-/// Nothing in it is precious, and nothing in it is believed: every content is hashed while it is copied out (those that
-/// are mapped have checksums of their own), and one that is damaged is removed and counts as not there. So nothing is synced, either. A file gets its name by rename when
+/// Nothing in it is precious, and nothing in it is believed: every content is hashed while it is copied out, and one
+/// that is damaged is removed and counts as not there. So nothing is synced, either. A file gets its name by rename when
 /// it is whole; two writers of one blob write the same. The time of last use is the file's modification time.
 package struct ContentStore: Sendable {
   package let folder: FilePath
@@ -142,7 +141,6 @@ package struct ContentStore: Sendable {
   enum Area: String, CaseIterable {
     case blobs = "cas"
     case results = "ac"
-    case maps = "map"
   }
 
   func path(_ area: Area, _ digest: Digest) -> FilePath {

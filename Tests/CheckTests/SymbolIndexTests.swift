@@ -5,62 +5,56 @@ import TestSupport
 import Testing
 
 /// Which plugins have to do with each other, against what `llvm-nm` says of them.
-@Suite("names that plugins share")
-struct SharedNamesTests {
+@Suite("the symbol index")
+struct SymbolIndexTests {
   @Test("plugins drawn by chance, and then some of them changed", arguments: [(12, 30), (150, 500)])
   func changes(_ count: Int, _ size: Int) async throws {
     var random = Seeded(seed: count)
     let scratch = Scratch()
     var plugins: [Plugin] = []
     for number in 0..<count { plugins.append(try await Plugin(number, "first", size, scratch, &random)) }
-    let slice = Slice(platform: "ios", architecture: "arm64")
     // One file may be there twice.
     plugins.append(plugins[random.number(count)])
-    let records = Self.records(of: plugins, &random)
-    let before = await SharedNames.find(records, for: slice)
-    #expect(await RelatedArtifacts.find(records, before, for: slice) == Self.expected(plugins))
+    let first = Self.index(plugins)
+    let before = await first.shared()
+    #expect(await first.related(before) == Self.expected(plugins))
     for round in 0..<4 {
       // Each time some others are another plugin than before, or a copy of one.
       let changed = Set((0..<(1 + random.number(max(1, count / 10)))).map { _ in random.number(count) }).sorted()
-      var (now, facts) = (plugins, records)
+      var now = plugins
       for number in changed { now[number] = try await Plugin(number, "round\(round)", size, scratch, &random) }
-      for (number, fresh) in zip(changed, Self.records(of: changed.map { now[$0] }, &random)) { facts[number] = fresh }
-      if random.once(in: 2) {
-        let (copy, original) = (changed[0], random.number(count))
-        (now[copy], facts[copy]) = (now[original], facts[original])
-      }
-      let shared = await SharedNames.find(facts, for: slice, known: before, changed: changed)
-      #expect(shared == (await SharedNames.find(facts, for: slice)))
-      #expect(await RelatedArtifacts.find(facts, shared, for: slice) == Self.expected(now))
-      // Some are taken out of their records into one of their own.
-      for number in facts.indices where random.once(in: 3) {
-        facts[number] = try #require(NameRecord([ArtifactNames(facts[number])]).facts.first)
-      }
-      #expect(shared == (await SharedNames.find(facts, for: slice)))
-      #expect(await RelatedArtifacts.find(facts, shared, for: slice) == Self.expected(now))
+      if random.once(in: 2) { now[changed[0]] = now[random.number(count)] }
+      let index = Self.index(now)
+      let shared = await index.shared(known: before, changed: changed)
+      #expect(shared == (await index.shared()))
+      #expect(await index.related(shared) == Self.expected(now))
     }
-    let kept = try #require(SharedNames(count: plugins.count, rows: before.rows))
-    #expect(kept == before)
-    #expect(SharedNames(count: count + 64, rows: before.rows) == nil || before.rows.isEmpty)
   }
 
-  /// What is kept of them, several in a record, the same one as the same entry.
-  private static func records(of plugins: [Plugin], _ random: inout Seeded) -> [NameFacts] {
-    var facts: [String: NameFacts] = [:]
-    var rest = plugins.enumerated().filter { index, plugin in
-      plugins.firstIndex { $0.file == plugin.file } == index
-    }.map(\.element)
-    while !rest.isEmpty {
-      let part = rest.prefix(1 + random.number(20))
-      rest.removeFirst(part.count)
-      for (plugin, entry) in zip(part, NameRecord(part.map(\.names)).facts) { facts[plugin.file] = entry }
+  @Test func bytes() async throws {
+    var random = Seeded(seed: 3)
+    let names = try await Plugin(0, "first", 300, Scratch(), &random).names
+    let record = names.record
+    #expect(SymbolNames(record)?.record == record)
+    for length in 0..<record.count { #expect(SymbolNames(Array(record[..<length])) == nil) }
+    #expect(SymbolNames(record + [0]) == nil)
+    // Whatever is in it, it is read to its end.
+    for _ in 0..<2000 {
+      var damaged = record
+      damaged[random.number(damaged.count)] = UInt8(random.number(256))
+      guard let names = SymbolNames(damaged) else { continue }
+      let index = SymbolIndex([names, names], for: Slice(platform: "ios", architecture: "arm64"))
+      _ = await index.related(await index.shared())
     }
-    return plugins.compactMap { facts[$0.file] }
+  }
+
+  private static func index(_ plugins: [Plugin]) -> SymbolIndex {
+    SymbolIndex(plugins.map(\.names), for: Slice(platform: "ios", architecture: "arm64"))
   }
 
   private struct Plugin {
     let file: String
-    let names: ArtifactNames
+    let names: SymbolNames
     let defined: [String]
     let wanted: [String]
 
@@ -78,7 +72,8 @@ struct SharedNamesTests {
       try await Tool.check(
         ["llvm-mc-19", "-filetype=obj", "-triple", "arm64-apple-ios13.0", "a.s", "-o", file], in: scratch.path)
       let path = scratch(file)
-      names = ArtifactNames(Artifact(path, temporary: scratch.path), isForApple: true)
+      names = SymbolNames(
+        FoundNames.all(of: Artifact(path, temporary: scratch.path)).names, isForApple: true)
       var texts: [Bool: [String]] = [:]
       for line in try await Tool.check(["llvm-nm-19", "-g", file], in: scratch.path).split(separator: "\n") {
         let parts = line.split(separator: " ")

@@ -1,0 +1,82 @@
+import Artifacts
+import Store
+
+/// What the last check of the same plugins found: of each what was read, and which have to do with each other. With it, a
+/// check after one plugin has changed compares that one with the others, and not all with all; and none is read if nothing
+/// has changed.
+package struct PluginSet: Equatable, Sendable {
+  struct Item: Equatable, Sendable {
+    var version: FileVersion
+    var slices: [Slice]
+    var isForApple: Bool
+  }
+
+  struct Relations: Equatable, Sendable {
+    var shared: AdjacencyMatrix
+    /// Numbers of plugins, sorted.
+    var related: [Int]
+  }
+
+  /// Nil of a plugin that may become another one without a trace, or could not be read whole.
+  var items: [Item?]
+  /// By slice.
+  var slices: [Slice: Relations] = [:]
+}
+
+extension PluginSet {
+  package var bytes: [UInt8] {
+    var writer = RecordWriter()
+    writer.add(items) { writer, item in
+      writer.add(optional: item) { writer, item in
+        writer.add(item.version)
+        writer.add(item.slices) { $0.add($1) }
+        writer.add(item.isForApple)
+      }
+    }
+    writer.add(slices.sorted { $0.key < $1.key }) { writer, slice in
+      writer.add(slice.key)
+      slice.value.shared.write(to: &writer)
+      writer.add(slice.value.related) { $0.add($1) }
+    }
+    return writer.bytes
+  }
+
+  /// Nil if these are not the bytes of a set of so many plugins.
+  package init?(_ bytes: [UInt8], count: Int) {
+    var reader = RecordReader(bytes[...])
+    let items = reader.list { reader in
+      reader.optional { reader -> Item? in
+        guard let version = reader.version(), let slices = reader.list({ $0.slice() }), let isForApple = reader.flag()
+        else {
+          return nil
+        }
+        return Item(version: version, slices: slices, isForApple: isForApple)
+      }
+    }
+    guard let items, items.count == count else { return nil }
+    let slices = reader.list { reader -> (slice: Slice, relations: Relations)? in
+      guard let slice = reader.slice(), let shared = AdjacencyMatrix(&reader, count: count),
+        let related = reader.list({ $0.number() }), related.allSatisfy({ $0 < count })
+      else { return nil }
+      return (slice, Relations(shared: shared, related: related))
+    }
+    guard let slices, reader.rest.isEmpty else { return nil }
+    self.items = items
+    for (slice, relations) in slices { self.slices[slice] = relations }
+  }
+}
+
+extension RecordWriter {
+  fileprivate mutating func add(_ version: FileVersion) {
+    for number in [version.device, version.inode] { add(wide: number) }
+    for number in [version.size, version.modified, version.changed] { add(wide: number) }
+  }
+}
+
+extension RecordReader {
+  fileprivate mutating func version() -> FileVersion? {
+    guard let device = wide(), let inode = wide(), let size = signed(), let modified = signed(), let changed = signed()
+    else { return nil }
+    return FileVersion(device: device, inode: inode, size: size, modified: modified, changed: changed)
+  }
+}
