@@ -81,7 +81,7 @@ for data in results:
         if 1 < numbers(data, 0)[0] < 16:
             seed("plugins", data)
         elif data[0] < 2 and numbers(data, 1)[0] == 1:
-            seed("names", data)
+            seed("names", data[:-8])
         else:
             seed("outcome", data[DIGEST:])
 shutil.rmtree(work)

@@ -139,7 +139,7 @@ struct PluginIndex: Sendable {
     // What has become another file meanwhile is not kept as what it was.
     func isSame() -> Bool { CheckPlugins.status(of: plugin.path).map(FileVersion.init) == plugin.version }
     if let store, let content, let names = kept(content, in: store) {
-      let isKept = key.map { keep(content.bytes, $0, store) } ?? false
+      let isKept = key.map { keep(content, $0, store) } ?? false
       return Found(names: names, isKept: isKept && isSame())
     }
     let artifact = Artifact(plugin.path, temporary: temporary)
@@ -149,19 +149,24 @@ struct PluginIndex: Sendable {
     guard let store, artifact.mistakes.isEmpty, mistakes.isEmpty, isSame() else {
       return Found(names: names, mistakes: artifact.mistakes + mistakes)
     }
-    if let content, !keep(names.record, content, store) { return Found(names: names) }
-    return Found(names: names, isKept: key.map { keep(content?.bytes ?? names.record, $0, store) } ?? false)
+    if let content, !keep(names, content, store) { return Found(names: names) }
+    return Found(
+      names: names, isKept: key.map { key in content.map { keep($0, key, store) } ?? keep(names, key, store) } ?? false)
   }
 
   /// Under a file's key stand its names, or, of a container, the key of its content.
   private static func kept(_ key: Digest, in store: ContentStore) -> SymbolNames? {
-    guard let bytes = store.result(of: key) else { return nil }
-    if bytes.count != Digest.byteCount { return SymbolNames(bytes) }
-    return Digest(bytes: bytes[...]).flatMap { store.result(of: $0) }.flatMap { SymbolNames($0) }
+    if let names = store.result(of: key, isHashed: false).flatMap({ SymbolNames($0) }) { return names }
+    return store.result(of: key).flatMap { Digest(bytes: $0[...]) }
+      .flatMap { store.result(of: $0, isHashed: false) }.flatMap { SymbolNames($0) }
   }
 
   /// Being forgotten is no reason to fail.
-  private static func keep(_ bytes: [UInt8], _ key: Digest, _ store: ContentStore) -> Bool {
-    (try? store.keep(result: bytes, of: key)) != nil
+  private static func keep(_ names: SymbolNames, _ key: Digest, _ store: ContentStore) -> Bool {
+    (try? store.keep(result: names.record, of: key, isHashed: false)) != nil
+  }
+
+  private static func keep(_ content: Digest, _ key: Digest, _ store: ContentStore) -> Bool {
+    (try? store.keep(result: content.bytes, of: key)) != nil
   }
 }

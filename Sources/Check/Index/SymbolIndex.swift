@@ -1,3 +1,4 @@
+import ObjectFiles
 package import Artifacts
 import Linking
 
@@ -10,7 +11,13 @@ package struct SymbolIndex: Sendable {
   private struct Table: Sendable {
     let plugin: Int
     let names: SymbolNames
-    let table: SymbolNames.Table
+    let table: HashTable
+
+    var hashes: [UInt64] {
+      var hashes: [UInt64] = []
+      names.append(0..<256, of: table, to: &hashes)
+      return hashes
+    }
   }
 
   private typealias Name = (hash: UInt64, plugin: Int)
@@ -39,24 +46,27 @@ package struct SymbolIndex: Sendable {
     // Above an eighth all with all takes no longer.
     guard let known, known.count == count, 8 * changed.count <= max(8, count) else {
       let total = definedCount
-      return await union { shared, top in repeated(top, total / 256, &shared) }
+      let found = await inParts { tops in
+        var part = AdjacencyMatrix(count: count)
+        // The names with one value of the uppermost 8 bits: as many as fit into a processor's cache.
+        for top in tops { repeated(top, total / 256, &part) }
+        return part
+      }
+      return found.reduce(into: AdjacencyMatrix(count: count)) { $0.formUnion($1) }
     }
     if changed.isEmpty { return known }
+    // The changed ones with each other, and each with all others.
     let gone = Set(changed)
-    let isChanged = (0..<count).map { gone.contains($0) }
+    let own = defined.filter { gone.contains($0.plugin) }
+    let ownCount = own.reduce(0) { $0 + $1.table.count }
+    var (seen, suspects) = (BloomFilter(count: ownCount), BloomFilter(count: ownCount))
+    for table in own { seen.insert(table.hashes, repeated: &suspects) }
+    var found = await SymbolIndex.names(of: defined.filter { !gone.contains($0.plugin) }, in: seen)
+    for name in found { suspects.insert(name.hash) }
+    found += await SymbolIndex.names(of: own, in: suspects)
     var shared = known.without(changed)
-    shared.formUnion(await union { shared, top in common(top, isChanged, &shared) })
+    SymbolIndex.relate(&found, &shared)
     return shared
-  }
-
-  /// What is found in the names with each value of the uppermost 8 bits: as many as fit into a processor's cache.
-  private func union(_ search: @escaping @Sendable (inout AdjacencyMatrix, _ top: Int) -> Void) async -> AdjacencyMatrix {
-    let found = await inParts { tops in
-      var part = AdjacencyMatrix(count: count)
-      for top in tops { search(&part, top) }
-      return part
-    }
-    return found.reduce(into: AdjacencyMatrix(count: count)) { $0.formUnion($1) }
   }
 
   /// On all processors, if there is much.
@@ -70,31 +80,18 @@ package struct SymbolIndex: Sendable {
   /// Relates plugins that define the same name: two filters find those that may be the same, which then are compared.
   private func repeated(_ top: Int, _ count: Int, _ shared: inout AdjacencyMatrix) {
     var (seen, suspects) = (BloomFilter(count: count), BloomFilter(count: count / 8))
-    var middles: [UInt32] = []
-    let ends = SymbolIndex.append(defined, top, to: &middles)
-    for middle in middles {
-      let spread = SymbolIndex.spread(middle)
-      if seen.mayContain(spread) { suspects.insert(spread) } else { seen.insert(spread) }
+    var hashes: [UInt64] = []
+    let ends = defined.map { table in
+      table.names.append(top..<(top + 1), of: table.table, to: &hashes)
+      return hashes.count
     }
-    var found = SymbolIndex.names(defined, top, middles, ends) { suspects.mayContain($0) }
-    SymbolIndex.relate(&found, &shared)
-  }
-
-  /// Relates plugins that have changed to each other, and each to all others.
-  private func common(_ top: Int, _ isChanged: [Bool], _ shared: inout AdjacencyMatrix) {
-    let (changed, others) = (defined.filter { isChanged[$0.plugin] }, defined.filter { !isChanged[$0.plugin] })
-    var own: [UInt32] = []
-    let ownEnds = SymbolIndex.append(changed, top, to: &own)
-    var (seen, suspects) = (BloomFilter(count: own.count), BloomFilter(count: own.count))
-    for middle in own {
-      let spread = SymbolIndex.spread(middle)
-      if seen.mayContain(spread) { suspects.insert(spread) } else { seen.insert(spread) }
+    seen.insert(hashes, repeated: &suspects)
+    var found: [Name] = []
+    var table = 0
+    for position in suspects.positions(of: hashes) {
+      while ends[table] <= position { table += 1 }
+      found.append((hashes[position], defined[table].plugin))
     }
-    var middles: [UInt32] = []
-    let ends = SymbolIndex.append(others, top, to: &middles)
-    var found = SymbolIndex.names(others, top, middles, ends) { seen.mayContain($0) }
-    for name in found { suspects.insert(SymbolIndex.spread(UInt32(truncatingIfNeeded: name.hash >> 8))) }
-    found += SymbolIndex.names(changed, top, own, ownEnds) { suspects.mayContain($0) }
     SymbolIndex.relate(&found, &shared)
   }
 
@@ -127,74 +124,41 @@ package struct SymbolIndex: Sendable {
 
   /// Numbers of plugins, sorted: those that share names, those that refer to a name of them, and so on.
   package func related(_ shared: AdjacencyMatrix) async -> [Int] {
-    var new = shared.plugins
-    if new.isEmpty { return [] }
-    // Who refers to a name loads what defines it, and may so decide what collides.
-    var definers: [Int: Set<UInt64>] = [:]
-    var referrers: [UInt64: [Int]] = [:]
-    for part in await inParts({ tops in tops.map(references) }).joined() {
-      for name in part.definitions { definers[name.plugin, default: []].insert(name.hash) }
-      for name in part.references { referrers[name.hash, default: []].append(name.plugin) }
-    }
-    var related = Set(new)
-    while let plugin = new.popLast() {
-      for name in definers[plugin] ?? [] {
-        for other in referrers.removeValue(forKey: name) ?? [] where related.insert(other).inserted {
-          new.append(other)
-        }
-      }
+    var new = Set(shared.plugins)
+    var related = new
+    // Who refers to a name loads what defines it, and may so decide what collides. Most names that plugins refer to are the
+    // system's.
+    while !new.isEmpty {
+      let open = undefined.filter { !related.contains($0.plugin) }
+      var wanted = BloomFilter(count: open.reduce(0) { $0 + $1.table.count })
+      for table in open { wanted.insert(table.hashes) }
+      let definitions = await SymbolIndex.names(of: defined.filter { new.contains($0.plugin) }, in: wanted)
+      var hits = BloomFilter(count: definitions.count)
+      for name in definitions { hits.insert(name.hash) }
+      let names = Set(definitions.map(\.hash))
+      let references = await SymbolIndex.names(of: open, in: hits)
+      new = Set(references.lazy.filter { names.contains($0.hash) }.map(\.plugin))
+      related.formUnion(new)
     }
     return related.sorted()
   }
 
-  /// Names that one plugin defines and another refers to, and a few more. Most names that plugins refer to are the system's.
-  private func references(_ top: Int) -> (definitions: [Name], references: [Name]) {
-    var middles: [UInt32] = []
-    let ends = SymbolIndex.append(undefined, top, to: &middles)
-    if middles.isEmpty { return ([], []) }
-    var wanted = BloomFilter(count: middles.count)
-    for middle in middles { wanted.insert(SymbolIndex.spread(middle)) }
-    var own: [UInt32] = []
-    let ownEnds = SymbolIndex.append(defined, top, to: &own)
-    let definitions = SymbolIndex.names(defined, top, own, ownEnds) { wanted.mayContain($0) }
-    var hits = BloomFilter(count: definitions.count)
-    for name in definitions { hits.insert(SymbolIndex.spread(UInt32(truncatingIfNeeded: name.hash >> 8))) }
-    return (definitions, SymbolIndex.names(undefined, top, middles, ends) { hits.mayContain($0) })
-  }
-
   // MARK: Names of tables
 
-  /// All bits of a part of a hash, where `BloomFilter` looks for them.
-  @inline(__always)
-  private static func spread(_ middle: UInt32) -> UInt64 { UInt64(middle) &* 0x9E37_79B9_7F4A_7C15 }
-
-  /// Bits 8 to 39 of the hashes with such uppermost 8 bits. Gives where those of each table end.
-  private static func append(_ tables: [Table], _ top: Int, to middles: inout [UInt32]) -> [Int] {
-    tables.map { table in
-      table.names.withReader { $0.appendMiddles(top, of: table.table, to: &middles) }
-      return middles.count
-    }
-  }
-
-  /// The names of which the spread bits are wanted.
-  @inline(__always)
-  private static func names(
-    _ tables: [Table], _ top: Int, _ middles: [UInt32], _ ends: [Int], where isWanted: (UInt64) -> Bool
-  ) -> [Name] {
+  /// Those that a filter may hold.
+  private static func names(of tables: [Table], in filter: BloomFilter) async -> [Name] {
+    let size = 16
     var found: [Name] = []
-    var place = 0
-    for (table, end) in zip(tables, ends) {
-      let start = place
-      while place < end {
-        if isWanted(spread(middles[place])) {
-          let hash = table.names.withReader { reader in
-            reader.hash(reader.names(top, of: table.table).lowerBound + place - start, top, of: table.table)
-          }
-          found.append((hash, table.plugin))
+    try? await inOrder(
+      (tables.count + size - 1) / size,
+      { part -> [Name] in
+        var found: [Name] = []
+        for table in tables[(part * size)..<min(tables.count, (part + 1) * size)] {
+          let hashes = table.hashes
+          for position in filter.positions(of: hashes) { found.append((hashes[position], table.plugin)) }
         }
-        place += 1
-      }
-    }
+        return found
+      }, { found += $0 })
     return found
   }
 }

@@ -10,11 +10,12 @@ package struct BloomFilter: Sendable {
     mask = 1 << UInt64(bits) - 1
   }
 
-  /// Some hashes have 48 bits only.
+  /// Some hashes have 48 bits only, and some sets only hashes that begin alike.
   @inline(__always)
-  private func places(_ hash: UInt64) -> (UInt64, UInt64) { (hash & mask, hash >> 24 & mask) }
-
-  package mutating func removeAll() { for index in words.indices { words[index] = 0 } }
+  private func places(_ hash: UInt64) -> (UInt64, UInt64) {
+    let spread = hash &* 0x9E37_79B9_7F4A_7C15
+    return (spread & mask, spread >> 36 & mask)
+  }
 
   @inline(__always)
   package mutating func insert(_ hash: UInt64) {
@@ -28,5 +29,22 @@ package struct BloomFilter: Sendable {
     let (first, second) = places(hash)
     return words[Int(truncatingIfNeeded: first >> 6)] >> (first & 63)
       & words[Int(truncatingIfNeeded: second >> 6)] >> (second & 63) & 1 != 0
+  }
+}
+
+// Many at once: a call for each would take longer than the look, since other modules do not inline it.
+extension BloomFilter {
+  package mutating func insert(_ hashes: [UInt64]) { for hash in hashes { insert(hash) } }
+
+  /// Inserts hashes, those that may be there already into `repeated`, too.
+  package mutating func insert(_ hashes: [UInt64], repeated: inout BloomFilter) {
+    for hash in hashes { if mayContain(hash) { repeated.insert(hash) } else { insert(hash) } }
+  }
+
+  /// The positions of those hashes that it may contain.
+  package func positions(of hashes: [UInt64]) -> [Int] {
+    var found: [Int] = []
+    for index in hashes.indices where mayContain(hashes[index]) { found.append(index) }
+    return found
   }
 }

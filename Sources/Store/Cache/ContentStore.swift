@@ -100,39 +100,48 @@ package struct ContentStore: Sendable {
   // MARK: Results of actions
 
   /// What was kept for an action; nil if nothing was, or if it is damaged.
-  package func result(of key: Digest) -> [UInt8]? {
+  package func result(of key: Digest) -> [UInt8]? { result(of: key, isHashed: true) }
+
+  /// Keeps a small record for an action in place of the one before.
+  package func keep(result record: [UInt8], of key: Digest) throws(FileError) {
+    try keep(result: record, of: key, isHashed: true)
+  }
+
+  /// `isHashed`: as it was kept.
+  package func result(of key: Digest, isHashed: Bool) -> [UInt8]? {
     guard isOurs, let file = StoredFile.open(path(.results, key)) else { return nil }
     defer { file.close() }
     let sizes = Int64(Digest.byteCount)...Int64(Digest.byteCount + ContentStore.largestResult)
-    guard sizes.contains(file.size), let bytes = file.read() else {
-      file.discard()
-      return nil
-    }
-    let checksum = checksum(bytes, from: Digest.byteCount, of: key)
-    guard bytes[..<Digest.byteCount].elementsEqual(checksum.bytes) else {
+    guard sizes.contains(file.size), let head = file.read(0..<Digest.byteCount),
+      isHashed || head == ContentStore.noChecksum, let record = file.read(Digest.byteCount..<Int(file.size)),
+      !isHashed || checksum(record, of: key).bytes == head
+    else {
+      if !isHashed { return nil }
       file.discard()
       return nil
     }
     file.use()
-    return Array(bytes[Digest.byteCount...])
+    return record
   }
 
-  /// Keeps a small record for an action in place of the one before.
-  package func keep(result record: [UInt8], of key: Digest) throws(FileError) {
+  /// `isHashed`: false if the record itself says whether it is damaged, and to hash it takes longer than all the rest.
+  package func keep(result record: [UInt8], of key: Digest, isHashed: Bool) throws(FileError) {
     guard record.count <= ContentStore.largestResult else {
       throw FileError(folder, doing: "keep a result in", reason: "it has more than \(ContentStore.largestResult) bytes")
     }
-    try write(checksum(record, from: 0, of: key).bytes + record, to: path(.results, key))
+    try write((isHashed ? checksum(record, of: key).bytes : ContentStore.noChecksum) + record, to: path(.results, key))
   }
+
+  private static let noChecksum = [UInt8](repeating: 0, count: Digest.byteCount)
 
   /// In bytes. What an action printed and made is blobs.
   private static let largestResult = 64 << 20
 
   /// The key is in it, so that a record that strayed to another name is found out.
-  private func checksum(_ bytes: [UInt8], from start: Int, of key: Digest) -> Digest {
+  private func checksum(_ bytes: [UInt8], of key: Digest) -> Digest {
     var builder = DigestBuilder()
     builder.update(key.bytes)
-    SystemCalls.withSpan(bytes) { builder.update($0.extracting(start..<$0.byteCount)) }
+    builder.update(bytes)
     return builder.finish()
   }
 

@@ -21,11 +21,14 @@ struct StoredFile {
   func close() { try? file.close() }
 
   /// All of it, whose size the caller has checked; nil if it cannot be read.
-  func read() -> [UInt8]? {
-    guard let size = Int(exactly: status.size) else { return nil }
+  func read() -> [UInt8]? { Int(exactly: status.size).flatMap { read(0..<$0) } }
+
+  /// A part; nil if it is not there or cannot be read.
+  func read(_ part: Range<Int>) -> [UInt8]? {
     var bytes: [UInt8] = []
-    while bytes.count < size {
-      guard let more = try? SystemCalls.read(file, at: Int64(bytes.count), atMost: size - bytes.count), !more.isEmpty
+    while bytes.count < part.count {
+      let start = part.lowerBound + bytes.count
+      guard let more = try? SystemCalls.read(file, at: Int64(start), atMost: part.upperBound - start), !more.isEmpty
       else { return nil }
       if bytes.isEmpty { bytes = more } else { bytes += more }
     }
