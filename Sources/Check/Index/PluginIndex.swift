@@ -107,19 +107,23 @@ struct PluginIndex: Sendable {
   private mutating func readNames() async {
     let missing = plugins.indices.filter { names[$0] == nil }
     let (plugins, store, temporary) = (plugins, store, HostProcess.temporaryFolder)
-    var taken = 0
+    // Some of them take a few microseconds.
+    let size = max(1, min(8, missing.count / 64))
+    var found: [Found] = []
     try? await inOrder(
-      missing.count,
-      { PluginIndex.read(plugins[missing[$0]], store, temporary) },
-      { found in
-        let plugin = missing[taken]
-        taken += 1
-        names[plugin] = found.names
-        mistakes += found.mistakes
-        guard let version = plugins[plugin].version, found.isKept else { return }
-        set.items[plugin] = PluginSet.Item(
-          version: version, slices: found.names.slices, isForApple: found.names.isForApple)
-      })
+      (missing.count + size - 1) / size,
+      { part in
+        missing[(part * size)..<min(missing.count, (part + 1) * size)].map {
+          PluginIndex.read(plugins[$0], store, temporary)
+        }
+      }, { found += $0 })
+    for (plugin, found) in zip(missing, found) {
+      names[plugin] = found.names
+      mistakes += found.mistakes
+      guard let version = plugins[plugin].version, found.isKept else { continue }
+      set.items[plugin] = PluginSet.Item(
+        version: version, slices: found.names.slices, isForApple: found.names.isForApple)
+    }
   }
 
   private struct Found: Sendable {

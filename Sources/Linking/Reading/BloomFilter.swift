@@ -44,7 +44,14 @@ extension BloomFilter {
   /// The positions of those hashes that it may contain.
   package func positions(of hashes: [UInt64]) -> [Int] {
     var found: [Int] = []
-    for index in hashes.indices where mayContain(hashes[index]) { found.append(index) }
+    for index in hashes.indices {
+      let (first, second) = places(hashes[index])
+      // Most fail at the first look.
+      guard words[Int(truncatingIfNeeded: first >> 6)] >> (first & 63) & 1 != 0,
+        words[Int(truncatingIfNeeded: second >> 6)] >> (second & 63) & 1 != 0
+      else { continue }
+      found.append(index)
+    }
     return found
   }
 }
