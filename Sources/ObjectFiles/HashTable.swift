@@ -70,6 +70,19 @@ extension ByteReader {
   }
 }
 
+extension ByteReader {
+  /// Appends the hashes that a filter may contain, 48 bits of each. The table is sound.
+  package func appendHashes(of table: HashTable, in filter: BloomFilter, to output: inout [UInt64]) {
+    for top in 0..<256 {
+      for name in first(top, table)..<first(top + 1, table) {
+        let middle = UInt64(UInt32(littleEndian: load(at: table.middles + 4 * name)))
+        let hash = UInt64(top) << 40 | middle << 8 | UInt64(load(at: table.lows + name, as: UInt8.self))
+        if filter.mayContain(hash) { output.append(hash) }
+      }
+    }
+  }
+}
+
 extension OutputSpan<UInt8> {
   @inline(__always)
   fileprivate mutating func append(littleEndian number: UInt32) {

@@ -154,8 +154,7 @@ package struct SymbolIndex: Sendable {
       { part -> [Name] in
         var found: [Name] = []
         for table in tables[(part * size)..<min(tables.count, (part + 1) * size)] {
-          let hashes = table.hashes
-          for position in filter.positions(of: hashes) { found.append((hashes[position], table.plugin)) }
+          for hash in table.names.hashes(of: table.table, in: filter) { found.append((hash, table.plugin)) }
         }
         return found
       }, { found += $0 })

@@ -92,6 +92,15 @@ package final class SymbolNames: Sendable {
   /// Of slices that go with this one.
   func tables(for slice: Slice) -> [Tables] { tables.filter { $0.slice.goes(with: slice) } }
 
+  /// Those that a filter may contain.
+  func hashes(of table: HashTable, in filter: BloomFilter) -> [UInt64] {
+    let bytes = bytes
+    let reader = ByteReader(bytes.span)
+    var hashes: [UInt64] = []
+    reader.appendHashes(of: table, in: filter, to: &hashes)
+    return hashes
+  }
+
   /// Appends the hashes of a table with such uppermost 8 bits, 48 bits of each.
   func append(_ tops: Range<Int>, of table: HashTable, to output: inout [UInt64]) {
     let bytes = bytes

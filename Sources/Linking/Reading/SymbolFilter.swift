@@ -1,3 +1,5 @@
+import ObjectFiles
+
 /// Which names of a link's files matter to it. A name that one file defines and nobody refers to is bound to nothing else,
 /// loads nothing and collides with nothing, and most names of most libraries are such: they need no numbers.
 ///

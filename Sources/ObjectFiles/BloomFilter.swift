@@ -27,8 +27,9 @@ package struct BloomFilter: Sendable {
   @inline(__always)
   package func mayContain(_ hash: UInt64) -> Bool {
     let (first, second) = places(hash)
-    return words[Int(truncatingIfNeeded: first >> 6)] >> (first & 63)
-      & words[Int(truncatingIfNeeded: second >> 6)] >> (second & 63) & 1 != 0
+    // Most fail at the first look.
+    return words[Int(truncatingIfNeeded: first >> 6)] >> (first & 63) & 1 != 0
+      && words[Int(truncatingIfNeeded: second >> 6)] >> (second & 63) & 1 != 0
   }
 }
 
@@ -44,14 +45,7 @@ extension BloomFilter {
   /// The positions of those hashes that it may contain.
   package func positions(of hashes: [UInt64]) -> [Int] {
     var found: [Int] = []
-    for index in hashes.indices {
-      let (first, second) = places(hashes[index])
-      // Most fail at the first look.
-      guard words[Int(truncatingIfNeeded: first >> 6)] >> (first & 63) & 1 != 0,
-        words[Int(truncatingIfNeeded: second >> 6)] >> (second & 63) & 1 != 0
-      else { continue }
-      found.append(index)
-    }
+    for index in hashes.indices where mayContain(hashes[index]) { found.append(index) }
     return found
   }
 }
