@@ -16,19 +16,17 @@ struct SymbolIndexTests {
     for number in 0..<count { plugins.append(try await Plugin(number, "first", size, scratch, &random)) }
     // One file may be there twice.
     plugins.append(plugins[random.number(count)])
-    let first = Self.index(plugins)
-    let before = await first.shared()
-    #expect(await first.related(before) == Self.expected(plugins))
+    let before = await Self.index(plugins).relations()
+    #expect(before.related == Self.expected(plugins))
     for round in 0..<4 {
       // Each time some others are another plugin than before, or a copy of one.
       let changed = Set((0..<(1 + random.number(max(1, count / 10)))).map { _ in random.number(count) }).sorted()
       var now = plugins
       for number in changed { now[number] = try await Plugin(number, "round\(round)", size, scratch, &random) }
       if random.once(in: 2) { now[changed[0]] = now[random.number(count)] }
-      let index = Self.index(now)
-      let shared = await index.shared(known: before, changed: changed)
-      #expect(shared == (await index.shared()))
-      #expect(await index.related(shared) == Self.expected(now))
+      let relations = await Self.index(now).relations(known: before.shared, changed: changed)
+      #expect(relations == (await Self.index(now).relations()))
+      #expect(relations.related == Self.expected(now))
     }
   }
 
@@ -47,13 +45,13 @@ struct SymbolIndexTests {
       let sum = ByteReader(damaged.span).sum(of: 0..<(damaged.count - 8))
       for index in 0..<8 { damaged[damaged.count - 8 + index] = UInt8(truncatingIfNeeded: sum >> UInt64(8 * index)) }
       guard let names = SymbolNames(damaged) else { continue }
-      let index = SymbolIndex([names, names], for: Slice(platform: "ios", architecture: "arm64"))
-      _ = await index.related(await index.shared())
+      _ = await SymbolIndex(count: 2, for: Slice(platform: "ios", architecture: "arm64")) { _ in names }.relations()
     }
   }
 
   private static func index(_ plugins: [Plugin]) -> SymbolIndex {
-    SymbolIndex(plugins.map(\.names), for: Slice(platform: "ios", architecture: "arm64"))
+    let names = plugins.map(\.names)
+    return SymbolIndex(count: plugins.count, for: Slice(platform: "ios", architecture: "arm64")) { names[$0] }
   }
 
   private struct Plugin {

@@ -35,7 +35,7 @@ struct PluginIndex: Sendable {
     for (index, plugin) in plugins.enumerated() {
       if let item = known?.items[index], item.version == plugin.version { set.items[index] = item }
     }
-    if set.items.contains(where: { $0 == nil }) { await readNames() }
+    await readNames(of: plugins.indices.filter { set.items[$0] == nil })
   }
 
   // MARK: Plugins
@@ -72,19 +72,22 @@ struct PluginIndex: Sendable {
 
   // MARK: Relations
 
-  /// Numbers of the plugins that have to do with each other in a slice, sorted.
-  mutating func related(for slice: Slice) async -> [Int] {
+  /// Numbers of the plugins that have to do with each other in a slice, sorted. `isOnly`: it is not asked for another one.
+  mutating func related(for slice: Slice, isOnly: Bool) async -> [Int] {
     let changed = plugins.indices.filter { set.items[$0] == nil || set.items[$0]?.version != known?.items[$0]?.version }
     if changed.isEmpty, let relations = known?.slices[slice] {
       set.slices[slice] = relations
       return relations.related
     }
-    await readNames()
-    let index = SymbolIndex(names.map { $0 ?? SymbolNames([], isForApple: false) }, for: slice)
-    let shared = await index.shared(known: known?.slices[slice]?.shared, changed: changed)
-    let related = await index.related(shared)
-    set.slices[slice] = PluginSet.Relations(shared: shared, related: related)
-    return related
+    // For one slice, a plugin that has not changed is let go when its names have been compared.
+    if !isOnly || known?.slices[slice] == nil || 8 * changed.count > max(8, plugins.count) { await readNames() }
+    let (names, plugins, store, temporary) = (names, plugins, store, HostProcess.temporaryFolder)
+    let index = SymbolIndex(count: plugins.count, for: slice) { plugin in
+      names[plugin] ?? PluginIndex.read(plugins[plugin], store, temporary).names
+    }
+    let relations = await index.relations(known: known?.slices[slice]?.shared, changed: changed)
+    set.slices[slice] = relations
+    return relations.related
   }
 
   /// For the next check of the same plugins.
@@ -104,8 +107,9 @@ struct PluginIndex: Sendable {
 
   // MARK: Names
 
-  private mutating func readNames() async {
-    let missing = plugins.indices.filter { names[$0] == nil }
+  private mutating func readNames() async { await readNames(of: plugins.indices.filter { names[$0] == nil }) }
+
+  private mutating func readNames(of missing: [Int]) async {
     let (plugins, store, temporary) = (plugins, store, HostProcess.temporaryFolder)
     // Some of them take a few microseconds.
     let size = max(1, min(8, missing.count / 64))

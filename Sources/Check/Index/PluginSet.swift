@@ -11,16 +11,10 @@ package struct PluginSet: Equatable, Sendable {
     var isForApple: Bool
   }
 
-  struct Relations: Equatable, Sendable {
-    var shared: AdjacencyMatrix
-    /// Numbers of plugins, sorted.
-    var related: [Int]
-  }
-
   /// Nil of a plugin that may become another one without a trace, or could not be read whole.
   var items: [Item?]
   /// By slice.
-  var slices: [Slice: Relations] = [:]
+  var slices: [Slice: SymbolIndex.Relations] = [:]
 }
 
 extension PluginSet {
@@ -54,11 +48,11 @@ extension PluginSet {
       }
     }
     guard let items, items.count == count else { return nil }
-    let slices = reader.list { reader -> (slice: Slice, relations: Relations)? in
+    let slices = reader.list { reader -> (slice: Slice, relations: SymbolIndex.Relations)? in
       guard let slice = reader.slice(), let shared = AdjacencyMatrix(&reader, count: count),
         let related = reader.list({ $0.number() }), related.allSatisfy({ $0 < count })
       else { return nil }
-      return (slice, Relations(shared: shared, related: related))
+      return (slice, SymbolIndex.Relations(shared: shared, related: related))
     }
     guard let slices, reader.rest.isEmpty else { return nil }
     self.items = items

@@ -1,6 +1,5 @@
-import ObjectFiles
 package import Artifacts
-import Linking
+import ObjectFiles
 
 /// Which plugins of a slice have to do with each other: they define a name that another one defines too, or define it twice
 /// themselves, or refer to a name of such plugins. All others can be left out of an app's link: nothing collides with them,
@@ -8,91 +7,101 @@ import Linking
 ///
 /// It goes by hashes: two names of one hash may make it one plugin more, never one less.
 package struct SymbolIndex: Sendable {
-  private struct Table: Sendable {
-    let plugin: Int
-    let names: SymbolNames
-    let table: HashTable
-
-    var hashes: [UInt64] {
-      var hashes: [UInt64] = []
-      names.append(0..<256, of: table, to: &hashes)
-      return hashes
-    }
+  package struct Relations: Equatable, Sendable {
+    package var shared: AdjacencyMatrix
+    /// Numbers of plugins, sorted.
+    package var related: [Int]
   }
 
   private typealias Name = (hash: UInt64, plugin: Int)
 
   /// Of plugins.
   private let count: Int
-  private var defined: [Table] = []
-  private var undefined: [Table] = []
+  private let slice: Slice
+  private let names: @Sendable (Int) -> SymbolNames
 
-  package init(_ plugins: [SymbolNames], for slice: Slice) {
-    count = plugins.count
-    for (plugin, names) in plugins.enumerated() {
-      for tables in names.tables(for: slice) {
-        defined.append(Table(plugin: plugin, names: names, table: tables.defined))
-        undefined.append(Table(plugin: plugin, names: names, table: tables.undefined))
-      }
-    }
+  /// `names`: of a plugin, by its number. They are asked for once or twice, and let go in between.
+  package init(count: Int, for slice: Slice, names: @escaping @Sendable (Int) -> SymbolNames) {
+    self.count = count
+    self.slice = slice
+    self.names = names
   }
 
-  private var definedCount: Int { defined.reduce(0) { $0 + $1.table.count } }
+  /// `known`: what was found of the same plugins when all but the `changed` ones were as they are.
+  package func relations(known: AdjacencyMatrix? = nil, changed: [Int] = []) async -> Relations {
+    // Above an eighth all with all takes no longer.
+    let isUpdate = known?.count == count && 8 * changed.count <= max(8, count)
+    let (shared, undefined) = isUpdate ? await update(known ?? AdjacencyMatrix(count: count), changed) : await all()
+    return Relations(shared: shared, related: await related(shared, undefined))
+  }
 
   // MARK: Shared names
 
-  /// `known`: what was found of the same plugins when all but the `changed` ones were as they are.
-  package func shared(known: AdjacencyMatrix? = nil, changed: [Int] = []) async -> AdjacencyMatrix {
-    // Above an eighth all with all takes no longer.
-    guard let known, known.count == count, 8 * changed.count <= max(8, count) else {
-      let total = definedCount
-      let found = await inParts { tops in
-        var part = AdjacencyMatrix(count: count)
-        // The names with one value of the uppermost 8 bits: as many as fit into a processor's cache.
-        for top in tops { repeated(top, total / 256, &part) }
-        return part
-      }
-      return found.reduce(into: AdjacencyMatrix(count: count)) { $0.formUnion($1) }
+  /// All with all.
+  private func all() async -> (shared: AdjacencyMatrix, undefined: [[UInt64]]) {
+    let names = (0..<count).map(names)
+    let tables = names.enumerated().flatMap { plugin, names in
+      names.tables(for: slice).map { (plugin: plugin, names: names, table: $0.defined) }
     }
-    if changed.isEmpty { return known }
-    // The changed ones with each other, and each with all others.
-    let gone = Set(changed)
-    let own = defined.filter { gone.contains($0.plugin) }
-    let ownCount = own.reduce(0) { $0 + $1.table.count }
+    let total = tables.reduce(0) { $0 + $1.table.count }
+    // What is little is done at once.
+    let parts = total < 1 << 16 ? 1 : 32
+    var shared = AdjacencyMatrix(count: count)
+    try? await inOrder(
+      parts,
+      { part in
+        var shared = AdjacencyMatrix(count: count)
+        // The names with one value of the uppermost 8 bits: as many as fit into a processor's cache.
+        for top in (256 / parts * part)..<(256 / parts * (part + 1)) {
+          // Two filters find those that may be the same, which then are compared.
+          var (seen, suspects) = (BloomFilter(count: total / 256), BloomFilter(count: total / 2048))
+          var hashes: [UInt64] = []
+          let ends = tables.map { table in
+            table.names.append(top..<(top + 1), of: table.table, to: &hashes)
+            return hashes.count
+          }
+          seen.insert(hashes, repeated: &suspects)
+          var found: [Name] = []
+          var table = 0
+          for position in suspects.positions(of: hashes) {
+            while ends[table] <= position { table += 1 }
+            found.append((hashes[position], tables[table].plugin))
+          }
+          SymbolIndex.relate(&found, &shared)
+        }
+        return shared
+      }, { shared.formUnion($0) })
+    return (shared, names.map { $0.undefined(for: slice) })
+  }
+
+  /// The changed ones with each other, and each with all others.
+  private func update(
+    _ known: AdjacencyMatrix, _ changed: [Int]
+  ) async -> (shared: AdjacencyMatrix, undefined: [[UInt64]]) {
+    let own = changed.map(names)
+    let hashes = own.map { $0.defined(for: slice) }
+    let ownCount = hashes.reduce(0) { $0 + $1.count }
     var (seen, suspects) = (BloomFilter(count: ownCount), BloomFilter(count: ownCount))
-    for table in own { seen.insert(table.hashes, repeated: &suspects) }
-    var found = await SymbolIndex.names(of: defined.filter { !gone.contains($0.plugin) }, in: seen)
+    for hashes in hashes { seen.insert(hashes, repeated: &suspects) }
+    let isChanged = Set(changed)
+    let others = (0..<count).filter { !isChanged.contains($0) }
+    var undefined = [[UInt64]](repeating: [], count: count)
+    var found: [Name] = []
+    let filter = seen
+    await forEach(
+      others, { [slice] in ($0.defined(for: slice, in: filter), $0.undefined(for: slice)) },
+      { plugin, names in
+        found += names.0.map { ($0, plugin) }
+        undefined[plugin] = names.1
+      })
     for name in found { suspects.insert(name.hash) }
-    found += await SymbolIndex.names(of: own, in: suspects)
+    for (index, plugin) in changed.enumerated() {
+      found += own[index].defined(for: slice, in: suspects).map { ($0, plugin) }
+      undefined[plugin] = own[index].undefined(for: slice)
+    }
     var shared = known.without(changed)
     SymbolIndex.relate(&found, &shared)
-    return shared
-  }
-
-  /// On all processors, if there is much.
-  private func inParts<Part: Sendable>(_ body: @escaping @Sendable (Range<Int>) -> Part) async -> [Part] {
-    let parts = definedCount < 1 << 16 ? 1 : 32
-    var found: [Part] = []
-    try? await inOrder(parts, { body((256 / parts * $0)..<(256 / parts * ($0 + 1))) }, { found.append($0) })
-    return found
-  }
-
-  /// Relates plugins that define the same name: two filters find those that may be the same, which then are compared.
-  private func repeated(_ top: Int, _ count: Int, _ shared: inout AdjacencyMatrix) {
-    var (seen, suspects) = (BloomFilter(count: count), BloomFilter(count: count / 8))
-    var hashes: [UInt64] = []
-    let ends = defined.map { table in
-      table.names.append(top..<(top + 1), of: table.table, to: &hashes)
-      return hashes.count
-    }
-    seen.insert(hashes, repeated: &suspects)
-    var found: [Name] = []
-    var table = 0
-    for position in suspects.positions(of: hashes) {
-      while ends[table] <= position { table += 1 }
-      found.append((hashes[position], defined[table].plugin))
-    }
-    SymbolIndex.relate(&found, &shared)
+    return (shared, undefined)
   }
 
   private static func relate(_ found: inout [Name], _ shared: inout AdjacencyMatrix) {
@@ -122,42 +131,45 @@ package struct SymbolIndex: Sendable {
 
   // MARK: References
 
-  /// Numbers of plugins, sorted: those that share names, those that refer to a name of them, and so on.
-  package func related(_ shared: AdjacencyMatrix) async -> [Int] {
-    var new = Set(shared.plugins)
-    var related = new
-    // Who refers to a name loads what defines it, and may so decide what collides. Most names that plugins refer to are the
-    // system's.
+  /// Those that share names, those that refer to a name of them, and so on: who refers to a name loads what defines it, and
+  /// may so decide what collides.
+  private func related(_ shared: AdjacencyMatrix, _ undefined: [[UInt64]]) async -> [Int] {
+    var new = shared.plugins
+    var related = Set(new)
     while !new.isEmpty {
-      let open = undefined.filter { !related.contains($0.plugin) }
-      var wanted = BloomFilter(count: open.reduce(0) { $0 + $1.table.count })
-      for table in open { wanted.insert(table.hashes) }
-      let definitions = await SymbolIndex.names(of: defined.filter { new.contains($0.plugin) }, in: wanted)
-      var hits = BloomFilter(count: definitions.count)
-      for name in definitions { hits.insert(name.hash) }
-      let names = Set(definitions.map(\.hash))
-      let references = await SymbolIndex.names(of: open, in: hits)
-      new = Set(references.lazy.filter { names.contains($0.hash) }.map(\.plugin))
+      let open = undefined.indices.filter { !related.contains($0) }
+      var wanted = BloomFilter(count: open.reduce(0) { $0 + undefined[$1].count })
+      for plugin in open { wanted.insert(undefined[plugin]) }
+      var defined: Set<UInt64> = []
+      let filter = wanted
+      await forEach(new, { [slice] in $0.defined(for: slice, in: filter) }, { defined.formUnion($1) })
+      // Most names that plugins refer to are the system's.
+      var hits = BloomFilter(count: defined.count)
+      for hash in defined { hits.insert(hash) }
+      new = open.filter { plugin in
+        hits.positions(of: undefined[plugin]).contains { defined.contains(undefined[plugin][$0]) }
+      }
       related.formUnion(new)
     }
     return related.sorted()
   }
 
-  // MARK: Names of tables
-
-  /// Those that a filter may hold.
-  private static func names(of tables: [Table], in filter: BloomFilter) async -> [Name] {
-    let size = 16
-    var found: [Name] = []
+  /// Several at a time, in their order.
+  private func forEach<Part: Sendable>(
+    _ plugins: [Int], _ work: @escaping @Sendable (SymbolNames) -> Part, _ take: (Int, Part) -> Void
+  ) async {
+    // One takes some microseconds.
+    let size = 8
+    let names = names
+    var taken = 0
     try? await inOrder(
-      (tables.count + size - 1) / size,
-      { part -> [Name] in
-        var found: [Name] = []
-        for table in tables[(part * size)..<min(tables.count, (part + 1) * size)] {
-          for hash in table.names.hashes(of: table.table, in: filter) { found.append((hash, table.plugin)) }
+      (plugins.count + size - 1) / size,
+      { part in plugins[(part * size)..<min(plugins.count, (part + 1) * size)].map { work(names($0)) } },
+      { parts in
+        for part in parts {
+          take(plugins[taken], part)
+          taken += 1
         }
-        return found
-      }, { found += $0 })
-    return found
+      })
   }
 }

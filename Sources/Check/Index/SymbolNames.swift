@@ -92,12 +92,24 @@ package final class SymbolNames: Sendable {
   /// Of slices that go with this one.
   func tables(for slice: Slice) -> [Tables] { tables.filter { $0.slice.goes(with: slice) } }
 
+  // Of slices that go with one.
+
+  func defined(for slice: Slice) -> [UInt64] { hashes(for: slice, \.defined) }
+
   /// Those that a filter may contain.
-  func hashes(of table: HashTable, in filter: BloomFilter) -> [UInt64] {
+  func defined(for slice: Slice, in filter: BloomFilter) -> [UInt64] {
     let bytes = bytes
     let reader = ByteReader(bytes.span)
     var hashes: [UInt64] = []
-    reader.appendHashes(of: table, in: filter, to: &hashes)
+    for part in tables(for: slice) { reader.appendHashes(of: part.defined, in: filter, to: &hashes) }
+    return hashes
+  }
+
+  func undefined(for slice: Slice) -> [UInt64] { hashes(for: slice, \.undefined) }
+
+  private func hashes(for slice: Slice, _ table: KeyPath<Tables, HashTable>) -> [UInt64] {
+    var hashes: [UInt64] = []
+    for part in tables(for: slice) { append(0..<256, of: part[keyPath: table], to: &hashes) }
     return hashes
   }
 
