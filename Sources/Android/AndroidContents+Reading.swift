@@ -1,5 +1,5 @@
-import Artifacts
 import Archives
+import Artifacts
 import Findings
 import Store
 package import SystemPackage

@@ -1,6 +1,6 @@
-package import Store
 import Archives
 import Findings
+package import Store
 
 extension Mistake {
   /// That an archive cannot be read, or not to its end.

@@ -1,10 +1,10 @@
-package import Rules
-package import Linking
 import Android
 import Artifacts
 package import Collisions
 package import Findings
+package import Linking
 import ObjectFiles
+package import Rules
 import Store
 package import SystemPackage
 

@@ -1,5 +1,5 @@
-import Collisions
 import Artifacts
+import Collisions
 
 extension AppCheck.Outcome {
   /// Names as their authors wrote them.

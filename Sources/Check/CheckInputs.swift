@@ -1,6 +1,6 @@
-import Linking
 import Artifacts
 import Findings
+import Linking
 import Store
 import SystemPackage
 

@@ -1,7 +1,7 @@
-import Linking
 import Artifacts
 import Collisions
 import Findings
+import Linking
 import ObjectFiles
 
 /// The link of one slice of an app.

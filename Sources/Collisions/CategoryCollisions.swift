@@ -1,5 +1,5 @@
-import Linking
 package import Findings
+import Linking
 
 /// `category-clash`: a method that a category defines and that the class, or another category of it, has too. Which one is
 /// called is decided when the app starts, whether or not the linker warns.

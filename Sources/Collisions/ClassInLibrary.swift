@@ -1,5 +1,5 @@
-package import Linking
 package import Findings
+package import Linking
 
 /// An Objective-C class that is in the image and in a dynamic library beside it, or in two of those. No linker says
 /// anything; when the app starts the runtime says "Class X is implemented in both", and takes one of them.

@@ -1,5 +1,5 @@
-package import Linking
 package import Findings
+package import Linking
 
 /// What `check` says.
 package struct CollisionReport: Sendable {

@@ -1,6 +1,6 @@
-import ObjectFiles
-package import Linking
 import Artifacts
+package import Linking
+import ObjectFiles
 
 extension DefinitionComparison {
   /// The definitions of one name, and the numbers of their object files.

@@ -1,5 +1,5 @@
-import Linking
 package import Findings
+import Linking
 
 /// `duplicate-symbol`, `odr-violation` for inline functions that are not the same, `protocol-differs` for protocols.
 package enum DuplicateSymbols {

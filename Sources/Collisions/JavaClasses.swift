@@ -1,6 +1,6 @@
-import Linking
 package import Android
 package import Findings
+import Linking
 import ObjectFiles
 
 /// The classes of an app's plugins for Android. Names decide: Android's build refuses a class that is there twice, whatever

@@ -1,5 +1,5 @@
-import Linking
 package import Findings
+import Linking
 
 /// Templates and inline functions of the C++ standard library that two plugins have differently: those of the SDKs with
 /// which they were compiled. That is said once for each two plugins, as nobody will do anything about a single name.

@@ -1,7 +1,7 @@
-package import Rules
 import Artifacts
 package import BuildEngine
 package import Findings
+package import Rules
 import Store
 package import SystemPackage
 

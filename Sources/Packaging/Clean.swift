@@ -1,7 +1,7 @@
 import Artifacts
-import Rules
 package import BuildEngine
 package import Findings
+import Rules
 import Store
 package import SystemPackage
 

@@ -1,5 +1,5 @@
-package import Documents
 package import BuildEngine
+package import Documents
 package import Findings
 
 /// A kind of step or deliverable: the keys that it has in a manifest, and the step of the build that it becomes.

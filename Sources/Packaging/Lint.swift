@@ -1,6 +1,6 @@
-import Documents
 import Archives
 import Artifacts
+import Documents
 package import Findings
 import ObjectFiles
 package import Rules

@@ -1,7 +1,7 @@
-package import Rules
-package import Documents
 package import BuildEngine
+package import Documents
 package import Findings
+package import Rules
 package import SystemPackage
 
 /// A manifest as steps of a build.

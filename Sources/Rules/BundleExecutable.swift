@@ -1,6 +1,6 @@
-import ObjectFiles
 package import Artifacts
 package import Findings
+import ObjectFiles
 
 /// A resource bundle holds resources only. Code is found by content, because the App Store looks at content too
 /// (ITMS-90535, ITMS-90261, ITMS-90207).

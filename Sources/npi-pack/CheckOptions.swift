@@ -1,8 +1,8 @@
-import Check
-import Linking
 import ArgumentParser
+import Check
 import Collisions
 import Findings
+import Linking
 import SystemPackage
 
 enum LinkerName: String, ExpressibleByArgument, CaseIterable {

@@ -1,5 +1,5 @@
-import Artifacts
 import ArgumentParser
+import Artifacts
 import Findings
 import Packaging
 

@@ -1,8 +1,8 @@
-import Rules
-import Artifacts
 import ArgumentParser
+import Artifacts
 import Findings
 import Packaging
+import Rules
 import SystemPackage
 
 /// `--color`, on every command.

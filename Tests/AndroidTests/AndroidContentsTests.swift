@@ -1,10 +1,10 @@
-import Findings
 import Android
 import Artifacts
+import Findings
 import Foundation
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// What Python's zipfile finds, by the rule of `checkDuplicateClasses`: a line `jar<TAB>class` for each class, a line
 /// `so<TAB>path<TAB>size<TAB>CRC-32` for each native library.

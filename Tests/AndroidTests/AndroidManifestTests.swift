@@ -1,6 +1,6 @@
 import Android
-import Documents
 import Artifacts
+import Documents
 import Testing
 
 @Suite("Android manifests")

@@ -1,5 +1,5 @@
-import Documents
 import Artifacts
+import Documents
 import SystemPackage
 import TestSupport
 

@@ -1,7 +1,7 @@
-import Documents
 import Android
-import TestSupport
+import Documents
 import Testing
+import TestSupport
 
 @Suite("Android resources")
 struct AndroidResourcesTests {

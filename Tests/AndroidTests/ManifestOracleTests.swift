@@ -1,6 +1,6 @@
 import Android
-import Documents
 import Artifacts
+import Documents
 import Testing
 
 /// An app with the plugin and its libraries, each by itself, against the app with our merged one, both by Android's

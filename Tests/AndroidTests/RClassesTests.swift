@@ -1,8 +1,8 @@
 import Android
 import Artifacts
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("R classes that forward")
 struct RClassesTests {

@@ -1,6 +1,6 @@
 import Android
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("R.txt, read")
 struct RTextTests {

@@ -1,7 +1,7 @@
 import Android
 import Artifacts
-import TestSupport
 import Testing
+import TestSupport
 
 /// Two folders are of one configuration if aapt2 takes them for one.
 @Suite("resource configurations")

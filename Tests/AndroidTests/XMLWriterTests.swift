@@ -1,9 +1,9 @@
-import Documents
 import Android
 import Artifacts
+import Documents
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("writing XML")
 struct XMLWriterTests {

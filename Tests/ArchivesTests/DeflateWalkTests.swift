@@ -1,6 +1,6 @@
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Archives
 

@@ -1,6 +1,6 @@
 import Archives
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite struct ZipProgressTests {
   @Test func bytesAreCountedUpToAllOfThem() async throws {

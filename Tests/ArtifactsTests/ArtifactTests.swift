@@ -1,8 +1,8 @@
-import Findings
 import Artifacts
+import Findings
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// What an app takes from an artifact: made by clang, llvm-lipo, llvm-libtool-darwin, Info-ZIP and Python's plistlib.
 @Suite struct ArtifactTests {

@@ -1,7 +1,7 @@
 import Artifacts
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// What is made of the answers of a process that dies now and then.
 @Suite struct CPlusPlusDemanglerTests {

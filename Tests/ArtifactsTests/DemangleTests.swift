@@ -1,8 +1,8 @@
 import Artifacts
 import ObjectFiles
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Names of C++ as LLVM writes them, whichever runtime reads them.
 @Suite struct DemangleTests {

@@ -1,7 +1,7 @@
 import Artifacts
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Property lists, with Python's `plistlib` for an oracle, and ones that lie.
 @Suite struct PropertyListTests {

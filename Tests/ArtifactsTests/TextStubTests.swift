@@ -2,8 +2,8 @@ import Artifacts
 import Findings
 import Foundation
 import ObjectFiles
-import TestSupport
 import Testing
+import TestSupport
 
 /// Against `llvm-nm`, which reads stubs of both versions, and `llvm-readtapi`, which makes version 5 of version 4.
 @Suite struct TextStubTests {

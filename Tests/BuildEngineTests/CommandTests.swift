@@ -1,8 +1,8 @@
 import BuildEngine
 import Findings
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 #if canImport(Darwin)
   import Darwin

@@ -1,6 +1,6 @@
 import BuildEngine
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite struct DepfileTests {
   private func names(_ text: String) throws -> [String] {

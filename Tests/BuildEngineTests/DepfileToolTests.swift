@@ -1,8 +1,8 @@
 import BuildEngine
 import Store
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Against those who write such files, and against ninja, who reads them.
 @Suite struct DepfileToolTests {

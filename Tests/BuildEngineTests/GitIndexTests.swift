@@ -1,7 +1,7 @@
 import Store
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import BuildEngine
 

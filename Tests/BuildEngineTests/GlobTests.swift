@@ -1,8 +1,8 @@
 @testable import BuildEngine
 import Store
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite struct GlobTests {
   static let paths = [

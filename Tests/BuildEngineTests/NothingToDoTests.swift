@@ -1,8 +1,8 @@
 import BuildEngine
 import Store
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// A decision that was kept is given only if a whole run would come to the same one.
 @Suite struct NothingToDoTests {

@@ -1,9 +1,9 @@
-import Store
 import BuildEngine
 import Findings
+import Store
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Graphs and edits by chance. After every build the outputs are those of a build from nothing, no step has run that
 /// did not have to, and what a dry run said before was the reason.

@@ -1,6 +1,6 @@
-import Store
 import BuildEngine
 import Findings
+import Store
 import SystemPackage
 import Testing
 

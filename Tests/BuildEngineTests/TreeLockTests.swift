@@ -2,8 +2,8 @@ import BuildEngine
 import Store
 import Synchronization
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 #if canImport(Darwin)
   import Darwin

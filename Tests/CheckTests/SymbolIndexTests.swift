@@ -1,9 +1,9 @@
-import ObjectFiles
-import Check
 import Artifacts
+import Check
+import ObjectFiles
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Which plugins have to do with each other, against what `llvm-nm` says of them.
 @Suite("the symbol index")

@@ -1,11 +1,11 @@
-import Findings
 import Android
 import Artifacts
 import Collisions
+import Findings
 import Foundation
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("duplicates of Android")
 struct AndroidDuplicatesTests {

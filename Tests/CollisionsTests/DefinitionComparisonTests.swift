@@ -1,11 +1,11 @@
-import ObjectFiles
-import Linking
 import Artifacts
 import Collisions
 import Foundation
+import Linking
+import ObjectFiles
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("definitions of one name")
 struct DefinitionComparisonTests {

@@ -1,12 +1,12 @@
-import ObjectFiles
-import Linking
 import Artifacts
 import Collisions
 import Findings
 import Foundation
+import Linking
+import ObjectFiles
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// What looks like a duplicate and is none. Beside each stands what differs in one thing and is one, so that no test holds
 /// because nothing was looked at.

@@ -1,11 +1,11 @@
-import ObjectFiles
-import Linking
 import Artifacts
 import Collisions
 import Foundation
+import Linking
+import ObjectFiles
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Plugins drawn by chance, for apps that nobody knows: what is said to be possible is what lld reports once an object
 /// file of the app refers to the triggers, and lld reports nothing else, whatever the app refers to. `NPI_SEEDS=500` for a

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// The AAR of the example plugin, as those who take it see it: Info-ZIP, the JDK, aapt2, javac.
 @Suite struct AARAcceptedByTests {

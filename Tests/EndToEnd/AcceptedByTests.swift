@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// The zip of the example plugin, as everybody else's tools see it.
 @Suite struct AcceptedByTests {

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Apple's metadata, planted everywhere in a plugin's tree.
 @Suite struct CleanTests {

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// The code of an embedded AAR finds its resources at run time: an app is put together from the plugin's AAR as the
 /// Gradle plugin does it, with an R class for the plugin's package only, and run by a JVM.

@@ -1,6 +1,6 @@
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// What is kept of one app is not taken for another whose words are the same and mean other files.
 @Suite("apps with a store")

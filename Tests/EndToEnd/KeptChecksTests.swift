@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// A check that finds in the store what earlier checks knew says what a check says that knows nothing.
 @Suite("checks with a store")

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Libraries by chance, most of whose names are there for some configurations only, embedded in a plugin: aapt2 links
 /// what comes of it, and the R classes of the libraries have the numbers of aapt2's own R on a JVM.

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// The same inputs give the same bytes wherever, whenever and by whomever they are packed.
 @Suite struct ReproducibilityTests {

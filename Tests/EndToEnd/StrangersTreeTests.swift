@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Checkouts that somebody prepared: nothing outside of them is changed, and nothing that they brought is shipped.
 @Suite struct StrangersTreeTests {

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// A build as somebody at a terminal sees it.
 @Suite struct TerminalTests {

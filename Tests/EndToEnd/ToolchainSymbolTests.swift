@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Every static and shared library that comes with Swift, as `llvm-nm` prints it.
 @Suite(.timeLimit(.minutes(20))) struct ToolchainSymbolTests {

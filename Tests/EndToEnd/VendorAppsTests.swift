@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Apps of twelve libraries each, whose vendors know nothing of each other: nothing that a compiler made is called a
 /// collision of theirs, and what does collide is found. `NPI_SEEDS=2000` for more of them.

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// What a parser costs is linear in the bytes: its worst case at a size, or at the most that it reads, takes at most twelve
 /// times the processor time and the memory of a tenth of it, and 512 MB. The cases are made by `WorstCases/worst.py`.

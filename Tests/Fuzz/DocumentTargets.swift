@@ -1,8 +1,8 @@
 import Android
-import Documents
 import Archives
 import Artifacts
 import BuildEngine
+import Documents
 import Findings
 import ObjectFiles
 

@@ -1,5 +1,5 @@
-import Check
 import BuildEngine
+import Check
 import ObjectFiles
 import Store
 import SystemPackage

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectFiles
-import TestSupport
 import Testing
+import TestSupport
 
 /// Every parser ends on every input, with values whose ranges lie within it.
 @Suite("damaged files", .timeLimit(.minutes(20)))

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectFiles
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("universal libraries against llvm-lipo", .timeLimit(.minutes(20)))
 struct UniversalLibraryTests {

@@ -1,8 +1,8 @@
 import Findings
 import Foundation
 import Packaging
-import TestSupport
 import Testing
+import TestSupport
 
 /// The schema for editors agrees with the tool: what one refuses, the other does, by Python's `jsonschema`.
 @Suite struct JSONSchemaTests {

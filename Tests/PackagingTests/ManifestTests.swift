@@ -1,7 +1,7 @@
-import Rules
 import Documents
 import Findings
 import Packaging
+import Rules
 import SystemPackage
 import Testing
 

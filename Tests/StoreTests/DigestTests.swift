@@ -1,7 +1,7 @@
 import Store
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite struct DigestTests {
   /// FIPS 180-4's own example, and the empty text.

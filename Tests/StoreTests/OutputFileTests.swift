@@ -1,8 +1,8 @@
 import Store
 import Synchronization
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 #if canImport(Darwin)
   import Darwin

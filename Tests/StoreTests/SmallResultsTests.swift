@@ -1,7 +1,7 @@
 import Store
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Small results share one file, which several processes add to.
 @Suite struct SmallResultsTests {

@@ -1,5 +1,5 @@
-package import Documents
 package import Artifacts
+package import Documents
 import Findings
 
 extension AndroidManifest {

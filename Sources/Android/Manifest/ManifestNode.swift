@@ -1,5 +1,5 @@
-import Documents
 import Artifacts
+import Documents
 import Store
 
 /// An element while manifests are merged: every value knows where it came from.

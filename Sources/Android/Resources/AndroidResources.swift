@@ -1,6 +1,6 @@
-import Findings
-import Documents
 import Artifacts
+import Documents
+import Findings
 package import Store
 
 /// A file of a `res/` folder.

@@ -1,5 +1,5 @@
-import Findings
 import Documents
+import Findings
 import Store
 
 /// A resource that two libraries define.

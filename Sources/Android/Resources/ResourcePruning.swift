@@ -1,5 +1,5 @@
-import Findings
 import Documents
+import Findings
 
 // What a library defines is taken out where an earlier library defines it already: in one AAR a name can be defined once.
 extension ResourceLibrary {

@@ -1,5 +1,5 @@
-import Findings
 import Documents
+import Findings
 
 /// A file of a `values` folder, as far as its elements need to know it.
 struct ValuesFile {

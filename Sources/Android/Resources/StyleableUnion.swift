@@ -1,5 +1,5 @@
-import Findings
 import Documents
+import Findings
 
 // A styleable is a list of attributes, and one app has one of each name, for all configurations. Where several libraries
 // declare it, or one does in several configurations, the Gradle plugin's link unites the lists (aapt2's `-R`), while a

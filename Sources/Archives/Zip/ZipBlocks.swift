@@ -1,5 +1,5 @@
-import SystemPackage
 import Synchronization
+import SystemPackage
 
 /// Some consecutive blocks of content, to be packed by one worker: one block of a large entry, or many small entries.
 struct Job: Sendable {

@@ -1,5 +1,5 @@
-import Store
 package import Findings
+import Store
 package import SystemPackage
 
 /// Steps and who needs whom. A graph that exists has no circle and no clash.

@@ -1,5 +1,5 @@
-import Store
 import Findings
+import Store
 import SystemPackage
 
 /// Finds the inputs that are not there and that no step makes, before anything runs: all of them at once.

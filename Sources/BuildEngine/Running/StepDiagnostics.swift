@@ -1,5 +1,5 @@
-import Store
 package import Findings
+import Store
 
 /// What a step had to say when it succeeded. It is remembered with the outputs: whoever finds them made already is told
 /// the same.

@@ -1,5 +1,5 @@
-import Documents
 import BuildEngine
+import Documents
 import Findings
 import Store
 import SystemPackage

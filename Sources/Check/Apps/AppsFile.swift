@@ -1,8 +1,8 @@
 import Artifacts
-import Linking
-import Documents
 import Collisions
+import Documents
 import Findings
+import Linking
 import Store
 import SystemPackage
 

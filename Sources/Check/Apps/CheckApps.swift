@@ -1,6 +1,6 @@
-package import Rules
 import Collisions
 package import Findings
+package import Rules
 package import SystemPackage
 
 /// The apps of one run of `check`, each checked by itself: those of an apps file, or the one of a command line.

@@ -58,7 +58,7 @@ package struct FoundNames {
       if defined.capacity - defined.count < room {
         defined.reserveCapacity(max(2 * defined.capacity, defined.count + room))
       }
-      try symbols.table?.appendHashes(reader, seed: FoundNames.seed, defined: &defined, wanted: &undefined)
+      try symbols.table?.appendHashes(reader, seed: FoundNames.seed, defined: &defined, undefined: &undefined)
     } else {
       try add(symbols, reader)
     }

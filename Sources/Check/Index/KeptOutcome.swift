@@ -1,5 +1,5 @@
-import Linking
 import Artifacts
+import Linking
 import Store
 import SystemPackage
 

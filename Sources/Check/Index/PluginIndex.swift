@@ -80,7 +80,9 @@ struct PluginIndex: Sendable {
       return relations.related
     }
     // For one slice, a plugin that has not changed is let go when its names have been compared.
-    if !isOnly || known?.slices[slice] == nil || 8 * changed.count > max(8, plugins.count) { await readNames() }
+    if !isOnly || known?.slices[slice] == nil || !SymbolIndex.areFew(changed.count, of: plugins.count) {
+      await readNames()
+    }
     let (names, plugins, store, temporary) = (names, plugins, store, HostProcess.temporaryFolder)
     let index = SymbolIndex(count: plugins.count, for: slice) { plugin in
       names[plugin] ?? PluginIndex.read(plugins[plugin], store, temporary).names

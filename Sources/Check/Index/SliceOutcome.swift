@@ -1,6 +1,6 @@
-import Linking
 import Collisions
 import Findings
+import Linking
 import Store
 
 /// What the link of one slice came to.

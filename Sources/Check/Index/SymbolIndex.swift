@@ -29,11 +29,13 @@ package struct SymbolIndex: Sendable {
 
   /// `known`: what was found of the same plugins when all but the `changed` ones were as they are.
   package func relations(known: AdjacencyMatrix? = nil, changed: [Int] = []) async -> Relations {
-    // Above an eighth all with all takes no longer.
-    let isUpdate = known?.count == count && 8 * changed.count <= max(8, count)
+    let isUpdate = known?.count == count && SymbolIndex.areFew(changed.count, of: count)
     let (shared, undefined) = isUpdate ? await update(known ?? AdjacencyMatrix(count: count), changed) : await all()
     return Relations(shared: shared, related: await related(shared, undefined))
   }
+
+  /// Whether plugins that have changed are compared with the others: above an eighth all with all takes no longer.
+  static func areFew(_ changed: Int, of count: Int) -> Bool { 8 * changed <= max(8, count) }
 
   // MARK: Shared names
 

@@ -46,8 +46,9 @@ package final class SymbolNames: Sendable {
       HashTable.append(part.defined, to: &bytes)
       HashTable.append(part.undefined, to: &bytes)
     }
-    let sum = ByteReader(bytes.span).sum(of: 0..<bytes.count)
-    for index in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: sum >> UInt64(8 * index))) }
+    var end = RecordWriter()
+    end.add(wide: ByteReader(bytes.span).sum(of: 0..<bytes.count))
+    bytes += end.bytes
     self.bytes = bytes
     self.tables = tables
     self.isForApple = isForApple
@@ -92,8 +93,7 @@ package final class SymbolNames: Sendable {
   /// Of slices that go with this one.
   func tables(for slice: Slice) -> [Tables] { tables.filter { $0.slice.goes(with: slice) } }
 
-  // Of slices that go with one.
-
+  /// Of all slices that go with this one.
   func defined(for slice: Slice) -> [UInt64] { hashes(for: slice, \.defined) }
 
   /// Those that a filter may contain.

@@ -1,5 +1,5 @@
-import ObjectFiles
 package import Findings
+import ObjectFiles
 
 extension LinkLine {
   /// The words of a linker's command line that is run in a folder; empty: where this process runs.

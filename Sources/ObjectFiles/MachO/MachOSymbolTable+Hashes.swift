@@ -7,10 +7,10 @@ extension MachOSymbolTable {
     return reader.terminatedHash(at: strings.lowerBound + Int(offset), in: strings, seed: seed)
   }
 
-  /// Appends the hashes of the names that other files see: of all that the file defines, and of all that it wants. `reader`
+  /// Appends the hashes of the names that other files see: of all that the file defines, and of all that it refers to. `reader`
   /// must be one of the same file.
   package func appendHashes(
-    _ reader: borrowing ByteReader, seed: UInt64, defined: inout [UInt64], wanted: inout [UInt64]
+    _ reader: borrowing ByteReader, seed: UInt64, defined: inout [UInt64], undefined: inout [UInt64]
   ) throws(FormatError) {
     let entries = try reader.slice(range, "symbol table")
     let names = try reader.slice(strings, "string table")
@@ -33,7 +33,7 @@ extension MachOSymbolTable {
           at: strings.lowerBound + Int(entry.nameOffset), in: strings, seed: seed)
       else { continue }
       try budget.spend(name)
-      if entry.isUndefined { wanted.append(hash) } else { defined.append(hash) }
+      if entry.isUndefined { undefined.append(hash) } else { defined.append(hash) }
     }
   }
 }

@@ -1,8 +1,8 @@
-import Documents
 import Android
 import Archives
 import Artifacts
 import BuildEngine
+import Documents
 import Findings
 import SystemPackage
 

@@ -1,6 +1,6 @@
-import Rules
 import BuildEngine
 import Findings
+import Rules
 
 /// Two sources of a deliverable that do not fit together: both bring one thing, or they contradict each other.
 struct Clash: Sendable {

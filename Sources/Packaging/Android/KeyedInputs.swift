@@ -1,7 +1,7 @@
-import Store
-import Documents
 import BuildEngine
+import Documents
 import Findings
+import Store
 import SystemPackage
 
 /// The paths and globs of several keys of a declaration as one list of inputs, and back.

@@ -1,6 +1,6 @@
-package import Documents
 import Artifacts
 package import BuildEngine
+package import Documents
 package import Findings
 import SystemPackage
 

@@ -1,9 +1,9 @@
-import Store
-import Documents
 import Archives
 import Artifacts
 import BuildEngine
+import Documents
 import Findings
+import Store
 import SystemPackage
 
 /// Gathers the entries of an AAR, writes it, reads it back, runs the rules on it, and only then puts it in its place.

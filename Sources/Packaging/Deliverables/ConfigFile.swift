@@ -1,8 +1,8 @@
-package import Documents
-import ObjectFiles
 import Artifacts
 package import BuildEngine
+package import Documents
 package import Findings
+import ObjectFiles
 import Rules
 import Store
 import SystemPackage

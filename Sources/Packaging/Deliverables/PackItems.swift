@@ -1,9 +1,9 @@
-import Artifacts
-import Store
-import Documents
 import Archives
+import Artifacts
 import BuildEngine
+import Documents
 import Findings
+import Store
 import SystemPackage
 
 /// One entry of `items`: what is packed, and where it goes in the archive.

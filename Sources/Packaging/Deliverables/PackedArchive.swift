@@ -1,5 +1,5 @@
-import Artifacts
 import Archives
+import Artifacts
 import BuildEngine
 import Store
 import SystemPackage

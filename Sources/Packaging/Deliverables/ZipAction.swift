@@ -1,7 +1,7 @@
-import Documents
 import Archives
 import Artifacts
 import BuildEngine
+import Documents
 import Findings
 import Store
 import SystemPackage

@@ -1,5 +1,5 @@
-import Documents
 import Artifacts
+import Documents
 
 /// The Android library of a tree, as the deliverable `aar` takes it. Paths are relative to the tree.
 struct AndroidLibrary: Sendable {

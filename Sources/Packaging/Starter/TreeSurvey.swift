@@ -1,5 +1,5 @@
-import Documents
 import Artifacts
+import Documents
 import ObjectFiles
 package import Store
 package import SystemPackage

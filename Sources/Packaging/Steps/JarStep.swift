@@ -1,9 +1,9 @@
-import Store
-package import Documents
 import Archives
 import Artifacts
 package import BuildEngine
+package import Documents
 package import Findings
+import Store
 import SystemPackage
 
 /// `jar`: class folders and jars as one canonical jar.

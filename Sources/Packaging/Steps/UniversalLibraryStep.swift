@@ -1,5 +1,5 @@
-package import Documents
 package import BuildEngine
+package import Documents
 package import Findings
 import ObjectFiles
 import Store

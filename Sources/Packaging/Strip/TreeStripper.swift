@@ -1,5 +1,5 @@
-import Artifacts
 import Archives
+import Artifacts
 import Store
 import SystemPackage
 

@@ -10,8 +10,8 @@ package import SystemPackage
 /// - `lock`: held by the one process that trims;
 /// - `version`: the layout's.
 ///
-/// Nothing in it is precious, and nothing in it is believed: every content is hashed while it is copied out, and one
-/// that is damaged is removed and counts as not there. So nothing is synced, either. A file gets its name by rename when
+/// Nothing in it is precious, and nothing in it is believed: every content is hashed while it is copied out (or
+/// bears a sum of its own: `isHashed`), and one that is damaged is removed and counts as not there. So nothing is synced, either. A file gets its name by rename when
 /// it is whole; two writers of one blob write the same. The time of last use is the file's modification time.
 package struct ContentStore: Sendable {
   package let folder: FilePath

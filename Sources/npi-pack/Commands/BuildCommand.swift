@@ -1,5 +1,5 @@
-import BuildEngine
 import ArgumentParser
+import BuildEngine
 import Findings
 import Packaging
 

@@ -1,5 +1,5 @@
-import Check
 import ArgumentParser
+import Check
 import Findings
 
 struct CheckCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
+import ArgumentParser
 import Findings
 import Packaging
-import ArgumentParser
 
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

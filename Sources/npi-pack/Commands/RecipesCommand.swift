@@ -1,5 +1,5 @@
-import Collisions
 import ArgumentParser
+import Collisions
 import Packaging
 
 struct RecipesCommand: ParsableCommand {

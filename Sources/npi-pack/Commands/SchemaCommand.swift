@@ -1,5 +1,5 @@
-import Findings
 import ArgumentParser
+import Findings
 import Packaging
 
 struct SchemaCommand: ParsableCommand {

@@ -1,5 +1,5 @@
-import Packaging
 import ArgumentParser
+import Packaging
 
 struct WhyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,11 +1,11 @@
-import Findings
-import ObjectFiles
-import Linking
 import Artifacts
+import Findings
 import Foundation
+import Linking
+import ObjectFiles
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Whatever stands in the files of a link, it ends with a verdict.
 @Suite("damaged link sets")

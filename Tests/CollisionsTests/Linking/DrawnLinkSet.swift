@@ -1,10 +1,10 @@
-import ObjectFiles
-import Linking
 import Artifacts
 import Foundation
+import Linking
+import ObjectFiles
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// An object file that sets drawn by chance are made of.
 struct DrawnObject: Sendable {

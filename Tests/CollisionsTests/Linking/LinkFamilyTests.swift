@@ -1,5 +1,5 @@
-import TestSupport
 import Testing
+import TestSupport
 
 /// Kinds of files that sets of ordinary objects do not have, as `RandomLinkTests` has them.
 @Suite("families of link sets drawn by chance")

@@ -1,5 +1,5 @@
-import Linking
 import Foundation
+import Linking
 import SystemPackage
 import TestSupport
 

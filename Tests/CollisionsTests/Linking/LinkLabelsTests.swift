@@ -1,9 +1,9 @@
-import ObjectFiles
-import Linking
 import Artifacts
+import Linking
+import ObjectFiles
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Names in sections of which linkers make something else, and files for other platforms (rules 1.16 to 1.20).
 @Suite("labels and platforms")

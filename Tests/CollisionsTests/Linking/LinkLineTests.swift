@@ -1,10 +1,10 @@
-import ObjectFiles
-import Linking
 import Artifacts
 import Findings
+import Linking
+import ObjectFiles
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("link lines")
 struct LinkLineTests {

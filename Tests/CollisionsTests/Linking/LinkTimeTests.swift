@@ -1,9 +1,9 @@
-import ObjectFiles
-import Linking
 import Artifacts
+import Linking
+import ObjectFiles
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// What only the module of a bitcode file says, each by itself: lld says so, and we do.
 @Suite("what bitcode says to linkers")

@@ -1,9 +1,9 @@
-import Linking
 import Artifacts
 import Foundation
+import Linking
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 extension LinkerProfile: CustomTestStringConvertible {
   package var testDescription: String { name }

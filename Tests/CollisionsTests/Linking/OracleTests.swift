@@ -1,10 +1,10 @@
-import ObjectFiles
-import Linking
 import Artifacts
 import Foundation
+import Linking
+import ObjectFiles
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Our verdicts on recorded link sets against those of the linkers themselves.
 @Suite("recorded verdicts of linkers") struct OracleTests {

@@ -1,6 +1,6 @@
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Link sets drawn by chance, by lld and by us. `NPI_SEEDS=5000` for a long run; `NPI_SEED=17` for one that failed, with
 /// `NPI_KEEP=FOLDER` to keep its files there.

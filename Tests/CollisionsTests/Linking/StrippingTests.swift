@@ -1,9 +1,9 @@
-import ObjectFiles
-import Linking
 import Artifacts
+import Linking
+import ObjectFiles
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 
 /// What ld64 makes of duplicates that only one of its own steps decides, each by itself. What is expected was measured with
 /// ld64-951.9; where `NPI_LD64` names the program, it is measured again.
