@@ -75,8 +75,8 @@ package struct AndroidContents: Sendable {
     if classes.count > start { jars.append(Jar(place: place, classes: start..<classes.count)) }
   }
 
-  mutating func addClass(_ path: [UInt8], _ content: Checksum) {
-    names += path.dropLast(AndroidContents.suffix.count)
+  mutating func addClass(_ name: ArraySlice<UInt8>, _ content: Checksum) {
+    names += name
     classes.append((names.count, content))
   }
 

@@ -69,17 +69,6 @@ enum AndroidPart: Equatable {
     return .library(abi: path[path.endIndex - 2], name: name)
   }
 
-  /// `paths`: those of all files of a folder or a zip.
-  static func container(_ paths: some Sequence<[String]>) -> Container {
-    var manifests: Set<[String]> = []
-    var jars: Set<[String]> = []
-    for path in paths {
-      if path.last == "AndroidManifest.xml" { manifests.insert(path.dropLast()) }
-      if path.last == "classes.jar" { jars.insert(path.dropLast()) }
-    }
-    return .tree(aars: manifests.intersection(jars))
-  }
-
   static func parts(_ path: [UInt8]) -> [String] {
     String(decoding: path, as: UTF8.self).split(separator: "/").map(String.init)
   }

@@ -3,65 +3,28 @@ package import ObjectFiles
 import Store
 import SystemPackage
 
-/// A file with symbols, wherever it lies: on the disk, or in containers. Its bytes are opened once and lent to whoever
-/// reads them, to several tasks at once too.
+/// A file with symbols, wherever it lies: on the disk, or in containers.
 package final class CodeFile: Sendable {
   /// From the outside in: `App.zip › libA.a`.
   package let place: Place
   package let units: ObjectUnits
-  private let content: Content
-
-  private enum Content {
-    /// A file as it is on the disk, or in memory.
-    case whole(Bytes)
-    /// A part of what was unpacked to the disk.
-    case unpacked(Bytes, Range<Int>)
-  }
-
-  /// What was mapped, for all that are in it.
-  final class Bytes: Sendable {
-    let file: MappedFile
-
-    init(_ file: consuming MappedFile) { self.file = file }
-  }
+  private let bytes: EntryBytes
 
   /// Nil if the bytes are no code of any kind that is known.
-  init?(_ file: consuming MappedFile, place: Place) {
-    let units = file.withBytes { ObjectUnits(ByteReader($0)) }
+  package init?(_ bytes: EntryBytes, place: Place) {
+    let units = bytes.withReader { ObjectUnits($0) }
     guard units.isCode else { return nil }
     self.place = place
     self.units = units
-    content = .whole(Bytes(file))
+    self.bytes = bytes
   }
 
-  /// What was unpacked to the disk; nil as above.
-  convenience init?(unpacked file: consuming MappedFile, place: Place) {
-    let all = 0..<file.count
-    let units = file.withBytes { ObjectUnits(ByteReader($0)) }
-    file.forget(all)
-    guard units.isCode else { return nil }
-    self.init(units, unpacked: Bytes(file), all, place: place)
-  }
-
-  /// `units` are those of the part.
-  init(_ units: ObjectUnits, unpacked bytes: Bytes, _ part: Range<Int>, place: Place) {
-    self.place = place
-    self.units = units
-    content = .unpacked(bytes, part)
-  }
+  /// In bytes; 0 of what is on the disk.
+  package var unpackedSize: Int { place.parts.count > 1 ? bytes.count : 0 }
 
   /// The bytes, for the length of the call.
   package func withReader<R, E: Error>(_ body: (borrowing ByteReader) throws(E) -> R) throws(E) -> R {
-    switch content {
-    case .whole(let bytes):
-      return try bytes.file.withBytes { (bytes: RawSpan) throws(E) -> R in try body(ByteReader(bytes)) }
-    case .unpacked(let bytes, let part):
-      // A few megabytes unpack to a gigabyte: only what is being read is in memory.
-      defer { bytes.file.forget(part) }
-      return try bytes.file.withBytes { (bytes: RawSpan) throws(E) -> R in
-        try body(ByteReader(bytes.extracting(part)))
-      }
-    }
+    try bytes.withReader(body)
   }
 
   /// What of it is not read, or lies outside of it, as a whole; units have their own.

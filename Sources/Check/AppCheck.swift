@@ -132,16 +132,17 @@ package struct AppCheck: Sendable {
     }
   }
 
+  /// What was opened for its names is not opened again.
   private static func android(_ paths: [FilePath], _ known: PluginIndex) async -> [AndroidContents] {
     let temporary = HostProcess.temporaryFolder
-    var contents = [AndroidContents](repeating: AndroidContents(), count: paths.count)
-    let some = paths.indices.filter { !known.isForApple($0) }
+    var contents = known.android.map { $0 ?? AndroidContents() }
+    let missing = paths.indices.filter { known.android[$0] == nil && !known.isForApple($0) }
     var taken = 0
     try? await inOrder(
-      some.count,
-      { AndroidContents(paths[some[$0]], temporary: temporary) },
+      missing.count,
+      { AndroidContents(paths[missing[$0]], temporary: temporary) },
       { found in
-        contents[some[taken]] = found
+        contents[missing[taken]] = found
         taken += 1
       })
     return contents

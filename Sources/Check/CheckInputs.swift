@@ -59,7 +59,7 @@ struct CheckInputs: Sendable {
 
     func bytes(at path: String) throws(Mistakes) -> (any LinkBytes)? {
       if let known = bytes[path] { return known }
-      let found: InputBytes? = try disk.bytes(at: path)
+      let found: EntryBytes? = try disk.bytes(at: path)
       return found
     }
   }

@@ -41,14 +41,14 @@ package struct Lint: Sendable {
       collect(path) { all = try artifacts(path) }
       for artifact in all {
         collect(artifact) {
-          var (inventory, problems) = try inventory(artifact)
+          var inventory = try inventory(artifact)
           let host = try given.map { HostRules.Found(rules: $0, note: nil) } ?? HostRules.find(for: artifact)
           if let note = host.note, !notes.contains(note) { notes.append(note) }
           // What a zip is for, only its host says.
           if host.note != nil, inventory.role == .iosZip { inventory.role = .archive }
           let found = AllRules.check(inventory, policy.settings(host.rules))
           findings += found
-          mistakes += inventory.mistakes + problems.flatMap { Mistakes($0).all } + unread(inventory, besides: found)
+          mistakes += inventory.mistakes + unread(inventory, besides: found)
         }
       }
     }
@@ -87,27 +87,24 @@ package struct Lint: Sendable {
     return record.deliverables.map { path.removingLastComponent().appending($0.path) }
   }
 
-  /// What is in an artifact, and what of it could not be looked at.
-  private static func inventory(_ path: FilePath) throws -> (Inventory, problems: [FileError]) {
+  /// What is in an artifact.
+  private static func inventory(_ path: FilePath) throws -> Inventory {
     let place = Place(path.string)
     let name = path.lastComponent?.string ?? path.string
     guard let status = try FileSystem.status(of: path, followingLinks: true) else {
       throw Mistakes("there is no \(path)")
     }
-    if status.kind == .folder {
-      let tree = TreeReader(path)
-      return (Inventory(place: place, role: .tree, items: tree.items), tree.problems)
-    }
+    if status.kind == .folder { return try Inventory(of: path, place: place, role: .tree, temporary: temporary) }
     guard status.kind == .file else {
       throw FileError(path, doing: "read", reason: "it is a pipe, a socket or a device, and no file")
     }
-    if name.hasSuffix(".json") { return (try configuration(path, place), []) }
+    if name.hasSuffix(".json") { return try configuration(path, place) }
     let head = try head(of: path)
     let isNamedArchive = name.hasSuffix(".zip") || name.hasSuffix(".aar")
     // Bytes may stand in front of a zip: its directory is at its end.
     if head.starts(with: "PK".utf8) || isNamedArchive && hasDirectory(path) {
       let role: Inventory.Role = name.hasSuffix(".zip") ? .iosZip : name.hasSuffix(".aar") ? .aar : .archive
-      return (try Inventory.archive(path, place: place, role: role, temporary: temporary), [])
+      return try Inventory(of: path, place: place, role: role, temporary: temporary)
     }
     let kind = ObjectFiles.FileKind(ByteReader(head.span))
     guard kind.isNativeCode else {
@@ -118,11 +115,7 @@ package struct Lint: Sendable {
         notes: ["lint reads zips, AARs, jars, libraries, configurations (.json), release records and folders"],
         hint: isPacked ? "unpack it and lint the folder" : nil)
     }
-    var item = Item(path: Array(name.utf8), kind: .file, size: Int(status.size))
-    item.metadata = AppleMetadata.classify(path: item.path)
-    item.attributes = try ExtendedAttributes.unwanted(of: path).map(ExtendedAttributes.shown)
-    item.content = try Item.Content(ofFile: path)
-    return (Inventory(place: place, role: .tree, items: [item]), [])
+    return try Inventory(of: path, place: place, role: .tree, temporary: temporary)
   }
 
   private static func hasDirectory(_ path: FilePath) -> Bool {

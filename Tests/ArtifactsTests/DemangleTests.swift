@@ -98,7 +98,7 @@ import TestSupport
       for _ in 0..<round.signum() * 2 { damaged[generator.number(bytes.count)] = UInt8(generator.number(256)) }
       if round % 3 == 2 { damaged.removeLast(generator.number(bytes.count)) }
       try scratch.write("b.o", damaged)
-      let search = CodeSearch(scratch("b.o"), temporary: scratch.path)
+      let search = CodeFiles(scratch("b.o"), temporary: scratch.path)
       for format in [SymbolListing.Format.nm(NMFormat(SymbolSelection()), maps: false), .json] {
         var listing = SymbolListing(format, SymbolSelection(), architectures: nil)
         listing.objc = true

@@ -25,7 +25,7 @@ struct DefinitionComparisonTests {
   }
 
   private func object(_ path: FilePath, _ scratch: Scratch) async throws -> (CodeFile, Range<Int>) {
-    let file = try #require(CodeSearch(path, temporary: scratch.path).files.first)
+    let file = try #require(CodeFiles(path, temporary: scratch.path).files.first)
     return (file, try #require(file.units.units.first).range)
   }
 
@@ -282,7 +282,7 @@ struct DefinitionComparisonTests {
         damaged[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
       try scratch.write("damaged.o", damaged)
-      guard let file = CodeSearch(scratch("damaged.o"), temporary: scratch.path).files.first,
+      guard let file = CodeFiles(scratch("damaged.o"), temporary: scratch.path).files.first,
         let unit = file.units.units.first
       else { continue }
       var comparison = DefinitionComparison()

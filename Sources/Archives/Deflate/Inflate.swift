@@ -4,10 +4,11 @@ import CZlib
 @safe struct Inflate: ~Copyable {
   /// zlib keeps its address.
   private let stream: UnsafeMutablePointer<z_stream>
-  private var room = [UInt8](repeating: 0, count: 1 << 18)
+  private var room: [UInt8]
   private(set) var isAtEnd = false
 
-  init() throws(DeflateError) {
+  /// `room`: how many bytes come at once, at most.
+  init(room: Int = 1 << 18) throws(DeflateError) {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     guard unsafe inflateInit2_(stream, -15, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -15,6 +16,14 @@ import CZlib
       throw .outOfMemory
     }
     unsafe self.stream = stream
+    self.room = [UInt8](repeating: 0, count: room)
+  }
+
+  /// What a stream begins with, up to `count` bytes; `packed` are its first bytes.
+  static func head(_ packed: [UInt8], _ count: Int) throws(DeflateError) -> [UInt8] {
+    var inflate = try Inflate(room: count)
+    let output = try inflate.step(packed[...]).output
+    return Array(inflate.room[..<output])
   }
 
   deinit {

@@ -7,6 +7,8 @@ package struct ArchiveHeader: Sendable, Hashable {
   package var mode: UInt16
   /// In bytes; nil where the archive does not say it in front of the content.
   package var size: Int?
+  /// Of the content, where the archive says it in front of that: zips do.
+  package var crc32: UInt32?
   /// Of a symbolic link or a hard link.
   package var linkTarget: [UInt8]?
   /// Seconds since 1970.

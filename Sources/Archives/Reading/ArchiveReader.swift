@@ -217,7 +217,7 @@ package import SystemPackage
     return ArchiveHeader(
       name: names?.original(of: name) ?? name ?? [], kind: kind, mode: mode,
       size: unsafe library.archive_entry_size_is_set(entry) != 0 ? Int(library.archive_entry_size(entry)) : nil,
-      linkTarget: hardLink ?? symbolicLink,
+      crc32: nil, linkTarget: hardLink ?? symbolicLink,
       modified: unsafe library.archive_entry_mtime_is_set(entry) != 0
         ? Int(library.archive_entry_mtime(entry)) : nil,
       attributes: attributes)

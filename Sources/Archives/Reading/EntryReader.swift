@@ -61,6 +61,13 @@ package struct EntryReader: ~Copyable {
     return nil
   }
 
+  /// Whether it is read by a directory, which says what is in it before anything is unpacked.
+  package var isZip: Bool { zip != nil }
+
+  /// The first bytes of an entry that is large, up to `count` of them: unpacked alone and not checked. Nil if all of it is
+  /// had as easily, by `forEachChunk`, which begins at its start in any case.
+  package func head(_ count: Int) throws(ZipFormatError) -> [UInt8]? { try zip?.head(count) ?? nil }
+
   /// Hands the entry's content on, piece by piece, in order. The span is good for the call only.
   ///
   /// - Throws: `ZipFormatError` or `ArchiveError` if this entry cannot be read, and whatever `body` throws.
@@ -105,6 +112,11 @@ private struct ZipEntries {
     guard index > 0 else { return }
     try directory.forEachChunk(of: records[index - 1], body)
   }
+
+  func head(_ count: Int) throws(ZipFormatError) -> [UInt8]? {
+    guard index > 0 else { return nil }
+    return try directory.head(of: records[index - 1], count)
+  }
 }
 
 extension ArchiveHeader {
@@ -117,7 +129,7 @@ extension ArchiveHeader {
       default: .other
       }
     self.init(
-      name: record.name, kind: kind, mode: record.mode, size: record.uncompressedSize, linkTarget: nil, modified: nil,
-      attributes: [])
+      name: record.name, kind: kind, mode: record.mode, size: record.uncompressedSize, crc32: record.crc32,
+      linkTarget: nil, modified: nil, attributes: [])
   }
 }

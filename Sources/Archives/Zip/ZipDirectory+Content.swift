@@ -22,6 +22,29 @@ extension ZipDirectory {
     }
   }
 
+  /// Up to here all of an entry is inflated sooner than its head by itself.
+  private static let smallest = 64 << 10
+
+  /// The first bytes of an entry's content, up to `count` of them, not checked; nil if it is small, or neither stored nor
+  /// deflated.
+  package func head(of record: Record, _ count: Int) throws(ZipFormatError) -> [UInt8]? {
+    guard !record.isEncrypted, min(record.compressedSize, record.uncompressedSize) > ZipDirectory.smallest else {
+      return nil
+    }
+    // Content hardly grows by deflate, and the tables of a first block have a few hundred bytes.
+    let packed = min(record.compressedSize, count + 512)
+    switch record.method {
+    case .stored: return try source.read(at: contentOffset(of: record), count: count, .content)
+    case .deflated:
+      let start = try contentOffset(of: record)
+      let bytes = try source.read(at: start, count: packed, .content)
+      do throws(DeflateError) { return try Inflate.head(bytes, count) } catch {
+        throw ZipFormatError(offset: start, field: .content, reason: .damaged)
+      }
+    default: return nil
+    }
+  }
+
   private func stored(_ record: Record, _ body: (RawSpan) throws -> Void) throws {
     var check = ContentCheck(record, at: try contentOffset(of: record))
     try pieces(of: record, at: check.offset) { piece in

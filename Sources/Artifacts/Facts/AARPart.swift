@@ -1,3 +1,5 @@
+import Archives
+
 /// The entries of an AAR that are what they are by their name.
 package enum AARPart: Sendable {
   case manifest, metadata, jar
@@ -21,9 +23,15 @@ package enum AARPart: Sendable {
     !path.contains(UInt8(ascii: "/")) || path.starts(with: "libs/".utf8)
   }
 
+  func content(_ bytes: EntryBytes) -> Item.Content {
+    if self == .jar { return .jar(JarFacts(bytes.zip)) }
+    // No build reads so large a text.
+    return bytes.count > Allowance.memory ? .damaged("it is far too large") : content(bytes.copy())
+  }
+
   package func content(_ bytes: [UInt8]) -> Item.Content {
     switch self {
-    case .jar: return .jar(JarFacts(bytes))
+    case .jar: return .jar(JarFacts(ZipSource(bytes)))
     case .metadata: return .aarMetadata(AARMetadata(properties: bytes))
     case .manifest:
       do throws(ManifestProblem) { return .androidManifest(try AndroidManifest(bytes)) } catch {

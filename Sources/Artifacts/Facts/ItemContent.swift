@@ -27,10 +27,7 @@ extension Item.Content {
     }
   }
 
-  /// Whether, by its first bytes, there is more to be known of a file than that it is data.
-  static func isWorthReading(_ head: borrowing ByteReader) -> Bool {
-    ObjectFiles.FileKind(head).isNativeCode || isDocument(head)
-  }
+  package init(_ bytes: EntryBytes) { self = bytes.withReader { Item.Content($0) } }
 
   /// Whether more is kept of it than a few facts.
   static func isDocument(_ head: borrowing ByteReader) -> Bool {

@@ -19,8 +19,6 @@ package struct JarFacts: Sendable {
   /// Of a jar that is about to be written.
   package init(names: some Sequence<[UInt8]>) { for name in names { add(name) } }
 
-  init(_ bytes: [UInt8]) { self.init(ZipSource(bytes)) }
-
   init(_ source: ZipSource) {
     do throws(ZipFormatError) {
       let directory = try ZipDirectory(source, limit: JarFacts.largestDirectory)

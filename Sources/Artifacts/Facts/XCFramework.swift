@@ -73,6 +73,4 @@ struct XCFramework: Sendable {
     let root = Place(parts: place.parts.dropLast() + [parts[...index].joined(separator: "/")])
     return (root, parts[(index + 1)...].joined(separator: "/"))
   }
-
-  static func isInfo(_ place: Place) -> Bool { split(place)?.path == "Info.plist" }
 }

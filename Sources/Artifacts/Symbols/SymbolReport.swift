@@ -29,22 +29,15 @@ package struct SymbolReport: Sendable {
     let selection = SymbolSelection(
       externalOnly: externalOnly, definedOnly: definedOnly, undefinedOnly: undefinedOnly)
     let wanted = try wantedArchitectures()
-    let temporary = HostProcess.temporaryFolder
     var mistakes: [Mistake] = []
     var total = (symbols: 0, files: 0)
     var names = DemangledNames()
     var demangler = (cPlusPlus: CPlusPlusDemangler(), swift: SwiftDemangler())
-    var files: [CodeFile] = []
-    var stubs: [TextStubListing] = []
-    for (index, path) in paths.enumerated() {
-      let search = CodeSearch(path, temporary: temporary)
-      mistakes += search.mistakes
-      files += search.files
-      stubs += search.stubs.map { TextStubListing($0.stub, at: $0.place, selection, architectures: wanted) }
-      let isContainer = search.files.count > 1 || search.files.contains { $0.place != Place(path.string) }
-      // Files of the disk together, so that no processor waits at the end of each; what was in a container is in memory.
-      guard isContainer || files.count >= SymbolReport.mostTogether || index == paths.count - 1 else { continue }
-      let format = NMFormat(selection, namesFiles: namesFiles, hasSeveralFiles: paths.count > 1 || isContainer)
+
+    func list(_ files: [CodeFile]) async {
+      guard let first = files.first else { return }
+      let isAlone = paths.count == 1 && first.place == Place(paths[0].string)
+      let format = NMFormat(selection, namesFiles: namesFiles, hasSeveralFiles: !isAlone)
       var listing = SymbolListing(
         counts ? .count : self.format == .json ? .json : .nm(format, maps: printsMaps), selection,
         architectures: wanted)
@@ -64,21 +57,40 @@ package struct SymbolReport: Sendable {
           found[file] += piece.symbols
         }
       } catch {
-        mistakes.append(Mistake("\(error)", at: Place(path.string)))
+        mistakes.append(Mistake("\(error)", at: first.place))
       }
       if counts { for (file, count) in zip(files, found) { output(Array("\(count) \(file.place)\n".utf8)) } }
-      for stub in stubs {
+      total = (total.symbols + found.reduce(0, +), total.files + files.count)
+    }
+
+    var files: [CodeFile] = []
+    for (index, path) in paths.enumerated() {
+      var found = CodeFiles(of: path)
+      var walk = ArtifactWalk(path, temporary: HostProcess.temporaryFolder)
+      while let entry = walk.next(CodeSelection()) {
+        found.add(entry, at: walk.place(of: entry.header))
+        files += found.files
+        found.files = []
+        // Files of the disk together, so that no processor waits at the end of each.
+        let unpacked = files.reduce(0) { $0 + $1.unpackedSize }
+        guard files.count >= SymbolReport.mostTogether || unpacked > SymbolReport.mostBytes else { continue }
+        await list(files)
+        files = []
+      }
+      mistakes += walk.mistakes + found.mistakes
+      guard !found.stubs.isEmpty || index == paths.count - 1 else { continue }
+      await list(files)
+      files = []
+      for (place, stub) in found.stubs {
+        let stub = TextStubListing(stub, at: place, selection, architectures: wanted)
         // To count is as much work as to print.
         let count = counts ? stub.count : 0
         output(
           counts
             ? Array("\(count) \(stub.place)\n".utf8)
             : self.format == .json ? stub.json : stub.nm(namesFiles: namesFiles))
-        found.append(count)
+        total = (total.symbols + count, total.files + 1)
       }
-      total = (total.symbols + found.reduce(0, +), total.files + files.count + stubs.count)
-      files = []
-      stubs = []
     }
     if counts, total.files > 1 { output(Array("\(total.symbols) total\n".utf8)) }
     return mistakes
@@ -86,6 +98,8 @@ package struct SymbolReport: Sendable {
 
   /// Each has its file open.
   private static let mostTogether = 200
+  /// Of what was unpacked into memory: then it is listed and let go. All of a container's share.
+  private static let mostBytes = Allowance.memory / 2
 
   /// Nil: all.
   private func wantedArchitectures() throws(Mistakes) -> [Architecture]? {

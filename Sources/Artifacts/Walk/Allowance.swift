@@ -1,28 +1,48 @@
-/// How much a container may unpack to: a few kilobytes can become gigabytes, and what real things hold becomes ten times
-/// as large at most.
-struct Allowance {
-  /// Of content that is looked at piece by piece.
-  static func content(size: Int) -> Allowance { Allowance(size: size, times: 100, always: 256 << 20) }
+import Synchronization
 
-  /// Of property lists, manifests and jars, of which more is kept than of code: most of what is in a container is none.
-  static func documents(size: Int) -> Allowance { Allowance(size: size, times: 8, always: 32 << 20) }
+/// How much a container may unpack to, and how much of that is in memory: a few kilobytes can become gigabytes, and what
+/// real things hold becomes ten times as large at most. One for each file on the disk, whatever is in it.
+final class Allowance: Sendable {
+  /// What is unpacked goes to a temporary file when there is more than this of it in memory.
+  static let memory = 64 << 20
 
   struct TooLarge: Error, CustomStringConvertible {
     let times: Int
     var description: String { "it unpacks to more than \(times) times its size, as nothing real does" }
   }
 
-  private let times: Int
-  private var left: Int
-
-  /// - Parameter size: the container's, in bytes.
-  private init(size: Int, times: Int, always: Int) {
-    self.times = times
-    left = always + times * size
+  private struct Counts {
+    var content: Int
+    var documents: Int
+    var memory = Allowance.memory
   }
 
-  mutating func spend(_ count: Int) throws(TooLarge) {
-    left -= count
-    if left < 0 { throw TooLarge(times: times) }
+  private let counts: Mutex<Counts>
+
+  /// - Parameter size: the file's, in bytes.
+  init(size: Int) {
+    // Of property lists, manifests and jars more is kept than of code, and most of what is in a container is none.
+    counts = Mutex(Counts(content: 256 << 20 + 100 * size, documents: 32 << 20 + 8 * size))
   }
+
+  /// - Parameter count: bytes that were unpacked.
+  func spend(_ count: Int, isDocument: Bool) throws(TooLarge) {
+    let times = counts.withLock { counts -> Int? in
+      counts.content -= count
+      if isDocument { counts.documents -= count }
+      return counts.content < 0 ? 100 : counts.documents < 0 ? 8 : nil
+    }
+    if let times { throw TooLarge(times: times) }
+  }
+
+  /// Whether so many more bytes may be in memory; they are given back with `release`.
+  func reserve(memory count: Int) -> Bool {
+    counts.withLock { counts in
+      guard counts.memory >= count else { return false }
+      counts.memory -= count
+      return true
+    }
+  }
+
+  func release(memory count: Int) { counts.withLock { $0.memory += count } }
 }

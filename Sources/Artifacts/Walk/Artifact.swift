@@ -22,16 +22,17 @@ package struct Artifact: Sendable {
   /// What could not be read; the rest was.
   package let mistakes: [Mistake]
 
-  /// `temporary`: a folder for what is too large for memory.
-  package init(_ path: FilePath, temporary: FilePath) {
-    let search = CodeSearch(path, temporary: temporary)
-    place = Place(path.string)
-    stubs = search.stubs
-    let files = search.files.map { file in (file: file, facts: file.facts) }
-    var mistakes = search.mistakes + files.flatMap(\.facts.mistakes)
-    isFile = search.files.count == 1 && search.files[0].place == place
-    let linked = Artifact.linked(search)
-    let places = Set(search.files.map(\.place))
+  /// - Parameter temporary: a folder for what is too large for memory.
+  package init(_ path: FilePath, temporary: FilePath) { self.init(CodeFiles(path, temporary: temporary)) }
+
+  package init(_ found: CodeFiles) {
+    place = found.place
+    stubs = found.stubs
+    let files = found.files.map { file in (file: file, facts: file.facts) }
+    var mistakes = found.mistakes + files.flatMap(\.facts.mistakes)
+    isFile = found.files.count == 1 && found.files[0].place == place
+    let linked = Artifact.linked(found)
+    let places = Set(found.files.map(\.place))
     var known: Set<Slice> = []
     var isCut = false
     code = files.map { file, facts in
@@ -66,13 +67,13 @@ package struct Artifact: Sendable {
   }
 
   /// Of each XCFramework the libraries, by the path of what is linked.
-  private static func linked(_ search: CodeSearch) -> [Place: [String: XCFramework.Library]] {
+  private static func linked(_ found: CodeFiles) -> [Place: [String: XCFramework.Library]] {
     var paths: [Place: Set<String>] = [:]
-    for file in search.files {
+    for file in found.files {
       if let (root, path) = XCFramework.split(file.place) { paths[root, default: []].insert(path) }
     }
     var linked: [Place: [String: XCFramework.Library]] = [:]
-    for (root, framework) in search.xcframeworks { linked[root] = framework.linked(paths[root] ?? []) }
+    for (root, framework) in found.xcframeworks { linked[root] = framework.linked(paths[root] ?? []) }
     return linked
   }
 

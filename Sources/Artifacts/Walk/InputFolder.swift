@@ -1,5 +1,4 @@
 package import Findings
-package import ObjectFiles
 import Store
 package import SystemPackage
 
@@ -10,25 +9,13 @@ package struct InputFolder: Sendable {
   package init(_ folder: FilePath) { self.folder = folder }
 
   /// Nil if there is no such file.
-  package func bytes(at path: String) throws(Mistakes) -> InputBytes? {
+  package func bytes(at path: String) throws(Mistakes) -> EntryBytes? {
     let path = folder.pushing(FilePath(path))
     do throws(FileError) {
       guard try FileSystem.status(of: path, followingLinks: true)?.kind == .file else { return nil }
-      return InputBytes(try MappedFile.open(path))
+      return try EntryBytes(of: path)
     } catch {
       throw Mistakes(error.description, hint: error.hint)
     }
-  }
-}
-
-/// A file's bytes, lent to whoever reads them, to several tasks at once too.
-package final class InputBytes: Sendable {
-  private let file: MappedFile
-
-  init(_ file: consuming MappedFile) { self.file = file }
-
-  /// The bytes, for the length of the call.
-  package func withReader<R, E: Error>(_ body: (borrowing ByteReader) throws(E) -> R) throws(E) -> R {
-    try file.withBytes { (bytes: RawSpan) throws(E) -> R in try body(ByteReader(bytes)) }
   }
 }

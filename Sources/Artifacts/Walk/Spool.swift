@@ -1,11 +1,17 @@
 package import Archives
 import ObjectFiles
 package import Store
+import Synchronization
+import SystemPackage
 
 /// Contents of archive entries on their way: kept on the disk, in a file without a name, so that no claim of an archive
 /// takes memory.
 package final class Spool: Sendable {
   private let file: TemporaryFile
+  /// The last part of it that was mapped.
+  private let window = Mutex<(window: EntryBytes.Window, range: Range<Int>)?>(nil)
+  /// In bytes, a multiple of any system's page: of addresses there are enough.
+  private static let windowSize = 1 << 30
 
   package init(in folder: OpenFolder) throws(FileError) { file = try TemporaryFile.create(in: folder) }
 
@@ -35,35 +41,34 @@ package final class Spool: Sendable {
 
   func append(_ bytes: [UInt8]) throws(FileError) { try file.append(bytes) }
 
-  /// Where they are in it.
-  func add(_ bytes: [UInt8]) throws(FileError) -> Range<Int> {
-    let start = Int(try file.size())
-    try file.append(bytes)
-    return start..<start + bytes.count
+  var size: Int { get throws(FileError) { Int(try file.size()) } }
+
+  /// Where it lies as long as this is kept.
+  var path: FilePath { get throws(FileError) { try file.path() } }
+
+  /// What was added, mapped for as long as it is kept.
+  func bytes(_ range: Range<Int>) throws(FileError) -> EntryBytes {
+    try window.withLock { (window) throws(FileError) -> EntryBytes in
+      if let known = window, known.range.lowerBound <= range.lowerBound, range.upperBound <= known.range.upperBound {
+        return EntryBytes(known.window, range.shifted(by: -known.range.lowerBound))
+      }
+      // A process may have only so many mappings: the next parts are in this one, too, as soon as they are written.
+      let start = range.lowerBound & ~(Spool.windowSize - 1)
+      let end = max(range.upperBound, start + Spool.windowSize)
+      let mapped = EntryBytes.Window(try MappedFile.map(file, start..<end), isUnpacked: true)
+      window = (mapped, start..<end)
+      return EntryBytes(mapped, range.shifted(by: -start))
+    }
   }
 
-  /// All that was added up to now.
-  func mapped() throws(FileError) -> MappedFile { try MappedFile.map(file) }
+  package func bytes(of part: Part) throws(FileError) -> EntryBytes { try bytes(part.range) }
 
   /// The bytes of a part that are not more than `limit`; else as many.
   package func bytes(of part: Part, limit: Int) throws(FileError) -> [UInt8] {
     try file.read(at: Int64(part.range.lowerBound), count: min(limit, part.range.count))
   }
+}
 
-  /// What a part is.
-  package func facts(of part: Part) throws(FileError) -> Item.Content {
-    let mapped = try mapped()
-    return mapped.withBytes { bytes in Item.Content(ByteReader(bytes.extracting(part.range))) }
-  }
-
-  /// What all that was added is, as one file.
-  func content() throws(FileError) -> Item.Content {
-    let mapped = try mapped()
-    return mapped.withBytes { Item.Content(ByteReader($0)) }
-  }
-
-  /// All that was added, as one zip.
-  package func zip() throws(FileError) -> ZipSource {
-    ZipSource(size: Int(try file.size())) { [self] offset, count in try file.read(at: Int64(offset), count: count) }
-  }
+extension Range<Int> {
+  fileprivate func shifted(by count: Int) -> Range { lowerBound + count..<upperBound + count }
 }

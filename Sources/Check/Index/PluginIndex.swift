@@ -12,6 +12,8 @@ struct PluginIndex: Sendable {
   private let plugins: [Plugin]
   /// Nil: not read yet.
   private var names: [SymbolNames?]
+  /// Of those that were opened.
+  private(set) var android: [AndroidContents?]
   private(set) var mistakes: [Mistake] = []
 
   /// What was kept of these plugins, and what is to be kept.
@@ -31,6 +33,7 @@ struct PluginIndex: Sendable {
     let now = HostProcess.now
     plugins = zip(paths, named.statuses).map { Plugin(path: $0, status: $1, now) }
     names = Array(repeating: nil, count: paths.count)
+    android = Array(repeating: nil, count: paths.count)
     set = PluginSet(items: Array(repeating: nil, count: paths.count))
     for (index, plugin) in plugins.enumerated() {
       if let item = known?.items[index], item.version == plugin.version { set.items[index] = item }
@@ -125,6 +128,7 @@ struct PluginIndex: Sendable {
       }, { found += $0 })
     for (plugin, found) in zip(missing, found) {
       names[plugin] = found.names
+      android[plugin] = found.android
       mistakes += found.mistakes
       guard let version = plugins[plugin].version, found.isKept else { continue }
       set.items[plugin] = PluginSet.Item(
@@ -134,6 +138,8 @@ struct PluginIndex: Sendable {
 
   private struct Found: Sendable {
     var names: SymbolNames
+    /// Nil if it was not opened.
+    var android: AndroidContents?
     var mistakes: [Mistake] = []
     var isKept = false
   }
@@ -152,16 +158,17 @@ struct PluginIndex: Sendable {
       let isKept = key.map { keep(content, $0, store) } ?? false
       return Found(names: names, isKept: isKept && isSame())
     }
-    let artifact = Artifact(plugin.path, temporary: temporary)
-    let (found, mistakes) = FoundNames.all(of: artifact)
-    let names = SymbolNames(found, isForApple: artifact.isFile && AndroidContents.isNothing(plugin.path))
+    let contents = PluginContents(plugin.path, temporary: temporary)
+    let artifact = contents.artifact
+    let (names, mistakes) = FoundNames.all(of: artifact)
+    var found = Found(
+      names: SymbolNames(names, isForApple: artifact.isFile && AndroidContents.isNothing(plugin.path)),
+      android: contents.android, mistakes: artifact.mistakes + mistakes)
     // What has mistakes is read again, so that they are said again.
-    guard let store, artifact.mistakes.isEmpty, mistakes.isEmpty, isSame() else {
-      return Found(names: names, mistakes: artifact.mistakes + mistakes)
-    }
-    if let content, !keep(names, content, store) { return Found(names: names) }
-    return Found(
-      names: names, isKept: key.map { key in content.map { keep($0, key, store) } ?? keep(names, key, store) } ?? false)
+    guard let store, found.mistakes.isEmpty, isSame() else { return found }
+    if let content, !keep(found.names, content, store) { return found }
+    found.isKept = key.map { key in content.map { keep($0, key, store) } ?? keep(found.names, key, store) } ?? false
+    return found
   }
 
   /// Under a file's key stand its names, or, of a container, the key of its content.

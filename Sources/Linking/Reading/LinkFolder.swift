@@ -8,7 +8,7 @@ package protocol LinkBytes: Sendable {
 }
 
 extension CodeFile: LinkBytes {}
-extension InputBytes: LinkBytes {}
+extension EntryBytes: LinkBytes {}
 
 /// Where the files of a link line are found. Paths are as the line spells them.
 package protocol LinkFolder: Sendable {
@@ -33,7 +33,7 @@ package struct LinkPlace: Hashable, Sendable, CustomStringConvertible {
 /// The file system.
 extension InputFolder: LinkFolder {
   package func bytes(at path: String) throws(Mistakes) -> (any LinkBytes)? {
-    let found: InputBytes? = try bytes(at: path)
+    let found: EntryBytes? = try bytes(at: path)
     return found
   }
 }

@@ -185,7 +185,7 @@ struct AARBuilder {
             mistakes.append(Mistake("\(aar.site("jni/\(name)")) \(message)", at: aar.place, hint: hint))
             continue
           }
-          let facts: Item.Content = group == .jni ? try spool.facts(of: file.part) : .other
+          let facts: Item.Content = group == .jni ? Item.Content(try spool.bytes(of: file.part)) : .other
           try contents.add(aar, Array("\(folder)/".utf8) + file.path, file.part, group, facts)
         }
       }

@@ -66,7 +66,7 @@ struct ZipAction: Action {
   }
 
   private func item(_ file: PackedFile, _ context: ActionContext) throws(FileError) -> Item {
-    let kind: Item.Kind = file.isLink ? .link : file.input.kind.itemKind
+    let kind: Item.Kind = file.isLink ? .link : file.input.kind == .folder ? .folder : .file
     var item = Item(path: file.path.bytes, kind: kind, size: Int(file.input.size))
     if kind == .file { item.content = try Item.Content(ofFile: context.absolute(file.source)) }
     return item

@@ -33,7 +33,7 @@ package import SystemPackage
       let bytes = try FileSystem.read(path)
       return MappedFile(path: path, count: bytes.count, content: .copy(bytes))
     }
-    return try map(file, path, count)
+    return try map(file, path, 0..<count)
   }
 
   /// Bytes in memory, for whoever does not care where they are. `path` is what errors name.
@@ -47,20 +47,19 @@ package import SystemPackage
     self.content = content
   }
 
-  /// A temporary file as it is now. Nobody else can cut it off.
-  package static func map(_ temporary: borrowing TemporaryFile) throws(FileError) -> MappedFile {
-    let count = Int(try temporary.size())
-    guard count > 0 else { return MappedFile(path: temporary.folder, count: 0, content: .copy([])) }
-    return try map(temporary.file, temporary.folder, count)
+  /// A part of a temporary file, from a page's start on. What is behind the file's end must not be read before it is
+  /// written. Nobody else can cut it off.
+  package static func map(_ temporary: borrowing TemporaryFile, _ part: Range<Int>) throws(FileError) -> MappedFile {
+    try map(temporary.file, temporary.folder, part)
   }
 
-  private static func map(_ file: FileDescriptor, _ path: FilePath, _ count: Int) throws(FileError) -> MappedFile {
-    let address = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, file.rawValue, 0)
+  private static func map(_ file: FileDescriptor, _ path: FilePath, _ part: Range<Int>) throws(FileError) -> MappedFile {
+    let address = unsafe mmap(nil, part.count, PROT_READ, MAP_SHARED, file.rawValue, off_t(part.lowerBound))
     guard let address = unsafe address, unsafe address != MAP_FAILED else {
       throw FileError(path, doing: "map", code: Errno(rawValue: errno))
     }
-    let number = MappingGuard.enter(UInt(bitPattern: address), count: count, path)
-    return MappedFile(path: path, count: count, content: unsafe .mapping(UnsafeRawPointer(address), number))
+    let number = MappingGuard.enter(UInt(bitPattern: address), count: part.count, path)
+    return MappedFile(path: path, count: part.count, content: unsafe .mapping(UnsafeRawPointer(address), number))
   }
 
   /// The bytes, for the length of the call: the compiler does not let the span out.

@@ -1,0 +1,126 @@
+import Archives
+package import Artifacts
+import Findings
+package import ObjectFiles
+import Store
+package import SystemPackage
+
+/// Gathers what a plugin has for Android while a walk goes through it. What a container's files are depends on all that lies
+/// in it, so that it is told at the end.
+package struct AndroidCollector {
+  private var found: [Container] = []
+
+  /// What of a container could be for Android.
+  private struct Container {
+    /// Names of classes, one behind the other, and where each ends.
+    var names: [UInt8] = []
+    var classes: [(end: Int, content: AndroidContents.Checksum)] = []
+    var libraries: [(path: [String], place: Place, content: AndroidContents.Checksum)] = []
+    /// The folders that hold such files: an AAR laid open holds both.
+    var manifests: Set<[String]> = []
+    var classJars: Set<[String]> = []
+    var count = 0
+    /// It begins as `jar` begins its own.
+    var beginsAsJar = false
+  }
+
+  package init() {}
+
+  package mutating func add(_ entry: WalkedEntry, _ walk: borrowing ArtifactWalk) {
+    let header = entry.header
+    guard let number = header.container, header.metadata == nil else { return }
+    while found.count <= number { found.append(Container()) }
+    found[number].count += 1
+    guard header.kind == .file, walk.containers[number].kind != .archive else { return }
+    if AndroidContents.isClass(header.path) {
+      guard let crc32 = header.crc32 else { return }
+      found[number].names += header.path.dropLast(".class".utf8.count)
+      found[number].classes.append((found[number].names.count, .init(size: header.size, crc32: crc32)))
+    } else if header.hasSuffix(".so") {
+      guard let crc32 = header.crc32 ?? entry.bytes?.withSpan({ Deflate.crc32($0) }) else { return }
+      let path = AndroidPart.parts(header.path)
+      found[number].libraries.append((path, walk.place(of: header), .init(size: header.size, crc32: crc32)))
+    } else if header.hasSuffix("AndroidManifest.xml") || header.hasSuffix("classes.jar") {
+      let path = AndroidPart.parts(header.path)
+      if path.last == "AndroidManifest.xml" { found[number].manifests.insert(path.dropLast()) }
+      if path.last == "classes.jar" { found[number].classJars.insert(path.dropLast()) }
+    } else if found[number].count <= 2, header.path.elementsEqual("META-INF/MANIFEST.MF".utf8) {
+      found[number].beginsAsJar = true
+    }
+  }
+
+  /// What was in containers of the walk, once it is at its end.
+  package func contents(_ walk: borrowing ArtifactWalk) -> AndroidContents {
+    var contents = AndroidContents()
+    var kinds: [AndroidPart.Container?] = []
+    for (number, container) in walk.containers.enumerated() {
+      let found = number < found.count ? found[number] : Container()
+      let kind = self.kind(of: container, found, kinds)
+      kinds.append(kind)
+      guard let kind else { continue }
+      if kind == .jar {
+        contents.addJar(container.place) { contents in
+          var start = 0
+          for (end, content) in found.classes {
+            contents.addClass(found.names[start..<end], content)
+            start = end
+          }
+        }
+      }
+      for (path, place, content) in found.libraries {
+        guard case .library(let abi, let name) = AndroidPart(path, in: kind) else { continue }
+        contents.addLibrary(place, abi: abi, name: name, content)
+      }
+    }
+    return contents
+  }
+
+  /// Nil if it is nothing to an app, with all that is in it.
+  private func kind(
+    of container: ArtifactWalk.Container, _ found: Container, _ kinds: [AndroidPart.Container?]
+  ) -> AndroidPart.Container? {
+    if case .archive = container.kind { return nil }
+    let tree = AndroidPart.Container.tree(aars: found.manifests.intersection(found.classJars))
+    if case .folder = container.kind { return tree }
+    let name = (container.place.parts.last ?? "").lowercased()
+    var part: AndroidPart?
+    if let parent = container.parent {
+      guard let number = parent.container, let kind = kinds[number] else { return nil }
+      part = AndroidPart(AndroidPart.parts(parent.path), in: kind)
+      if part == nil { return nil }
+    } else {
+      part = AndroidPart([name], in: .tree(aars: []))
+    }
+    if part == .jar || found.beginsAsJar && !name.hasSuffix(".aar") { return .jar }
+    return name.hasSuffix(".aar") ? .aar : tree
+  }
+}
+
+/// Names are in the headers. Of libraries in a folder, the checksum is not.
+package struct AndroidSelection: EntrySelection {
+  package init() {}
+
+  package func interest(in header: EntryHeader) -> Interest {
+    header.crc32 == nil && header.kind == .file && header.hasSuffix(".so") ? .content : .none
+  }
+
+  package func interest(in header: EntryHeader, head: borrowing ByteReader) -> Interest { .none }
+}
+
+extension AndroidContents {
+  /// Of a plugin: an AAR, a jar, a zip or a folder that holds such.
+  ///
+  /// - Parameter temporary: a folder for what is too large for memory.
+  package init(_ path: FilePath, temporary: FilePath) {
+    var walk = ArtifactWalk(path, temporary: temporary)
+    var collector = AndroidCollector()
+    while let entry = walk.next(AndroidSelection()) { collector.add(entry, walk) }
+    self = collector.contents(walk)
+    mistakes = walk.mistakes
+  }
+
+  /// Whether a file that is native code is nothing to an Android app, going by its path.
+  package static func isNothing(_ path: FilePath) -> Bool {
+    AndroidPart([String(decoding: path.pathBytes, as: UTF8.self)], in: .tree(aars: [])) == nil
+  }
+}

@@ -1,0 +1,109 @@
+import Archives
+package import Findings
+import ObjectFiles
+import Store
+package import SystemPackage
+
+extension Inventory {
+  /// Of a folder, an archive or a file as it stands. What only the raw directory of a zip shows (duplicates, overlaps, names
+  /// that lead out) is in `irregularities`; an entry that cannot be read is in `mistakes`, and hides no other.
+  ///
+  /// - Parameter temporary: a folder for what is too large for memory.
+  package init(of path: FilePath, place: Place, role: Role, temporary: FilePath) throws {
+    self.init(place: place, role: role)
+    var attributes: [(path: [UInt8], names: [String])] = []
+    // What is what it is by its name is read once: a second entry of that name is an irregularity.
+    var parts: Set<[UInt8]> = []
+    var walk = ArtifactWalk(path, depth: 0, checksAll: true, temporary: temporary)
+    let selection = InventorySelection(role: role)
+    while let entry = walk.next(selection) {
+      guard entry.opens == nil else { continue }
+      var item = Item(entry.header)
+      if let path = entry.path {
+        item.attributes = collect(path)
+      } else {
+        item.attributes = entry.header.attributes.map { ExtendedAttributes.shown(String(decoding: $0, as: UTF8.self)) }
+      }
+      if let bytes = entry.bytes {
+        if item.metadata != nil {
+          attributes.append((item.path, AppleDoubleAttributes(bytes.copy()).names))
+        } else {
+          let part = AARPart(item.path, in: role).flatMap { parts.insert(item.path).inserted ? $0 : nil }
+          item.content = part?.content(bytes) ?? Item.Content(bytes)
+        }
+      } else if let damage = entry.damage {
+        item.content = .damaged(damage)
+      }
+      items.append(item)
+    }
+    guard !walk.isCut else { throw Mistakes(walk.mistakes) }
+    mistakes = walk.mistakes + mistakes
+    give(attributes)
+    if walk.containers.first?.kind == .zip {
+      irregularities = try ZipDirectory(ZipSource(try PositionalFile(path))).irregularities().filter(\.isHarmful)
+        .map(\.description)
+    }
+  }
+
+  private mutating func collect(_ path: FilePath) -> [String] {
+    do throws(AttributeError) {
+      return try ExtendedAttributes.unwanted(of: path).map(ExtendedAttributes.shown)
+    } catch {
+      mistakes += Mistakes(FileError(path, doing: "list the attributes of", code: error.errno)).all
+      return []
+    }
+  }
+
+  /// Attributes belong to the file beside the AppleDouble file, or to its namesake outside of `__MACOSX`.
+  private mutating func give(_ attributes: [(path: [UInt8], names: [String])]) {
+    if attributes.isEmpty { return }
+    let places = Dictionary(items.indices.map { (items[$0].path, $0) }, uniquingKeysWith: { first, _ in first })
+    for (path, names) in attributes where !names.isEmpty {
+      var parts = path.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual("__MACOSX".utf8) }
+      if let last = parts.popLast() { parts.append(last.dropFirst(2)) }
+      let owner = Array(parts.joined(separator: [UInt8(ascii: "/")]))
+      if let index = places[owner] { items[index].attributes += names }
+    }
+  }
+}
+
+/// Everything of which there is more to be known than that it is data.
+private struct InventorySelection: EntrySelection {
+  let role: Inventory.Role
+
+  func interest(in header: EntryHeader) -> Interest {
+    guard header.kind == .file else { return .none }
+    // An AppleDouble file names the attributes of another one.
+    if header.metadata != nil { return .content }
+    return AARPart(header.path, in: role) == nil ? .head : .document
+  }
+
+  func interest(in header: EntryHeader, head: borrowing ByteReader) -> Interest {
+    Item.Content.isDocument(head) ? .document : ObjectFiles.FileKind(head).isNativeCode ? .content : .none
+  }
+}
+
+extension Item {
+  fileprivate init(_ header: EntryHeader) {
+    let kind: Kind =
+      switch header.kind {
+      case .file, .other: .file
+      case .folder: .folder
+      case .link: .link
+      }
+    // A file that was named by itself is not in anything.
+    let path = header.container == nil ? header.path.split(separator: UInt8(ascii: "/")).last.map(Array.init) : nil
+    self.init(path: path ?? header.path, kind: kind, size: header.size)
+    metadata = AppleMetadata.classify(path: self.path)
+  }
+}
+
+extension ZipIrregularity {
+  /// What ordinary tools leave in every zip they write (times, owners, sizes behind the content) does no harm.
+  fileprivate var isHarmful: Bool {
+    switch self {
+    case .dataDescriptor, .extraFields, .comment: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import Archives
+package import Findings
+import ObjectFiles
+import Store
+package import SystemPackage
+
+/// Goes through an artifact once: a file, a folder, an archive of any kind (zip, jar, AAR, wheel, tar, 7z, cpio), containers
+/// in containers. Folders come in the order of the bytes of their names, archives in their own; what is in a container comes
+/// right behind it.
+///
+/// ```swift
+/// var walk = ArtifactWalk(path, temporary: folder)
+/// while let entry = walk.next(selection) { … }
+/// // walk.mistakes: what could not be read; the rest was
+/// ```
+package struct ArtifactWalk: ~Copyable {
+  /// A folder or an archive. The artifact's own comes first.
+  package struct Container: Sendable {
+    package let place: Place
+    /// Nil: it is the artifact.
+    package let parent: EntryHeader?
+    package let kind: Kind
+
+    package enum Kind: Sendable { case folder, zip, archive }
+  }
+
+  package private(set) var containers: [Container] = []
+  /// One thing that cannot be read does not hide the others.
+  package private(set) var mistakes: [Mistake] = []
+  /// A container could not be read to its end.
+  package private(set) var isCut = false
+
+  /// How many containers may lie in each other; what is in deeper ones is not looked at.
+  private let depth: Int
+  /// Every archive's entry is read to its end and checked, wanted or not.
+  private let checksAll: Bool
+  /// For what is too large for memory.
+  private let temporary: FilePath
+  /// Until it has been visited.
+  private var root: FilePath?
+  /// What is open, from the outside in.
+  private var levels: [WalkLevel] = []
+  private var spool: Spool?
+
+  /// - Parameters:
+  ///   - depth: 0: only what the artifact itself holds.
+  ///   - checksAll: an entry that is damaged is a mistake even if nothing wants it.
+  package init(_ path: FilePath, depth: Int = 8, checksAll: Bool = false, temporary: FilePath) {
+    root = path
+    self.depth = depth
+    self.checksAll = checksAll
+    self.temporary = temporary
+  }
+
+  /// Goes on to the next file, folder or link; nil at the end, for good.
+  package mutating func next(_ selection: some EntrySelection) -> WalkedEntry? {
+    if let path = root {
+      root = nil
+      if let entry = visit(path, selection) { return entry }
+    }
+    while let level = levels.last {
+      do {
+        switch level {
+        case .folder(let folder): if let entry = try next(in: folder, selection) { return entry }
+        case .archive(let archive): if let entry = try next(in: archive, selection) { return entry }
+        }
+      } catch {
+        mistakes.append(Mistake(of: containers[level.container].place, error))
+        isCut = true
+        levels.removeLast()
+      }
+    }
+    return nil
+  }
+
+  /// Where an entry is: the path of a file on the disk, or its containers and its name.
+  package func place(of entry: EntryHeader) -> Place {
+    guard let container = entry.container else { return Place(entry.name) }
+    let parent = containers[container]
+    guard case .folder = parent.kind, let folder = parent.place.parts.last else {
+      return parent.place.inside(entry.name)
+    }
+    return Place(ArtifactWalk.spelled(FilePath(folder).appending(entry.name)))
+  }
+
+  private static func spelled(_ path: FilePath) -> String { String(decoding: path.pathBytes, as: UTF8.self) }
+}
+
+// MARK: On the disk
+
+extension ArtifactWalk {
+  private mutating func visit(_ path: FilePath, _ selection: some EntrySelection) -> WalkedEntry? {
+    do throws(FileError) {
+      // A link is followed where it was named: in a folder it leads to what is found in its own place.
+      guard let status = try FileSystem.status(of: path, followingLinks: true) else {
+        mistakes.append(Mistake("there is no \(path)"))
+        return nil
+      }
+      switch status.kind {
+      case .folder:
+        containers.append(Container(place: Place(path.string), parent: nil, kind: .folder))
+        levels.append(.folder(try FolderLevel(path, [], container: 0)))
+      case .file:
+        return open(EntryHeader(path: Array(path.pathBytes), kind: .file, size: Int(status.size)), at: path, selection)
+      case .symlink, .other:
+        mistakes.append(Mistake("\(path) is a pipe, a socket or a device, and no file: it has no symbols"))
+      }
+    } catch {
+      mistakes.append(Mistake(error.description, hint: error.hint))
+    }
+    return nil
+  }
+
+  private mutating func next(in folder: FolderLevel, _ selection: some EntrySelection) throws -> WalkedEntry? {
+    guard let name = folder.names.popFirst() else {
+      levels.removeLast()
+      return nil
+    }
+    let path = folder.path.appending(name)
+    do throws(FileError) {
+      guard let status = try FileSystem.status(of: path) else { return nil }
+      let header = EntryHeader(
+        path: folder.prefix + name.nameBytes, kind: .init(status.kind),
+        size: status.kind == .file ? Int(status.size) : 0, container: folder.container)
+      if status.kind == .file { return open(header, at: path, selection) }
+      if status.kind == .folder, header.metadata == nil {
+        levels.append(
+          .folder(try FolderLevel(path, header.path + [UInt8(ascii: "/")], container: folder.container)))
+      }
+      return WalkedEntry(header, path: path)
+    } catch {
+      mistakes.append(Mistake(error.description, hint: error.hint))
+      return nil
+    }
+  }
+
+  private mutating func open(
+    _ header: EntryHeader, at path: FilePath, _ selection: some EntrySelection
+  ) -> WalkedEntry {
+    var entry = WalkedEntry(header, path: path)
+    var look = EntryLook(header, selection, isOpened: depth > 0 || header.container == nil)
+    guard look.isWorthwhile else { return entry }
+    do {
+      let bytes = try EntryBytes(of: path)
+      bytes.withReader { look.look($0, selection) }
+      if look.isWanted { entry.bytes = bytes }
+      if look.isContainer {
+        let allowance = Allowance(size: bytes.count)
+        entry.opens = try enter(try EntryReader(path: path), header, allowance, held: nil)
+      }
+    } catch let error as FileError {
+      mistakes.append(Mistake(error.description, hint: error.hint))
+    } catch {
+      mistakes.append(Mistake(of: place(of: header), error))
+    }
+    return entry
+  }
+}
+
+// MARK: In archives
+
+extension ArtifactWalk {
+  /// A file that tells what it is has told it by then.
+  private static let headSize = 4096
+
+  private mutating func enter(
+    _ reader: consuming EntryReader, _ header: EntryHeader, _ allowance: Allowance, held: Unpacked?
+  ) throws -> Int {
+    let kind = reader.isZip ? Container.Kind.zip : .archive
+    containers.append(
+      Container(place: place(of: header), parent: header.container == nil ? nil : header, kind: kind))
+    levels.append(.archive(ArchiveLevel(reader, container: containers.count - 1, allowance, held: held)))
+    return containers.count - 1
+  }
+
+  private mutating func next(in archive: ArchiveLevel, _ selection: some EntrySelection) throws -> WalkedEntry? {
+    guard let found = try archive.next() else {
+      levels.removeLast()
+      return nil
+    }
+    var entry = WalkedEntry(EntryHeader(found, container: archive.container))
+    let header = entry.header
+    guard header.kind == .file else { return entry }
+    let archives = levels.count { if case .archive = $0 { true } else { false } }
+    var look = EntryLook(header, selection, isOpened: archives <= depth)
+    guard look.isWorthwhile || checksAll else { return entry }
+    do {
+      if !checksAll, !look.isWanted, let head = try archive.head(ArtifactWalk.headSize) {
+        look.look(ByteReader(head.span), selection)
+        if !look.isKept { return entry }
+      }
+      guard let unpacked = try unpack(archive, &look, selection) else { return entry }
+      if look.isWanted { entry.bytes = try unpacked.bytes() }
+      if look.isContainer { entry.opens = open(unpacked, header, archive.allowance) }
+    } catch {
+      let mistake = try Mistake(ofEntry: place(of: header), in: containers[archive.container].place, error)
+      mistakes.append(mistake)
+      entry.damage = "\(error)"
+    }
+    return entry
+  }
+
+  /// Nil if nothing wants it.
+  private mutating func unpack(
+    _ archive: ArchiveLevel, _ look: inout EntryLook, _ selection: some EntrySelection
+  ) throws -> Unpacked? {
+    let temporary = temporary
+    var unpacked: Unpacked?
+    var spool = spool
+    var found = look
+    try archive.forEachChunk { chunk in
+      let part = ByteReader(chunk)
+      found.look(part, selection)
+      guard found.isKept || checksAll else { return }
+      try archive.allowance.spend(part.count, isDocument: found.isDocument)
+      guard found.isKept else { return }
+      if unpacked == nil { unpacked = Unpacked(archive.allowance) }
+      try unpacked?.append(chunk) { () throws(FileError) in
+        // A container is read by its path, if it is not in memory; the rest together, because a process may have only so many
+        // files and mappings.
+        if !found.isContainer, let spool { return spool }
+        let file = try Spool(in: OpenFolder(temporary))
+        if !found.isContainer { spool = file }
+        return file
+      }
+    }
+    look = found
+    self.spool = spool
+    return found.isKept ? unpacked ?? Unpacked(archive.allowance) : nil
+  }
+
+  /// What comes after it in its archive can be read, whatever it is.
+  private mutating func open(_ unpacked: Unpacked, _ header: EntryHeader, _ allowance: Allowance) -> Int? {
+    do { return try enter(try unpacked.reader(), header, allowance, held: unpacked) } catch {
+      mistakes.append(Mistake(of: place(of: header), error))
+      return nil
+    }
+  }
+}

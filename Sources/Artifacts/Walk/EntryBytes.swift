@@ -1,0 +1,76 @@
+package import Archives
+package import ObjectFiles
+package import Store
+package import SystemPackage
+
+/// The bytes of a file or of an entry of a container, lent to several tasks at once.
+package final class EntryBytes: Sendable {
+  private let window: Window
+  /// In the window.
+  private let range: Range<Int>
+  /// Of what is in memory: room that is given back.
+  private let allowance: Allowance?
+
+  /// What is mapped, or in memory, for all that are in it.
+  final class Window: Sendable {
+    let file: MappedFile
+    let isUnpacked: Bool
+
+    init(_ file: consuming MappedFile, isUnpacked: Bool = false) {
+      self.file = file
+      self.isUnpacked = isUnpacked
+    }
+  }
+
+  package init(of path: FilePath) throws(FileError) {
+    window = Window(try MappedFile.open(path))
+    range = 0..<window.file.count
+    allowance = nil
+  }
+
+  /// `allowance` has reserved the memory.
+  init(_ bytes: [UInt8], _ allowance: Allowance?) {
+    window = Window(MappedFile(bytes, path: ""))
+    range = 0..<bytes.count
+    self.allowance = allowance
+  }
+
+  /// A part of what was unpacked to the disk.
+  init(_ window: Window, _ range: Range<Int>) {
+    self.window = window
+    self.range = range
+    allowance = nil
+    window.file.forget(range)
+  }
+
+  deinit { allowance?.release(memory: range.count) }
+
+  /// In bytes.
+  package var count: Int { range.count }
+
+  package func withReader<R, E: Error>(_ body: (borrowing ByteReader) throws(E) -> R) throws(E) -> R {
+    // A few megabytes unpack to a gigabyte: only what is being read of it is in memory.
+    defer { if window.isUnpacked { window.file.forget(range) } }
+    return try window.file.withBytes { (bytes: RawSpan) throws(E) -> R in
+      try body(ByteReader(bytes.extracting(range)))
+    }
+  }
+
+  package func withSpan<R>(_ body: (RawSpan) -> R) -> R {
+    defer { if window.isUnpacked { window.file.forget(range) } }
+    return window.file.withBytes { body($0.extracting(range)) }
+  }
+
+  package func copy() -> [UInt8] { copy(0..<count) }
+
+  func copy(_ part: Range<Int>) -> [UInt8] {
+    withReader { reader in
+      var bytes: [UInt8] = []
+      reader.append(part.clamped(to: 0..<count), to: &bytes)
+      return bytes
+    }
+  }
+
+  /// As one zip.
+  package var zip: ZipSource { ZipSource(size: count) { [self] offset, count in copy(offset..<offset + count) } }
+}

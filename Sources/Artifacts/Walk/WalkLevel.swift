@@ -1,0 +1,91 @@
+import Archives
+import Store
+import SystemPackage
+
+/// A folder or an archive that a walk is in.
+enum WalkLevel {
+  case folder(FolderLevel), archive(ArchiveLevel)
+
+  var container: Int {
+    switch self {
+    case .folder(let folder): folder.container
+    case .archive(let archive): archive.container
+    }
+  }
+}
+
+final class FolderLevel {
+  let path: FilePath
+  /// Of the paths in it.
+  let prefix: [UInt8]
+  let container: Int
+  /// That are still to be visited.
+  var names: ArraySlice<FilePath.Component>
+
+  init(_ path: FilePath, _ prefix: [UInt8], container: Int) throws(FileError) {
+    self.path = path
+    self.prefix = prefix
+    self.container = container
+    names = try FileSystem.list(path)[...]
+  }
+}
+
+final class ArchiveLevel {
+  let container: Int
+  let allowance: Allowance
+  private var reader: EntryReader
+  /// What it is read from, if that is no file of the disk.
+  private let held: Unpacked?
+
+  init(_ reader: consuming EntryReader, container: Int, _ allowance: Allowance, held: Unpacked?) {
+    self.reader = reader
+    self.container = container
+    self.allowance = allowance
+    self.held = held
+  }
+
+  func next() throws -> ArchiveHeader? { try reader.next() }
+  func head(_ count: Int) throws -> [UInt8]? { try reader.head(count) }
+  func forEachChunk(_ body: (RawSpan) throws -> Void) throws { try reader.forEachChunk(body) }
+}
+
+/// An entry that was unpacked: in memory, or, if it is too large for that, on the disk.
+final class Unpacked {
+  private let allowance: Allowance
+  private var memory: [UInt8] = []
+  private var file: (spool: Spool, start: Int, count: Int)?
+  private var isLent = false
+
+  init(_ allowance: Allowance) { self.allowance = allowance }
+
+  deinit { if !isLent { allowance.release(memory: memory.count) } }
+
+  /// `spool` gives the file for what does not go into memory.
+  func append(_ chunk: RawSpan, _ spool: () throws(FileError) -> Spool) throws(FileError) {
+    if file == nil, allowance.reserve(memory: chunk.byteCount) {
+      unsafe chunk.withUnsafeBytes { unsafe memory.append(contentsOf: $0) }
+      return
+    }
+    if file == nil {
+      let spool = try spool()
+      file = (spool, try spool.size, memory.count)
+      try spool.append(memory)
+      allowance.release(memory: memory.count)
+      memory = []
+    }
+    try file?.spool.append(chunk)
+    file?.count += chunk.byteCount
+  }
+
+  /// To be called once.
+  func bytes() throws(FileError) -> EntryBytes {
+    if let file { return try file.spool.bytes(file.start..<file.start + file.count) }
+    isLent = true
+    return EntryBytes(memory, allowance)
+  }
+
+  /// Of its entries, if it is an archive; good as long as this is kept.
+  func reader() throws -> EntryReader {
+    try file.map { try EntryReader(path: $0.spool.path) } ?? EntryReader(bytes: memory)
+  }
+}
