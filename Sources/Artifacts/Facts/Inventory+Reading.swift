@@ -36,13 +36,13 @@ extension Inventory {
       }
       items.append(item)
     }
-    guard !walk.isCut else { throw Mistakes(walk.mistakes) }
-    mistakes = walk.mistakes + mistakes
-    give(attributes)
-    if walk.containers.first?.kind == .zip {
+    if role != .tree {
       irregularities = try ZipDirectory(ZipSource(try PositionalFile(path))).irregularities().filter(\.isHarmful)
         .map(\.description)
     }
+    guard !walk.isCut else { throw Mistakes(walk.mistakes) }
+    mistakes = walk.mistakes + mistakes
+    give(attributes)
   }
 
   private mutating func collect(_ path: FilePath) -> [String] {

@@ -19,7 +19,7 @@ package struct ArtifactWalk: ~Copyable {
     package let place: Place
     /// Nil: it is the artifact.
     package let parent: EntryHeader?
-    package let kind: Kind
+    package internal(set) var kind: Kind
 
     package enum Kind: Sendable { case folder, zip, archive }
   }
@@ -150,8 +150,10 @@ extension ArtifactWalk {
       }
     } catch let error as FileError {
       mistakes.append(Mistake(error.description, hint: error.hint))
+      entry.damage = "\(error)"
     } catch {
       mistakes.append(Mistake(of: place(of: header), error))
+      entry.damage = "\(error)"
     }
     return entry
   }
@@ -178,6 +180,8 @@ extension ArtifactWalk {
       levels.removeLast()
       return nil
     }
+    // Of one with bytes in front of it that is known only now.
+    if archive.isZip { containers[archive.container].kind = .zip }
     var entry = WalkedEntry(EntryHeader(found, container: archive.container))
     let header = entry.header
     guard header.kind == .file else { return entry }

@@ -44,6 +44,7 @@ final class ArchiveLevel {
     self.held = held
   }
 
+  var isZip: Bool { reader.isZip }
   func next() throws -> ArchiveHeader? { try reader.next() }
   func head(_ count: Int) throws -> [UInt8]? { try reader.head(count) }
   func forEachChunk(_ body: (RawSpan) throws -> Void) throws { try reader.forEachChunk(body) }
