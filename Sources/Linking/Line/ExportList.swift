@@ -49,13 +49,13 @@ struct ExportList {
     return line.output != .executable || line.has(.exportDynamic)
   }
 
-  func isExported(_ name: NameTable.ID, _ names: NameTable) -> Bool {
+  func isExported(_ name: NameID, _ names: NameTable) -> Bool {
     if let exported { return exported.contains(names.bytes(of: name)) }
     return unexported.isEmpty || !unexported.contains(names.bytes(of: name))
   }
 
   /// Whether it was named as one to export.
-  func isNamed(_ name: NameTable.ID, _ names: NameTable) -> Bool {
+  func isNamed(_ name: NameID, _ names: NameTable) -> Bool {
     exported?.contains(names.bytes(of: name)) ?? false
   }
 }

@@ -29,9 +29,9 @@ extension LinkLine {
   /// The first that is not empty of what `body` says of the line's files, in their order.
   package func first<Element>(in folder: any LinkFolder, _ body: (String) -> [Element]) -> [Element] {
     let set = LinkSet(architecture ?? .arm64, folder, .lld)
-    var run = LinkRun(set, self, .lld)
+    var finder = InputFinder(set, self)
     for input in inputs {
-      for file in run.files(input) {
+      for file in finder.files(input) {
         let found = body(set.files[file].path)
         if !found.isEmpty { return found }
       }

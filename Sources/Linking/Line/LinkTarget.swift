@@ -62,38 +62,44 @@ extension Platform {
   }
 }
 
-/// Which files of another platform a linker takes (rule 1.19).
-package enum LinkPlatforms: Sendable {
-  /// No object file; of dynamic libraries some, with a warning.
-  case ld64
-  /// What runs on the device may be linked for what simulates it, and the other way round.
-  case lld
+/// What a linker makes of files for another platform than the output's (rule 1.19).
+package struct PlatformPolicy: Sendable {
+  package enum Answer { case take, warn, refuse }
 
-  package enum Answer { case taken, warned, refused }
+  private struct Answers {
+    /// To what runs on the device that the output's platform simulates, and the other way round.
+    var counterpart: Answer
+    var other: Answer
+  }
 
-  /// `builds`: what a file says of itself. One that says nothing is taken.
+  private var objects: Answers
+  private var libraries: Answers
+  /// Outputs for them take libraries no more easily than object files.
+  private var strictTargets: Set<Platform> = []
+  private var catalystRefusesUnmarked = false
+
+  static let ld64 = PlatformPolicy(
+    objects: Answers(counterpart: .refuse, other: .refuse), libraries: Answers(counterpart: .warn, other: .warn),
+    strictTargets: [.macCatalyst, .iOSSimulator, .tvOSSimulator, .watchOSSimulator, .driverKit],
+    catalystRefusesUnmarked: true)
+  static let lld = PlatformPolicy(
+    objects: Answers(counterpart: .take, other: .refuse), libraries: Answers(counterpart: .take, other: .refuse))
+
+  /// `builds`: what a file says of itself.
   package func answer(_ builds: [BuildVersion], for target: LinkTarget, isLibrary: Bool) -> Answer {
-    switch self {
-    case .lld:
-      return builds.isEmpty || builds.contains { $0.platform.device == target.platform.device } ? .taken : .refused
-    case .ld64:
-      if builds.isEmpty && target.platform != .macCatalyst || builds.contains(where: { $0.platform == target.platform })
-      {
-        return .taken
-      }
-      let isStrict: [Platform] = [.macCatalyst, .iOSSimulator, .tvOSSimulator, .watchOSSimulator, .driverKit]
-      return isLibrary && !isStrict.contains(target.platform) ? .warned : .refused
-    }
+    if builds.isEmpty, target.platform != .macCatalyst || !catalystRefusesUnmarked { return .take }
+    if builds.contains(where: { $0.platform == target.platform }) { return .take }
+    let answers = isLibrary && !strictTargets.contains(target.platform) ? libraries : objects
+    let isCounterpart = builds.contains { $0.platform.device == target.platform.device }
+    return isCounterpart ? answers.counterpart : answers.other
   }
 
   /// The version of a file that is newer than the output may be.
   func newer(_ builds: [BuildVersion], than target: LinkTarget) -> OSVersion? {
     guard let minimum = target.minimumOS else { return nil }
     let build = builds.first { build in
-      switch self {
-      case .ld64: build.platform == target.platform
-      case .lld: build.platform.device == target.platform.device
-      }
+      build.platform == target.platform
+        || objects.counterpart == .take && build.platform.device == target.platform.device
     }
     return build.flatMap { $0.minimumOS > minimum ? $0.minimumOS : nil }
   }

@@ -12,7 +12,7 @@ package struct LinkerProfile: Sendable {
   /// 1.1: of duplicates that are errors the later steps see the one that came last, not the first.
   package var keepsLastDuplicate: Bool
   /// 1.3: in which order files are loaded.
-  package var loading: Loading
+  var loader: any Loader.Type
   /// 1.4: a library whose table of contents is GNU's.
   package var readsForeignArchives: Bool
   /// 1.14: a fat file whose offsets have 64 bits (`lipo -fat64`).
@@ -52,18 +52,11 @@ package struct LinkerProfile: Sendable {
   /// 1.16 to 1.18: which names define something.
   package var labels: LinkLabels
   /// 1.19: what it says to files of another platform.
-  package var platforms: LinkPlatforms
+  package var platforms: PlatformPolicy
   /// 1.19: it goes from member to member by steps of 4 bytes, whatever the last one's size is.
   package var readsAlignedMembers: Bool
   /// 2: when categories are compared without being asked for.
   package var categories: Categories
-
-  package enum Loading: Sendable {
-    /// File by file; a member is loaded the moment that both the library and somebody who wants it have been read.
-    case eager
-    /// First all objects and forced members of the line; then, in rounds, what is wanted, sorted by name.
-    case rounds
-  }
 
   package enum WeakChoice: Sendable {
     case first
@@ -109,7 +102,7 @@ extension LinkerProfile {
   package static let lld = LinkerProfile(
     name: "lld", family: .lld, modelledOn: nil,
     keepsLastDuplicate: true,
-    loading: .eager,
+    loader: EagerLoader.self,
     readsForeignArchives: true,
     readsWideFatFiles: false,
     countsEmptyObjCSections: true,
@@ -136,7 +129,7 @@ extension LinkerProfile {
   package static let ld64 = LinkerProfile(
     name: "ld64", family: .ld64, modelledOn: nil,
     keepsLastDuplicate: false,
-    loading: .rounds,
+    loader: RoundsLoader.self,
     readsForeignArchives: false,
     readsWideFatFiles: true,
     countsEmptyObjCSections: false,

@@ -5,7 +5,7 @@ import ObjectFiles
 /// they are in the same text stub; otherwise they are files of their own.
 package struct LinkLibrary: Sendable {
   package struct Export: Sendable {
-    package var name: NameTable.ID
+    package var name: NameID
     var isWeak: Bool
   }
 

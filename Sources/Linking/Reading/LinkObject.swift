@@ -4,10 +4,9 @@ package import ObjectFiles
 /// What a linker sees of one object file: its symbols, what it asks of the linker, and which lists for the Objective-C
 /// runtime it has. The bytes are read again for what only some links want (atoms, metadata).
 package struct LinkObject: Sendable {
-  /// In the link set.
-  package var file: Int
-  /// In its static library; nil outside of one.
-  var member: Int?
+  package var file: FileID
+  /// Nil outside of a static library.
+  var member: MemberID?
   package var range: Range<Int>
   var isBitcode = false
   /// Those that others see, in the file's order; of those that a `SymbolFilter` leaves out, none.
@@ -27,7 +26,7 @@ package struct LinkObject: Sendable {
   /// Why it has no symbols; of interest if a link loads it.
   var mistake: Mistake?
 
-  init(file: Int, member: Int?, range: Range<Int>) {
+  init(file: FileID, member: MemberID?, range: Range<Int>) {
     self.file = file
     self.member = member
     self.range = range

@@ -8,8 +8,7 @@ package import ObjectFiles
 package final class LinkSet {
   package struct File {
     package enum Content {
-      /// In `objects`.
-      case object(Int)
+      case object(ObjectID)
       case archive(LinkArchive)
       case library(LinkLibrary)
       /// Every linker passes it over with a warning.
@@ -22,7 +21,7 @@ package final class LinkSet {
     fileprivate(set) var content: Content?
     package let bytes: any LinkBytes
     /// Of a static library: of each member its object file, once it has been read.
-    var objects: [Int?] = []
+    var objects = Table<LinkArchive.Member, ObjectID?>()
 
     /// Without `.` for the folder that one is in: what two spellings of one path have in common.
     var plainPath: String {
@@ -33,13 +32,13 @@ package final class LinkSet {
 
   package var names = NameTable()
   private let reading: LinkFileReading
-  package fileprivate(set) var files: [File] = []
-  package var objects: [LinkObject] = []
+  package fileprivate(set) var files = Numbered<File>()
+  private(set) var objects = Numbered<LinkObject>()
   private let folder: any LinkFolder
-  private var filesByPath: [String: Int?] = [:]
+  private var filesByPath: [String: FileID?] = [:]
   private var textPaths: Set<String> = []
-  private var dataNames: [Int: Set<NameTable.ID>] = [:]
-  private var ends: [Int: [[UInt64]]] = [:]
+  private var dataNames: [ObjectID: Set<NameID>] = [:]
+  private var ends: [ObjectID: [[UInt64]]] = [:]
 
   package var architecture: Architecture { reading.architecture }
 
@@ -57,8 +56,8 @@ package final class LinkSet {
   /// All paths at which a file was looked for.
   package var lookedFor: Set<String> { textPaths.union(filesByPath.keys) }
 
-  /// The number of the file at a path; nil if there is none.
-  func file(at path: String) -> Int? {
+  /// Nil if there is none.
+  func file(at path: String) -> FileID? {
     if let known = filesByPath[path] { return known }
     var file: File?
     do throws(Mistakes) {
@@ -68,8 +67,7 @@ package final class LinkSet {
     } catch {
       file = File(path: path, content: .unreadable(error), bytes: NoBytes())
     }
-    let number = file.map { _ in files.count }
-    files += [file].compactMap { $0 }
+    let number = file.map { files.append($0) }
     filesByPath[path] = .some(number)
     return number
   }
@@ -90,28 +88,44 @@ package final class LinkSet {
   }
 
   /// What a file is, which is read if it has not been.
-  package func content(of file: Int) -> File.Content {
+  package func content(of file: FileID) -> File.Content {
     if let known = files[file].content { return known }
     let (path, bytes) = (files[file].path, files[file].bytes)
     return add(reading.read(bytes, path, file, withMembers: false), as: file)
   }
 
-  /// The number of a member's object file, which is read if it has not been. One that cannot be read has no symbols.
-  package func object(_ member: Int, of file: Int) -> Int? {
+  /// The object file of a member, which is read if it has not been. One that cannot be read has no symbols.
+  package func object(_ member: MemberID, of file: FileID) -> ObjectID? {
     guard case .archive(let archive) = content(of: file) else { return nil }
-    if files[file].objects.isEmpty { files[file].objects = Array(repeating: nil, count: archive.members.count) }
+    files[file].objects.extend(to: archive.members.count, with: nil)
     if let known = files[file].objects[member] { return known }
     let item = archive.members[member]
     let (path, bytes) = (files[file].path, files[file].bytes)
-    let number = objects.count
-    bytes.withReader { reader in
+    let object = bytes.withReader { reader in
       objects.append(named(reading.member(member, item, of: file, path, reader), reader))
     }
-    files[file].objects[member] = number
-    return number
+    files[file].objects[member] = object
+    return object
   }
 
-  package func place(of object: Int) -> LinkPlace {
+  /// Of an object file itself, of a static library all members.
+  package func objects(of file: FileID) -> [ObjectID] {
+    switch content(of: file) {
+    case .object(let object): [object]
+    case .archive(let archive): archive.members.numbers.compactMap { object($0, of: file) }
+    case .library, .ignored, .unreadable: []
+    }
+  }
+
+  package func symbols(of object: ObjectID) -> [LinkSymbol] { objects[object].symbols }
+  package func builds(of object: ObjectID) -> [BuildVersion] { objects[object].builds }
+
+  /// An object file's bytes, and where they are in those of its file.
+  package func bytes(of object: ObjectID) -> (bytes: any LinkBytes, range: Range<Int>) {
+    (files[objects[object].file].bytes, objects[object].range)
+  }
+
+  package func place(of object: ObjectID) -> LinkPlace {
     let object = objects[object]
     guard let member = object.member, case .archive(let archive) = content(of: object.file) else {
       return LinkPlace(file: files[object.file].path)
@@ -121,7 +135,7 @@ package final class LinkSet {
 
   /// Calls `body` with the bytes of an object file.
   func withReader<R>(
-    of object: Int, _ body: (borrowing ByteReader) throws(FormatError) -> R
+    of object: ObjectID, _ body: (borrowing ByteReader) throws(FormatError) -> R
   ) throws(FormatError) -> R {
     let object = objects[object]
     return try files[object.file].bytes.withReader { (reader) throws(FormatError) -> R in
@@ -129,10 +143,24 @@ package final class LinkSet {
     }
   }
 
+  func isWideFatFile(_ file: FileID) -> Bool {
+    files[file].bytes.withReader { reader in if case .fat64 = FileKind(reader) { true } else { false } }
+  }
+
+  /// The processor that an object file is for, if that is another than the link's.
+  func foreignArchitecture(of object: ObjectID) -> Architecture? {
+    guard objects[object].symbols.isEmpty else { return nil }
+    let found: Architecture? = try? withReader(of: object) { (reader) throws(FormatError) in
+      guard case .machO = FileKind(reader) else { return nil }
+      return try MachOFile(reader).architecture
+    }
+    return found == architecture ? nil : found
+  }
+
   /// What an object file defines as data, neither code nor common.
-  func dataNames(of object: Int) -> Set<NameTable.ID> {
+  func dataNames(of object: ObjectID) -> Set<NameID> {
     if let known = dataNames[object] { return known }
-    var names: Set<NameTable.ID> = []
+    var names: Set<NameID> = []
     for symbol in objects[object].symbols
     where symbol.kind == .absolute || symbol.kind == .regular && !symbol.flags.contains(.code) {
       names.insert(symbol.name)
@@ -142,7 +170,7 @@ package final class LinkSet {
   }
 
   /// The bytes from an address of a section (counted from 1) to the next symbol or to the section's end.
-  func size(at address: UInt64, section: Int, of object: Int) -> UInt64 {
+  func size(at address: UInt64, section: Int, of object: ObjectID) -> UInt64 {
     let ends = ends(of: object)
     guard section > 0, section <= ends.count else { return 0 }
     let places = ends[section - 1]
@@ -155,7 +183,7 @@ package final class LinkSet {
   }
 
   /// Of each section where its symbols begin and where it ends, in order.
-  private func ends(of object: Int) -> [[UInt64]] {
+  private func ends(of object: ObjectID) -> [[UInt64]] {
     if let known = ends[object] { return known }
     var found: [[UInt64]] = []
     // What cannot be read has said so before.
@@ -182,13 +210,13 @@ extension LinkSet {
   /// Reads everything that a line may lead to at once, on all processors. Only names that matter to it get numbers, as far
   /// as that can be told: the set is for this line then, and for no other files or flags.
   package func read(_ line: LinkLine, _ profile: LinkerProfile) async {
-    var run = LinkRun(self, line, profile)
-    var found: [Int] = []
-    for input in line.inputs { found += run.files(input) }
-    var isNamed: Set<Int> = []
+    var finder = InputFinder(self, line)
+    var found: [FileID] = []
+    for input in line.inputs { found += finder.files(input) }
+    var isNamed: Set<FileID> = []
     let namedAgain = Set(found.filter { !isNamed.insert($0).inserted })
-    var (numbers, contents): ([Int], [RawLinkFile]) = ([], [])
-    var isKnown = Set(files.indices.filter { files[$0].content != nil })
+    var (numbers, contents): ([FileID], [RawLinkFile]) = ([], [])
+    var isKnown = Set(files.numbers.filter { files[$0].content != nil })
     var asked: Set<[String]> = []
     while !found.isEmpty {
       let new = found.filter { isKnown.insert($0).inserted }
@@ -199,10 +227,15 @@ extension LinkSet {
       var words: Set<[String]> = []
       for file in read { file.forEachObject { words.formUnion($0.object.linkerOptions) } }
       let inner = zip(new, read).flatMap { number, file in
-        if case .library(let raw) = file { run.reexported(by: raw.library, at: files[number].path) } else { [Int]() }
+        if case .library(let raw) = file {
+          finder.reexported(by: raw.library, at: files[number].path)
+        } else {
+          [FileID]()
+        }
       }
       found =
-        inner + words.subtracting(asked).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { run.autoLinked($0) }
+        inner
+        + words.subtracting(asked).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { finder.autoLinked($0) }
       asked.formUnion(words)
     }
     if SymbolFilter.applies(to: line) {
@@ -217,15 +250,12 @@ extension LinkSet {
   }
 
   /// Gives the names of what was read their numbers.
-  private func add(_ raw: RawLinkFile, as file: Int) -> File.Content {
+  private func add(_ raw: RawLinkFile, as file: FileID) -> File.Content {
+    let bytes = files[file].bytes
     let content: File.Content
     switch raw {
-    case .object(let object):
-      let number = objects.count
-      files[file].bytes.withReader { reader in objects.append(named(object, reader)) }
-      content = .object(number)
-    case .archive(let archive):
-      content = .archive(files[file].bytes.withReader { (reader) -> LinkArchive in add(archive, as: file, reader) })
+    case .object(let object): content = .object(bytes.withReader { objects.append(named(object, $0)) })
+    case .archive(let archive): content = .archive(bytes.withReader { add(archive, as: file, $0) })
     case .library(let raw):
       let reader = ByteReader(raw.text.span)
       var library = raw.library
@@ -238,15 +268,13 @@ extension LinkSet {
     return content
   }
 
-  private func add(_ raw: RawLinkArchive, as file: Int, _ reader: borrowing ByteReader) -> LinkArchive {
+  private func add(_ raw: RawLinkArchive, as file: FileID, _ reader: borrowing ByteReader) -> LinkArchive {
     var archive = raw.archive
     archive.entries.reserveCapacity(raw.entries.count)
     for entry in raw.entries {
       archive.entries.append(LinkArchive.Entry(name: names.id(entry.name, reader), member: entry.member))
     }
-    guard !raw.objects.isEmpty else { return archive }
-    files[file].objects = raw.objects.indices.map { objects.count + $0 }
-    for object in raw.objects { objects.append(named(object, reader)) }
+    files[file].objects = Table(raw.objects.elements.map { objects.append(named($0, reader)) })
     return archive
   }
 

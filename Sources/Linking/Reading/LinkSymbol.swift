@@ -9,7 +9,7 @@ package struct LinkSymbol: Sendable {
     case common
     /// A number; it lies nowhere.
     case absolute
-    /// Another name for what the value, a `NameTable.ID`, names.
+    /// Another name for what the value, a `NameID`, names.
     case alias
     /// In a section.
     case regular
@@ -35,7 +35,7 @@ package struct LinkSymbol: Sendable {
     package static let another = Flags(rawValue: 1 << 7)
   }
 
-  package var name: NameTable.ID
+  package var name: NameID
   package var kind: Kind
   package var flags: Flags
   /// The exponent of a power of two.
@@ -77,7 +77,7 @@ extension LinkSymbol {
   /// itself sees, and for what the linker makes nothing of.
   init?(_ entry: MachOSymbol, named place: Range<Int>, _ reader: borrowing ByteReader, _ sections: SectionKinds) {
     guard entry.isExternal, !entry.isDebug else { return nil }
-    name = NameTable.ID(rawValue: .max)
+    name = NameID(rawValue: .max)
     flags = entry.isPrivateExternal ? .hidden : []
     value = entry.value
     switch entry.kind {
@@ -116,7 +116,7 @@ extension LinkSymbol {
   /// From a bitcode file's table; the name is to be given.
   init?(_ symbol: Symbol) {
     guard symbol.flags.contains(.external) || symbol.flags.contains(.undefined) else { return nil }
-    name = NameTable.ID(rawValue: .max)
+    name = NameID(rawValue: .max)
     flags = .bitcode
     kind = symbol.flags.contains(.undefined) ? .undefined : symbol.flags.contains(.common) ? .common : .regular
     if kind == .common { value = symbol.size }

@@ -46,26 +46,25 @@ struct RawLinkObject: Sendable {
 struct RawLinkArchive: Sendable {
   /// Without entries.
   var archive: LinkArchive
-  var entries: [(name: NamePlace, member: Int)] = []
+  var entries: [(name: NamePlace, member: MemberID)] = []
   /// Of each member its object file, if they were asked for.
-  var objects: [RawLinkObject] = []
+  var objects = Table<LinkArchive.Member, RawLinkObject>()
   /// Hashes of names that matter to a link even if nobody refers to them.
   var alwaysWanted: [UInt64] = []
 
   /// The table of contents is the truth for a linker, even where it says that a member defines what it does not.
   mutating func addStaleTOCEntries() {
-    var sums = [UInt64](repeating: 0, count: objects.count)
+    var sums = Table<LinkArchive.Member, UInt64>(repeating: 0, count: objects.count)
     for entry in entries { sums[entry.member] &+= entry.name.hash }
-    var isUntrue = [Bool](repeating: false, count: objects.count)
-    for (index, object) in objects.enumerated() {
-      isUntrue[index] = sums[index] != object.symbols.reduce(0) { $1.symbol.isDefinition ? $0 &+ $1.name.hash : $0 }
-    }
-    guard isUntrue.contains(true) else { return }
-    var said: [Int: Set<UInt64>] = [:]
-    for entry in entries where isUntrue[entry.member] { said[entry.member, default: []].insert(entry.name.hash) }
-    for (index, object) in objects.enumerated() where isUntrue[index] {
-      let defined = Set(object.symbols.lazy.filter { $0.symbol.isDefinition }.map(\.name.hash))
-      alwaysWanted += (said[index] ?? []).subtracting(defined)
+    let untrue = Set(
+      objects.numbers.filter { member in
+        sums[member] != objects[member].symbols.reduce(0) { $1.symbol.isDefinition ? $0 &+ $1.name.hash : $0 }
+      })
+    if untrue.isEmpty { return }
+    var said: [MemberID: Set<UInt64>] = [:]
+    for entry in entries where untrue.contains(entry.member) { said[entry.member, default: []].insert(entry.name.hash) }
+    for (member, names) in said {
+      alwaysWanted += names.subtracting(objects[member].symbols.lazy.filter { $0.symbol.isDefinition }.map(\.name.hash))
     }
   }
 }
@@ -94,7 +93,7 @@ struct LinkFileReading: Sendable {
   let seed: UInt64
 
   /// Several files at once, members and all, in their order.
-  func read(_ files: [(number: Int, path: String, bytes: any LinkBytes)]) async -> [RawLinkFile] {
+  func read(_ files: [(number: FileID, path: String, bytes: any LinkBytes)]) async -> [RawLinkFile] {
     var read: [RawLinkFile] = []
     try? await inOrder(
       files.count,
@@ -113,7 +112,7 @@ struct LinkFileReading: Sendable {
   }
 
   /// `number`: the file's in its link set. `withMembers`: those of a static library are read, too.
-  func read(_ bytes: any LinkBytes, _ path: String, _ number: Int, withMembers: Bool) -> RawLinkFile {
+  func read(_ bytes: any LinkBytes, _ path: String, _ number: FileID, withMembers: Bool) -> RawLinkFile {
     do throws(Mistakes) {
       return try bytes.withReader { (reader) throws(Mistakes) -> RawLinkFile in
         if TextStub.isTextStub(reader) {
@@ -131,7 +130,7 @@ struct LinkFileReading: Sendable {
   }
 
   private func content(
-    _ reader: borrowing ByteReader, _ path: String, _ number: Int, _ withMembers: Bool
+    _ reader: borrowing ByteReader, _ path: String, _ number: FileID, _ withMembers: Bool
   ) throws(FormatError) -> RawLinkFile {
     switch FileKind(reader) {
     case .fat, .fat64:
@@ -145,9 +144,8 @@ struct LinkFileReading: Sendable {
       var archive = try archive(reader)
       if archive.archive.isForOthers { return .ignored("it has no code for \(architecture)") }
       if withMembers {
-        archive.objects = archive.archive.members.indices.map { index in
-          let member = archive.archive.members[index]
-          return self.member(index, member, of: number, path, reader)
+        for index in archive.archive.members.numbers {
+          archive.objects.append(member(index, archive.archive.members[index], of: number, path, reader))
         }
         archive.entries.removeAll { archive.objects[$0.member].object.isPassedOver }
         archive.addStaleTOCEntries()
@@ -171,7 +169,7 @@ struct LinkFileReading: Sendable {
 
   /// One that cannot be read has no symbols. `reader`'s window has all of the library.
   func member(
-    _ index: Int, _ member: LinkArchive.Member, of file: Int, _ path: String, _ reader: borrowing ByteReader
+    _ index: MemberID, _ member: LinkArchive.Member, of file: FileID, _ path: String, _ reader: borrowing ByteReader
   ) -> RawLinkObject {
     var raw = RawLinkObject(object: LinkObject(file: file, member: index, range: member.range))
     do throws(FormatError) {
@@ -190,10 +188,11 @@ extension RawLinkFile {
     switch self {
     case .object(let object): return .object(object.reduced(census))
     case .archive(let archive):
-      let isWhole = archive.objects.map(census.mattersWhole)
+      let isWhole = Table<LinkArchive.Member, Bool>(archive.objects.elements.map(census.mattersWhole))
       var reduced = RawLinkArchive(archive: archive.archive)
       reduced.entries = archive.entries.filter { isWhole[$0.member] || census.matters($0.name) }
-      reduced.objects = zip(archive.objects, isWhole).map { $1 ? $0 : $0.reduced(census) }
+      reduced.objects = Table(
+        isWhole.numbers.map { isWhole[$0] ? archive.objects[$0] : archive.objects[$0].reduced(census) })
       return .archive(reduced)
     case .library(let library):
       var reduced = library

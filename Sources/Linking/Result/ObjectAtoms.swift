@@ -8,7 +8,7 @@ package import ObjectFiles
 package struct ObjectAtoms {
   enum Target {
     /// Whatever the link binds the name to.
-    case name(NameTable.ID)
+    case name(NameID)
     /// A atom of the same file.
     case atom(Int)
     /// Some atom of a section of the same file, counted from 1: which one stands in an instruction.
@@ -28,7 +28,7 @@ package struct ObjectAtoms {
     package var section: Int
     package var start: UInt64
     /// What the link knows it by: references to its place are references to this name. Nil if only the file knows it.
-    var name: NameTable.ID?
+    var name: NameID?
   }
 
   package private(set) var atoms: [Atom] = []
@@ -40,7 +40,7 @@ package struct ObjectAtoms {
   private var references: [(target: Target, next: Int32)] = []
 
   /// The atoms of names that others see, if each name has its own.
-  private var named: [NameTable.ID: Int] = [:]
+  private var named: [NameID: Int] = [:]
 
   /// It is bitcode.
   private var isWhole = false
@@ -77,7 +77,7 @@ package struct ObjectAtoms {
     let file = try MachOFile(reader)
     let sections = try file.sections(reader)
     guard let table = try MachOSymbolTable(file, reader) else { return }
-    var symbols: [(entry: MachOSymbol, name: NameTable.ID?)] = []
+    var symbols: [(entry: MachOSymbol, name: NameID?)] = []
     symbols.reserveCapacity(table.count)
     var cuts: [[Cut]] = sections.map { [Cut(place: $0.address)] }
     let isCut = file.flags.contains(.subsectionsViaSymbols)
@@ -130,7 +130,7 @@ package struct ObjectAtoms {
 
   private struct Cut {
     var place: UInt64
-    var name: NameTable.ID?
+    var name: NameID?
 
     /// Of what is at one place the file's own comes first, then names from the last to the first: the last has the content.
     func precedes(_ other: Self, _ names: NameTable) -> Bool {
@@ -194,12 +194,14 @@ package struct ObjectAtoms {
   /// The atoms of a section, counted from 1.
   func atoms(ofSection section: Int) -> Range<Int> { firsts[section - 1]..<firsts[section] }
 
-  func forEachTarget(of atom: Int, _ body: (Target) -> Void) {
+  func targets(of atom: Int) -> [Target] {
+    var targets: [Target] = []
     var next = heads[atom]
     while next >= 0 {
-      body(references[Int(next)].target)
+      targets.append(references[Int(next)].target)
       next = references[Int(next)].next
     }
+    return targets
   }
 
   private mutating func addReferences(

@@ -1,12 +1,12 @@
 // Rule 1.11: whoever links with a dynamic library finds in it what it re-exports.
-extension LinkRun {
+extension InputFinder {
   /// A dynamic library and those that it re-exports, in the order in which their names are found; none that the link has
-  /// already. `exporter` is the one that the output will look in: a library that lies where the system has its own stands for
-  /// itself, all others are a part of who re-exports them.
-  mutating func withReexports(_ file: Int) -> [(file: Int, exporter: Int)] {
-    var found: [(file: Int, exporter: Int)] = []
-    // A stack of our own: the files say how deep it gets.
-    var open: [(file: Int, umbrella: Int?)] = [(file, nil)]
+  /// already. The output will look for names in the `exporter`: a library in one of the system's folders stands for
+  /// itself, any other is a part of the one that re-exports it.
+  mutating func withReexports(_ file: FileID) -> [(file: FileID, exporter: FileID)] {
+    var found: [(file: FileID, exporter: FileID)] = []
+    // A stack, and no recursion: the files say how deep it gets.
+    var open: [(file: FileID, umbrella: FileID?)] = [(file, nil)]
     while let next = open.popLast() {
       guard case .library(let library) = set.content(of: next.file), isNew(next.file) else { continue }
       named.insert(next.file)
@@ -19,13 +19,13 @@ extension LinkRun {
   }
 
   /// Files that a library at a path re-exports.
-  func reexported(by library: LinkLibrary, at place: String) -> [Int] {
+  func reexported(by library: LinkLibrary, at place: String) -> [FileID] {
     library.reexports.compactMap { reexported($0, by: library, at: place) }
   }
 
   /// Where lld looks for it; nil if it is not there. Without an SDK the system's libraries are not, and they define nothing
   /// that a plugin should.
-  private func reexported(_ path: String, by library: LinkLibrary, at place: String) -> Int? {
+  private func reexported(_ path: String, by library: LinkLibrary, at place: String) -> FileID? {
     let leaf = path.split(separator: "/").last.map(String.init) ?? path
     let stem = leaf.lastIndex(of: ".").map { String(leaf[..<$0]) } ?? leaf
     if "/\(path)".hasSuffix("/\(leaf).framework/\(leaf)") {
@@ -50,7 +50,7 @@ extension LinkRun {
     return stubOrImage(inFolder(of: place, path) ?? path)
   }
 
-  private func stubOrImage(_ path: String) -> Int? {
+  private func stubOrImage(_ path: String) -> FileID? {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     let leaf = path.dropFirst(folder.count)
     let stem = leaf.lastIndex(of: ".").map { leaf[..<$0] } ?? leaf
