@@ -34,6 +34,7 @@ struct DefinitionReferences: Sendable {
         }
         var own: [DefinitionObject.Reference] = []
         try MachOReferences(section, file, reader).forEach(reader) { (bytes: MachOReference) throws(FormatError) in
+          guard bytes.isKnown else { throw unknown }
           var reference = DefinitionObject.Reference(bytes: bytes, target: try target(bytes.target, symbols))
           if case .place(let place) = reference.target, let indirect,
             let index = try indirect.symbol(at: place.address, in: sections[place.section - 1], reader),
@@ -66,8 +67,13 @@ struct DefinitionReferences: Sendable {
         return .place(DefinitionObject.Place(section: number, address: address))
       }
     }
-    throw FormatError(
-      offset: file.range.lowerBound, field: "relocations", reason: .invalid("one of them is for nothing that is there"))
+    throw unknown
+  }
+
+  private var unknown: FormatError {
+    FormatError(
+      offset: file.range.lowerBound, field: "relocations",
+      reason: .invalid("one of them is of no known type, or for nothing that is there"))
   }
 
   /// What is subtracted is nearly always the place itself, whatever its name.

@@ -114,49 +114,47 @@ extension LinkLine {
     }
   }
 
-  /// Flags with arguments, each of which changes the link.
+  /// Words that change the link, most of them with an argument.
   private mutating func takeOption(_ word: String, _ rest: inout ArraySlice<String>) throws(Mistakes) -> Bool {
-    guard LinkLine.options.contains(word) else { return false }
+    func value() throws(Mistakes) -> String { try argument(of: word, &rest) }
     switch word {
     case "-dylib": output = .dylib
     case "-bundle": output = .bundle
     case "-execute": output = .executable
     case "-r": output = .object
-    default:
-      let value = try argument(of: word, &rest)
-      switch word {
-      case "-force_load": inputs.append(Input(source: .path(value), load: .forced))
-      case "-load_hidden": inputs.append(Input(source: .path(value), load: .hidden))
-      case "-needed_library", "-weak_library", "-reexport_library", "-upward_library", "-lazy_library":
-        inputs.append(Input(source: .path(value)))
-      case "-framework", "-needed_framework", "-weak_framework", "-reexport_framework", "-upward_framework",
-        "-lazy_framework":
-        inputs.append(Input(source: .framework(String(value.prefix { $0 != "," }))))
-      case "-filelist":
-        let parts = value.split(separator: ",", maxSplits: 1).map(String.init)
-        inputs.append(Input(source: .list(parts.first ?? value, folder: parts.count > 1 ? parts[1] : nil)))
-      case "-arch":
-        guard let architecture = Architecture(name: value) else { throw Mistakes("no architecture is called \(value)") }
-        self.architecture = architecture
-      case "-platform_version":
-        target = try LinkTarget(value, try argument(of: word, &rest))
-        _ = try argument(of: word, &rest)
-      case let word where LinkTarget.flags[word] != nil: target = try LinkTarget(flag: word, value)
-      case "-e": entry = value
-      case "-u", "-init": wanted.append(value)
-      case "-exported_symbol": exported = (exported ?? []) + [value]
-      case "-exported_symbols_list": exportLists.append(value)
-      case "-unexported_symbol": unexported.append(value)
-      case "-unexported_symbols_list": unexportLists.append(value)
-      case "-alias": aliases.append((value, try argument(of: word, &rest)))
-      case "-commons":
-        guard let commons = Commons(rawValue: value) else {
-          throw Mistakes("-commons takes ignore_dylibs, use_dylibs or error, not \(value)")
-        }
-        self.commons = commons
-      case "-syslibroot": root = value
-      default: return false
+    case "-force_load": inputs.append(Input(source: .path(try value()), load: .forced))
+    case "-load_hidden": inputs.append(Input(source: .path(try value()), load: .hidden))
+    case let word where LinkLine.libraryOptions.contains(word):
+      inputs.append(Input(source: .path(try value())))
+    case let word where LinkLine.frameworkOptions.contains(word):
+      inputs.append(Input(source: .framework(String(try value().prefix { $0 != "," }))))
+    case "-filelist":
+      let list = try value()
+      let parts = list.split(separator: ",", maxSplits: 1).map(String.init)
+      inputs.append(Input(source: .list(parts.first ?? list, folder: parts.count > 1 ? parts[1] : nil)))
+    case "-arch":
+      let name = try value()
+      guard let architecture = Architecture(name: name) else { throw Mistakes("no architecture is called \(name)") }
+      self.architecture = architecture
+    case "-platform_version":
+      target = try LinkTarget(try value(), try value())
+      _ = try value()
+    case let word where LinkTarget.flags[word] != nil: target = try LinkTarget(flag: word, try value())
+    case "-e": entry = try value()
+    case "-u", "-init": wanted.append(try value())
+    case "-exported_symbol": exported = (exported ?? []) + [try value()]
+    case "-exported_symbols_list": exportLists.append(try value())
+    case "-unexported_symbol": unexported.append(try value())
+    case "-unexported_symbols_list": unexportLists.append(try value())
+    case "-alias": aliases.append((try value(), try value()))
+    case "-commons":
+      let mode = try value()
+      guard let commons = Commons(rawValue: mode) else {
+        throw Mistakes("-commons takes ignore_dylibs, use_dylibs or error, not \(mode)")
       }
+      self.commons = commons
+    case "-syslibroot": root = try value()
+    default: return false
     }
     return true
   }
@@ -191,12 +189,15 @@ extension LinkLine {
 
   private static let libraryPrefixes = ["-needed-l", "-weak-l", "-reexport-l", "-upward-l", "-lazy-l", "-merge-l"]
 
+  private static let libraryOptions = ["needed", "weak", "reexport", "upward", "lazy"].map { "-\($0)_library" }
+  private static let frameworkOptions =
+    ["-framework"] + ["needed", "weak", "reexport", "upward", "lazy"].map { "-\($0)_framework" }
+
+  /// For who misspells one.
   private static let options =
-    [
-      "-dylib", "-bundle", "-execute", "-r", "-force_load", "-load_hidden", "-needed_library", "-weak_library",
-      "-reexport_library", "-upward_library", "-lazy_library", "-framework", "-needed_framework", "-weak_framework",
-      "-reexport_framework", "-upward_framework", "-lazy_framework", "-filelist", "-arch", "-e", "-u", "-init",
+    libraryOptions + frameworkOptions + LinkTarget.flags.keys + [
+      "-dylib", "-bundle", "-execute", "-r", "-force_load", "-load_hidden", "-filelist", "-arch", "-e", "-u", "-init",
       "-exported_symbol", "-exported_symbols_list", "-unexported_symbol", "-unexported_symbols_list", "-alias",
       "-commons", "-syslibroot", "-platform_version",
-    ] + LinkTarget.flags.keys
+    ]
 }

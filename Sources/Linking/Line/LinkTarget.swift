@@ -32,13 +32,14 @@ package struct LinkTarget: Hashable, Sendable {
     "-watchos_version_min": .watchOS,
   ]
 
-  private static let names: [String: Platform] = [
-    "macos": .macOS, "ios": .iOS, "tvos": .tvOS, "watchos": .watchOS, "bridgeos": .bridgeOS,
-    "mac-catalyst": .macCatalyst,
-    "ios-simulator": .iOSSimulator, "tvos-simulator": .tvOSSimulator, "watchos-simulator": .watchOSSimulator,
-    "driverkit": .driverKit, "xros": .visionOS, "visionos": .visionOS, "xros-simulator": .visionOSSimulator,
-    "visionos-simulator": .visionOSSimulator,
-  ]
+  private static let names: [String: Platform] = {
+    var names: [String: Platform] = ["xros": .visionOS, "xros-simulator": .visionOSSimulator]
+    for number in Platform.macOS.rawValue...Platform.visionOSSimulator.rawValue {
+      let platform = Platform(rawValue: number)
+      names[platform.description.lowercased().split(separator: " ").joined(separator: "-")] = platform
+    }
+    return names
+  }()
 
   private static func version(_ text: String) throws(Mistakes) -> OSVersion {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }

@@ -49,8 +49,12 @@ package struct LinkerProfile: Sendable {
   package var aliasesComeLast: Bool
   /// 1.10: `-all_load` holds for libraries that object files ask for.
   package var forcesAutoLinked: Bool
-  /// 1.16 to 1.18: which names define something.
-  package var labels: LinkLabels
+  /// 1.16, 1.18: which names define nothing.
+  var atomless: AtomlessKind
+  /// 1.17: names that begin with `l` are private to the image.
+  var hidesLinkerPrivate: Bool
+  /// 1.17: what is marked as referenced dynamically is live.
+  var keepsReferencedDynamically: Bool
   /// 1.19: what it says to files of another platform.
   package var platforms: PlatformPolicy
   /// 1.19: it goes from member to member by steps of 4 bytes, whatever the last one's size is.
@@ -121,7 +125,9 @@ extension LinkerProfile {
     cutting: .atPlaces,
     aliasesComeLast: true,
     forcesAutoLinked: false,
-    labels: .lld,
+    atomless: .lld,
+    hidesLinkerPrivate: false,
+    keepsReferencedDynamically: false,
     platforms: .lld,
     readsAlignedMembers: false,
     categories: .onRequest)
@@ -148,7 +154,9 @@ extension LinkerProfile {
     cutting: .atNames,
     aliasesComeLast: false,
     forcesAutoLinked: true,
-    labels: .ld64,
+    atomless: .ld64,
+    hidesLinkerPrivate: true,
+    keepsReferencedDynamically: true,
     platforms: .ld64,
     readsAlignedMembers: true,
     categories: .always)

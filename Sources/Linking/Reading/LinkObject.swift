@@ -72,7 +72,7 @@ extension LinkFileReading {
     let strings = try reader.slice(table.strings, "string table")
     // Looked at once in order: then its bytes are there when names are read here and there.
     strings.touch(table.strings)
-    let kinds = LinkSymbol.SectionKinds(sections, labels)
+    let kinds = LinkSymbol.SectionKinds(sections, profile)
     var symbols: [(symbol: LinkSymbol, name: NamePlace)] = []
     symbols.reserveCapacity(table.count)
     var targets: [NamePlace] = []

@@ -86,7 +86,8 @@ struct RawLinkLibrary: Sendable {
 /// What reading a file depends on besides its bytes.
 struct LinkFileReading: Sendable {
   let architecture: Architecture
-  let labels: LinkLabels
+  /// What the names of object files are depends on the linker.
+  let profile: LinkerProfile
   /// Nil: object files of all platforms are read.
   let platform: Platform?
   /// For the hashes of names.

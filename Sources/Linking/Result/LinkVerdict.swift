@@ -47,7 +47,7 @@ package struct LinkVerdict: Sendable {
   }
 
   /// What a linker says about the inputs apart from duplicates and categories.
-  package enum Remark: Hashable, Sendable {
+  package enum Remark: Hashable, Sendable, CustomStringConvertible {
     /// A common symbol is larger than the definition that replaces it.
     case largerCommon(name: String, common: LinkPlace, definition: LinkPlace)
     case ignored(file: String, why: String)
@@ -57,6 +57,19 @@ package struct LinkVerdict: Sendable {
     case otherPlatform(file: String, String)
     /// `-alias` of a name that nobody speaks of.
     case aliasOfNothing(name: String, alias: String)
+
+    /// One line.
+    package var description: String {
+      switch self {
+      case .largerCommon(let name, let common, let definition):
+        "\(name) is larger in \(common) than in \(definition), which is taken"
+      case .ignored(let file, let why): "\(file) is passed over: \(why)"
+      case .hiddenCannotBeExported(let name, let place): "\(name) of \(place) is hidden and cannot be exported"
+      case .newer(let file, let version): "\(file) is built for a newer system (\(version)) than the output"
+      case .otherPlatform(let file, let platform): "\(file) is built for \(platform)"
+      case .aliasOfNothing(let name, let alias): "-alias \(name) \(alias): nobody speaks of \(name)"
+      }
+    }
   }
 
   package var linker: String

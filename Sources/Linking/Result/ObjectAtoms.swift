@@ -47,12 +47,12 @@ package struct ObjectAtoms {
 
   package var count: Int { atoms.count }
 
-  /// `reader`'s window is the object file.
-  package init(_ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting)
-    throws(FormatError)
-  {
+  /// `reader`'s window is the object file. `withReferences`: it is read what the atoms refer to.
+  package init(
+    _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting, withReferences: Bool
+  ) throws(FormatError) {
     switch FileKind(reader) {
-    case .machO(.object): try cut(reader, &names, cutting)
+    case .machO(.object): try cut(reader, &names, cutting, withReferences)
     case .bitcode: try takeWhole(reader, &names)
     default: return
     }
@@ -72,7 +72,7 @@ package struct ObjectAtoms {
   }
 
   private mutating func cut(
-    _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting
+    _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting, _ withReferences: Bool
   ) throws(FormatError) {
     let file = try MachOFile(reader)
     let sections = try file.sections(reader)
@@ -98,10 +98,11 @@ package struct ObjectAtoms {
     }
     for (number, section) in sections.enumerated() {
       cuts[number].sort { $0.precedes($1, names) }
-      let isKept = cutting == .atNames && !isCut && LinkLabels.ld64.kept(section) == .all
+      let isKept = cutting == .atNames && !isCut && AtomlessKind(section).isDisjoint(with: .ld64)
       cut(section, number, cuts[number], isKept: isKept)
       firsts.append(atoms.count)
     }
+    guard withReferences else { return }
     heads = [Int32](repeating: -1, count: atoms.count)
     if cutting == .atNames { chain(sections, isCut: isCut) }
     var targets = [Target?](repeating: nil, count: symbols.count)
@@ -142,7 +143,7 @@ package struct ObjectAtoms {
 
   private mutating func cut(_ section: MachOSection, _ number: Int, _ cuts: [Cut], isKept: Bool) {
     let end = section.address &+ section.size
-    let hasNames = LinkLabels.ld64.kept(section) == .all
+    let hasNames = AtomlessKind(section).isDisjoint(with: .ld64)
     var last: UInt64?
     for cut in cuts {
       guard cut.place == section.address || cut.place > section.address && cut.place < end else { continue }
@@ -208,58 +209,31 @@ package struct ObjectAtoms {
     of section: MachOSection, _ number: Int, _ file: MachOFile, _ sections: [MachOSection], _ symbols: [Target?],
     _ reader: borrowing ByteReader
   ) throws(FormatError) {
-    let relocations = try MachORelocations(section, file, reader)
-    var bytes = try reader.slice(file.range, "object file")
-    bytes.endianness = file.endianness
-    let content = bytes
-    try relocations.forEach(reader) { (relocation: MachORelocation) throws(FormatError) in
-      let place = section.address &+ UInt64(relocation.address)
-      guard let source = atom(at: place, section: number + 1) else { return }
-      switch relocation.target {
-      case .symbol(let index):
-        guard Int(index) < symbols.count, let target = symbols[Int(index)] else { return }
+    try MachOReferences(section, file, reader).forEach(reader) { (reference: MachOReference) throws(FormatError) in
+      guard let source = atom(at: reference.place, section: number + 1) else { return }
+      if let target = target(reference.target, isKnown: reference.isKnown, sections, symbols) {
         add(target, to: source)
-      case .address(let address):
-        if let found = atom(at: UInt64(address), sections), found != source { add(target(found), to: source) }
-      case .section(let index):
-        // arm64: what stands here is a number that the next relocation adds.
-        if file.architecture.cpu == .arm64 || file.architecture.cpu == .arm64_32, relocation.type == 10 { return }
-        guard index > 0, Int(index) < firsts.count else { return }
-        if let address = try address(relocation, place, section, file, content),
-          let found = atom(at: address, section: Int(index))
-        {
-          add(target(found), to: source)
-        } else {
-          add(.section(Int(index)), to: source)
-        }
+      }
+      // Of what is subtracted only a symbol or an address without a section has a place.
+      if let base = reference.base, let target = target(base, isKnown: false, sections, symbols) {
+        add(target, to: source)
       }
     }
   }
 
-  /// The address that the bytes of a relocation without a symbol hold; nil if they are a part of an instruction.
-  private func address(
-    _ relocation: MachORelocation, _ place: UInt64, _ section: MachOSection, _ file: MachOFile,
-    _ reader: borrowing ByteReader
-  ) throws(FormatError) -> UInt64? {
-    let isPointer = relocation.type == 0 && !relocation.isRelative
-    let isDistance = relocation.isRelative && (file.architecture.cpu == .x86_64 || file.architecture.cpu == .i386)
-    guard isPointer || isDistance, !section.isZeroFill else { return nil }
-    let offset = reader.range.lowerBound + Int(section.offset) + Int(relocation.address)
-    switch relocation.size {
-    case 3: return try reader.integer(at: offset, "pointer")
-    case 2:
-      let value: UInt32 = try reader.integer(at: offset, "pointer")
-      guard isDistance else { return UInt64(value) }
-      // x86_64: types 6, 7 and 8 say that 1, 2 or 4 bytes of the instruction follow.
-      let more: UInt64 = file.architecture.cpu == .x86_64 ? [6: 1, 7: 2, 8: 4][relocation.type] ?? 0 : 0
-      return place &+ 4 &+ more &+ UInt64(bitPattern: Int64(Int32(bitPattern: value)))
-    default: return nil
+  private func target(
+    _ target: MachOReference.Target, isKnown: Bool, _ sections: [MachOSection], _ symbols: [Target?]
+  ) -> Target? {
+    switch target {
+    case .symbol(let index): return Int(index) < symbols.count ? symbols[Int(index)] : nil
+    case .address(let address, 0):
+      let section = sections.firstIndex { address >= $0.address && address &- $0.address < $0.size }
+      return section.flatMap { atom(at: address, section: $0 + 1) }.map { self.target($0) }
+    case .address(let address, let section):
+      guard Int(section) < firsts.count else { return nil }
+      return isKnown
+        ? atom(at: address, section: Int(section)).map { self.target($0) } : .section(Int(section))
     }
-  }
-
-  private func atom(at address: UInt64, _ sections: [MachOSection]) -> Int? {
-    sections.firstIndex { address >= $0.address && address &- $0.address < $0.size }
-      .flatMap { atom(at: address, section: $0 + 1) }
   }
 
   private mutating func add(_ target: Target, to source: Int) {
