@@ -24,14 +24,6 @@ package struct LinkLine: Sendable {
 
     package var source: Source
     package var load = Load.lazy
-
-    /// A file, loaded as far as it is wanted.
-    package init(path: String) { source = .path(path) }
-
-    init(source: Source, load: Load = .lazy) {
-      self.source = source
-      self.load = load
-    }
   }
 
   package enum Output: Sendable { case executable, dylib, bundle, object }
@@ -61,10 +53,10 @@ package struct LinkLine: Sendable {
   package var libraryPaths: [String] = []
   package var frameworkPaths: [String] = []
   package var root: String?
-  /// Where the linker runs, as it is found from here: what paths in lists of files are relative to.
+  /// The folder in which the linker runs, from where this process runs: paths in lists of files are relative to it.
   var folder = ""
   package var flags: Set<Flag> = []
-  /// The words that only one linker knows, as they stand.
+  /// The words that only one linker knows.
   package var dialect: [Flag] { flags.filter { $0.only != nil }.sorted { $0.rawValue < $1.rawValue } }
 
   /// A word without an argument that changes what is loaded, kept or reported.
@@ -89,6 +81,11 @@ package struct LinkLine: Sendable {
   }
 
   package func has(_ flag: Flag) -> Bool { flags.contains(flag) }
+}
+
+extension LinkLine.Input {
+  /// A file, loaded as far as it is wanted.
+  package init(path: String) { self.init(source: .path(path)) }
 }
 
 extension LinkLine {
@@ -159,7 +156,7 @@ extension LinkLine {
     return true
   }
 
-  /// Flags that their argument is a part of.
+  /// Flags and their arguments in one word.
   private mutating func takePrefix(_ word: String) -> Bool {
     func value(_ prefix: String) -> String? {
       word.hasPrefix(prefix) && word.count > prefix.count ? String(word.dropFirst(prefix.count)) : nil
@@ -193,7 +190,7 @@ extension LinkLine {
   private static let frameworkOptions =
     ["-framework"] + ["needed", "weak", "reexport", "upward", "lazy"].map { "-\($0)_framework" }
 
-  /// For who misspells one.
+  /// Offered to a user who misspells one.
   private static let options =
     libraryOptions + frameworkOptions + LinkTarget.flags.keys + [
       "-dylib", "-bundle", "-execute", "-r", "-force_load", "-load_hidden", "-filelist", "-arch", "-e", "-u", "-init",

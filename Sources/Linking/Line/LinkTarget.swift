@@ -51,7 +51,7 @@ package struct LinkTarget: Hashable, Sendable {
 }
 
 extension Platform {
-  /// What code for it runs on, a device or what simulates one.
+  /// The device that a simulator stands for; all others stand for themselves.
   var device: Platform {
     switch self {
     case .iOSSimulator: .iOS
@@ -68,14 +68,14 @@ package struct PlatformPolicy: Sendable {
   package enum Answer { case take, warn, refuse }
 
   private struct Answers {
-    /// To what runs on the device that the output's platform simulates, and the other way round.
+    /// The file is for the device and the output for its simulator, or the other way round.
     var counterpart: Answer
     var other: Answer
   }
 
   private var objects: Answers
   private var libraries: Answers
-  /// Outputs for them take libraries no more easily than object files.
+  /// For these outputs libraries get the answers of object files.
   private var strictTargets: Set<Platform> = []
   private var catalystRefusesUnmarked = false
 
@@ -86,7 +86,7 @@ package struct PlatformPolicy: Sendable {
   static let lld = PlatformPolicy(
     objects: Answers(counterpart: .take, other: .refuse), libraries: Answers(counterpart: .take, other: .refuse))
 
-  /// `builds`: what a file says of itself.
+  /// `builds`: the platforms and versions that the file says it is for.
   package func answer(_ builds: [BuildVersion], for target: LinkTarget, isLibrary: Bool) -> Answer {
     if builds.isEmpty, target.platform != .macCatalyst || !catalystRefusesUnmarked { return .take }
     if builds.contains(where: { $0.platform == target.platform }) { return .take }
@@ -95,7 +95,7 @@ package struct PlatformPolicy: Sendable {
     return isCounterpart ? answers.counterpart : answers.other
   }
 
-  /// The version of a file that is newer than the output may be.
+  /// The file's oldest system, if that is newer than the output's.
   func newer(_ builds: [BuildVersion], than target: LinkTarget) -> OSVersion? {
     guard let minimum = target.minimumOS else { return nil }
     let build = builds.first { build in

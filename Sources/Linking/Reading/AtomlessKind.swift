@@ -1,7 +1,7 @@
 import ObjectFiles
 
-/// Why a linker may make nothing of a name that others see (rules 1.16 and 1.18). Such a name defines nothing, though a table
-/// of contents lists it: if it is wanted, its member is loaded and it stays undefined.
+/// Why a linker may make no atom for a name that others see (rules 1.16 and 1.18). The name defines nothing then, though a
+/// table of contents lists it: if it is wanted, its member is loaded and the name stays undefined.
 package struct AtomlessKind: OptionSet, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -24,7 +24,7 @@ package struct AtomlessKind: OptionSet, Sendable {
     .localLabel, .literalLabel, .pointerSection, .metadataSection, .notInImage, .absoluteLabel,
   ]
 
-  /// Of `literalLabel` only those names that begin with `l`.
+  /// For the names in a section; `literalLabel` holds for those that begin with `l`.
   init(_ section: MachOSection) {
     self = []
     if section.segment == Names.llvm || section.segment == Names.dwarf && section.flags & 0x0200_0000 != 0
@@ -46,8 +46,8 @@ package struct AtomlessKind: OptionSet, Sendable {
     }
   }
 
-  /// Of a name without a section. `hasFirstClasses`: the file has classes of the first Objective-C runtime, whose atoms are
-  /// named so.
+  /// For a name without a section. `hasFirstClasses`: the file has classes of the first Objective-C runtime, and their atoms
+  /// have such names.
   init(absolute name: Range<Int>, _ reader: borrowing ByteReader, hasFirstClasses: Bool) {
     let isOld =
       reader.starts(with: ".objc_class_name_", at: name.lowerBound)

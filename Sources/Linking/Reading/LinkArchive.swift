@@ -25,10 +25,9 @@ package struct LinkArchive: Sendable {
   var entries: [Entry] = []
   /// Its first member is for another processor: then linkers leave all of it out.
   var isForOthers = false
-  /// The first member that does not begin at the next multiple of 4 bytes, where Apple's linker looks for it: it reads
-  /// something else from there on (rule 1.19).
+  /// The first member that does not begin at a multiple of 4 bytes, where Apple's linker looks for it (rule 1.19).
   var firstMisplaced: MemberID?
-  /// What of it is missing or not read; the rest is here.
+  /// Parts that are missing or cannot be read.
   var unread: [FormatError] = []
   /// It is cut off, or its headers are damaged: no linker takes any of it.
   var isDamaged = false
@@ -72,7 +71,7 @@ extension LinkFileReading {
     var last = (offset: UInt64.max, member: MemberID?.none)
     for entry in map.entries {
       try budget.spend(entry.name)
-      // Most tables have the names of a member one behind the other.
+      // Most tables list the names of one member together.
       if entry.headerOffset != last.offset {
         let offset = Int(exactly: entry.headerOffset)
         last = (entry.headerOffset, offset.flatMap { $0 <= .max - file.start ? numbers[file.start + $0] : nil })

@@ -9,9 +9,9 @@ package struct LinkObject: Sendable {
   var member: MemberID?
   package var range: Range<Int>
   var isBitcode = false
-  /// Those that others see, in the file's order; of those that a `SymbolFilter` leaves out, none.
+  /// Those that others see and that a `SymbolFilter` lets through, in the file's order.
   package var symbols: [LinkSymbol] = []
-  /// Of each `LC_LINKER_OPTION` its words.
+  /// The words of each `LC_LINKER_OPTION`.
   var linkerOptions: [[String]] = []
   /// Sections for which `-ObjC` loads an object file: categories, or Swift's metadata (rule 1.6).
   enum ObjCSections: Sendable { case none, empty, filled }
@@ -19,18 +19,12 @@ package struct LinkObject: Sendable {
   var objCSections = ObjCSections.none
   /// What it was built for.
   package var builds: [BuildVersion] = []
-  /// It is for another platform than the only one that is read: it has no symbols.
+  /// Only one platform is read, and it is for another: it has no symbols.
   var isPassedOver = false
   var hasClasses = false
   var hasCategories = false
   /// Why it has no symbols; of interest if a link loads it.
   var mistake: Mistake?
-
-  init(file: FileID, member: MemberID?, range: Range<Int>) {
-    self.file = file
-    self.member = member
-    self.range = range
-  }
 }
 
 extension LinkFileReading {
@@ -70,7 +64,7 @@ extension LinkFileReading {
     }
     guard let table = try MachOSymbolTable(file, reader) else { return }
     let strings = try reader.slice(table.strings, "string table")
-    // Looked at once in order: then its bytes are there when names are read here and there.
+    // Read once in order: the pages are in memory then when names are read here and there.
     strings.touch(table.strings)
     let kinds = LinkSymbol.SectionKinds(sections, profile)
     var symbols: [(symbol: LinkSymbol, name: NamePlace)] = []

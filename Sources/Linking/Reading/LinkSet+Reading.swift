@@ -2,8 +2,8 @@ import Findings
 import ObjectFiles
 
 extension LinkSet {
-  /// Reads everything that a line may lead to at once, on all processors. Only names that matter to it get numbers, as far
-  /// as that can be told: the set is for this line then, and for no other files or flags.
+  /// Reads everything that a line may lead to, on all processors. Names that do not matter to it get no numbers: the set is
+  /// for this line then, and for no other files or flags.
   package func read(_ line: LinkLine, _ profile: LinkerProfile) async {
     var finder = InputFinder(self, line)
     var found: [FileID] = []
@@ -30,7 +30,7 @@ extension LinkSet {
       asked.formUnion(words)
     }
     if SymbolFilter.applies(to: line) {
-      // An object file is linked as often as it is named, and is its own duplicate then.
+      // An object file that is named twice is linked twice, and is its own duplicate.
       var wanted = line.names.map(names.hash)
       for (file, content) in zip(numbers, contents) where namedAgain.contains(file) {
         if case .object(let object) = content { wanted += object.symbols.map(\.name.hash) }

@@ -1,8 +1,8 @@
 package import Findings
 package import ObjectFiles
 
-/// The files of a link, each read once, for any number of links of them by one linker. Members of static libraries are read when a link
-/// loads them, as linkers do.
+/// The files of a link, each read once, for any number of links by one linker. Members of static libraries are read when a
+/// link loads them, as linkers do.
 ///
 /// Not for several tasks at once: reading adds to it.
 package final class LinkSet {
@@ -72,10 +72,10 @@ package final class LinkSet {
     return number
   }
 
+  /// More than a million names: no list of files or symbols is longer.
   private static let mostText = 64 << 20
 
-  /// A text that a link line names: a list of files or of symbols.
-  /// Nil if there is none, or if it is longer than any list is.
+  /// A list of files or symbols that a link line names. Nil if there is none, or if it is too long to be one.
   func text(at path: String) -> String? {
     textPaths.insert(path)
     guard let bytes = try? folder.bytes(at: path) else { return nil }
@@ -182,7 +182,7 @@ package final class LinkSet {
     return low < places.count ? places[low] - address : 0
   }
 
-  /// Of each section where its symbols begin and where it ends, in order.
+  /// The addresses in each section at which symbols begin and at which the section ends, in order.
   private func ends(of object: ObjectID) -> [[UInt64]] {
     if let known = ends[object] { return known }
     var found: [[UInt64]] = []

@@ -1,8 +1,7 @@
 package import ObjectFiles
 
-/// The names of a link set, each with a number: what is looked up, compared and counted from then on is the number.
-///
-/// The bytes of a name are kept once, however many files have it, one name behind the other; no name is a value of its own.
+/// The names of a link set. Each gets a number, which is what is looked up, compared and counted from then on; its bytes are
+/// kept once, however many files have it.
 package struct NameTable: Sendable {
   package typealias ID = NameID
 

@@ -21,8 +21,8 @@ struct NamePlace: Sendable {
   var range: Range<Int> { start..<(start + Int(count)) }
 }
 
-/// A file of a link as its bytes have it, before its names have been given numbers. Nothing but the bytes is needed for
-/// that, so that many files can be read at once.
+/// A file of a link before its names have been given numbers. It depends on the file alone, so that many files can be read at
+/// once.
 enum RawLinkFile: Sendable {
   case object(RawLinkObject)
   case archive(RawLinkArchive)
@@ -36,7 +36,7 @@ enum RawLinkFile: Sendable {
 struct RawLinkObject: Sendable {
   /// Without symbols.
   var object: LinkObject
-  /// Of an alias the value is the number of its target in `targets`.
+  /// The value of an alias is the index of its target in `targets`.
   var symbols: [(symbol: LinkSymbol, name: NamePlace)] = []
   var targets: [NamePlace] = []
   /// Hashes of names that matter to a link even if nobody refers to them.
@@ -47,7 +47,7 @@ struct RawLinkArchive: Sendable {
   /// Without entries.
   var archive: LinkArchive
   var entries: [(name: NamePlace, member: MemberID)] = []
-  /// Of each member its object file, if they were asked for.
+  /// The members' object files, if they were asked for.
   var objects = Table<LinkArchive.Member, RawLinkObject>()
   /// Hashes of names that matter to a link even if nobody refers to them.
   var alwaysWanted: [UInt64] = []
@@ -72,7 +72,7 @@ struct RawLinkArchive: Sendable {
 struct RawLinkLibrary: Sendable {
   /// Without exports.
   var library = LinkLibrary()
-  /// Of all names, one behind the other: some are put together from several places of the file.
+  /// The bytes of all names: some are put together from several places of the file.
   var text: [UInt8] = []
   var exports: [(name: NamePlace, isWeak: Bool)] = []
 
@@ -102,7 +102,7 @@ struct LinkFileReading: Sendable {
     return read
   }
 
-  /// With those names only that matter to a link of all of them.
+  /// Leaves only the names that matter to a link of all of them.
   func reduce(_ files: [RawLinkFile], wanted: [UInt64]) async -> [RawLinkFile] {
     let census = SymbolFilter(files, wanted: wanted)
     var reduced: [RawLinkFile] = []
@@ -112,7 +112,7 @@ struct LinkFileReading: Sendable {
     return reduced
   }
 
-  /// `number`: the file's in its link set. `withMembers`: those of a static library are read, too.
+  /// `withMembers`: the members of a static library are read, too.
   func read(_ bytes: any LinkBytes, _ path: String, _ number: FileID, withMembers: Bool) -> RawLinkFile {
     do throws(Mistakes) {
       return try bytes.withReader { (reader) throws(Mistakes) -> RawLinkFile in
@@ -184,7 +184,7 @@ struct LinkFileReading: Sendable {
 }
 
 extension RawLinkFile {
-  /// With those names only that matter.
+  /// Leaves only the names that matter.
   func reduced(_ census: SymbolFilter) -> RawLinkFile {
     switch self {
     case .object(let object): return .object(object.reduced(census))

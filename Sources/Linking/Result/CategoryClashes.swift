@@ -85,8 +85,8 @@ package struct CategoryClashes {
 
   // MARK: ld64
 
-  /// It says what it sees as it merges categories into their class. Of a class that is elsewhere, or if several of them have
-  /// a `+load`, it merges those without one with each other (`passes/objc.cpp` of ld64-951.9).
+  /// It says what it sees as it merges categories into their class. If the class is elsewhere, or several of them have a
+  /// `+load`, it merges the categories without one with each other (`passes/objc.cpp` of ld64-951.9).
   private mutating func compareAll(_ className: NameID, _ objcClass: Container?, _ categories: [Container]) {
     let loads = (categories + [objcClass].compactMap { $0 }).count { $0.isNonLazy }
     let isMerged = objcClass != nil && loads < 2

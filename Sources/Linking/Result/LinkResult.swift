@@ -3,8 +3,8 @@ import ObjectFiles
 
 /// What a linker makes of a link, by the rules of the design's page of verdicts.
 ///
-/// Many links may be made of the same files, with other lines, linkers or wanted names: what has been read is not read again.
-/// Names that stay undefined are nobody's collision, and nothing is said of them.
+/// Many links may be made of one set, with other lines or wanted names: what has been read is not read again. Names that stay
+/// undefined are nobody's collision, and nothing is said of them.
 package struct LinkResult {
   package let files: InputFinder
   package let symbols: SymbolResolver
@@ -113,8 +113,8 @@ extension LinkVerdict {
     duplicates = found.values.sorted { $0.name < $1.name }
   }
 
-  /// Whether a duplicate is live that is an error only then. Apple's linker looks at each pair by itself, and at only the
-  /// first of two with one path.
+  /// For a duplicate that is an error only if it is live. Apple's linker looks at each pair by itself, and only at the first
+  /// of two definitions with one path.
   private static func isLive(_ clash: SymbolResolver.Clash, _ symbols: SymbolResolver, _ liveness: Liveness) -> Bool {
     switch symbols.profile.deadDuplicates {
     case .reported: return liveness.isLive(clash.name)

@@ -15,7 +15,7 @@ package struct Liveness {
   private var pending: [AtomID] = []
   /// Sections that were marked as a whole.
   private var markedSections: Table<SymbolResolver.Loaded, Set<Int>>
-  /// Names that an atom defines though another definition was taken in the end: lld keeps the name for it all the same.
+  /// Names that an atom defines though another definition was taken: lld keeps the name alive with it all the same.
   private var names: [AtomID: [NameID]] = [:]
   /// Atoms that have names of their own whose definitions were not taken.
   private var replaced: Set<AtomID> = []
@@ -83,7 +83,7 @@ package struct Liveness {
   private mutating func markRoots() {
     for text in link.initialNames { mark(link.set.names.id(text)) }
     if link.profile.keepsAliases {
-      // Of what is not defined none was made.
+      // No alias was made of a name that is not defined.
       for (name, alias) in link.line.aliases where link.resolution(link.set.names.id(name)).state == .defined {
         mark(link.set.names.id(alias))
       }
@@ -99,7 +99,7 @@ package struct Liveness {
     for (load, number) in atoms(.always) { mark(atom(number, of: load)) }
   }
 
-  /// Those that are live for that, as far as their definitions were taken.
+  /// The atoms with that root whose definitions were taken.
   private func atoms(_ root: ObjectAtoms.Root) -> [(LoadID, Int)] {
     objects.numbers.flatMap { load in
       let roots = objects[load].roots
@@ -165,7 +165,7 @@ package struct Liveness {
 
   private func isLive(_ target: ObjectAtoms.Target, _ load: LoadID) -> Bool {
     switch target {
-    // For lld a name of a dynamic library says nothing about who it is there for.
+    // For lld a dynamic library's name keeps nothing alive.
     case .name(let name): isLive(name) && (link.profile.cutting == .atNames || link.resolution(name).state == .defined)
     case .atom(let number): live[atom(number, of: load)]
     case .section(let section): markedSections[load].contains(section)

@@ -9,13 +9,13 @@ package struct ObjectAtoms {
   enum Target {
     /// Whatever the link binds the name to.
     case name(NameID)
-    /// A atom of the same file.
+    /// An atom of the same file.
     case atom(Int)
-    /// Some atom of a section of the same file, counted from 1: which one stands in an instruction.
+    /// Any atom of a section of the same file, counted from 1: which one is not known.
     case section(Int)
   }
 
-  /// Why a atom is live though nobody refers to it.
+  /// Why an atom is live though nobody refers to it.
   enum Root: UInt8 {
     case none
     /// `no_dead_strip`, initializers and terminators.
@@ -27,15 +27,15 @@ package struct ObjectAtoms {
   package struct Atom {
     package var section: Int
     package var start: UInt64
-    /// What the link knows it by: references to its place are references to this name. Nil if only the file knows it.
+    /// References to its place are references to this name. Nil if only the file knows it.
     var name: NameID?
   }
 
   package private(set) var atoms: [Atom] = []
   private(set) var roots: [Root] = []
-  /// Of each section (counted from 1) where its atoms begin in `atoms`; one more at the end.
+  /// The first atom of each section, and the end.
   private var firsts: [Int] = [0]
-  /// References, by the atom that they are in: the first of each, and the next of each reference.
+  /// The last reference of each atom, from which each leads to the one before; -1 is none.
   private var heads: [Int32] = []
   private var references: [(target: Target, next: Int32)] = []
 
@@ -47,7 +47,7 @@ package struct ObjectAtoms {
 
   package var count: Int { atoms.count }
 
-  /// `reader`'s window is the object file. `withReferences`: it is read what the atoms refer to.
+  /// `reader`'s window is the object file. `withReferences`: what the atoms refer to is read, too.
   package init(
     _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting, withReferences: Bool
   ) throws(FormatError) {
@@ -116,16 +116,15 @@ package struct ObjectAtoms {
         if entry.isNeverStripped { roots[atom] = .always }
       }
     }
-    // Each table is somebody's own: sections that share one would make a small file long to read.
-    var left = reader.count
-    for (number, section) in sections.enumerated() where section.relocationCount > 0 && section.holdsReferences {
-      left -= 8 * Int(section.relocationCount)
-      guard left >= 0 else {
-        throw FormatError(
-          offset: file.range.lowerBound, field: "relocations of section \(section.name)",
-          reason: .invalid("they are the same bytes again and again"))
+    try file.forEachReference(of: sections, where: \.holdsReferences, reader) { number, reference in
+      guard let source = atom(at: reference.place, section: number + 1) else { return }
+      if let target = target(reference.target, isKnown: reference.isKnown, sections, targets) {
+        add(target, to: source)
       }
-      try addReferences(of: section, number, file, sections, targets, reader)
+      // Of what is subtracted only a symbol or an address without a section has a place.
+      if let base = reference.base, let target = target(base, isKnown: false, sections, targets) {
+        add(target, to: source)
+      }
     }
   }
 
@@ -133,7 +132,7 @@ package struct ObjectAtoms {
     var place: UInt64
     var name: NameID?
 
-    /// Of what is at one place the file's own comes first, then names from the last to the first: the last has the content.
+    /// At one place the cut without a name comes first, then names backwards through the alphabet: the last has the content.
     func precedes(_ other: Self, _ names: NameTable) -> Bool {
       if place != other.place { return place < other.place }
       guard let name, let otherName = other.name else { return name == nil && other.name != nil }
@@ -147,7 +146,7 @@ package struct ObjectAtoms {
     var last: UInt64?
     for cut in cuts {
       guard cut.place == section.address || cut.place > section.address && cut.place < end else { continue }
-      // What the file calls a place by itself needs no atom of its own.
+      // A name that only the file knows needs no atom of its own.
       let isFirst = cut.place != last
       if isFirst || atoms.last?.name != nil && cut.name != nil {
         atoms.append(Atom(section: number, start: cut.place))
@@ -205,22 +204,6 @@ package struct ObjectAtoms {
     return targets
   }
 
-  private mutating func addReferences(
-    of section: MachOSection, _ number: Int, _ file: MachOFile, _ sections: [MachOSection], _ symbols: [Target?],
-    _ reader: borrowing ByteReader
-  ) throws(FormatError) {
-    try MachOReferences(section, file, reader).forEach(reader) { (reference: MachOReference) throws(FormatError) in
-      guard let source = atom(at: reference.place, section: number + 1) else { return }
-      if let target = target(reference.target, isKnown: reference.isKnown, sections, symbols) {
-        add(target, to: source)
-      }
-      // Of what is subtracted only a symbol or an address without a section has a place.
-      if let base = reference.base, let target = target(base, isKnown: false, sections, symbols) {
-        add(target, to: source)
-      }
-    }
-  }
-
   private func target(
     _ target: MachOReference.Target, isKnown: Bool, _ sections: [MachOSection], _ symbols: [Target?]
   ) -> Target? {
@@ -239,6 +222,29 @@ package struct ObjectAtoms {
   private mutating func add(_ target: Target, to source: Int) {
     references.append((target, heads[source]))
     heads[source] = Int32(truncatingIfNeeded: references.count - 1)
+  }
+}
+
+extension MachOFile {
+  /// Calls `body` with each reference of some sections, and the section's number from 0. Throws for relocations that are
+  /// not in bounds, and for sections that share them.
+  package func forEachReference(
+    of sections: [MachOSection], where isWanted: (MachOSection) -> Bool, _ reader: borrowing ByteReader,
+    _ body: (_ section: Int, MachOReference) throws(FormatError) -> Void
+  ) throws(FormatError) {
+    // Each table is somebody's own: sections that share one would make a small file long to read.
+    var left = reader.count
+    for (number, section) in sections.enumerated() where section.relocationCount > 0 && isWanted(section) {
+      left -= 8 * Int(section.relocationCount)
+      guard left >= 0 else {
+        throw FormatError(
+          offset: range.lowerBound, field: "relocations of section \(section.name)",
+          reason: .invalid("they are the same bytes again and again"))
+      }
+      try MachOReferences(section, self, reader).forEach(reader) { (reference: MachOReference) throws(FormatError) in
+        try body(number, reference)
+      }
+    }
   }
 }
 
