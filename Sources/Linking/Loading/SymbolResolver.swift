@@ -50,13 +50,8 @@ package struct SymbolResolver {
     var isHidden: Bool
   }
 
-  /// A place on the line: the file, then the member.
-  struct Position: Comparable {
-    var file: Int
-    var member = 0
-
-    static func < (a: Position, b: Position) -> Bool { (a.file, a.member) < (b.file, b.member) }
-  }
+  /// A place on the line.
+  typealias Position = (file: Int, member: Int)
 
   /// A static or dynamic library in the link.
   package struct Library {
@@ -156,7 +151,7 @@ package struct SymbolResolver {
 
   /// An object file that the line names. Nil if the linker does not take it.
   mutating func load(_ object: ObjectID, isHidden: Bool) -> LoadID? {
-    load(object, nil, isHidden: isHidden, Position(file: nextPosition()))
+    load(object, nil, isHidden: isHidden, (nextPosition(), 0))
   }
 
   /// Nil if the member is there, or if the linker does not find it.
@@ -170,7 +165,7 @@ package struct SymbolResolver {
   mutating func load(
     _ object: ObjectID, _ member: MemberID, of library: LibraryID, _ reason: LinkVerdict.Reason
   ) -> LoadID? {
-    let position = Position(file: libraries[library].position, member: member.index)
+    let position = (libraries[library].position, member.index)
     return load(object, reason, isHidden: libraries[library].isHidden, position)
   }
 

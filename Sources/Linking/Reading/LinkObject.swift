@@ -1,4 +1,3 @@
-import Findings
 package import ObjectFiles
 
 /// What a linker sees of one object file: its symbols, what it asks of the linker, and which lists for the Objective-C
@@ -24,7 +23,7 @@ package struct LinkObject: Sendable {
   var hasClasses = false
   var hasCategories = false
   /// Why it has no symbols; of interest if a link loads it.
-  var mistake: Mistake?
+  var damage: FormatError?
 }
 
 extension LinkFileReading {

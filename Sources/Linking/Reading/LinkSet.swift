@@ -100,10 +100,8 @@ package final class LinkSet {
     files[file].objects.extend(to: archive.members.count, with: nil)
     if let known = files[file].objects[member] { return known }
     let item = archive.members[member]
-    let (path, bytes) = (files[file].path, files[file].bytes)
-    let object = bytes.withReader { reader in
-      objects.append(named(reading.member(member, item, of: file, path, reader), reader))
-    }
+    let bytes = files[file].bytes
+    let object = bytes.withReader { objects.append(named(reading.member(member, item, of: file, $0), $0)) }
     files[file].objects[member] = object
     return object
   }

@@ -121,7 +121,7 @@ struct LinkFileReading: Sendable {
           reader.append(reader.range, to: &text)
           return .library(library(stubs: try TextStub.read(text, at: Place(path))))
         }
-        do throws(FormatError) { return try content(reader, path, number, withMembers) } catch {
+        do throws(FormatError) { return try content(reader, number, withMembers) } catch {
           throw Mistakes("\(error)", at: Place(path))
         }
       }
@@ -131,7 +131,7 @@ struct LinkFileReading: Sendable {
   }
 
   private func content(
-    _ reader: borrowing ByteReader, _ path: String, _ number: FileID, _ withMembers: Bool
+    _ reader: borrowing ByteReader, _ number: FileID, _ withMembers: Bool
   ) throws(FormatError) -> RawLinkFile {
     switch FileKind(reader) {
     case .fat, .fat64:
@@ -140,13 +140,13 @@ struct LinkFileReading: Sendable {
         if let damage = file.damage.first { throw damage }
         return .ignored("it has no code for \(architecture)")
       }
-      return try content(try reader.slice(slice.range, "slice \(slice.architecture)"), path, number, withMembers)
+      return try content(try reader.slice(slice.range, "slice \(slice.architecture)"), number, withMembers)
     case .archive:
       var archive = try archive(reader)
       if archive.archive.isForOthers { return .ignored("it has no code for \(architecture)") }
       if withMembers {
         for index in archive.archive.members.numbers {
-          archive.objects.append(member(index, archive.archive.members[index], of: number, path, reader))
+          archive.objects.append(member(index, archive.archive.members[index], of: number, reader))
         }
         archive.entries.removeAll { archive.objects[$0.member].object.isPassedOver }
         archive.addStaleTOCEntries()
@@ -170,14 +170,13 @@ struct LinkFileReading: Sendable {
 
   /// One that cannot be read has no symbols. `reader`'s window has all of the library.
   func member(
-    _ index: MemberID, _ member: LinkArchive.Member, of file: FileID, _ path: String, _ reader: borrowing ByteReader
+    _ index: MemberID, _ member: LinkArchive.Member, of file: FileID, _ reader: borrowing ByteReader
   ) -> RawLinkObject {
     var raw = RawLinkObject(object: LinkObject(file: file, member: index, range: member.range))
     do throws(FormatError) {
       try read(try reader.slice(member.range, "archive member"), &raw)
     } catch {
-      let place = LinkPlace(file: path, member: member.name)
-      raw.object.mistake = Mistake("\(error)", at: Place(place.description))
+      raw.object.damage = error
     }
     return raw
   }

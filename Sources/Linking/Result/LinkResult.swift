@@ -75,7 +75,9 @@ extension LinkVerdict {
       default: break
       }
     }
-    mistakes += symbols.loaded.elements.compactMap { set.objects[$0.object].mistake }
+    mistakes += symbols.loaded.elements.compactMap { item in
+      set.objects[item.object].damage.map { Mistake("\($0)", at: Place(set.place(of: item.object).description)) }
+    }
     loaded = symbols.order.compactMap { load in
       symbols.loaded[load].reason.map { Member(place: symbols.place(load), reason: $0) }
     }
