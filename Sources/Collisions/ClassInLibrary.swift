@@ -11,22 +11,23 @@ package struct ClassInLibrary: Sendable {
 
   private static let prefix = "_OBJC_CLASS_$_"
 
-  static func all(_ run: LinkRun) -> [ClassInLibrary] {
+  static func all(_ link: LinkResult) -> [ClassInLibrary] {
     var found: [NameTable.ID: ClassInLibrary] = [:]
-    for library in run.named.sorted() {
-      guard case .library(let exports) = run.set.content(of: library) else { continue }
+    let set = link.symbols.set
+    for library in link.files.named.sorted() {
+      guard case .library(let exports) = set.content(of: library) else { continue }
       for name in Set(exports.exports.map(\.name)) {
-        let text = run.set.names.text(name)
+        let text = set.names.text(name)
         guard text.hasPrefix(prefix) else { continue }
         let className = String(text.dropFirst(prefix.count))
         found[name, default: ClassInLibrary(name: className, objects: [], libraries: [])].libraries
-          .append(LinkPlace(file: run.set.files[library].path))
+          .append(LinkPlace(file: set.files[library].path))
       }
     }
     if found.isEmpty { return [] }
-    for owner in run.order {
-      for symbol in run.set.objects[run.loaded[owner].object].symbols where symbol.isDefinition {
-        found[symbol.name]?.objects.append(run.place(owner))
+    for load in link.symbols.order {
+      for symbol in link.symbols.symbols(of: load) where symbol.isDefinition {
+        found[symbol.name]?.objects.append(link.symbols.place(load))
       }
     }
     return found.values.filter { $0.objects.count + $0.libraries.count > 1 }

@@ -14,15 +14,15 @@ package struct CollisionSearch {
   /// `isOpen`: the app's own code is not known, and may refer to anything. Else the line is the whole link, and what is
   /// said is what the linker says.
   package init(_ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, isOpen: Bool) {
-    let link = LinkSimulator(line, profile, set)
+    let link = LinkResult(line, profile, set)
     verdict = link.verdict
-    classesInLibraries = ClassInLibrary.all(link.run)
+    classesInLibraries = ClassInLibrary.all(link)
     // What cannot be read has been said, or is of no interest to this linker.
-    if let all = try? CategoryClashes.anyhow(link.run) {
+    if let all = try? CategoryClashes.anyhow(link.symbols) {
       let said = Set(verdict.categoryClashes.map { [$0.className, $0.method] })
       silentCategoryClashes = all.filter { !said.contains([$0.className, $0.method]) }
     }
-    let files = link.run.named.sorted()
+    let files = link.files.named.sorted()
     let definitions = Definitions(files, of: set)
     let facts = CollisionFacts(link, set, isOpen ? LazySymbols(files, for: [], of: set) : nil)
     var certain: [String: LinkVerdict.Duplicate] = [:]
@@ -37,7 +37,7 @@ package struct CollisionSearch {
         collisions.append(
           Collision(
             name: text, verdict: .possible(triggers: triggers.map(set.names.text)),
-            definitions: all.filter { objects.contains($0.object) }, winner: nil))
+            definitions: all.filter { objects.contains(ObjectID($0.object)) }, winner: nil))
       } else {
         let winner = facts.winner(of: name) ?? facts.offer(of: name)
         guard winner != nil || isOpen, let told = facts.told(all) else { continue }
@@ -53,23 +53,23 @@ package struct CollisionSearch {
 
 /// What is said of the definitions of one link.
 private final class CollisionFacts {
-  let link: LinkSimulator
+  let link: LinkResult
   let set: LinkSet
   /// Nil where the line is the whole link.
   private let lazySymbols: LazySymbols?
-  private var reasons: [Int: LinkVerdict.Reason] = [:]
+  private var reasons: [ObjectID: LinkVerdict.Reason] = [:]
 
-  init(_ link: LinkSimulator, _ set: LinkSet, _ lazySymbols: LazySymbols?) {
+  init(_ link: LinkResult, _ set: LinkSet, _ lazySymbols: LazySymbols?) {
     self.link = link
     self.set = set
     self.lazySymbols = lazySymbols
-    for item in link.run.loaded { reasons[item.object] = reasons[item.object] ?? item.reason }
+    for item in link.symbols.loaded.elements { reasons[item.object] = reasons[item.object] ?? item.reason }
   }
 
   func definition(_ site: Definitions.Site) -> Collision.Definition {
     Collision.Definition(
-      place: set.place(of: site.object), kind: Collision.Definition.Kind(set.objects[site.object].symbols[site.symbol]),
-      reason: reasons[site.object], object: site.object, symbol: site.symbol)
+      place: set.place(of: site.object), kind: Collision.Definition.Kind(set.symbols(of: site.object)[site.symbol]),
+      reason: reasons[site.object], object: site.object.index, symbol: site.symbol)
   }
 
   func collision(_ duplicate: LinkVerdict.Duplicate, among all: [Collision.Definition]) -> Collision {
@@ -93,7 +93,7 @@ private final class CollisionFacts {
     return first.count > 1 ? first : nil
   }
 
-  func winner(of name: NameTable.ID) -> LinkPlace? { link.run.winner(of: name, link.liveness) }
+  func winner(of name: NameTable.ID) -> LinkPlace? { link.winner(of: name) }
 
   /// Nobody wants the name yet: the first on the line that is offered is taken.
   func offer(of name: NameTable.ID) -> LinkPlace? { lazySymbols?.object(for: name, set).map(set.place) }

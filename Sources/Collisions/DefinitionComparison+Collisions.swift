@@ -23,10 +23,11 @@ extension DefinitionComparison {
     var numbers: [Int: Int] = [:]
     var files: [ObjectFile] = []
     for definition in collisions.lazy.flatMap(\.definitions) where numbers[definition.object] == nil {
-      guard set.objects.indices.contains(definition.object) else { continue }
+      // What `-alias` defines lies in no file.
+      guard definition.object >= 0 else { continue }
       numbers[definition.object] = files.count
-      let object = set.objects[definition.object]
-      files.append(ObjectFile(bytes: set.files[object.file].bytes, range: object.range))
+      let (bytes, range) = set.bytes(of: ObjectID(definition.object))
+      files.append(ObjectFile(bytes: bytes, range: range))
     }
     let originals = await originals(files)
     var results = collisions.map { [Result](repeating: .same, count: $0.definitions.count) }

@@ -61,7 +61,7 @@ final class DefinitionObject: Sendable {
     sections = try file.sections(reader)
     elementSizes = sections.map { [is64Bit = file.is64Bit] in $0.elementSize(is64Bit: is64Bit) }
     isCut = file.flags.contains(.subsectionsViaSymbols)
-    atoms = try ObjectAtoms(reader, &names, .atPlaces)
+    atoms = try ObjectAtoms(reader, &names, .atPlaces, withReferences: false)
     tables = try file.dataInCode(reader)
     var definitions: [NameTable.ID: Definition] = [:]
     guard let table = try MachOSymbolTable(file, reader) else {

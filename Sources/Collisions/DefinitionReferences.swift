@@ -22,30 +22,22 @@ struct DefinitionReferences: Sendable {
     _ symbols: [DefinitionObject.Target?], _ reader: borrowing ByteReader
   ) throws(FormatError) {
     let indirect = try MachOIndirectSymbols(file, reader)
-    // Each table of relocations is somebody's own: sections that share one would make a small file long to read.
-    var left = reader.count
-    for section in sections {
-      if section.relocationCount > 0, section.segment != "__DWARF", section.segment != "__LD" {
-        left -= 8 * Int(section.relocationCount)
-        guard left >= 0 else {
-          throw FormatError(
-            offset: file.range.lowerBound, field: "relocations of section \(section.name)",
-            reason: .invalid("they are the same bytes again and again"))
-        }
-        var own: [DefinitionObject.Reference] = []
-        try MachOReferences(section, file, reader).forEach(reader) { (bytes: MachOReference) throws(FormatError) in
-          var reference = DefinitionObject.Reference(bytes: bytes, target: try target(bytes.target, symbols))
-          if case .place(let place) = reference.target, let indirect,
-            let index = try indirect.symbol(at: place.address, in: sections[place.section - 1], reader),
-            Int(index) < symbols.count, case .name(let name) = symbols[Int(index)]
-          {
-            reference.target = .slot(name)
-          }
-          if let base = bytes.base { reference.base = try self.base(base, symbols) }
-          own.append(reference)
-        }
-        all += own.sorted { $0.bytes.place < $1.bytes.place }
+    var own = [[DefinitionObject.Reference]](repeating: [], count: sections.count)
+    try file.forEachReference(of: sections, where: { $0.segment != "__DWARF" && $0.segment != "__LD" }, reader) {
+      (section: Int, bytes: MachOReference) throws(FormatError) in
+      guard bytes.isKnown else { throw unknown }
+      var reference = DefinitionObject.Reference(bytes: bytes, target: try target(bytes.target, symbols))
+      if case .place(let place) = reference.target, let indirect,
+        let index = try indirect.symbol(at: place.address, in: sections[place.section - 1], reader),
+        Int(index) < symbols.count, case .name(let name) = symbols[Int(index)]
+      {
+        reference.target = .slot(name)
       }
+      if let base = bytes.base { reference.base = try self.base(base, symbols) }
+      own[section].append(reference)
+    }
+    for references in own {
+      all += references.sorted { $0.bytes.place < $1.bytes.place }
       firsts.append(all.count)
     }
   }
@@ -66,8 +58,13 @@ struct DefinitionReferences: Sendable {
         return .place(DefinitionObject.Place(section: number, address: address))
       }
     }
-    throw FormatError(
-      offset: file.range.lowerBound, field: "relocations", reason: .invalid("one of them is for nothing that is there"))
+    throw unknown
+  }
+
+  private var unknown: FormatError {
+    FormatError(
+      offset: file.range.lowerBound, field: "relocations",
+      reason: .invalid("one of them is of no known type, or for nothing that is there"))
   }
 
   /// What is subtracted is nearly always the place itself, whatever its name.

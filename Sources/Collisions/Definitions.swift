@@ -3,7 +3,7 @@ import Linking
 /// Who defines what among the files of a line, whether or not a linker loads it.
 struct Definitions {
   struct Site {
-    var object: Int
+    var object: ObjectID
     var symbol: Int
   }
 
@@ -11,15 +11,15 @@ struct Definitions {
   private(set) var shared: [(name: NameTable.ID, sites: [Site])] = []
   /// By name, how many there are, up to 255; exports of dynamic libraries count.
   private var counts: [UInt8] = []
-  private var files: [Int] = []
+  private var files: [FileID] = []
 
   /// `files`: numbers in the link set, in the order of the line. Every member of a static library is read.
-  init(_ files: [Int], of set: LinkSet) {
-    var seen: Set<Int> = []
+  init(_ files: [FileID], of set: LinkSet) {
+    var seen: Set<FileID> = []
     self.files = files.filter { seen.insert($0).inserted }
     for file in self.files {
-      for object in objects(of: file, set) {
-        for symbol in set.objects[object].symbols where symbol.isDefinition { count(symbol.name) }
+      for object in set.objects(of: file) {
+        for symbol in set.symbols(of: object) where symbol.isDefinition { count(symbol.name) }
       }
       if case .library(let library) = set.content(of: file) {
         for export in library.exports { count(export.name) }
@@ -27,8 +27,8 @@ struct Definitions {
     }
     var places: [NameTable.ID: Int] = [:]
     for file in self.files {
-      for object in objects(of: file, set) {
-        for (index, symbol) in set.objects[object].symbols.enumerated() where symbol.isDefinition {
+      for object in set.objects(of: file) {
+        for (index, symbol) in set.symbols(of: object).enumerated() where symbol.isDefinition {
           guard counts[symbol.name.index] > 1 else { continue }
           let place = places[symbol.name] ?? shared.count
           if place == shared.count {
@@ -48,13 +48,5 @@ struct Definitions {
   private mutating func count(_ name: NameTable.ID) {
     while counts.count <= name.index { counts.append(0) }
     if counts[name.index] < .max { counts[name.index] += 1 }
-  }
-
-  private func objects(of file: Int, _ set: LinkSet) -> [Int] {
-    switch set.content(of: file) {
-    case .object(let object): [object]
-    case .archive(let archive): archive.members.indices.compactMap { set.object($0, of: file) }
-    case .library, .ignored, .unreadable: []
-    }
   }
 }

@@ -3,7 +3,7 @@ import Linking
 /// Duplicates that are errors once the app's own code refers to certain names. Each is tried out: a link in which these
 /// names are wanted reports it.
 struct PossibleCollisions {
-  private let link: LinkSimulator
+  private let link: LinkResult
   private let line: LinkLine
   private let profile: LinkerProfile
   private let set: LinkSet
@@ -11,18 +11,18 @@ struct PossibleCollisions {
   private let lazySymbols: LazySymbols
   /// Object files that are in the link as it is, and those of them that are whatever the app does: named, or forced. The
   /// others may give way to what the app makes the linker load.
-  private let loaded: Set<Int>
-  private let certain: Set<Int>
+  private let loaded: Set<ObjectID>
+  private let certain: Set<ObjectID>
   private var tried: [Pair: Trial] = [:]
   /// What trials for other names made duplicates.
   private var byTheWay: [NameTable.ID: [NameTable.ID]] = [:]
 
   /// By name: what triggers it, and the object files that define it then.
-  private(set) var found: [NameTable.ID: (triggers: [NameTable.ID], objects: Set<Int>)] = [:]
+  private(set) var found: [NameTable.ID: (triggers: [NameTable.ID], objects: Set<ObjectID>)] = [:]
 
   private struct Pair: Hashable {
-    var first: Int
-    var second: Int
+    var first: ObjectID
+    var second: ObjectID
   }
 
   private enum Trial {
@@ -37,37 +37,39 @@ struct PossibleCollisions {
   private static let mostNames = 6
 
   init(
-    _ link: LinkSimulator, _ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, _ definitions: Definitions
+    _ link: LinkResult, _ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, _ definitions: Definitions
   ) {
     self.link = link
     self.line = line
     self.profile = profile
     self.set = set
     self.definitions = definitions
-    loaded = Set(link.run.loaded.map(\.object))
+    loaded = Set(link.symbols.loaded.elements.map(\.object))
     certain = Set(
-      link.run.loaded.filter { item in
+      link.symbols.loaded.elements.filter { item in
         if case .symbol = item.reason { false } else { true }
       }.map(\.object))
-    let reported = Set(link.run.clashes.map(\.name))
+    let reported = Set(link.symbols.clashes.map(\.name))
     let candidates = definitions.shared.filter { name, sites in
       !reported.contains(name) && PossibleCollisions.mayClash(sites, set, profile)
     }
     let wanted = Set(candidates.flatMap { $0.sites.map(\.object) })
-    lazySymbols = LazySymbols(link.run.named.sorted(), for: wanted, of: set)
+    lazySymbols = LazySymbols(link.files.named.sorted(), for: wanted, of: set)
     for (name, sites) in candidates { find(name, sites) }
     findMore(Dictionary(candidates.map { ($0.name, $0.sites) }, uniquingKeysWith: { first, _ in first }))
   }
 
   private static func mayClash(_ sites: [Definitions.Site], _ set: LinkSet, _ profile: LinkerProfile) -> Bool {
-    let symbols = sites.map { set.objects[$0.object].symbols[$0.symbol] }
+    let symbols = sites.map { set.symbols(of: $0.object)[$0.symbol] }
     let strong = symbols.count { $0.kind != .common && !$0.isWeak }
     if strong > 1 { return true }
     let isAbsolute = symbols.contains { $0.kind == .absolute }
     return isAbsolute && profile.absoluteClashesWithWeak && symbols.count { $0.kind != .common } > 1
   }
 
-  private func isLoadable(_ object: Int) -> Bool { loaded.contains(object) || !lazySymbols.names(of: object).isEmpty }
+  private func isLoadable(_ object: ObjectID) -> Bool {
+    loaded.contains(object) || !lazySymbols.names(of: object).isEmpty
+  }
 
   private mutating func find(_ name: NameTable.ID, _ sites: [Definitions.Site]) {
     let loadable = sites.filter { isLoadable($0.object) }
@@ -109,25 +111,22 @@ struct PossibleCollisions {
 
   /// Whether an object file is loaded for a trigger whatever else is: nobody else can give that name. Without a trigger:
   /// whether it is loaded whatever the app does.
-  private func isSure(_ trigger: NameTable.ID??, _ object: Int) -> Bool {
+  private func isSure(_ trigger: NameTable.ID??, _ object: ObjectID) -> Bool {
     guard let trigger, !isForeign(object) else { return false }
     return trigger.map(definitions.isUnique) ?? certain.contains(object)
   }
 
   /// It is built for another platform, and the linker does not take it.
-  private func isForeign(_ object: Int) -> Bool {
+  private func isForeign(_ object: ObjectID) -> Bool {
     guard let target = line.target else { return false }
-    if case .refused = profile.platforms.answer(set.objects[object].builds, for: target, isLibrary: false) {
-      return true
-    }
-    return false
+    return profile.platforms.answer(set.builds(of: object), for: target, isLibrary: false) == .refuse
   }
 
   /// Names for which an object file is loaded, the best first: none if it is anyway, then nobody else's, then those that
   /// the other one has not.
-  private func triggers(of object: Int, beside other: Int) -> [NameTable.ID?] {
+  private func triggers(of object: ObjectID, beside other: ObjectID) -> [NameTable.ID?] {
     if certain.contains(object) { return [nil] }
-    let others = Set(set.objects[other].symbols.lazy.filter(\.isDefinition).map(\.name))
+    let others = Set(set.symbols(of: other).lazy.filter(\.isDefinition).map(\.name))
     func rank(_ name: NameTable.ID) -> Int { definitions.isUnique(name) ? 0 : others.contains(name) ? 2 : 1 }
     let ranked = lazySymbols.names(of: object).enumerated().map { (rank($0.element), $0.offset, $0.element) }
     let names = ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(PossibleCollisions.mostNames).map(\.2)
@@ -135,7 +134,7 @@ struct PossibleCollisions {
   }
 
   private mutating func duplicates(wanting names: [NameTable.ID]) -> Set<NameTable.ID> {
-    let link = LinkSimulator(line, profile, set, wanting: names.map(set.names.text))
+    let link = LinkResult(line, profile, set, wanting: names.map(set.names.text))
     let duplicates = Set(link.verdict.duplicates.filter(\.isError).map { set.names.id($0.name) })
     for name in duplicates where names.count < byTheWay[name]?.count ?? .max { byTheWay[name] = names }
     return duplicates

@@ -42,20 +42,20 @@ struct ExportList {
   var isRestricted: Bool { exported != nil || !unexported.isEmpty }
   var isContradictory: Bool { exported != nil && !unexported.isEmpty }
 
-  /// Whether what others see is live for that. Of a list of names Apple's linker takes only those that are spelled out for
-  /// roots, unless there are patterns among them.
+  /// Whether visible names are roots of what is live. With a list of names and no patterns in it, Apple's linker keeps only
+  /// the names on the list.
   func keepsVisible(_ line: LinkLine, _ profile: LinkerProfile) -> Bool {
     if profile.exportLists == .asDefined, let exported { return !exported.patterns.isEmpty }
     return line.output != .executable || line.has(.exportDynamic)
   }
 
-  func isExported(_ name: NameTable.ID, _ names: NameTable) -> Bool {
+  func isExported(_ name: NameID, _ names: NameTable) -> Bool {
     if let exported { return exported.contains(names.bytes(of: name)) }
     return unexported.isEmpty || !unexported.contains(names.bytes(of: name))
   }
 
   /// Whether it was named as one to export.
-  func isNamed(_ name: NameTable.ID, _ names: NameTable) -> Bool {
+  func isNamed(_ name: NameID, _ names: NameTable) -> Bool {
     exported?.contains(names.bytes(of: name)) ?? false
   }
 }

@@ -1,6 +1,6 @@
 extension LinkLine {
-  /// How many arguments a flag has that decides nothing here: how the output is laid out, signed, named or described. Nil
-  /// for any other.
+  /// The number of arguments of a flag that only says how the output is laid out, signed, named or described. Nil for other
+  /// flags.
   static func passedOver(_ word: String) -> Int? {
     if let count = arguments[word] { return count }
     let prefixes = [

@@ -2,7 +2,7 @@ package import Findings
 import ObjectFiles
 
 extension LinkLine {
-  /// The words of a linker's command line that is run in a folder; empty: where this process runs.
+  /// The words of a command line for a linker that runs in `folder`; empty: where this process runs.
   package init(_ words: [String], in folder: String) throws(Mistakes) {
     try self.init(words)
     guard !folder.isEmpty else { return }
@@ -21,17 +21,17 @@ extension LinkLine {
     root = root.map(resolved)
   }
 
-  /// A path as it is found from where this process runs.
+  /// The path from where this process runs.
   func resolved(_ path: String) -> String {
     folder.isEmpty || path.hasPrefix("/") ? path : folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }
 
-  /// The first that is not empty of what `body` says of the line's files, in their order.
+  /// What `body` finds in the first of the line's files in which it finds something.
   package func first<Element>(in folder: any LinkFolder, _ body: (String) -> [Element]) -> [Element] {
     let set = LinkSet(architecture ?? .arm64, folder, .lld)
-    var run = LinkRun(set, self, .lld)
+    var finder = InputFinder(set, self)
     for input in inputs {
-      for file in run.files(input) {
+      for file in finder.files(input) {
         let found = body(set.files[file].path)
         if !found.isEmpty { return found }
       }

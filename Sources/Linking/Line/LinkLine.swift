@@ -24,14 +24,6 @@ package struct LinkLine: Sendable {
 
     package var source: Source
     package var load = Load.lazy
-
-    /// A file, loaded as far as it is wanted.
-    package init(path: String) { source = .path(path) }
-
-    init(source: Source, load: Load = .lazy) {
-      self.source = source
-      self.load = load
-    }
   }
 
   package enum Output: Sendable { case executable, dylib, bundle, object }
@@ -61,10 +53,10 @@ package struct LinkLine: Sendable {
   package var libraryPaths: [String] = []
   package var frameworkPaths: [String] = []
   package var root: String?
-  /// Where the linker runs, as it is found from here: what paths in lists of files are relative to.
+  /// The folder in which the linker runs, from where this process runs: paths in lists of files are relative to it.
   var folder = ""
   package var flags: Set<Flag> = []
-  /// The words that only one linker knows, as they stand.
+  /// The words that only one linker knows.
   package var dialect: [Flag] { flags.filter { $0.only != nil }.sorted { $0.rawValue < $1.rawValue } }
 
   /// A word without an argument that changes what is loaded, kept or reported.
@@ -91,6 +83,11 @@ package struct LinkLine: Sendable {
   package func has(_ flag: Flag) -> Bool { flags.contains(flag) }
 }
 
+extension LinkLine.Input {
+  /// A file, loaded as far as it is wanted.
+  package init(path: String) { self.init(source: .path(path)) }
+}
+
 extension LinkLine {
   /// The words of a linker's command line, without its own name.
   package init(_ words: [String]) throws(Mistakes) {
@@ -114,54 +111,52 @@ extension LinkLine {
     }
   }
 
-  /// Flags with arguments, each of which changes the link.
+  /// Words that change the link, most of them with an argument.
   private mutating func takeOption(_ word: String, _ rest: inout ArraySlice<String>) throws(Mistakes) -> Bool {
-    guard LinkLine.options.contains(word) else { return false }
+    func value() throws(Mistakes) -> String { try argument(of: word, &rest) }
     switch word {
     case "-dylib": output = .dylib
     case "-bundle": output = .bundle
     case "-execute": output = .executable
     case "-r": output = .object
-    default:
-      let value = try argument(of: word, &rest)
-      switch word {
-      case "-force_load": inputs.append(Input(source: .path(value), load: .forced))
-      case "-load_hidden": inputs.append(Input(source: .path(value), load: .hidden))
-      case "-needed_library", "-weak_library", "-reexport_library", "-upward_library", "-lazy_library":
-        inputs.append(Input(source: .path(value)))
-      case "-framework", "-needed_framework", "-weak_framework", "-reexport_framework", "-upward_framework",
-        "-lazy_framework":
-        inputs.append(Input(source: .framework(String(value.prefix { $0 != "," }))))
-      case "-filelist":
-        let parts = value.split(separator: ",", maxSplits: 1).map(String.init)
-        inputs.append(Input(source: .list(parts.first ?? value, folder: parts.count > 1 ? parts[1] : nil)))
-      case "-arch":
-        guard let architecture = Architecture(name: value) else { throw Mistakes("no architecture is called \(value)") }
-        self.architecture = architecture
-      case "-platform_version":
-        target = try LinkTarget(value, try argument(of: word, &rest))
-        _ = try argument(of: word, &rest)
-      case let word where LinkTarget.flags[word] != nil: target = try LinkTarget(flag: word, value)
-      case "-e": entry = value
-      case "-u", "-init": wanted.append(value)
-      case "-exported_symbol": exported = (exported ?? []) + [value]
-      case "-exported_symbols_list": exportLists.append(value)
-      case "-unexported_symbol": unexported.append(value)
-      case "-unexported_symbols_list": unexportLists.append(value)
-      case "-alias": aliases.append((value, try argument(of: word, &rest)))
-      case "-commons":
-        guard let commons = Commons(rawValue: value) else {
-          throw Mistakes("-commons takes ignore_dylibs, use_dylibs or error, not \(value)")
-        }
-        self.commons = commons
-      case "-syslibroot": root = value
-      default: return false
+    case "-force_load": inputs.append(Input(source: .path(try value()), load: .forced))
+    case "-load_hidden": inputs.append(Input(source: .path(try value()), load: .hidden))
+    case let word where LinkLine.libraryOptions.contains(word):
+      inputs.append(Input(source: .path(try value())))
+    case let word where LinkLine.frameworkOptions.contains(word):
+      inputs.append(Input(source: .framework(String(try value().prefix { $0 != "," }))))
+    case "-filelist":
+      let list = try value()
+      let parts = list.split(separator: ",", maxSplits: 1).map(String.init)
+      inputs.append(Input(source: .list(parts.first ?? list, folder: parts.count > 1 ? parts[1] : nil)))
+    case "-arch":
+      let name = try value()
+      guard let architecture = Architecture(name: name) else { throw Mistakes("no architecture is called \(name)") }
+      self.architecture = architecture
+    case "-platform_version":
+      target = try LinkTarget(try value(), try value())
+      _ = try value()
+    case let word where LinkTarget.flags[word] != nil: target = try LinkTarget(flag: word, try value())
+    case "-e": entry = try value()
+    case "-u", "-init": wanted.append(try value())
+    case "-exported_symbol": exported = (exported ?? []) + [try value()]
+    case "-exported_symbols_list": exportLists.append(try value())
+    case "-unexported_symbol": unexported.append(try value())
+    case "-unexported_symbols_list": unexportLists.append(try value())
+    case "-alias": aliases.append((try value(), try value()))
+    case "-commons":
+      let mode = try value()
+      guard let commons = Commons(rawValue: mode) else {
+        throw Mistakes("-commons takes ignore_dylibs, use_dylibs or error, not \(mode)")
       }
+      self.commons = commons
+    case "-syslibroot": root = try value()
+    default: return false
     }
     return true
   }
 
-  /// Flags that their argument is a part of.
+  /// Flags and their arguments in one word.
   private mutating func takePrefix(_ word: String) -> Bool {
     func value(_ prefix: String) -> String? {
       word.hasPrefix(prefix) && word.count > prefix.count ? String(word.dropFirst(prefix.count)) : nil
@@ -191,12 +186,15 @@ extension LinkLine {
 
   private static let libraryPrefixes = ["-needed-l", "-weak-l", "-reexport-l", "-upward-l", "-lazy-l", "-merge-l"]
 
+  private static let libraryOptions = ["needed", "weak", "reexport", "upward", "lazy"].map { "-\($0)_library" }
+  private static let frameworkOptions =
+    ["-framework"] + ["needed", "weak", "reexport", "upward", "lazy"].map { "-\($0)_framework" }
+
+  /// Offered to a user who misspells one.
   private static let options =
-    [
-      "-dylib", "-bundle", "-execute", "-r", "-force_load", "-load_hidden", "-needed_library", "-weak_library",
-      "-reexport_library", "-upward_library", "-lazy_library", "-framework", "-needed_framework", "-weak_framework",
-      "-reexport_framework", "-upward_framework", "-lazy_framework", "-filelist", "-arch", "-e", "-u", "-init",
+    libraryOptions + frameworkOptions + LinkTarget.flags.keys + [
+      "-dylib", "-bundle", "-execute", "-r", "-force_load", "-load_hidden", "-filelist", "-arch", "-e", "-u", "-init",
       "-exported_symbol", "-exported_symbols_list", "-unexported_symbol", "-unexported_symbols_list", "-alias",
       "-commons", "-syslibroot", "-platform_version",
-    ] + LinkTarget.flags.keys
+    ]
 }

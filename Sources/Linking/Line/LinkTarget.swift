@@ -32,13 +32,14 @@ package struct LinkTarget: Hashable, Sendable {
     "-watchos_version_min": .watchOS,
   ]
 
-  private static let names: [String: Platform] = [
-    "macos": .macOS, "ios": .iOS, "tvos": .tvOS, "watchos": .watchOS, "bridgeos": .bridgeOS,
-    "mac-catalyst": .macCatalyst,
-    "ios-simulator": .iOSSimulator, "tvos-simulator": .tvOSSimulator, "watchos-simulator": .watchOSSimulator,
-    "driverkit": .driverKit, "xros": .visionOS, "visionos": .visionOS, "xros-simulator": .visionOSSimulator,
-    "visionos-simulator": .visionOSSimulator,
-  ]
+  private static let names: [String: Platform] = {
+    var names: [String: Platform] = ["xros": .visionOS, "xros-simulator": .visionOSSimulator]
+    for number in Platform.macOS.rawValue...Platform.visionOSSimulator.rawValue {
+      let platform = Platform(rawValue: number)
+      names[platform.description.lowercased().split(separator: " ").joined(separator: "-")] = platform
+    }
+    return names
+  }()
 
   private static func version(_ text: String) throws(Mistakes) -> OSVersion {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
@@ -50,7 +51,7 @@ package struct LinkTarget: Hashable, Sendable {
 }
 
 extension Platform {
-  /// What code for it runs on, a device or what simulates one.
+  /// The device that a simulator stands for; all others stand for themselves.
   var device: Platform {
     switch self {
     case .iOSSimulator: .iOS
@@ -62,38 +63,44 @@ extension Platform {
   }
 }
 
-/// Which files of another platform a linker takes (rule 1.19).
-package enum LinkPlatforms: Sendable {
-  /// No object file; of dynamic libraries some, with a warning.
-  case ld64
-  /// What runs on the device may be linked for what simulates it, and the other way round.
-  case lld
+/// What a linker makes of files for another platform than the output's (rule 1.19).
+package struct PlatformPolicy: Sendable {
+  package enum Answer { case take, warn, refuse }
 
-  package enum Answer { case taken, warned, refused }
-
-  /// `builds`: what a file says of itself. One that says nothing is taken.
-  package func answer(_ builds: [BuildVersion], for target: LinkTarget, isLibrary: Bool) -> Answer {
-    switch self {
-    case .lld:
-      return builds.isEmpty || builds.contains { $0.platform.device == target.platform.device } ? .taken : .refused
-    case .ld64:
-      if builds.isEmpty && target.platform != .macCatalyst || builds.contains(where: { $0.platform == target.platform })
-      {
-        return .taken
-      }
-      let isStrict: [Platform] = [.macCatalyst, .iOSSimulator, .tvOSSimulator, .watchOSSimulator, .driverKit]
-      return isLibrary && !isStrict.contains(target.platform) ? .warned : .refused
-    }
+  private struct Answers {
+    /// The file is for the device and the output for its simulator, or the other way round.
+    var counterpart: Answer
+    var other: Answer
   }
 
-  /// The version of a file that is newer than the output may be.
+  private var objects: Answers
+  private var libraries: Answers
+  /// For these outputs libraries get the answers of object files.
+  private var strictTargets: Set<Platform> = []
+  private var catalystRefusesUnmarked = false
+
+  static let ld64 = PlatformPolicy(
+    objects: Answers(counterpart: .refuse, other: .refuse), libraries: Answers(counterpart: .warn, other: .warn),
+    strictTargets: [.macCatalyst, .iOSSimulator, .tvOSSimulator, .watchOSSimulator, .driverKit],
+    catalystRefusesUnmarked: true)
+  static let lld = PlatformPolicy(
+    objects: Answers(counterpart: .take, other: .refuse), libraries: Answers(counterpart: .take, other: .refuse))
+
+  /// `builds`: the platforms and versions that the file says it is for.
+  package func answer(_ builds: [BuildVersion], for target: LinkTarget, isLibrary: Bool) -> Answer {
+    if builds.isEmpty, target.platform != .macCatalyst || !catalystRefusesUnmarked { return .take }
+    if builds.contains(where: { $0.platform == target.platform }) { return .take }
+    let answers = isLibrary && !strictTargets.contains(target.platform) ? libraries : objects
+    let isCounterpart = builds.contains { $0.platform.device == target.platform.device }
+    return isCounterpart ? answers.counterpart : answers.other
+  }
+
+  /// The file's oldest system, if that is newer than the output's.
   func newer(_ builds: [BuildVersion], than target: LinkTarget) -> OSVersion? {
     guard let minimum = target.minimumOS else { return nil }
     let build = builds.first { build in
-      switch self {
-      case .ld64: build.platform == target.platform
-      case .lld: build.platform.device == target.platform.device
-      }
+      build.platform == target.platform
+        || objects.counterpart == .take && build.platform.device == target.platform.device
     }
     return build.flatMap { $0.minimumOS > minimum ? $0.minimumOS : nil }
   }

@@ -1,6 +1,5 @@
-/// How one linker goes about a link where linkers differ. What is not here, all of them do alike.
-///
-/// The numbers are those of the rules in the design's page of verdicts.
+/// What one linker does differently from others. The numbers are those of the rules in the design's page of verdicts; the
+/// default of each trait is ld64's.
 package struct LinkerProfile: Sendable {
   package enum Family: Sendable { case ld64, lld }
 
@@ -9,61 +8,58 @@ package struct LinkerProfile: Sendable {
   /// Whose recorded verdicts it is built on, if they are not its own.
   package var modelledOn: String?
 
-  /// 1.1: of duplicates that are errors the later steps see the one that came last, not the first.
-  package var keepsLastDuplicate: Bool
+  /// 1.1: after a duplicate that is an error the later steps see the last definition, not the first.
+  package var keepsLastDuplicate = false
   /// 1.3: in which order files are loaded.
-  package var loading: Loading
-  /// 1.4: a library whose table of contents is GNU's.
-  package var readsForeignArchives: Bool
-  /// 1.14: a fat file whose offsets have 64 bits (`lipo -fat64`).
-  package var readsWideFatFiles: Bool
+  var loader: any Loader.Type = RoundsLoader.self
+  /// 1.4: it reads libraries with a table of contents in GNU's format.
+  package var readsForeignArchives = false
+  /// 1.14: it reads fat files whose offsets have 64 bits (`lipo -fat64`).
+  package var readsWideFatFiles = true
   /// 1.6: `-ObjC` loads members for sections of theirs that are empty.
-  package var countsEmptyObjCSections: Bool
+  package var countsEmptyObjCSections = false
   /// 1.6: `-ObjC` loads members for the class symbols of the first runtime, too (`.objc_c…`).
-  package var knowsFirstObjCRuntime: Bool
+  package var knowsFirstObjCRuntime = true
   /// 1.7: which of several weak definitions is taken.
-  package var weakChoice: WeakChoice
-  /// 1.7: what may be hidden (`.weak_def_can_be_hidden`) is.
-  package var hidesAutoHidden: Bool
+  package var weakChoice: WeakChoice = .mostVisible
+  /// 1.7: definitions that may be hidden (`.weak_def_can_be_hidden`) are hidden.
+  package var hidesAutoHidden = false
   /// 1.7: an absolute symbol and a weak one are a duplicate.
-  package var absoluteClashesWithWeak: Bool
-  /// 1.8: libraries are searched for a definition of what is only common.
-  package var searchesForCommons: Bool
+  package var absoluteClashesWithWeak = true
+  /// 1.8: it searches libraries for definitions of common symbols.
+  package var searchesForCommons = true
   /// 1.8: it warns where a definition is smaller than the common symbol it replaces.
-  package var warnsOfLargerCommons: Bool
-  /// 1.8: which of several common symbols of one size is taken: the later one …
-  package var commonChoice: Order
+  package var warnsOfLargerCommons = true
+  /// 1.8: the order in which the last of several common symbols of one size is taken.
+  package var commonChoice: Order = .onTheLine
   /// 1.8: `-commons` is heeded.
-  package var heedsCommonsMode: Bool
+  package var heedsCommonsMode = true
   /// 1.9: when `-exported_symbol` and its kin take effect.
-  package var exportLists: ExportLists
+  package var exportLists: ExportLists = .asDefined
   /// 1.9: what `-dead_strip` changes about duplicates.
-  package var deadDuplicates: DeadDuplicates
-  /// 1.9: what `-alias` names is live whoever refers to it.
-  package var keepsAliases: Bool
-  /// 1.9: what `-alias` gives another name to is wanted, and live, whoever refers to it.
-  package var wantsAliasedNames: Bool
-  /// 1.9: into which atoms files are cut for `-dead_strip`.
-  package var cutting: Cutting
+  package var deadDuplicates: DeadDuplicates = .liveOnes
+  /// 1.9: the new names of `-alias` are live even if nobody refers to them.
+  package var keepsAliases = false
+  /// 1.9: the old names of `-alias` are wanted, and live, even if nobody refers to them.
+  package var wantsAliasedNames = true
+  /// 1.9: how files are cut into atoms for `-dead_strip`.
+  package var cutting: Cutting = .atNames
   /// 1.10: aliases in object files become definitions once all is read.
-  package var aliasesComeLast: Bool
+  package var aliasesComeLast = false
   /// 1.10: `-all_load` holds for libraries that object files ask for.
-  package var forcesAutoLinked: Bool
-  /// 1.16 to 1.18: which names define something.
-  package var labels: LinkLabels
-  /// 1.19: what it says to files of another platform.
-  package var platforms: LinkPlatforms
-  /// 1.19: it goes from member to member by steps of 4 bytes, whatever the last one's size is.
-  package var readsAlignedMembers: Bool
+  package var forcesAutoLinked = true
+  /// 1.16, 1.18: which names define nothing.
+  var atomless: AtomlessKind = .ld64
+  /// 1.17: names that begin with `l` are private to the image.
+  var hidesLinkerPrivate = true
+  /// 1.17: symbols that are marked as referenced dynamically are live.
+  var keepsReferencedDynamically = true
+  /// 1.19: what it makes of files for another platform.
+  package var platforms: PlatformPolicy = .ld64
+  /// 1.19: it looks for each member at a multiple of 4 bytes.
+  package var readsAlignedMembers = true
   /// 2: when categories are compared without being asked for.
-  package var categories: Categories
-
-  package enum Loading: Sendable {
-    /// File by file; a member is loaded the moment that both the library and somebody who wants it have been read.
-    case eager
-    /// First all objects and forced members of the line; then, in rounds, what is wanted, sorted by name.
-    case rounds
-  }
+  package var categories: Categories = .always
 
   package enum WeakChoice: Sendable {
     case first
@@ -76,7 +72,7 @@ package struct LinkerProfile: Sendable {
   package enum ExportLists: Sendable {
     /// For each definition when it comes.
     case asDefined
-    /// Once the files of the line are read: for definitions that are taken then, not for commons, and not for libraries that
+    /// Once the files of the line are read: for the definitions taken by then, not for commons, and not for libraries that
     /// object files ask for.
     case onceRead
   }
@@ -91,9 +87,9 @@ package struct LinkerProfile: Sendable {
   package enum Cutting: Sendable {
     /// All names of one place are one atom.
     case atPlaces
-    /// Each name has a atom of its own. Of those at one place one has the content, and the others lead to it: each may be
-    /// left out by itself. A definition that was not taken is no root; all else of a file that may not be cut is, and there
-    /// each atom leads to the next.
+    /// Each name has an atom of its own, and each may be left out by itself: one of those at a place has the content, the
+    /// others lead to it. In a file that may not be cut each atom leads to the next, and all are roots whose definitions
+    /// were taken.
     case atNames
   }
 
@@ -106,10 +102,14 @@ package struct LinkerProfile: Sendable {
 }
 
 extension LinkerProfile {
+  package static let ld64 = LinkerProfile(name: "ld64", family: .ld64)
+  /// Apple's linker since Xcode 15. Nobody has measured it here: it is taken for ld64.
+  package static let ldPrime = LinkerProfile(name: "ld-prime", family: .ld64, modelledOn: "ld64-951.9")
+
   package static let lld = LinkerProfile(
-    name: "lld", family: .lld, modelledOn: nil,
+    name: "lld", family: .lld,
     keepsLastDuplicate: true,
-    loading: .eager,
+    loader: EagerLoader.self,
     readsForeignArchives: true,
     readsWideFatFiles: false,
     countsEmptyObjCSections: true,
@@ -128,45 +128,12 @@ extension LinkerProfile {
     cutting: .atPlaces,
     aliasesComeLast: true,
     forcesAutoLinked: false,
-    labels: .lld,
+    atomless: .lld,
+    hidesLinkerPrivate: false,
+    keepsReferencedDynamically: false,
     platforms: .lld,
     readsAlignedMembers: false,
     categories: .onRequest)
-
-  package static let ld64 = LinkerProfile(
-    name: "ld64", family: .ld64, modelledOn: nil,
-    keepsLastDuplicate: false,
-    loading: .rounds,
-    readsForeignArchives: false,
-    readsWideFatFiles: true,
-    countsEmptyObjCSections: false,
-    knowsFirstObjCRuntime: true,
-    weakChoice: .mostVisible,
-    hidesAutoHidden: false,
-    absoluteClashesWithWeak: true,
-    searchesForCommons: true,
-    warnsOfLargerCommons: true,
-    commonChoice: .onTheLine,
-    heedsCommonsMode: true,
-    exportLists: .asDefined,
-    deadDuplicates: .liveOnes,
-    keepsAliases: false,
-    wantsAliasedNames: true,
-    cutting: .atNames,
-    aliasesComeLast: false,
-    forcesAutoLinked: true,
-    labels: .ld64,
-    platforms: .ld64,
-    readsAlignedMembers: true,
-    categories: .always)
-
-  /// Apple's linker since Xcode 15. Nobody has measured it here: it is taken for ld64.
-  package static let ldPrime = {
-    var profile = ld64
-    profile.name = "ld-prime"
-    profile.modelledOn = "ld64-951.9"
-    return profile
-  }()
 
   package static let all = [ldPrime, ld64, lld]
 }

@@ -15,20 +15,19 @@ package struct LinkArchive: Sendable {
   }
 
   struct Entry: Sendable {
-    var name: NameTable.ID
-    var member: Int
+    var name: NameID
+    var member: MemberID
   }
 
   var table = Table.none
-  package var members: [Member]
+  package var members: Numbered<Member>
   /// In the table's order.
   var entries: [Entry] = []
   /// Its first member is for another processor: then linkers leave all of it out.
   var isForOthers = false
-  /// The first member that does not begin at the next multiple of 4 bytes, where Apple's linker looks for it: it reads
-  /// something else from there on (rule 1.19).
-  var firstMisplaced: Int?
-  /// What of it is missing or not read; the rest is here.
+  /// The first member that does not begin at a multiple of 4 bytes, where Apple's linker looks for it (rule 1.19).
+  var firstMisplaced: MemberID?
+  /// Parts that are missing or cannot be read.
   var unread: [FormatError] = []
   /// It is cut off, or its headers are damaged: no linker takes any of it.
   var isDamaged = false
@@ -43,7 +42,7 @@ extension LinkFileReading {
         offset: reader.range.lowerBound, field: "static library",
         reason: .unsupported("a thin archive, which only names its object files and does not hold them"))
     }
-    var archive = LinkArchive(members: file.members.map { LinkArchive.Member(name: $0.name, range: $0.range) })
+    var archive = LinkArchive(members: Table(file.members.map { LinkArchive.Member(name: $0.name, range: $0.range) }))
     archive.isDamaged = !file.damage.isEmpty
     archive.unread = file.unread(reader)
     if let dialect = file.symbolTables.first?.dialect {
@@ -62,17 +61,17 @@ extension LinkFileReading {
     archive.firstMisplaced = file.members.firstIndex { member in
       defer { end = member.range.upperBound }
       return member.headerOffset != (end + 3) & ~3
-    }
+    }.map { MemberID($0) }
     var raw = RawLinkArchive(archive: archive)
-    var numbers: [Int: Int] = [:]
-    for (number, member) in file.members.enumerated() { numbers[member.headerOffset] = number }
+    var numbers: [Int: MemberID] = [:]
+    for (number, member) in file.members.enumerated() { numbers[member.headerOffset] = MemberID(number) }
     let map = try ArchiveMap(file, reader)
     raw.entries.reserveCapacity(map.entries.count)
     var budget = NameBudget(reader)
-    var last = (offset: UInt64.max, member: Int?.none)
+    var last = (offset: UInt64.max, member: MemberID?.none)
     for entry in map.entries {
       try budget.spend(entry.name)
-      // Most tables have the names of a member one behind the other.
+      // Most tables list the names of one member together.
       if entry.headerOffset != last.offset {
         let offset = Int(exactly: entry.headerOffset)
         last = (entry.headerOffset, offset.flatMap { $0 <= .max - file.start ? numbers[file.start + $0] : nil })

@@ -5,7 +5,7 @@ import ObjectFiles
 /// they are in the same text stub; otherwise they are files of their own.
 package struct LinkLibrary: Sendable {
   package struct Export: Sendable {
-    package var name: NameTable.ID
+    package var name: NameID
     var isWeak: Bool
   }
 
@@ -17,10 +17,10 @@ package struct LinkLibrary: Sendable {
   /// A text stub that says nothing for the link's processor.
   var isForOthers = false
   var installName = ""
-  /// What it was built for; of a text stub without versions.
+  /// What it was built for. A text stub has no versions.
   var builds: [BuildVersion] = []
 
-  /// It lies where everybody may link with it: who re-exports it is not looked in for it.
+  /// It lies where everybody may link with it: the output looks in it, and not in a library that re-exports it.
   var isSystems: Bool {
     let folders = installName.split(separator: "/", omittingEmptySubsequences: false)
     if folders.dropLast() == ["", "usr", "lib"] { return true }
@@ -59,7 +59,7 @@ extension LinkFileReading {
     return library
   }
 
-  /// Of a text stub's libraries the first is meant; the others count as far as it re-exports them.
+  /// The stub's first library is meant; the others count if it re-exports them.
   func library(stubs: [TextStub]) -> RawLinkLibrary {
     var library = RawLinkLibrary()
     library.library.installName = stubs.first?.installName ?? ""

@@ -1,18 +1,16 @@
-import Findings
 package import ObjectFiles
 
 /// What a linker sees of one object file: its symbols, what it asks of the linker, and which lists for the Objective-C
 /// runtime it has. The bytes are read again for what only some links want (atoms, metadata).
 package struct LinkObject: Sendable {
-  /// In the link set.
-  package var file: Int
-  /// In its static library; nil outside of one.
-  var member: Int?
+  package var file: FileID
+  /// Nil outside of a static library.
+  var member: MemberID?
   package var range: Range<Int>
   var isBitcode = false
-  /// Those that others see, in the file's order; of those that a `SymbolFilter` leaves out, none.
+  /// Those that others see and that a `SymbolFilter` lets through, in the file's order.
   package var symbols: [LinkSymbol] = []
-  /// Of each `LC_LINKER_OPTION` its words.
+  /// The words of each `LC_LINKER_OPTION`.
   var linkerOptions: [[String]] = []
   /// Sections for which `-ObjC` loads an object file: categories, or Swift's metadata (rule 1.6).
   enum ObjCSections: Sendable { case none, empty, filled }
@@ -20,18 +18,12 @@ package struct LinkObject: Sendable {
   var objCSections = ObjCSections.none
   /// What it was built for.
   package var builds: [BuildVersion] = []
-  /// It is for another platform than the only one that is read: it has no symbols.
+  /// Only one platform is read, and it is for another: it has no symbols.
   var isPassedOver = false
   var hasClasses = false
   var hasCategories = false
   /// Why it has no symbols; of interest if a link loads it.
-  var mistake: Mistake?
-
-  init(file: Int, member: Int?, range: Range<Int>) {
-    self.file = file
-    self.member = member
-    self.range = range
-  }
+  var damage: FormatError?
 }
 
 extension LinkFileReading {
@@ -71,9 +63,9 @@ extension LinkFileReading {
     }
     guard let table = try MachOSymbolTable(file, reader) else { return }
     let strings = try reader.slice(table.strings, "string table")
-    // Looked at once in order: then its bytes are there when names are read here and there.
+    // Read once in order: the pages are in memory then when names are read here and there.
     strings.touch(table.strings)
-    let kinds = LinkSymbol.SectionKinds(sections, labels)
+    let kinds = LinkSymbol.SectionKinds(sections, profile)
     var symbols: [(symbol: LinkSymbol, name: NamePlace)] = []
     symbols.reserveCapacity(table.count)
     var targets: [NamePlace] = []

@@ -1,15 +1,14 @@
 package import Findings
 package import ObjectFiles
 
-/// The files of a link, each read once, for any number of links of them by one linker. Members of static libraries are read when a link
-/// loads them, as linkers do.
+/// The files of a link, each read once, for any number of links by one linker. Members of static libraries are read when a
+/// link loads them, as linkers do.
 ///
 /// Not for several tasks at once: reading adds to it.
 package final class LinkSet {
   package struct File {
     package enum Content {
-      /// In `objects`.
-      case object(Int)
+      case object(ObjectID)
       case archive(LinkArchive)
       case library(LinkLibrary)
       /// Every linker passes it over with a warning.
@@ -19,10 +18,10 @@ package final class LinkSet {
 
     package let path: String
     /// Nil: nobody has wanted to know yet.
-    fileprivate(set) var content: Content?
+    package internal(set) var content: Content?
     package let bytes: any LinkBytes
     /// Of a static library: of each member its object file, once it has been read.
-    var objects: [Int?] = []
+    var objects = Table<LinkArchive.Member, ObjectID?>()
 
     /// Without `.` for the folder that one is in: what two spellings of one path have in common.
     var plainPath: String {
@@ -32,14 +31,14 @@ package final class LinkSet {
   }
 
   package var names = NameTable()
-  private let reading: LinkFileReading
-  package fileprivate(set) var files: [File] = []
-  package var objects: [LinkObject] = []
+  let reading: LinkFileReading
+  package internal(set) var files = Numbered<File>()
+  var objects = Numbered<LinkObject>()
   private let folder: any LinkFolder
-  private var filesByPath: [String: Int?] = [:]
+  private var filesByPath: [String: FileID?] = [:]
   private var textPaths: Set<String> = []
-  private var dataNames: [Int: Set<NameTable.ID>] = [:]
-  private var ends: [Int: [[UInt64]]] = [:]
+  private var dataNames: [ObjectID: Set<NameID>] = [:]
+  private var ends: [ObjectID: [[UInt64]]] = [:]
 
   package var architecture: Architecture { reading.architecture }
 
@@ -50,15 +49,15 @@ package final class LinkSet {
     _ architecture: Architecture, _ folder: any LinkFolder, _ profile: LinkerProfile, only platform: Platform? = nil
   ) {
     reading = LinkFileReading(
-      architecture: architecture, labels: profile.labels, platform: platform, seed: names.seed)
+      architecture: architecture, profile: profile, platform: platform, seed: names.seed)
     self.folder = folder
   }
 
   /// All paths at which a file was looked for.
   package var lookedFor: Set<String> { textPaths.union(filesByPath.keys) }
 
-  /// The number of the file at a path; nil if there is none.
-  func file(at path: String) -> Int? {
+  /// Nil if there is none.
+  func file(at path: String) -> FileID? {
     if let known = filesByPath[path] { return known }
     var file: File?
     do throws(Mistakes) {
@@ -68,16 +67,15 @@ package final class LinkSet {
     } catch {
       file = File(path: path, content: .unreadable(error), bytes: NoBytes())
     }
-    let number = file.map { _ in files.count }
-    files += [file].compactMap { $0 }
+    let number = file.map { files.append($0) }
     filesByPath[path] = .some(number)
     return number
   }
 
+  /// More than a million names: no list of files or symbols is longer.
   private static let mostText = 64 << 20
 
-  /// A text that a link line names: a list of files or of symbols.
-  /// Nil if there is none, or if it is longer than any list is.
+  /// A list of files or symbols that a link line names. Nil if there is none, or if it is too long to be one.
   func text(at path: String) -> String? {
     textPaths.insert(path)
     guard let bytes = try? folder.bytes(at: path) else { return nil }
@@ -90,28 +88,42 @@ package final class LinkSet {
   }
 
   /// What a file is, which is read if it has not been.
-  package func content(of file: Int) -> File.Content {
+  package func content(of file: FileID) -> File.Content {
     if let known = files[file].content { return known }
     let (path, bytes) = (files[file].path, files[file].bytes)
     return add(reading.read(bytes, path, file, withMembers: false), as: file)
   }
 
-  /// The number of a member's object file, which is read if it has not been. One that cannot be read has no symbols.
-  package func object(_ member: Int, of file: Int) -> Int? {
+  /// The object file of a member, which is read if it has not been. One that cannot be read has no symbols.
+  package func object(_ member: MemberID, of file: FileID) -> ObjectID? {
     guard case .archive(let archive) = content(of: file) else { return nil }
-    if files[file].objects.isEmpty { files[file].objects = Array(repeating: nil, count: archive.members.count) }
+    files[file].objects.extend(to: archive.members.count, with: nil)
     if let known = files[file].objects[member] { return known }
     let item = archive.members[member]
-    let (path, bytes) = (files[file].path, files[file].bytes)
-    let number = objects.count
-    bytes.withReader { reader in
-      objects.append(named(reading.member(member, item, of: file, path, reader), reader))
-    }
-    files[file].objects[member] = number
-    return number
+    let bytes = files[file].bytes
+    let object = bytes.withReader { objects.append(named(reading.member(member, item, of: file, $0), $0)) }
+    files[file].objects[member] = object
+    return object
   }
 
-  package func place(of object: Int) -> LinkPlace {
+  /// Of an object file itself, of a static library all members.
+  package func objects(of file: FileID) -> [ObjectID] {
+    switch content(of: file) {
+    case .object(let object): [object]
+    case .archive(let archive): archive.members.numbers.compactMap { object($0, of: file) }
+    case .library, .ignored, .unreadable: []
+    }
+  }
+
+  package func symbols(of object: ObjectID) -> [LinkSymbol] { objects[object].symbols }
+  package func builds(of object: ObjectID) -> [BuildVersion] { objects[object].builds }
+
+  /// An object file's bytes, and where they are in those of its file.
+  package func bytes(of object: ObjectID) -> (bytes: any LinkBytes, range: Range<Int>) {
+    (files[objects[object].file].bytes, objects[object].range)
+  }
+
+  package func place(of object: ObjectID) -> LinkPlace {
     let object = objects[object]
     guard let member = object.member, case .archive(let archive) = content(of: object.file) else {
       return LinkPlace(file: files[object.file].path)
@@ -121,7 +133,7 @@ package final class LinkSet {
 
   /// Calls `body` with the bytes of an object file.
   func withReader<R>(
-    of object: Int, _ body: (borrowing ByteReader) throws(FormatError) -> R
+    of object: ObjectID, _ body: (borrowing ByteReader) throws(FormatError) -> R
   ) throws(FormatError) -> R {
     let object = objects[object]
     return try files[object.file].bytes.withReader { (reader) throws(FormatError) -> R in
@@ -129,10 +141,24 @@ package final class LinkSet {
     }
   }
 
+  func isWideFatFile(_ file: FileID) -> Bool {
+    files[file].bytes.withReader { reader in if case .fat64 = FileKind(reader) { true } else { false } }
+  }
+
+  /// The processor that an object file is for, if that is another than the link's.
+  func foreignArchitecture(of object: ObjectID) -> Architecture? {
+    guard objects[object].symbols.isEmpty else { return nil }
+    let found: Architecture? = try? withReader(of: object) { (reader) throws(FormatError) in
+      guard case .machO = FileKind(reader) else { return nil }
+      return try MachOFile(reader).architecture
+    }
+    return found == architecture ? nil : found
+  }
+
   /// What an object file defines as data, neither code nor common.
-  func dataNames(of object: Int) -> Set<NameTable.ID> {
+  func dataNames(of object: ObjectID) -> Set<NameID> {
     if let known = dataNames[object] { return known }
-    var names: Set<NameTable.ID> = []
+    var names: Set<NameID> = []
     for symbol in objects[object].symbols
     where symbol.kind == .absolute || symbol.kind == .regular && !symbol.flags.contains(.code) {
       names.insert(symbol.name)
@@ -142,7 +168,7 @@ package final class LinkSet {
   }
 
   /// The bytes from an address of a section (counted from 1) to the next symbol or to the section's end.
-  func size(at address: UInt64, section: Int, of object: Int) -> UInt64 {
+  func size(at address: UInt64, section: Int, of object: ObjectID) -> UInt64 {
     let ends = ends(of: object)
     guard section > 0, section <= ends.count else { return 0 }
     let places = ends[section - 1]
@@ -154,8 +180,8 @@ package final class LinkSet {
     return low < places.count ? places[low] - address : 0
   }
 
-  /// Of each section where its symbols begin and where it ends, in order.
-  private func ends(of object: Int) -> [[UInt64]] {
+  /// The addresses in each section at which symbols begin and at which the section ends, in order.
+  private func ends(of object: ObjectID) -> [[UInt64]] {
     if let known = ends[object] { return known }
     var found: [[UInt64]] = []
     // What cannot be read has said so before.
@@ -174,108 +200,6 @@ package final class LinkSet {
     ends[object] = found
     return found
   }
-}
-
-// MARK: - Reading
-
-extension LinkSet {
-  /// Reads everything that a line may lead to at once, on all processors. Only names that matter to it get numbers, as far
-  /// as that can be told: the set is for this line then, and for no other files or flags.
-  package func read(_ line: LinkLine, _ profile: LinkerProfile) async {
-    var run = LinkRun(self, line, profile)
-    var found: [Int] = []
-    for input in line.inputs { found += run.files(input) }
-    var isNamed: Set<Int> = []
-    let namedAgain = Set(found.filter { !isNamed.insert($0).inserted })
-    var (numbers, contents): ([Int], [RawLinkFile]) = ([], [])
-    var isKnown = Set(files.indices.filter { files[$0].content != nil })
-    var asked: Set<[String]> = []
-    while !found.isEmpty {
-      let new = found.filter { isKnown.insert($0).inserted }
-      let read = await reading.read(new.map { (number: $0, path: files[$0].path, bytes: files[$0].bytes) })
-      numbers += new
-      contents += read
-      // What object files ask for, whether or not they will be loaded, and what dynamic libraries re-export.
-      var words: Set<[String]> = []
-      for file in read { file.forEachObject { words.formUnion($0.object.linkerOptions) } }
-      let inner = zip(new, read).flatMap { number, file in
-        if case .library(let raw) = file { run.reexported(by: raw.library, at: files[number].path) } else { [Int]() }
-      }
-      found =
-        inner + words.subtracting(asked).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { run.autoLinked($0) }
-      asked.formUnion(words)
-    }
-    if SymbolFilter.applies(to: line) {
-      // An object file is linked as often as it is named, and is its own duplicate then.
-      var wanted = line.names.map(names.hash)
-      for (file, content) in zip(numbers, contents) where namedAgain.contains(file) {
-        if case .object(let object) = content { wanted += object.symbols.map(\.name.hash) }
-      }
-      contents = await reading.reduce(contents, wanted: wanted)
-    }
-    for (file, content) in zip(numbers, contents) { _ = add(content, as: file) }
-  }
-
-  /// Gives the names of what was read their numbers.
-  private func add(_ raw: RawLinkFile, as file: Int) -> File.Content {
-    let content: File.Content
-    switch raw {
-    case .object(let object):
-      let number = objects.count
-      files[file].bytes.withReader { reader in objects.append(named(object, reader)) }
-      content = .object(number)
-    case .archive(let archive):
-      content = .archive(files[file].bytes.withReader { (reader) -> LinkArchive in add(archive, as: file, reader) })
-    case .library(let raw):
-      let reader = ByteReader(raw.text.span)
-      var library = raw.library
-      library.exports = raw.exports.map { LinkLibrary.Export(name: names.id($0.name, reader), isWeak: $0.isWeak) }
-      content = .library(library)
-    case .ignored(let why): content = .ignored(why)
-    case .unreadable(let mistakes): content = .unreadable(mistakes)
-    }
-    files[file].content = content
-    return content
-  }
-
-  private func add(_ raw: RawLinkArchive, as file: Int, _ reader: borrowing ByteReader) -> LinkArchive {
-    var archive = raw.archive
-    archive.entries.reserveCapacity(raw.entries.count)
-    for entry in raw.entries {
-      archive.entries.append(LinkArchive.Entry(name: names.id(entry.name, reader), member: entry.member))
-    }
-    guard !raw.objects.isEmpty else { return archive }
-    files[file].objects = raw.objects.indices.map { objects.count + $0 }
-    for object in raw.objects { objects.append(named(object, reader)) }
-    return archive
-  }
-
-  private func named(_ raw: RawLinkObject, _ reader: borrowing ByteReader) -> LinkObject {
-    var object = raw.object
-    object.symbols.reserveCapacity(raw.symbols.count)
-    for (symbol, name) in raw.symbols {
-      var symbol = symbol
-      symbol.name = names.id(name, reader)
-      if symbol.kind == .alias {
-        symbol.value = UInt64(names.id(raw.targets[Int(symbol.value)], reader).rawValue)
-      }
-      object.symbols.append(symbol)
-    }
-    return object
-  }
-}
-
-extension SymbolFilter {
-  /// Where the line says what is kept or exported, every name may matter.
-  fileprivate static func applies(to line: LinkLine) -> Bool {
-    !line.has(.deadStrip) && line.exported == nil && line.exportLists.isEmpty && line.unexported.isEmpty
-      && line.unexportLists.isEmpty
-  }
-}
-
-extension LinkLine {
-  /// All that it speaks of.
-  fileprivate var names: [String] { [entry ?? "_main"] + wanted + aliases.flatMap { [$0.name, $0.alias] } }
 }
 
 /// Of a file that could not be opened.

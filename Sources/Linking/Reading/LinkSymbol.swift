@@ -9,7 +9,7 @@ package struct LinkSymbol: Sendable {
     case common
     /// A number; it lies nowhere.
     case absolute
-    /// Another name for what the value, a `NameTable.ID`, names.
+    /// Another name for what the value, a `NameID`, names.
     case alias
     /// In a section.
     case regular
@@ -35,7 +35,7 @@ package struct LinkSymbol: Sendable {
     package static let another = Flags(rawValue: 1 << 7)
   }
 
-  package var name: NameTable.ID
+  package var name: NameID
   package var kind: Kind
   package var flags: Flags
   /// The exponent of a power of two.
@@ -53,22 +53,22 @@ extension LinkSymbol {
   struct SectionKinds {
     fileprivate struct Kind {
       var alignment: UInt8
-      var hasInstructions: Bool
-      var isLiteral: Bool
-      var kept: LinkLabels.Kept
+      var flags: Flags
+      var atomless: AtomlessKind
     }
 
     fileprivate let kinds: [Kind]
-    fileprivate let labels: LinkLabels
+    fileprivate let profile: LinkerProfile
     fileprivate let hasFirstClasses: Bool
 
-    init(_ sections: [MachOSection], _ labels: LinkLabels) {
-      self.labels = labels
-      hasFirstClasses = sections.contains(where: LinkLabels.isOfFirstClasses)
+    init(_ sections: [MachOSection], _ profile: LinkerProfile) {
+      self.profile = profile
+      hasFirstClasses = sections.contains(where: AtomlessKind.isOfFirstClasses)
       kinds = sections.map { section in
         Kind(
-          alignment: UInt8(min(section.alignment, 63)), hasInstructions: section.hasInstructions,
-          isLiteral: section.isOfLiterals, kept: labels.kept(section))
+          alignment: UInt8(min(section.alignment, 63)),
+          flags: (section.hasInstructions ? .code : [] as Flags).union(section.isOfLiterals ? .literal : []),
+          atomless: AtomlessKind(section).intersection(profile.atomless))
       }
     }
   }
@@ -77,7 +77,7 @@ extension LinkSymbol {
   /// itself sees, and for what the linker makes nothing of.
   init?(_ entry: MachOSymbol, named place: Range<Int>, _ reader: borrowing ByteReader, _ sections: SectionKinds) {
     guard entry.isExternal, !entry.isDebug else { return nil }
-    name = NameTable.ID(rawValue: .max)
+    name = NameID(rawValue: .max)
     flags = entry.isPrivateExternal ? .hidden : []
     value = entry.value
     switch entry.kind {
@@ -86,7 +86,8 @@ extension LinkSymbol {
       if entry.isCommon { alignment = UInt8(entry.commonAlignment) }
       return
     case .absolute:
-      guard sections.labels.keepsAbsolute(place, reader, hasClasses: sections.hasFirstClasses) else { return nil }
+      let atomless = AtomlessKind(absolute: place, reader, hasFirstClasses: sections.hasFirstClasses)
+      guard atomless.isDisjoint(with: sections.profile.atomless) else { return nil }
       kind = .absolute
     case .indirect: kind = .alias
     case .section:
@@ -94,20 +95,17 @@ extension LinkSymbol {
       section = entry.section
       if entry.isWeakDefinition { flags.insert(.weak) }
       if entry.isWeakDefinition, entry.isWeakReference { flags.insert(.autoHide) }
-      let isForLD64 = sections.labels == .ld64
-      let isLinkerPrivate = isForLD64 && reader.starts(with: "l", at: place.lowerBound)
-      if isForLD64, reader.starts(with: "L", at: place.lowerBound) { return nil }
+      let isLinkerPrivate = reader.starts(with: "l", at: place.lowerBound)
+      if sections.profile.atomless.contains(.localLabel), reader.starts(with: "L", at: place.lowerBound) { return nil }
       if section > 0, Int(section) <= sections.kinds.count {
         let place = sections.kinds[Int(section) - 1]
-        if place.kept == .none || place.kept == .butLinkerPrivate && isLinkerPrivate { return nil }
+        if !place.atomless.subtracting(isLinkerPrivate ? [] : .literalLabel).isEmpty { return nil }
         // A symbol is aligned as its section is, or less if it lies inside.
         alignment = min(place.alignment, UInt8(entry.value.trailingZeroBitCount))
-        if place.hasInstructions { flags.insert(.code) }
-        if place.isLiteral { flags.insert(.literal) }
+        flags.formUnion(place.flags)
       }
-      // Rule 1.17.
-      if isLinkerPrivate { flags.insert(.hidden) }
-      if isForLD64, entry.isReferencedDynamically { flags.insert(.neverStripped) }
+      if sections.profile.hidesLinkerPrivate, isLinkerPrivate { flags.insert(.hidden) }
+      if sections.profile.keepsReferencedDynamically, entry.isReferencedDynamically { flags.insert(.neverStripped) }
     default: return nil
     }
     if entry.isNeverStripped { flags.insert(.neverStripped) }
@@ -116,7 +114,7 @@ extension LinkSymbol {
   /// From a bitcode file's table; the name is to be given.
   init?(_ symbol: Symbol) {
     guard symbol.flags.contains(.external) || symbol.flags.contains(.undefined) else { return nil }
-    name = NameTable.ID(rawValue: .max)
+    name = NameID(rawValue: .max)
     flags = .bitcode
     kind = symbol.flags.contains(.undefined) ? .undefined : symbol.flags.contains(.common) ? .common : .regular
     if kind == .common { value = symbol.size }

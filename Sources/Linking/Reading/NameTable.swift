@@ -1,15 +1,9 @@
 package import ObjectFiles
 
-/// The names of a link set, each with a number: what is looked up, compared and counted from then on is the number.
-///
-/// The bytes of a name are kept once, however many files have it, one name behind the other; no name is a value of its own.
+/// The names of a link set. Each gets a number, which is what is looked up, compared and counted from then on; its bytes are
+/// kept once, however many files have it.
 package struct NameTable: Sendable {
-  /// Of a name; numbers begin with 0 and have no gaps.
-  package struct ID: RawRepresentable, Hashable, Sendable {
-    package var rawValue: UInt32
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
-    package var index: Int { Int(rawValue) }
-  }
+  package typealias ID = NameID
 
   private var bytes: [UInt8] = []
   /// Where each name ends in `bytes`.
@@ -30,14 +24,14 @@ package struct NameTable: Sendable {
   package var count: Int { ends.count }
 
   /// The number of the name at an absolute range of `reader`: a new one if the name is new.
-  package mutating func id(_ range: Range<Int>, _ reader: borrowing ByteReader) -> ID {
+  package mutating func id(_ range: Range<Int>, _ reader: borrowing ByteReader) -> NameID {
     id(NamePlace(range, reader, seed: seed), reader)
   }
 
   /// `name`: of `reader`, hashed with this table's seed.
-  mutating func id(_ name: NamePlace, _ reader: borrowing ByteReader) -> ID {
+  mutating func id(_ name: NamePlace, _ reader: borrowing ByteReader) -> NameID {
     let range = name.range
-    let next = ID(rawValue: UInt32(truncatingIfNeeded: last + 1))
+    let next = NameID(rawValue: UInt32(truncatingIfNeeded: last + 1))
     if next.index < ends.count, isName(next, range, reader) {
       last = next.index
       return next
@@ -46,10 +40,10 @@ package struct NameTable: Sendable {
     let slot = slot(of: range, hash, reader)
     if slots[slot] != 0 {
       last = Int(truncatingIfNeeded: slots[slot] & 0xFFFF_FFFF) - 1
-      return ID(rawValue: UInt32(truncatingIfNeeded: last))
+      return NameID(rawValue: UInt32(truncatingIfNeeded: last))
     }
     last = ends.count
-    let id = ID(rawValue: UInt32(truncatingIfNeeded: ends.count))
+    let id = NameID(rawValue: UInt32(truncatingIfNeeded: ends.count))
     slots[slot] = hash << 32 | UInt64(id.rawValue &+ 1)
     reader.append(range, to: &bytes)
     ends.append(UInt32(truncatingIfNeeded: bytes.count))
@@ -57,7 +51,7 @@ package struct NameTable: Sendable {
     return id
   }
 
-  private func isName(_ id: ID, _ name: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
+  private func isName(_ id: NameID, _ name: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
     let own = range(of: id)
     return own.count == name.count && reader.equals(name, ByteReader(bytes.span), own)
   }
@@ -67,7 +61,7 @@ package struct NameTable: Sendable {
     var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[slot] != 0 {
       if slots[slot] >> 32 == hash {
-        let id = ID(rawValue: UInt32(truncatingIfNeeded: slots[slot]) &- 1)
+        let id = NameID(rawValue: UInt32(truncatingIfNeeded: slots[slot]) &- 1)
         if isName(id, name, reader) { break }
       }
       slot = (slot + 1) & (slots.count - 1)
@@ -75,7 +69,7 @@ package struct NameTable: Sendable {
     return slot
   }
 
-  package mutating func id(_ name: String) -> ID {
+  package mutating func id(_ name: String) -> NameID {
     let text = Array(name.utf8)
     return id(0..<text.count, ByteReader(text.span))
   }
@@ -85,19 +79,21 @@ package struct NameTable: Sendable {
     return ByteReader(text.span).hash(of: 0..<text.count, seed: seed)
   }
 
-  package func text(_ id: ID) -> String { String(decoding: bytes[range(of: id)], as: UTF8.self) }
+  package func text(_ id: NameID) -> String { String(decoding: bytes[range(of: id)], as: UTF8.self) }
 
-  func bytes(of id: ID) -> [UInt8] { Array(bytes[range(of: id)]) }
+  func bytes(of id: NameID) -> [UInt8] { Array(bytes[range(of: id)]) }
 
   /// In the order of the bytes, as `strcmp` has it.
-  package func precedes(_ a: ID, _ b: ID) -> Bool { bytes[range(of: a)].lexicographicallyPrecedes(bytes[range(of: b)]) }
+  package func precedes(_ a: NameID, _ b: NameID) -> Bool {
+    bytes[range(of: a)].lexicographicallyPrecedes(bytes[range(of: b)])
+  }
 
-  func hasPrefix(_ prefix: StaticString, _ id: ID) -> Bool {
+  func hasPrefix(_ prefix: StaticString, _ id: NameID) -> Bool {
     ByteReader(bytes.span).starts(with: prefix, at: range(of: id).lowerBound)
       && range(of: id).count >= prefix.utf8CodeUnitCount
   }
 
-  private func range(of id: ID) -> Range<Int> {
+  private func range(of id: NameID) -> Range<Int> {
     (id.index == 0 ? 0 : Int(ends[id.index - 1]))..<Int(ends[id.index])
   }
 

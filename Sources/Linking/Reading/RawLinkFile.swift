@@ -21,8 +21,8 @@ struct NamePlace: Sendable {
   var range: Range<Int> { start..<(start + Int(count)) }
 }
 
-/// A file of a link as its bytes have it, before its names have been given numbers. Nothing but the bytes is needed for
-/// that, so that many files can be read at once.
+/// A file of a link before its names have been given numbers. It depends on the file alone, so that many files can be read at
+/// once.
 enum RawLinkFile: Sendable {
   case object(RawLinkObject)
   case archive(RawLinkArchive)
@@ -36,7 +36,7 @@ enum RawLinkFile: Sendable {
 struct RawLinkObject: Sendable {
   /// Without symbols.
   var object: LinkObject
-  /// Of an alias the value is the number of its target in `targets`.
+  /// The value of an alias is the index of its target in `targets`.
   var symbols: [(symbol: LinkSymbol, name: NamePlace)] = []
   var targets: [NamePlace] = []
   /// Hashes of names that matter to a link even if nobody refers to them.
@@ -46,26 +46,25 @@ struct RawLinkObject: Sendable {
 struct RawLinkArchive: Sendable {
   /// Without entries.
   var archive: LinkArchive
-  var entries: [(name: NamePlace, member: Int)] = []
-  /// Of each member its object file, if they were asked for.
-  var objects: [RawLinkObject] = []
+  var entries: [(name: NamePlace, member: MemberID)] = []
+  /// The members' object files, if they were asked for.
+  var objects = Table<LinkArchive.Member, RawLinkObject>()
   /// Hashes of names that matter to a link even if nobody refers to them.
   var alwaysWanted: [UInt64] = []
 
   /// The table of contents is the truth for a linker, even where it says that a member defines what it does not.
   mutating func addStaleTOCEntries() {
-    var sums = [UInt64](repeating: 0, count: objects.count)
+    var sums = Table<LinkArchive.Member, UInt64>(repeating: 0, count: objects.count)
     for entry in entries { sums[entry.member] &+= entry.name.hash }
-    var isUntrue = [Bool](repeating: false, count: objects.count)
-    for (index, object) in objects.enumerated() {
-      isUntrue[index] = sums[index] != object.symbols.reduce(0) { $1.symbol.isDefinition ? $0 &+ $1.name.hash : $0 }
-    }
-    guard isUntrue.contains(true) else { return }
-    var said: [Int: Set<UInt64>] = [:]
-    for entry in entries where isUntrue[entry.member] { said[entry.member, default: []].insert(entry.name.hash) }
-    for (index, object) in objects.enumerated() where isUntrue[index] {
-      let defined = Set(object.symbols.lazy.filter { $0.symbol.isDefinition }.map(\.name.hash))
-      alwaysWanted += (said[index] ?? []).subtracting(defined)
+    let untrue = Set(
+      objects.numbers.filter { member in
+        sums[member] != objects[member].symbols.reduce(0) { $1.symbol.isDefinition ? $0 &+ $1.name.hash : $0 }
+      })
+    if untrue.isEmpty { return }
+    var said: [MemberID: Set<UInt64>] = [:]
+    for entry in entries where untrue.contains(entry.member) { said[entry.member, default: []].insert(entry.name.hash) }
+    for (member, names) in said {
+      alwaysWanted += names.subtracting(objects[member].symbols.lazy.filter { $0.symbol.isDefinition }.map(\.name.hash))
     }
   }
 }
@@ -73,7 +72,7 @@ struct RawLinkArchive: Sendable {
 struct RawLinkLibrary: Sendable {
   /// Without exports.
   var library = LinkLibrary()
-  /// Of all names, one behind the other: some are put together from several places of the file.
+  /// The bytes of all names: some are put together from several places of the file.
   var text: [UInt8] = []
   var exports: [(name: NamePlace, isWeak: Bool)] = []
 
@@ -87,14 +86,15 @@ struct RawLinkLibrary: Sendable {
 /// What reading a file depends on besides its bytes.
 struct LinkFileReading: Sendable {
   let architecture: Architecture
-  let labels: LinkLabels
+  /// What the names of object files are depends on the linker.
+  let profile: LinkerProfile
   /// Nil: object files of all platforms are read.
   let platform: Platform?
   /// For the hashes of names.
   let seed: UInt64
 
   /// Several files at once, members and all, in their order.
-  func read(_ files: [(number: Int, path: String, bytes: any LinkBytes)]) async -> [RawLinkFile] {
+  func read(_ files: [(number: FileID, path: String, bytes: any LinkBytes)]) async -> [RawLinkFile] {
     var read: [RawLinkFile] = []
     try? await inOrder(
       files.count,
@@ -102,7 +102,7 @@ struct LinkFileReading: Sendable {
     return read
   }
 
-  /// With those names only that matter to a link of all of them.
+  /// Leaves only the names that matter to a link of all of them.
   func reduce(_ files: [RawLinkFile], wanted: [UInt64]) async -> [RawLinkFile] {
     let census = SymbolFilter(files, wanted: wanted)
     var reduced: [RawLinkFile] = []
@@ -112,8 +112,8 @@ struct LinkFileReading: Sendable {
     return reduced
   }
 
-  /// `number`: the file's in its link set. `withMembers`: those of a static library are read, too.
-  func read(_ bytes: any LinkBytes, _ path: String, _ number: Int, withMembers: Bool) -> RawLinkFile {
+  /// `withMembers`: the members of a static library are read, too.
+  func read(_ bytes: any LinkBytes, _ path: String, _ number: FileID, withMembers: Bool) -> RawLinkFile {
     do throws(Mistakes) {
       return try bytes.withReader { (reader) throws(Mistakes) -> RawLinkFile in
         if TextStub.isTextStub(reader) {
@@ -121,7 +121,7 @@ struct LinkFileReading: Sendable {
           reader.append(reader.range, to: &text)
           return .library(library(stubs: try TextStub.read(text, at: Place(path))))
         }
-        do throws(FormatError) { return try content(reader, path, number, withMembers) } catch {
+        do throws(FormatError) { return try content(reader, number, withMembers) } catch {
           throw Mistakes("\(error)", at: Place(path))
         }
       }
@@ -131,7 +131,7 @@ struct LinkFileReading: Sendable {
   }
 
   private func content(
-    _ reader: borrowing ByteReader, _ path: String, _ number: Int, _ withMembers: Bool
+    _ reader: borrowing ByteReader, _ number: FileID, _ withMembers: Bool
   ) throws(FormatError) -> RawLinkFile {
     switch FileKind(reader) {
     case .fat, .fat64:
@@ -140,14 +140,13 @@ struct LinkFileReading: Sendable {
         if let damage = file.damage.first { throw damage }
         return .ignored("it has no code for \(architecture)")
       }
-      return try content(try reader.slice(slice.range, "slice \(slice.architecture)"), path, number, withMembers)
+      return try content(try reader.slice(slice.range, "slice \(slice.architecture)"), number, withMembers)
     case .archive:
       var archive = try archive(reader)
       if archive.archive.isForOthers { return .ignored("it has no code for \(architecture)") }
       if withMembers {
-        archive.objects = archive.archive.members.indices.map { index in
-          let member = archive.archive.members[index]
-          return self.member(index, member, of: number, path, reader)
+        for index in archive.archive.members.numbers {
+          archive.objects.append(member(index, archive.archive.members[index], of: number, reader))
         }
         archive.entries.removeAll { archive.objects[$0.member].object.isPassedOver }
         archive.addStaleTOCEntries()
@@ -171,29 +170,29 @@ struct LinkFileReading: Sendable {
 
   /// One that cannot be read has no symbols. `reader`'s window has all of the library.
   func member(
-    _ index: Int, _ member: LinkArchive.Member, of file: Int, _ path: String, _ reader: borrowing ByteReader
+    _ index: MemberID, _ member: LinkArchive.Member, of file: FileID, _ reader: borrowing ByteReader
   ) -> RawLinkObject {
     var raw = RawLinkObject(object: LinkObject(file: file, member: index, range: member.range))
     do throws(FormatError) {
       try read(try reader.slice(member.range, "archive member"), &raw)
     } catch {
-      let place = LinkPlace(file: path, member: member.name)
-      raw.object.mistake = Mistake("\(error)", at: Place(place.description))
+      raw.object.damage = error
     }
     return raw
   }
 }
 
 extension RawLinkFile {
-  /// With those names only that matter.
+  /// Leaves only the names that matter.
   func reduced(_ census: SymbolFilter) -> RawLinkFile {
     switch self {
     case .object(let object): return .object(object.reduced(census))
     case .archive(let archive):
-      let isWhole = archive.objects.map(census.mattersWhole)
+      let isWhole = Table<LinkArchive.Member, Bool>(archive.objects.elements.map(census.mattersWhole))
       var reduced = RawLinkArchive(archive: archive.archive)
       reduced.entries = archive.entries.filter { isWhole[$0.member] || census.matters($0.name) }
-      reduced.objects = zip(archive.objects, isWhole).map { $1 ? $0 : $0.reduced(census) }
+      reduced.objects = Table(
+        isWhole.numbers.map { isWhole[$0] ? archive.objects[$0] : archive.objects[$0].reduced(census) })
       return .archive(reduced)
     case .library(let library):
       var reduced = library

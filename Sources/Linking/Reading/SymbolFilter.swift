@@ -71,7 +71,7 @@ extension RawLinkFile {
   func forEachObject(_ body: (RawLinkObject) -> Void) {
     switch self {
     case .object(let object): body(object)
-    case .archive(let archive): for object in archive.objects { body(object) }
+    case .archive(let archive): for object in archive.objects.elements { body(object) }
     case .library, .ignored, .unreadable: break
     }
   }

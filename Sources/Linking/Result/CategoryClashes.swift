@@ -2,59 +2,52 @@ package import ObjectFiles
 
 /// Methods of Objective-C categories that replace another's (section 2), among the object files that are in a link.
 package struct CategoryClashes {
-  /// A method by its class, its kind and its selector.
-  private struct Key: Hashable {
-    var className: NameTable.ID
+  private struct Method: Hashable {
     var isClassMethod: Bool
-    var selector: NameTable.ID
-  }
-
-  private struct Method {
-    var isClassMethod: Bool
-    var selector: NameTable.ID
+    var selector: NameID
   }
 
   /// A category, or the class itself.
   private struct Container {
-    var owner: Int
+    var load: LoadID
     var methods: [Method]
     /// It is in the list of those with a `+load`, which is what Apple's linker goes by.
     var isNonLazy: Bool
   }
 
   /// Categories by class, in the order in which the linker has them; `classes` in the order of their first category.
-  private var classes: [NameTable.ID] = []
-  private var categories: [NameTable.ID: [Container]] = [:]
-  private let run: LinkRun
+  private var classes: [NameID] = []
+  private var categories: [NameID: [Container]] = [:]
+  private let link: SymbolResolver
   /// Each file with categories says that they have room for class properties.
   private var areOfOneSize = true
   private(set) var all: [LinkVerdict.CategoryClash] = []
 
-  /// What the run's linker says.
-  init(_ run: LinkRun) throws(FormatError) {
+  /// What the link's linker says.
+  init(_ link: SymbolResolver) throws(FormatError) {
     let isAsked =
-      switch run.profile.categories {
-      case .always: !run.line.has(.noObjCCategoryMerging)
-      case .onRequest: run.line.has(.checkCategoryConflicts)
+      switch link.profile.categories {
+      case .always: !link.line.has(.noObjCCategoryMerging)
+      case .onRequest: link.line.has(.checkCategoryConflicts)
       }
-    try self.init(run, isAsked ? run.profile.categories : nil)
+    try self.init(link, isAsked ? link.profile.categories : nil)
   }
 
   /// All that there are, whether or not a linker says so: each with the first of its method.
-  package static func anyhow(_ run: LinkRun) throws(FormatError) -> [LinkVerdict.CategoryClash] {
-    try CategoryClashes(run, .onRequest).all
+  package static func anyhow(_ link: SymbolResolver) throws(FormatError) -> [LinkVerdict.CategoryClash] {
+    try CategoryClashes(link, .onRequest).all
   }
 
-  private init(_ run: LinkRun, _ way: LinkerProfile.Categories?) throws(FormatError) {
-    self.run = run
+  private init(_ link: SymbolResolver, _ way: LinkerProfile.Categories?) throws(FormatError) {
+    self.link = link
     guard let way else { return }
     // Apple's linker merges in the order of the line, whatever was loaded first.
-    let order = way == .always ? run.order.sorted { run.loaded[$0].position < run.loaded[$1].position } : run.order
-    for owner in order where run.set.objects[run.loaded[owner].object].hasCategories {
-      let found = try read(owner) { data, reader in
+    let order = way == .always ? link.order.sorted { link.loaded[$0].position < link.loaded[$1].position } : link.order
+    for load in order where link.set.objects[link.loaded[load].object].hasCategories {
+      let found = try read(load) { data, reader in
         if !data.categories.isEmpty, !data.hasCategoryClassProperties { areOfOneSize = false }
         return data.categories.map {
-          (run.set.names.id($0.className.range, reader), container(owner, $0.methods, $0.isNonLazy, reader))
+          (link.set.names.id($0.className.range, reader), container(load, $0.methods, $0.isNonLazy, reader))
         }
       }
       for (className, category) in found ?? [] {
@@ -76,16 +69,15 @@ package struct CategoryClashes {
 
   /// Each with the first of its method: the class's own, or the first category's. `+load` is nobody's to replace.
   private mutating func compareWithFirst(
-    _ className: NameTable.ID, _ objcClass: Container?, _ categories: [Container]
+    _ className: NameID, _ objcClass: Container?, _ categories: [Container]
   ) {
-    var first: [Key: (owner: Int, isClass: Bool)] = [:]
+    var first: [Method: (load: LoadID, isClass: Bool)] = [:]
     for (container, isClass) in [objcClass].compactMap({ $0 }).map({ ($0, true) }) + categories.map({ ($0, false) }) {
       for method in container.methods where !(method.isClassMethod && isLoad(method)) {
-        let key = Key(className: className, isClassMethod: method.isClassMethod, selector: method.selector)
-        if let other = first[key] {
-          add(key, container.owner, other.owner, other.isClass ? .objcClass : .category)
+        if let other = first[method] {
+          add(className, method, container.load, other.load, other.isClass ? .objcClass : .category)
         } else {
-          first[key] = (container.owner, isClass)
+          first[method] = (container.load, isClass)
         }
       }
     }
@@ -93,69 +85,69 @@ package struct CategoryClashes {
 
   // MARK: ld64
 
-  /// It says what it sees as it merges categories into their class. Of a class that is elsewhere, or if several of them have
-  /// a `+load`, it merges those without one with each other (`passes/objc.cpp` of ld64-951.9).
-  private mutating func compareAll(_ className: NameTable.ID, _ objcClass: Container?, _ categories: [Container]) {
+  /// It says what it sees as it merges categories into their class. If the class is elsewhere, or several of them have a
+  /// `+load`, it merges the categories without one with each other (`passes/objc.cpp` of ld64-951.9).
+  private mutating func compareAll(_ className: NameID, _ objcClass: Container?, _ categories: [Container]) {
     let loads = (categories + [objcClass].compactMap { $0 }).count { $0.isNonLazy }
     let isMerged = objcClass != nil && loads < 2
     guard isMerged || areOfOneSize else { return }
-    var ofClass: [Key: Int] = [:]
-    var ofCategories: [Key: Int] = [:]
-    if isMerged, let objcClass {
-      for method in objcClass.methods {
-        ofClass[Key(className: className, isClassMethod: method.isClassMethod, selector: method.selector)] =
-          objcClass.owner
-      }
-    }
+    let ofClass = Set(isMerged ? objcClass?.methods ?? [] : [])
+    var ofCategories: [Method: LoadID] = [:]
     for category in categories where isMerged || !category.isNonLazy {
       for method in category.methods {
-        let key = Key(className: className, isClassMethod: method.isClassMethod, selector: method.selector)
-        if let owner = ofClass[key] { add(key, category.owner, owner, .objcClass) }
-        if let owner = ofCategories[key] { add(key, category.owner, owner, .category) }
-        ofCategories[key] = ofCategories[key] ?? category.owner
+        if let objcClass, ofClass.contains(method) {
+          add(className, method, category.load, objcClass.load, .objcClass)
+        }
+        if let other = ofCategories[method] {
+          add(className, method, category.load, other, .category)
+        } else {
+          ofCategories[method] = category.load
+        }
       }
     }
   }
 
-  private mutating func add(_ key: Key, _ owner: Int, _ other: Int, _ kind: LinkVerdict.CategoryClash.Other) {
-    let names = run.set.names
+  private mutating func add(
+    _ className: NameID, _ method: Method, _ load: LoadID, _ other: LoadID, _ kind: LinkVerdict.CategoryClash.Other
+  ) {
+    let names = link.set.names
     all.append(
       LinkVerdict.CategoryClash(
-        className: names.text(key.className), method: (key.isClassMethod ? "+" : "-") + names.text(key.selector),
-        other: kind, category: run.place(owner), otherPlace: run.place(other)))
+        className: names.text(className), method: (method.isClassMethod ? "+" : "-") + names.text(method.selector),
+        other: kind, category: link.place(load), otherPlace: link.place(other)))
   }
 
-  private func isLoad(_ method: Method) -> Bool { run.set.names.text(method.selector) == "load" }
+  private func isLoad(_ method: Method) -> Bool { link.set.names.text(method.selector) == "load" }
 
   // MARK: Reading
 
   /// The class, if an object file of the link defines it: of several the one that its symbol is bound to.
-  private func classInLink(_ className: NameTable.ID) throws(FormatError) -> Container? {
-    let symbol = run.set.names.id("_OBJC_CLASS_$_\(run.set.names.text(className))")
-    let resolution = run.resolution(symbol)
+  private func classInLink(_ className: NameID) throws(FormatError) -> Container? {
+    let symbol = link.set.names.id("_OBJC_CLASS_$_\(link.set.names.text(className))")
+    let resolution = link.resolution(symbol)
     guard resolution.state == .defined else { return nil }
-    let (set, owner) = (run.set, Int(resolution.owner))
-    return try read(owner) { data, reader in
+    let set = link.set
+    return try read(resolution.load) { data, reader in
       data.classes.first { set.names.id($0.name, reader) == className }
-        .map { container(owner, $0.methods, $0.isNonLazy, reader) }
+        .map { container(resolution.load, $0.methods, $0.isNonLazy, reader) }
     } ?? nil
   }
 
   private func container(
-    _ owner: Int, _ methods: [ObjCMethod], _ isNonLazy: Bool, _ reader: borrowing ByteReader
+    _ load: LoadID, _ methods: [ObjCMethod], _ isNonLazy: Bool, _ reader: borrowing ByteReader
   ) -> Container {
-    let set = run.set
+    let set = link.set
     return Container(
-      owner: owner,
+      load: load,
       methods: methods.map { Method(isClassMethod: $0.isClassMethod, selector: set.names.id($0.selector, reader)) },
       isNonLazy: isNonLazy)
   }
 
   /// Nil if it is no Mach-O file.
   private func read<Result>(
-    _ owner: Int, _ body: (ObjCMetadata, borrowing ByteReader) -> Result
+    _ load: LoadID, _ body: (ObjCMetadata, borrowing ByteReader) -> Result
   ) throws(FormatError) -> Result? {
-    try run.set.withReader(of: run.loaded[owner].object) { (reader) throws(FormatError) in
+    try link.set.withReader(of: link.loaded[load].object) { (reader) throws(FormatError) in
       guard case .machO = FileKind(reader) else { return nil }
       return body(try ObjCMetadata(reader), reader)
     }

@@ -28,8 +28,7 @@ package struct LinkVerdict: Sendable {
   package struct Winner: Hashable, Sendable {
     package var name: String
     package var place: LinkPlace
-    /// False of a number, which lies nowhere in the output, and of a text or constant, which linkers merge with others: no
-    /// map shows its name.
+    /// No map shows the name of a number, which lies nowhere in the output, or of a text or constant, which linkers merge.
     package var isNamedInMap = true
   }
 
@@ -41,13 +40,13 @@ package struct LinkVerdict: Sendable {
     package var method: String
     /// Whose method the category's replaces.
     package var other: Other
-    /// Of the category that came later, and of the other.
+    /// The category that came later.
     package var category: LinkPlace
     package var otherPlace: LinkPlace
   }
 
   /// What a linker says about the inputs apart from duplicates and categories.
-  package enum Remark: Hashable, Sendable {
+  package enum Remark: Hashable, Sendable, CustomStringConvertible {
     /// A common symbol is larger than the definition that replaces it.
     case largerCommon(name: String, common: LinkPlace, definition: LinkPlace)
     case ignored(file: String, why: String)
@@ -57,22 +56,34 @@ package struct LinkVerdict: Sendable {
     case otherPlatform(file: String, String)
     /// `-alias` of a name that nobody speaks of.
     case aliasOfNothing(name: String, alias: String)
+
+    /// One line.
+    package var description: String {
+      switch self {
+      case .largerCommon(let name, let common, let definition):
+        "\(name) is larger in \(common) than in \(definition), which is taken"
+      case .ignored(let file, let why): "\(file) is passed over: \(why)"
+      case .hiddenCannotBeExported(let name, let place): "\(name) of \(place) is hidden and cannot be exported"
+      case .newer(let file, let version): "\(file) is built for a newer system (\(version)) than the output"
+      case .otherPlatform(let file, let platform): "\(file) is built for \(platform)"
+      case .aliasOfNothing(let name, let alias): "-alias \(name) \(alias): nobody speaks of \(name)"
+      }
+    }
   }
 
   package var linker: String
   package var outcome = Outcome.silent
   /// Why this linker would not link at all, whatever collides: a flag it does not know, a library without a table of
-  /// contents. Empty otherwise.
+  /// contents.
   package var refusals: [String] = []
   package var duplicates: [Duplicate] = []
-  /// Of each name that two inputs or more define and the output has, the definition that it has; sorted by name. Nothing
-  /// after an error.
+  /// The definition in the output of each name that two inputs or more define, sorted by name. Empty after an error.
   package var winners: [Winner] = []
   /// In the order of loading.
   package var loaded: [Member] = []
   package var categoryClashes: [CategoryClash] = []
   package var remarks: [Remark] = []
-  /// Files and libraries that were named and are not there, as they were named.
+  /// Files and libraries that are not there, as they were named.
   package var missing: [String] = []
   /// What could not be read.
   package var mistakes: [Mistake] = []

@@ -3,125 +3,123 @@ import ObjectFiles
 /// What `-dead_strip` keeps of a link: everything that can be reached from what the image exports, from its entry, and from
 /// what asks to be kept (rule 1.9).
 package struct Liveness {
-  private var atoms: [ObjectAtoms] = []
-  /// Of each loaded file, where its atoms begin among those of all.
-  private var firsts: [Int] = []
-  private var live: [Bool] = []
-  private var liveNames: [Bool]
-  private var pending: [Int] = []
-  private var sources: [Int] = []
-  /// Of each loaded file, the sections that were marked as a whole.
-  private var markedSections: [Set<Int>]
-  /// Names that a atom defines though another definition was taken in the end: lld keeps the name for it all the same.
-  private var names: [Int: [NameTable.ID]] = [:]
-  /// Pieces that have names of their own whose definitions were not taken.
-  private var replaced: Set<Int> = []
-  private let run: LinkRun
+  private typealias Definition = SymbolResolver.Definition
 
-  init(_ run: LinkRun) throws(FormatError) {
-    self.run = run
-    markedSections = Array(repeating: [], count: run.loaded.count)
-    var total = 0
-    for owner in run.loaded.indices {
-      let atoms = try run.set.withReader(of: run.loaded[owner].object) { (reader) throws(FormatError) in
-        try ObjectAtoms(reader, &run.set.names, run.profile.cutting)
+  private let link: SymbolResolver
+  private var objects = Table<SymbolResolver.Loaded, ObjectAtoms>()
+  /// The first atom of each object file.
+  private var firsts = Table<SymbolResolver.Loaded, Int>()
+  private var sources = Table<ObjectAtoms.Atom, LoadID>()
+  private var live: Table<ObjectAtoms.Atom, Bool>
+  private var liveNames: Table<NameTable, Bool>
+  private var pending: [AtomID] = []
+  /// Sections that were marked as a whole.
+  private var markedSections: Table<SymbolResolver.Loaded, Set<Int>>
+  /// Names that an atom defines though another definition was taken: lld keeps the name alive with it all the same.
+  private var names: [AtomID: [NameID]] = [:]
+  /// Atoms that have names of their own whose definitions were not taken.
+  private var replaced: Set<AtomID> = []
+
+  init(_ link: SymbolResolver) throws(FormatError) {
+    self.link = link
+    for loaded in link.loaded.elements {
+      let atoms = try link.set.withReader(of: loaded.object) { (reader) throws(FormatError) in
+        try ObjectAtoms(reader, &link.set.names, link.profile.cutting, withReferences: true)
       }
-      self.atoms.append(atoms)
-      firsts.append(total)
-      total += atoms.count
-      sources += repeatElement(owner, count: atoms.count)
+      firsts.append(sources.count)
+      sources.extend(to: sources.count + atoms.count, with: objects.append(atoms))
     }
-    live = Array(repeating: false, count: total)
-    liveNames = Array(repeating: false, count: run.set.names.count)
-    if run.profile.deadDuplicates == .reported {
-      for clash in run.clashes {
+    markedSections = Table(repeating: [], count: objects.count)
+    live = Table(repeating: false, count: sources.count)
+    liveNames = Table(repeating: false, count: link.set.names.count)
+    if link.profile.deadDuplicates == .reported {
+      for clash in link.clashes {
         for definition in [clash.first, clash.second] {
           if let atom = atom(of: definition) { names[atom, default: []].append(clash.name) }
         }
       }
     }
-    if run.profile.cutting == .atNames { noteReplaced() }
+    if link.profile.cutting == .atNames { noteReplaced() }
     markRoots()
     markReached()
   }
 
   private mutating func noteReplaced() {
-    for (owner, loaded) in run.loaded.enumerated() {
-      for (index, symbol) in run.set.objects[loaded.object].symbols.enumerated() where symbol.kind == .regular {
-        let definition = LinkRun.Definition(owner: owner, symbol: index)
-        if run.definition(run.resolution(symbol.name)) != definition, let atom = atom(of: definition) {
+    for load in link.loaded.numbers {
+      for (index, symbol) in link.symbols(of: load).enumerated() where symbol.kind == .regular {
+        let definition = Definition(load: load, symbol: index)
+        if link.resolution(symbol.name).definition != definition, let atom = atom(of: definition) {
           replaced.insert(atom)
         }
       }
     }
   }
 
-  func isLive(_ name: NameTable.ID) -> Bool { name.index < liveNames.count && liveNames[name.index] }
+  func isLive(_ name: NameID) -> Bool { name.index < liveNames.count && liveNames[name] }
 
   /// Whether a definition is in the output, or would be if it had been chosen.
-  func isLive(_ definition: LinkRun.Definition, named name: NameTable.ID) -> Bool {
+  func isLive(_ definition: SymbolResolver.Definition, named name: NameID) -> Bool {
     guard let atom = atom(of: definition), !isAlias(name, of: definition) else {
-      return isLive(name) && run.definition(run.resolution(name)) == definition
+      return isLive(name) && link.resolution(name).definition == definition
     }
     return live[atom]
   }
 
-  private func atom(of definition: LinkRun.Definition) -> Int? {
-    guard let index = definition.symbol else { return nil }
-    let symbol = run.set.objects[run.loaded[definition.owner].object].symbols[index]
-    guard symbol.kind == .regular else { return nil }
-    return atoms[definition.owner].atom(of: symbol).map { firsts[definition.owner] + $0 }
+  private func atom(_ number: Int, of load: LoadID) -> AtomID { AtomID(firsts[load] + number) }
+
+  private func atom(of definition: Definition) -> AtomID? {
+    guard let symbol = link.symbol(of: definition), symbol.kind == .regular else { return nil }
+    return objects[definition.load].atom(of: symbol).map { atom($0, of: definition.load) }
   }
 
-  /// Another name that has a atom of its own (`-alias`).
-  private func isAlias(_ name: NameTable.ID, of definition: LinkRun.Definition) -> Bool {
-    guard run.profile.cutting == .atNames, let index = definition.symbol else { return false }
-    return run.set.objects[run.loaded[definition.owner].object].symbols[index].name != name
+  /// Whether it is another name that has an atom of its own (`-alias`).
+  private func isAlias(_ name: NameID, of definition: Definition) -> Bool {
+    guard link.profile.cutting == .atNames, let symbol = link.symbol(of: definition) else { return false }
+    return symbol.name != name
   }
 
   // MARK: Roots
 
   private mutating func markRoots() {
-    for text in run.initialNames { mark(run.set.names.id(text)) }
-    if run.profile.keepsAliases {
-      // Of what is not defined none was made.
-      for (name, alias) in run.line.aliases where run.resolution(run.set.names.id(name)).state == .defined {
-        mark(run.set.names.id(alias))
+    for text in link.initialNames { mark(link.set.names.id(text)) }
+    if link.profile.keepsAliases {
+      // No alias was made of a name that is not defined.
+      for (name, alias) in link.line.aliases where link.resolution(link.set.names.id(name)).state == .defined {
+        mark(link.set.names.id(alias))
       }
     }
-    let exportsAll = run.exports.keepsVisible(run.line, run.profile)
-    for index in run.resolutions.indices {
-      let name = NameTable.ID(rawValue: UInt32(index))
-      let resolution = run.resolutions[index]
+    let exportsAll = link.exports.keepsVisible(link.line, link.profile)
+    for name in link.resolutions.numbers {
+      let resolution = link.resolutions[name]
       guard resolution.state == .defined || resolution.state == .common else { continue }
       let isVisible = !resolution.flags.contains(.hidden)
-      let isNamed = run.profile.exportLists == .onceRead && run.exports.isNamed(name, run.set.names)
-      if exportsAll && isVisible || resolution.flags.contains(.neverStripped) || isNamed {
-        mark(name)
-      }
+      let isNamed = link.profile.exportLists == .onceRead && link.exports.isNamed(name, link.set.names)
+      if exportsAll && isVisible || resolution.flags.contains(.neverStripped) || isNamed { mark(name) }
     }
-    for owner in atoms.indices {
-      for atom in 0..<atoms[owner].count where atoms[owner].roots[atom] == .always {
-        if !replaced.contains(firsts[owner] + atom) { mark(firsts[owner] + atom) }
-      }
+    for (load, number) in atoms(.always) { mark(atom(number, of: load)) }
+  }
+
+  /// The atoms with that root whose definitions were taken.
+  private func atoms(_ root: ObjectAtoms.Root) -> [(LoadID, Int)] {
+    objects.numbers.flatMap { load in
+      let roots = objects[load].roots
+      return roots.indices.filter { roots[$0] == root && !replaced.contains(atom($0, of: load)) }.map { (load, $0) }
     }
   }
 
   // MARK: Reaching
 
-  private mutating func mark(_ name: NameTable.ID) {
-    guard name.index < liveNames.count, !liveNames[name.index] else { return }
-    liveNames[name.index] = true
-    let resolution = run.resolution(name)
+  private mutating func mark(_ name: NameID) {
+    guard name.index < liveNames.count, !liveNames[name] else { return }
+    liveNames[name] = true
+    let resolution = link.resolution(name)
     guard resolution.state == .defined else { return }
-    let definition = run.definition(resolution)
-    if let atom = atom(of: definition) { mark(atom) }
-    guard run.profile.cutting == .atNames, let index = definition.symbol else { return }
-    let symbol = run.set.objects[run.loaded[definition.owner].object].symbols[index]
-    if symbol.kind == .alias, let other = UInt32(exactly: symbol.value) { mark(NameTable.ID(rawValue: other)) }
+    if let atom = atom(of: resolution.definition) { mark(atom) }
+    guard link.profile.cutting == .atNames, let symbol = link.symbol(of: resolution.definition) else { return }
+    if symbol.kind == .alias, let other = UInt32(exactly: symbol.value) { mark(NameID(rawValue: other)) }
   }
 
-  private mutating func mark(_ atom: Int) {
+  private mutating func mark(_ atom: AtomID) {
     guard !live[atom] else { return }
     live[atom] = true
     pending.append(atom)
@@ -129,58 +127,48 @@ package struct Liveness {
 
   private mutating func markReached() {
     drain()
-    // Apple's linker goes through them once.
+    let supporting = atoms(.ifTargetIsLive)
     repeat {
-      for owner in atoms.indices {
-        for atom in 0..<atoms[owner].count where atoms[owner].roots[atom] == .ifTargetIsLive {
-          if replaced.contains(firsts[owner] + atom) { continue }
-          guard targets(of: atom, owner).contains(where: { isLive($0, owner) }) else { continue }
-          mark(firsts[owner] + atom)
-          if run.profile.cutting == .atNames { drain() }
-        }
+      for (load, number) in supporting {
+        guard objects[load].targets(of: number).contains(where: { isLive($0, load) }) else { continue }
+        mark(atom(number, of: load))
+        // Apple's linker goes through them once.
+        if link.profile.cutting == .atNames { drain() }
       }
       if pending.isEmpty { break }
       drain()
     } while true
     // Every name of a live atom is in the output.
-    for index in run.resolutions.indices where run.resolutions[index].state == .defined && !liveNames[index] {
-      let definition = run.definition(run.resolutions[index])
-      if isAlias(NameTable.ID(rawValue: UInt32(index)), of: definition) { continue }
-      if let atom = atom(of: definition), live[atom] { liveNames[index] = true }
+    for name in link.resolutions.numbers where link.resolutions[name].state == .defined && !liveNames[name] {
+      let definition = link.resolutions[name].definition
+      if !isAlias(name, of: definition), let atom = atom(of: definition), live[atom] { liveNames[name] = true }
     }
   }
 
   private mutating func drain() {
     while let atom = pending.popLast() {
-      let owner = sources[atom]
-      let targets = targets(of: atom - firsts[owner], owner)
-      for target in targets { mark(target, owner) }
+      let load = sources[atom]
+      for target in objects[load].targets(of: atom.index - firsts[load]) { mark(target, load) }
       for name in names[atom] ?? [] { mark(name) }
     }
   }
 
-  private func targets(of atom: Int, _ owner: Int) -> [ObjectAtoms.Target] {
-    var targets: [ObjectAtoms.Target] = []
-    atoms[owner].forEachTarget(of: atom) { targets.append($0) }
-    return targets
-  }
-
-  private mutating func mark(_ target: ObjectAtoms.Target, _ owner: Int) {
+  private mutating func mark(_ target: ObjectAtoms.Target, _ load: LoadID) {
     switch target {
     case .name(let name): mark(name)
-    case .atom(let atom): mark(firsts[owner] + atom)
+    case .atom(let number): mark(atom(number, of: load))
     case .section(let section):
-      guard markedSections[owner].insert(section).inserted else { return }
-      for atom in atoms[owner].atoms(ofSection: section) { mark(firsts[owner] + atom) }
+      guard markedSections[load].insert(section).inserted else { return }
+      for number in objects[load].atoms(ofSection: section) { mark(atom(number, of: load)) }
     }
   }
 
-  private func isLive(_ target: ObjectAtoms.Target, _ owner: Int) -> Bool {
+  private func isLive(_ target: ObjectAtoms.Target, _ load: LoadID) -> Bool {
     switch target {
-    // For lld a name of a dynamic library says nothing about who it is there for.
-    case .name(let name): isLive(name) && (run.profile.cutting == .atNames || run.resolution(name).state == .defined)
-    case .atom(let atom): live[firsts[owner] + atom]
-    case .section(let section): markedSections[owner].contains(section)
+    // For lld a dynamic library's name keeps nothing alive.
+    case .name(let name): isLive(name) && (link.profile.cutting == .atNames || link.resolution(name).state == .defined)
+    case .atom(let number): live[atom(number, of: load)]
+    case .section(let section): markedSections[load].contains(section)
     }
   }
 }

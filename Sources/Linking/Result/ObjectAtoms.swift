@@ -8,14 +8,14 @@ package import ObjectFiles
 package struct ObjectAtoms {
   enum Target {
     /// Whatever the link binds the name to.
-    case name(NameTable.ID)
-    /// A atom of the same file.
+    case name(NameID)
+    /// An atom of the same file.
     case atom(Int)
-    /// Some atom of a section of the same file, counted from 1: which one stands in an instruction.
+    /// Any atom of a section of the same file, counted from 1: which one is not known.
     case section(Int)
   }
 
-  /// Why a atom is live though nobody refers to it.
+  /// Why an atom is live though nobody refers to it.
   enum Root: UInt8 {
     case none
     /// `no_dead_strip`, initializers and terminators.
@@ -27,32 +27,32 @@ package struct ObjectAtoms {
   package struct Atom {
     package var section: Int
     package var start: UInt64
-    /// What the link knows it by: references to its place are references to this name. Nil if only the file knows it.
-    var name: NameTable.ID?
+    /// References to its place are references to this name. Nil if only the file knows it.
+    var name: NameID?
   }
 
   package private(set) var atoms: [Atom] = []
   private(set) var roots: [Root] = []
-  /// Of each section (counted from 1) where its atoms begin in `atoms`; one more at the end.
+  /// The first atom of each section, and the end.
   private var firsts: [Int] = [0]
-  /// References, by the atom that they are in: the first of each, and the next of each reference.
+  /// The last reference of each atom, from which each leads to the one before; -1 is none.
   private var heads: [Int32] = []
   private var references: [(target: Target, next: Int32)] = []
 
   /// The atoms of names that others see, if each name has its own.
-  private var named: [NameTable.ID: Int] = [:]
+  private var named: [NameID: Int] = [:]
 
   /// It is bitcode.
   private var isWhole = false
 
   package var count: Int { atoms.count }
 
-  /// `reader`'s window is the object file.
-  package init(_ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting)
-    throws(FormatError)
-  {
+  /// `reader`'s window is the object file. `withReferences`: what the atoms refer to is read, too.
+  package init(
+    _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting, withReferences: Bool
+  ) throws(FormatError) {
     switch FileKind(reader) {
-    case .machO(.object): try cut(reader, &names, cutting)
+    case .machO(.object): try cut(reader, &names, cutting, withReferences)
     case .bitcode: try takeWhole(reader, &names)
     default: return
     }
@@ -72,12 +72,12 @@ package struct ObjectAtoms {
   }
 
   private mutating func cut(
-    _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting
+    _ reader: borrowing ByteReader, _ names: inout NameTable, _ cutting: LinkerProfile.Cutting, _ withReferences: Bool
   ) throws(FormatError) {
     let file = try MachOFile(reader)
     let sections = try file.sections(reader)
     guard let table = try MachOSymbolTable(file, reader) else { return }
-    var symbols: [(entry: MachOSymbol, name: NameTable.ID?)] = []
+    var symbols: [(entry: MachOSymbol, name: NameID?)] = []
     symbols.reserveCapacity(table.count)
     var cuts: [[Cut]] = sections.map { [Cut(place: $0.address)] }
     let isCut = file.flags.contains(.subsectionsViaSymbols)
@@ -98,10 +98,11 @@ package struct ObjectAtoms {
     }
     for (number, section) in sections.enumerated() {
       cuts[number].sort { $0.precedes($1, names) }
-      let isKept = cutting == .atNames && !isCut && LinkLabels.ld64.kept(section) == .all
+      let isKept = cutting == .atNames && !isCut && AtomlessKind(section).isDisjoint(with: .ld64)
       cut(section, number, cuts[number], isKept: isKept)
       firsts.append(atoms.count)
     }
+    guard withReferences else { return }
     heads = [Int32](repeating: -1, count: atoms.count)
     if cutting == .atNames { chain(sections, isCut: isCut) }
     var targets = [Target?](repeating: nil, count: symbols.count)
@@ -115,24 +116,23 @@ package struct ObjectAtoms {
         if entry.isNeverStripped { roots[atom] = .always }
       }
     }
-    // Each table is somebody's own: sections that share one would make a small file long to read.
-    var left = reader.count
-    for (number, section) in sections.enumerated() where section.relocationCount > 0 && section.holdsReferences {
-      left -= 8 * Int(section.relocationCount)
-      guard left >= 0 else {
-        throw FormatError(
-          offset: file.range.lowerBound, field: "relocations of section \(section.name)",
-          reason: .invalid("they are the same bytes again and again"))
+    try file.forEachReference(of: sections, where: \.holdsReferences, reader) { number, reference in
+      guard let source = atom(at: reference.place, section: number + 1) else { return }
+      if let target = target(reference.target, isKnown: reference.isKnown, sections, targets) {
+        add(target, to: source)
       }
-      try addReferences(of: section, number, file, sections, targets, reader)
+      // Of what is subtracted only a symbol or an address without a section has a place.
+      if let base = reference.base, let target = target(base, isKnown: false, sections, targets) {
+        add(target, to: source)
+      }
     }
   }
 
   private struct Cut {
     var place: UInt64
-    var name: NameTable.ID?
+    var name: NameID?
 
-    /// Of what is at one place the file's own comes first, then names from the last to the first: the last has the content.
+    /// At one place the cut without a name comes first, then names backwards through the alphabet: the last has the content.
     func precedes(_ other: Self, _ names: NameTable) -> Bool {
       if place != other.place { return place < other.place }
       guard let name, let otherName = other.name else { return name == nil && other.name != nil }
@@ -142,11 +142,11 @@ package struct ObjectAtoms {
 
   private mutating func cut(_ section: MachOSection, _ number: Int, _ cuts: [Cut], isKept: Bool) {
     let end = section.address &+ section.size
-    let hasNames = LinkLabels.ld64.kept(section) == .all
+    let hasNames = AtomlessKind(section).isDisjoint(with: .ld64)
     var last: UInt64?
     for cut in cuts {
       guard cut.place == section.address || cut.place > section.address && cut.place < end else { continue }
-      // What the file calls a place by itself needs no atom of its own.
+      // A name that only the file knows needs no atom of its own.
       let isFirst = cut.place != last
       if isFirst || atoms.last?.name != nil && cut.name != nil {
         atoms.append(Atom(section: number, start: cut.place))
@@ -194,75 +194,57 @@ package struct ObjectAtoms {
   /// The atoms of a section, counted from 1.
   func atoms(ofSection section: Int) -> Range<Int> { firsts[section - 1]..<firsts[section] }
 
-  func forEachTarget(of atom: Int, _ body: (Target) -> Void) {
+  func targets(of atom: Int) -> [Target] {
+    var targets: [Target] = []
     var next = heads[atom]
     while next >= 0 {
-      body(references[Int(next)].target)
+      targets.append(references[Int(next)].target)
       next = references[Int(next)].next
     }
+    return targets
   }
 
-  private mutating func addReferences(
-    of section: MachOSection, _ number: Int, _ file: MachOFile, _ sections: [MachOSection], _ symbols: [Target?],
-    _ reader: borrowing ByteReader
-  ) throws(FormatError) {
-    let relocations = try MachORelocations(section, file, reader)
-    var bytes = try reader.slice(file.range, "object file")
-    bytes.endianness = file.endianness
-    let content = bytes
-    try relocations.forEach(reader) { (relocation: MachORelocation) throws(FormatError) in
-      let place = section.address &+ UInt64(relocation.address)
-      guard let source = atom(at: place, section: number + 1) else { return }
-      switch relocation.target {
-      case .symbol(let index):
-        guard Int(index) < symbols.count, let target = symbols[Int(index)] else { return }
-        add(target, to: source)
-      case .address(let address):
-        if let found = atom(at: UInt64(address), sections), found != source { add(target(found), to: source) }
-      case .section(let index):
-        // arm64: what stands here is a number that the next relocation adds.
-        if file.architecture.cpu == .arm64 || file.architecture.cpu == .arm64_32, relocation.type == 10 { return }
-        guard index > 0, Int(index) < firsts.count else { return }
-        if let address = try address(relocation, place, section, file, content),
-          let found = atom(at: address, section: Int(index))
-        {
-          add(target(found), to: source)
-        } else {
-          add(.section(Int(index)), to: source)
-        }
-      }
+  private func target(
+    _ target: MachOReference.Target, isKnown: Bool, _ sections: [MachOSection], _ symbols: [Target?]
+  ) -> Target? {
+    switch target {
+    case .symbol(let index): return Int(index) < symbols.count ? symbols[Int(index)] : nil
+    case .address(let address, 0):
+      let section = sections.firstIndex { address >= $0.address && address &- $0.address < $0.size }
+      return section.flatMap { atom(at: address, section: $0 + 1) }.map { self.target($0) }
+    case .address(let address, let section):
+      guard Int(section) < firsts.count else { return nil }
+      return isKnown
+        ? atom(at: address, section: Int(section)).map { self.target($0) } : .section(Int(section))
     }
-  }
-
-  /// The address that the bytes of a relocation without a symbol hold; nil if they are a part of an instruction.
-  private func address(
-    _ relocation: MachORelocation, _ place: UInt64, _ section: MachOSection, _ file: MachOFile,
-    _ reader: borrowing ByteReader
-  ) throws(FormatError) -> UInt64? {
-    let isPointer = relocation.type == 0 && !relocation.isRelative
-    let isDistance = relocation.isRelative && (file.architecture.cpu == .x86_64 || file.architecture.cpu == .i386)
-    guard isPointer || isDistance, !section.isZeroFill else { return nil }
-    let offset = reader.range.lowerBound + Int(section.offset) + Int(relocation.address)
-    switch relocation.size {
-    case 3: return try reader.integer(at: offset, "pointer")
-    case 2:
-      let value: UInt32 = try reader.integer(at: offset, "pointer")
-      guard isDistance else { return UInt64(value) }
-      // x86_64: types 6, 7 and 8 say that 1, 2 or 4 bytes of the instruction follow.
-      let more: UInt64 = file.architecture.cpu == .x86_64 ? [6: 1, 7: 2, 8: 4][relocation.type] ?? 0 : 0
-      return place &+ 4 &+ more &+ UInt64(bitPattern: Int64(Int32(bitPattern: value)))
-    default: return nil
-    }
-  }
-
-  private func atom(at address: UInt64, _ sections: [MachOSection]) -> Int? {
-    sections.firstIndex { address >= $0.address && address &- $0.address < $0.size }
-      .flatMap { atom(at: address, section: $0 + 1) }
   }
 
   private mutating func add(_ target: Target, to source: Int) {
     references.append((target, heads[source]))
     heads[source] = Int32(truncatingIfNeeded: references.count - 1)
+  }
+}
+
+extension MachOFile {
+  /// Calls `body` with each reference of some sections, and the section's number from 0. Throws for relocations that are
+  /// not in bounds, and for sections that share them.
+  package func forEachReference(
+    of sections: [MachOSection], where isWanted: (MachOSection) -> Bool, _ reader: borrowing ByteReader,
+    _ body: (_ section: Int, MachOReference) throws(FormatError) -> Void
+  ) throws(FormatError) {
+    // Each table is somebody's own: sections that share one would make a small file long to read.
+    var left = reader.count
+    for (number, section) in sections.enumerated() where section.relocationCount > 0 && isWanted(section) {
+      left -= 8 * Int(section.relocationCount)
+      guard left >= 0 else {
+        throw FormatError(
+          offset: range.lowerBound, field: "relocations of section \(section.name)",
+          reason: .invalid("they are the same bytes again and again"))
+      }
+      try MachOReferences(section, self, reader).forEach(reader) { (reference: MachOReference) throws(FormatError) in
+        try body(number, reference)
+      }
+    }
   }
 }
 

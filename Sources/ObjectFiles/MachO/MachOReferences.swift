@@ -36,6 +36,8 @@ package struct MachOReference: Hashable, Sendable {
   package var addend: Int64
   /// What is subtracted.
   package var base: Target?
+  /// False if the type is not known here: then nothing counts but the symbol or section of the target.
+  package var isKnown = true
 }
 
 /// The references of a section. A plain value: it keeps no bytes.
@@ -65,7 +67,7 @@ package struct MachOReferences: Sendable {
     }
   }
 
-  /// Calls `body` with each, in the order of the relocations.
+  /// Calls `body` with each, in the order of the relocations. Throws for bytes that are not in the section.
   package func forEach(
     _ reader: borrowing ByteReader, _ body: (MachOReference) throws(FormatError) -> Void
   ) throws(FormatError) {
@@ -74,12 +76,20 @@ package struct MachOReferences: Sendable {
     let content = bytes
     var pending = Pending()
     try relocations.forEach(reader) { (relocation: MachORelocation) throws(FormatError) in
-      let reference =
+      var reference: MachOReference?
+      do throws(FormatError) {
         switch file.architecture.cpu {
-        case .x86_64: try x86_64(relocation, &pending, content)
-        case .i386, .arm: try narrow(relocation, &pending, isARM: file.architecture.cpu == .arm, content)
-        default: try arm64(relocation, &pending, content)
+        case .x86_64: reference = try x86_64(relocation, &pending, content)
+        case .i386, .arm:
+          reference = try narrow(relocation, &pending, isARM: file.architecture.cpu == .arm, content)
+        default: reference = try arm64(relocation, &pending, content)
         }
+      } catch {
+        guard case .unsupported = error.reason else { throw error }
+        pending = Pending()
+        reference = self.reference(relocation, 0, mask: 0, 0, base: nil)
+        reference?.isKnown = false
+      }
       if let reference { try body(reference) }
     }
   }

@@ -36,14 +36,14 @@ struct DamageTests {
         try set.scratch.write(name, bytes)
       }
       for profile in LinkerProfile.all {
-        let link = LinkSimulator(
+        let link = LinkResult(
           try LinkLine(set.args + ["-dead_strip"]), profile, LinkSet(.arm64, InputFolder(set.scratch.path), profile))
         // All that is asked of it is that it comes here.
         #expect(link.verdict.linker == profile.name)
         let files = LinkSet(.arm64, InputFolder(set.scratch.path), profile)
         let line = try LinkLine(set.args)
         await files.read(line, profile)
-        #expect(LinkSimulator(line, profile, files).verdict.linker == profile.name)
+        #expect(LinkResult(line, profile, files).verdict.linker == profile.name)
       }
     }
   }
@@ -54,7 +54,7 @@ struct DamageTests {
     let member = ArchiveFixture.Member(name: "a.o", content: Array("not an object".utf8), names: ["_f"])
     try scratch.write("liba.a", ArchiveFixture.bytes([member]))
     for (words, mistakes) in [(["liba.a"], 0), (["-u", "_f", "liba.a"], 1)] {
-      let link = LinkSimulator(
+      let link = LinkResult(
         try LinkLine(["-dylib"] + words), .lld, LinkSet(.arm64, InputFolder(scratch.path), .lld))
       #expect(link.verdict.mistakes.count == mistakes)
       #expect(link.verdict.mistakes.allSatisfy { $0.place?.description == "liba.a(a.o)" })
@@ -83,7 +83,7 @@ struct DamageTests {
     for profile in [LinkerProfile.lld, .ld64] {
       let set = LinkSet(.arm64, InputFolder(scratch.path), .lld)
       for words in [["a.o", "liba.a"], ["liba.a", "a.o"], ["-all_load", "a.o", "liba.a"]] {
-        let link = LinkSimulator(try LinkLine(["-dylib"] + words), profile, set)
+        let link = LinkResult(try LinkLine(["-dylib"] + words), profile, set)
         #expect(link.verdict.loaded.count == count && link.verdict.outcome == .silent)
       }
     }

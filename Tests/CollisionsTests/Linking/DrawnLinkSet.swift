@@ -104,12 +104,12 @@ extension DrawnLinkSet {
     // It crashed after it had read everything, and what it writes has no lines of its own then.
     if said.contains("PLEASE submit a bug report") { return ("crash", nil) }
     let line = try LinkLine(LLD.base + args)
-    let link = LinkSimulator(line, .lld, LinkSet(.arm64, InputFolder(scratch.path), .lld))
+    let link = LinkResult(line, .lld, LinkSet(.arm64, InputFolder(scratch.path), .lld))
     var found = record.differences(from: link, line, .lld)
     // With all files read beforehand, and only the names that matter.
     let files = LinkSet(.arm64, InputFolder(scratch.path), .lld)
     await files.read(line, .lld)
-    var verdicts = [link.verdict, LinkSimulator(line, .lld, files).verdict]
+    var verdicts = [link.verdict, LinkResult(line, .lld, files).verdict]
     // Warnings that are not of one file come in no order that matters.
     for index in verdicts.indices { verdicts[index].remarks.sort { "\($0)" < "\($1)" } }
     let (whole, reduced) = ("\(verdicts[0])", "\(verdicts[1])")
@@ -135,13 +135,13 @@ extension DrawnLinkSet {
       return []
     }
     let line = try LinkLine(LLD.base + args)
-    let link = LinkSimulator(line, .ld64, LinkSet(.arm64, InputFolder(scratch.path), .ld64))
+    let link = LinkResult(line, .ld64, LinkSet(.arm64, InputFolder(scratch.path), .ld64))
     // Without what reads bitcode it does not look at all members for `-ObjC`, and so does not see that some are nowhere.
     if args.contains("-ObjC"), link.verdict.refusals.contains(where: { $0.contains("multiples of 4") }) { return [] }
     var found = record.differences(from: link, line, .ld64)
     let set = LinkSet(.arm64, InputFolder(scratch.path), .ld64)
     await set.read(line, .ld64)
-    let reduced = LinkSimulator(line, .ld64, set).verdict
+    let reduced = LinkResult(line, .ld64, set).verdict
     if reduced.duplicates != link.verdict.duplicates || reduced.winners != link.verdict.winners {
       found.append("read at once: \(reduced), else \(link.verdict)")
     }

@@ -62,7 +62,7 @@ struct LinkLabelsTests {
       }
       let args = ["-dylib", "-all_load", "liba.a", "libb.a"]
       let line = try LinkLine(LLD.base + args)
-      let verdict = LinkSimulator(line, profile, LinkSet(.arm64, InputFolder(scratch.path), profile)).verdict
+      let verdict = LinkResult(line, profile, LinkSet(.arm64, InputFolder(scratch.path), profile)).verdict
       let isLLD = profile.family == .lld
       let expected = [
         ("_x", isLLD ? section.lld : section.ld64.ordinary), ("l001", isLLD ? section.lld : section.ld64.linkerPrivate),
@@ -88,7 +88,7 @@ struct LinkLabelsTests {
     }
     func verdict(_ profile: LinkerProfile, _ words: String..., only: Bool = false) throws -> LinkVerdict {
       let set = LinkSet(.arm64, InputFolder(scratch.path), profile, only: only ? .iOS : nil)
-      return LinkSimulator(try LinkLine((only ? ["-arch", "arm64"] : LLD.base) + ["-dylib"] + words), profile, set)
+      return LinkResult(try LinkLine((only ? ["-arch", "arm64"] : LLD.base) + ["-dylib"] + words), profile, set)
         .verdict
     }
     for profile in LinkerProfile.all {
@@ -129,7 +129,7 @@ struct LinkLabelsTests {
     try scratch.write("asks.o", try await Assembler.object(".linker_option \"-lodd\"\n.globl _main\n_main: ret\n"))
     func verdict(_ args: [String]) throws -> LinkVerdict {
       let line = try LinkLine(LLD.base + ["-dylib", "-all_load", "-L."] + args)
-      return LinkSimulator(line, profile, LinkSet(.arm64, InputFolder(scratch.path), profile)).verdict
+      return LinkResult(line, profile, LinkSet(.arm64, InputFolder(scratch.path), profile)).verdict
     }
     let isLLD = profile.family == .lld
     #expect(try verdict(["asks.o"]).refusals == [])

@@ -69,7 +69,7 @@ struct LinkLineTests {
     try scratch.write("list.txt", "liba.a\nnone.o\n")
     let line = try LinkLine(["-L.", "-la", "-lnone", "-filelist", "list.txt", "-framework", "None", "x.o", "-dylib"])
     for profile in LinkerProfile.all {
-      let link = LinkSimulator(line, profile, LinkSet(.arm64, InputFolder(scratch.path), profile))
+      let link = LinkResult(line, profile, LinkSet(.arm64, InputFolder(scratch.path), profile))
       #expect(link.verdict.missing == ["-lnone", "none.o", "-framework None", "x.o"])
       #expect(link.verdict.outcome == .silent && link.verdict.refusals.isEmpty)
     }

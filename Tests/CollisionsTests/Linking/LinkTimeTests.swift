@@ -74,7 +74,7 @@ struct LinkTimeTests {
     let (record, said) = try await LLD.link(args, in: scratch.path, definers: definers)
     #expect(record.verdict != "unsupported", "\(said)")
     let line = try LinkLine(LLD.base + args)
-    let link = LinkSimulator(line, .lld, LinkSet(.arm64, InputFolder(scratch.path), .lld))
+    let link = LinkResult(line, .lld, LinkSet(.arm64, InputFolder(scratch.path), .lld))
     #expect(record.differences(from: link, line, .lld) == [])
     return (record, link.verdict)
   }

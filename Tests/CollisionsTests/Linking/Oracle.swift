@@ -110,7 +110,7 @@ extension Oracle.Record {
   }
 
   /// What differs, in words. What a record cannot tell is left out, as its page says.
-  func differences(from link: LinkSimulator, _ line: LinkLine, _ profile: LinkerProfile) -> [String] {
+  func differences(from link: LinkResult, _ line: LinkLine, _ profile: LinkerProfile) -> [String] {
     let verdict = link.verdict
     let own = Self(verdict, profile)
     var found: [String] = []

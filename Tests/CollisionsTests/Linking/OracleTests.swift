@@ -24,13 +24,13 @@ import TestSupport
       }
       let words = profile.family == .lld ? item.args : item.args.filter { $0 != "--check-category-conflicts" }
       let line = try LinkLine(Self.base + words)
-      let link = LinkSimulator(line, profile, LinkSet(.arm64, InputFolder(folder), profile))
+      let link = LinkResult(line, profile, LinkSet(.arm64, InputFolder(folder), profile))
       counts.compared += 1
       var found = record.differences(from: link, line, profile)
       // With all files read beforehand, and only the names that matter.
       let set = LinkSet(.arm64, InputFolder(folder), profile)
       await set.read(line, profile)
-      let (whole, reduced) = ("\(link.verdict)", "\(LinkSimulator(line, profile, set).verdict)")
+      let (whole, reduced) = ("\(link.verdict)", "\(LinkResult(line, profile, set).verdict)")
       if whole != reduced { found.append("read at once: \(reduced), else \(whole)") }
       if !found.isEmpty {
         differences.append(

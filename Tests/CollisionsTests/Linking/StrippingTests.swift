@@ -143,7 +143,7 @@ struct StrippingTests {
         name, isLibrary ? ArchiveFixture.bytes([.init(name: "m.o", content: object, names: table)]) : object)
     }
     let line = try LinkLine(LLD.base + args)
-    let link = LinkSimulator(line, .ld64, LinkSet(.arm64, InputFolder(scratch.path), .ld64))
+    let link = LinkResult(line, .ld64, LinkSet(.arm64, InputFolder(scratch.path), .ld64))
     if let program = LD64.program,
       let (record, said) = try await LD64.link(program, args, in: scratch.path, definers: [:])
     {

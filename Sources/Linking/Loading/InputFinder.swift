@@ -1,0 +1,121 @@
+/// Which files the words of a link line stand for, and those that files of the link ask for.
+package struct InputFinder {
+  let set: LinkSet
+  let line: LinkLine
+  let libraryFolders: [String]
+  let frameworkFolders: [String]
+  /// Every file of the line, whatever came of it.
+  package internal(set) var named: Set<FileID> = []
+  /// Files and libraries that are not there, as the line names them.
+  private(set) var missing: [String] = []
+  private var libraryPaths: Set<String> = []
+
+  init(_ set: LinkSet, _ line: LinkLine) {
+    self.set = set
+    self.line = line
+    func paths(_ named: [String], _ usual: [String]) -> [String] { named + usual.map { (line.root ?? "") + $0 } }
+    libraryFolders = paths(line.libraryPaths, ["/usr/lib", "/usr/local/lib"])
+    frameworkFolders = paths(line.frameworkPaths, ["/Library/Frameworks", "/System/Library/Frameworks"])
+  }
+
+  /// The files of an input. What is not there is noted.
+  mutating func files(_ input: LinkLine.Input) -> [FileID] {
+    let found: [(name: String, file: FileID?)] =
+      switch input.source {
+      case .path(let path): [(path, set.file(at: path))]
+      case .library(let name): [("-l\(name)", library(name))]
+      case .framework(let name): [("-framework \(name)", framework(name))]
+      case .list(let path, let folder):
+        set.text(at: path)?.split(whereSeparator: \.isNewline).map { line in
+          let path = folder.map { "\($0)/\(line)" } ?? self.line.resolved(String(line))
+          return (path, set.file(at: path))
+        } ?? [(path, nil)]
+      }
+    missing += found.filter { $0.file == nil }.map(\.name)
+    named.formUnion(found.compactMap(\.file))
+    return found.compactMap(\.file)
+  }
+
+  /// What an object file asks for (`LC_LINKER_OPTION`); it may be missing.
+  mutating func autoLinked(_ words: [String]) -> FileID? {
+    var file: FileID?
+    if words.count == 1, let prefix = ["-needed-l", "-l"].first(where: words[0].hasPrefix) {
+      file = library(String(words[0].dropFirst(prefix.count)))
+    } else if words.count == 2, words[0] == "-framework" || words[0] == "-needed_framework" {
+      file = framework(words[1])
+    }
+    if let file { named.insert(file) }
+    return file
+  }
+
+  /// In each folder a stub or dynamic library comes before a static one, or in all folders (`-search_dylibs_first`).
+  private func library(_ name: String) -> FileID? {
+    // `-lx.o` is a file of that name.
+    if name.hasSuffix(".o") { return first(libraryFolders.map { "\($0)/\(name)" }) }
+    let kinds = line.has(.searchDylibsFirst) ? [["tbd", "dylib"], ["a"]] : [["tbd", "dylib", "a"]]
+    return first(
+      kinds.flatMap { endings in libraryFolders.flatMap { folder in endings.map { "\(folder)/lib\(name).\($0)" } } })
+  }
+
+  private func framework(_ name: String) -> FileID? {
+    first(frameworkFolders.flatMap { ["\($0)/\(name).framework/\(name).tbd", "\($0)/\(name).framework/\(name)"] })
+  }
+
+  private func first(_ paths: [String]) -> FileID? {
+    for path in paths { if let file = set.file(at: path) { return file } }
+    return nil
+  }
+
+  /// A static or dynamic library that is named twice counts once (rule 1.5): by its path as it is spelled.
+  mutating func isNew(_ file: FileID) -> Bool { libraryPaths.insert(set.files[file].path).inserted }
+}
+
+// Rule 1.11: whoever links with a dynamic library finds in it what it re-exports.
+extension InputFinder {
+  /// A dynamic library and those that it re-exports, in the order in which their names are found; none that the link has
+  /// already. The output will look for names in the `exporter`: a library in one of the system's folders stands for
+  /// itself, any other is a part of the one that re-exports it.
+  mutating func withReexports(_ file: FileID) -> [(file: FileID, exporter: FileID)] {
+    var found: [(file: FileID, exporter: FileID)] = []
+    // A stack, and no recursion: the files say how deep it gets.
+    var open: [(file: FileID, umbrella: FileID?)] = [(file, nil)]
+    while let next = open.popLast() {
+      guard case .library(let library) = set.content(of: next.file), isNew(next.file) else { continue }
+      named.insert(next.file)
+      let exporter = library.isSystems ? next.file : next.umbrella ?? next.file
+      found.append((next.file, exporter))
+      let inner = reexported(by: library, at: set.files[next.file].path)
+      open += inner.reversed().map { ($0, exporter) }
+    }
+    return found
+  }
+
+  /// Files that a library at a path re-exports.
+  func reexported(by library: LinkLibrary, at place: String) -> [FileID] {
+    library.reexports.compactMap { reexported($0, by: library, at: place) }
+  }
+
+  /// Where lld looks for it; nil if it is not there. Without an SDK the system's libraries are not, and they define nothing
+  /// that a plugin should.
+  private func reexported(_ path: String, by library: LinkLibrary, at place: String) -> FileID? {
+    let leaf = path.split(separator: "/").last.map(String.init) ?? path
+    let stem = leaf.lastIndex(of: ".").map { String(leaf[..<$0]) } ?? leaf
+    let isFramework = "/\(path)".hasSuffix("/\(leaf).framework/\(leaf)")
+    let usual =
+      isFramework
+      ? frameworkFolders.map { "\($0)/\(leaf).framework/\(leaf)" } : libraryFolders.map { "\($0)/\(stem).dylib" }
+    let own =
+      path.hasPrefix("/")
+      ? [line.root.map { $0 + path }].compactMap(\.self)
+      : path.hasPrefix("@rpath/") ? library.searchPaths.map { "\($0)/\(path.dropFirst("@rpath/".count))" } : [path]
+    let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? ""
+    let places = own.map { $0.hasPrefix("@loader_path/") ? folder + $0.dropFirst("@loader_path/".count) : $0 }
+    return first((usual + places).flatMap { [InputFinder.stub(beside: $0), $0] })
+  }
+
+  private static func stub(beside path: String) -> String {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    let leaf = path.dropFirst(folder.count)
+    return "\(folder)\(leaf.lastIndex(of: ".").map { leaf[..<$0] } ?? leaf).tbd"
+  }
+}

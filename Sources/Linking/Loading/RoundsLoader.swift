@@ -1,0 +1,245 @@
+/// ld64: first every object of the line and every member that a flag forces, then the libraries that these ask for; then in
+/// rounds each name that is wanted, in the order of the bytes, is looked for in the libraries, the first of the line first.
+/// What is loaded may want more: another round. Then the same for commons (rule 1.8).
+struct RoundsLoader: Loader {
+  private var finder: InputFinder
+  private var resolver: SymbolResolver
+  private var index = LibraryIndex()
+  /// Names that have been spoken of since the last round.
+  private var freshNames: [NameID] = []
+  /// How many libraries there were in the last round.
+  private var searchedLibraries = 0
+  /// What object files asked for and has been looked at.
+  private var linkedOptions: Set<[String]> = []
+
+  init(_ finder: InputFinder, _ resolver: SymbolResolver) {
+    self.finder = finder
+    self.resolver = resolver
+  }
+
+  private var set: LinkSet { resolver.set }
+
+  consuming func load() -> (InputFinder, SymbolResolver) {
+    for (name, alias) in resolver.line.aliases {
+      resolver.aliases[resolver.name(name), default: []].append(resolver.name(alias))
+    }
+    for input in resolver.line.inputs {
+      for file in finder.files(input) { add(file, input.load) }
+    }
+    addAsked()
+    resolver.isPastInitial = true
+    for text in resolver.initialNames { note(resolver.name(text)) }
+    repeat {
+      while !freshNames.isEmpty { searchRound() }
+    } while searchForCommons()
+    // Once more, and only once, for libraries that the last members asked for.
+    for name in names(.undefined) where resolver.resolutions[name].state == .undefined { search(name) }
+    if resolver.commons == .error { clashWithLibraries() }
+    return (finder, resolver)
+  }
+
+  /// `isAsked`: an object file asks for it.
+  private mutating func add(_ file: FileID, _ load: LinkLine.Input.Load, isAsked: Bool = false) {
+    switch set.content(of: file) {
+    case .object(let object): if !isAsked { take(resolver.load(object, isHidden: load == .hidden)) }
+    case .archive(let archive): addArchive(file, archive, load, isAsked: isAsked)
+    case .library: addExports(of: file)
+    case .ignored, .unreadable: if !isAsked { resolver.noteUnused(file) }
+    }
+  }
+
+  private mutating func addArchive(
+    _ file: FileID, _ archive: LinkArchive, _ load: LinkLine.Input.Load, isAsked: Bool
+  ) {
+    guard finder.isNew(file) else { return }
+    // All members are read as soon as the library is found, and what fails for one that nobody named is passed over.
+    if isAsked, resolver.profile.readsAlignedMembers, archive.firstMisplaced != nil { return }
+    guard let archive = resolver.usableArchive(file) else { return }
+    let library = resolver.add(file, isHidden: load == .hidden)
+    if let flag = resolver.forcingFlag(load, isAsked: isAsked) {
+      for member in archive.members.numbers { self.load(member, of: library, flag) }
+      // Nothing is left in it to look for.
+      return
+    }
+    for entry in archive.entries { index.add(entry.name, LibraryIndex.Entry(library: library, member: entry.member)) }
+    if resolver.line.has(.objC), !isAsked { forceObjC(archive, library) }
+  }
+
+  private mutating func addExports(of file: FileID) {
+    for (part, _) in finder.withReexports(file) {
+      guard case .library(let content) = set.content(of: part), resolver.takes(content, at: set.files[part].path) else {
+        continue
+      }
+      let library = resolver.add(file)
+      for export in content.exports {
+        index.add(export.name, LibraryIndex.Entry(library: library, isWeak: export.isWeak))
+      }
+    }
+  }
+
+  /// Rule 1.6. Of a name that is twice in the table only the earliest entry counts.
+  private mutating func forceObjC(_ archive: LinkArchive, _ library: LibraryID) {
+    var seen: Set<NameID> = []
+    for entry in archive.entries {
+      let isClass = set.names.hasPrefix("_OBJC_CLASS_$_", entry.name)
+      guard isClass || resolver.profile.knowsFirstObjCRuntime && set.names.hasPrefix(".objc_c", entry.name),
+        seen.insert(entry.name).inserted
+      else { continue }
+      load(entry.member, of: library, .flag("-ObjC"))
+    }
+    // All are read for that: what is for another platform is refused, wanted or not.
+    let file = resolver.libraries[library].file
+    for member in archive.members.numbers {
+      if resolver.finds(member, of: file), let object = set.object(member, of: file) { _ = resolver.takes(object) }
+    }
+    for member in archive.members.numbers where resolver.hasObjCSection(member, of: library) {
+      load(member, of: library, .flag("-ObjC"))
+    }
+  }
+
+  /// Rule 1.10: libraries that object files ask for, frameworks first, sorted by name, behind all others.
+  private mutating func addAsked() {
+    while !resolver.linkerOptions.isEmpty {
+      let asked = Set(resolver.linkerOptions).subtracting(linkedOptions)
+      linkedOptions.formUnion(asked)
+      resolver.linkerOptions = []
+      let sorted = asked.sorted { a, b in
+        (a.count == 2 ? 0 : 1, a.last ?? "") < (b.count == 2 ? 0 : 1, b.last ?? "")
+      }
+      for words in sorted {
+        if let file = finder.autoLinked(words) { add(file, .lazy, isAsked: true) }
+      }
+    }
+  }
+
+  // MARK: Looking for names
+
+  private mutating func search(_ name: NameID, dataOnly: Bool = false) {
+    for entry in index.entries(of: name) {
+      guard let member = entry.member else {
+        if dataOnly, resolver.commons != .useLibraries { continue }
+        resolver.bind(name, toExportOf: entry.library, isWeak: entry.isWeak, isWanted: true)
+        // Rule 1.11: a weak definition in a dynamic library does not end the search.
+        if entry.isWeak { continue }
+        return
+      }
+      // One that is loaded and does not have it, whatever the table says, is passed over.
+      if resolver.libraries[entry.library].loadedMembers.contains(member) { continue }
+      if dataOnly, !definesData(name, member, entry.library) { continue }
+      load(member, of: entry.library, .symbol(set.names.text(name)))
+      return
+    }
+  }
+
+  /// Each name that nobody has looked for, in the order of the bytes; all of them again if there are new libraries.
+  private mutating func searchRound() {
+    let isNew = resolver.libraries.count > searchedLibraries
+    searchedLibraries = resolver.libraries.count
+    let fresh = freshNames.filter { resolver.resolutions[$0].state == .undefined }
+    freshNames = []
+    let wanted = isNew ? names(.undefined) : sorted(fresh)
+    for name in wanted where resolver.resolutions[name].state == .undefined { search(name) }
+  }
+
+  /// Rule 1.8. Whether anything came of it.
+  private mutating func searchForCommons() -> Bool {
+    guard resolver.profile.searchesForCommons else { return false }
+    let count = resolver.loaded.count
+    for name in names(.common) where resolver.resolutions[name].state == .common { search(name, dataOnly: true) }
+    return resolver.loaded.count > count
+  }
+
+  /// As data, not code and not another common symbol (rule 1.8).
+  private mutating func definesData(_ name: NameID, _ member: MemberID, _ library: LibraryID) -> Bool {
+    guard let object = set.object(member, of: resolver.libraries[library].file), resolver.takes(object) else {
+      return false
+    }
+    return set.dataNames(of: object).contains(name)
+  }
+
+  /// `-commons error`: a common symbol that a dynamic library defines.
+  private mutating func clashWithLibraries() {
+    for name in names(.common) {
+      if let entry = index.entries(of: name).first(where: { $0.member == nil }) {
+        resolver.commonClashes.append((name, resolver.resolutions[name].load, entry.library))
+      }
+    }
+  }
+
+  /// All that are bound so, in the order of their bytes.
+  private func names(_ state: SymbolResolver.Resolution.State) -> [NameID] {
+    sorted(resolver.resolutions.numbers.filter { resolver.resolutions[$0].state == state })
+  }
+
+  private func sorted(_ names: [NameID]) -> [NameID] { names.sorted { set.names.precedes($0, $1) } }
+
+  // MARK: Loading
+
+  private mutating func load(_ member: MemberID, of library: LibraryID, _ reason: LinkVerdict.Reason) {
+    guard let object = resolver.unloaded(member, of: library) else { return }
+    take(resolver.load(object, member, of: library, reason))
+  }
+
+  private mutating func take(_ load: LoadID?) {
+    guard let load else { return }
+    resolver.order.append(load)
+    if resolver.isPastInitial { addAsked() }
+    for symbol in resolver.symbols(of: load) { note(symbol.name) }
+    resolver.define(load)
+  }
+
+  /// A name that is spoken of for the first time makes another round.
+  private mutating func note(_ name: NameID) {
+    guard resolver.resolutions[name].state == .unknown else { return }
+    resolver.resolutions[name].state = .undefined
+    freshNames.append(name)
+  }
+}
+
+/// Which libraries of a link have a name, in their order.
+private struct LibraryIndex {
+  struct Entry {
+    var library: LibraryID
+    /// Nil in a dynamic library.
+    var member: MemberID?
+    var isWeak = false
+  }
+
+  /// Each entry of a name leads to the name's next.
+  private var entries: [(entry: Entry, next: UInt32)] = []
+  /// The first and the last entry of a name.
+  private var ends = Table<NameTable, (first: UInt32, last: UInt32)>()
+
+  fileprivate static let none = UInt32.max
+
+  /// Behind those that are there. Of a name that a library has twice the first entry counts (rule 1.4).
+  mutating func add(_ name: NameID, _ entry: Entry) {
+    ends.extend(to: name.index + 1, with: (Self.none, Self.none))
+    let number = UInt32(entries.count)
+    let last = ends[name].last
+    if last == Self.none {
+      ends[name].first = number
+    } else {
+      guard entries[Int(last)].entry.library != entry.library else { return }
+      entries[Int(last)].next = number
+    }
+    ends[name].last = number
+    entries.append((entry, Self.none))
+  }
+
+  func entries(of name: NameID) -> Entries {
+    Entries(entries: entries, number: name.index < ends.count ? ends[name].first : Self.none)
+  }
+
+  struct Entries: Sequence, IteratorProtocol {
+    fileprivate let entries: [(entry: Entry, next: UInt32)]
+    fileprivate var number: UInt32
+
+    mutating func next() -> Entry? {
+      guard number != LibraryIndex.none else { return nil }
+      let (entry, next) = entries[Int(number)]
+      number = next
+      return entry
+    }
+  }
+}

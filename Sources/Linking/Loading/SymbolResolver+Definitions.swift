@@ -1,0 +1,194 @@
+// Which definition a name is bound to when several come (rules 1.1, 1.7, 1.8, 1.9, 1.11).
+extension SymbolResolver {
+  /// Takes in every definition of an object file.
+  mutating func define(_ load: LoadID) {
+    let symbols = symbols(of: load)
+    for index in order(of: symbols) {
+      switch symbols[index].kind {
+      case .undefined: continue
+      case .alias where profile.aliasesComeLast: continue
+      default: define(symbols[index], Definition(load: load, symbol: index))
+      }
+    }
+  }
+
+  /// The order in which a file's definitions come, which matters only where `-alias` gives one another's name. Apple's linker
+  /// goes by place, and names of one place backwards through the alphabet (the last one has the content); numbers come last.
+  private func order(of symbols: [LinkSymbol]) -> [Int] {
+    guard !aliases.isEmpty, profile.cutting == .atNames else { return Array(symbols.indices) }
+    func rank(_ index: Int) -> (Int, UInt64) {
+      switch symbols[index].kind {
+      case .regular: (Int(symbols[index].section), symbols[index].value)
+      case .absolute: (.max, 0)
+      default: (0, 0)
+      }
+    }
+    return symbols.indices.sorted { a, b in
+      let (left, right) = (rank(a), rank(b))
+      guard left == right, symbols[a].kind == .regular else { return left == right ? a < b : left < right }
+      return set.names.text(symbols[a].name) > set.names.text(symbols[b].name)
+    }
+  }
+
+  mutating func define(_ symbol: LinkSymbol, _ definition: Definition) {
+    let isHidden =
+      symbol.flags.contains(.hidden) || loaded[definition.load].isHidden && !symbol.flags.contains(.another)
+    if profile.exportLists == .asDefined, isHidden { noteHidden(symbol.name, definition.load) }
+    let old = resolutions[symbol.name]
+    switch (old.state, symbol.kind) {
+    case (.unknown, _), (.undefined, _), (.offered, _), (.exported, _): bind(symbol, definition)
+    case (.common, .common): if isChosen(symbol, definition, overCommon: old) { bind(symbol, definition) }
+    case (.common, _):
+      bind(symbol, definition)
+      noteLarger(old.size, old.load, symbol.name)
+    case (.defined, .common) where precedesNumber(definition, old): bind(symbol, definition)
+    case (.defined, .common): noteLarger(symbol.value, definition.load, symbol.name)
+    case (.defined, _): choose(symbol, definition, old)
+    }
+    for name in aliases.isEmpty ? [] : aliases[symbol.name] ?? [] {
+      var alias = symbol
+      alias.name = name
+      alias.flags.subtract([.weak, .hidden, .autoHide])
+      alias.flags.insert(.another)
+      define(alias, definition)
+    }
+  }
+
+  private mutating func bind(_ symbol: LinkSymbol, _ definition: Definition) {
+    resolutions[symbol.name] = Resolution(symbol, flags(of: symbol, definition.load), definition)
+  }
+
+  /// Of a symbol of a loaded file, with what the line makes of it.
+  private func flags(of symbol: LinkSymbol, _ load: LoadID) -> LinkSymbol.Flags {
+    var flags = symbol.flags
+    if loaded[load].isHidden, !flags.contains(.another) { flags.insert(.hidden) }
+    if profile.exportLists == .asDefined {
+      // What its file hides is not among what may be hidden; what the line hides is.
+      if flags.contains(.hidden) { flags.remove(.autoHide) }
+      if !exports.isExported(symbol.name, set.names) { flags.insert(.hidden) }
+    }
+    guard profile.hidesAutoHidden, flags.contains(.autoHide) else { return flags }
+    // What is hidden anyhow, and what is bitcode, is hidden for good: nobody can export it by its name.
+    if !flags.isDisjoint(with: [.hidden, .bitcode]) { flags.remove(.autoHide) }
+    return flags.union(.hidden)
+  }
+
+  /// A name that is private to the image though it was named as one to export.
+  private mutating func noteHidden(_ name: NameID, _ load: LoadID) {
+    guard exports.isNamed(name, set.names) else { return }
+    remarks.append(.hiddenCannotBeExported(name: set.names.text(name), place(load)))
+  }
+
+  /// Hides what is not exported (`LinkerProfile.ExportLists.onceRead`).
+  mutating func applyExports() {
+    guard exports.isRestricted else { return }
+    for name in resolutions.numbers where resolutions[name].state == .defined {
+      if !exports.isExported(name, set.names) {
+        resolutions[name].flags.insert(.hidden)
+      } else if resolutions[name].flags.contains(.autoHide) {
+        if exports.isNamed(name, set.names) { resolutions[name].flags.remove(.hidden) }
+      } else if resolutions[name].flags.contains(.hidden) {
+        noteHidden(name, resolutions[name].load)
+      }
+    }
+  }
+
+  /// What a dynamic library exports. Whether it is the name's new meaning: a strong export takes the place of a weak one.
+  mutating func bind(_ name: NameID, toExportOf library: LibraryID, isWeak: Bool, isWanted: Bool = false) {
+    let old = resolutions[name]
+    let isOpen: Bool =
+      switch old.state {
+      case .unknown, .undefined: true
+      case .exported: old.flags.contains(.weak) && !isWeak
+      case .common: commons == .useLibraries
+      case .offered, .defined: false
+      }
+    guard isOpen else { return }
+    let isWanted = isWanted || old.state == .undefined || old.isWanted
+    resolutions[name] = .export(of: library, isWeak: isWeak, isWanted: isWanted)
+  }
+
+  // MARK: Commons (rule 1.8)
+
+  /// The largest; of equal ones the later.
+  private func isChosen(_ symbol: LinkSymbol, _ definition: Definition, overCommon old: Resolution) -> Bool {
+    if symbol.value != old.size { return symbol.value > old.size }
+    return profile.commonChoice == .asLoaded || position(definition.load) >= position(old.load)
+  }
+
+  /// For Apple's linker, a number replaces only those common symbols that were read before it or are later on the line.
+  private func precedesNumber(_ common: Definition, _ number: Resolution) -> Bool {
+    number.isAbsolute && profile.absoluteClashesWithWeak && position(common.load) < position(number.load)
+  }
+
+  private func position(_ load: LoadID) -> Position { loaded[load].position }
+
+  private mutating func noteLarger(_ size: UInt64, _ common: LoadID, _ name: NameID) {
+    let definition = resolutions[name]
+    guard profile.warnsOfLargerCommons, !definition.isAbsolute, size > sizeOfDefinition(definition) else { return }
+    remarks.append(
+      .largerCommon(name: set.names.text(name), common: place(common), definition: place(definition.load)))
+  }
+
+  /// 0 outside of sections.
+  private func sizeOfDefinition(_ resolution: Resolution) -> UInt64 {
+    guard let symbol = symbol(of: resolution.definition), symbol.kind == .regular else { return 0 }
+    return set.size(at: symbol.value, section: Int(symbol.section), of: loaded[resolution.load].object)
+  }
+
+  // MARK: Definitions
+
+  private mutating func choose(_ symbol: LinkSymbol, _ definition: Definition, _ old: Resolution) {
+    let isAbsolute = symbol.kind == .absolute || old.isAbsolute
+    if !symbol.isWeak && !old.flags.contains(.weak) || isAbsolute && profile.absoluteClashesWithWeak {
+      clash(symbol, definition, old, isAbsolute: isAbsolute)
+    } else if !symbol.isWeak {
+      bind(symbol, definition)
+    } else if old.flags.contains(.weak) {
+      let flags = flags(of: symbol, definition.load)
+      switch profile.weakChoice {
+      case .first: merge(flags, symbol.name)
+      case .mostVisible: if isPreferred(flags, symbol, to: old) { bind(symbol, definition) }
+      }
+    }
+  }
+
+  /// The first weak definition stays, and is as visible as the most visible of them.
+  private mutating func merge(_ flags: LinkSymbol.Flags, _ name: NameID) {
+    let hiding: LinkSymbol.Flags = [.hidden, .autoHide]
+    resolutions[name].flags.subtract(hiding.subtracting(flags))
+    resolutions[name].flags.formUnion(flags.intersection(.neverStripped))
+  }
+
+  /// Among weak definitions (rule 1.7).
+  private func isPreferred(_ flags: LinkSymbol.Flags, _ symbol: LinkSymbol, to old: Resolution) -> Bool {
+    if flags.contains(.bitcode) != old.flags.contains(.bitcode) { return !flags.contains(.bitcode) }
+    if flags.contains(.autoHide) != old.flags.contains(.autoHide) { return !flags.contains(.autoHide) }
+    if !flags.contains(.autoHide) {
+      let isHidden = flags.contains(.hidden)
+      if isHidden != old.flags.contains(.hidden) { return !isHidden }
+    }
+    return symbol.alignment > old.alignment
+  }
+
+  /// Two that no linker can choose between; what is reported in the end, and which one stays (rules 1.1, 1.9).
+  private mutating func clash(_ symbol: LinkSymbol, _ definition: Definition, _ old: Resolution, isAbsolute: Bool) {
+    let (new, first) = (position(definition.load), position(old.load))
+    var severity: Clash.Severity? = .error
+    var takesNew = profile.keepsLastDuplicate
+    switch profile.deadDuplicates {
+    case .reported: if line.has(.deadStripDuplicates) { severity = .errorIfLive }
+    case .liveOnes where line.has(.deadStrip):
+      let isSilent = line.has(.allowDeadDuplicates)
+      severity = isSilent ? nil : isPastInitial ? .warning : .errorIfLive
+      takesNew = new > first && (isSilent || isPastInitial)
+    case .liveOnes: break
+    }
+    // Of a number and something else the one that is earlier on the line is taken.
+    if isAbsolute, profile.absoluteClashesWithWeak { takesNew = new < first }
+    if let severity {
+      clashes.append(Clash(name: symbol.name, severity: severity, first: old.definition, second: definition))
+    }
+    if takesNew { bind(symbol, definition) }
+  }
+}

@@ -1,0 +1,85 @@
+import ObjectFiles
+
+// Which files a linker takes as they are, and what it says of the others (rules 1.4, 1.14, 1.19).
+extension SymbolResolver {
+  mutating func takes(_ library: LinkLibrary, at path: String) -> Bool {
+    let isSystems = ["/usr/lib", "/System/Library/"].contains { library.installName.hasPrefix($0) }
+    return takes(library.builds, path, isLibrary: true, mayBeNewer: isSystems)
+  }
+
+  mutating func takes(
+    _ builds: [BuildVersion], _ name: String, isLibrary: Bool, mayBeNewer: Bool = false
+  ) -> Bool {
+    guard let target = line.target else { return true }
+    let platforms = Set(builds.map(\.platform.description)).sorted().joined(separator: " and ")
+    switch profile.platforms.answer(builds, for: target, isLibrary: isLibrary) {
+    case .refuse:
+      refusals.append("\(name) is built for \(platforms), and not for \(target.platform)")
+      return false
+    case .warn: remarks.append(.otherPlatform(file: name, platforms))
+    case .take:
+      if !mayBeNewer, let version = profile.platforms.newer(builds, than: target) {
+        remarks.append(.newer(file: name, version))
+      }
+    }
+    return true
+  }
+
+  /// The static library of a file, if the linker takes it as it is.
+  mutating func usableArchive(_ file: FileID) -> LinkArchive? {
+    guard case .archive(let archive) = set.content(of: file) else { return nil }
+    let path = set.files[file].path
+    // What is left of it is looked at all the same: it may collide once it is whole again.
+    if archive.isDamaged { refusals.append("\(path) cannot be read") }
+    switch archive.table {
+    case .darwin: break
+    case .none:
+      if archive.members.elements.isEmpty { break }
+      refusals.append("\(path) has no table of contents")
+      return nil
+    case .foreign:
+      guard profile.readsForeignArchives else {
+        remarks.append(.ignored(file: path, why: "its table of contents is not Apple's"))
+        return nil
+      }
+    }
+    if profile.readsAlignedMembers, archive.firstMisplaced == MemberID(0) {
+      remarks.append(.ignored(file: path, why: "its members do not begin at multiples of 4 bytes"))
+      return nil
+    }
+    return archive
+  }
+
+  /// Whether the linker finds a member where it is.
+  mutating func finds(_ member: MemberID, of file: FileID) -> Bool {
+    guard profile.readsAlignedMembers, case .archive(let archive) = set.content(of: file),
+      let first = archive.firstMisplaced, member >= first
+    else { return true }
+    let name = archive.members[member].name
+    let refusal = "\(set.files[file].path) has members that do not begin at multiples of 4 bytes: \(name) is not found"
+    if refusals.last != refusal { refusals.append(refusal) }
+    return false
+  }
+
+  /// What all linkers pass over.
+  mutating func noteUnused(_ file: FileID) {
+    switch set.content(of: file) {
+    case .ignored(let why): remarks.append(.ignored(file: set.files[file].path, why: why))
+    case .unreadable: refusals.append("\(set.files[file].path) cannot be read")
+    default: break
+    }
+  }
+
+  /// Whether `-ObjC` loads a member for one of its sections (rule 1.6).
+  func hasObjCSection(_ member: MemberID, of library: LibraryID) -> Bool {
+    guard let object = set.object(member, of: libraries[library].file) else { return false }
+    let sections = set.objects[object].objCSections
+    return profile.countsEmptyObjCSections ? sections != .none : sections == .filled
+  }
+
+  /// The flag that loads all members of a library. `isAsked`: an object file asks for the library.
+  func forcingFlag(_ load: LinkLine.Input.Load, isAsked: Bool) -> LinkVerdict.Reason? {
+    if load == .forced { return .flag("-force_load") }
+    return line.has(.allLoad) && (!isAsked || profile.forcesAutoLinked) ? .flag("-all_load") : nil
+  }
+}

@@ -1,0 +1,58 @@
+/// The number of a thing in the table of its kind: numbers begin with 0 and have no gaps. What `Thing` is matters only to
+/// the compiler, which then tells a file's number from an object file's.
+package struct Number<Thing>: Hashable, Strideable, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+  package init(_ index: Int) { rawValue = UInt32(truncatingIfNeeded: index) }
+
+  package var index: Int { Int(rawValue) }
+
+  package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  package func distance(to other: Self) -> Int { other.index - index }
+  package func advanced(by count: Int) -> Self { Self(index + count) }
+}
+
+/// In a `LinkSet`.
+package typealias FileID = Number<LinkSet.File>
+package typealias ObjectID = Number<LinkObject>
+package typealias NameID = Number<NameTable>
+/// In its static library.
+package typealias MemberID = Number<LinkArchive.Member>
+/// In a link: a static or dynamic library, and an object file, which may be loaded twice.
+package typealias LibraryID = Number<SymbolResolver.Library>
+package typealias LoadID = Number<SymbolResolver.Loaded>
+/// Among the atoms of all object files of a link.
+typealias AtomID = Number<ObjectAtoms.Atom>
+
+/// What there is to say of each of some things, by their numbers.
+package struct Table<Thing, Element> {
+  package private(set) var elements: [Element]
+
+  init(_ elements: [Element] = []) { self.elements = elements }
+  init(repeating element: Element, count: Int) { elements = Array(repeating: element, count: count) }
+
+  var count: Int { elements.count }
+  var numbers: Range<Number<Thing>> { Number(0)..<Number(elements.count) }
+
+  package subscript(number: Number<Thing>) -> Element {
+    get { elements[number.index] }
+    _modify { yield &elements[number.index] }
+  }
+
+  @discardableResult mutating func append(_ element: Element) -> Number<Thing> {
+    elements.append(element)
+    return Number(elements.count - 1)
+  }
+
+  /// Up to as many as there are things.
+  mutating func extend(to count: Int, with element: Element) {
+    guard count > elements.count else { return }
+    elements.append(contentsOf: repeatElement(element, count: count - elements.count))
+  }
+}
+
+/// The things themselves.
+package typealias Numbered<Thing> = Table<Thing, Thing>
+
+extension Table: Sendable where Element: Sendable {}

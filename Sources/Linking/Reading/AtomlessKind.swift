@@ -1,0 +1,78 @@
+import ObjectFiles
+
+/// Why a linker may make no atom for a name that others see (rules 1.16 and 1.18). The name defines nothing then, though a
+/// table of contents lists it: if it is wanted, its member is loaded and the name stays undefined.
+package struct AtomlessKind: OptionSet, Sendable {
+  package let rawValue: UInt8
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// `L…`, which assemblers call private to the file.
+  static let localLabel = Self(rawValue: 1)
+  /// `l…`, private to the linker, among texts and constants: those are put together anew, and `ld -r` leaves hundreds behind.
+  static let literalLabel = Self(rawValue: 1 << 1)
+  /// Sections of pointers and stubs, and Objective-C's lists, are put together anew, too.
+  static let pointerSection = Self(rawValue: 1 << 2)
+  static let metadataSection = Self(rawValue: 1 << 3)
+  /// In no image: frames, embedded bitcode and the words of the command that made it, debugging information.
+  static let notInImage = Self(rawValue: 1 << 4)
+  static let imageInfo = Self(rawValue: 1 << 5)
+  /// Numbers by which compilers of old named frames, classes and categories.
+  static let absoluteLabel = Self(rawValue: 1 << 6)
+
+  static let lld: Self = [.notInImage, .imageInfo]
+  static let ld64: Self = [
+    .localLabel, .literalLabel, .pointerSection, .metadataSection, .notInImage, .absoluteLabel,
+  ]
+
+  /// For the names in a section; `literalLabel` holds for those that begin with `l`.
+  init(_ section: MachOSection) {
+    self = []
+    if section.segment == Names.llvm || section.segment == Names.dwarf && section.flags & 0x0200_0000 != 0
+      || section.segment == Names.text && section.name == Names.frames
+    {
+      insert(.notInImage)
+    }
+    if section.segment == Names.data, section.name == Names.imageInfo { insert(.imageInfo) }
+    // `S_LITERAL_POINTERS`, `S_NON_LAZY_`, `S_LAZY_SYMBOL_POINTERS`, `S_SYMBOL_STUBS`, `S_THREAD_LOCAL_VARIABLE_POINTERS`
+    let pointers: [UInt8] = [0x5, 0x6, 0x7, 0x8, 0x14]
+    if section.isOfLiterals {
+      insert(.literalLabel)
+    } else if pointers.contains(section.type) {
+      insert(.pointerSection)
+    } else if section.segment == Names.objc && section.name == Names.firstImageInfo
+      || section.segment == Names.data && Names.isList(section.name)
+    {
+      insert(.metadataSection)
+    }
+  }
+
+  /// For a name without a section. `hasFirstClasses`: the file has classes of the first Objective-C runtime, and their atoms
+  /// have such names.
+  init(absolute name: Range<Int>, _ reader: borrowing ByteReader, hasFirstClasses: Bool) {
+    let isOld =
+      reader.starts(with: ".objc_class_name_", at: name.lowerBound)
+      ? !hasFirstClasses
+      : reader.starts(with: ".objc_category_name_", at: name.lowerBound)
+        || name.count > 2 && reader.starts(with: ".eh", at: name.upperBound - 3)
+    self = isOld ? .absoluteLabel : []
+  }
+
+  static func isOfFirstClasses(_ section: MachOSection) -> Bool {
+    section.segment == Names.objc && section.name == Names.firstClasses && section.size > 0
+  }
+
+  private enum Names {
+    static let (llvm, dwarf, text, data, objc): (FixedName, FixedName, FixedName, FixedName, FixedName) =
+      ("__LLVM", "__DWARF", "__TEXT", "__DATA", "__OBJC")
+    static let (frames, imageInfo): (FixedName, FixedName) = ("__eh_frame", "__objc_imageinfo")
+    static let (firstImageInfo, firstClasses): (FixedName, FixedName) = ("__image_info", "__class")
+    static let (strings, categories): (FixedName, FixedName) = ("__cfstring", "__objc_catlist")
+    static let lists: [FixedName] = [
+      "__objc_classrefs", "__objc_classlist", "__objc_nlclslist", "__objc_nlcatlist", "__objc_imageinfo",
+    ]
+
+    static func isList(_ name: FixedName) -> Bool {
+      name == strings || name == categories || lists.contains { name.hasPrefix($0) }
+    }
+  }
+}
