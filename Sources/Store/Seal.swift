@@ -16,8 +16,8 @@ package struct Seal: Sendable {
   ///   - user: the user's key; nil: none can be had, and nothing that is sealed now is believed later.
   ///   - folder: the folder that what is sealed lies in.
   package init(_ user: UserKey?, _ folder: OpenFolder) throws(FileError) {
-    let status: FileStatus
-    do throws(Errno) { status = FileStatus(try Stat(folder.file)) } catch {
+    let status: FileStamp
+    do throws(Errno) { status = FileStamp(try Stat(folder.file)) } catch {
       throw FileError(folder.path, doing: "look at", code: error)
     }
     let numbers = [status.device, status.inode, UInt64(bitPattern: SystemCalls.birth(folder.file))]

@@ -81,7 +81,7 @@ struct InputResolver {
 
   /// What the glob matches, without what the step itself makes.
   func matches(_ glob: Glob, of step: Step) throws(FileError) -> [FilePath] {
-    let matches = try GlobWalk.expand(glob, in: view, hidden: hidden)
+    let matches = try view.matches(glob, hidden: hidden)
     // By bytes: a path is taken apart each time that it is compared as one.
     let own = step.outputs.map(\.pathBytes)
     return matches.filter { match in

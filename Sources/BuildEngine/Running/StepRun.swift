@@ -10,7 +10,6 @@ struct StepRun: Sendable {
   let resolver: InputResolver
   let state: StateFolder
   let undeclared: UndeclaredOutputs
-  let clock: DiskClock
   /// Nil: nothing is kept or brought back.
   let stored: ActionCache?
   let total: Int
@@ -173,7 +172,7 @@ struct StepRun: Sendable {
     for place in places { try disk.makeFolders(place.removingLastComponent()) }
     let changes = try InputChanges(
       context.inputs, programs: context.programs, view: view,
-      began: step.action.discovers ? try await clock.now("\(index)-begin") : nil)
+      began: step.action.discovers ? try await view.time(state.aside.appending("\(index)-begin")) : nil)
     let clean = step.action.startsClean
     let aside = try AsideOutputs(clean ? places : [], in: state.aside, name: "\(index)", disk: disk)
     let before = try clean ? [] : places.map(stamps)
@@ -233,8 +232,8 @@ struct StepRun: Sendable {
   }
 
   /// What the system says of a thing and all that is below it; nobody can change a file and leave this as it was.
-  private func stamps(_ path: FilePath) throws(FileError) -> [FilePath: FileStatus] {
-    var stamps: [FilePath: FileStatus] = [:]
+  private func stamps(_ path: FilePath) throws(FileError) -> [FilePath: FileStamp] {
+    var stamps: [FilePath: FileStamp] = [:]
     var open = [path]
     while let path = open.popLast() {
       guard let status = try scheduler.disk.status(path, followingLinks: false) else { continue }

@@ -3,7 +3,7 @@ internal import SystemPackage
 /// A file of the store, open for reading.
 struct StoredFile {
   let file: FileDescriptor
-  let status: FileStatus
+  let status: FileStamp
   private let path: FilePath
 
   /// Nil for whatever reason: what cannot be read is not there.

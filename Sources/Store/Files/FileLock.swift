@@ -57,7 +57,7 @@ package enum FileLock {
       file = try root.open(path, .readWrite, [.create], permissions: permissions)
       do throws(Errno) {
         // Whoever had it may have removed it: then the name is another file's, and this lock keeps nobody out.
-        guard try SystemCalls.tryLock(file), let own = try? FileStatus(Stat(file)),
+        guard try SystemCalls.tryLock(file), let own = try? FileStamp(Stat(file)),
           let now = try? FileSystem.status(of: path), now.inode == own.inode
         else {
           try? file.close()

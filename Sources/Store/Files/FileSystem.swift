@@ -6,9 +6,9 @@ package enum FileSystem {
   /// nowhere is then nothing.
   package static func status(
     of path: FilePath, followingLinks: Bool = false
-  ) throws(FileError) -> FileStatus? {
+  ) throws(FileError) -> FileStamp? {
     do throws(Errno) {
-      return FileStatus(try Stat(path, followTargetSymlink: followingLinks))
+      return FileStamp(try Stat(path, followTargetSymlink: followingLinks))
     } catch {
       if error == .noSuchFileOrDirectory || error == .notDirectory { return nil }
       throw FileError(path, doing: "look at", code: error)
@@ -104,9 +104,9 @@ package enum FileSystem {
   }
 
   /// The status of an open file, which must be a plain one.
-  static func status(_ file: FileDescriptor, _ path: FilePath) throws(FileError) -> FileStatus {
-    let status: FileStatus
-    do throws(Errno) { status = FileStatus(try Stat(file)) } catch {
+  static func status(_ file: FileDescriptor, _ path: FilePath) throws(FileError) -> FileStamp {
+    let status: FileStamp
+    do throws(Errno) { status = FileStamp(try Stat(file)) } catch {
       throw FileError(path, doing: "look at", code: error)
     }
     guard status.kind == .file else {

@@ -29,7 +29,7 @@ package final class OpenFolder: Sendable {
   // Names are relative to the folder or absolute; they stand in an array, each with a zero byte at its end.
 
   /// As `FileSystem.status`.
-  package func status(_ names: [UInt8], at offset: Int, followingLinks: Bool) throws(FileError) -> FileStatus? {
+  package func status(_ names: [UInt8], at offset: Int, followingLinks: Bool) throws(FileError) -> FileStamp? {
     do throws(Errno) {
       return try SystemCalls.status(file, names, at: offset, followingLinks: followingLinks)
     } catch {
@@ -236,7 +236,7 @@ extension OpenFolder {
     }
   }
 
-  private func status(_ name: FilePath.Component) throws(FileError) -> FileStatus? {
+  private func status(_ name: FilePath.Component) throws(FileError) -> FileStamp? {
     do throws(Errno) { return try SystemCalls.status(file, name) } catch {
       throw FileError(path.appending(name), doing: "look at", code: error)
     }
