@@ -92,7 +92,8 @@ let package = Package(
     module(
       "Check",
       [
-        "Collisions", "Linking", "Rules", "Android", "Artifacts", "Documents", "ObjectFiles", "Store", "Findings", system,
+        "Collisions", "Linking", "Rules", "Android", "Artifacts", "Documents", "ObjectFiles", "Store", "Findings",
+        system,
       ]),
     module("BuildEngine", ["Store", "Findings", system, collections]),
     .target(

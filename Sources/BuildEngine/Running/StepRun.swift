@@ -1,5 +1,6 @@
 import Findings
 import Store
+import Synchronization
 import SystemPackage
 
 /// One step of a run: finds out whether it is out of date and, if so, runs it.
@@ -263,4 +264,13 @@ struct StepRun: Sendable {
       step, outcome, findings: failure.findings, output: failure.output, duration: duration)
     return Done(index: index, result: result)
   }
+}
+
+/// How long a step has run; nothing, if it has not begun.
+private final class Stopwatch: Sendable {
+  private let began = Mutex<ContinuousClock.Instant?>(nil)
+
+  func start() { began.withLock { $0 = ContinuousClock().now } }
+
+  var time: Duration { began.withLock { $0?.duration(to: ContinuousClock().now) } ?? .zero }
 }

@@ -150,7 +150,8 @@ package struct BuildLog: Sendable {
 extension RecordReader {
   /// What `BuildLog.encode` wrote.
   fileprivate mutating func step(_ seal: Seal) -> BuildRecord? {
-    guard var reader = record(under: seal), let step = reader.text(), let declared = reader.digest(), let key = reader.digest(),
+    guard var reader = record(under: seal), let step = reader.text(), let declared = reader.digest(),
+      let key = reader.digest(),
       let discovered = reader.list({ $0.path() }), let outputs = reader.list({ $0.output() }),
       let text = reader.bytes(), let reason = reader.text(), let wasRestored = reader.flag(),
       let diagnostics = StepDiagnostics(from: &reader)

@@ -63,7 +63,9 @@ private struct GlobWalk<Tree: GlobTree> {
   func expand(
     _ parts: ArraySlice<GlobPart>, in folder: FilePath, found: inout Set<FilePath>, visited: inout Set<GlobVisit>
   ) throws(FileError) {
-    guard let part = parts.first, visited.insert(GlobVisit(part: parts.startIndex, folder: folder)).inserted else { return }
+    guard let part = parts.first, visited.insert(GlobVisit(part: parts.startIndex, folder: folder)).inserted else {
+      return
+    }
     let rest = parts.dropFirst()
     switch part {
     case .literal(let name):
