@@ -92,8 +92,7 @@ let package = Package(
     module(
       "Check",
       [
-        "BuildEngine", "Collisions", "Linking", "Rules", "Android", "Artifacts", "Documents", "ObjectFiles", "Store",
-        "Findings",
+        "Collisions", "Linking", "Rules", "Android", "Artifacts", "Documents", "ObjectFiles", "Store", "Findings",
         system,
       ]),
     module("BuildEngine", ["Store", "Findings", system, collections]),

@@ -16,6 +16,6 @@ package enum Tool {
     let id = try? MappedFile.open(executable).withBytes { (bytes: RawSpan) in try? BuildID.of(ByteReader(bytes)) }
     if let id = id ?? nil { return name + id }
     let status = try? FileSystem.status(of: executable, followingLinks: true)
-    return name + Array("\(status.map { "\(FileVersion($0))" } ?? "")".utf8)
+    return name + Array("\(status.map { "\($0)" } ?? "")".utf8)
   }()
 }

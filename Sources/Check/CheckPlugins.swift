@@ -8,7 +8,7 @@ import SystemPackage
 struct CheckPlugins: Sendable {
   private(set) var paths: [FilePath] = []
   /// What the system says of each; nil of what is not there.
-  private(set) var statuses: [FileStatus?] = []
+  private(set) var statuses: [FileStamp?] = []
   /// Classes that configurations name: the host makes objects of them by name.
   private(set) var entryClasses: [String] = []
   private(set) var mistakes: [Mistake] = []
@@ -27,9 +27,9 @@ struct CheckPlugins: Sendable {
   }
 
   /// Asking the system takes a good part of a check in which nothing has changed.
-  private static func statuses(of paths: [FilePath]) async -> [FileStatus?] {
+  private static func statuses(of paths: [FilePath]) async -> [FileStamp?] {
     let size = 64
-    var statuses: [FileStatus?] = []
+    var statuses: [FileStamp?] = []
     try? await inOrder(
       (paths.count + size - 1) / size,
       { part in paths[(part * size)..<min(paths.count, (part + 1) * size)].map(CheckPlugins.status) },
@@ -37,11 +37,11 @@ struct CheckPlugins: Sendable {
     return statuses
   }
 
-  static func status(of path: FilePath) -> FileStatus? {
+  static func status(of path: FilePath) -> FileStamp? {
     (try? FileSystem.status(of: path, followingLinks: true)) ?? nil
   }
 
-  private mutating func add(_ path: FilePath, _ status: FileStatus?) throws(Mistakes) {
+  private mutating func add(_ path: FilePath, _ status: FileStamp?) throws(Mistakes) {
     let name = path.string
     if name.hasSuffix(".release.json") {
       for deliverable in try ReleaseRecord.read(path).deliverables {

@@ -9,7 +9,7 @@ package import SystemPackage
 extension Project {
   package func build(
     _ targets: [String], options: BuildOptions, policy: FindingPolicy, progress: any BuildEngine.Progress,
-    settling: Settling? = nil, waiting: (Wait) -> Void = { _ in }
+    answer: String? = nil, waiting: (Wait) -> Void = { _ in }
   ) async throws(Mistakes) -> BuildResult {
     let graph = try graph(policy: policy)
     // A wrong target is told before anything is made.
@@ -19,7 +19,7 @@ extension Project {
       let disk = try RealDisk(root)
       let state = StateFolder(root: root, disk: disk)
       let run = { (writes: Bool) in
-        try await scheduler(graph, progress, writes: writes, settling).run(targets, options: options)
+        try await scheduler(graph, progress, writes: writes, answer: answer).run(targets, options: options)
       }
       guard options.mode == .build else { return try await run(false) }
       return try await state.withTreeLock(outputs: graph.steps.flatMap(\.outputs), waiting: waiting) {
@@ -95,7 +95,7 @@ extension Project {
   }
 
   private func scheduler(
-    _ graph: Graph, _ progress: any BuildEngine.Progress, writes: Bool, _ settling: Settling? = nil
+    _ graph: Graph, _ progress: any BuildEngine.Progress, writes: Bool, answer: String? = nil
   ) throws -> Scheduler {
     let disk = try RealDisk(root)
     let state = StateFolder(root: root, disk: disk)
@@ -103,11 +103,11 @@ extension Project {
     if let problem { progress.note(problem) }
     let (store, refusal) = writes ? UserStore.prepared : (nil, nil)
     if let refusal { progress.note(refusal) }
-    let stats = StatCache(state.stats, clock: writes ? state.path.appending("clock") : nil, seal: seal, disk: disk)
+    let memory = TreeState(disk, seal: seal, writes: writes, conclusion: answer.flatMap(conclusion))
     return Scheduler(
       graph: graph, root: root, disk: disk, runner: ProcessRunner(root: root, temporaryFolder: state.temporary),
-      host: .current, seal: seal, fingerprint: try Tool.fingerprint(executable: Tool.executable, stats),
-      progress: progress, stats: stats, store: store, nothingToDo: try settling.flatMap { try nothingToDo($0, seal) })
+      host: .current, seal: seal, fingerprint: try Tool.fingerprint(executable: Tool.executable, memory),
+      progress: progress, memory: memory, store: store)
   }
 
   /// The environment's date for everything that is packed (reproducible-builds.org); a text that is no number is refused,

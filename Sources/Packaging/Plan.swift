@@ -2,6 +2,7 @@ package import BuildEngine
 package import Documents
 package import Findings
 package import Rules
+import Store
 package import SystemPackage
 
 /// A manifest as steps of a build.

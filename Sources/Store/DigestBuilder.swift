@@ -1,16 +1,38 @@
-/// A digest in the making: bytes go in, in order, in pieces of any size.
+internal import CHash
+
+/// A SHA-256 digest in the making, by the system's library: bytes go in, in order, in pieces of any size.
 package struct DigestBuilder {
-  private var hash = SHA256()
+  private var state = hash_state()
 
-  package init() {}
+  /// Of a digest, in bytes.
+  static let size = 32
 
-  package mutating func update(_ bytes: RawSpan) { hash.update(bytes) }
+  package init() { unsafe hash_begin(&state) }
 
-  package mutating func update(_ bytes: [UInt8]) { hash.update(bytes) }
+  mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    unsafe hash_add(&state, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+  }
 
-  /// The text's UTF-8 bytes.
-  package mutating func update(_ text: String) { update(Array(text.utf8)) }
+  package mutating func update(_ bytes: RawSpan) { unsafe bytes.withUnsafeBytes { unsafe update($0) } }
+
+  package mutating func update(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe update($0) } }
 
   /// The digest of all that went in. More may follow afterwards: this one does not change.
-  package func finish() -> Digest { hash.digest() }
+  package func finish() -> Digest {
+    var state = state
+    return Digest(first32: unsafe DigestBuilder.filled { output in unsafe hash_end(&state, output) })
+  }
+
+  /// The HMAC (RFC 2104) of the bytes.
+  static func code(of bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+    unsafe filled { output in unsafe hash_code(key, key.count, bytes, bytes.count, output) }
+  }
+
+  private static func filled(_ body: (UnsafeMutablePointer<UInt8>) -> Void) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
+      unsafe body(start)
+      count = size
+    }
+  }
 }

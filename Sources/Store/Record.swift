@@ -40,11 +40,20 @@ package struct RecordWriter {
 
   package mutating func add(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
 
-  package mutating func add(_ status: FileStatus) {
-    bytes.append(status.kind.rawValue)
-    add(status.executable)
-    for number in [status.size, status.modified, status.changed] { add(wide: number) }
-    for number in [status.inode, status.device] { add(wide: number) }
+  package mutating func add(byte: UInt8) { bytes.append(byte) }
+
+  package mutating func add(_ stamp: FileStamp) {
+    add(byte: stamp.kind.rawValue)
+    add(stamp.executable)
+    for number in [stamp.size, stamp.modified, stamp.changed] { add(wide: number) }
+    for number in [stamp.inode, stamp.device] { add(wide: number) }
+  }
+
+  /// A record of its own: its length, its seal, and itself.
+  package mutating func add(_ record: RecordWriter, under seal: Seal) {
+    add(record.bytes.count)
+    bytes += seal(record.bytes)
+    bytes += record.bytes
   }
 
   /// The count, then each element.
@@ -61,14 +70,38 @@ package struct RecordWriter {
 /// Reads what a `RecordWriter` wrote; every length is checked against what is there. Nil is the end of it: the bytes are
 /// something else.
 package struct RecordReader {
-  package private(set) var rest: ArraySlice<UInt8>
+  private let all: ArraySlice<UInt8>
+  /// An index of the bytes that it was made with.
+  private var position: Int
   private var names: [String] = []
 
-  package init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+  package init(_ bytes: ArraySlice<UInt8>) {
+    all = bytes
+    position = bytes.startIndex
+  }
 
-  package mutating func number() -> Int? { take(4).map { $0.reversed().reduce(0) { $0 << 8 | Int($1) } } }
+  /// What is still to be read.
+  package var rest: ArraySlice<UInt8> { all[position...] }
 
-  package mutating func wide() -> UInt64? { take(8).map { $0.reversed().reduce(0) { $0 << 8 | UInt64($1) } } }
+  package var isAtEnd: Bool { position == all.endIndex }
+
+  package mutating func number() -> Int? {
+    guard 4 <= all.endIndex - position else { return nil }
+    defer { position += 4 }
+    return Int(word(position))
+  }
+
+  package mutating func wide() -> UInt64? {
+    guard 8 <= all.endIndex - position else { return nil }
+    defer { position += 8 }
+    return UInt64(word(position)) | UInt64(word(position + 4)) << 32
+  }
+
+  /// Without a loop: thousands are read before a build says that nothing is to be done.
+  private func word(_ place: Int) -> UInt32 {
+    let low = UInt32(all[place]) | UInt32(all[place + 1]) << 8
+    return low | UInt32(all[place + 2]) << 16 | UInt32(all[place + 3]) << 24
+  }
 
   package mutating func signed() -> Int64? { wide().map { Int64(bitPattern: $0) } }
 
@@ -89,13 +122,19 @@ package struct RecordReader {
 
   package mutating func digest() -> Digest? { take(Digest.byteCount).flatMap { Digest(bytes: $0) } }
 
-  package mutating func flag() -> Bool? { take(1)?.first.flatMap { $0 > 1 ? nil : $0 == 1 } }
+  package mutating func flag() -> Bool? { byte().flatMap { $0 > 1 ? nil : $0 == 1 } }
 
-  package mutating func status() -> FileStatus? {
-    guard let kind = take(1)?.first.flatMap({ FileKind(rawValue: $0) }), let executable = flag(), let size = signed(),
+  package mutating func byte() -> UInt8? {
+    guard position < all.endIndex else { return nil }
+    defer { position += 1 }
+    return all[position]
+  }
+
+  package mutating func stamp() -> FileStamp? {
+    guard let kind = byte().flatMap({ FileKind(rawValue: $0) }), let executable = flag(), let size = signed(),
       let modified = signed(), let changed = signed(), let inode = wide(), let device = wide()
     else { return nil }
-    return FileStatus(
+    return FileStamp(
       kind: kind, size: size, executable: executable, modified: modified, changed: changed, inode: inode,
       device: device)
   }
@@ -117,8 +156,16 @@ package struct RecordReader {
   }
 
   package mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
-    guard count <= rest.count else { return nil }
-    defer { rest = rest.dropFirst(count) }
-    return rest.prefix(count)
+    guard count <= all.endIndex - position else { return nil }
+    defer { position += count }
+    return all[position..<(position + count)]
+  }
+
+  /// A record that bears this seal.
+  package mutating func record(under seal: Seal) -> RecordReader? {
+    guard let length = number(), let mark = take(Seal.size), let record = take(length),
+      mark.elementsEqual(seal(Array(record)))
+    else { return nil }
+    return RecordReader(record)
   }
 }

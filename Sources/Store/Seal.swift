@@ -16,14 +16,14 @@ package struct Seal: Sendable {
   ///   - user: the user's key; nil: none can be had, and nothing that is sealed now is believed later.
   ///   - folder: the folder that what is sealed lies in.
   package init(_ user: UserKey?, _ folder: OpenFolder) throws(FileError) {
-    let status: FileStatus
-    do throws(Errno) { status = FileStatus(try Stat(folder.file)) } catch {
+    let status: FileStamp
+    do throws(Errno) { status = FileStamp(try Stat(folder.file)) } catch {
       throw FileError(folder.path, doing: "look at", code: error)
     }
     let numbers = [status.device, status.inode, UInt64(bitPattern: SystemCalls.birth(folder.file))]
     let place = numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) } }
     let user = user?.bytes ?? SystemCalls.random(UserKey.size)
-    key = SHA256.code(of: Array("npi-pack state\0".utf8) + place, key: user)
+    key = DigestBuilder.code(of: Array("npi-pack state\0".utf8) + place, key: user)
   }
 
   /// With a key of its own: for tests.
@@ -31,7 +31,7 @@ package struct Seal: Sendable {
 
   /// The seal of these bytes.
   package func callAsFunction(_ bytes: [UInt8]) -> [UInt8] {
-    Array(SHA256.code(of: bytes, key: key).prefix(Seal.size))
+    Array(DigestBuilder.code(of: bytes, key: key).prefix(Seal.size))
   }
 }
 

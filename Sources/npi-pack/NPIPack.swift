@@ -28,7 +28,7 @@ import Packaging
       DemanglingProcess.run { Console.writeOutput($0) }
       endProcess(0)
     }
-    if let answer = Settling.answer(to: CommandLine.arguments) { sayNothingToDo(answer) }
+    if let answer = Project.answer(to: CommandLine.arguments) { sayNothingToDo(answer) }
     do {
       var command = try parsed(Array(CommandLine.arguments.dropFirst()))
       if var command = command as? any AsyncParsableCommand {

@@ -113,7 +113,25 @@ final class MemoryDisk: Disk {
 
   // MARK: Disk
 
-  func status(_ path: FilePath, followingLinks: Bool) throws(FileError) -> FileStatus? {
+  var root: FilePath { World.root }
+
+  // As any disk can: by the path.
+
+  func status(_ names: [UInt8], at offset: Int, followingLinks: Bool) throws(FileError) -> FileStamp? {
+    guard let path = path(names, at: offset) else { return nil }
+    return try status(path, followingLinks: followingLinks)
+  }
+
+  func list(_ names: [UInt8], at offset: Int) throws(FileError) -> [UInt8] {
+    guard let path = path(names, at: offset) else { return [] }
+    return try list(path).flatMap { $0.nameBytes + [0] }
+  }
+
+  private func path(_ names: [UInt8], at offset: Int) -> FilePath? {
+    FilePath(pathBytes: names[offset...].prefix { $0 != 0 }).map { root.pushing($0) }
+  }
+
+  func status(_ path: FilePath, followingLinks: Bool) throws(FileError) -> FileStamp? {
     let key = path.key
     return state.withLock { $0.status(key, followingLinks: followingLinks) }
   }
@@ -311,9 +329,9 @@ struct MemoryTree: Sendable {
     return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  func status(_ key: [UInt8], followingLinks: Bool) -> FileStatus? {
+  func status(_ key: [UInt8], followingLinks: Bool) -> FileStamp? {
     guard let place = resolve(key, followingLast: followingLinks), let node = nodes[place] else { return nil }
-    var status = FileStatus(
+    var status = FileStamp(
       kind: .folder, size: 0, executable: true, modified: node.modified, changed: node.changed, inode: node.inode,
       device: 1)
     switch node.content {

@@ -26,18 +26,14 @@ import TestSupport
   }
 
   private func run(keeps: Bool = true, mode: BuildOptions.Mode = .build) async throws -> BuildResult {
-    let folder: FilePath = "/tree/.npi"
     let disk = world.disk
-    let kept = NothingToDo(
-      root: World.root, question: question, answer: answer, sources: ["/usr/lib/codec", "/usr/lib/none"],
-      read: [("/tree/npi.yml", Digest(of: disk.raw("/tree/npi.yml") ?? []))], seal: .test,
-      disk: disk)
+    let conclusion = TreeState.Conclusion(
+      question: question, answer: answer, sources: ["/usr/lib/codec", "/usr/lib/none"],
+      read: [("/tree/npi.yml", Digest(of: disk.raw("/tree/npi.yml") ?? []))])
     let scheduler = Scheduler(
       graph: try Graph(steps, hidden: [".npi", "dist"]), root: World.root, disk: disk, runner: world.runner,
       host: HostEnvironment(path: Array("/sbin:/bin".utf8), home: nil), seal: .test, fingerprint: [1],
-      stats: keeps
-        ? StatCache(folder.appending("stats"), clock: folder.appending("clock"), seal: .test, disk: disk) : nil,
-      nothingToDo: keeps ? kept : nil)
+      memory: keeps ? TreeState(disk, seal: .test, writes: mode == .build, conclusion: conclusion) : nil)
     return try await scheduler.run([], options: BuildOptions(mode: mode))
   }
 
@@ -47,7 +43,7 @@ import TestSupport
   }
 
   private func given(_ question: Digest? = nil) -> String? {
-    NothingToDo.Kept(question ?? self.question, root: World.root, seal: .test, disk: world.disk)?.answerIfSame()
+    TreeState.Decision(on: question ?? self.question, world.disk, .test)?.answerIfSame(world.disk)
   }
 
   @Test func nothingIsReadButTheAnswer() async throws {
@@ -59,7 +55,7 @@ import TestSupport
     #expect(given() == answer)
     let events = world.disk.takeEvents()
     let read = events.filter { if case .listed = $0 { false } else { true } }
-    #expect(read == [.read("/tree/.npi/settled")])
+    #expect(read == [.read("/tree/.npi/state")])
     #expect(given(Digest(of: "another question")) == nil)
   }
 
@@ -142,24 +138,20 @@ import TestSupport
       name: "all", summary: "all", inputs: [glob("src/**/*.txt"), glob("src/0"), .path("src/0/link", here)],
       outputs: ["out/all"], action: Write(), place: here)
     let disk = try RealDisk(scratch.path)
-    let folder = scratch(".npi")
     func settle() async throws {
       for _ in 0..<20 where given() == nil {
-        let kept = NothingToDo(
-          root: scratch.path, question: question, answer: answer, sources: ["/bin/sh"], read: [], seal: .test,
-          disk: disk)
+        let conclusion = TreeState.Conclusion(question: question, answer: answer, sources: ["/bin/sh"], read: [])
         let scheduler = Scheduler(
           graph: try Graph([step]), root: scratch.path, disk: disk, runner: world.runner,
           host: HostEnvironment(path: nil, home: nil), seal: .test, fingerprint: [1],
-          stats: StatCache(folder.appending("stats"), clock: folder.appending("clock"), seal: .test, disk: disk),
-          nothingToDo: kept)
+          memory: TreeState(disk, seal: .test, writes: true, conclusion: conclusion))
         _ = try await scheduler.run()
         try await Task.sleep(for: .milliseconds(10))
       }
       try #require(given() == answer)
     }
     func given() -> String? {
-      NothingToDo.Kept(question, root: scratch.path, seal: .test, disk: disk)?.answerIfSame()
+      TreeState.Decision(on: question, disk, .test)?.answerIfSame(disk)
     }
     for edit in [
       "echo new > src/3/ü7.txt", "touch src/2/new.txt", "rm src/1/ü1.txt", "ln -sfn ../2 src/0/link", "rm out/all",
@@ -187,46 +179,51 @@ import TestSupport
 
   @Test func dryRunsKeepNothing() async throws {
     _ = try await run()
+    let before = world.disk.raw("/tree/.npi/state")
     for mode in [BuildOptions.Mode.dryRun, .question] {
       #expect(try await run(mode: mode).nothingToDo)
-      #expect(world.disk.raw("/tree/.npi/settled") == nil)
+      #expect(world.disk.raw("/tree/.npi/state") == before && given() == nil)
     }
   }
 
   /// The manifest was changed after it was read: what was decided is of the old one.
   @Test func aSourceThatChangesMeanwhile() async throws {
     for _ in 0..<2 { _ = try await run() }
-    world.delete(".npi/settled")
-    let old = NothingToDo(
-      root: World.root, question: question, answer: answer, sources: [],
-      read: [("/tree/npi.yml", Digest(of: "what was read"))], seal: .test, disk: world.disk)
+    world.delete(".npi/state")
+    let old = TreeState.Conclusion(
+      question: question, answer: answer, sources: [], read: [("/tree/npi.yml", Digest(of: "what was read"))])
     let scheduler = Scheduler(
       graph: try Graph(steps, hidden: [".npi", "dist"]), root: World.root, disk: world.disk, runner: world.runner,
-      host: HostEnvironment(path: Array("/sbin:/bin".utf8), home: nil), seal: .test, fingerprint: [1], nothingToDo: old)
+      host: HostEnvironment(path: Array("/sbin:/bin".utf8), home: nil), seal: .test, fingerprint: [1],
+      memory: TreeState(world.disk, seal: .test, writes: true, conclusion: old))
     #expect(try await scheduler.run().nothingToDo)
     #expect(given() == nil)
   }
 
   @Test func damaged() async throws {
     try await settle()
-    let whole = try #require(world.disk.raw("/tree/.npi/settled"))
-    for length in stride(from: 0, to: whole.count, by: 11) {
-      world.disk.put("/tree/.npi/settled", raw: Array(whole[..<length]))
+    let whole = try #require(world.disk.raw("/tree/.npi/state"))
+    // The decision, behind the header, its length and its seal.
+    let start = "npi-pack state 1\n".utf8.count
+    let record = whole[(start + 4 + Seal.size)...].prefix(
+      whole[start..<(start + 4)].reversed().reduce(0) { $0 << 8 | Int($1) })
+    for length in stride(from: 0, to: record.endIndex, by: 11) {
+      world.disk.put("/tree/.npi/state", raw: Array(whole[..<length]))
       #expect(given() == nil)
     }
-    for place in stride(from: 0, to: whole.count, by: 7) {
+    for place in stride(from: 0, to: record.endIndex, by: 7) {
       var bytes = whole
       bytes[place] ^= 0x21
-      world.disk.put("/tree/.npi/settled", raw: bytes)
+      world.disk.put("/tree/.npi/state", raw: bytes)
       #expect(given() == nil)
     }
-    // Lengths that lie, under a right sum.
-    for place in stride(from: 27 + 32, to: whole.count, by: 5) {
-      var payload = Array(whole[27...])
-      payload[place - 27] = 0xFF
-      let sum = Digest(of: payload).bytes.prefix(8)
-      world.disk.put("/tree/.npi/settled", raw: whole[..<19] + sum + payload)
-      _ = given()
+    // Lengths that lie, under a right seal.
+    for place in stride(from: Digest.byteCount, to: record.count, by: 5) {
+      var lying = Array(record)
+      lying[place] = 0xFF
+      world.disk.put(
+        "/tree/.npi/state", raw: Array(whole[..<(start + 4)]) + Seal.test(lying) + lying)
+      #expect(given() == nil || given() == answer)
     }
   }
 

@@ -152,7 +152,7 @@ extension RandomProject {
   // MARK: The engine's own files
 
   private mutating func loseState() {
-    let name = random.one(of: ["log", "stats"]) ?? "log"
+    let name = random.one(of: ["log", "state"]) ?? "log"
     guard let bytes = disk.raw(".npi/\(name)".inTree), !bytes.isEmpty else { return }
     switch random.number(3) {
     case 0:

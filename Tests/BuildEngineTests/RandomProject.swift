@@ -117,14 +117,12 @@ struct RandomProject {
   func build(
     _ graph: Graph, on disk: MemoryDisk, _ targets: [String], _ options: BuildOptions, remembers: Bool
   ) async throws -> BuildResult {
-    let folder: FilePath = "/tree/.npi"
-    let clock = options.mode == .build ? folder.appending("clock") : nil
     let scheduler = Scheduler(
       graph: graph, root: World.root, disk: disk,
       runner: PlainRunner(disk: disk, tool: tool, program: program, steps: steps),
       host: HostEnvironment(path: Array(searchPath.utf8), home: Array(home.utf8)), seal: .test,
       fingerprint: Array(tool.utf8),
-      stats: remembers ? StatCache(folder.appending("stats"), clock: clock, seal: .test, disk: disk) : nil,
+      memory: remembers ? TreeState(disk, seal: .test, writes: options.mode == .build) : nil,
       store: disk === self.disk ? store : nil)
     return try await scheduler.run(targets, options: options)
   }

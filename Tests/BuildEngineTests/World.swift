@@ -36,14 +36,11 @@ final class World: Sendable {
     host: HostEnvironment = HostEnvironment(path: Array("/bin".utf8), home: Array("/home".utf8)),
     progress: any Progress = NoProgress(), remembers: Bool = false, store: MemoryStore? = nil
   ) async throws -> BuildResult {
-    let folder: FilePath = "/tree/.npi"
-    let clock = options.mode == .build ? folder.appending("clock") : nil
-    let stats = remembers ? StatCache(folder.appending("stats"), clock: clock, seal: .test, disk: disk) : nil
+    let memory = remembers ? TreeState(disk, seal: .test, writes: options.mode == .build) : nil
     let scheduler = Scheduler(
       graph: try Graph(steps, hidden: hidden), root: World.root, disk: disk, runner: runner,
       host: host, seal: .test,
-      fingerprint: Array(tool.withLock { $0 }.utf8), progress: progress, stats: stats,
-      store: store)
+      fingerprint: Array(tool.withLock { $0 }.utf8), progress: progress, memory: memory, store: store)
     return try await scheduler.run(targets, options: options)
   }
 

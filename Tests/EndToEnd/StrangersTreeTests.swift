@@ -30,7 +30,7 @@ import TestSupport
     try scratch.write("outside/folder/f", "theirs\n")
     try scratch.write("outside/file", "theirs\n")
     // Names that npi-pack gives, so that a removal of what it made would find something.
-    for name in ["log", "lock", "stats", "settled", "deep/tree/a/f", "slow", "Strange-1.0.json", "1-1.held.npi-tmp"] {
+    for name in ["log", "lock", "state", "deep/tree/a/f", "slow", "Strange-1.0.json", "1-1.held.npi-tmp"] {
       try scratch.write("outside/folder/\(name)", "theirs\n")
     }
   }
@@ -49,7 +49,7 @@ import TestSupport
     }
     let after = Set(FileManager.default.subpaths(atPath: scratch("p").string) ?? [])
     let passing = [
-      ".npi/aside", ".npi/clock", ".npi/settled", ".npi/tmp", ".npi/tmp/1-1.held.npi-tmp", ".npi/aside/0-0",
+      ".npi/aside", ".npi/clock", ".npi/state", ".npi/tmp", ".npi/tmp/1-1.held.npi-tmp", ".npi/aside/0-0",
     ]
     return Array(after.subtracting(before).union(passing)).sorted()
   }
@@ -158,7 +158,7 @@ import TestSupport
     try Self.write(to: scratch)
     let command = [Scenario.binary.string, "-j1"] + Self.targets
     for _ in 0..<3 { try await Tool.check(command, in: scratch("p")) }
-    for file in ["log", "settled", "stats"] {
+    for file in ["log", "state"] {
       let whole = try scratch.read("p/.npi/\(file)")
       for place in stride(from: 0, to: whole.count, by: max(1, whole.count / 12)) {
         var bytes = whole

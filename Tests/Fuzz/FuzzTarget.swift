@@ -3,7 +3,7 @@ enum FuzzTarget: String, CaseIterable {
   case machO = "macho"
   case elf, `class`, bitcode, archive, fat, lipo, loader, tables, objc, linkage
   case stub, plist, xml, manifest, depfile, zip
-  case log, stats, settled, result, names, outcome, plugins
+  case log, state, result, names, outcome, plugins
 
   /// Reads all that there is to read; false if what was read cannot be: a range outside of the input, say.
   func isSound(_ bytes: [UInt8]) -> Bool {
@@ -11,7 +11,7 @@ enum FuzzTarget: String, CaseIterable {
     case .machO, .elf, .class, .bitcode, .archive, .fat, .lipo, .loader, .tables, .objc, .linkage: isSoundCode(bytes)
     case .stub: isSoundStub(bytes)
     case .plist, .xml, .manifest, .depfile, .zip: isSoundDocument(bytes)
-    case .log, .stats, .settled: isSoundState(bytes)
+    case .log, .state: isSoundState(bytes)
     case .result, .names, .outcome, .plugins: isSoundRecord(bytes)
     }
   }

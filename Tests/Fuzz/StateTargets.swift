@@ -39,25 +39,26 @@ private struct StateFile {
   func isSound(_ bytes: [UInt8]) throws -> Bool {
     switch target {
     case .log: return try log(bytes)
-    case .stats:
-      let file = FilePath(".npi/stats")
-      try disk.write(file, Array("npi-pack stats 2\n".utf8) + seal(bytes) + bytes)
-      _ = StatCache(StateFile.root.pushing(file), clock: nil, seal: seal, disk: disk)
-    case .settled:
+    case .state:
+      // Once as the decision, once as what is known of files.
       let question = Digest(of: [])
-      let payload = question.bytes + bytes
-      try disk.write(".npi/settled", Array("npi-pack settled 2\n".utf8) + seal(payload) + payload)
-      _ = NothingToDo.Kept(question, root: StateFile.root, seal: seal, disk: disk)?.answerIfSame()
+      let records = [question.bytes + bytes, bytes].map { length($0) + seal($0) + $0 }
+      try disk.write(".npi/state", Array("npi-pack state 1\n".utf8) + records.joined())
+      _ = TreeState.Decision(on: question, disk, seal)?.answerIfSame(disk)
+      _ = TreeState(disk, seal: seal, writes: false)
     default: break
     }
     return true
   }
 
+  private func length(_ bytes: [UInt8]) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) }
+  }
+
   /// What was read is written again, by a log of its own, and is the same.
   private func log(_ bytes: [UInt8]) throws -> Bool {
     let header = Array("npi-pack build log 5\n".utf8)
-    let length = (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) }
-    try disk.write(".npi/log", header + seal(header) + length + seal(bytes) + bytes)
+    try disk.write(".npi/log", header + seal(header) + length(bytes) + seal(bytes) + bytes)
     let log = try BuildLog(StateFile.root.appending(".npi/log"), seal: seal, disk: disk)
     guard !log.isForeign else { return false }
     guard let record = log.all.first else { return true }

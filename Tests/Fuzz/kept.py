@@ -30,6 +30,14 @@ def numbers(data, at, count=1):
     return struct.unpack_from("<%dI" % count, data, at)
 
 
+def records(data):
+    """Each without its length and its seal."""
+    while data:
+        length = numbers(data, 0)[0]
+        yield data[4 + SEAL:][:length]
+        data = data[4 + SEAL + length:]
+
+
 tree = os.path.join(work, "tree")
 os.makedirs(tree)
 open(os.path.join(tree, "a.txt"), "w").write("a")
@@ -42,13 +50,11 @@ steps:
 """)
 for _ in range(3):
     run("build", "one", "two", "three", folder=tree)
-log = sealed(os.path.join(tree, ".npi/log"))[SEAL:]
-while log:
-    length = numbers(log, 0)[0]
-    seed("log", log[4 + SEAL:][:length])
-    log = log[4 + SEAL + length:]
-seed("stats", sealed(os.path.join(tree, ".npi/stats"))[SEAL:])
-seed("settled", sealed(os.path.join(tree, ".npi/settled"))[SEAL + DIGEST:])
+for data in records(sealed(os.path.join(tree, ".npi/log"))[SEAL:]):
+    seed("log", data)
+decision, files = records(sealed(os.path.join(tree, ".npi/state")))
+seed("state", decision[DIGEST:])
+seed("state", files)
 
 # Libraries that share a name, in three apps, so that all that a check keeps is there.
 for name in "bcde":
@@ -85,6 +91,6 @@ for data in results:
         else:
             seed("outcome", data[DIGEST:])
 shutil.rmtree(work)
-for target in ("log", "stats", "settled", "result", "names", "outcome", "plugins"):
+for target in ("log", "state", "result", "names", "outcome", "plugins"):
     if not os.path.isdir(os.path.join(seeds, target)):
         sys.exit(f"no seed for {target}: what is kept has another shape now")

@@ -81,7 +81,7 @@ struct InputResolver {
 
   /// What the glob matches, without what the step itself makes.
   func matches(_ glob: Glob, of step: Step) throws(FileError) -> [FilePath] {
-    let matches = try GlobWalk.expand(glob, in: view, hidden: hidden)
+    let matches = try view.matches(glob, hidden: hidden)
     // By bytes: a path is taken apart each time that it is compared as one.
     let own = step.outputs.map(\.pathBytes)
     return matches.filter { match in
@@ -169,5 +169,33 @@ struct InputResolver {
     var encoder = HashEncoder()
     for entry in entries { encoder.add("entry", .input(entry)) }
     return encoder.finish()
+  }
+}
+
+/// Finds the inputs that are not there and that no step makes, before anything runs: all of them at once.
+struct InputCheck {
+  let graph: Graph
+  let resolver: InputResolver
+
+  func check(_ selection: [Int]) throws {
+    var mistakes: [Mistake] = []
+    for index in selection {
+      let step = graph.steps[index]
+      let made = graph.needs[index].flatMap { graph.steps[$0].outputs }
+      for input in step.inputs {
+        switch input {
+        case .path(let path, let place):
+          if made.contains(where: { path.starts(with: $0) || $0.starts(with: path) || path == "." }) { continue }
+          if let mistake = try resolver.missing(path, place, of: step) { mistakes.append(mistake) }
+        case .glob(let glob, let place):
+          let visible = made.filter { output in !graph.hidden.contains { output.starts(with: $0) } }
+          if visible.contains(where: { glob.touches($0.components.map(\.nameBytes)) != .no }) { continue }
+          if try resolver.matches(glob, of: step).isEmpty {
+            mistakes.append(resolver.nothing(glob, place, of: step))
+          }
+        }
+      }
+    }
+    if !mistakes.isEmpty { throw Mistakes(mistakes) }
   }
 }

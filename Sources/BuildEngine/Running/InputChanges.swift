@@ -5,14 +5,14 @@ import SystemPackage
 /// remembered as made of any.
 struct InputChanges {
   private let view: DiskView
-  private let before: [(path: FilePath, own: FileStatus?, target: FileStatus?)]
+  private let before: [(path: FilePath, own: FileStamp?, target: FileStamp?)]
   /// When the step began, by the clock of the disk; in nanoseconds.
   private let began: Int64?
 
   /// Before the step runs, when all of its inputs were digested. `began` is nil if the step discovers nothing.
   init(_ inputs: [[ResolvedInput]], programs: [FilePath], view: DiskView, began: Int64?) throws(FileError) {
     self.view = view
-    var before: [(path: FilePath, own: FileStatus?, target: FileStatus?)] = []
+    var before: [(path: FilePath, own: FileStamp?, target: FileStamp?)] = []
     // The view still knows what it saw before it digested.
     for path in inputs.joined().lazy.filter({ $0.digest != nil }).map(\.path) + programs {
       before.append((path, try view.status(path), try view.target(path)))
@@ -43,7 +43,7 @@ struct InputChanges {
     return nil
   }
 
-  private func differs(_ path: FilePath, _ old: FileStatus?, following: Bool) throws(FileError) -> Bool {
+  private func differs(_ path: FilePath, _ old: FileStamp?, following: Bool) throws(FileError) -> Bool {
     let now = try fresh(path, following: following)
     if now == old { return false }
     guard var old, let now, now.kind == .file else { return true }
@@ -53,7 +53,7 @@ struct InputChanges {
     return try view.disk.digest(view.absolute(path)) != view.digest(path)
   }
 
-  private func fresh(_ path: FilePath, following: Bool) throws(FileError) -> FileStatus? {
+  private func fresh(_ path: FilePath, following: Bool) throws(FileError) -> FileStamp? {
     try view.disk.status(view.absolute(path), followingLinks: following)
   }
 }

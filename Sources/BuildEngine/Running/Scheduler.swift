@@ -16,17 +16,15 @@ package struct Scheduler: Sendable {
   /// Part of every key: what names this very build of the tool.
   package let fingerprint: [UInt8]
   package let progress: any Progress
-  /// What is known of files from earlier runs; nil: all are read.
-  package let stats: StatCache?
+  /// What is known from earlier runs; nil: every file is read, and every run decides anew.
+  package let memory: TreeState?
   /// Where outputs are kept; nil: nothing is kept or brought back.
   package let store: (any OutputStore)?
-  /// Keeps the decision if nothing is to be done; nil: every run decides anew.
-  package let nothingToDo: NothingToDo?
 
   package init(
     graph: Graph, root: FilePath, disk: any Disk, runner: any CommandRunner, host: HostEnvironment,
-    seal: Seal, fingerprint: [UInt8], progress: any Progress = NoProgress(), stats: StatCache? = nil,
-    store: (any OutputStore)? = nil, nothingToDo: NothingToDo? = nil
+    seal: Seal, fingerprint: [UInt8], progress: any Progress = NoProgress(), memory: TreeState? = nil,
+    store: (any OutputStore)? = nil
   ) {
     self.graph = graph
     self.root = root
@@ -36,9 +34,8 @@ package struct Scheduler: Sendable {
     self.seal = seal
     self.fingerprint = fingerprint
     self.progress = progress
-    self.stats = stats
+    self.memory = memory
     self.store = store
-    self.nothingToDo = nothingToDo
   }
 
   /// Brings the targets (names of steps, paths of outputs; none means all) up to date. That a step failed is in the
@@ -46,8 +43,8 @@ package struct Scheduler: Sendable {
   /// state cannot be read or written.
   package func run(_ targets: [String] = [], options: BuildOptions = BuildOptions()) async throws -> BuildResult {
     let selection = try graph.selection(targets)
-    let stamp = options.mode == .build && !options.force ? nothingToDo?.stamp() : nil
-    let view = DiskView(root: root, disk: disk, stats: stats)
+    memory?.begin()
+    let view = DiskView(root: root, disk: disk, memory: memory)
     let resolver = InputResolver(view: view, hidden: graph.hidden)
     try InputCheck(graph: graph, resolver: resolver).check(selection)
     try OutputCheck(graph: graph, view: view).check(selection)
@@ -66,13 +63,12 @@ package struct Scheduler: Sendable {
     let slots = JobSlots(atOnce: options.jobs)
     let runs = StepRun(
       scheduler: self, options: options, view: view, resolver: resolver, state: state, undeclared: undeclared,
-      clock: DiskClock(disk, in: state.aside),
       stored: options.mode == .build ? store.map { ActionCache(store: $0, resolver: resolver, state: state) } : nil,
       total: total)
 
     // Being slower the next time is no reason to fail.
     defer {
-      try? stats?.save()
+      try? memory?.save()
       if options.mode == .build { try? store?.flush() }
     }
     return try await withThrowingTaskGroup(of: StepRun.Done?.self) { group in
@@ -113,7 +109,7 @@ package struct Scheduler: Sendable {
       }
       let result = BuildResult(steps: queue.results(), wasCancelled: Task.isCancelled)
       // Findings are shown each time; the answer that is kept has none.
-      if let stamp, result.nothingToDo, result.findings.isEmpty { try? nothingToDo?.save(view, stamp: stamp) }
+      if result.nothingToDo, result.findings.isEmpty { try? memory?.conclude(view) }
       return result
     }
   }

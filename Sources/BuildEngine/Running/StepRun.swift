@@ -1,5 +1,6 @@
 import Findings
 import Store
+import Synchronization
 import SystemPackage
 
 /// One step of a run: finds out whether it is out of date and, if so, runs it.
@@ -10,7 +11,6 @@ struct StepRun: Sendable {
   let resolver: InputResolver
   let state: StateFolder
   let undeclared: UndeclaredOutputs
-  let clock: DiskClock
   /// Nil: nothing is kept or brought back.
   let stored: ActionCache?
   let total: Int
@@ -173,7 +173,7 @@ struct StepRun: Sendable {
     for place in places { try disk.makeFolders(place.removingLastComponent()) }
     let changes = try InputChanges(
       context.inputs, programs: context.programs, view: view,
-      began: step.action.discovers ? try await clock.now("\(index)-begin") : nil)
+      began: step.action.discovers ? try await view.time(state.aside.appending("\(index)-begin")) : nil)
     let clean = step.action.startsClean
     let aside = try AsideOutputs(clean ? places : [], in: state.aside, name: "\(index)", disk: disk)
     let before = try clean ? [] : places.map(stamps)
@@ -233,8 +233,8 @@ struct StepRun: Sendable {
   }
 
   /// What the system says of a thing and all that is below it; nobody can change a file and leave this as it was.
-  private func stamps(_ path: FilePath) throws(FileError) -> [FilePath: FileStatus] {
-    var stamps: [FilePath: FileStatus] = [:]
+  private func stamps(_ path: FilePath) throws(FileError) -> [FilePath: FileStamp] {
+    var stamps: [FilePath: FileStamp] = [:]
     var open = [path]
     while let path = open.popLast() {
       guard let status = try scheduler.disk.status(path, followingLinks: false) else { continue }
@@ -264,4 +264,13 @@ struct StepRun: Sendable {
       step, outcome, findings: failure.findings, output: failure.output, duration: duration)
     return Done(index: index, result: result)
   }
+}
+
+/// How long a step has run; nothing, if it has not begun.
+private final class Stopwatch: Sendable {
+  private let began = Mutex<ContinuousClock.Instant?>(nil)
+
+  func start() { began.withLock { $0 = ContinuousClock().now } }
+
+  var time: Duration { began.withLock { $0?.duration(to: ContinuousClock().now) } ?? .zero }
 }

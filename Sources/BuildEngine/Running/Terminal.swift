@@ -5,18 +5,18 @@ package enum Terminal {
   /// Whether a descriptor leads to a terminal on which a line can be written over. `TERM` must say what it understands:
   /// nothing (`dumb`) and not saying it are the same.
   package static func canBeWrittenOver(_ file: Int32) -> Bool {
-    guard HostTerminal.isTerminal(file), let name = HostVariables.value("TERM") else { return false }
+    guard HostProcess.isTerminal(file), let name = HostVariables.value("TERM") else { return false }
     return !name.isEmpty && name != Array("dumb".utf8)
   }
 
-  package static func isTerminal(_ file: Int32) -> Bool { HostTerminal.isTerminal(file) }
+  package static func isTerminal(_ file: Int32) -> Bool { HostProcess.isTerminal(file) }
 
   /// <https://no-color.org>
   package static var wantsNoColor: Bool { !(HostVariables.value("NO_COLOR") ?? []).isEmpty }
 
   /// How many characters fit in a line.
-  package static func columns(_ file: Int32) -> Int { HostTerminal.columns(file) ?? 80 }
+  package static func columns(_ file: Int32) -> Int { HostProcess.columns(file) ?? 80 }
 
   /// False if a shell has put this process in the background: what it writes over then is somebody else's line.
-  package static func isInForeground(_ file: Int32) -> Bool { HostTerminal.isInForeground(file) ?? true }
+  package static func isInForeground(_ file: Int32) -> Bool { HostProcess.isInForeground(file) ?? true }
 }

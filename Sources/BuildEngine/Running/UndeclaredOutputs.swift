@@ -30,7 +30,7 @@ final class UndeclaredOutputs: Sendable {
 
   private struct Listing {
     /// Without stamps if the folder is large.
-    var names: [FilePath.Component: FileStatus?] = [:]
+    var names: [FilePath.Component: FileStamp?] = [:]
     var isLarge: Bool { names.count > UndeclaredOutputs.limit }
   }
 

@@ -66,8 +66,7 @@ package struct BuildRecord: Sendable, Equatable {
 
 /// The records of all steps in one file, `.npi/log`.
 ///
-/// A line that names the format and its seal, then records: the payload's length in 4 bytes, its seal, the payload. All
-/// numbers are little-endian, every text has its length before it in 4 bytes. A later record of a step replaces an earlier
+/// A line that names the format and its seal, then sealed records (`RecordWriter`). A later record of a step replaces an earlier
 /// one. A file that was cut off anywhere holds the records before the cut; one that somebody else wrote holds none.
 package struct BuildLog: Sendable {
   private let path: FilePath
@@ -103,9 +102,9 @@ package struct BuildLog: Sendable {
       isForeign = true
       return
     }
-    while !reader.rest.isEmpty {
+    while !reader.isAtEnd {
       let before = reader.rest.count
-      guard let record = reader.record(seal) else {
+      guard let record = reader.step(seal) else {
         mustRewrite = true
         break
       }
@@ -143,19 +142,16 @@ package struct BuildLog: Sendable {
     payload.add(record.wasRestored)
     StepDiagnostics(findings: record.findings).write(to: &payload)
     var whole = RecordWriter()
-    whole.add(payload.bytes.count)
-    return whole.bytes + seal(payload.bytes) + payload.bytes
+    whole.add(payload, under: seal)
+    return whole.bytes
   }
 }
 
 extension RecordReader {
   /// What `BuildLog.encode` wrote.
-  fileprivate mutating func record(_ seal: Seal) -> BuildRecord? {
-    guard let length = number(), let mark = take(Seal.size), let payload = take(length),
-      mark.elementsEqual(seal(Array(payload)))
-    else { return nil }
-    var reader = RecordReader(payload)
-    guard let step = reader.text(), let declared = reader.digest(), let key = reader.digest(),
+  fileprivate mutating func step(_ seal: Seal) -> BuildRecord? {
+    guard var reader = record(under: seal), let step = reader.text(), let declared = reader.digest(),
+      let key = reader.digest(),
       let discovered = reader.list({ $0.path() }), let outputs = reader.list({ $0.output() }),
       let text = reader.bytes(), let reason = reader.text(), let wasRestored = reader.flag(),
       let diagnostics = StepDiagnostics(from: &reader)

@@ -3,8 +3,10 @@ package import SystemPackage
 
 /// The file system, as the engine uses it. Tests have one in memory that records what was read and made.
 package protocol Disk: Sendable {
+  /// The folder below which things may be changed; absolute.
+  var root: FilePath { get }
   /// Nil if nothing is there (or, when links are followed, if the link leads nowhere).
-  func status(_ path: FilePath, followingLinks: Bool) throws(FileError) -> FileStatus?
+  func status(_ path: FilePath, followingLinks: Bool) throws(FileError) -> FileStamp?
   /// Sorted by bytes.
   func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component]
   func read(_ path: FilePath) throws(FileError) -> [UInt8]
@@ -21,22 +23,37 @@ package protocol Disk: Sendable {
   /// Replaces the whole content in one go.
   func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError)
   func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError)
-  /// For looking at many things below a folder that is there.
-  func glance(at root: FilePath) throws(FileError) -> any Glance
+
+  // For looking at many things in a row. Names, relative to the root or absolute, stand in one array, each with a zero byte
+  // at its end, so that nothing is made for each of them.
+
+  /// Nil if nothing is there.
+  func status(_ names: [UInt8], at offset: Int, followingLinks: Bool) throws(FileError) -> FileStamp?
+  /// The names in a folder in the order of the file system, each with a zero byte at its end.
+  func list(_ names: [UInt8], at offset: Int) throws(FileError) -> [UInt8]
 }
 
 extension Disk {
-  package func glance(at root: FilePath) throws(FileError) -> any Glance { PathGlance(disk: self, root: root) }
+  /// What time the disk has, as it stamps what changes, in nanoseconds since 1970: that clock may be another machine's. A
+  /// folder is made, looked at and removed for it; nothing may be at its place.
+  func time(_ place: FilePath) throws(FileError) -> Int64? {
+    try makeFolders(place)
+    let time = try status(place, followingLinks: false)?.changed
+    try remove(place)
+    return time
+  }
 }
 
 /// The real one. It looks everywhere and changes nothing but what is below the root: a path that leads out of it, through a
 /// link or by itself, is an error.
 package struct RealDisk: Disk {
-  private let tree: OpenFolder
+  package let tree: OpenFolder
+
+  package var root: FilePath { tree.path }
 
   package init(_ root: FilePath) throws(FileError) { tree = try OpenFolder(root) }
 
-  package func status(_ path: FilePath, followingLinks: Bool) throws(FileError) -> FileStatus? {
+  package func status(_ path: FilePath, followingLinks: Bool) throws(FileError) -> FileStamp? {
     try FileSystem.status(of: path, followingLinks: followingLinks)
   }
 
@@ -67,5 +84,13 @@ package struct RealDisk: Disk {
 
   package func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) { try tree.append(path, bytes) }
 
-  package func glance(at root: FilePath) throws(FileError) -> any Glance { FolderGlance(folder: try OpenFolder(root)) }
+  // By the open folder: the system need not go the way to it each time.
+
+  package func status(_ names: [UInt8], at offset: Int, followingLinks: Bool) throws(FileError) -> FileStamp? {
+    try tree.status(names, at: offset, followingLinks: followingLinks)
+  }
+
+  package func list(_ names: [UInt8], at offset: Int) throws(FileError) -> [UInt8] {
+    try tree.list(names, at: offset)
+  }
 }

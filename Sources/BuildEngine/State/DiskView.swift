@@ -4,33 +4,34 @@ import SystemPackage
 
 /// What is known about the disk in one run: each file is looked at and digested once, each folder listed once, until a
 /// step has run. Paths are relative to the root, or absolute.
-final class DiskView: Sendable {
+final class DiskView: GlobTree, Sendable {
   let root: FilePath
   let disk: any Disk
   /// What was known before this run; nil: everything is read.
-  private let stats: StatCache?
+  private let memory: TreeState?
   private let known = Mutex(Known())
 
   private struct Known {
-    var statuses: [FilePath: FileStatus] = [:]
-    var targets: [FilePath: FileStatus] = [:]
+    var statuses: [FilePath: FileStamp] = [:]
+    var targets: [FilePath: FileStamp] = [:]
     var digests: [FilePath: Digest] = [:]
     var lists: [FilePath: [FilePath.Component]] = [:]
     var matches: [Glob: [FilePath]] = [:]
     var programs: [ProgramSearch.Name: FilePath] = [:]
-    /// What was asked for and was not there, and links that led nowhere: never an answer, only for `sights`.
+    /// What was asked for and was not there, and links that led nowhere: never an answer, only for `observations`.
     var missing: Set<FilePath> = []
     var missingTargets: Set<FilePath> = []
+    var hasTicked = false
   }
 
-  init(root: FilePath, disk: any Disk, stats: StatCache? = nil) {
+  init(root: FilePath, disk: any Disk, memory: TreeState? = nil) {
     self.root = root
     self.disk = disk
-    self.stats = stats
+    self.memory = memory
   }
 
   /// Of the thing itself, not of what a link leads to. That something is *not* there is not remembered.
-  func status(_ path: FilePath) throws(FileError) -> FileStatus? {
+  func status(_ path: FilePath) throws(FileError) -> FileStamp? {
     if let status = known.withLock({ $0.statuses[path] }) { return status }
     guard let status = try disk.status(absolute(path), followingLinks: false) else {
       known.withLock { _ = $0.missing.insert(path) }
@@ -41,7 +42,7 @@ final class DiskView: Sendable {
   }
 
   /// Of what the path leads to in the end.
-  func target(_ path: FilePath) throws(FileError) -> FileStatus? {
+  func target(_ path: FilePath) throws(FileError) -> FileStamp? {
     if let status = known.withLock({ $0.targets[path] }) { return status }
     guard let own = try status(path) else { return nil }
     guard own.kind == .symlink else { return own }
@@ -58,8 +59,8 @@ final class DiskView: Sendable {
   func digest(_ path: FilePath) throws(FileError) -> Digest {
     if let digest = known.withLock({ $0.digests[path] }) { return digest }
     let digest: Digest
-    if let stats, let status = try target(path) {
-      digest = try stats.digest(of: path, at: absolute(path), status)
+    if let memory, let status = try target(path) {
+      digest = try memory.digest(of: path, at: absolute(path), status)
     } else {
       digest = try disk.digest(absolute(path))
     }
@@ -81,12 +82,10 @@ final class DiskView: Sendable {
 
   func linkTarget(_ path: FilePath) throws(FileError) -> FilePath { try disk.linkTarget(absolute(path)) }
 
-  /// What the glob matches; the walk is made once.
-  func matches(
-    _ glob: Glob, _ walk: (Glob) throws(FileError) -> [FilePath]
-  ) throws(FileError) -> [FilePath] {
+  /// What the glob matches; the walk is made once, since nobody asks with other hidden folders.
+  func matches(_ glob: Glob, hidden: Set<FilePath>) throws(FileError) -> [FilePath] {
     if let paths = known.withLock({ $0.matches[glob] }) { return paths }
-    let paths = try walk(glob)
+    let paths = try glob.matches(in: self, hidden: hidden)
     known.withLock { $0.matches[glob] = paths }
     return paths
   }
@@ -121,14 +120,29 @@ final class DiskView: Sendable {
 
   /// All that was looked at since the last step ran: what was decided follows from it, and from the content of files
   /// that had these statuses.
-  var sights: [Sight] {
+  var observations: [Observation] {
     known.withLock { known in
-      known.statuses.map { Sight(path: $0.key, .status($0.value)) }
-        + known.targets.map { Sight(path: $0.key, .target($0.value)) }
-        + known.lists.map { Sight(path: $0.key, .names($0.value)) }
-        + known.missing.map { Sight(path: $0, .nothing) }
-        + known.missingTargets.map { Sight(path: $0, .noTarget) }
+      known.statuses.map { Observation(path: $0.key, what: .stamp($0.value)) }
+        + known.targets.map { Observation(path: $0.key, followsLinks: true, what: .stamp($0.value)) }
+        + known.lists.map { Observation(path: $0.key, what: .names($0.value)) }
+        + known.missing.map { Observation(path: $0, what: .absent) }
+        + known.missingTargets.map { Observation(path: $0, followsLinks: true, what: .absent) }
     }
+  }
+
+  /// The disk's time, in nanoseconds since 1970; nothing may be at the place. The first time it waits for that clock to
+  /// tick, for a short while: then whatever was changed before the call is older than the result, not as old.
+  func time(_ place: FilePath) async throws -> Int64? {
+    let first = try disk.time(place)
+    if known.withLock({ $0.hasTicked }) { return first }
+    var time = first
+    // Some file systems tick once in a second: not worth it.
+    for _ in 0..<20 where time == first {
+      try await Task.sleep(for: .milliseconds(1))
+      time = try disk.time(place)
+    }
+    known.withLock { $0.hasTicked = true }
+    return time
   }
 
   func absolute(_ path: FilePath) -> FilePath { root.pushing(path) }

@@ -4,8 +4,7 @@ package import SystemPackage
 /// `.npi/`: the log, and room for what must not be lost or seen.
 ///
 /// - `log`: what is known of each step;
-/// - `stats`: what is known of files (`StatCache`);
-/// - `settled`: that nothing was to be done, and what that followed from (`NothingToDo`);
+/// - `state`: what is known of files, and that nothing was to be done (`TreeState`);
 /// - `lock`: who builds here;
 /// - `aside/`: old outputs of commands that are running, trees on their way back from the store;
 /// - `tmp/`: what commands print, while they run: also the sign that they do (`LockedFile`);
@@ -24,12 +23,11 @@ package struct StateFolder: Sendable {
 
   /// Of all that this or an earlier version puts there.
   package static let names: Set<String> = [
-    ".gitignore", "aside", "clock", "lock", "log", "records", "settled", "stats", "store", "tmp",
+    ".gitignore", "aside", "clock", "lock", "log", "records", "settled", "state", "stats", "store", "tmp",
   ]
 
   package var log: FilePath { path.appending("log") }
   package var lock: FilePath { path.appending("lock") }
-  package var stats: FilePath { path.appending("stats") }
   package var temporary: FilePath { path.appending("tmp") }
   var aside: FilePath { path.appending("aside") }
 

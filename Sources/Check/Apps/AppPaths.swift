@@ -1,4 +1,3 @@
-import BuildEngine
 import Documents
 import Findings
 import Store

@@ -48,9 +48,8 @@ struct KeptOutcome: Sendable {
         builder.update(Array("-\n".utf8))
         continue
       }
-      let version = FileVersion(status)
-      guard status.kind != .file || version.isSettled(now) else { return nil }
-      builder.update(Array("\(version) \(status.kind == .file)\n".utf8))
+      guard status.kind != .file || !status.isRacy(machine: now) else { return nil }
+      builder.update(Array("\(status) \(status.kind == .file)\n".utf8))
     }
     return builder.finish()
   }

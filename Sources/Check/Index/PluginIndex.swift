@@ -46,13 +46,13 @@ struct PluginIndex: Sendable {
   private struct Plugin: Sendable {
     let path: FilePath
     /// Nil of a folder, or of what is not there.
-    let version: FileVersion?
+    let version: FileStamp?
     let isSettled: Bool
 
-    init(path: FilePath, status: FileStatus?, _ now: Int64) {
+    init(path: FilePath, status: FileStamp?, _ now: Int64) {
       self.path = path
-      version = status.flatMap { $0.kind == .file ? FileVersion($0) : nil }
-      isSettled = version?.isSettled(now) ?? false
+      version = status.flatMap { $0.kind == .file ? $0 : nil }
+      isSettled = version.map { !$0.isRacy(machine: now) } ?? false
     }
 
     /// What its names are kept under.
@@ -153,7 +153,7 @@ struct PluginIndex: Sendable {
       content = (try? FileSystem.digest(of: plugin.path)).map { plugin.key(ofContent: $0) }
     }
     // What has become another file meanwhile is not kept as what it was.
-    func isSame() -> Bool { CheckPlugins.status(of: plugin.path).map(FileVersion.init) == plugin.version }
+    func isSame() -> Bool { CheckPlugins.status(of: plugin.path) == plugin.version }
     if let store, let content, let names = kept(content, in: store) {
       let isKept = key.map { keep(content, $0, store) } ?? false
       return Found(names: names, isKept: isKept && isSame())

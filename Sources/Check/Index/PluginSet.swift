@@ -6,7 +6,7 @@ import Store
 /// has changed.
 package struct PluginSet: Equatable, Sendable {
   struct Item: Equatable, Sendable {
-    var version: FileVersion
+    var version: FileStamp
     var slices: [Slice]
     var isForApple: Bool
   }
@@ -40,7 +40,7 @@ extension PluginSet {
     var reader = RecordReader(bytes[...])
     let items = reader.list { reader in
       reader.optional { reader -> Item? in
-        guard let version = reader.version(), let slices = reader.list({ $0.slice() }), let isForApple = reader.flag()
+        guard let version = reader.stamp(), let slices = reader.list({ $0.slice() }), let isForApple = reader.flag()
         else {
           return nil
         }
@@ -57,20 +57,5 @@ extension PluginSet {
     guard let slices, reader.rest.isEmpty else { return nil }
     self.items = items
     for (slice, relations) in slices { self.slices[slice] = relations }
-  }
-}
-
-extension RecordWriter {
-  fileprivate mutating func add(_ version: FileVersion) {
-    for number in [version.device, version.inode] { add(wide: number) }
-    for number in [version.size, version.modified, version.changed] { add(wide: number) }
-  }
-}
-
-extension RecordReader {
-  fileprivate mutating func version() -> FileVersion? {
-    guard let device = wide(), let inode = wide(), let size = signed(), let modified = signed(), let changed = signed()
-    else { return nil }
-    return FileVersion(device: device, inode: inode, size: size, modified: modified, changed: changed)
   }
 }

@@ -1,6 +1,7 @@
 package import BuildEngine
 package import Documents
 package import Findings
+import Store
 import SystemPackage
 
 /// `run`: a command of the plugin's own build, as words or as a line for a shell.

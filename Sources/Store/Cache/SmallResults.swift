@@ -3,10 +3,10 @@ internal import SystemPackage
 
 /// Small results of actions, all in one file of a store: making a file for each takes longer than many an action.
 ///
-/// Records follow one another: "NPIR", the length of the content in 4 bytes, the key, the first 8 bytes of the SHA-256 of
-/// key and content, the content; numbers are little-endian. A later record of a key replaces an earlier one. They are
-/// added many at a time, in one write, so that several processes can; what is cut off or damaged is passed over. A file that has become
-/// too large is written anew with its newest half: what is used is added again before it is in the other one.
+/// Records follow one another (`RecordWriter`): "NPIR", the length of the content, the key, the first 8 bytes of the SHA-256
+/// of key and content, the content. A later record of a key replaces an earlier one. They are added many at a time, in one
+/// write, so that several processes can; what is cut off or damaged is passed over. A file that has become too large is
+/// written anew with its newest half: what is used is added again before it is in the other one.
 final class SmallResults: Sendable {
   private let path: FilePath
   private let state = Mutex(State())
@@ -28,8 +28,8 @@ final class SmallResults: Sendable {
   /// In bytes: so many wait for each other.
   private static let batch = 256 << 10
 
-  private static let mark = Array("NPIR".utf8)
-  private static let headSize = 4 + 4 + Digest.byteCount + 8
+  /// "NPIR"
+  private static let mark = 0x5249_504E
 
   init(_ path: FilePath) { self.path = path }
 
@@ -92,14 +92,17 @@ final class SmallResults: Sendable {
   }
 
   private static func record(_ content: [UInt8], of key: Digest) -> [UInt8] {
-    let length = (0..<4).map { UInt8(truncatingIfNeeded: content.count >> (8 * $0)) }
-    return mark + length + key.bytes + Digest(of: key.bytes + content).bytes.prefix(8) + content
+    var writer = RecordWriter()
+    writer.add(mark)
+    writer.add(content.count)
+    writer.add(key)
+    return writer.bytes + sum(key, content[...]) + content
   }
 
   private static func places(in bytes: [UInt8]) -> [Digest: Range<Int>] {
     var places: [Digest: Range<Int>] = [:]
     var at = 0
-    while bytes.count - at >= headSize {
+    while at < bytes.count {
       if let (key, place) = record(in: bytes, at: at) {
         places[key] = place
         at = place.upperBound
@@ -112,15 +115,17 @@ final class SmallResults: Sendable {
   }
 
   private static func record(in bytes: [UInt8], at start: Int) -> (key: Digest, place: Range<Int>)? {
-    guard bytes[start] == mark[0], bytes[start..<(start + 4)].elementsEqual(mark) else { return nil }
-    let length = (0..<4).reduce(0) { $0 | Int(bytes[start + 4 + $1]) << (8 * $1) }
-    let place = (start + headSize)..<(start + headSize + length)
-    guard length <= largest, place.upperBound <= bytes.count,
-      let key = Digest(bytes: bytes[(start + 8)..<(start + 8 + Digest.byteCount)])
+    // Behind damage, one byte after the other is asked.
+    guard bytes[start] == UInt8(truncatingIfNeeded: mark) else { return nil }
+    var reader = RecordReader(bytes[start...])
+    guard reader.number() == mark, let length = reader.number(), length <= largest, let key = reader.digest(),
+      let sum = reader.take(8), let content = reader.take(length), sum.elementsEqual(self.sum(key, content))
     else { return nil }
-    let check = bytes[(start + 8 + Digest.byteCount)..<place.lowerBound]
-    guard Digest(of: key.bytes + bytes[place]).bytes.prefix(8).elementsEqual(check) else { return nil }
-    return (key, place)
+    return (key, content.indices)
+  }
+
+  private static func sum(_ key: Digest, _ content: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    Digest(of: key.bytes + content).bytes.prefix(8)
   }
 }
 

@@ -123,7 +123,7 @@ extension ContentStore {
   }
 
   /// A time that lies in the future says nothing about the use: such a file goes first, or it would never go.
-  private static func used(_ status: FileStatus) -> Int64 {
+  private static func used(_ status: FileStamp) -> Int64 {
     status.modified &- SystemCalls.now > StoredFile.granularity ? .min : status.modified
   }
 

@@ -3,7 +3,7 @@ internal import SystemPackage
 /// A file of the store, open for reading.
 struct StoredFile {
   let file: FileDescriptor
-  let status: FileStatus
+  let status: FileStamp
   private let path: FilePath
 
   /// Nil for whatever reason: what cannot be read is not there.
@@ -58,16 +58,16 @@ enum FileCopy {
   static func copy(
     _ file: FileDescriptor, size: Int64, isSteady: Bool, hashes: Bool = true, to output: FileDescriptor
   ) throws(SystemCalls.CopyFailure) -> (digest: Digest?, count: Int64) {
-    var hash = SHA256()
+    var hash = DigestBuilder()
     let block = Int(min(max(size, 1), blockSize))
     // A clone costs nothing, but a small file is copied faster than its blocks are shared.
     if size >= blockSize, SystemCalls.clone(file, to: output) {
       if !hashes { return (nil, size) }
       let count = try SystemCalls.hash(isSteady ? file : output, blocksOf: block, into: &hash)
-      return (hash.digest(), count)
+      return (hash.finish(), count)
     }
     let count = try SystemCalls.hash(file, blocksOf: block, into: &hash, skips: !hashes, copy: output)
-    return (hashes ? hash.digest() : nil, count)
+    return (hashes ? hash.finish() : nil, count)
   }
 
   /// A block stays in the processor's cache from the read over the hash to the write.

@@ -39,22 +39,16 @@ extension FileSystem {
 
   /// Sets the permission bits, as `0o755`.
   package static func setMode(_ path: FilePath, _ mode: UInt16) throws(FileError) {
-    do throws(Errno) { try SystemCalls.setMode(path, mode) } catch {
-      throw FileError(path, doing: "change the permissions of", code: error)
-    }
+    try FileError.wrap(path, doing: "change the permissions of", try SystemCalls.setMode(path, mode))
   }
 
   /// Gives a thing another name on the same disk; a file that has that name already is replaced in one go.
   package static func rename(_ path: FilePath, to target: FilePath) throws(FileError) {
-    do throws(Errno) { try SystemCalls.rename(path, to: target) } catch {
-      throw FileError(target, doing: "rename \(path) to", code: error)
-    }
+    try FileError.wrap(target, doing: "rename \(path) to", try SystemCalls.rename(path, to: target))
   }
 
   package static func makeLink(_ path: FilePath, to target: FilePath) throws(FileError) {
-    do throws(Errno) { try SystemCalls.makeLink(path, to: target) } catch {
-      throw FileError(path, doing: "make the link", code: error)
-    }
+    try FileError.wrap(path, doing: "make the link", try SystemCalls.makeLink(path, to: target))
   }
 
   /// Replaces a file's whole content: the old one or the new one is there, at every moment.
@@ -83,6 +77,6 @@ extension FileSystem {
   package static func sync(file path: FilePath) throws(FileError) {
     let file = try open(path)
     defer { try? file.close() }
-    do throws(Errno) { try SystemCalls.sync(file) } catch { throw FileError(path, doing: "sync", code: error) }
+    try FileError.wrap(path, doing: "sync", try SystemCalls.sync(file))
   }
 }

@@ -27,6 +27,13 @@ package struct FileError: Error, Hashable, Sendable {
     self.hint = FileError.hint(for: code)
   }
 
+  /// Does what the system may refuse. `doing` as above.
+  static func wrap<R>(
+    _ path: FilePath, doing: @autoclosure () -> String, _ body: @autoclosure () throws(Errno) -> R
+  ) throws(FileError) -> R {
+    do throws(Errno) { return try body() } catch { throw FileError(path, doing: doing(), code: error) }
+  }
+
   private static func hint(for code: Errno) -> String? {
     switch code {
     case .noSpace, .diskQuotaExceeded: "make room on the disk and run again"

@@ -57,7 +57,7 @@ package enum FileLock {
       file = try root.open(path, .readWrite, [.create], permissions: permissions)
       do throws(Errno) {
         // Whoever had it may have removed it: then the name is another file's, and this lock keeps nobody out.
-        guard try SystemCalls.tryLock(file), let own = try? FileStatus(Stat(file)),
+        guard try SystemCalls.tryLock(file), let own = try? FileStamp(Stat(file)),
           let now = try? FileSystem.status(of: path), now.inode == own.inode
         else {
           try? file.close()
@@ -84,7 +84,7 @@ package enum FileLock {
   /// Padded, because a shorter text must cover a longer one.
   private static func write(_ text: String, to file: FileDescriptor) throws(Errno) {
     let line = Array("\(text)           ".utf8.prefix(11)) + [0x0A]
-    try SystemCalls.withSpan(line) { span throws(Errno) in try SystemCalls.write(file, span, at: 0) }
+    try SystemCalls.write(file, line, at: 0)
   }
 
   private static func number(_ bytes: [UInt8]) -> Int32? {

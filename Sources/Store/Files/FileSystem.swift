@@ -6,9 +6,9 @@ package enum FileSystem {
   /// nowhere is then nothing.
   package static func status(
     of path: FilePath, followingLinks: Bool = false
-  ) throws(FileError) -> FileStatus? {
+  ) throws(FileError) -> FileStamp? {
     do throws(Errno) {
-      return FileStatus(try Stat(path, followTargetSymlink: followingLinks))
+      return FileStamp(try Stat(path, followTargetSymlink: followingLinks))
     } catch {
       if error == .noSuchFileOrDirectory || error == .notDirectory { return nil }
       throw FileError(path, doing: "look at", code: error)
@@ -17,10 +17,7 @@ package enum FileSystem {
 
   /// The names in a folder, sorted by bytes. A name need not be UTF-8.
   package static func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component] {
-    var names: [[UInt8]]
-    do throws(Errno) { names = try SystemCalls.names(in: folder) } catch {
-      throw FileError(folder, doing: "list", code: error)
-    }
+    var names = try FileError.wrap(folder, doing: "list", try SystemCalls.names(in: folder))
     names.sort { $0.lexicographicallyPrecedes($1) }
     return names.compactMap { FilePath.Component(nameBytes: $0) }
   }
@@ -52,7 +49,7 @@ package enum FileSystem {
     let file = try open(path)
     defer { try? file.close() }
     let before = try status(file, path)
-    var hash = SHA256()
+    var hash = DigestBuilder()
     let count: Int64
     do throws(SystemCalls.CopyFailure) {
       let block = Int(min(max(before.size, 1), 256 << 10))
@@ -68,14 +65,12 @@ package enum FileSystem {
         path, doing: "read", reason: "it was changed while it was being read",
         hint: "wait until nothing writes to it and run again")
     }
-    return hash.digest()
+    return hash.finish()
   }
 
   /// The absolute path of something that is there, without links.
   package static func realPath(_ path: FilePath) throws(FileError) -> FilePath {
-    do throws(Errno) { return try SystemCalls.realPath(path) } catch {
-      throw FileError(path, doing: "look at", code: error)
-    }
+    return try FileError.wrap(path, doing: "look at", try SystemCalls.realPath(path))
   }
 
   /// Whether it is a program that the user may run.
@@ -104,9 +99,9 @@ package enum FileSystem {
   }
 
   /// The status of an open file, which must be a plain one.
-  static func status(_ file: FileDescriptor, _ path: FilePath) throws(FileError) -> FileStatus {
-    let status: FileStatus
-    do throws(Errno) { status = FileStatus(try Stat(file)) } catch {
+  static func status(_ file: FileDescriptor, _ path: FilePath) throws(FileError) -> FileStamp {
+    let status: FileStamp
+    do throws(Errno) { status = FileStamp(try Stat(file)) } catch {
       throw FileError(path, doing: "look at", code: error)
     }
     guard status.kind == .file else {

@@ -79,7 +79,7 @@ package struct LockedFile: ~Copyable {
     file = new
     do {
       guard try SystemCalls.tryLock(new),
-        try SystemCalls.status(folder.file, name)?.inode == FileStatus(Stat(new)).inode
+        try SystemCalls.status(folder.file, name)?.inode == FileStamp(Stat(new)).inode
       else { return false }
       if try size() > 0 { try SystemCalls.cut(new, to: 0) }
       return true

@@ -29,7 +29,7 @@ package final class OpenFolder: Sendable {
   // Names are relative to the folder or absolute; they stand in an array, each with a zero byte at its end.
 
   /// As `FileSystem.status`.
-  package func status(_ names: [UInt8], at offset: Int, followingLinks: Bool) throws(FileError) -> FileStatus? {
+  package func status(_ names: [UInt8], at offset: Int, followingLinks: Bool) throws(FileError) -> FileStamp? {
     do throws(Errno) {
       return try SystemCalls.status(file, names, at: offset, followingLinks: followingLinks)
     } catch {
@@ -40,9 +40,7 @@ package final class OpenFolder: Sendable {
 
   /// The names in a folder without `.` and `..`, in the order of the file system, each with a zero byte at its end.
   package func list(_ names: [UInt8], at offset: Int) throws(FileError) -> [UInt8] {
-    do throws(Errno) { return try SystemCalls.names(below: file, names, at: offset) } catch {
-      throw FileError(path, doing: "look into", code: error)
-    }
+    return try FileError.wrap(path, doing: "look into", try SystemCalls.names(below: file, names, at: offset))
   }
 }
 
@@ -171,9 +169,9 @@ extension OpenFolder {
     guard let from = try spot(path), let to = try spot(target) else {
       throw FileError(target, doing: "rename \(path) to", code: .noSuchFileOrDirectory)
     }
-    do throws(Errno) { try SystemCalls.rename(from.folder.file, from.name, to: to.folder.file, to.name) } catch {
-      throw FileError(target, doing: "rename \(path) to", code: error)
-    }
+    try FileError.wrap(
+      target, doing: "rename \(path) to",
+      try SystemCalls.rename(from.folder.file, from.name, to: to.folder.file, to.name))
   }
 
   /// As `FileSystem.makeLink`.
@@ -181,9 +179,7 @@ extension OpenFolder {
     guard let spot = try spot(path) else {
       throw FileError(path, doing: "make the link", code: .noSuchFileOrDirectory)
     }
-    do throws(Errno) { try SystemCalls.makeLink(spot.folder.file, spot.name, to: target) } catch {
-      throw FileError(path, doing: "make the link", code: error)
-    }
+    try FileError.wrap(path, doing: "make the link", try SystemCalls.makeLink(spot.folder.file, spot.name, to: target))
   }
 
   /// As `FileSystem.write`.
@@ -197,11 +193,7 @@ extension OpenFolder {
   package func append(_ path: FilePath, _ bytes: [UInt8], permissions: UInt16 = 0o666) throws(FileError) {
     let file = try open(path, .writeOnly, [.append, .create], permissions: permissions)
     defer { try? file.close() }
-    do throws(Errno) {
-      try SystemCalls.withSpan(bytes) { span throws(Errno) in try SystemCalls.write(file, span, at: nil) }
-    } catch {
-      throw FileError(path, doing: "write", code: error)
-    }
+    try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: nil))
   }
 
   /// Opens a plain file that has no other name: a link, and a second name of some file elsewhere, are refused. The caller
@@ -236,10 +228,8 @@ extension OpenFolder {
     }
   }
 
-  private func status(_ name: FilePath.Component) throws(FileError) -> FileStatus? {
-    do throws(Errno) { return try SystemCalls.status(file, name) } catch {
-      throw FileError(path.appending(name), doing: "look at", code: error)
-    }
+  private func status(_ name: FilePath.Component) throws(FileError) -> FileStamp? {
+    return try FileError.wrap(path.appending(name), doing: "look at", try SystemCalls.status(file, name))
   }
 
   /// Sorted by bytes.

@@ -63,48 +63,34 @@ package struct OutputFile: ~Copyable {
 
   /// Adds to the end.
   package mutating func write(_ bytes: RawSpan) throws(FileError) {
-    do throws(Errno) { try SystemCalls.write(file, bytes, at: position) } catch {
-      throw FileError(path, doing: "write", code: error)
-    }
+    try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: position))
     position += Int64(bytes.byteCount)
   }
 
   /// Adds to the end.
   package mutating func write(_ bytes: [UInt8]) throws(FileError) {
-    do throws(Errno) {
-      try SystemCalls.withSpan(bytes) { span throws(Errno) in try SystemCalls.write(file, span, at: position) }
-    } catch {
-      throw FileError(path, doing: "write", code: error)
-    }
+    try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: position))
     position += Int64(bytes.count)
   }
 
   /// Writes at an offset; the position stays.
   package func write(_ bytes: [UInt8], at offset: Int64) throws(FileError) {
-    do throws(Errno) {
-      try SystemCalls.withSpan(bytes) { span throws(Errno) in try SystemCalls.write(file, span, at: offset) }
-    } catch {
-      throw FileError(path, doing: "write", code: error)
-    }
+    try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: offset))
   }
 
   /// Writes at an offset; the position stays.
   package func write(_ bytes: RawSpan, at offset: Int64) throws(FileError) {
-    do throws(Errno) { try SystemCalls.write(file, bytes, at: offset) } catch {
-      throw FileError(path, doing: "write", code: error)
-    }
+    try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: offset))
   }
 
   /// Writes through to the disk. `commit()` does it too.
   package func sync() throws(FileError) {
-    do throws(Errno) { try SystemCalls.sync(file) } catch { throw FileError(path, doing: "sync", code: error) }
+    try FileError.wrap(path, doing: "sync", try SystemCalls.sync(file))
   }
 
   /// The permission bits, as they are to be whatever the umask says.
   func setMode(_ mode: UInt16) throws(FileError) {
-    do throws(Errno) { try SystemCalls.setMode(file, mode) } catch {
-      throw FileError(path, doing: "change the permissions of", code: error)
-    }
+    try FileError.wrap(path, doing: "change the permissions of", try SystemCalls.setMode(file, mode))
   }
 
   /// Puts the file in its place, replacing what was there, and makes that last over a loss of power.
@@ -126,9 +112,7 @@ package struct OutputFile: ~Copyable {
 
   private func rename() throws(FileError) {
     guard let name = path.lastComponent else { return }
-    do throws(Errno) { try SystemCalls.rename(folder.file, temporaryName, to: folder.file, name) } catch {
-      throw FileError(path, doing: "write", code: error)
-    }
+    try FileError.wrap(path, doing: "write", try SystemCalls.rename(folder.file, temporaryName, to: folder.file, name))
   }
 
   /// Removes from a folder what killed processes have left of files like this one and of temporary ones: names that end

@@ -53,11 +53,11 @@ extension SystemCalls {
   /// Of what has that name below the folder, in an array with a zero byte at its end.
   static func status(
     _ folder: FileDescriptor, _ names: [UInt8], at offset: Int, followingLinks: Bool
-  ) throws(Errno) -> FileStatus {
-    let found = try unsafe withName(names, offset) { name -> Result<FileStatus, Errno> in
+  ) throws(Errno) -> FileStamp {
+    let found = try unsafe withName(names, offset) { name -> Result<FileStamp, Errno> in
       do throws(Errno) {
         return .success(
-          FileStatus(try unsafe Stat(name, relativeTo: folder, flags: followingLinks ? [] : .symlinkNoFollow)))
+          FileStamp(try unsafe Stat(name, relativeTo: folder, flags: followingLinks ? [] : .symlinkNoFollow)))
       } catch {
         return .failure(error)
       }
@@ -136,10 +136,10 @@ extension SystemCalls {
   }
 
   /// Of the thing itself: a link is not followed. Nil if nothing is there.
-  static func status(_ folder: FileDescriptor, _ name: FilePath.Component) throws(Errno) -> FileStatus? {
-    let found = unsafe name.withPlatformString { name -> Result<FileStatus, Errno> in
+  static func status(_ folder: FileDescriptor, _ name: FilePath.Component) throws(Errno) -> FileStamp? {
+    let found = unsafe name.withPlatformString { name -> Result<FileStamp, Errno> in
       do throws(Errno) {
-        return .success(FileStatus(try unsafe Stat(name, relativeTo: folder, flags: .symlinkNoFollow)))
+        return .success(FileStamp(try unsafe Stat(name, relativeTo: folder, flags: .symlinkNoFollow)))
       } catch {
         return .failure(error)
       }

@@ -1,5 +1,5 @@
 internal import CPlatform
-internal import SystemPackage
+package import SystemPackage
 
 #if canImport(Darwin)
   internal import Darwin
@@ -35,7 +35,7 @@ enum SystemCalls {
   /// Hashes what is left of an open file, in blocks, and writes each to the copy while the processor still has it at
   /// hand; returns how many bytes that were. `skips`: they are copied only.
   static func hash(
-    _ file: FileDescriptor, blocksOf size: Int, into hash: inout SHA256, skips: Bool = false,
+    _ file: FileDescriptor, blocksOf size: Int, into hash: inout DigestBuilder, skips: Bool = false,
     copy: FileDescriptor? = nil
   ) throws(CopyFailure) -> Int64 {
     var total: Int64 = 0
@@ -114,9 +114,8 @@ enum SystemCalls {
     }
   }
 
-  /// The bytes of an array as a span, for the length of a call.
-  static func withSpan<R, E: Error>(_ bytes: [UInt8], _ body: (RawSpan) throws(E) -> R) throws(E) -> R {
-    unsafe try body(bytes.span.bytes)
+  static func write(_ file: FileDescriptor, _ bytes: [UInt8], at offset: Int64?) throws(Errno) {
+    unsafe try write(file, bytes.span.bytes, at: offset)
   }
 
   static func cut(_ file: FileDescriptor, to size: Int64) throws(Errno) {
@@ -151,9 +150,9 @@ enum SystemCalls {
         count =
           unsafe _NSGetExecutablePath(buffer.baseAddress, &size) == 0 ? Int(strnlen(buffer.baseAddress ?? "", 4096)) : 0
       }
-      return bytes.isEmpty ? nil : path(bytes.map { UInt8(bitPattern: $0) })
+      return bytes.isEmpty ? nil : FilePath(pathBytes: bytes.map { UInt8(bitPattern: $0) })
     #else
-      return (try? linkTarget("/proc/self/exe")).flatMap { path($0) }
+      return (try? linkTarget("/proc/self/exe")).flatMap { FilePath(pathBytes: $0) }
     #endif
   }
 
@@ -190,31 +189,19 @@ enum SystemCalls {
   /// Whether there is a process of that number, anybody's.
   static func isRunning(_ process: Int32) -> Bool { process > 0 && (kill(process, 0) == 0 || errno == EPERM) }
 
+  static func isTerminal(_ file: Int32) -> Bool { isatty(file) == 1 }
+
+  /// Nil if it is not the terminal of this session.
+  static func isInForeground(_ file: Int32) -> Bool? {
+    let group = tcgetpgrp(file)
+    return group < 0 ? nil : group == getpgrp()
+  }
+
   /// Nil if it is no terminal, or one that does not know.
   static func terminalColumns(_ file: Int32) -> Int? {
     var size = winsize()
     guard unsafe ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
-  }
-
-  // MARK: Names and variables
-
-  static func bytes(of path: FilePath) -> [UInt8] {
-    unsafe path.withPlatformString { unsafe [UInt8](UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-  }
-
-  static func bytes(of component: FilePath.Component) -> [UInt8] {
-    unsafe component.withPlatformString { unsafe [UInt8](UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-  }
-
-  /// Nil if there is a zero byte among them.
-  static func path(_ bytes: some Sequence<UInt8>) -> FilePath? {
-    terminated(bytes).map { FilePath(platformString: $0) }
-  }
-
-  /// Nil if it is empty or holds a slash or a zero byte.
-  static func component(_ bytes: [UInt8]) -> FilePath.Component? {
-    terminated(bytes).flatMap { FilePath.Component(platformString: $0) }
   }
 
   static func variable(_ name: String) -> [UInt8]? {
@@ -243,7 +230,7 @@ enum SystemCalls {
     while call() != 0 { if errno != EINTR { throw Errno(rawValue: errno) } }
   }
 
-  private static func terminated(_ bytes: some Sequence<UInt8>) -> [CChar]? {
+  fileprivate static func terminated(_ bytes: some Sequence<UInt8>) -> [CChar]? {
     var text: [CChar] = []
     text.reserveCapacity(bytes.underestimatedCount + 1)
     for byte in bytes {
@@ -252,5 +239,37 @@ enum SystemCalls {
     }
     text.append(0)
     return text
+  }
+}
+
+/// File names are bytes, not text: two names that Swift's `String` holds equal (é composed and decomposed) are two files.
+extension FilePath {
+  /// The path as the system gets it, without the final zero.
+  package var pathBytes: [UInt8] {
+    unsafe withPlatformString { unsafe [UInt8](UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+  }
+
+  /// Nil if there is a zero byte in it.
+  package init?(pathBytes: some Sequence<UInt8>) {
+    guard let text = SystemCalls.terminated(pathBytes) else { return nil }
+    self.init(platformString: text)
+  }
+
+  /// The same without a generic's cost: logs and caches hold thousands of them.
+  package init?(pathBytes: ArraySlice<UInt8>) {
+    guard let text = SystemCalls.terminated(pathBytes) else { return nil }
+    self.init(platformString: text)
+  }
+}
+
+extension FilePath.Component {
+  package var nameBytes: [UInt8] {
+    unsafe withPlatformString { unsafe [UInt8](UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+  }
+
+  /// Nil if it is empty or holds a slash or a zero byte.
+  package init?(nameBytes: [UInt8]) {
+    guard let text = SystemCalls.terminated(nameBytes) else { return nil }
+    self.init(platformString: text)
   }
 }

@@ -37,18 +37,12 @@ package struct TemporaryFile: ~Copyable {
 
   /// Adds to the end.
   package func append(_ bytes: RawSpan) throws(FileError) {
-    do throws(Errno) { try SystemCalls.write(file, bytes, at: nil) } catch {
-      throw FileError(folder, doing: "write a temporary file in", code: error)
-    }
+    try FileError.wrap(folder, doing: "write a temporary file in", try SystemCalls.write(file, bytes, at: nil))
   }
 
   /// Adds to the end.
   package func append(_ bytes: [UInt8]) throws(FileError) {
-    do throws(Errno) {
-      try SystemCalls.withSpan(bytes) { span throws(Errno) in try SystemCalls.write(file, span, at: nil) }
-    } catch {
-      throw FileError(folder, doing: "write a temporary file in", code: error)
-    }
+    try FileError.wrap(folder, doing: "write a temporary file in", try SystemCalls.write(file, bytes, at: nil))
   }
 
   /// `count` bytes from `offset` on, fewer at the end.

@@ -24,13 +24,10 @@ struct BuildCommand: AsyncParsableCommand {
     let progress = ProgressLines(
       console, quiet: engine.quiet, verbose: engine.verbose, explain: engine.explain, again: again)
     defer { progress.finish() }
-    let settling =
-      findings.areOnlyShown
-      ? Settling(CommandLine.arguments, answer: engine.quiet ? "" : BuildSummary.nothingToDo) : nil
+    let answer = findings.areOnlyShown ? engine.quiet ? "" : BuildSummary.nothingToDo : nil
     let result = try await cancelledBySignals(told: progress.interrupted) { [targets, engine] in
       try await project.build(
-        targets, options: engine.build, policy: policy, progress: progress, settling: settling,
-        waiting: console.waits)
+        targets, options: engine.build, policy: policy, progress: progress, answer: answer, waiting: console.waits)
     }
     let failureIsLast = progress.finish()
     let summary = BuildSummary(result, out: project.outFolder, quiet: engine.quiet).text

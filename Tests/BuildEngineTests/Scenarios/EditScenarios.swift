@@ -7,7 +7,7 @@ import Testing
     try await Scene.program().expect()
   }
 
-  @Test func `nothing to do and no stats: everything is read, once`() async throws {
+  @Test func `nothing to do and no state: everything is read, once`() async throws {
     try await Scene.program().expect(
       reads: ["/bin/join", "a.c", "b.c", "doc.txt", "out/a.o", "out/app", "out/b.o", "readme", "x.h"], remembers: false)
   }

@@ -8,7 +8,7 @@ import Testing
 ///
 /// - a dry run before it (`-n`, and so `why`) gives the reason that the step then runs for, and that the log keeps;
 /// - the dry run writes nothing and reads nothing that the build does not read;
-/// - of its own files the build reads the log and the stats, once each;
+/// - of its own files the build reads the log and the state, once each;
 /// - a second build does nothing, and reads nothing but what the first had to read.
 final class Scene {
   let world = World()
@@ -66,7 +66,7 @@ final class Scene {
     dryOptions.mode = .dryRun
     let (dry, dryEvents, _) = try await build(targets, dryOptions, remembers: remembers)
     #expect(world.disk.contents(below: "/") == before, "the dry run has written", sourceLocation: location)
-    let own = [".npi/log", ".npi/stats"].filter { world.text($0) != nil && (remembers || $0 != ".npi/stats") }
+    let own = [".npi/log", ".npi/state"].filter { world.text($0) != nil && (remembers || $0 != ".npi/state") }
     let (result, events, started) = try await build(targets, options, remembers: remembers)
 
     #expect(

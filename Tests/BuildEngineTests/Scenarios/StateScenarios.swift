@@ -40,24 +40,24 @@ import Testing
     #expect(counts == [1, 2, 3, 4])
   }
 
-  @Test func `the stats are lost: everything is read, and nothing runs`() async throws {
+  @Test func `the state is lost: everything is read, and nothing runs`() async throws {
     let scene = try await Scene.program()
-    scene.delete(".npi/stats")
+    scene.delete(".npi/state")
     try await scene.expect(reads: everything)
     try await scene.expect()
   }
 
-  /// Cut off or changed anywhere, they are as if they were not there.
-  @Test func `the stats are damaged`() async throws {
+  /// Cut off or changed anywhere, it is as if it were not there.
+  @Test func `the state is damaged`() async throws {
     let scene = try await Scene.program()
-    let whole = try #require(scene.world.disk.raw("/tree/.npi/stats"))
+    let whole = try #require(scene.world.disk.raw("/tree/.npi/state"))
     var damaged = stride(from: 0, to: whole.count, by: 61).map { Array(whole.prefix($0)) }
     for place in stride(from: 0, to: whole.count, by: 37) {
       damaged.append(whole)
       damaged[damaged.count - 1][place] ^= 0x21
     }
     for bytes in damaged {
-      scene.world.disk.put("/tree/.npi/stats", raw: bytes)
+      scene.world.disk.put("/tree/.npi/state", raw: bytes)
       let (result, events, _) = try await scene.build()
       #expect(result.nothingToDo)
       #expect(scene.readFiles(events) == everything)
@@ -65,7 +65,7 @@ import Testing
   }
 
   /// What it did not read it must not be wrong about.
-  @Test func `with no stats the same is decided`() async throws {
+  @Test func `with no state the same is decided`() async throws {
     let scene = try await Scene.program()
     scene.put("a.c", "new")
     try await scene.expect(

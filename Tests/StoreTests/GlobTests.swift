@@ -1,5 +1,4 @@
-@testable import BuildEngine
-import Store
+@testable import Store
 import SystemPackage
 import Testing
 import TestSupport

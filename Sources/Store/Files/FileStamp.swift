@@ -17,8 +17,10 @@ package enum FileKind: UInt8, Sendable, Hashable {
   case other = 4
 }
 
-/// What the system says about a path without opening it.
-package struct FileStatus: Hashable, Sendable {
+/// What the system says about a path without opening it. Equal stamps: the same file as then, if it was not racy then. Whoever
+/// writes to a file, or puts another in its place, changes its stamp; but the clock that stamps files ticks only now and
+/// then, and a file that is changed twice within one tick may look the same both times.
+package struct FileStamp: Hashable, Sendable {
   package var kind: FileKind
   /// In bytes; of a link: the length of its target.
   package var size: Int64
@@ -53,12 +55,28 @@ package struct FileStatus: Hashable, Sendable {
       }
     size = stat.size
     executable = stat.permissions.contains(.ownerExecute)
-    modified = FileStatus.nanoseconds(Int64(stat.st_mtim.tv_sec), Int64(stat.st_mtim.tv_nsec))
-    changed = FileStatus.nanoseconds(Int64(stat.st_ctim.tv_sec), Int64(stat.st_ctim.tv_nsec))
+    modified = FileStamp.nanoseconds(Int64(stat.st_mtim.tv_sec), Int64(stat.st_mtim.tv_nsec))
+    changed = FileStamp.nanoseconds(Int64(stat.st_ctim.tv_sec), Int64(stat.st_ctim.tv_nsec))
     inode = UInt64(truncatingIfNeeded: stat.rawValue.st_ino)
     device = UInt64(truncatingIfNeeded: stat.rawValue.st_dev)
   }
 
   /// Wraps around instead of trapping: a file system may claim any time.
   private static func nanoseconds(_ seconds: Int64, _ rest: Int64) -> Int64 { seconds &* 1_000_000_000 &+ rest }
+}
+
+extension FileStamp {
+  /// Whether it may be changed without another stamp, told by a time that the disk gave before the file was read, in
+  /// nanoseconds since 1970: whatever is changed afterwards gets that time or a later one.
+  package func isRacy(disk time: Int64) -> Bool { max(modified, changed) >= time }
+
+  /// The same for a disk whose clock cannot be asked, by the machine's: nanoseconds since 1970.
+  package func isRacy(machine now: Int64) -> Bool { max(modified, changed) >= now - FileStamp.coarsestTick }
+
+  /// In nanoseconds: that of FAT, which counts in steps of two seconds.
+  private static let coarsestTick: Int64 = 2_000_000_000
+}
+
+extension FileStamp: CustomStringConvertible {
+  package var description: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
 }

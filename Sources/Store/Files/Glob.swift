@@ -1,4 +1,3 @@
-import Store
 package import SystemPackage
 
 /// A pattern for paths relative to the root, in the manner of bash with `globstar`:
@@ -84,17 +83,17 @@ package struct Glob: Hashable, Sendable {
   }
 
   /// Whether a file at the path, or below it if it is a folder, or a folder above it, can match.
-  func touches(_ names: [[UInt8]]) -> Touch {
+  package func touches(_ names: [[UInt8]]) -> Touch {
     alternatives.map { Glob.touches($0, names) }.max() ?? .no
   }
 
-  enum Touch: Int, Comparable {
+  package enum Touch: Int, Comparable {
     case no
     /// Only if what is there is a folder, and nothing in its name says so.
     case perhaps
     case yes
 
-    static func < (a: Touch, b: Touch) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: Touch, b: Touch) -> Bool { a.rawValue < b.rawValue }
   }
 
   private static func touches(_ parts: [GlobPart], _ names: [[UInt8]]) -> Touch {
@@ -117,7 +116,7 @@ package struct Glob: Hashable, Sendable {
 
   private static func looksLikeFile(_ name: [UInt8]) -> Bool { name.dropFirst().contains(0x2E) }
 
-  static func isHidden(_ name: [UInt8]) -> Bool { name.first == 0x2E }
+  package static func isHidden(_ name: [UInt8]) -> Bool { name.first == 0x2E }
 }
 
 /// A pattern that means nothing, or nothing inside the tree.

@@ -3,35 +3,24 @@ import BuildEngine
 import Store
 import SystemPackage
 
-/// A question whose answer is worth keeping if it is "nothing to do", and that answer.
-package struct Settling: Sendable {
-  let question: Digest
-  let answer: String
-
-  /// `arguments` are all that the process was called with; `answer` is what it prints if nothing is to be done.
-  package init?(_ arguments: [String], answer: String) {
-    guard let question = Settling.question(arguments) else { return nil }
-    self.question = question
-    self.answer = answer
-  }
-
-  /// The answer to the same question, if it was kept and all that it followed from is as it was. No manifest is read,
-  /// and nothing is changed but the lock.
+// The short cut of a build that has nothing to do: it is called as it was before, and nothing has changed since.
+extension Project {
+  /// What the same process printed when nothing was to be done, if that was remembered and all that it followed from is as
+  /// it was. `arguments` are all that the process was called with. No manifest is read, and nothing is changed but the lock.
   package static func answer(to arguments: [String]) -> String? {
     guard let root = try? FileSystem.realPath(folder(arguments)) else { return nil }
     do {
       let disk = try RealDisk(root)
-      let tree = try OpenFolder(root)
       // Whoever has no state or key yet has been told nothing yet; the question, with its digest, comes after them, since
       // every command asks.
-      guard let state = try tree.folder(Graph.stateFolder), let question = question(arguments),
+      guard let state = try disk.tree.folder(Graph.stateFolder), let question = question(arguments),
         let key = try UserFolders.key().flatMap({ try UserKey($0) }),
-        let kept = NothingToDo.Kept(question, root: root, seal: try Seal(key, state), disk: disk)
+        let decision = TreeState.Decision(on: question, disk, try Seal(key, state))
       else { return nil }
       let lock = StateFolder(root: root, disk: disk).lock
       // Whoever has to wait for another build, or to clear up after one, does all of it.
       guard FileLock.holder(lock) == nil else { return nil }
-      return try FileLock.ifFree(lock, below: tree) { $0 == nil ? kept.answerIfSame() : nil } ?? nil
+      return try FileLock.ifFree(lock, below: disk.tree) { $0 == nil ? decision.answerIfSame(disk) : nil } ?? nil
     } catch {
       return nil
     }
@@ -46,7 +35,7 @@ package struct Settling: Sendable {
 
   /// Everything besides the disk that decides what is to be done.
   private static func question(_ arguments: [String]) -> Digest? {
-    guard let folder = try? FileSystem.realPath("."), let executable = HostProcess.executable else { return nil }
+    guard let folder = HostProcess.workingFolder, let executable = HostProcess.executable else { return nil }
     var encoder = HashEncoder()
     encoder.add("tool", Tool.version)
     encoder.add("executable", executable)
@@ -59,16 +48,17 @@ package struct Settling: Sendable {
     }
     return encoder.finish()
   }
-}
 
-extension Project {
-  /// Nil if the answer depends on something that cannot be looked at again: git's tags.
-  func nothingToDo(_ settling: Settling, _ seal: Seal) throws(FileError) -> NothingToDo? {
-    guard options.versionFrom == nil, let here = try? FileSystem.realPath(".") else { return nil }
+  /// What is remembered of this process if it has nothing to do and prints this. Nil if that depends on something that
+  /// cannot be looked at again: git's tags.
+  func conclusion(_ answer: String) -> TreeState.Conclusion? {
+    guard options.versionFrom == nil, let here = HostProcess.workingFolder,
+      let question = Project.question(CommandLine.arguments)
+    else { return nil }
     // The compressor's fingerprint is part of keys.
-    return NothingToDo(
-      root: root, question: settling.question, answer: settling.answer,
+    return TreeState.Conclusion(
+      question: question, answer: answer,
       sources: [Tool.executable, outFolder, outFolder.appending(".gitignore")] + Compressor.libraries,
-      read: sources.map { (here.pushing($0.path), $0.digest) }, seal: seal, disk: try RealDisk(root))
+      read: sources.map { (here.pushing($0.path), $0.digest) })
   }
 }

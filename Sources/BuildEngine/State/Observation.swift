@@ -1,0 +1,66 @@
+import Store
+import SystemPackage
+
+/// One thing that a run looked at, and what was there. In `.npi/state`: the path with a zero byte at its end, whether links
+/// were followed, a letter for what was there, and what belongs to it (`RecordWriter`).
+///
+/// Of folders only the kind counts: their stamps change with names that nobody has asked for. Names are compared for
+/// themselves, because not every file system gives a folder a new time with each name.
+struct Observation {
+  /// Relative to the root, or absolute.
+  let path: FilePath
+  var followsLinks = false
+  let what: What
+
+  enum What {
+    /// Nothing; if links were followed: a link that leads nowhere.
+    case absent
+    case stamp(FileStamp)
+    /// Of a folder, sorted by bytes.
+    case names([FilePath.Component])
+  }
+
+  private static let (absent, folder, stamp, names) = (UInt8(1), UInt8(2), UInt8(3), UInt8(4))
+
+  /// False if what was seen is not there any more, or may change without a trace: it was changed at or after this time, by
+  /// the disk's clock, which is that of the run's beginning.
+  func write(to writer: inout RecordWriter, since time: Int64, _ disk: any Disk) throws(FileError) -> Bool {
+    let name = (path.isEmpty ? [0x2E] : path.pathBytes) + [0]
+    writer.add(bytes: name)
+    writer.add(followsLinks)
+    switch what {
+    case .absent: writer.add(byte: Observation.absent)
+    case .stamp(let stamp) where stamp.kind == .folder: writer.add(byte: Observation.folder)
+    case .stamp(let stamp):
+      writer.add(byte: Observation.stamp)
+      writer.add(stamp)
+      return !stamp.isRacy(disk: time)
+    case .names(let names):
+      // In the order of the file system, so that whoever compares need not sort.
+      let listed = try disk.list(name, at: 0)
+      let sorted = listed.split(separator: 0).sorted { $0.lexicographicallyPrecedes($1) }
+      guard sorted.elementsEqual(names, by: { $0.elementsEqual($1.nameBytes) }) else { return false }
+      writer.add(byte: Observation.names)
+      writer.add(bytes: listed)
+    }
+    return true
+  }
+
+  /// Whether the next observation that the reader of these bytes comes to is as it was. Nothing is made for it.
+  static func isSame(_ reader: inout RecordReader, of bytes: [UInt8], _ disk: any Disk) throws(FileError) -> Bool {
+    guard let path = reader.bytes(), path.last == 0, let followsLinks = reader.flag(), let what = reader.byte() else {
+      return false
+    }
+    if what == names {
+      guard let names = reader.bytes() else { return false }
+      return try disk.list(bytes, at: path.startIndex).elementsEqual(names)
+    }
+    let now = try disk.status(bytes, at: path.startIndex, followingLinks: followsLinks)
+    switch what {
+    case absent: return now == nil
+    case folder: return now?.kind == .folder
+    case stamp: return now != nil && now == reader.stamp()
+    default: return false
+    }
+  }
+}

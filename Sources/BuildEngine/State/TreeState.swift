@@ -1,0 +1,192 @@
+package import Store
+import Synchronization
+package import SystemPackage
+
+/// What is known of a tree from the builds before, so that a build which has nothing to do reads next to nothing: the
+/// digests of files by their stamps, and the whole decision of a build that had nothing to do. Both are short cuts only:
+/// without them everything is read and the same is decided.
+///
+/// A stamp is remembered only if it was not racy when its file was read (`FileStamp.isRacy(disk:)`). Times are compared with
+/// each other and with the disk's, never with this machine's clock, which may be set back.
+///
+/// In `.npi/state`: a line that names the format, then two records under the folder's seal (`RecordWriter`). The first one
+/// is the decision: the digest of the question, the answer, then all that it followed from (`Observation`), in the order of
+/// the paths; it is empty if the last build decided otherwise. The second one has for each file its path, stamp and digest. A
+/// file that is damaged, or somebody else's, is no file.
+package final class TreeState: Sendable {
+  /// What a build will have decided if it has nothing to do.
+  package struct Conclusion: Sendable {
+    /// Everything besides the disk that the decision depends on.
+    let question: Digest
+    let answer: String
+    /// What was read besides what a step reads: the manifest, what it extends, the program itself.
+    let sources: [FilePath]
+    /// Those whose content was used before the disk was asked for its time, with the digest of what was read then.
+    let read: [(path: FilePath, digest: Digest)]
+
+    package init(
+      question: Digest, answer: String, sources: [FilePath], read: [(path: FilePath, digest: Digest)]
+    ) {
+      self.question = question
+      self.answer = answer
+      self.sources = sources
+      self.read = read
+    }
+  }
+
+  private let disk: any Disk
+  private let seal: Seal
+  private let writes: Bool
+  private let conclusion: Conclusion?
+  private let memory: Mutex<Memory>
+
+  private struct Memory {
+    var files: [FilePath: (stamp: FileStamp, digest: Digest)] = [:]
+    var decision = RecordWriter()
+    var isChanged = false
+    /// The disk's times before the run looked at anything, and before it read the first file; in nanoseconds since 1970.
+    var began: Int64?
+    var read: Int64?
+    var hasRead = false
+  }
+
+  private static let header = Array("npi-pack state 1\n".utf8)
+
+  private static func file(_ disk: any Disk) -> FilePath { disk.root.pushing(Graph.stateFolder).appending("state") }
+
+  /// - Parameters:
+  ///   - writes: false for a run that leaves everything as it is: then nothing new is remembered.
+  ///   - conclusion: nil: the decision is not remembered.
+  package init(_ disk: any Disk, seal: Seal, writes: Bool, conclusion: Conclusion? = nil) {
+    self.disk = disk
+    self.seal = seal
+    self.writes = writes
+    self.conclusion = conclusion
+    memory = Mutex(Memory(files: TreeState.files(disk, seal) ?? [:]))
+  }
+
+  private static func files(_ disk: any Disk, _ seal: Seal) -> [FilePath: (stamp: FileStamp, digest: Digest)]? {
+    // What cannot be read is not known.
+    guard (try? disk.status(file(disk), followingLinks: false))?.kind == .file, let bytes = try? disk.read(file(disk)),
+      bytes.starts(with: header)
+    else { return nil }
+    var reader = RecordReader(bytes[header.count...])
+    guard let decision = reader.number(), reader.take(Seal.size + decision) != nil,
+      var entries = reader.record(under: seal)
+    else { return nil }
+    var files: [FilePath: (stamp: FileStamp, digest: Digest)] = [:]
+    while !entries.isAtEnd {
+      guard let path = entries.path(), let stamp = entries.stamp(), let digest = entries.digest() else { return nil }
+      files[path] = (stamp, digest)
+    }
+    return files
+  }
+
+  /// A run begins: nothing was looked at so far.
+  func begin() {
+    if conclusion != nil { memory.withLock { $0.began = time() } }
+  }
+
+  /// Nil: nothing new is remembered.
+  private func time() -> Int64? {
+    writes ? try? disk.time(disk.root.pushing(Graph.stateFolder).appending("clock")) : nil
+  }
+
+  /// The digest of a file. The stamp was asked for before this call; `path` is what the file is known by, `place` where it
+  /// is.
+  package func digest(of path: FilePath, at place: FilePath, _ stamp: FileStamp) throws(FileError) -> Digest {
+    if let known = memory.withLock({ $0.files[path] }), known.stamp == stamp { return known.digest }
+    let time = memory.withLock { memory in
+      if !memory.hasRead { memory.read = self.time() }
+      memory.hasRead = true
+      return memory.read
+    }
+    let digest = try disk.digest(place)
+    if let time, stamp.kind == .file, !stamp.isRacy(disk: time) {
+      memory.withLock {
+        $0.files[path] = (stamp, digest)
+        $0.isChanged = true
+      }
+    }
+    return digest
+  }
+
+  /// Remembers the conclusion of a run that has looked at what the view has seen, all of it after its beginning.
+  func conclude(_ view: DiskView) throws(FileError) {
+    guard let conclusion, let began = memory.withLock({ $0.began }) else { return }
+    // What a run does before it decides: these must be as it leaves them.
+    let state = Graph.stateFolder
+    _ = try view.status(state.appending(".gitignore"))
+    _ = try view.status(state.appending("log"))
+    _ = try view.status(state.appending("aside"))
+    _ = try view.list(state.appending("tmp"))
+    for path in conclusion.sources { _ = try view.target(path) }
+    for (path, digest) in conclusion.read {
+      // Known only now to be of the file as it was after the beginning.
+      _ = try view.target(path)
+      guard try disk.digest(view.absolute(path)) == digest else { return }
+    }
+    var decision = RecordWriter()
+    decision.add(conclusion.question)
+    decision.add(conclusion.answer)
+    // Neighbours are found quickly one after the other.
+    let observations = view.observations.map { (observation: $0, bytes: $0.path.pathBytes) }
+      .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    for (observation, _) in observations {
+      guard try observation.write(to: &decision, since: began, disk) else { return }
+    }
+    memory.withLock { [decision] in
+      $0.decision = decision
+      $0.isChanged = true
+    }
+  }
+
+  /// Writes what has become known, if anything has.
+  func save() throws(FileError) {
+    let memory = memory.withLock { memory in
+      defer { memory.isChanged = false }
+      return memory
+    }
+    guard writes, memory.isChanged else { return }
+    var files = RecordWriter()
+    for (path, known) in memory.files {
+      files.add(path)
+      files.add(known.stamp)
+      files.add(known.digest)
+    }
+    var writer = RecordWriter()
+    writer.add(memory.decision, under: seal)
+    writer.add(files, under: seal)
+    try disk.write(TreeState.file(disk), TreeState.header + writer.bytes)
+  }
+}
+
+extension TreeState {
+  /// A decision that was remembered, to be looked over.
+  package struct Decision: Sendable {
+    private let bytes: [UInt8]
+    private let observations: RecordReader
+    private let answer: String
+
+    /// Nil if there is none on this question. Only the file is looked at.
+    package init?(on question: Digest, _ disk: any Disk, _ seal: Seal) {
+      guard let bytes = try? disk.read(TreeState.file(disk)), bytes.starts(with: TreeState.header) else { return nil }
+      var reader = RecordReader(bytes[TreeState.header.count...])
+      guard var record = reader.record(under: seal), record.digest() == question, let answer = record.text() else {
+        return nil
+      }
+      self.bytes = bytes
+      self.answer = answer
+      observations = record
+    }
+
+    /// The answer, if all that it followed from is as it was; else nil. Whoever asks keeps everybody out of the tree.
+    package func answerIfSame(_ disk: any Disk) -> String? {
+      var observations = observations
+      while !observations.isAtEnd {
+        guard (try? Observation.isSame(&observations, of: bytes, disk)) ?? false else { return nil }
+      }
+      return answer
+    }
+  }
+}

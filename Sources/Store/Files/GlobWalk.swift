@@ -1,0 +1,109 @@
+package import SystemPackage
+
+/// What a glob is looked for in. Paths are relative to its top.
+package protocol GlobTree {
+  /// Of the thing itself, not of what a link leads to; nil if nothing is there.
+  func status(_ path: FilePath) throws(FileError) -> FileStamp?
+  /// Of what the path leads to in the end.
+  func target(_ path: FilePath) throws(FileError) -> FileStamp?
+  /// Sorted by bytes.
+  func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component]
+}
+
+extension Glob {
+  /// What it matches, sorted by bytes, each once. A folder that matches is one match: what it stands for is for the caller
+  /// to say. `hidden`: folders that no glob sees.
+  package func matches(in tree: some GlobTree, hidden: Set<FilePath> = []) throws(FileError) -> [FilePath] {
+    let walk = GlobWalk(tree: tree, hidden: hidden)
+    var found: Set<FilePath> = []
+    for parts in alternatives {
+      var visited: Set<GlobVisit> = []
+      try walk.expand(parts[...], in: FilePath(), found: &found, visited: &visited)
+    }
+    return sortedByBytes(found)
+  }
+
+  /// The same in a folder of the disk.
+  package func matches(below folder: FilePath) throws(FileError) -> [FilePath] {
+    try matches(in: Folder(top: folder))
+  }
+
+  private struct Folder: GlobTree {
+    let top: FilePath
+
+    func status(_ path: FilePath) throws(FileError) -> FileStamp? { try FileSystem.status(of: top.pushing(path)) }
+
+    func target(_ path: FilePath) throws(FileError) -> FileStamp? {
+      try FileSystem.status(of: top.pushing(path), followingLinks: true)
+    }
+
+    func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component] {
+      try FileSystem.list(top.pushing(folder))
+    }
+  }
+}
+
+package func sortedByBytes(_ paths: some Sequence<FilePath>) -> [FilePath] {
+  paths.map { (path: $0, bytes: $0.pathBytes) }
+    .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    .map(\.path)
+}
+
+/// Two `**` can lead to the same folder in many ways: each is gone once.
+private struct GlobVisit: Hashable {
+  let part: Int
+  let folder: FilePath
+}
+
+/// Lists only folders that the pattern can reach.
+private struct GlobWalk<Tree: GlobTree> {
+  let tree: Tree
+  let hidden: Set<FilePath>
+
+  func expand(
+    _ parts: ArraySlice<GlobPart>, in folder: FilePath, found: inout Set<FilePath>, visited: inout Set<GlobVisit>
+  ) throws(FileError) {
+    guard let part = parts.first, visited.insert(GlobVisit(part: parts.startIndex, folder: folder)).inserted else {
+      return
+    }
+    let rest = parts.dropFirst()
+    switch part {
+    case .literal(let name):
+      guard let component = FilePath.Component(nameBytes: name) else { return }
+      let path = folder.appending(component)
+      guard !hidden.contains(path) else { return }
+      if rest.isEmpty {
+        if try tree.status(path) != nil { found.insert(path) }
+      } else if try tree.target(path)?.kind == .folder {
+        // Named, so a link is followed here.
+        try expand(rest, in: path, found: &found, visited: &visited)
+      }
+    case .wildcard:
+      for name in try names(in: folder) where part.matches(name.nameBytes) {
+        let path = folder.appending(name)
+        if hidden.contains(path) { continue }
+        if rest.isEmpty {
+          found.insert(path)
+        } else if try tree.status(path)?.kind == .folder {
+          try expand(rest, in: path, found: &found, visited: &visited)
+        }
+      }
+    case .anyDepth:
+      if !rest.isEmpty { try expand(rest, in: folder, found: &found, visited: &visited) }
+      for name in try names(in: folder) where !Glob.isHidden(name.nameBytes) {
+        let path = folder.appending(name)
+        if hidden.contains(path) { continue }
+        if try tree.status(path)?.kind == .folder {
+          try expand(parts, in: path, found: &found, visited: &visited)
+        } else if rest.isEmpty {
+          found.insert(path)
+        }
+      }
+    }
+  }
+
+  private func names(in folder: FilePath) throws(FileError) -> [FilePath.Component] {
+    if !folder.isEmpty, try tree.target(folder)?.kind != .folder { return [] }
+    return try tree.list(folder)
+  }
+}
