@@ -1,0 +1,156 @@
+import Artifacts
+import Collisions
+import Findings
+import Linking
+import Store
+import SystemPackage
+
+/// What the link of one slice came to.
+package struct SliceLink: Sendable {
+  var summary: LinkSummary
+  var collisions: [Collision] = []
+  var mistakes: [Mistake] = []
+  var notes: [String] = []
+  /// Paths of files beside the plugins that were looked for, whether or not they are there.
+  var lookedFor: [String] = []
+}
+
+/// The link of a slice, kept for as long as all that it comes from is as it was: the plugins that have to do with each
+/// other, what they are linked with, and the files beside them that the linker looks for.
+struct LinkCache: Sendable {
+  private let store: ContentStore
+  private let key: Digest
+
+  /// `words`: those of the command line that are the linker's. `plugins`: of each that is linked its path and key, in
+  /// order; nil: it cannot be told whether it stays as it is.
+  init?(_ slice: CheckSlice, _ words: [String], _ plugins: [(path: FilePath, key: Digest?)], _ store: ContentStore?) {
+    guard let store, !slice.isClosed, slice.line.inputs.isEmpty, !plugins.isEmpty else { return nil }
+    var parts = [HostProcess.workingFolder?.string ?? "", slice.slice.description, slice.linker.name]
+    parts += ["\(slice.isDylib)", "\(words.count)"] + words + ["\(slice.entryClasses.count)"] + slice.entryClasses
+    for (path, key) in plugins {
+      guard let key else { return nil }
+      parts += [path.string, key.hex]
+    }
+    // No part of a command line has a NUL in it.
+    key = Digest(of: Array("link of a slice\0".utf8) + Tool.build + Array(parts.joined(separator: "\0").utf8))
+    self.store = store
+  }
+
+  func link() -> SliceLink? {
+    guard let bytes = store.result(of: key), bytes.count > Digest.byteCount,
+      let files = Digest(bytes: bytes.prefix(Digest.byteCount)),
+      let link = SliceLink(Array(bytes.dropFirst(Digest.byteCount))), files == LinkCache.digest(link.lookedFor)
+    else { return nil }
+    return link
+  }
+
+  func keep(_ link: SliceLink) {
+    guard link.mistakes.isEmpty, let files = LinkCache.digest(link.lookedFor) else { return }
+    // Being forgotten is no reason to fail.
+    try? store.keep(result: files.bytes + link.bytes, of: key)
+  }
+
+  /// What the system says of files. Nil if one of them may change without another time.
+  private static func digest(_ paths: [String]) -> Digest? {
+    let now = HostProcess.now
+    var builder = DigestBuilder()
+    for path in paths {
+      guard let status = try? FileSystem.status(of: FilePath(path), followingLinks: true) else {
+        builder.update(Array("-\n".utf8))
+        continue
+      }
+      let version = FileVersion(status)
+      guard status.kind != .file || version.isSettled(now) else { return nil }
+      builder.update(Array("\(version) \(status.kind == .file)\n".utf8))
+    }
+    return builder.finish()
+  }
+}
+
+// As bytes, in the order of the fields; without mistakes, with which nothing is kept.
+extension SliceLink {
+  package var bytes: [UInt8] {
+    var writer = RecordWriter()
+    writer.add(summary.slice)
+    writer.add(name: summary.linker)
+    writer.add(summary.isClosed)
+    writer.add(name: summary.outcome.rawValue)
+    writer.add(names: summary.loaded)
+    writer.add(summary.winners) { writer, winner in
+      writer.add(name: winner.name)
+      writer.add(name: winner.place)
+    }
+    writer.add(collisions) { $0.add($1) }
+    writer.add(names: notes)
+    writer.add(names: lookedFor)
+    return writer.bytes
+  }
+
+  /// Nil if these are the bytes of nothing that was kept.
+  package init?(_ bytes: [UInt8]) {
+    var reader = RecordReader(bytes[...])
+    guard let slice = reader.slice(), let linker = reader.name(), let isClosed = reader.flag(),
+      let outcome = reader.name().flatMap({ LinkVerdict.Outcome(rawValue: $0) }), let loaded = reader.names(),
+      let winners = reader.list({ reader -> (name: String, place: String)? in
+        guard let name = reader.name(), let place = reader.name() else { return nil }
+        return (name, place)
+      }), let collisions = reader.list({ $0.collision(slice) }), let notes = reader.names(),
+      let lookedFor = reader.names(), reader.rest.isEmpty
+    else { return nil }
+    let summary = LinkSummary(
+      slice: slice, linker: linker, isClosed: isClosed, outcome: outcome, loaded: loaded, winners: winners)
+    self.init(summary: summary, collisions: collisions, notes: notes, lookedFor: lookedFor)
+  }
+}
+
+extension RecordWriter {
+  fileprivate mutating func add(names: [String]) { add(names) { $0.add(name: $1) } }
+
+  /// Without its slice, which is that of the link, and without what is made for a report.
+  fileprivate mutating func add(_ collision: Collision) {
+    for name in [collision.rule.rawValue, collision.verdict.rawValue, collision.name.text] { add(name: name) }
+    add(collision.sites) { writer, site in
+      writer.add(names: site.artifact.parts)
+      writer.add(optional: site.member) { $0.add(name: $1) }
+      writer.add(name: site.kind.rawValue)
+      writer.add(optional: site.reason) { writer, reason in
+        switch reason {
+        case .flag(let text), .symbol(let text): writer.add(name: text)
+        }
+        if case .flag = reason { writer.add(true) } else { writer.add(false) }
+      }
+    }
+    add(optional: collision.winner) { $0.add(name: $1) }
+    add(optional: collision.identical) { $0.add($1) }
+    add(names: collision.triggers.map(\.text))
+    add(collision.count)
+    add(names: collision.examples)
+  }
+}
+
+extension RecordReader {
+  fileprivate mutating func names() -> [String]? { list { $0.name() } }
+
+  fileprivate mutating func collision(_ slice: Slice) -> Collision? {
+    guard let rule = name(), let verdict = name().flatMap({ Collision.Verdict(rawValue: $0) }), let name = name(),
+      let sites = list({ $0.site() }), let winner = optional({ $0.name() }), let identical = optional({ $0.flag() }),
+      let triggers = names(), let count = number(), let examples = names()
+    else { return nil }
+    var collision = Collision(
+      RuleID(rawValue: rule), verdict, slice, name, sites, winner: winner, identical: identical)
+    collision.triggers = triggers.map { Collision.Name($0) }
+    (collision.count, collision.examples) = (count, examples)
+    return collision
+  }
+
+  private mutating func site() -> Collision.Site? {
+    guard let parts = names(), let member = optional({ $0.name() }),
+      let kind = name().flatMap({ Collision.Site.Kind(rawValue: $0) }),
+      let reason = optional({ reader -> LinkVerdict.Reason? in
+        guard let text = reader.name(), let isFlag = reader.flag() else { return nil }
+        return isFlag ? .flag(text) : .symbol(text)
+      })
+    else { return nil }
+    return Collision.Site(Place(parts: parts), member: member, kind, reason)
+  }
+}
