@@ -28,7 +28,7 @@ struct CheckSlice: Sendable {
     let set = LinkSet(architecture, inputs.folder, linker, only: isClosed ? nil : slice.codePlatform)
     await set.read(line, linker)
     let search = CollisionSearch(line, linker, set, isOpen: !isClosed, slice: slice, place: inputs.place)
-    var outcome = SliceLink(summary: LinkSummary(slice: slice, isClosed: isClosed, search.verdict))
+    var outcome = SliceLink(summary: LinkSummary(search.verdict, slice: slice, isClosed: isClosed))
     outcome.collisions = await search.collisions()
     outcome.mistakes += inputs.mistakes
     addRemarks(search.verdict, to: &outcome)

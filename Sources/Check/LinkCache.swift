@@ -72,15 +72,8 @@ extension SliceLink {
   package var bytes: [UInt8] {
     var writer = RecordWriter()
     writer.add(summary.slice)
-    writer.add(name: summary.linker)
-    writer.add(summary.isClosed)
-    writer.add(name: summary.outcome.rawValue)
-    writer.add(names: summary.loaded)
-    writer.add(summary.winners) { writer, winner in
-      writer.add(name: winner.name)
-      writer.add(name: winner.place)
-    }
-    writer.add(collisions) { $0.add($1) }
+    summary.write(to: &writer)
+    writer.add(collisions) { $1.write(to: &$0) }
     writer.add(names: notes)
     writer.add(names: lookedFor)
     return writer.bytes
@@ -89,68 +82,10 @@ extension SliceLink {
   /// Nil if these are the bytes of nothing that was kept.
   package init?(_ bytes: [UInt8]) {
     var reader = RecordReader(bytes[...])
-    guard let slice = reader.slice(), let linker = reader.name(), let isClosed = reader.flag(),
-      let outcome = reader.name().flatMap({ LinkVerdict.Outcome(rawValue: $0) }), let loaded = reader.names(),
-      let winners = reader.list({ reader -> (name: String, place: String)? in
-        guard let name = reader.name(), let place = reader.name() else { return nil }
-        return (name, place)
-      }), let collisions = reader.list({ $0.collision(slice) }), let notes = reader.names(),
+    guard let slice = reader.slice(), let summary = LinkSummary(slice, &reader),
+      let collisions = reader.list({ Collision(slice, &$0) }), let notes = reader.names(),
       let lookedFor = reader.names(), reader.rest.isEmpty
     else { return nil }
-    let summary = LinkSummary(
-      slice: slice, linker: linker, isClosed: isClosed, outcome: outcome, loaded: loaded, winners: winners)
     self.init(summary: summary, collisions: collisions, notes: notes, lookedFor: lookedFor)
-  }
-}
-
-extension RecordWriter {
-  fileprivate mutating func add(names: [String]) { add(names) { $0.add(name: $1) } }
-
-  /// Without its slice, which is that of the link, and without what is made for a report.
-  fileprivate mutating func add(_ collision: Collision) {
-    for name in [collision.rule.rawValue, collision.verdict.rawValue, collision.name.text] { add(name: name) }
-    add(collision.sites) { writer, site in
-      writer.add(names: site.artifact.parts)
-      writer.add(optional: site.member) { $0.add(name: $1) }
-      writer.add(name: site.kind.rawValue)
-      writer.add(optional: site.reason) { writer, reason in
-        switch reason {
-        case .flag(let text), .symbol(let text): writer.add(name: text)
-        }
-        if case .flag = reason { writer.add(true) } else { writer.add(false) }
-      }
-    }
-    add(optional: collision.winner) { $0.add(name: $1) }
-    add(optional: collision.identical) { $0.add($1) }
-    add(names: collision.triggers.map(\.text))
-    add(collision.count)
-    add(names: collision.examples)
-  }
-}
-
-extension RecordReader {
-  fileprivate mutating func names() -> [String]? { list { $0.name() } }
-
-  fileprivate mutating func collision(_ slice: Slice) -> Collision? {
-    guard let rule = name(), let verdict = name().flatMap({ Collision.Verdict(rawValue: $0) }), let name = name(),
-      let sites = list({ $0.site() }), let winner = optional({ $0.name() }), let identical = optional({ $0.flag() }),
-      let triggers = names(), let count = number(), let examples = names()
-    else { return nil }
-    var collision = Collision(
-      RuleID(rawValue: rule), verdict, slice, name, sites, winner: winner, identical: identical)
-    collision.triggers = triggers.map { Collision.Name($0) }
-    (collision.count, collision.examples) = (count, examples)
-    return collision
-  }
-
-  private mutating func site() -> Collision.Site? {
-    guard let parts = names(), let member = optional({ $0.name() }),
-      let kind = name().flatMap({ Collision.Site.Kind(rawValue: $0) }),
-      let reason = optional({ reader -> LinkVerdict.Reason? in
-        guard let text = reader.name(), let isFlag = reader.flag() else { return nil }
-        return isFlag ? .flag(text) : .symbol(text)
-      })
-    else { return nil }
-    return Collision.Site(Place(parts: parts), member: member, kind, reason)
   }
 }

@@ -17,13 +17,14 @@ package struct Collision: Hashable, Sendable {
     /// As its author wrote it, if that is something else.
     package var demangled: String?
 
-    package init(_ text: String) { self.text = text }
-
     package var shown: String { demangled ?? text }
   }
 
   package struct Site: Hashable, Sendable {
-    package enum Kind: String, Sendable { case strong, weak, common, absolute, alias, category, library, objcClass = "class" }
+    package enum Kind: String, Sendable {
+      case strong, weak, common, absolute, alias, category, library
+      case objcClass = "class"
+    }
 
     /// The file, from the outside in.
     package var artifact: Place
@@ -32,7 +33,7 @@ package struct Collision: Hashable, Sendable {
     /// Why its member is in the link; nil if it is not, or lies in no static library.
     package var reason: LinkVerdict.Reason?
 
-    package init(_ artifact: Place, member: String? = nil, _ kind: Kind, _ reason: LinkVerdict.Reason? = nil) {
+    init(_ artifact: Place, member: String? = nil, _ kind: Kind, _ reason: LinkVerdict.Reason? = nil) {
       self.artifact = artifact
       self.member = member
       self.kind = kind
@@ -60,14 +61,14 @@ package struct Collision: Hashable, Sendable {
   /// What the user has set its rule to.
   package var chosenLevel: Level?
 
-  package init(
+  init(
     _ rule: RuleID, _ verdict: Verdict, _ slice: Slice?, _ name: String, _ sites: [Site], winner: String? = nil,
     identical: Bool? = nil
   ) {
     self.rule = rule
     self.verdict = verdict
     self.slice = slice
-    self.name = Name(name)
+    self.name = Name(text: name)
     self.sites = sites
     self.winner = winner
     self.identical = identical

@@ -13,27 +13,21 @@ package struct LinkSummary: Sendable {
   /// Of each name that two inputs or more define, where the output has it from.
   package var winners: [(name: String, place: String)]
 
-  package init(
-    slice: Slice, linker: String, isClosed: Bool, outcome: LinkVerdict.Outcome, loaded: [String],
-    winners: [(name: String, place: String)]
-  ) {
-    (self.slice, self.linker, self.isClosed) = (slice, linker, isClosed)
-    (self.outcome, self.loaded, self.winners) = (outcome, loaded, winners)
-  }
-
-  package init(slice: Slice, isClosed: Bool, _ verdict: LinkVerdict) {
-    self.init(
-      slice: slice, linker: verdict.linker, isClosed: isClosed, outcome: verdict.outcome,
-      loaded: verdict.loaded.map(\.place.description),
-      winners: verdict.winners.map { ($0.name, $0.place.description) })
-  }
-
   fileprivate var json: JSONValue {
     [
       "slice": .string(slice.description), "linker": .string(linker), "closed": .bool(isClosed),
       "verdict": .string(outcome.rawValue), "loaded": .array(loaded.map { .string($0) }),
       "winners": .object(winners.map { ($0.name, .string($0.place)) }),
     ]
+  }
+}
+
+extension LinkSummary {
+  package init(_ verdict: LinkVerdict, slice: Slice, isClosed: Bool) {
+    self.init(
+      slice: slice, linker: verdict.linker, isClosed: isClosed, outcome: verdict.outcome,
+      loaded: verdict.loaded.map(\.place.description),
+      winners: verdict.winners.map { ($0.name, $0.place.description) })
   }
 }
 

@@ -22,7 +22,9 @@ extension AndroidCollision {
       isInside ? Place(parts: place.parts.dropLast()) : place, member: isInside ? place.parts.last : nil, kind)
   }
 
-  static func note(_ collision: Collision) -> String { collision.identical == true ? "they are the same" : "they differ" }
+  static func note(_ collision: Collision) -> String {
+    collision.identical == true ? "they are the same" : "they differ"
+  }
 }
 
 /// The major version of the Android Gradle plugin that builds the app: some clashes are a warning up to one and an error

@@ -56,7 +56,7 @@ package struct CollisionSearch {
         add(duplicate, sites)
       } else if let (triggers, objects) = possible[name] {
         add(text, .possible, sites.filter { objects.contains($0.object) })
-        symbols[symbols.count - 1].triggers = triggers.map { Collision.Name(set.names.text($0)) }
+        symbols[symbols.count - 1].triggers = triggers.map { Collision.Name(text: set.names.text($0)) }
       } else {
         // If nobody wants the name yet, the first on the line that is offered is taken.
         let winner = link.run.winner(of: name, link.liveness) ?? lazySymbols?.object(for: name, set).map(set.place)
