@@ -88,7 +88,7 @@ let package = Package(
     module("Android", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings", system]),
     module("Rules", ["Artifacts", "Findings"]),
     module("Linking", ["Artifacts", "ObjectFiles", "Store", "Findings"]),
-    module("Collisions", ["Linking", "Android", "Artifacts", "ObjectFiles", "Findings"]),
+    module("Collisions", ["Linking", "Android", "Artifacts", "ObjectFiles", "Store", "Findings"]),
     module(
       "Check",
       [

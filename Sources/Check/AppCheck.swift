@@ -78,14 +78,14 @@ package struct AppCheck: Sendable {
       if !outcome.mistakes.isEmpty { continue }
       outcome.notes.append("there is no code in \(path): nothing of it was checked")
     }
-    outcome.report.findings += AndroidCollisions.findings(android, appCount: plugins.appCount)
+    outcome.report.collisions += AndroidCollisions.all(in: android, appCount: plugins.appCount)
     outcome.add(android.flatMap(\.mistakes))
-    for index in outcome.report.findings.indices {
-      let (rule, level) = (outcome.report.findings[index].rule, outcome.report.findings[index].level)
-      outcome.report.findings[index].level = policy.level(of: rule, [:], otherwise: level)
+    for index in outcome.report.collisions.indices {
+      let (rule, level) = (outcome.report.collisions[index].rule, outcome.report.collisions[index].level)
+      outcome.report.collisions[index].chosenLevel = policy.level(of: rule, [:], otherwise: level)
     }
     await outcome.demangle()
-    outcome.report.findings.removeAll { $0.level == .off || policy.isAccepted($0.finding) }
+    outcome.report.collisions.removeAll { $0.level == .off || policy.isAccepted($0.finding) }
     return outcome
   }
 
@@ -94,24 +94,24 @@ package struct AppCheck: Sendable {
     _ slices: [Slice], _ line: LinkLine, _ plugins: CheckPlugins, _ related: [[Int]], _ known: PluginIndex,
     _ outcome: inout Outcome
   ) async {
-    var links: [(slice: CheckSlice, numbers: [Int], kept: KeptOutcome?)] = []
-    var found: [SliceOutcome?] = []
+    var links: [(slice: CheckSlice, numbers: [Int], cache: LinkCache?)] = []
+    var found: [SliceLink?] = []
     var wanted: Set<Int> = []
     for (slice, numbers) in zip(slices, related) {
       guard let architecture = Architecture(name: slice.architecture) else { continue }
       let link = CheckSlice(
         slice: slice, architecture: architecture, line: line, linker: linker, isClosed: isClosed, isDylib: isDylib,
         entryClasses: plugins.entryClasses)
-      let kept = KeptOutcome(
+      let cache = LinkCache(
         link, [folder.string] + (words ?? []), numbers.map { (plugins.paths[$0], known.key(of: $0)) }, known.store)
-      let outcome = kept?.outcome()
-      if outcome == nil { wanted.formUnion(numbers) }
-      links.append((link, numbers, kept))
-      found.append(outcome)
+      let known = cache?.link()
+      if known == nil { wanted.formUnion(numbers) }
+      links.append((link, numbers, cache))
+      found.append(known)
     }
     let inputs = await CheckInputs(wanted.sorted(), of: plugins.paths)
     var left = links.indices.filter { found[$0] == nil }[...]
-    await withTaskGroup(of: (Int, SliceOutcome).self) { tasks in
+    await withTaskGroup(of: (Int, SliceLink).self) { tasks in
       func add() {
         guard let index = left.popFirst() else { return }
         let (link, own) = (links[index].slice, inputs.among(links[index].numbers))
@@ -119,14 +119,14 @@ package struct AppCheck: Sendable {
       }
       for _ in 0..<min(HostProcess.processors, AppCheck.mostLinksAtOnce) { add() }
       while let (index, slice) = await tasks.next() {
-        links[index].kept?.keep(slice)
+        links[index].cache?.keep(slice)
         found[index] = slice
         add()
       }
     }
     for case let slice? in found {
-      outcome.report.links.append(slice.link)
-      outcome.report.findings += slice.findings
+      outcome.report.links.append(slice.summary)
+      outcome.report.collisions += slice.collisions
       outcome.add(slice.mistakes)
       for note in slice.notes where !outcome.notes.contains(note) { outcome.notes.append(note) }
     }

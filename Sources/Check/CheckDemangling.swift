@@ -5,10 +5,10 @@ extension AppCheck.Outcome {
   /// Names as their authors wrote them.
   mutating func demangle() async {
     var names = DemangledNames()
-    let indices = report.findings.indices.filter { report.findings[$0].slice != "android" }
+    let indices = report.collisions.indices.filter { report.collisions[$0].slice != nil }
     for index in indices {
-      names.add(report.findings[index].name)
-      for trigger in report.findings[index].triggers ?? [] { names.add(trigger) }
+      names.add(report.collisions[index].name.text)
+      for trigger in report.collisions[index].triggers { names.add(trigger.text) }
     }
     var said: [String] = []
     var (cPlusPlus, swift) = (CPlusPlusDemangler(), SwiftDemangler())
@@ -18,9 +18,10 @@ extension AppCheck.Outcome {
     // Without Swift's program the names stay as they are: nothing is lost by it.
     if !names.unknownSwift.isEmpty { names.answerSwift(await swift.texts(of: names.unknownSwift) { _ in }) }
     for index in indices {
-      if let text = names.text(report.findings[index].name) { report.findings[index].demangled = text }
-      if let triggers = report.findings[index].triggers {
-        report.findings[index].demangledTriggers = triggers.map { names.text($0) ?? $0 }
+      report.collisions[index].name.demangled = names.text(report.collisions[index].name.text)
+      for trigger in report.collisions[index].triggers.indices {
+        let name = report.collisions[index].triggers[trigger].text
+        report.collisions[index].triggers[trigger].demangled = names.text(name)
       }
     }
     notes += said

@@ -16,7 +16,7 @@ struct CheckSlice: Sendable {
   let entryClasses: [String]
 
   /// With the files of plugins behind those of the line.
-  func link(_ inputs: CheckInputs) async -> SliceOutcome {
+  func link(_ inputs: CheckInputs) async -> SliceLink {
     var line = line
     line.inputs += inputs.files(for: slice).map { LinkLine.Input(path: $0) }
     // Whatever an app does not refer to, it may.
@@ -27,28 +27,16 @@ struct CheckSlice: Sendable {
     if !isClosed { line.target = nil }
     let set = LinkSet(architecture, inputs.folder, linker, only: isClosed ? nil : slice.codePlatform)
     await set.read(line, linker)
-    let search = CollisionSearch(line, linker, set, isOpen: !isClosed)
-    let name = slice.description
-    var outcome = SliceOutcome(
-      link: CollisionReport.Link(slice: name, isClosed: isClosed, verdict: search.verdict))
-    let results = await DefinitionComparison.results(search.collisions, in: set)
-    var standard = StandardLibraryDifferences()
-    for (collision, results) in zip(search.collisions, results) {
-      if standard.add(collision, results, place: inputs.place) { continue }
-      let finding = DuplicateSymbols.finding(
-        collision, slice: name, identical: results.areSame, place: inputs.place)
-      if let finding { outcome.findings.append(finding) }
-    }
-    outcome.findings += standard.findings(slice: name)
-    outcome.findings += CategoryCollisions.findings(search, slice: name, place: inputs.place)
-    outcome.findings += search.classesInLibraries.map { $0.finding(slice: name, place: inputs.place) }
+    let search = CollisionSearch(line, linker, set, isOpen: !isClosed, slice: slice, place: inputs.place)
+    var outcome = SliceLink(summary: LinkSummary(search.verdict, slice: slice, isClosed: isClosed))
+    outcome.collisions = await search.collisions()
     outcome.mistakes += inputs.mistakes
     addRemarks(search.verdict, to: &outcome)
     outcome.lookedFor = set.lookedFor.filter { !inputs.has($0) }.sorted()
     return outcome
   }
 
-  private func addRemarks(_ verdict: LinkVerdict, to outcome: inout SliceOutcome) {
+  private func addRemarks(_ verdict: LinkVerdict, to outcome: inout SliceLink) {
     // What cannot be read of plugins has been said.
     if isClosed || !line.inputs.isEmpty { outcome.mistakes += verdict.mistakes }
     outcome.notes += verdict.remarks.map { "\(linker.name) warns: \($0)" }

@@ -1,43 +1,122 @@
+package import Artifacts
+package import Findings
 package import Linking
 
-/// A name that more than one file of a link defines, and what becomes of it.
-package struct Collision: Sendable {
-  package enum Verdict: Hashable, Sendable {
-    case error
-    case warning
-    /// An error once the app refers to all of these names.
-    case possible(triggers: [String])
-    case silent
+/// What several files of an app have in common, and what comes of it: one type from the search to the report. Its rule
+/// knows the words for it; they are made when a report is made.
+package struct Collision: Hashable, Sendable {
+  package enum Verdict: String, Sendable {
+    case error, warning, silent
+    /// An error once the app refers to all of the triggers.
+    case possible
   }
 
-  package struct Definition: Hashable, Sendable {
-    package enum Kind: String, Sendable { case strong, weak, common, absolute, alias }
+  package struct Name: Hashable, Sendable {
+    /// As it stands: a symbol, a class, a path.
+    package var text: String
+    /// As its author wrote it, if that is something else.
+    package var demangled: String?
 
-    package var place: LinkPlace
+    package var shown: String { demangled ?? text }
+  }
+
+  package struct Site: Hashable, Sendable {
+    package enum Kind: String, Sendable {
+      case strong, weak, common, absolute, alias, category, library
+      case objcClass = "class"
+    }
+
+    /// The file, from the outside in.
+    package var artifact: Place
+    package var member: String?
     package var kind: Kind
-    /// Why its member is loaded; nil if it is not, or lies in no static library.
+    /// Why its member is in the link; nil if it is not, or lies in no static library.
     package var reason: LinkVerdict.Reason?
-    /// Number and symbol of its object file in the link set.
-    package var object: Int
-    package var symbol: Int
+
+    init(_ artifact: Place, member: String? = nil, _ kind: Kind, _ reason: LinkVerdict.Reason? = nil) {
+      self.artifact = artifact
+      self.member = member
+      self.kind = kind
+      self.reason = reason
+    }
+
+    package var place: Place { member.map(artifact.inside) ?? artifact }
   }
 
-  package var name: String
+  package var rule: RuleID
   package var verdict: Verdict
-  /// In the order of the line; those that take part in the error, if there is one.
-  package var definitions: [Definition]
-  /// What the output has, or would have if the name were wanted. Nil after an error, and if that is not known.
-  package var winner: LinkPlace?
-}
+  /// Nil of what all architectures of Android share.
+  package var slice: Slice?
+  package var name: Name
+  /// In the order of the line or of the plugins; those that take part in the error, if there is one.
+  package var sites: [Site]
+  /// What the app has, or would have if the name were wanted. Nil after an error, and if that is not known.
+  package var winner: String?
+  /// Whether all definitions are the same; nil if that is not known.
+  package var identical: Bool?
+  package var triggers: [Name] = []
+  /// If it stands for several names: how many, and some of them.
+  package var count = 1
+  package var examples: [String] = []
+  /// What the user has set its rule to.
+  package var chosenLevel: Level?
 
-extension Collision.Definition.Kind {
-  init(_ symbol: LinkSymbol) {
-    self =
-      switch symbol.kind {
-      case .common: .common
-      case .absolute: .absolute
-      case .alias: .alias
-      case .regular, .undefined: symbol.isWeak ? .weak : .strong
+  init(
+    _ rule: RuleID, _ verdict: Verdict, _ slice: Slice?, _ name: String, _ sites: [Site], winner: String? = nil,
+    identical: Bool? = nil
+  ) {
+    self.rule = rule
+    self.verdict = verdict
+    self.slice = slice
+    self.name = Name(text: name)
+    self.sites = sites
+    self.winner = winner
+    self.identical = identical
+  }
+
+  private var words: any CollisionRule.Type { CollisionRules.rule(rule) }
+
+  package var level: Level { chosenLevel ?? words.level(self) }
+
+  var shownTriggers: String { triggers.map(\.shown).joined(separator: " and ") }
+
+  /// `twice`, `3 times`.
+  var times: String { sites.count == 2 ? "twice" : "\(sites.count) times" }
+
+  /// Why members are in the link.
+  var reasons: [(place: LinkPlace, cause: String)] {
+    sites.compactMap { site -> (place: LinkPlace, cause: String)? in
+      let place = LinkPlace(file: site.artifact.description, member: site.member)
+      return switch site.reason {
+      case DuplicateSymbol.aliasReason: nil
+      case .flag(let flag): (place, "by \(flag)")
+      case .symbol(let name): (place, "for \(name)")
+      case nil: nil
       }
+    }
+  }
+
+  /// By itself: of one name in one slice.
+  package var finding: Finding {
+    let (message, notes, hint) = words.text(self)
+    let reasons = reasons.map { "\($0.place) is loaded \($0.cause)" }
+    return Finding(
+      rule, level, message, at: sites.map(\.place), notes: [name.demangled].compactMap(\.self) + reasons + notes,
+      hint: hint)
+  }
+
+  package var json: JSONValue {
+    func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+    let sites = sites.map { site -> JSONValue in
+      ["artifact": text(site.artifact.description), "member": text(site.member), "kind": text(site.kind.rawValue)]
+    }
+    let (message, _, hint) = words.text(self)
+    return [
+      "rule": text(rule.rawValue), "level": text(level.rawValue), "verdict": text(verdict.rawValue),
+      "slice": text(slice?.description ?? "android"), "name": text(name.text), "demangled": text(name.demangled),
+      "winner": text(winner), "identical": identical.map(JSONValue.bool) ?? .null, "sites": .array(sites),
+      "trigger": verdict == .possible ? .array(triggers.map { text($0.text) }) : .null, "message": text(message),
+      "hint": text(hint),
+    ]
   }
 }

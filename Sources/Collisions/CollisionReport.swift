@@ -1,83 +1,76 @@
+package import Artifacts
 package import Findings
 package import Linking
 
-/// What `check` says.
-package struct CollisionReport: Sendable {
-  /// One link: of a slice, by one linker.
-  package struct Link: Sendable {
-    package var slice: String
-    package var linker: String
-    package var isClosed: Bool
-    package var outcome: LinkVerdict.Outcome
-    /// Members of static libraries.
-    package var loaded: [String]
-    /// Of each name that two inputs or more define, where the output has it from.
-    package var winners: [(name: String, place: String)]
+/// A link of a slice by a linker, as a report shows it.
+package struct LinkSummary: Sendable {
+  package var slice: Slice
+  package var linker: String
+  package var isClosed: Bool
+  package var outcome: LinkVerdict.Outcome
+  /// Members of static libraries.
+  package var loaded: [String]
+  /// Of each name that two inputs or more define, where the output has it from.
+  package var winners: [(name: String, place: String)]
 
-    package init(
-      slice: String, linker: String, isClosed: Bool, outcome: LinkVerdict.Outcome, loaded: [String],
-      winners: [(name: String, place: String)]
-    ) {
-      self.slice = slice
-      self.linker = linker
-      self.isClosed = isClosed
-      self.outcome = outcome
-      self.loaded = loaded
-      self.winners = winners
-    }
-
-    package init(slice: String, isClosed: Bool, verdict: LinkVerdict) {
-      self.init(
-        slice: slice, linker: verdict.linker, isClosed: isClosed, outcome: verdict.outcome,
-        loaded: verdict.loaded.map(\.place.description),
-        winners: verdict.winners.map { ($0.name, $0.place.description) })
-    }
-
-    fileprivate var json: JSONValue {
-      [
-        "slice": .string(slice), "linker": .string(linker), "closed": .bool(isClosed),
-        "verdict": .string(outcome.rawValue),
-        "loaded": .array(loaded.map { .string($0) }),
-        "winners": .object(winners.map { ($0.name, .string($0.place)) }),
-      ]
-    }
+  fileprivate var json: JSONValue {
+    [
+      "slice": .string(slice.description), "linker": .string(linker), "closed": .bool(isClosed),
+      "verdict": .string(outcome.rawValue), "loaded": .array(loaded.map { .string($0) }),
+      "winners": .object(winners.map { ($0.name, .string($0.place)) }),
+    ]
   }
+}
 
+extension LinkSummary {
+  package init(_ verdict: LinkVerdict, slice: Slice, isClosed: Bool) {
+    self.init(
+      slice: slice, linker: verdict.linker, isClosed: isClosed, outcome: verdict.outcome,
+      loaded: verdict.loaded.map(\.place.description),
+      winners: verdict.winners.map { ($0.name, $0.place.description) })
+  }
+}
+
+/// What `check` says of an app.
+package struct CollisionReport: Sendable {
   /// Paths, as places begin with them: what belongs to one plugin is told from what belongs to another.
   package var plugins: [String] = []
-  package var links: [Link] = []
+  package var links: [LinkSummary] = []
   /// One for each name and slice.
-  package var findings: [CollisionFinding] = []
+  package var collisions: [Collision] = []
 
   package init() {}
 
-  /// For programs: every name and slice by itself.
-  package func json() async -> String { JSONValue.object([("version", 1)] + (await members(depth: 1))).shown }
-
-  /// The same for several apps, in their order.
-  package static func json(_ apps: [(name: String, report: CollisionReport)]) async -> String {
-    var list: [JSONValue] = []
-    for (name, report) in apps { list.append(.object([("app", .string(name))] + (await report.members(depth: 3)))) }
-    return JSONValue.object([("version", 1), ("apps", .array(list))]).shown
+  package func report(app: String?, _ detail: AppReport.Detail, canBeRead: Bool) async -> AppReport {
+    switch detail {
+    case .each: return AppReport(app: app, Report(collisions.map(\.finding)), isWhole: canBeRead)
+    case .values:
+      var report = AppReport(app: app, Report([]), isWhole: canBeRead)
+      report.values = await values(depth: app == nil ? 1 : 3)
+      return report
+    case .short, .whole:
+      let (groups, isWhole) = (grouped(collisions, plugins: plugins), detail == .whole)
+      var report = AppReport(app: app, Report(groups.map { $0.finding(isWhole: isWhole) }), isWhole: canBeRead)
+      report.overview = CollisionGroup.overview(groups)
+      if !isWhole { report.mostFindings = Self.mostFindings }
+      return report
+    }
   }
 
-  /// Of an object whose members are so many levels deep. Where plugins have a library in common, thousands of names are in
-  /// each slice.
-  private func members(depth: Int) async -> [(key: String, value: JSONValue)] {
-    let starts = Array(stride(from: 0, to: findings.count, by: Self.findingsAtOnce))
-    let texts = await withTaskGroup(of: (Int, JSONValue).self) { tasks in
-      for start in starts {
-        let some = findings[start..<min(start + Self.findingsAtOnce, findings.count)]
-        tasks.addTask { (start, JSONValue.shown(some.map(\.json), depth: depth + 1)) }
-      }
-      var texts: [Int: JSONValue] = [:]
-      for await (start, text) in tasks { texts[start] = text }
-      return starts.compactMap { texts[$0] }
-    }
+  /// About two screens; `-v` shows the rest.
+  private static let mostFindings = 14
+
+  /// Members of an object that are so many levels deep. Where plugins have a library in common, thousands of names are in
+  /// each slice: all processors write them.
+  private func values(depth: Int) async -> [(key: String, value: JSONValue)] {
+    let share = 2000
+    var texts: [JSONValue] = []
+    try? await inOrder(
+      (collisions.count + share - 1) / share,
+      { part in
+        let some = collisions[(part * share)..<min((part + 1) * share, collisions.count)]
+        return JSONValue.shown(some.map(\.json), depth: depth + 1)
+      }, { texts.append($0) })
     return [("linkSets", .array(links.map(\.json))), ("findings", .array(texts))]
   }
-
-  private static let findingsAtOnce = 2000
-
-  package var each: Report { Report(findings.map(\.finding)) }
 }

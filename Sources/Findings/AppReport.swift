@@ -1,11 +1,25 @@
 /// What is said of one app of several; without a name, of all that a command was given.
 package struct AppReport: Sendable {
+  /// What a report is made for.
+  package enum Detail: Sendable {
+    /// A reader: what belongs together is one finding, and lists are cut.
+    case short
+    /// The same, with lists to their end.
+    case whole
+    /// A baseline: each finding by itself.
+    case each
+    /// A program: `values` in place of findings, if the command has such.
+    case values
+  }
+
   package let app: String?
   package let report: Report
   /// Whether everything of it could be read.
   package let isWhole: Bool
   /// What is said before the findings.
   package var overview: [String] = []
+  /// For a program, if there is more to say than findings: members of an object.
+  package var values: [(key: String, value: JSONValue)]?
   /// As text: the others are counted. Nil: all are shown.
   package var mostFindings: Int?
 

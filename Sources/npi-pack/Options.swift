@@ -43,12 +43,26 @@ struct ManifestOptions: ParsableArguments {
   }
 }
 
-enum ReportFormat: String, ExpressibleByArgument, CaseIterable { case text, json, sarif, github, junit, html }
+/// A name of `Renderers.all`.
+struct ReportFormat: ExpressibleByArgument {
+  let name: String
+
+  init?(argument: String) {
+    guard Self.allValueStrings.contains(argument) else { return nil }
+    name = argument
+  }
+
+  private init(name: String) { self.name = name }
+
+  static let usual = ReportFormat(name: "text")
+  static let allValueStrings = Renderers.all().map(\.name)
+  var defaultValueDescription: String { name }
+}
 
 /// How findings are judged and shown.
 struct FindingOptions: ParsableArguments {
   @Option(help: "How findings are shown.")
-  var format: ReportFormat = .text
+  var format = ReportFormat.usual
 
   @Option(name: .customShort("o"), help: ArgumentHelp("Write the report to a file.", valueName: "file"))
   var output: String?
@@ -74,47 +88,39 @@ struct FindingOptions: ParsableArguments {
     return try FindingPolicy(levels: level, strict: strict, baseline: known)
   }
 
-  /// Whether standard output is a report for a program, and nothing else.
-  var takesOutput: Bool { format != .text && output == nil && writeBaseline == nil }
+  private var isText: Bool { format.name == ReportFormat.usual.name }
 
-  var isText: Bool { format == .text }
-  var isJSON: Bool { format == .json }
+  /// Whether standard output is a report for a program, and nothing else.
+  var takesOutput: Bool { !isText && output == nil && writeBaseline == nil }
 
   /// Whether nothing is said or written if there are none, and no other file decides what there is.
-  var areOnlyShown: Bool { format == .text && output == nil && baseline == nil && writeBaseline == nil }
+  var areOnlyShown: Bool { isText && output == nil && baseline == nil && writeBaseline == nil }
 
-  func show(_ report: Report, onlyIfAny: Bool, _ console: Console) throws(Mistakes) {
-    try show([AppReport(report)], each: { nil }, json: { nil }, onlyIfAny: onlyIfAny, console)
+  /// What reports are to be made for. `isWhole`: nothing is to be cut.
+  func detail(isWhole: Bool) -> AppReport.Detail {
+    if writeBaseline != nil { return .each }
+    let detail = renderer(color: false).detail
+    return isWhole && detail == .short ? .whole : detail
   }
 
-  /// Shows findings where and as was asked. `each`: if `reports` say several of them at once, each by itself; `json`: if
-  /// there is more to say than a report of any rules holds.
-  func show(
-    _ reports: [AppReport], each: () -> [AppReport]?, json: () -> String?, onlyIfAny: Bool, _ console: Console
-  ) throws(Mistakes) {
+  private func renderer(color: Bool) -> any Renderer {
+    let all = Renderers.all(color: color, version: Tool.version)
+    return all.first { $0.name == format.name } ?? all[0]
+  }
+
+  /// Shows findings where and as was asked; `reports` are made for `detail`.
+  func show(_ reports: [AppReport], onlyIfAny: Bool, _ console: Console) throws(Mistakes) {
     if let file = writeBaseline {
-      let all = each() ?? reports
-      try Project.write(Baseline(all).text, to: FilePath(file))
-      let count = all.reduce(0) { $0 + $1.report.findings.count }
+      try Project.write(Baseline(reports).text, to: FilePath(file))
+      let count = reports.reduce(0) { $0 + $1.report.findings.count }
       return console.note("wrote \(count) accepted \(count == 1 ? "finding" : "findings") to \(file)")
     }
     // An app that has a name is said to have none.
     let isNothing = reports.allSatisfy { $0.app == nil && $0.report.findings.isEmpty }
     if let file = output {
-      try Project.write(text(reports, json, color: false), to: FilePath(file))
-    } else if !(onlyIfAny && format == .text && isNothing) {
-      Console.writeOutput(text(reports, json, color: console.colorsOutput))
-    }
-  }
-
-  private func text(_ reports: [AppReport], _ json: () -> String?, color: Bool) -> String {
-    switch format {
-    case .text: TextRenderer(color: color).render(reports)
-    case .json: json() ?? JSONRenderer().render(AppReport.together(reports))
-    case .sarif: SARIFRenderer(version: Tool.version).render(AppReport.together(reports))
-    case .github: GitHubRenderer().render(AppReport.together(reports))
-    case .junit: JUnitRenderer().render(AppReport.together(reports))
-    case .html: HTMLRenderer().render(AppReport.together(reports))
+      try Project.write(renderer(color: false).render(reports), to: FilePath(file))
+    } else if !(onlyIfAny && isText && isNothing) {
+      Console.writeOutput(renderer(color: console.colorsOutput).render(reports))
     }
   }
 }

@@ -34,12 +34,14 @@ struct AndroidDuplicatesTests {
       classes: ["com/x/A.class": "a", "com/x/B.class": "different", "module-info.class": "m", "META-INF/A.class": "m"],
       in: scratch)
     try await aar("three", classes: ["com/x/A.class": "a", "module-info.class": "m"], in: scratch)
-    let found = JavaClasses(contents(scratch, "one.aar", "two.aar", "three.aar"))
-    #expect(found.count == 6)
-    #expect(found.duplicates.map(\.name) == ["com.x.A", "com.x.B"])
-    #expect(found.duplicates.map(\.isIdentical) == [true, false])
-    #expect(found.duplicates[0].sites.map(\.plugin) == [0, 1, 2])
-    #expect(found.duplicates[1].sites[1].place.description == "\(scratch("two.aar")) › classes.jar › com/x/B.class")
+    let plugins = contents(scratch, "one.aar", "two.aar", "three.aar")
+    #expect(plugins.map(\.classCount) == [3, 2, 1])
+    let found = DuplicateJavaClass.collisions(in: plugins, appCount: 0)
+    #expect(found.map(\.name.text) == ["com.x.A", "com.x.B"])
+    #expect(found.map(\.identical) == [true, false] && found.allSatisfy { $0.verdict == .error })
+    #expect(
+      found[0].sites.map(\.artifact) == ["one", "two", "three"].map { Place("\(scratch("\($0).aar"))", "classes.jar") })
+    #expect(found[1].sites[1].place.description == "\(scratch("two.aar")) › classes.jar › com/x/B.class")
   }
 
   /// Python writes what `zip` refuses: one name twice in one jar.
@@ -50,8 +52,8 @@ struct AndroidDuplicatesTests {
         "python3", "-W", "ignore", "-c",
         "import zipfile; z = zipfile.ZipFile('a.jar', 'w'); z.writestr('p/A.class', 'x'); z.writestr('p/A.class', 'x'); z.writestr('p/B.class', 'x'); z.close()",
       ], in: scratch.path)
-    let found = JavaClasses(contents(scratch, "a.jar"))
-    #expect(found.duplicates.map(\.name) == ["p.A"] && found.duplicates[0].sites.count == 2)
+    let found = DuplicateJavaClass.collisions(in: contents(scratch, "a.jar"), appCount: 0)
+    #expect(found.map(\.name.text) == ["p.A"] && found[0].sites.count == 2)
   }
 
   @Test func nativeLibraries() async throws {
@@ -64,12 +66,15 @@ struct AndroidDuplicatesTests {
       "two", classes: ["b/B.class": ""], [shared: "version 2", "jni/x86/libc++_shared.so": "same"], in: scratch)
     try scratch.write("j/lib/x86/libc++_shared.so", "same")
     try await Tool.check(["jar", "cf", "../j.jar", "lib"], in: scratch("j"))
-    let found = NativeLibraries(contents(scratch, "one.aar", "two.aar", "j.jar"))
-    #expect(found.count == 6)
-    #expect(found.duplicates.map(\.path) == ["lib/arm64-v8a/libc++_shared.so", "lib/x86/libc++_shared.so"])
-    #expect(found.duplicates.map(\.isIdentical) == [false, true])
-    #expect(found.duplicates.map { $0.sites.map(\.plugin) } == [[0, 1], [0, 1, 2]])
-    #expect(JavaClasses(contents(scratch, "one.aar", "two.aar", "j.jar")).duplicates.isEmpty)
+    let plugins = contents(scratch, "one.aar", "two.aar", "j.jar")
+    #expect(plugins.map(\.libraries.count) == [3, 2, 1])
+    let found = AndroidCollisions.all(in: plugins, appCount: 0)
+    #expect(found.map(\.name.text) == ["lib/arm64-v8a/libc++_shared.so", "lib/x86/libc++_shared.so"])
+    #expect(found.map(\.identical) == [false, true] && found.map(\.verdict) == [.error, .silent])
+    #expect(found.map(\.sites.count) == [2, 3] && found[0].winner == nil)
+    // What the app has itself is taken.
+    let own = AndroidCollisions.all(in: plugins, appCount: 1)
+    #expect(own.map(\.verdict) == [.warning, .silent] && own[0].winner == own[0].sites[0].place.description)
   }
 
   /// Against Python's own count over many plugins.
@@ -94,8 +99,9 @@ struct AndroidDuplicatesTests {
     let plugins = (0..<60).map { number in
       AndroidContents(scratch("p\(number < 10 ? "0" : "")\(number).jar"), temporary: scratch.path)
     }
-    let found = JavaClasses(plugins)
-    #expect(found.duplicates.map { "\($0.name) \($0.sites.count)" } + ["\(found.count)"] == theirs)
-    #expect(found.duplicates.count > 500)
+    let found = DuplicateJavaClass.collisions(in: plugins, appCount: 0)
+    let count = plugins.reduce(0) { $0 + $1.classCount }
+    #expect(found.map { "\($0.name.text) \($0.sites.count)" } + ["\(count)"] == theirs)
+    #expect(found.count > 500)
   }
 }

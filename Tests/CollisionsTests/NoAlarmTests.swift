@@ -84,7 +84,7 @@ struct NoAlarmTests {
     let line = { (files: [String]) in try LinkLine(["-dylib"] + files) }
     func names(_ files: [String]) throws -> [String] {
       let set = LinkSet(.i386, InputFolder(scratch.path), profile)
-      return CollisionSearch(try line(files), profile, set, isOpen: false).collisions.map(\.name)
+      return CollisionSearch(try line(files), profile, set, isOpen: false).symbols.map(\.name.text)
     }
     let quiet = try names(["one.o", "two.o", "three.o"])
     let loud = try names(["one.o", "two.o", "four.o"])
@@ -135,13 +135,12 @@ struct NoAlarmTests {
     func clashes(_ files: [String]) throws -> [String] {
       let set = LinkSet(.arm64, InputFolder(scratch.path), profile)
       let search = CollisionSearch(try LinkLine(["-dylib"] + files), profile, set, isOpen: true)
-      return (search.verdict.categoryClashes + search.silentCategoryClashes).map(\.method)
-        + search.collisions.map(\.name)
+      return (search.runtime + search.symbols).map(\.name.text)
     }
     let quiet = try clashes(["One.o", "Two.o"])
     let loud = try clashes(["Three.o", "Four.o"])
     #expect(quiet.isEmpty)
-    #expect(loud == ["+start"])
+    #expect(loud == ["+[Outside start]"])
   }
 
   // MARK: Helpers
@@ -164,14 +163,12 @@ struct NoAlarmTests {
   ) async throws -> [String] {
     let set = LinkSet(.arm64, InputFolder(scratch.path), profile)
     let search = CollisionSearch(try LinkLine(["-dylib"] + files), profile, set, isOpen: true)
-    let results = await DefinitionComparison.results(search.collisions, in: set)
-    let found = zip(search.collisions, results).filter { collision, results in
-      DuplicateSymbols.finding(collision, slice: "", identical: results.areSame) { Place($0) } != nil
-    }.map(\.0)
+    let found = await search.collisions().filter { $0.rule == DuplicateSymbol.id || $0.rule == OneDefinitionRule.id }
+      .map(\.name.text)
     if profile.family == .lld {
       let said = try await LLD.link(["-dylib"] + files, in: scratch.path, definers: [:])
-      #expect(said.record.duplicates == found.map(\.name).sorted())
+      #expect(said.record.duplicates == found.sorted())
     }
-    return found.map(\.name).sorted()
+    return found.sorted()
   }
 }

@@ -47,10 +47,10 @@ struct OpenWorldTests {
     let whole = CollisionSearch(line, .lld, LinkSet(.arm64, InputFolder(scratch.path), .lld), isOpen: true)
     var certain: Set<String> = []
     var possible: [String: [String]] = [:]
-    for collision in search.collisions {
+    for collision in search.symbols {
       switch collision.verdict {
-      case .error: certain.insert(collision.name)
-      case .possible(let triggers): possible[collision.name] = triggers
+      case .error: certain.insert(collision.name.text)
+      case .possible: possible[collision.name.text] = collision.triggers.map(\.text)
       case .warning, .silent: break
       }
     }
@@ -58,7 +58,7 @@ struct OpenWorldTests {
     totals.possible += possible.count
     var failures: [String] = []
     func fail(_ what: String) { failures.append("seed \(seed): \((flags + files).joined(separator: " "))\n  \(what)") }
-    let (told, all) = (search.collisions.map(\.told), whole.collisions.map(\.told))
+    let (told, all) = (search.symbols.map(\.told), whole.symbols.map(\.told))
     if told != all { fail("with only the names that matter: \(told.filter { !all.contains($0) }), else \(all)") }
     func link(_ references: [String]) async throws -> Set<String> {
       var words = flags + files
@@ -119,7 +119,7 @@ struct OpenWorldTests {
 extension Collision {
   /// All that a report says of it.
   fileprivate var told: String {
-    let sites = definitions.map { "\($0.place) \($0.kind) \($0.reason.map { "\($0)" } ?? "-")" }
-    return "\(name) \(verdict) \(winner.map { "\($0)" } ?? "-") \(sites)"
+    let sites = sites.map { "\($0.place) \($0.kind) \($0.reason.map { "\($0)" } ?? "-")" }
+    return "\(name.text) \(verdict) \(triggers.map(\.text)) \(winner ?? "-") \(sites)"
   }
 }

@@ -26,6 +26,21 @@ import Testing
     #expect(Baseline([AppReport(report)]).text == Baseline(report).text)
   }
 
+  /// What a command has to say besides stands in place of the findings, for each app by itself.
+  @Test func valuesStandInPlaceOfFindings() {
+    func report(_ app: String?) -> AppReport {
+      var report = AppReport(app: app, Report([shared]))
+      report.values = [("linkSets", .array([.string(app ?? "none")]))]
+      return report
+    }
+    let one = JSONValue.object([("version", 1), ("linkSets", ["none"])])
+    #expect(JSONRenderer().render([report(nil)]) == one.shown)
+    let apps: JSONValue = [["app": "A", "linkSets": ["A"]], ["app": "B", "linkSets": ["B"]]]
+    let both = JSONValue.object([("version", 1), ("apps", apps)])
+    #expect(JSONRenderer().render([report("A"), report("B")]) == both.shown)
+    #expect(JSONRenderer().render(reports) == JSONRenderer().render(AppReport.together(reports)))
+  }
+
   /// Equal but for the app: the order must come from somewhere.
   @Test func theOrderDoesNotDependOnTheOrderOfFindings() {
     let findings = ["b", "a", "c"].map { note in

@@ -21,6 +21,15 @@ import Testing
     #expect(report.summary == "1 error, 1 warning")
   }
 
+  /// `--format` reads the list; text, the first, is the usual one and the only one that is cut.
+  @Test func everyFormatHasAName() {
+    let all = Renderers.all(color: true, version: "1")
+    #expect(all.map(\.name) == ["text", "json", "sarif", "github", "junit", "html"])
+    #expect(all.map { $0.detail == .short } == [true, false, false, false, false, false])
+    #expect(all.allSatisfy { $0.render([AppReport(report)]) == $0.render(report) })
+    #expect(all[0].render(report).contains("\u{1B}[1;31merror") && all[2].render(report).contains("\"version\": \"1\""))
+  }
+
   @Test func textEscapesControlCharactersAndHasNoEscapeWithoutColour() {
     let text = TextRenderer().render(report)
     #expect(!text.contains("\u{1B}"))

@@ -12,8 +12,8 @@ extension FuzzTarget {
       guard let result = StoredResult(bytes, outputs: FuzzTarget.outputs) else { return true }
       return StoredResult(result.bytes, outputs: FuzzTarget.outputs) == result
     case .outcome:
-      guard let outcome = SliceOutcome(bytes) else { return true }
-      return SliceOutcome(outcome.bytes)?.bytes == outcome.bytes
+      guard let link = SliceLink(bytes) else { return true }
+      return SliceLink(link.bytes)?.bytes == link.bytes
     case .plugins:
       guard let count = bytes.first.map(Int.init), let set = PluginSet(bytes, count: count) else { return true }
       return PluginSet(set.bytes, count: count) == set

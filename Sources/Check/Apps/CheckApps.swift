@@ -45,26 +45,17 @@ extension CheckApps {
   package struct Outcome: Sendable {
     fileprivate(set) var apps: [(name: String?, outcome: AppCheck.Outcome)] = []
 
-    /// For people, each app by itself. `isWhole`: nothing is shortened.
-    package func reports(isWhole: Bool) -> [AppReport] {
-      apps.map { app in
-        app.outcome.report.report(app: app.name, isWhole: isWhole, canBeRead: app.outcome.mistakes.isEmpty)
+    /// Each app by itself.
+    package func reports(_ detail: AppReport.Detail) async -> [AppReport] {
+      var reports: [AppReport] = []
+      for (name, outcome) in apps {
+        reports.append(await outcome.report.report(app: name, detail, canBeRead: outcome.mistakes.isEmpty))
       }
-    }
-
-    /// The same, each finding by itself.
-    package var each: [AppReport] {
-      apps.map { AppReport(app: $0.name, $0.outcome.report.each, isWhole: $0.outcome.mistakes.isEmpty) }
-    }
-
-    /// For programs. A command line's app is the whole of it.
-    package func json() async -> String {
-      if let only = apps.first, only.name == nil { return await only.outcome.report.json() }
-      return await CollisionReport.json(apps.map { ($0.name ?? "", $0.outcome.report) })
+      return reports
     }
 
     package var hasErrors: Bool {
-      apps.contains { $0.outcome.report.findings.contains { $0.level == .error } }
+      apps.contains { $0.outcome.report.collisions.contains { $0.level == .error } }
     }
 
     /// What could not be read, once; the rest was checked.

@@ -32,7 +32,7 @@ struct BuildCommand: AsyncParsableCommand {
     let failureIsLast = progress.finish()
     let summary = BuildSummary(result, out: project.outFolder, quiet: engine.quiet).text
     if findings.takesOutput { Console.writeError(summary) } else { Console.writeOutput(summary) }
-    try findings.show(Report(result.findings), onlyIfAny: true, console)
+    try findings.show([AppReport(Report(result.findings))], onlyIfAny: true, console)
     if !engine.quiet {
       let isLast = failureIsLast && summary.isEmpty && !result.hasFindingsOfOthers
       Console.writeError(FailureSummary(result, isLast: isLast, color: console.color, again).text)

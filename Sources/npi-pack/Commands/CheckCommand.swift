@@ -29,12 +29,10 @@ struct CheckCommand: AsyncParsableCommand {
     let policy = try findings.policy()
     let outcome = try await check.checks(arguments).run(policy)
     let mistakes = outcome.mistakes
-    let json = findings.isJSON ? await outcome.json() : nil
-    let reports = json == nil ? outcome.reports(isWhole: verbose || !findings.isText) : []
+    let reports = await outcome.reports(findings.detail(isWhole: verbose))
     for note in outcome.notes { options.console.note(note) }
     options.console.show(Mistakes(mistakes))
-    try findings.show(
-      reports, each: { outcome.each }, json: { json }, onlyIfAny: !mistakes.isEmpty, options.console)
+    try findings.show(reports, onlyIfAny: !mistakes.isEmpty, options.console)
     if !mistakes.isEmpty { throw ExitCode(2) }
     if outcome.hasErrors, findings.writeBaseline == nil { throw ExitCode(1) }
   }

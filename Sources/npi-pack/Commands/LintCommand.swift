@@ -23,7 +23,7 @@ struct LintCommand: ParsableCommand {
       PackedWords.unpack(paths).map { FilePath($0) }, recipe: recipe, policy: try findings.policy())
     for note in outcome.notes { options.console.note(note) }
     options.console.show(Mistakes(outcome.mistakes))
-    try findings.show(outcome.report, onlyIfAny: !outcome.mistakes.isEmpty, options.console)
+    try findings.show([AppReport(outcome.report)], onlyIfAny: !outcome.mistakes.isEmpty, options.console)
     if !outcome.mistakes.isEmpty { throw ExitCode(2) }
     if outcome.report.hasErrors, findings.writeBaseline == nil { throw ExitCode(1) }
   }

@@ -43,6 +43,6 @@ struct RecipesCommand: ParsableCommand {
     @Argument(help: "The rule's id; none: all of them.") var id: String?
     @OptionGroup var options: ConsoleOptions
 
-    func run() throws { Console.writeOutput(try RuleHelp.text(id, collisions: CollisionFinding.rules)) }
+    func run() throws { Console.writeOutput(try RuleHelp.text(id, collisions: CollisionRules.ids)) }
   }
 }

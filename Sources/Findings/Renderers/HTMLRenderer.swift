@@ -1,5 +1,6 @@
 /// A report as one HTML page that needs nothing else: no script, no file beside it.
-package struct HTMLRenderer: Sendable {
+package struct HTMLRenderer: Renderer {
+  package let name = "html"
   package init() {}
 
   package func render(_ report: Report) -> String {

@@ -1,6 +1,7 @@
 /// A report as JUnit XML, which every CI shows: a test case a finding, an error is a failure, the rest is passed with its
 /// text as output. A report without findings has one passed case, because CI takes an empty file for a crash.
-package struct JUnitRenderer: Sendable {
+package struct JUnitRenderer: Renderer {
+  package let name = "junit"
   package init() {}
 
   package func render(_ report: Report) -> String {

@@ -1,5 +1,7 @@
 /// Mistakes and findings as text for people. Colour only if the caller says so.
-package struct TextRenderer: Sendable {
+package struct TextRenderer: Renderer {
+  package let name = "text"
+  package let detail = AppReport.Detail.short
   package var color: Bool
 
   package init(color: Bool = false) { self.color = color }

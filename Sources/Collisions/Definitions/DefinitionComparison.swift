@@ -108,17 +108,6 @@ package struct DefinitionComparison: Sendable {
     default: return .different
     }
   }
-
-  package mutating func compare(_ name: String, _ all: [Source]) -> Result {
-    guard let first = all.first else { return .unknown }
-    var compared: Set<Source> = [first]
-    let results = all.filter { compared.insert($0).inserted }.map { compare(name, first, $0) }
-    switch results.areSame {
-    case .some(true): return .same
-    case .some(false): return .different
-    case nil: return .unknown
-    }
-  }
 }
 
 extension DefinitionObject {

@@ -1,6 +1,7 @@
 /// A report as GitHub workflow commands, a line a finding, so that it is shown beside the code in a pull request.
 /// Source: GitHub's documentation of workflow commands (`::error file=…,line=…,title=…::message`).
-package struct GitHubRenderer: Sendable {
+package struct GitHubRenderer: Renderer {
+  package let name = "github"
   package init() {}
 
   package func render(_ report: Report) -> String { report.findings.map(line).joined() }

@@ -1,6 +1,7 @@
 /// A report as SARIF 2.1.0, the OASIS format that code-scanning services read: one run, the rules that spoke, a result
 /// a finding. A site inside a container is a logical location, because only the container is a file.
-package struct SARIFRenderer: Sendable {
+package struct SARIFRenderer: Renderer {
+  package let name = "sarif"
   private let version: String
 
   /// `version` is the tool's.

@@ -1,0 +1,48 @@
+package import Android
+package import Findings
+import Linking
+import ObjectFiles
+
+/// Names decide: Android's build refuses a class that is there twice, whatever its bytes, and even in one jar.
+package enum DuplicateJavaClass: AndroidCollision {
+  package static let id: RuleID = "duplicate-java-class"
+  package static let noun = (one: "class of the same name", many: "classes of the same names")
+
+  package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
+    (
+      "the class \(collision.name.text) is there \(collision.times): the Android build fails", [note(collision)],
+      "let both plugins depend on one library instead of carrying it, or give the package a name of the plugin's own"
+    )
+  }
+
+  /// In the order of the bytes of their names.
+  package static func collisions(in plugins: [AndroidContents], appCount: Int) -> [Collision] {
+    // There may be hundreds of thousands, hardly one of them twice: names are numbers, and only those that are there twice
+    // are turned into texts.
+    var table = NameTable()
+    var counts: [Int32] = []
+    let numbers = plugins.map { plugin in
+      let names = ByteReader(plugin.names.span)
+      return (0..<plugin.classCount).map { index in
+        let id = table.id(plugin.name(of: index), names)
+        if id.index == counts.count { counts.append(0) }
+        counts[id.index] += 1
+        return id
+      }
+    }
+    var found: [NameTable.ID: (sites: [Collision.Site], contents: Set<AndroidContents.Checksum>)] = [:]
+    for (plugin, numbers) in zip(plugins, numbers) {
+      for jar in plugin.jars {
+        for index in jar.classes where counts[numbers[index].index] > 1 {
+          found[numbers[index], default: ([], [])].sites.append(site(plugin.place(of: index, in: jar), .objcClass))
+          found[numbers[index]]?.contents.insert(plugin.content(of: index))
+        }
+      }
+    }
+    return found.sorted { table.precedes($0.key, $1.key) }.map { id, item in
+      let name = table.text(id).utf8.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: ".") : $0 }
+      return Collision(
+        Self.id, .error, nil, String(decoding: name, as: UTF8.self), item.sites, identical: item.contents.count == 1)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package import Android
+package import Findings
+
+/// Two libraries of one name for one ABI: Android's build refuses them if their bytes differ and none is the app's own, and
+/// takes the first in silence if they are the same.
+package enum DuplicateNativeLibrary: AndroidCollision {
+  package static let id: RuleID = "duplicate-native-library"
+  package static let noun = (one: "native library of the same name", many: "native libraries of the same names")
+
+  package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
+    let outcome =
+      switch collision.verdict {
+      case .silent: "the first is taken"
+      case .warning: "the app's is taken"
+      case .error, .possible: "the Android build fails"
+      }
+    return (
+      "\(collision.name.text) is there \(collision.times): \(outcome)", [note(collision)],
+      "let both plugins use one build of the library, or leave it to the app (pickFirst decides by order alone)"
+    )
+  }
+
+  /// In the order of their paths in the app: `lib/arm64-v8a/libc++_shared.so`.
+  package static func collisions(in plugins: [AndroidContents], appCount: Int) -> [Collision] {
+    let all = plugins.enumerated().flatMap { number, plugin in plugin.libraries.map { (number, $0) } }
+    let twice = Dictionary(grouping: all) { "lib/\($0.1.abi)/\($0.1.name)" }.filter { $0.value.count > 1 }
+    return twice.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { path, libraries in
+      let isIdentical = Set(libraries.map(\.1.content)).count == 1
+      let own = libraries.first { number, _ in number < appCount }
+      let winner = own ?? (isIdentical ? libraries.first : nil)
+      return Collision(
+        id, isIdentical ? .silent : own == nil ? .error : .warning, nil, path,
+        libraries.map { site($0.1.place, .library) }, winner: winner?.1.place.description, identical: isIdentical)
+    }
+  }
+}

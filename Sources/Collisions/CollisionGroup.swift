@@ -1,0 +1,223 @@
+import Artifacts
+package import Findings
+
+/// What a report for people says at once: all names that the same plugins have in common and of which the same comes,
+/// whatever the slice, the object files and what triggers it. Two plugins that carry one library are one thing to mend.
+package struct CollisionGroup: Sendable {
+  /// A file of a plugin, in whichever of its slices.
+  fileprivate struct Origin: Hashable {
+    var plugin: String
+    var file: String
+  }
+
+  fileprivate struct Key: Hashable {
+    var rule: RuleID
+    var level: Level
+    var verdict: Collision.Verdict
+    /// Sorted.
+    var origins: [Origin]
+  }
+
+  /// Of one name and slice each, by name; the same name again in other slices.
+  private let all: [Collision]
+  private let first: Collision
+  private let key: Key
+  /// Sorted paths.
+  private let plugins: [String]
+  private let nameCount: Int
+
+  fileprivate init?(_ key: Key, _ collisions: [Collision]) {
+    all = collisions.sorted { a, b in
+      a.name.text == b.name.text
+        ? a.sliceName < b.sliceName : a.name.text.utf8.lexicographicallyPrecedes(b.name.text.utf8)
+    }
+    guard let first = all.first else { return nil }
+    self.first = first
+    self.key = key
+    plugins = Set(key.origins.map(\.plugin)).sorted()
+    nameCount = Set(all.lazy.map(\.name.text)).count
+  }
+
+  private var rule: any CollisionRule.Type { CollisionRules.rule(key.rule) }
+
+  /// `isWhole`: lists to their end.
+  package func finding(isWhole: Bool) -> Finding {
+    var finding = first.finding
+    let reasons = first.reasons.map { "\($0.place) is loaded \($0.cause)" }
+    // Why each file is in the link is said of three, or at once of all.
+    let isCut = reasons.count > Self.mostReasons && !isWhole
+    if nameCount > 1 {
+      var seen: Set<Place> = []
+      finding.sites = first.sites.map(\.artifact).filter { seen.insert($0).inserted }
+      finding.message = "\(inCommon(finding.sites))\(versions): \(outcome)"
+      finding.notes = notes(isWhole) + (isCut ? [] : reasons)
+    } else if isCut {
+      finding.notes.removeAll { reasons.contains($0) }
+    }
+    if isCut {
+      let causes = Set(first.reasons.map(\.cause))
+      finding.notes +=
+        causes.count == 1
+        ? causes.map { "all of them are loaded \($0)" }
+        : Array(reasons.prefix(Self.mostReasons)) + ["and \(reasons.count - Self.mostReasons) more are loaded"]
+    }
+    // One plugin collides with itself: whoever puts an app together can do nothing about that.
+    if plugins.count == 1, key.rule == DuplicateSymbol.id, key.level > .note {
+      finding.hint = "a plugin must carry each once: leave one of the two out, or ask its vendor to"
+    }
+    if first.slice != nil { finding.notes.append("in \(list(Set(all.map(\.sliceName)).sorted(), isWhole))") }
+    return finding
+  }
+
+  private static let mostReasons = 3
+
+  // MARK: Of several names
+
+  private func inCommon(_ places: [Place]) -> String {
+    let short = places.map(\.shortName)
+    // Two libraries of one file name are told from each other by their folders.
+    let files = Set(short).count == short.count ? short : places.map(\.description)
+    let what = rule.counted(nameCount)
+    switch (places.count, plugins.count) {
+    case (1, _): return "\(files[0]) has \(what) twice"
+    case (2, 1): return "two libraries of \(plugins[0]) have \(what)"
+    case (2, _): return "both \(files[0]) and \(files[1]) have \(what)"
+    default: return "\(places.count) libraries have \(what)"
+    }
+  }
+
+  private var versions: String {
+    let different = Set(all.lazy.filter { $0.identical == false }.map(\.name.text)).count
+    if different == nameCount { return ", all different" }
+    if different > 0 { return ", \(different) of them different" }
+    return all.contains { $0.identical == nil } ? "" : ", all the same"
+  }
+
+  private func notes(_ isWhole: Bool) -> [String] {
+    var names: [String] = []
+    for collision in all where names.last != collision.name.shown { names.append(collision.name.shown) }
+    let members = Set(all.lazy.flatMap(\.sites).compactMap(\.member)).sorted()
+    // Android's are what the names say.
+    let isSaid = members.isEmpty || first.slice == nil
+    return [list(names, isWhole)] + (isSaid ? [] : ["in \(list(members, isWhole))"])
+  }
+
+  private var outcome: String {
+    switch key.verdict {
+    case .error: "the \(first.slice == nil ? "Android build" : "link") fails"
+    case .warning: "the linker warns"
+    case .possible: "the link fails if the app uses, for example, \(first.shownTriggers)"
+    case .silent where key.rule == CategoryClash.id: "which of them is called is decided when the app starts"
+    case .silent:
+      all.allSatisfy { $0.winner == nil }
+        ? "an app that uses them gets one of each, silently" : "the first are taken, silently"
+    }
+  }
+
+  private func list(_ items: [String], _ isWhole: Bool) -> String {
+    items.count <= 4 || isWhole
+      ? items.joined(separator: ", ") : "\(items.prefix(3).joined(separator: ", ")) and \(items.count - 3) more"
+  }
+}
+
+// MARK: What to do first
+
+extension CollisionGroup {
+  /// Fewer groups are their own overview.
+  private static let fewestForOverview = 4
+  private static let mostLines = 10
+
+  /// Which plugins have what in common, the worst first, a line for each set of plugins.
+  static func overview(_ groups: [CollisionGroup]) -> [String] {
+    guard groups.count >= fewestForOverview else { return [] }
+    let byPlugins = Dictionary(grouping: groups, by: \.plugins)
+    let names = shortNames(Set(byPlugins.keys.joined()))
+    let lines = byPlugins.map { plugins, own -> (level: Level, count: Int, text: String) in
+      let worst = own.map(\.key.level).max() ?? .note
+      var counts: [(rule: any CollisionRule.Type, count: Int)] = []
+      for group in own {
+        if let index = counts.firstIndex(where: { $0.rule == group.rule }) {
+          counts[index].count += group.nameCount
+        } else {
+          counts.append((group.rule, group.nameCount))
+        }
+      }
+      let what = counts.sorted { $0.count > $1.count }.map { $0.rule.counted($0.count) }.joined(separator: ", ")
+      let who = together(plugins.map { names[$0] ?? $0 })
+      return (worst, own.reduce(0) { $0 + $1.nameCount }, "\(worst.rawValue): \(who): \(what)")
+    }.sorted { ($0.level, $0.count, $1.text) > ($1.level, $1.count, $0.text) }
+    let what =
+      byPlugins.keys.allSatisfy { $0.count == 1 }
+      ? "a plugin must carry each once" : "let these share one copy of what they both carry, or leave one of them out"
+    return ["what to do first: \(what)"] + lines.prefix(mostLines).map { "  \($0.text)" }
+      + (lines.count > mostLines ? ["  and \(lines.count - mostLines) more"] : [])
+  }
+
+  /// Their last parts, where these tell them from each other.
+  private static func shortNames(_ plugins: Set<String>) -> [String: String] {
+    let byLast = Dictionary(grouping: plugins) { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    return Dictionary(
+      uniqueKeysWithValues: byLast.compactMap { last, paths in paths.count == 1 ? (paths[0], last) : nil })
+  }
+
+  private static func together(_ plugins: [String]) -> String {
+    switch plugins.count {
+    case 1: "\(plugins[0]) alone"
+    case 2...4: "\(plugins.dropLast().joined(separator: ", ")) and \(plugins[plugins.count - 1])"
+    default: "\(plugins.prefix(3).joined(separator: ", ")) and \(plugins.count - 3) more"
+    }
+  }
+}
+
+// MARK: Grouping
+
+/// In the order of what is found first. `plugins`: paths, as places begin with them.
+package func grouped(_ collisions: [Collision], plugins: [String]) -> [CollisionGroup] {
+  let plugins = Set(plugins)
+  // Many are in the same files.
+  var known: [[Place]: [CollisionGroup.Origin]] = [:]
+  func origins(_ places: [Place]) -> [CollisionGroup.Origin] {
+    if let known = known[places] { return known }
+    let all = Set(places.map { CollisionGroup.Origin($0, among: plugins) })
+    let origins = all.sorted { ($0.plugin, $0.file) < ($1.plugin, $1.file) }
+    known[places] = origins
+    return origins
+  }
+  let groups = Dictionary(grouping: collisions.indices) { index in
+    let one = collisions[index]
+    return CollisionGroup.Key(
+      rule: one.rule, level: one.level, verdict: one.verdict, origins: origins(one.sites.map(\.artifact)))
+  }
+  return groups.sorted { $0.value[0] < $1.value[0] }
+    .compactMap { key, members in CollisionGroup(key, members.map { collisions[$0] }) }
+}
+
+extension CollisionGroup.Origin {
+  /// What is in no plugin, a file of a link line, is its own.
+  fileprivate init(_ place: Place, among plugins: Set<String>) {
+    let path = place.parts.first ?? ""
+    file = place.parts.last?.split(separator: "/").last.map(String.init) ?? ""
+    let folders = sequence(first: path[...]) { path in path.lastIndex(of: "/").map { path[..<$0] } }
+    plugin = folders.lazy.map(String.init).first(where: plugins.contains) ?? Place.withoutSlice(path)
+  }
+}
+
+extension Collision {
+  fileprivate var sliceName: String { slice?.description ?? "" }
+}
+
+extension Place {
+  /// `Rally.zip's libRally.a`.
+  fileprivate var shortName: String {
+    let names = parts.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    return names.first == names.last ? names.last ?? "" : "\(names.first ?? "")'s \(names.last ?? "")"
+  }
+
+  /// Without the folder of the slice in an XCFramework.
+  fileprivate static func withoutSlice(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "/")) else { return text }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.indices.filter { $0 == 0 || !parts[$0 - 1].hasSuffix(".xcframework") }.map { parts[$0] }
+      .joined(separator: "/")
+  }
+}

@@ -1,0 +1,35 @@
+package import Findings
+
+/// A family of collisions, and the words for it.
+package protocol CollisionRule: Sendable {
+  static var id: RuleID { get }
+  /// What it counts: `class of the same name`, `classes of the same names`.
+  static var noun: (one: String, many: String) { get }
+  static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String)
+  /// Unless the user says otherwise.
+  static func level(_ collision: Collision) -> Level
+}
+
+extension CollisionRule {
+  package static func level(_ collision: Collision) -> Level {
+    switch collision.verdict {
+    case .error: .error
+    case .warning, .possible: .warning
+    case .silent: collision.identical == true ? .note : .warning
+    }
+  }
+
+  static func counted(_ count: Int) -> String { "\(count) \(count == 1 ? noun.one : noun.many)" }
+}
+
+package enum CollisionRules {
+  private static let all: [any CollisionRule.Type] =
+    [DuplicateSymbol.self, OneDefinitionRule.self, ProtocolDiffers.self, CategoryClash.self, ClassInLibrary.self]
+    + AndroidCollisions.all
+
+  private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
+
+  package static var ids: Set<RuleID> { Set(byID.keys) }
+
+  static func rule(_ id: RuleID) -> any CollisionRule.Type { byID[id] ?? DuplicateSymbol.self }
+}

@@ -1,0 +1,105 @@
+import Artifacts
+package import Linking
+import ObjectFiles
+
+extension DefinitionComparison {
+  /// A name, and the numbers of the object files that define it; nil: no file does.
+  package struct Job: Sendable {
+    package var name: String
+    package var objects: [ObjectID?]
+  }
+
+  private struct ObjectFile: Sendable {
+    var bytes: any LinkBytes
+    var range: Range<Int>
+  }
+
+  /// Of each definition whether it is the same as the first one of its job. On all cores: object files are told from each
+  /// other once, and the names of those that differ are compared with what is first on the line, whose other names the
+  /// same task compares.
+  package static func results(_ jobs: [Job], in set: LinkSet) async -> [[Result]] {
+    var numbers: [ObjectID: Int] = [:]
+    var files: [ObjectFile] = []
+    for object in jobs.lazy.flatMap(\.objects).compactMap(\.self) where numbers[object] == nil {
+      numbers[object] = files.count
+      let (bytes, range) = set.bytes(of: object)
+      files.append(ObjectFile(bytes: bytes, range: range))
+    }
+    let originals = await originals(files)
+    var results = jobs.map { [Result](repeating: .same, count: $0.objects.count) }
+    var groups: [Int: [(number: Int, name: String, sources: [Int?])]] = [:]
+    for (number, job) in jobs.enumerated() {
+      let sources = job.objects.map { $0.flatMap { numbers[$0] }.map { originals[$0] } }
+      guard let first = sources.first else { continue }
+      if first == nil { results[number] = sources.map { _ in .unknown } }
+      guard let first, sources.contains(where: { $0 != first }) else { continue }
+      groups[first, default: []].append((number, job.name, sources))
+    }
+    // Large ones first, so that no core is left with one at the end.
+    let sorted = groups.values.sorted { ($1.count, $0[0].number) < ($0.count, $1[0].number) }
+    try? await inOrder(sorted.count, { [files] in compare(sorted[$0], files) }) { found in
+      for (number, result) in found { results[number] = result }
+    }
+    return results
+  }
+
+  /// Of each object file the first one that is the same bytes.
+  private static func originals(_ files: [ObjectFile]) async -> [Int] {
+    var hashes: [UInt64] = []
+    let share = 64
+    try? await inOrder(
+      (files.count + share - 1) / share,
+      { part in
+        files[(part * share)..<min(files.count, (part + 1) * share)].map { file in
+          file.bytes.withReader { $0.hash(of: file.range, seed: UInt64(file.range.count)) }
+        }
+      }, { hashes += $0 })
+    var comparison = DefinitionComparison()
+    var first: [Source: Int] = [:]
+    return files.indices.map { index in
+      let source = comparison.add(files[index].bytes, files[index].range, hashes[index])
+      let original = first[source] ?? index
+      first[source] = original
+      return original
+    }
+  }
+
+  private static func compare(
+    _ jobs: [(number: Int, name: String, sources: [Int?])], _ files: [ObjectFile]
+  ) -> [(Int, [Result])] {
+    var comparison = DefinitionComparison()
+    var added: [Int: Source] = [:]
+    func source(_ number: Int) -> Source {
+      let source = added[number] ?? comparison.add(files[number].bytes, files[number].range, UInt64(number))
+      added[number] = source
+      return source
+    }
+    return jobs.map { number, name, sources in
+      var known: [Int?: Result] = [:]
+      let results = sources.map { other -> Result in
+        if let result = known[other] { return result }
+        guard let other, let first = sources[0] else { return .unknown }
+        let (a, b) = (source(first), source(other))
+        let result = comparison.compare(name, a, b)
+        known[other] = result
+        return result
+      }
+      return (number, results)
+    }
+  }
+}
+
+extension Sequence<DefinitionComparison.Result> {
+  /// The same if all are; different if any is; nil if that is not known.
+  package var areSame: Bool? {
+    var result: Bool? = true
+    for one in self {
+      switch one {
+      case .different: return false
+      case .unknown: result = nil
+      case .same: break
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,48 @@
+package import Findings
+import Linking
+
+/// An Objective-C class that is in the image and in a dynamic library beside it, or in two of those. No linker says
+/// anything; when the app starts the runtime says "Class X is implemented in both", and takes one of them.
+package enum ClassInLibrary: CollisionRule {
+  package static let id: RuleID = "class-in-dylib"
+  package static let noun = (one: "class", many: "classes")
+
+  package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
+    let count = collision.sites.count { $0.kind == .library }
+    let others = count == 1 ? "a dynamic library" : "\(count) dynamic libraries"
+    return (
+      "the class \(collision.name.text) is \(count == collision.sites.count ? "" : "linked into the app, and it is ")"
+        + "in \(others): no linker says so, and which one is used is decided when the app starts", [],
+      "link the library in one way only: leave its code out of the plugin, or do not embed the dynamic one"
+    )
+  }
+
+  /// In the order of the bytes of their names.
+  static func collisions(in searched: SearchedLink) -> [Collision] {
+    let (link, prefix) = (searched.link, "_OBJC_CLASS_$_")
+    let set = link.symbols.set
+    var found: [NameTable.ID: (name: String, objects: [LinkPlace], libraries: [LinkPlace])] = [:]
+    for library in link.files.named.sorted() {
+      guard case .library(let exports) = set.content(of: library) else { continue }
+      for name in Set(exports.exports.map(\.name)) {
+        let text = set.names.text(name)
+        guard text.hasPrefix(prefix) else { continue }
+        found[name, default: (String(text.dropFirst(prefix.count)), [], [])].libraries
+          .append(LinkPlace(file: set.files[library].path))
+      }
+    }
+    if found.isEmpty { return [] }
+    for load in link.symbols.order {
+      for symbol in link.symbols.symbols(of: load) where symbol.isDefinition {
+        found[symbol.name]?.objects.append(link.symbols.place(load))
+      }
+    }
+    return found.values.filter { $0.objects.count + $0.libraries.count > 1 }
+      .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      .map { name, objects, libraries in
+        let sites =
+          objects.map { searched.site($0, .objcClass) } + libraries.map { searched.site($0, .library) }
+        return Collision(id, .silent, searched.slice, name, sites)
+      }
+  }
+}

@@ -1,0 +1,57 @@
+package import Findings
+import Linking
+
+package enum DuplicateSymbol: CollisionRule {
+  package static let id: RuleID = "duplicate-symbol"
+  package static let noun = (one: "symbol of the same name", many: "symbols of the same names")
+
+  package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
+    let isAlias = collision.sites.contains { $0.reason == aliasReason }
+    return (
+      "\(subject(collision)): \(outcome(collision))",
+      (isAlias ? ["-alias gives the name to one of them"] : []) + sameness(collision), hint(collision.name.text)
+    )
+  }
+
+  /// Of a definition that no file has, but the link line.
+  static let aliasReason = LinkVerdict.Reason.flag("-alias")
+
+  static func sameness(_ collision: Collision) -> [String] {
+    switch collision.identical {
+    case true: ["the definitions are the same"]
+    case false: ["the definitions differ"]
+    case nil where collision.sites.contains { $0.kind == .alias }: []
+    case nil: ["whether the definitions are the same is not known"]
+    }
+  }
+
+  static func subject(_ collision: Collision) -> String {
+    let name = collision.name.text
+    let what = objcSymbols.first { name.hasPrefix($0.prefix) }.map { "\($0.what) \(name.dropFirst($0.prefix.count))" }
+    return "\(what ?? name) is defined \(collision.times)"
+  }
+
+  private static let objcSymbols: [(prefix: String, what: String)] = [
+    ("_OBJC_CLASS_$_", "the class"), ("_OBJC_METACLASS_$_", "the metaclass of"), ("_OBJC_IVAR_$_", "the ivar"),
+    ("_OBJC_EHTYPE_$_", "the exception type"),
+  ]
+
+  static func outcome(_ collision: Collision) -> String {
+    let winner = collision.winner.map { "\($0) is taken" }
+    return switch collision.verdict {
+    case .error: "the link fails"
+    case .warning: "the linker warns" + (winner.map { ", and \($0)" } ?? "")
+    case .possible: "the link fails if the app uses \(collision.shownTriggers)"
+    case .silent: winner.map { "\($0), silently" } ?? "an app that uses it gets one of them, silently"
+    }
+  }
+
+  private static func hint(_ name: String) -> String {
+    let vendor =
+      name.hasPrefix("_OBJC_")
+      ? "give the class a prefix of its own"
+      : name.hasPrefix("_$s") || name.hasPrefix("_$S")
+        ? "give the Swift module a name of its own" : "hide its own (ld -r with a list of exports)"
+    return "share one copy, leave one of the plugins out, or ask a vendor to \(vendor)"
+  }
+}

@@ -1,0 +1,72 @@
+package import Findings
+
+/// Inline functions and templates that are not the same everywhere.
+package enum OneDefinitionRule: CollisionRule {
+  package static let id: RuleID = "odr-violation"
+  package static let noun = (one: "inline function", many: "inline functions")
+
+  package static func level(_ collision: Collision) -> Level { collision.examples.isEmpty ? .warning : .note }
+
+  package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
+    if collision.examples.isEmpty {
+      return (
+        "\(DuplicateSymbol.subject(collision)), inline and not the same everywhere: \(DuplicateSymbol.outcome(collision))",
+        DuplicateSymbol.sameness(collision),
+        "share one copy, or have both plugins compiled with one version of the header that defines it"
+      )
+    }
+    let (count, more) = (collision.count, collision.count - collision.examples.count)
+    let what = count == 1 ? "1 template or inline function" : "\(count) templates and inline functions"
+    return (
+      "\(what) of the C++ standard library differ, as those of two SDKs do: the first are taken, silently",
+      [collision.examples.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")],
+      "nothing to do as long as they exchange no C++ objects; else build both with one version of Xcode"
+    )
+  }
+}
+
+/// What two plugins have differently of the C++ standard library: they were compiled with different SDKs. It is one
+/// collision for each two plugins, as nobody will do anything about a single name.
+struct StandardLibraryDifferences {
+  private(set) var collisions: [Collision] = []
+  private var numbers: [[Place]: Int] = [:]
+
+  /// Enough to see what it is about.
+  private static let mostExamples = 3
+
+  /// `results`: of each of its sites, against the first.
+  mutating func add(_ collision: Collision, _ results: [DefinitionComparison.Result]) {
+    for (site, result) in zip(collision.sites, results) where result == .different {
+      var places = [collision.sites[0].artifact, site.artifact]
+      if places[0].parts.first != places[1].parts.first {
+        places = places.map { Place(parts: Array($0.parts.prefix(1))) }
+      }
+      let number = numbers[places] ?? collisions.count
+      if number == collisions.count {
+        numbers[places] = number
+        let sites = places.map { Collision.Site($0, .weak) }
+        collisions.append(
+          Collision(OneDefinitionRule.id, .silent, collision.slice, "std", sites, identical: false))
+        collisions[number].count = 0
+      }
+      collisions[number].count += 1
+      if collisions[number].count <= Self.mostExamples { collisions[number].examples.append(collision.name.text) }
+    }
+  }
+}
+
+/// Every file that speaks of an Objective-C protocol has all of it.
+package enum ProtocolDiffers: CollisionRule {
+  package static let id: RuleID = "protocol-differs"
+  package static let noun = (one: "protocol", many: "protocols")
+
+  package static func level(_ collision: Collision) -> Level { .note }
+
+  package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
+    let winner = collision.winner.map { ": \($0) is taken, silently" } ?? ""
+    return (
+      "the protocol \(collision.name.text) is not the same everywhere\(winner)", DuplicateSymbol.sameness(collision),
+      "have both plugins compiled with one version of the header that declares it"
+    )
+  }
+}
