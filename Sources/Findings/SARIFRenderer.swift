@@ -2,9 +2,13 @@
 /// a finding. A site inside a container is a logical location, because only the container is a file.
 package struct SARIFRenderer: Sendable {
   private let version: String
+  private let summary: @Sendable (RuleID) -> String?
 
-  /// `version` is the tool's.
-  package init(version: String) { self.version = version }
+  /// `version` is the tool's; `summary` says what a rule is about.
+  package init(version: String, summary: @escaping @Sendable (RuleID) -> String? = { _ in nil }) {
+    self.version = version
+    self.summary = summary
+  }
 
   package func render(_ report: Report) -> String {
     let ids = Set(report.findings.map(\.rule)).sorted { $0.rawValue < $1.rawValue }
@@ -19,8 +23,7 @@ package struct SARIFRenderer: Sendable {
   }
 
   private func rule(_ id: RuleID) -> JSONValue {
-    let summary = RuleCatalogue.entry(id)?.summary ?? id.rawValue
-    return ["id": .string(id.rawValue), "shortDescription": ["text": .string(summary)]]
+    ["id": .string(id.rawValue), "shortDescription": ["text": .string(summary(id) ?? id.rawValue)]]
   }
 
   private func result(_ finding: Finding) -> JSONValue {

@@ -3,7 +3,9 @@ package import Findings
 
 /// The configuration has the keys that the host requires, values of the type that the host reads, and no misspelt key.
 package enum ConfigKeys: Rule {
-  package static let id: RuleID = "config-keys"
+  package static let entry = RuleEntry(
+    "config-keys", .error, "the configuration has the keys that the host requires, and no misspelt one")
+  package static let kinds: Set<ArtifactKind>? = [.config]
   package static let parameters = [
     RuleParameter(name: "required", kind: .list, summary: "keys that every configuration has"),
     RuleParameter(name: "required-ios", kind: .list, summary: "keys that it has if there is an iOS deliverable"),

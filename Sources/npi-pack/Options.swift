@@ -111,7 +111,8 @@ struct FindingOptions: ParsableArguments {
     switch format {
     case .text: TextRenderer(color: color).render(reports)
     case .json: json() ?? JSONRenderer().render(AppReport.together(reports))
-    case .sarif: SARIFRenderer(version: Tool.version).render(AppReport.together(reports))
+    case .sarif:
+      SARIFRenderer(version: Tool.version) { RuleCatalogue.entry($0)?.summary }.render(AppReport.together(reports))
     case .github: GitHubRenderer().render(AppReport.together(reports))
     case .junit: JUnitRenderer().render(AppReport.together(reports))
     case .html: HTMLRenderer().render(AppReport.together(reports))

@@ -9,7 +9,7 @@ import SystemPackage
 
 /// Gathers what goes into an AAR: the plugin's own, then what is embedded, in the order in which it is named.
 struct AARBuilder {
-  let action: AARAction
+  let action: AAR.Maker
   let context: ActionContext
   let spool: Spool
   /// The folder for temporary files.
@@ -35,7 +35,7 @@ struct AARBuilder {
   /// Up to here a text of the plugin is read, in bytes.
   static let largestText = 16 << 20
 
-  init(_ action: AARAction, _ context: ActionContext) throws {
+  init(_ action: AAR.Maker, _ context: ActionContext) throws {
     self.action = action
     self.context = context
     scratch = try context.folder(of: context.outputs[1])

@@ -66,10 +66,6 @@ extension Plan {
 
   /// The findings, if none of them is an error.
   func passing(_ clashes: [Clash]) throws(StepFailure) -> [Finding] {
-    let report = policy.report(findings(clashes))
-    guard !report.hasErrors else {
-      throw StepFailure("its parts do not fit together: \(report.summary)", findings: report.findings)
-    }
-    return report.findings
+    try accepted(findings(clashes), else: "its parts do not fit together")
   }
 }

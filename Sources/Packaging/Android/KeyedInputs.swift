@@ -34,8 +34,6 @@ struct KeyedInputs: Sendable {
       return things
     }
   }
-
-  var places: [Place] { nodes.map(\.node.place) }
 }
 
 /// A file or folder that a manifest names, or a glob of it matches.
