@@ -54,12 +54,10 @@ package enum ConfigKeys: Rule {
       // A configuration by itself does not say what it is for: it is for something.
       if !entries.isEmpty, !entries.contains(where: keys.contains) { missing.append((entries, "")) }
     }
-    if platforms.contains(.ios) {
-      missing += list("required-ios").filter { !keys.contains($0) }.map { ([$0], ", and there is an iOS deliverable") }
-    }
-    if platforms.contains(.android) {
-      missing += list("required-android").filter { !keys.contains($0) }
-        .map { ([$0], ", and there is an Android deliverable") }
+    for (platform, name) in [(Inventory.Platform.ios, "iOS"), (.android, "Android")] where platforms.contains(platform)
+    {
+      missing += list("required-\(platform)").filter { !keys.contains($0) }
+        .map { ([$0], ", and there is an \(name) deliverable") }
     }
     return missing
   }

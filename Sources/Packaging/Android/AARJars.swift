@@ -45,7 +45,7 @@ extension AARBuilder {
     }
     for aar in embedded {
       for (name, file) in aar.parts.libs {
-        // Of these its own consumers would not have taken any rules.
+        // Gradle would not have looked for rules in these either.
         _ = try await addLibrary(
           file.path, as: free("\(aar.package)-\(name)"), source: aar.site("libs/\(name)"), at: aar.place)
       }

@@ -63,7 +63,8 @@ package enum AAR: DeliverableKind {
       // The jars of the builder are files that go with it.
       defer { withExtendedLifetime(builder.jars) {} }
       let options = ZipOptions(epoch: plan.sourceDate, level: .fast)
-      var made = try await context.pack(items.map(\.entry), into: file, options)
+      var made = try await PackedArchive.write(
+        items.map(\.entry), to: file.temporaryPath, options: options, advance: context.advance)
       made.items = items.map(\.inventoryItem)
       made.notes = builder.notes
       made.findings = findings

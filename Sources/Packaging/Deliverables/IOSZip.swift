@@ -44,7 +44,8 @@ package enum IOSZip: DeliverableKind {
       let packed = try PackedItems(items, context.inputs)
       let files = packed.files.sorted { $0.path < $1.path }
       let options = ZipOptions(epoch: plan.sourceDate)
-      var made = try await context.pack(files.map { $0.entry(context) }, into: file, options)
+      var made = try await PackedArchive.write(
+        files.map { $0.entry(context) }, to: file.temporaryPath, options: options, advance: context.advance)
       made.items = try files.map { file throws(FileError) in try file.inventoryItem(context) }
       var leftOut = packed.leftOut
       for file in files { leftOut.count(attributesOf: context.absolute(file.source)) }

@@ -25,23 +25,19 @@ struct PackedEntry: Sendable {
   }
 }
 
-/// An archive that was written, synced, read back through libarchive and compared with what was meant. It is not in its
-/// place yet.
-struct PackedArchive {
-  let summary: ZipSummary
-  /// Of each entry's content, as it was read back.
-  let digests: [Digest]
-  /// Of the whole file.
-  let digest: Digest
-
+enum PackedArchive {
+  /// Writes an archive, syncs it, reads it back through libarchive and compares it with what was meant.
+  ///
   /// - Parameters:
   ///   - path: overwritten; a temporary file.
   ///   - lasts: whether it is to be on the disk, and not only in the system's memory, when this ends.
   static func write(
     _ entries: [PackedEntry], to path: FilePath, options: ZipOptions, lasts: Bool = true,
-    advance: ZipWriter.Advance = { _, _ in }
-  ) async throws -> PackedArchive {
-    let summary = try await ZipWriter.write(entries.map(\.entry), to: path, options: options, advance: advance)
+    advance: @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+  ) async throws -> MadeFile {
+    let summary = try await ZipWriter.write(entries.map(\.entry), to: path, options: options) { done, total in
+      advance(Int64(done), Int64(total))
+    }
     // The disk works while the processor reads back.
     async let synced: Void = lasts ? FileSystem.sync(file: path) : ()
     async let whole = FileSystem.digest(of: path)
@@ -56,20 +52,8 @@ struct PackedArchive {
         )
       }
     }
-    return PackedArchive(summary: summary, digests: digests, digest: try await whole)
-  }
-}
-
-extension ActionContext {
-  /// Writes an archive into a file that is not in its place yet, reads it back and compares.
-  func pack(
-    _ entries: [PackedEntry], into file: borrowing Store.OutputFile, _ options: ZipOptions
-  ) async throws -> MadeFile {
-    let archive = try await PackedArchive.write(entries, to: file.temporaryPath, options: options) { done, total in
-      advance(Int64(done), Int64(total))
-    }
-    var made = MadeFile(size: archive.summary.size, digest: archive.digest)
-    made.entries = zip(archive.summary.entries, archive.digests).map { item, digest in
+    var made = MadeFile(size: summary.size, digest: try await whole)
+    made.entries = zip(summary.entries, digests).map { item, digest in
       DeliverableRecord.Entry(
         path: String(decoding: item.path.bytes, as: UTF8.self), size: item.uncompressedSize, mode: item.octalMode,
         sha256: digest.hex)

@@ -53,7 +53,8 @@ package enum JarStep: PlannedKind {
       for thing in keyed.things("resources", context.inputs) { contents.add(thing, context) }
       try contents.check()
       let findings = try plan.passing(contents.clashes)
-      var made = try await context.pack(contents.entries, into: file, plan.jarOptions)
+      var made = try await PackedArchive.write(
+        contents.entries, to: file.temporaryPath, options: plan.jarOptions, advance: context.advance)
       made.notes = contents.leftOut.note.map { [$0] } ?? []
       made.findings = findings
       return made
