@@ -56,10 +56,9 @@ struct AARBuilder {
   mutating func build() async throws {
     var known: Set<FilePath> = []
     for thing in things("embed") {
-      collect(thing.isFolder ? "\(thing.path) is a folder: 'embed' takes AARs" : nil, thing)
-      guard !thing.isFolder else { continue }
-      guard known.insert(thing.path).inserted else {
-        collect("\(thing.path) is embedded twice", thing)
+      guard !thing.isFolder, known.insert(thing.path).inserted else {
+        let problem = thing.isFolder ? "is a folder: 'embed' takes AARs" : "is embedded twice"
+        mistakes.append(Mistake("\(thing.path) \(problem)", at: thing.place))
         continue
       }
       do {
@@ -89,10 +88,6 @@ struct AARBuilder {
   }
 
   func things(_ key: String) -> [NamedInput] { action.keyed.things(key, context.inputs) }
-
-  private mutating func collect(_ problem: String?, _ thing: NamedInput) {
-    if let problem { mistakes.append(Mistake(problem, at: thing.place)) }
-  }
 
   // MARK: - Folders
 
@@ -161,16 +156,15 @@ struct AARBuilder {
       return ("cannot be packed: libraries are in one folder for each ABI", "such as jni/arm64-v8a/libname.so")
     }
     guard abis.contains(parts[0]) else {
-      return ("is for no ABI of Android: '\(parts[0])'", nearestABI(parts[0], abis))
+      return (
+        "is for no ABI of Android: '\(parts[0])'",
+        didYouMean(parts[0], among: abis) ?? "one of: \(abis.joined(separator: ", "))"
+      )
     }
     guard parts[1].hasSuffix(".so") else {
       return ("is no shared library (.so)", "Android loads nothing else from jni/: link static libraries into one")
     }
     return nil
-  }
-
-  private static func nearestABI(_ name: String, _ abis: [String]) -> String {
-    didYouMean(name, among: abis) ?? "one of: \(abis.joined(separator: ", "))"
   }
 
   private mutating func addEmbeddedFiles() throws {
