@@ -11,8 +11,8 @@ enum HostRules {
     var rules: [RuleID: RuleSettings]
     var note: String?
 
-    /// For an AAR of somebody else's that lies in a plugin's tree: it was not made for the host, and who embeds it is
-    /// told what counts of the result.
+    /// An AAR of somebody else in a plugin's tree was not made for the host: whoever embeds it hears what counts when the
+    /// result is judged.
     var ofOthers: Found {
       var found = self
       found.rules[TargetSDK.id]?.lists["target"] = nil

@@ -1,3 +1,4 @@
+package import Artifacts
 package import BuildEngine
 package import Documents
 package import Findings
@@ -9,8 +10,26 @@ package protocol PlannedKind: Sendable {
   static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step
 }
 
+/// A kind of file that leaves the plugin's folder.
+package protocol DeliverableKind: PlannedKind {
+  /// What it is when it is looked at later.
+  static var artifact: ArtifactKind { get }
+  /// What follows `NAME-VERSION` in the name of the file.
+  static var fileEnding: String { get }
+}
+
+extension DeliverableKind {
+  package static var fileEnding: String { artifact.ending ?? "" }
+}
+
 /// The kinds there are. A new one is one file and one line here.
 package enum Kinds {
   package static let steps: [any PlannedKind.Type] = [RunStep.self, UniversalLibraryStep.self, JarStep.self]
-  package static let deliverables: [any PlannedKind.Type] = [IOSZip.self, AAR.self, ConfigFile.self]
+  package static let deliverables: [any DeliverableKind.Type] = [IOSZip.self, AAR.self, ConfigFile.self]
+
+  /// What a file of that name is, as far as that tells; of several endings the longest counts.
+  static func artifact(named name: String) -> ArtifactKind? {
+    deliverables.map { $0.artifact }.filter { $0.ending.map(name.hasSuffix) ?? false }
+      .max { ($0.ending?.count ?? 0) < ($1.ending?.count ?? 0) }
+  }
 }

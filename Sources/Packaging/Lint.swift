@@ -98,13 +98,13 @@ package struct Lint: Sendable {
     guard status.kind == .file else {
       throw FileError(path, doing: "read", reason: "it is a pipe, a socket or a device, and no file")
     }
-    if name.hasSuffix(".json") { return try configuration(path, place) }
+    let named = Kinds.artifact(named: name)
+    if let named, !named.isArchive { return try configuration(path, place, named) }
     let head = try head(of: path)
-    let isNamedArchive = name.hasSuffix(".zip") || name.hasSuffix(".aar")
+    let isNamedArchive = named != nil
     // Bytes may stand in front of a zip: its directory is at its end.
     if head.starts(with: "PK".utf8) || isNamedArchive && hasDirectory(path) {
-      let role: Inventory.Role = name.hasSuffix(".zip") ? .iosZip : name.hasSuffix(".aar") ? .aar : .archive
-      return try Inventory(of: path, place: place, role: role, temporary: temporary)
+      return try Inventory(of: path, place: place, role: named ?? .archive, temporary: temporary)
     }
     let kind = ObjectFiles.FileKind(ByteReader(head.span))
     guard kind.isNativeCode else {
@@ -132,13 +132,13 @@ package struct Lint: Sendable {
   }
 
   /// One JSON object; anything else is no configuration.
-  private static func configuration(_ path: FilePath, _ place: Place) throws -> Inventory {
+  private static func configuration(_ path: FilePath, _ place: Place, _ kind: ArtifactKind) throws -> Inventory {
     // Nodes and not Foundation's JSON: they keep the order and every key.
     let node = try JSONText.parse(try FileSystem.read(path, limit: YAMLText.mostBytes), name: path.string)
     guard case .map(let members) = node.value else {
       throw Mistakes("a configuration is one JSON object, not \(node.kindName)", at: node.place)
     }
-    var inventory = Inventory(place: place, role: .config)
+    var inventory = Inventory(place: place, role: kind)
     inventory.configuration = members.map { ($0.key, value($0.node)) }
     return inventory
   }

@@ -1,3 +1,4 @@
+import Artifacts
 package import BuildEngine
 package import Documents
 package import Findings
@@ -65,8 +66,8 @@ package struct Plan: Sendable {
   }
 
   /// The platforms that the deliverables are for.
-  var platforms: [String] {
+  var platforms: Set<Inventory.Platform> {
     let kinds = Set(manifest.deliverables.map(\.kind))
-    return (kinds.contains("ios-zip") ? ["ios"] : []) + (kinds.contains("aar") ? ["android"] : [])
+    return Set(Kinds.deliverables.filter { kinds.contains($0.kind.name) }.compactMap { $0.artifact.platform })
   }
 }

@@ -2,6 +2,7 @@ import Artifacts
 import Documents
 package import Findings
 import Store
+import Subprocess
 package import SystemPackage
 
 /// A plugin's folder with its manifest read.
@@ -15,26 +16,16 @@ package struct Project: Sendable {
 
   package struct Options: Sendable {
     /// The plugin's folder.
-    package var directory: FilePath
+    package var directory: FilePath = "."
     /// Relative to `directory`.
-    package var manifest: FilePath
+    package var manifest: FilePath = "npi.yml"
     /// Where deliverables go, relative to `directory`.
-    package var out: FilePath
-    package var settings: [String]
-    package var configFiles: [FilePath]
+    package var out: FilePath = "dist"
+    package var settings: [String] = []
+    package var configFiles: [FilePath] = []
     package var versionFrom: String?
 
-    package init(
-      directory: FilePath = ".", manifest: FilePath = "npi.yml", out: FilePath = "dist", settings: [String] = [],
-      configFiles: [FilePath] = [], versionFrom: String? = nil
-    ) {
-      self.directory = directory
-      self.manifest = manifest
-      self.out = out
-      self.settings = settings
-      self.configFiles = configFiles
-      self.versionFrom = versionFrom
-    }
+    package init() {}
 
     /// As errors name it: without the folder where that is the current one.
     var manifestPath: FilePath { directory == "." ? manifest : directory.pushing(manifest) }
@@ -59,41 +50,36 @@ package struct Project: Sendable {
         sources.append((path, Digest(of: bytes)))
         return bytes
       })
-    do throws(FileError) {
-      // The real path, so that commands and messages name what the system names.
-      let root = try FileSystem.realPath(options.directory)
-      return Project(root: root, manifest: manifest, options: options, sources: sources)
-    } catch {
-      throw Mistakes(error)
-    }
+    // The real path, so that commands and messages name what the system names.
+    let root = try explained { () throws(FileError) in try FileSystem.realPath(options.directory) }
+    return Project(root: root, manifest: manifest, options: options, sources: sources)
   }
 
   static func readRecipe(_ path: FilePath) throws(Mistakes) -> [UInt8] {
-    do {
-      guard try FileSystem.status(of: path, followingLinks: true) != nil else {
-        throw Mistakes("there is no \(path)", hint: "npi-pack init writes a first one; -f and -C name another")
-      }
+    let bytes: [UInt8]? = try explained { () throws(FileError) in
+      guard try FileSystem.status(of: path, followingLinks: true) != nil else { return nil }
       return try FileSystem.read(path, limit: YAMLText.mostBytes)
-    } catch let error as FileError {
-      throw Mistakes(error)
-    } catch let error as Mistakes {
-      throw error
-    } catch {
-      throw Mistakes("\(error)")
     }
+    guard let bytes else {
+      throw Mistakes("there is no \(path)", hint: "npi-pack init writes a first one; -f and -C name another")
+    }
+    return bytes
   }
+}
 
+/// With what the system says of a file as a mistake of whoever named it.
+private func explained<T>(_ work: () throws(FileError) -> T) throws(Mistakes) -> T {
+  do throws(FileError) { return try work() } catch { throw Mistakes(error) }
 }
 
 // Files that the command line names.
 extension Project {
-  /// Of one that somebody wrote by hand, or accepted findings.
+  /// More was written by no hand, and is no list of accepted findings; in bytes.
+  private static let mostBytes = 64 << 20
+
   package static func text(of path: FilePath) throws(Mistakes) -> String {
-    do throws(FileError) {
-      return String(decoding: try FileSystem.read(path, limit: 64 << 20), as: UTF8.self)
-    } catch {
-      throw Mistakes(error)
-    }
+    let bytes = try explained { () throws(FileError) in try FileSystem.read(path, limit: mostBytes) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// What is written takes the place of a file of that name, and of nothing else.
@@ -106,13 +92,11 @@ extension Project {
   }
 
   package static func write(_ text: String, to path: FilePath) throws(Mistakes) {
-    do throws(FileError) {
+    try explained { () throws(FileError) in
       try refuseOther(path)
       let folder = path.removingLastComponent()
       if !folder.isEmpty { try FileSystem.makeFolders(folder) }
       try FileSystem.write(path, Array(text.utf8))
-    } catch {
-      throw Mistakes(error)
     }
   }
 }
@@ -120,31 +104,61 @@ extension Project {
 // What `init` does.
 extension Project {
   package static func starter(in directory: FilePath) throws(Mistakes) -> String {
-    do throws(FileError) {
-      return StarterManifest(try TreeSurvey(try absoluteFolder(directory))).text
-    } catch {
-      throw Mistakes(error)
+    try explained { () throws(FileError) in
+      guard try FileSystem.status(of: directory, followingLinks: true)?.kind == .folder else {
+        throw FileError(directory, doing: "look at", reason: "it is not a folder")
+      }
+      return StarterManifest(try TreeSurvey(try FileSystem.realPath(directory))).text
     }
   }
 
   /// Where it was written.
   package static func writeStarter(_ text: String, in directory: FilePath) throws(Mistakes) -> FilePath {
     let file = directory == "." ? "npi.yml" : directory.appending("npi.yml")
-    do throws(FileError) {
-      if try FileSystem.status(of: file) != nil {
+    try explained { () throws(FileError) in
+      guard try FileSystem.status(of: file) == nil else {
         throw FileError(file, doing: "write", reason: "it is there already", hint: "npi-pack init -n prints a new one")
       }
-    } catch {
-      throw Mistakes(error)
     }
     try write(text, to: file)
     return file
   }
+}
 
-  private static func absoluteFolder(_ path: FilePath) throws(FileError) -> FilePath {
-    guard try FileSystem.status(of: path, followingLinks: true)?.kind == .folder else {
-      throw FileError(path, doing: "look at", reason: "it is not a folder")
+/// `--version-from git|FILE`: where a version comes from if the manifest does not hold it.
+enum VersionSource {
+  static func read(_ source: String, in directory: FilePath) async throws(Mistakes) -> String {
+    source == "git" ? try await git(directory) : try file(source, directory)
+  }
+
+  /// A tag is the name of a file of git's: no longer than a path; in bytes.
+  private static let longestTag = 4096
+
+  /// The nearest tag, without a leading `v`.
+  private static func git(_ directory: FilePath) async throws(Mistakes) -> String {
+    let hint = "tag the commit, for example: git tag v1.4.0"
+    let text: String?
+    do {
+      let result = try await run(
+        .name("git"), arguments: ["-C", directory.string, "describe", "--tags", "--dirty"],
+        output: .string(limit: longestTag), error: .discarded)
+      text = result.terminationStatus.isSuccess ? result.standardOutput : nil
+    } catch {
+      throw Mistakes("--version-from git: git cannot be run: \(error)")
     }
-    return try FileSystem.realPath(path)
+    guard let version = text?.split(whereSeparator: \.isNewline).first.map(String.init) else {
+      throw Mistakes("--version-from git: no tag is reachable from here", hint: hint)
+    }
+    return version.hasPrefix("v") ? String(version.dropFirst()) : version
+  }
+
+  /// The first line that is not empty.
+  private static func file(_ source: String, _ directory: FilePath) throws(Mistakes) -> String {
+    let path = directory.pushing(FilePath(source))
+    let text = try Project.text(of: path)
+    guard let line = text.split(whereSeparator: \.isNewline).first(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+      throw Mistakes("--version-from \(source): the file is empty")
+    }
+    return line.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? String(line)
   }
 }

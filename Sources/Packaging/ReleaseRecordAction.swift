@@ -43,9 +43,3 @@ struct ReleaseRecordAction: Action {
     return ActionReport()
   }
 }
-
-extension DeliverableRecord {
-  func write(to path: FilePath, _ disk: any Disk) throws(FileError) {
-    try disk.write(path, Array(json.compact.utf8))
-  }
-}

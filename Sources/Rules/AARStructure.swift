@@ -4,11 +4,11 @@ import ObjectFiles
 
 /// An AAR has what the Gradle plugin expects, where it expects it (`ExtractAarTransform`, Bazel's `aar_import`).
 package enum AARStructure: Rule {
-  package static let id: RuleID = "aar-structure"
-  package static let parameters: [RuleParameter] = []
+  package static let entry = RuleEntry(
+    "aar-structure", .error, "an AAR has the entries that Gradle expects, where it expects them")
+  package static let kinds: Set<ArtifactKind>? = [.aar]
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    guard inventory.role == .aar else { return [] }
     let all = rootProblems(inventory) + inventory.items.flatMap { problems(of: $0) }
     let findings = all.map { item, message, hint in
       Finding(id, settings.level, message, at: [item.map(inventory.site) ?? inventory.place], hint: hint)

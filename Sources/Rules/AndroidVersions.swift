@@ -3,7 +3,7 @@ package import Findings
 
 /// The oldest Android that the plugin's manifest asks for is no newer than the host's oldest.
 package enum MinimumSDK: Rule {
-  package static let id: RuleID = "minimum-sdk"
+  package static let entry = RuleEntry("minimum-sdk", .error, "code runs on the oldest Android that the host supports")
   package static let parameters = [
     RuleParameter(name: "minimum", kind: .text, summary: "the oldest API level that the host's apps run on")
   ]
@@ -31,7 +31,7 @@ package enum MinimumSDK: Rule {
 /// The plugin's manifest targets the API level of the host. A library that says nothing, or less, makes the manifest
 /// merger add permissions that older systems gave without being asked.
 package enum TargetSDK: Rule {
-  package static let id: RuleID = "target-sdk"
+  package static let entry = RuleEntry("target-sdk", .note, "the Android manifest targets the host's SDK")
   package static let parameters = [
     RuleParameter(name: "target", kind: .text, summary: "the API level that the host's apps target")
   ]
@@ -55,13 +55,14 @@ package enum TargetSDK: Rule {
 /// What an AAR says of the builds that take it can be read, and the host's is one of them. An AAR that says nothing is
 /// taken by all.
 package enum AARMetadataRule: Rule {
-  package static let id: RuleID = "aar-metadata"
+  package static let entry = RuleEntry(
+    "aar-metadata", .error, "what an AAR asks of builds can be read, and the host's build has it")
+  package static let kinds: Set<ArtifactKind>? = [.aar]
   package static let parameters = [
     RuleParameter(name: "compile-sdk", kind: .text, summary: "the API level that the host compiles with")
   ]
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    guard inventory.role == .aar else { return [] }
     let found = inventory.items.compactMap { item -> (Item, AARMetadata)? in
       if case .aarMetadata(let metadata) = item.content { (item, metadata) } else { nil }
     }

@@ -3,8 +3,8 @@ package import Findings
 
 /// No file or folder carries extended attributes: in a zip they become files that break the app's signature.
 package enum ExtendedAttributes: Rule {
-  package static let id: RuleID = "extended-attributes"
-  package static let parameters: [RuleParameter] = []
+  package static let entry = RuleEntry(
+    "extended-attributes", .error, "no file or folder carries extended attributes, such as quarantine")
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     inventory.items.filter { !$0.attributes.isEmpty }.map { item in
@@ -17,8 +17,7 @@ package enum ExtendedAttributes: Rule {
 
 /// No resource forks: no AppleDouble files, no `__MACOSX`.
 package enum ResourceForks: Rule {
-  package static let id: RuleID = "resource-forks"
-  package static let parameters: [RuleParameter] = []
+  package static let entry = RuleEntry("resource-forks", .error, "no resource forks: no AppleDouble files, no __MACOSX")
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     let forks = inventory.items.filter { $0.attributes.contains { $0.hasSuffix("com.apple.ResourceFork") } }.map {
@@ -33,8 +32,8 @@ package enum ResourceForks: Rule {
 
 /// What the Finder leaves behind: `.DS_Store`, custom icons and the like.
 package enum FinderMetadata: Rule {
-  package static let id: RuleID = "finder-metadata"
-  package static let parameters: [RuleParameter] = []
+  package static let entry = RuleEntry(
+    "finder-metadata", .warning, "nothing that the Finder leaves behind, such as .DS_Store")
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     leftovers(inventory, id, settings, "the Finder's own") { !$0.isForkFile }

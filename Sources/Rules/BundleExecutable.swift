@@ -5,8 +5,8 @@ import ObjectFiles
 /// A resource bundle holds resources only. Code is found by content, because the App Store looks at content too
 /// (ITMS-90535, ITMS-90261, ITMS-90207).
 package enum BundleExecutable: Rule {
-  package static let id: RuleID = "bundle-executable"
-  package static let parameters: [RuleParameter] = []
+  package static let entry = RuleEntry(
+    "bundle-executable", .error, "a resource bundle holds no code and names no executable")
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     inventory.items.flatMap { item -> [Finding] in

@@ -3,7 +3,9 @@ package import Findings
 
 /// The configuration has the keys that the host requires, values of the type that the host reads, and no misspelt key.
 package enum ConfigKeys: Rule {
-  package static let id: RuleID = "config-keys"
+  package static let entry = RuleEntry(
+    "config-keys", .error, "the configuration has the keys that the host requires, and no misspelt one")
+  package static let kinds: Set<ArtifactKind>? = [.config]
   package static let parameters = [
     RuleParameter(name: "required", kind: .list, summary: "keys that every configuration has"),
     RuleParameter(name: "required-ios", kind: .list, summary: "keys that it has if there is an iOS deliverable"),
@@ -52,12 +54,10 @@ package enum ConfigKeys: Rule {
       // A configuration by itself does not say what it is for: it is for something.
       if !entries.isEmpty, !entries.contains(where: keys.contains) { missing.append((entries, "")) }
     }
-    if platforms.contains(.ios) {
-      missing += list("required-ios").filter { !keys.contains($0) }.map { ([$0], ", and there is an iOS deliverable") }
-    }
-    if platforms.contains(.android) {
-      missing += list("required-android").filter { !keys.contains($0) }
-        .map { ([$0], ", and there is an Android deliverable") }
+    for (platform, name) in [(Inventory.Platform.ios, "iOS"), (.android, "Android")] where platforms.contains(platform)
+    {
+      missing += list("required-\(platform)").filter { !keys.contains($0) }
+        .map { ([$0], ", and there is an \(name) deliverable") }
     }
     return missing
   }

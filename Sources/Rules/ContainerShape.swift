@@ -3,14 +3,14 @@ package import Findings
 
 /// The selected items are at the root of the zip, not inside the folder that they were selected in.
 package enum ParentFolder: Rule {
-  package static let id: RuleID = "parent-folder"
-  package static let parameters: [RuleParameter] = []
+  package static let entry = RuleEntry(
+    "parent-folder", .error, "the items are at the zip's root, not inside their common parent folder")
+  package static let kinds: Set<ArtifactKind>? = [.iosZip]
 
   /// Folders that are an item by themselves.
   private static let itemEndings = [".bundle", ".framework", ".xcframework"]
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    guard inventory.role == .iosZip else { return [] }
     let items = inventory.items.filter { $0.metadata == nil }
     let roots = Set(items.compactMap { $0.path.split(separator: UInt8(ascii: "/")).first.map(Array.init) })
     guard let root = roots.first.map({ String(decoding: $0, as: UTF8.self) }), roots.count == 1,
@@ -27,8 +27,8 @@ package enum ParentFolder: Rule {
 
 /// All tools read the same entries: no duplicate names, no overlaps, nothing that leaves the folder it is unpacked in.
 package enum ArchiveStructure: Rule {
-  package static let id: RuleID = "archive-structure"
-  package static let parameters: [RuleParameter] = []
+  package static let entry = RuleEntry(
+    "archive-structure", .error, "all tools read the same entries: no duplicates, overlaps or escaping names")
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     inventory.irregularities.map {

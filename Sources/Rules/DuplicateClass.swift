@@ -3,11 +3,10 @@ package import Findings
 
 /// No class is in two jars of one AAR: the app's build refuses it.
 package enum DuplicateClass: Rule {
-  package static let id: RuleID = "duplicate-class"
-  package static let parameters: [RuleParameter] = []
+  package static let entry = RuleEntry("duplicate-class", .error, "no class is twice in one deliverable")
+  package static let kinds: Set<ArtifactKind>? = [.aar]
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    guard inventory.role == .aar else { return [] }
     var first: [[UInt8]: Item] = [:]
     var findings: [Finding] = []
     for item in inventory.items {

@@ -32,7 +32,7 @@ package struct FindingPolicy: Sendable {
   package func settings(_ rules: [RuleID: RuleSettings]) -> [RuleID: RuleSettings] {
     var result: [RuleID: RuleSettings] = [:]
     for rule in AllRules.all {
-      var settings = rules[rule.id] ?? RuleSettings(level: RuleCatalogue.entry(rule.id)?.level ?? .error)
+      var settings = rules[rule.id] ?? RuleSettings(level: rule.entry.level)
       if let level = levels[rule.id] { settings.level = level }
       if strict, settings.level == .warning { settings.level = .error }
       result[rule.id] = settings

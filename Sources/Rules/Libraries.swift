@@ -4,11 +4,10 @@ import ObjectFiles
 
 /// An iOS zip has at least one static library at its root: the host links what it finds there.
 package enum MissingLibrary: Rule {
-  package static let id: RuleID = "missing-library"
-  package static let parameters: [RuleParameter] = []
+  package static let entry = RuleEntry("missing-library", .error, "an iOS zip has a static library at its root")
+  package static let kinds: Set<ArtifactKind>? = [.iosZip]
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    guard inventory.role == .iosZip else { return [] }
     let named = inventory.items.filter { $0.kind == .file && $0.parts.count == 1 && $0.name.hasSuffix(".a") }
     if named.contains(where: { $0.isStaticLibrary }) { return [] }
     guard let first = named.first else {
@@ -33,7 +32,8 @@ package enum MissingLibrary: Rule {
 
 /// Every library has a slice for each architecture that the host builds for.
 package enum MissingArchitecture: Rule {
-  package static let id: RuleID = "missing-architecture"
+  package static let entry = RuleEntry(
+    "missing-architecture", .error, "libraries have a slice for each architecture of the host")
   package static let parameters = [
     RuleParameter(name: "architectures", kind: .list, summary: "the architectures that every library must have")
   ]

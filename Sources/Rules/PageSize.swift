@@ -5,13 +5,12 @@ import ObjectFiles
 /// Devices from Android 15 on may have pages of 16 KB, and load a 64-bit library only if all its segments are aligned for
 /// them. Google Play asks for it since November 2025.
 package enum PageSize16K: Rule {
-  package static let id: RuleID = "page-size-16k"
-  package static let parameters: [RuleParameter] = []
+  package static let entry = RuleEntry("page-size-16k", .warning, "Android libraries are aligned for 16 KB pages")
+  package static let kinds: Set<ArtifactKind>? = [.aar]
 
   private static let pageSize: UInt64 = 0x4000
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    guard inventory.role == .aar else { return [] }
     return inventory.items.compactMap { item in
       let parts = item.parts
       guard parts.count == 3, parts[0] == "jni", AndroidABI(rawValue: parts[1])?.hasLargePages == true,

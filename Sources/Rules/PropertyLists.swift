@@ -3,8 +3,8 @@ package import Findings
 
 /// Property lists can be read: what cannot was not checked by the other rules either, and iOS ignores it or refuses it.
 package enum UnreadablePropertyList: Rule {
-  package static let id: RuleID = "unreadable-property-list"
-  package static let parameters: [RuleParameter] = []
+  package static let entry = RuleEntry(
+    "unreadable-property-list", .error, "property lists can be read: they are whole, and not too deep")
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     inventory.items.compactMap { item in

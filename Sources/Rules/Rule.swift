@@ -3,10 +3,23 @@ package import Findings
 
 /// A named check: facts and settings in, findings out. A rule reads no file and sees no manifest.
 package protocol Rule: Sendable {
-  static var id: RuleID { get }
+  static var entry: RuleEntry { get }
   static var parameters: [RuleParameter] { get }
-  /// The findings carry `settings.level`.
+  /// What it is for; nil: any artifact.
+  static var kinds: Set<ArtifactKind>? { get }
+  /// Of an artifact of these kinds. The findings carry `settings.level`.
   static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding]
+}
+
+extension Rule {
+  package static var id: RuleID { entry.id }
+  package static var parameters: [RuleParameter] { [] }
+  package static var kinds: Set<ArtifactKind>? { nil }
+
+  /// What it says of any artifact: nothing if it is off, or not for that kind.
+  package static func judge(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    settings.level != .off && kinds?.contains(inventory.role) ?? true ? check(inventory, settings) : []
+  }
 }
 
 /// A parameter that a recipe or manifest may give to a rule.
@@ -28,7 +41,7 @@ package struct RuleSettings: Sendable {
   package init(level: Level) { self.level = level }
 }
 
-/// Every rule that is implemented. A new one is one file and one line here.
+/// Every rule that is implemented. A new one, with its entry in the catalogue, is one file and one line here.
 package enum AllRules {
   package static let all: [any Rule.Type] = [
     AARMetadataRule.self, AARStructure.self, ArchiveStructure.self, BundleExecutable.self, ConfigKeys.self,
@@ -39,12 +52,8 @@ package enum AllRules {
 
   package static func rule(_ id: RuleID) -> (any Rule.Type)? { all.first { $0.id == id } }
 
-  /// What all rules that are not off say of one deliverable. A rule without settings has its default level and no
-  /// parameter.
+  /// What all rules say of one deliverable. A rule without settings has its default level and no parameter.
   package static func check(_ inventory: Inventory, _ settings: [RuleID: RuleSettings]) -> [Finding] {
-    all.flatMap { rule -> [Finding] in
-      let settings = settings[rule.id] ?? RuleSettings(level: RuleCatalogue.entry(rule.id)?.level ?? .error)
-      return settings.level == .off ? [] : rule.check(inventory, settings)
-    }
+    all.flatMap { rule in rule.judge(inventory, settings[rule.id] ?? RuleSettings(level: rule.entry.level)) }
   }
 }

@@ -6,7 +6,7 @@ import SystemPackage
 struct BuildSummary {
   private(set) var text = ""
 
-  /// `out` is where deliverables go: of all that was made only these are named.
+  /// Only deliverables are named: what was made in `out`.
   init(_ result: BuildResult, out: FilePath, quiet: Bool) {
     guard !quiet else { return }
     for step in result.steps {

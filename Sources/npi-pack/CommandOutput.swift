@@ -1,8 +1,8 @@
 import Findings
 
-/// What a command printed, for wherever our own text goes: its lines are its own, whatever they say. But commands may write
-/// what moves a cursor, sets a title or worse, and compilers quote the sources that they were given: only colours are let
-/// through, and these only where our own text has some, and nothing is a command for a runner of CI.
+/// What a command printed, made safe for the place where our own text goes. A command may write what moves a cursor or
+/// sets a title, and compilers quote sources that may be a stranger's. Only colours pass, and only where our own text has
+/// some; no line is a command for a runner of CI.
 enum CommandOutput {
   static func text(_ bytes: [UInt8], color: Bool) -> String {
     let text = String(decoding: bytes, as: UTF8.self)

@@ -66,9 +66,9 @@ import Packaging
     }
   }
 
-  /// Words that are right for the command that they begin with need not be matched with those of all commands. What is not
-  /// right is told by the parser of all. A command that knows the name above its own is not asked for shell completions
-  /// either, which takes the parser as long as everything else.
+  /// The words' own command parses them, which is faster than the parser of all commands; that one explains what is wrong.
+  /// Commands have a `_superCommandName` because the parser then makes no shell completions, which takes as long as
+  /// everything else.
   private static func parsed(_ words: [String]) throws -> any ParsableCommand {
     let words = PackedWords.pack(CommandWords.commandFirst(words))
     let command = configuration.subcommands.first { $0.configuration.commandName == words.first }

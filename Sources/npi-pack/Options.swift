@@ -36,10 +36,14 @@ struct ManifestOptions: ParsableArguments {
   var out: String = "dist"
 
   func project() async throws(Mistakes) -> Project {
-    try await Project.open(
-      Project.Options(
-        directory: FilePath(directory), manifest: FilePath(file), out: FilePath(out), settings: set,
-        configFiles: config.map { FilePath($0) }, versionFrom: versionFrom))
+    var options = Project.Options()
+    options.directory = FilePath(directory)
+    options.manifest = FilePath(file)
+    options.out = FilePath(out)
+    options.settings = set
+    options.configFiles = config.map { FilePath($0) }
+    options.versionFrom = versionFrom
+    return try await Project.open(options)
   }
 }
 
@@ -104,7 +108,7 @@ struct FindingOptions: ParsableArguments {
   }
 
   private func renderer(color: Bool) -> any Renderer {
-    let all = Renderers.all(color: color, version: Tool.version)
+    let all = Renderers.all(color: color, version: Tool.version) { RuleCatalogue.entry($0)?.summary }
     return all.first { $0.name == format.name } ?? all[0]
   }
 

@@ -1,4 +1,5 @@
 import BuildEngine
+import Dispatch
 import Findings
 import Synchronization
 
@@ -17,8 +18,8 @@ final class ProgressLines: BuildEngine.Progress {
   private let state = Mutex(State())
 
   private struct State {
-    /// Steps that have begun, or were found up to date. Our own count: the engine numbers steps before it knows whether
-    /// they run, so its numbers may come out of order.
+    /// Steps that have begun, or were found up to date. The engine numbers steps before it knows whether they run, so its
+    /// numbers may come out of order.
     var begun = 0
     /// Steps that are done with.
     var done = 0
@@ -154,7 +155,10 @@ final class ProgressLines: BuildEngine.Progress {
     state.failureIsPast = true
   }
 
-  /// Brings the status line up to date, but not too often: thousands of quick steps must not wait for the terminal.
+  /// About 16 lines a second: more are not read, and thousands of quick steps must not wait for the terminal.
+  private static let shortestWait = Duration.milliseconds(60)
+
+  /// Brings the status line up to date, but not too often.
   private func refresh(_ state: inout State, now isUrgent: Bool = false) {
     guard isLive, !state.hasEnded else { return }
     if !state.ticks {
@@ -162,7 +166,7 @@ final class ProgressLines: BuildEngine.Progress {
       screen.later { self.tick() }
     }
     let now = screen.now()
-    let isEarly = state.drawn.map { $0.duration(to: now) < .milliseconds(60) } ?? false
+    let isEarly = state.drawn.map { $0.duration(to: now) < ProgressLines.shortestWait } ?? false
     // Between two steps there is nothing to show, unless it takes long: then the ticker does.
     if isUrgent || !(state.running.isEmpty || isEarly && state.shown != nil) { draw(&state, now) }
   }
@@ -192,4 +196,22 @@ final class ProgressLines: BuildEngine.Progress {
     state.shown = text
     state.drawn = now
   }
+}
+
+/// What a status line is drawn on: standard error. Tests have one of their own.
+struct Screen: Sendable {
+  var write: @Sendable (String) -> Void = { Console.writeError($0) }
+  /// How many characters fit in a line now.
+  var columns: @Sendable () -> Int = { Terminal.columns(2) }
+  var isInForeground: @Sendable () -> Bool = { Terminal.isInForeground(2) }
+  var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+  /// Calls back later, which makes seconds move while no step begins or ends. A queue of its own, not a task: when every
+  /// thread of the pool packs or hashes, tasks wait.
+  var later: @Sendable (@escaping @Sendable () -> Void) -> Void = { body in
+    Screen.queue.asyncAfter(deadline: .now() + Screen.tick, execute: body)
+  }
+
+  /// Seconds are shown: a tenth of one late is not seen.
+  private static let tick = DispatchTimeInterval.milliseconds(100)
+  private static let queue = DispatchQueue(label: "npi-pack.status")
 }

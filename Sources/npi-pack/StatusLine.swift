@@ -33,6 +33,9 @@ struct StatusLine {
   static let longSeconds = 2
   static let longBytes: Int64 = 32 << 20
 
+  /// In columns: with less room for it, a name says less than what stands behind it.
+  private static let shortestName = 16
+
   /// At most `columns` - 1 columns wide: a line that wraps cannot be written over, and in the last column some terminals
   /// wrap already. What is too long gives way in this order: the bar, bytes, seconds, the middle of the step's name.
   func text(columns: Int) -> String {
@@ -41,7 +44,7 @@ struct StatusLine {
     let width = DisplayWidth.of(name)
     for tail in tails {
       let left = room - head.utf8.count - tail.utf8.count
-      if left >= min(width, 16) { return head + DisplayWidth.shorten(name, to: left) + tail }
+      if left >= min(width, StatusLine.shortestName) { return head + DisplayWidth.shorten(name, to: left) + tail }
     }
     return DisplayWidth.shorten(head + DisplayWidth.shorten(name, to: room - head.utf8.count), to: room)
   }
@@ -76,6 +79,45 @@ struct StatusLine {
     case ..<60: "\(seconds) s"
     case ..<3600: "\(seconds / 60) min \(seconds % 60) s"
     default: "\(seconds / 3600) h \(seconds / 60 % 60) min"
+    }
+  }
+}
+
+/// How wide text is on a terminal. Never less than it is: terminals and versions of Unicode differ in what they draw
+/// wide, and a line that wraps cannot be written over.
+enum DisplayWidth {
+  static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
+
+  /// One column for ASCII, at least two for all else. Where emoji are joined, each counts: not every terminal joins them.
+  static func of(_ character: Character) -> Int {
+    if character.isASCII { return 1 }
+    let columns = character.unicodeScalars.reduce(0) { columns, scalar in
+      switch scalar.properties.generalCategory {
+      case _ where scalar.isASCII: columns + 1
+      case .nonspacingMark, .enclosingMark, .format: columns
+      default: columns + 2
+      }
+    }
+    return max(2, columns)
+  }
+
+  /// At most so many columns of it: beginning and end, if there is room for both.
+  static func shorten(_ text: String, to columns: Int) -> String {
+    guard of(text) > columns else { return text }
+    guard columns >= leastForBothEnds else { return String(prefix(of: text, columns)) }
+    let room = columns - 3
+    let end = prefix(of: String(text.reversed()), room / 2)
+    return prefix(of: text, room - room / 2) + "..." + String(end.reversed())
+  }
+
+  /// Two columns of each end, at least, and the dots between them.
+  private static let leastForBothEnds = 8
+
+  private static func prefix(of text: String, _ columns: Int) -> Substring {
+    var left = columns
+    return text.prefix { character in
+      left -= of(character)
+      return left >= 0
     }
   }
 }

@@ -6,7 +6,7 @@ import TestSupport
 /// Property lists, with Python's `plistlib` for an oracle, and ones that lie.
 @Suite struct PropertyListTests {
   private func values(_ file: FilePath) throws -> [String: String]? {
-    guard case .propertyList(let values) = try Item.Content(ofFile: file) else { return nil }
+    guard case .propertyList(let values) = try Item.Content(EntryBytes(of: file)) else { return nil }
     return values
   }
 
@@ -69,7 +69,7 @@ import TestSupport
   private func found(_ text: String) throws -> Found {
     let scratch = Scratch()
     try scratch.write("a.plist", text)
-    return switch try Item.Content(ofFile: scratch("a.plist")) {
+    return switch try Item.Content(EntryBytes(of: scratch("a.plist"))) {
     case .propertyList: .values
     case .brokenPropertyList: .broken
     default: .data

@@ -60,11 +60,11 @@ import Testing
   }
 
   @Test func sarifHasRulesResultsAndEscapedURIs() throws {
-    let data = Data(SARIFRenderer(version: "1").render(report).utf8)
+    let data = Data(SARIFRenderer(version: "1") { _ in nil }.render(report).utf8)
     let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     let run = try #require((object["runs"] as? [[String: Any]])?.first)
     #expect((run["results"] as? [[String: Any]])?.count == 2)
-    #expect(SARIFRenderer(version: "1").render(report).contains("\"uri\": \"a%20b.zip\""))
+    #expect(SARIFRenderer(version: "1") { _ in nil }.render(report).contains("\"uri\": \"a%20b.zip\""))
   }
 
   @Test func junitIsXML() throws {

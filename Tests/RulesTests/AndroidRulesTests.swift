@@ -43,7 +43,7 @@ import Testing
   {
     var settings = RuleSettings(level: .error)
     settings.lists = parameters
-    return rule.check(inventory, settings).map(\.message)
+    return rule.judge(inventory, settings).map(\.message)
   }
 
   @Test func aSoundOneHasNoFindings() throws {

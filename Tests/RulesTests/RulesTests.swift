@@ -71,7 +71,7 @@ private func configFindings(
   @Test func parentFolderIsAConcernOfZipsOnly() {
     var tree = zip(["A/lib.a"])
     tree.role = .tree
-    #expect(ParentFolder.check(tree, RuleSettings(level: .error)).isEmpty)
+    #expect(ParentFolder.judge(tree, RuleSettings(level: .error)).isEmpty)
   }
 
   @Test func levelsComeFromTheSettings() {

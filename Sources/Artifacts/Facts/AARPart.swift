@@ -1,5 +1,3 @@
-import Archives
-
 /// The entries of an AAR that are what they are by their name.
 package enum AARPart: Sendable {
   case manifest, metadata, jar
@@ -24,17 +22,14 @@ package enum AARPart: Sendable {
   }
 
   func content(_ bytes: EntryBytes) -> Item.Content {
-    if self == .jar { return .jar(JarFacts(bytes.zip)) }
-    // No build reads so large a text.
-    return bytes.count > Allowance.memory ? .damaged("it is far too large") : content(bytes.copy())
-  }
-
-  package func content(_ bytes: [UInt8]) -> Item.Content {
     switch self {
-    case .jar: return .jar(JarFacts(ZipSource(bytes)))
-    case .metadata: return .aarMetadata(AARMetadata(properties: bytes))
+    case .jar: return .jar(JarFacts(bytes.zip))
+    // No build reads so large a text.
+    case .manifest where bytes.count > Allowance.memory, .metadata where bytes.count > Allowance.memory:
+       return .damaged("it is far too large")
+    case .metadata: return .aarMetadata(AARMetadata(properties: bytes.copy()))
     case .manifest:
-      do throws(ManifestProblem) { return .androidManifest(try AndroidManifest(bytes)) } catch {
+      do throws(ManifestProblem) { return .androidManifest(try AndroidManifest(bytes.copy())) } catch {
         return .damaged("\(error)")
       }
     }

@@ -8,13 +8,17 @@ extension Inventory {
   /// Of a folder, an archive or a file as it stands. What only the raw directory of a zip shows (duplicates, overlaps, names
   /// that lead out) is in `irregularities`; an entry that cannot be read is in `mistakes`, and hides no other.
   ///
-  /// - Parameter temporary: a folder for what is too large for memory.
-  package init(of path: FilePath, place: Place, role: Role, temporary: FilePath) throws {
+  /// - Parameters:
+  ///   - checksAll: an entry that is damaged is a mistake even if nothing more is to be known of it.
+  ///   - temporary: a folder for what is too large for memory.
+  package init(
+    of path: FilePath, place: Place, role: Role, checksAll: Bool = true, temporary: FilePath
+  ) throws {
     self.init(place: place, role: role)
     var attributes: [(path: [UInt8], names: [String])] = []
     // What is what it is by its name is read once: a second entry of that name is an irregularity.
     var parts: Set<[UInt8]> = []
-    var walk = ArtifactWalk(path, depth: 0, checksAll: true, temporary: temporary)
+    var walk = ArtifactWalk(path, depth: 0, checksAll: checksAll, temporary: temporary)
     let selection = InventorySelection(role: role)
     while let entry = walk.next(selection) {
       guard entry.opens == nil else { continue }

@@ -4,16 +4,7 @@ package import ObjectFiles
 
 /// The facts of one artifact, as rules need them: what is in it, and what each thing is. It judges nothing.
 package struct Inventory: Sendable {
-  /// What the artifact is for, as far as that decides which rules apply.
-  package enum Role: Sendable, Equatable {
-    case iosZip
-    case aar
-    case config
-    /// A folder as it stands: source, or items that are to be packed.
-    case tree
-    /// An archive of another kind.
-    case archive
-  }
+  package typealias Role = ArtifactKind
 
   package let place: Place
   package var role: Role
@@ -28,7 +19,7 @@ package struct Inventory: Sendable {
   /// What of it could not be read; the rest was.
   package var mistakes: [Mistake] = []
 
-  package enum Platform: String, Sendable { case ios, android }
+  package enum Platform: String, Sendable, CaseIterable { case ios, android }
 
   package enum ConfigurationValue: Sendable, Equatable {
     case text(String)

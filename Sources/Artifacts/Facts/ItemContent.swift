@@ -1,7 +1,5 @@
 import Documents
 import ObjectFiles
-package import Store
-package import SystemPackage
 
 extension Item.Content {
   /// Property lists are small; a larger one is data that happens to look like one.
@@ -33,11 +31,5 @@ extension Item.Content {
   static func isDocument(_ head: borrowing ByteReader) -> Bool {
     let kind = ObjectFiles.FileKind(head)
     return kind == .xmlPropertyList || kind == .binaryPropertyList
-  }
-
-  /// The content of a file on the disk; mapped, so that only what is looked at is read.
-  package init(ofFile path: FilePath) throws(FileError) {
-    let file = try MappedFile.open(path)
-    self = file.withBytes { Item.Content(ByteReader($0)) }
   }
 }

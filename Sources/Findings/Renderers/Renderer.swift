@@ -16,12 +16,14 @@ extension Renderer {
 }
 
 package enum Renderers {
-  /// The first is meant where none is named. `version`: the tool's.
-  package static func all(color: Bool = false, version: String = "") -> [any Renderer] {
+  /// The first is meant where none is named. `version`: the tool's; `summary`: what a rule is about.
+  package static func all(
+    color: Bool = false, version: String = "", summary: @escaping @Sendable (RuleID) -> String? = { _ in nil }
+  ) -> [any Renderer] {
     [
       TextRenderer(color: color),
       JSONRenderer(),
-      SARIFRenderer(version: version),
+      SARIFRenderer(version: version, summary: summary),
       GitHubRenderer(),
       JUnitRenderer(),
       HTMLRenderer(),

@@ -3,9 +3,13 @@
 package struct SARIFRenderer: Renderer {
   package let name = "sarif"
   private let version: String
+  private let summary: @Sendable (RuleID) -> String?
 
-  /// `version` is the tool's.
-  package init(version: String) { self.version = version }
+  /// `version` is the tool's; `summary` says what a rule is about.
+  package init(version: String, summary: @escaping @Sendable (RuleID) -> String?) {
+    self.version = version
+    self.summary = summary
+  }
 
   package func render(_ report: Report) -> String {
     let ids = Set(report.findings.map(\.rule)).sorted { $0.rawValue < $1.rawValue }
@@ -20,8 +24,7 @@ package struct SARIFRenderer: Renderer {
   }
 
   private func rule(_ id: RuleID) -> JSONValue {
-    let summary = RuleCatalogue.entry(id)?.summary ?? id.rawValue
-    return ["id": .string(id.rawValue), "shortDescription": ["text": .string(summary)]]
+    ["id": .string(id.rawValue), "shortDescription": ["text": .string(summary(id) ?? id.rawValue)]]
   }
 
   private func result(_ finding: Finding) -> JSONValue {

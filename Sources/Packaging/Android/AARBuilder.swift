@@ -9,7 +9,7 @@ import SystemPackage
 
 /// Gathers what goes into an AAR: the plugin's own, then what is embedded, in the order in which it is named.
 struct AARBuilder {
-  let action: AARAction
+  let action: AAR.Maker
   let context: ActionContext
   let spool: Spool
   /// The folder for temporary files.
@@ -35,7 +35,7 @@ struct AARBuilder {
   /// Up to here a text of the plugin is read, in bytes.
   static let largestText = 16 << 20
 
-  init(_ action: AARAction, _ context: ActionContext) throws {
+  init(_ action: AAR.Maker, _ context: ActionContext) throws {
     self.action = action
     self.context = context
     scratch = try context.folder(of: context.outputs[1])
@@ -56,10 +56,9 @@ struct AARBuilder {
   mutating func build() async throws {
     var known: Set<FilePath> = []
     for thing in things("embed") {
-      collect(thing.isFolder ? "\(thing.path) is a folder: 'embed' takes AARs" : nil, thing)
-      guard !thing.isFolder else { continue }
-      guard known.insert(thing.path).inserted else {
-        collect("\(thing.path) is embedded twice", thing)
+      guard !thing.isFolder, known.insert(thing.path).inserted else {
+        let problem = thing.isFolder ? "is a folder: 'embed' takes AARs" : "is embedded twice"
+        mistakes.append(Mistake("\(thing.path) \(problem)", at: thing.place))
         continue
       }
       do {
@@ -89,10 +88,6 @@ struct AARBuilder {
   }
 
   func things(_ key: String) -> [NamedInput] { action.keyed.things(key, context.inputs) }
-
-  private mutating func collect(_ problem: String?, _ thing: NamedInput) {
-    if let problem { mistakes.append(Mistake(problem, at: thing.place)) }
-  }
 
   // MARK: - Folders
 
@@ -145,12 +140,7 @@ struct AARBuilder {
     let entry = PackedEntry(
       Entry(path: path, kind: .file(.file(source, size: Int(file.size)), executable: false)), digest: file.digest,
       source: file.path.string)
-    do throws(FileError) {
-      let facts: Item.Content = group == .jni ? try Item.Content(ofFile: source) : .other
-      contents.add(entry, group, facts, at: Place(file.path.string))
-    } catch {
-      mistakes += Mistakes(error).all
-    }
+    contents.add(entry, group, at: Place(file.path.string))
   }
 
   /// What is wrong with a path inside of `jni/`.
@@ -161,16 +151,15 @@ struct AARBuilder {
       return ("cannot be packed: libraries are in one folder for each ABI", "such as jni/arm64-v8a/libname.so")
     }
     guard abis.contains(parts[0]) else {
-      return ("is for no ABI of Android: '\(parts[0])'", nearestABI(parts[0], abis))
+      return (
+        "is for no ABI of Android: '\(parts[0])'",
+        didYouMean(parts[0], among: abis) ?? "one of: \(abis.joined(separator: ", "))"
+      )
     }
     guard parts[1].hasSuffix(".so") else {
       return ("is no shared library (.so)", "Android loads nothing else from jni/: link static libraries into one")
     }
     return nil
-  }
-
-  private static func nearestABI(_ name: String, _ abis: [String]) -> String {
-    didYouMean(name, among: abis) ?? "one of: \(abis.joined(separator: ", "))"
   }
 
   private mutating func addEmbeddedFiles() throws {
@@ -185,8 +174,7 @@ struct AARBuilder {
             mistakes.append(Mistake("\(aar.site("jni/\(name)")) \(message)", at: aar.place, hint: hint))
             continue
           }
-          let facts: Item.Content = group == .jni ? Item.Content(try spool.bytes(of: file.part)) : .other
-          try contents.add(aar, Array("\(folder)/".utf8) + file.path, file.part, group, facts)
+          try contents.add(aar, Array("\(folder)/".utf8) + file.path, file.part, group)
         }
       }
     }
@@ -234,14 +222,14 @@ struct AARBuilder {
 extension AARContents {
   /// A file of an embedded AAR.
   mutating func add(
-    _ aar: EmbeddedAAR, _ path: [UInt8], _ part: Spool.Part, _ group: AARGroup, _ facts: Artifacts.Item.Content
+    _ aar: EmbeddedAAR, _ path: [UInt8], _ part: Spool.Part, _ group: AARGroup
   ) throws(EntryPathError) {
     let path = try EntryPath(path)
     add(
       PackedEntry(
         Entry(path: path, kind: .file(part.content, executable: false)), digest: part.digest,
         source: aar.site(path.description).description),
-      group, facts, at: aar.site(path.description))
+      group, at: aar.site(path.description))
   }
 }
 

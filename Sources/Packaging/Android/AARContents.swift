@@ -9,15 +9,13 @@ struct AARContents {
     var entry: PackedEntry
     let group: AARGroup
     let place: Place
-    /// What the entry is, for the rules.
-    var facts: Artifacts.Item.Content
   }
 
   private(set) var items: [EntryPath: Item] = [:]
   private(set) var clashes: [Clash] = []
 
-  mutating func add(_ entry: PackedEntry, _ group: AARGroup, _ facts: Artifacts.Item.Content, at place: Place) {
-    let item = Item(entry: entry, group: group, place: place, facts: facts)
+  mutating func add(_ entry: PackedEntry, _ group: AARGroup, at place: Place) {
+    let item = Item(entry: entry, group: group, place: place)
     guard let first = items[entry.entry.path] else {
       items[entry.entry.path] = item
       return
@@ -32,8 +30,7 @@ struct AARContents {
   /// A file that is made here.
   mutating func add(_ path: String, bytes: [UInt8], _ group: AARGroup) throws(EntryPathError) {
     let entryPath = try EntryPath(path)
-    let facts = AARPart(entryPath.bytes, in: .aar)?.content(bytes) ?? .other
-    add(PackedEntry(entryPath, bytes: bytes), group, facts, at: Place(path))
+    add(PackedEntry(entryPath, bytes: bytes), group, at: Place(path))
   }
 
   /// Another content for an entry that is there.

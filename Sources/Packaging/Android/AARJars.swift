@@ -7,7 +7,7 @@ import SystemPackage
 
 // `classes.jar` and `libs/`.
 extension AARBuilder {
-  var jarOptions: ZipOptions { ZipOptions(epoch: action.plan.sourceDate, allowsCaseTwins: true, level: .fast) }
+  var jarOptions: ZipOptions { action.plan.jarOptions }
 
   private func jar(_ purpose: JarContents.Purpose) -> JarContents {
     JarContents(purpose, stripsSignatures: action.stripsSignatures, spool: spool)
@@ -16,15 +16,7 @@ extension AARBuilder {
   /// What goes into `classes.jar`.
   mutating func gatherClasses() throws -> JarContents {
     var classes = jar(.classes)
-    for thing in things("classes") {
-      if thing.isFolder {
-        classes.add(thing, context)
-      } else {
-        try classes.add(
-          jar: context.absolute(thing.path), name: Place(thing.path.string), owner: thing.path.stem ?? "",
-          at: thing.place)
-      }
-    }
+    try classes.add(classes: things("classes"), context)
     for aar in embedded {
       guard let file = aar.parts.classes else { continue }
       try classes.add(jar: file.path, name: aar.site("classes.jar"), owner: aar.package, at: aar.place)
@@ -53,7 +45,7 @@ extension AARBuilder {
     }
     for aar in embedded {
       for (name, file) in aar.parts.libs {
-        // Of these its own consumers would not have taken any rules.
+        // Gradle would not have looked for rules in these either.
         _ = try await addLibrary(
           file.path, as: free("\(aar.package)-\(name)"), source: aar.site("libs/\(name)"), at: aar.place)
       }
@@ -105,7 +97,7 @@ extension AARBuilder {
     let path = try EntryPath(name)
     let entry = Entry(path: path, kind: .file(jar.content, executable: false))
     jars.append(jar)
-    contents.add(PackedEntry(entry, digest: jar.digest, source: name), group, .jar(jar.facts), at: place)
+    contents.add(PackedEntry(entry, digest: jar.digest, source: name), group, at: place)
   }
 
   // MARK: - R classes

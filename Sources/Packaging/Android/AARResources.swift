@@ -36,7 +36,8 @@ extension AARBuilder {
     let merge = manifest.merging(embedded.map { ($0.name, $0.manifest) })
     for conflict in merge.conflicts {
       otherClashes.append(
-        Clash(conflict.rule, conflict.description, at: conflict.places(own: name), hint: conflict.hint))
+        Clash(
+          rule: conflict.rule, message: conflict.description, places: conflict.places(own: name), hint: conflict.hint))
     }
     noteImpliedPermissions(merge.merged, [manifest] + embedded.map(\.manifest))
     return merge.changed ? XMLWriter.write(merge.merged) : nil
@@ -105,11 +106,11 @@ extension AARBuilder {
       let path = Array("res/".utf8) + aar.renamed(file.path).numbered { contents.has(Array("res/".utf8) + $0) }
       if let kept = library.file(file.path), ResourceFile.isRead(file.path), kept.digest != file.part.digest {
         contents.add(
-          PackedEntry(try EntryPath(path), bytes: kept.bytes), .resources, .other,
+          PackedEntry(try EntryPath(path), bytes: kept.bytes), .resources,
           at: aar.site("res/\(ResourceSite(file.path))"))
       } else if library.file(file.path) != nil || contents.has(path) {
         // One that is there already is a clash of files.
-        try contents.add(aar, path, file.part, .resources, .other)
+        try contents.add(aar, path, file.part, .resources)
       }
     }
   }
@@ -123,15 +124,16 @@ extension AARBuilder {
       let values = isSame ? "with the same value" : "with different values"
       otherClashes += some.prefix(most).map { clash in
         Clash(
-          "duplicate-resource", "the \(clash.what) is there twice, \(values)",
-          at: [first(clash.first), second(clash.second)], isHarmless: isSame,
+          rule: "duplicate-resource", message: "the \(clash.what) is there twice, \(values)",
+          places: [first(clash.first), second(clash.second)], isHarmless: isSame,
           hint: isSame ? Clash.harmless : Clash.hint("duplicate-resource"))
       }
       if some.count > most, let last = some.last {
         otherClashes.append(
           Clash(
-            "duplicate-resource", "\(some.count - most) more resources are there twice, \(values)",
-            at: [first(last.first), second(last.second)], isHarmless: isSame, hint: "leave out one of the libraries"))
+            rule: "duplicate-resource", message: "\(some.count - most) more resources are there twice, \(values)",
+            places: [first(last.first), second(last.second)], isHarmless: isSame, hint: "leave out one of the libraries"
+          ))
       }
     }
   }
@@ -179,6 +181,8 @@ extension [UInt8] {
 /// The plugin's own resource files, by their paths inside of `res/`.
 private struct ResourceSources {
   private(set) var files: [ResourceFile] = []
+  /// What is shown of a line, in bytes: some tools write a whole file as one.
+  private static let longestLine = 400
   private var sources: [[UInt8]: (path: FilePath, text: [UInt8])] = [:]
 
   func has(_ inside: [UInt8]) -> Bool { sources[inside] != nil }
@@ -194,7 +198,8 @@ private struct ResourceSources {
     guard let position = site.position else { return Place(path.string) }
     let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: position.line, omittingEmptySubsequences: false)
     let line = position.line <= lines.count && position.line > 0 ? lines[position.line - 1] : []
-    let shown = String(decoding: line.filter { $0 != UInt8(ascii: "\r") }.prefix(400), as: UTF8.self)
+    let shown = String(
+      decoding: line.filter { $0 != UInt8(ascii: "\r") }.prefix(ResourceSources.longestLine), as: UTF8.self)
     return Place(
       parts: [path.string], position: TextPosition(line: position.line, column: position.column, text: shown))
   }

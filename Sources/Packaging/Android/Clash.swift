@@ -9,39 +9,15 @@ struct Clash: Sendable {
   let rule: RuleID
   let message: String
   let places: [Place]
-  let notes: [String]
-  let hint: String
+  var notes: [String] = []
   /// Whichever is taken, the result is the same.
-  let isHarmless: Bool
+  var isHarmless = false
+  let hint: String
 
   /// Of one kind, between two libraries: nobody reads more, and what is not listed is counted.
   static let most = 1000
   /// As many of those that do no harm.
   static let mostEqual = 20
-
-  init(_ rule: RuleID, _ message: String, at places: [Place], isHarmless: Bool = false, hint: String) {
-    self.rule = rule
-    self.message = message
-    self.places = places
-    self.hint = hint
-    self.isHarmless = isHarmless
-    notes = []
-  }
-
-  /// Of one name: `what` is `the class com.example.Text`.
-  init(
-    _ rule: RuleID, twice what: String, _ first: Place, _ second: Place, isIdentical: Bool? = nil, hint: String? = nil
-  ) {
-    self.rule = rule
-    message = "\(what) is there twice"
-    places = [first, second]
-    notes =
-      isIdentical.map {
-        [$0 ? "the two are the same, byte for byte" : "the two differ: only one of them can be used"]
-      } ?? []
-    isHarmless = isIdentical == true && rule == "duplicate-resource"
-    self.hint = hint ?? (isHarmless ? Clash.harmless : Clash.hint(rule))
-  }
 
   static let harmless = "either will do: the first is used"
 
@@ -51,6 +27,21 @@ struct Clash: Sendable {
 
   func finding(_ level: Level) -> Finding {
     Finding(rule, level, message, at: places, notes: notes, hint: hint)
+  }
+}
+
+extension Clash {
+  /// Of one name: `what` is `the class com.example.Text`.
+  init(
+    _ rule: RuleID, twice what: String, _ first: Place, _ second: Place, isIdentical: Bool? = nil, hint: String? = nil
+  ) {
+    let isHarmless = isIdentical == true && rule == "duplicate-resource"
+    self.init(
+      rule: rule, message: "\(what) is there twice", places: [first, second], isHarmless: isHarmless,
+      hint: hint ?? (isHarmless ? Clash.harmless : Clash.hint(rule)))
+    if let isIdentical {
+      notes = [isIdentical ? "the two are the same, byte for byte" : "the two differ: only one of them can be used"]
+    }
   }
 }
 
@@ -66,10 +57,6 @@ extension Plan {
 
   /// The findings, if none of them is an error.
   func passing(_ clashes: [Clash]) throws(StepFailure) -> [Finding] {
-    let report = policy.report(findings(clashes))
-    guard !report.hasErrors else {
-      throw StepFailure("its parts do not fit together: \(report.summary)", findings: report.findings)
-    }
-    return report.findings
+    try accepted(findings(clashes), else: "its parts do not fit together")
   }
 }

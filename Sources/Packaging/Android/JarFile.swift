@@ -3,50 +3,45 @@ import Artifacts
 import Store
 import SystemPackage
 
-/// A jar that was written on the way to something else; it goes when the last reference goes.
-final class JarFile: Sendable {
-  private let file: Store.OutputFile
-  let size: Int
-  let digest: Digest
-  let facts: JarFacts
-
-  /// - Parameter folder: where it is kept.
-  init(_ contents: JarContents, in folder: OpenFolder, options: ZipOptions) async throws {
-    file = try Store.OutputFile.create(JarFile.name, below: folder)
-    let entries = contents.entries
-    let packed = try await PackedArchive.write(entries, to: file.temporaryPath, options: options, lasts: false)
-    size = packed.summary.size
-    digest = packed.digest
-    facts = JarFacts(names: entries.map(\.entry.path.bytes))
-  }
-
-  /// No file of that name is made.
-  fileprivate static let name: FilePath = "jar"
-
-  var path: FilePath { file.temporaryPath }
-
-  var content: Entry.Content { .file(path, size: size) }
-}
-
-extension JarContents {
-  /// Nil if there are mistakes.
-  func file(in folder: OpenFolder, options: ZipOptions) async throws -> JarFile? {
-    mistakes.isEmpty ? try await JarFile(self, in: folder, options: options) : nil
-  }
-}
-
 /// A file that is needed while a step runs; it goes when the last reference goes.
 final class ScratchFile: Sendable {
   private let file: Store.OutputFile
 
   /// The content of the reader's current entry.
   init(_ reader: inout ArchiveReader, in folder: OpenFolder) throws {
-    var file = try Store.OutputFile.create(JarFile.name, below: folder)
+    var file = try Store.OutputFile.create(ScratchFile.name, below: folder)
     try reader.forEachChunk { chunk in try file.write(chunk) }
     self.file = file
   }
 
+  fileprivate init(in folder: OpenFolder) throws(FileError) {
+    file = try Store.OutputFile.create(ScratchFile.name, below: folder)
+  }
+
+  /// No file of that name is made.
+  private static let name: FilePath = "scratch"
+
   var path: FilePath { file.temporaryPath }
+}
+
+/// A jar that was written on the way to something else.
+struct JarFile: Sendable {
+  fileprivate let file: ScratchFile
+  let digest: Digest?
+  let content: Entry.Content
+}
+
+extension JarContents {
+  /// Nil if there are mistakes. `folder` is where it is kept.
+  func file(in folder: OpenFolder, options: ZipOptions) async throws -> JarFile? {
+    guard mistakes.isEmpty else { return nil }
+    let file = try ScratchFile(in: folder)
+    let entries = entries
+    let made = try await PackedArchive.write(entries, to: file.path, options: options, lasts: false)
+    return JarFile(
+      file: file, digest: made.digest,
+      content: .file(file.path, size: made.size))
+  }
 }
 
 extension Entry.Content {

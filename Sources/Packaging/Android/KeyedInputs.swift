@@ -34,8 +34,6 @@ struct KeyedInputs: Sendable {
       return things
     }
   }
-
-  var places: [Place] { nodes.map(\.node.place) }
 }
 
 /// A file or folder that a manifest names, or a glob of it matches.
@@ -50,13 +48,19 @@ struct NamedInput: Sendable {
 
   /// Where a file is in the folder: `layout/row.xml`. The name of a file that was named itself.
   func inside(_ file: ResolvedInput) -> [UInt8] {
-    if file.path == root.path { return file.path.lastComponent.map { Array($0.nameBytes) } ?? [] }
-    let skipped = root.path == "." ? 0 : root.path.pathBytes.count
-    return Array(file.path.pathBytes.dropFirst(skipped).drop { $0 == UInt8(ascii: "/") })
+    file.path == root.path ? file.path.lastComponent.map { Array($0.nameBytes) } ?? [] : file.inside
   }
 }
 
 extension ResolvedInput {
   /// A link that was met on the way; one that was named is followed.
   var isLink: Bool { linkTarget != nil && path != match }
+
+  /// Where it is below what was named; empty if it was named itself.
+  var inside: [UInt8] {
+    Array(
+      path.pathBytes.dropFirst(match == "." && path != match ? 0 : match.pathBytes.count).drop {
+        $0 == UInt8(ascii: "/")
+      })
+  }
 }

@@ -1,11 +1,13 @@
-import Artifacts
+import Archives
+package import Artifacts
 package import BuildEngine
 package import Documents
 package import Findings
-import SystemPackage
+import Store
 
 /// `aar`: classes, resources, assets and native libraries as one Android library, with third-party AARs merged in.
-package enum AAR: PlannedKind {
+package enum AAR: DeliverableKind {
+  package static let artifact = ArtifactKind.aar
   package static let kind = Kind(
     name: "aar",
     keys: [
@@ -35,13 +37,37 @@ package enum AAR: PlannedKind {
     if let problem = metadata.problems.first, let place = node["metadata"]?.place {
       throw Mistakes("the metadata of '\(declaration.name)' is wrong: \(problem)", at: place)
     }
-    let name = plan.manifest.fileName(declaration, ".aar")
-    return Step(
-      name: declaration.name, summary: "aar \(name)", inputs: try keyed.inputs(),
-      outputs: [plan.output(name), plan.record(of: declaration.name)],
-      action: AARAction(
-        declaration: declaration.name, fileName: name, keyed: keyed, metadata: metadata,
-        stripsSignatures: node["strip-signatures"]?.text == "true", plan: plan),
-      place: declaration.place)
+    let maker = Maker(
+      keyed: keyed, metadata: metadata, stripsSignatures: node["strip-signatures"]?.text == "true", plan: plan)
+    return plan.step(declaration, AAR.self, inputs: try keyed.inputs(), maker)
+  }
+
+  struct Maker: FileMaker {
+    let keyed: KeyedInputs
+    let metadata: AARMetadata
+    let stripsSignatures: Bool
+    let plan: Plan
+
+    func encode(into encoder: inout some KeyEncoder) {
+      plan.encodeArchive(into: &encoder)
+      keyed.encode(into: &encoder)
+      encoder.add("metadata", String(decoding: metadata.bytes, as: UTF8.self))
+      encoder.add("strip-signatures", "\(stripsSignatures)")
+    }
+
+    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+      var builder = try AARBuilder(self, context)
+      try await builder.build()
+      let findings = try plan.passing(builder.clashes)
+      let items = builder.contents.ordered
+      // The jars of the builder are files that go with it.
+      defer { withExtendedLifetime(builder.jars) {} }
+      let options = ZipOptions(epoch: plan.sourceDate, level: .fast)
+      var made = try await PackedArchive.write(
+        items.map(\.entry), to: file.temporaryPath, options: options, advance: context.advance)
+      made.notes = builder.notes
+      made.findings = findings
+      return made
+    }
   }
 }

@@ -1,10 +1,15 @@
+import Archives
+package import Artifacts
 package import BuildEngine
 package import Documents
 package import Findings
+import Store
 import SystemPackage
 
 /// `ios-zip`: the selected items, and nothing else, at the root of a zip.
-package enum IOSZip: PlannedKind {
+package enum IOSZip: DeliverableKind {
+  package static let artifact = ArtifactKind.iosZip
+  package static let fileEnding = "-ios.zip"
   package static let kind = Kind(
     name: "ios-zip",
     keys: [
@@ -18,11 +23,48 @@ package enum IOSZip: PlannedKind {
     guard !items.isEmpty else {
       throw Mistakes("'\(declaration.name)' has no items", at: declaration.node["items"]?.place ?? declaration.place)
     }
-    let name = plan.manifest.fileName(declaration, "-ios.zip")
-    return Step(
-      name: declaration.name, summary: "ios-zip \(name)", inputs: try Plan.inputs(items.map(\.from)),
-      outputs: [plan.output(name), plan.record(of: declaration.name)],
-      action: ZipAction(kind: kind.name, declaration: declaration.name, fileName: name, items: items, plan: plan),
-      place: declaration.place)
+    return plan.step(
+      declaration, IOSZip.self, inputs: try Plan.inputs(items.map(\.from)), places: items.map(\.place),
+      Maker(items: items, plan: plan))
+  }
+
+  private struct Maker: FileMaker {
+    let items: [PackItem]
+    let plan: Plan
+
+    func encode(into encoder: inout some KeyEncoder) {
+      plan.encodeArchive(into: &encoder)
+      for item in items {
+        encoder.add("from", item.from.text ?? "")
+        encoder.add("to", item.to ?? "")
+      }
+    }
+
+    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+      let packed = try PackedItems(items, context.inputs)
+      let files = packed.files.sorted { $0.path < $1.path }
+      let options = ZipOptions(epoch: plan.sourceDate)
+      var made = try await PackedArchive.write(
+        files.map { $0.entry(context) }, to: file.temporaryPath, options: options, advance: context.advance)
+      var leftOut = packed.leftOut
+      for file in files { leftOut.count(attributesOf: context.absolute(file.source)) }
+      made.notes = leftOut.note.map { [$0] } ?? []
+      return made
+    }
+  }
+}
+
+extension PackedFile {
+  fileprivate func entry(_ context: ActionContext) -> PackedEntry {
+    let isFile = !isLink && input.kind == .file
+    let kind: Entry.Kind =
+      if isLink {
+        .symbolicLink(target: input.linkTarget?.pathBytes ?? [])
+      } else if input.kind == .folder {
+        .directory
+      } else {
+        .file(.file(context.absolute(source), size: Int(input.size)), executable: input.executable)
+      }
+    return PackedEntry(Entry(path: path, kind: kind), digest: isFile ? input.digest : nil, source: source.string)
   }
 }

@@ -40,6 +40,9 @@ struct PackedFile: Sendable {
   let item: Int
   /// What the item became at the root of the archive: links stay inside it.
   let top: EntryPath
+
+  /// A link that was named itself is packed as what it leads to.
+  var isLink: Bool { input.isLink }
 }
 
 /// What items become, and what was left out on the way.
@@ -118,11 +121,7 @@ struct PackedItems: Sendable {
     case let to?: top = Array(to.utf8)
     }
     if top.starts(with: "./".utf8) { top.removeFirst(2) }
-    let inside =
-      input.path == input.match
-      ? []
-      : input.path.pathBytes.dropFirst(input.match == "." ? 0 : input.match.pathBytes.count)
-        .drop { $0 == UInt8(ascii: "/") }
+    let inside = input.inside
     if top.last == UInt8(ascii: "/") { top.removeLast() }
     let whole = top + (top.isEmpty || inside.isEmpty ? [] : [UInt8(ascii: "/")]) + inside
     if whole.isEmpty { return nil }
@@ -159,11 +158,6 @@ struct PackedItems: Sendable {
     }
     guard mistakes.isEmpty else { throw Mistakes(mistakes) }
   }
-}
-
-extension PackedFile {
-  /// A link that was named itself is packed as what it leads to.
-  var isLink: Bool { input.linkTarget != nil && input.path != input.match }
 }
 
 /// What is not packed because it is Apple's or the Finder's own.

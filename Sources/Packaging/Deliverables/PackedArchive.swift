@@ -25,23 +25,19 @@ struct PackedEntry: Sendable {
   }
 }
 
-/// An archive that was written, synced, read back through libarchive and compared with what was meant. It is not in its
-/// place yet.
-struct PackedArchive {
-  let summary: ZipSummary
-  /// Of each entry's content, as it was read back.
-  let digests: [Digest]
-  /// Of the whole file.
-  let digest: Digest
-
+enum PackedArchive {
+  /// Writes an archive, syncs it, reads it back through libarchive and compares it with what was meant.
+  ///
   /// - Parameters:
   ///   - path: overwritten; a temporary file.
   ///   - lasts: whether it is to be on the disk, and not only in the system's memory, when this ends.
   static func write(
     _ entries: [PackedEntry], to path: FilePath, options: ZipOptions, lasts: Bool = true,
-    advance: ZipWriter.Advance = { _, _ in }
-  ) async throws -> PackedArchive {
-    let summary = try await ZipWriter.write(entries.map(\.entry), to: path, options: options, advance: advance)
+    advance: @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+  ) async throws -> MadeFile {
+    let summary = try await ZipWriter.write(entries.map(\.entry), to: path, options: options) { done, total in
+      advance(Int64(done), Int64(total))
+    }
     // The disk works while the processor reads back.
     async let synced: Void = lasts ? FileSystem.sync(file: path) : ()
     async let whole = FileSystem.digest(of: path)
@@ -56,18 +52,36 @@ struct PackedArchive {
         )
       }
     }
-    return PackedArchive(summary: summary, digests: digests, digest: try await whole)
-  }
-
-  func record(name: String, kind: String, path: String) -> DeliverableRecord {
-    let entries = zip(summary.entries, digests).map { item, digest in
+    var made = MadeFile(size: summary.size, digest: try await whole)
+    made.entries = zip(summary.entries, digests).map { item, digest in
       DeliverableRecord.Entry(
         path: String(decoding: item.path.bytes, as: UTF8.self), size: item.uncompressedSize, mode: item.octalMode,
         sha256: digest.hex)
     }
-    return DeliverableRecord(
-      name: name, kind: kind, path: path, size: summary.size, sha256: digest.hex, entries: entries)
+    return made
   }
+}
+
+extension Store.OutputFile {
+  /// All of a small file, read back.
+  mutating func write(whole bytes: [UInt8]) throws -> MadeFile {
+    try write(bytes)
+    let digest = try FileSystem.digest(of: temporaryPath)
+    guard digest == Digest(of: bytes) else {
+      throw FileError(path, doing: "write", reason: "it does not read back as it was written")
+    }
+    return MadeFile(size: bytes.count, digest: digest)
+  }
+}
+
+extension Plan {
+  /// What the bytes of every archive depend on.
+  func encodeArchive(into encoder: inout some KeyEncoder) {
+    encoder.add("compressor", Compressor.fingerprint)
+    if let date = sourceDate { encoder.add("date", date) }
+  }
+
+  var jarOptions: ZipOptions { ZipOptions(epoch: sourceDate, allowsCaseTwins: true, level: .fast) }
 }
 
 extension ZipSummary.Item {
@@ -76,4 +90,27 @@ extension ZipSummary.Item {
     let isLink = mode & 0o170000 == 0o120000
     return "0" + String(isLink ? mode : mode & 0o7777, radix: 8)
   }
+}
+
+/// What the bytes of a zip depend on besides its entries.
+enum Compressor {
+  /// The digest of what the compressor makes of a fixed buffer, and of the version of the canonical format. In the key of
+  /// every zip and in the release record: another compressor makes other bytes.
+  static let fingerprint: Digest = {
+    let bytes = (try? Deflate.fingerprint()) ?? []
+    return Digest(of: Array("zip \(ZipWriter.formatVersion)\n".utf8) + bytes)
+  }()
+
+  /// The files that the fingerprint comes from, besides the program itself.
+  static var libraries: [FilePath] { Deflate.library.map { [$0] } ?? [] }
+}
+
+/// The SHA-256 of an entry's content, as it is read back.
+struct DigestSink: ContentSink {
+  private var builder = DigestBuilder()
+
+  mutating func update(_ bytes: RawSpan) { builder.update(bytes) }
+  mutating func update(_ bytes: [UInt8]) { builder.update(bytes) }
+
+  mutating func finish() -> [UInt8] { builder.finish().bytes }
 }

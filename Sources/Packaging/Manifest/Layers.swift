@@ -61,6 +61,7 @@ package struct Layers: Sendable {
   /// Recipes that were laid. One that several others extend is laid once, below the first of them: again would undo what
   /// lies between, and recipes that extend each other twice over would never end.
   private var laid: Set<String> = []
+  /// Hosts have a handful of layers; each costs a few frames of the stack.
   private static let longestChain = 64
 
   /// Lays what a layer extends, then the layer itself.

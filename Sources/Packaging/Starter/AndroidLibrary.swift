@@ -8,7 +8,9 @@ struct AndroidLibrary: Sendable {
   /// The module's, or the same as `folder`.
   let base: String
   let module: GradleModule?
-  let manifest: Manifest
+  /// Where the manifest is, or would be: Gradle does without.
+  let manifestPath: String
+  let manifest: AndroidManifestFile?
   /// The Java package of R, if anything names one.
   let package: String?
   private(set) var resources: String?
@@ -25,20 +27,13 @@ struct AndroidLibrary: Sendable {
   /// What is there and cannot, or should not, be packed, and why.
   private(set) var leftOut: [(path: String, reason: String)] = []
 
-  enum Manifest: Sendable {
-    case found(AndroidManifestFile)
-    /// Gradle does without; the path is where it would be.
-    case missing(String)
-  }
-
   init(_ tree: StarterTree, folder: String, base: String, module: GradleModule?) {
     self.folder = folder
     self.base = base
     self.module = module
-    let path = StarterTree.join(folder, "AndroidManifest.xml")
-    let file = tree.isFile(path) ? AndroidManifestFile(path, tree.bytes(path)) : nil
-    manifest = file.map(Manifest.found) ?? .missing(path)
-    let names = [file?.manifest?.package, module?.namespace].compactMap { $0 }
+    manifestPath = StarterTree.join(folder, "AndroidManifest.xml")
+    manifest = tree.isFile(manifestPath) ? AndroidManifestFile(manifestPath, tree.bytes(manifestPath)) : nil
+    let names = [manifest?.content?.package, module?.namespace].compactMap { $0 }
     package = names.first { (try? AndroidManifest(Array("<manifest package=\"\($0)\"/>".utf8)))?.package == $0 }
     resources = take("res", tree)
     assets = take("assets", tree)
@@ -122,21 +117,21 @@ struct AndroidLibrary: Sendable {
 struct AndroidManifestFile: Sendable {
   let path: String
   /// Nil if it cannot be read.
-  private(set) var manifest: AndroidManifest?
+  private(set) var content: AndroidManifest?
   private(set) var problem: String?
   private let bytes: [UInt8]
 
   init(_ path: String, _ bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
-    do throws(ManifestProblem) { manifest = try AndroidManifest(bytes) } catch { problem = error.description }
+    do throws(ManifestProblem) { content = try AndroidManifest(bytes) } catch { problem = error.description }
   }
 
   var folder: String { String(path.dropLast("AndroidManifest.xml".utf8.count + (path.contains("/") ? 1 : 0))) }
 
   /// Whether it has an entry in the launcher.
   var isApp: Bool {
-    let filters = manifest?.root.children.flatMap(\.children).flatMap(\.children).flatMap(\.children) ?? []
+    let filters = content?.root.children.flatMap(\.children).flatMap(\.children).flatMap(\.children) ?? []
     return filters.contains {
       $0.name == "category" && $0["name", namespace: AndroidManifest.android] == "android.intent.category.LAUNCHER"
     }

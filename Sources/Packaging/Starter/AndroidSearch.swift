@@ -18,15 +18,12 @@ struct AndroidSearch: Sendable {
     let folder: String
     let base: String
     let module: GradleModule?
-    var rank: [Int] = []
   }
 
   func find() -> Outcome {
     let found = modules.contains { $0.kind == .library } ? gradleLibraries : plainLibraries
-    let sorted = found.map(ranked).sorted { one, other in
-      one.rank == other.rank
-        ? one.folder < other.folder : one.rank.lexicographicallyPrecedes(other.rank)
-    }
+    let sorted = found.sorted { $0.folder < $1.folder }.map { (rank: rank($0), candidate: $0) }
+      .sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.candidate)
     if let first = sorted.first {
       let library = AndroidLibrary(tree, folder: first.folder, base: first.base, module: first.module)
       return .library(library, others: sorted.dropFirst().filter { !isSample($0.folder) }.map(\.base))
@@ -65,7 +62,7 @@ struct AndroidSearch: Sendable {
 
   /// The smallest is the best: no sample, nothing that others need, the one with the host's class, with resources, and
   /// the one that lies highest.
-  private func ranked(_ candidate: Candidate) -> Candidate {
+  private func rank(_ candidate: Candidate) -> [Int] {
     let name = candidate.base.split(separator: "/").last.map(String.init)
     let isNeeded = modules.contains { module in
       module.kind == .library && module.folder != candidate.base && name.map(module.needs.contains) ?? false
@@ -75,9 +72,7 @@ struct AndroidSearch: Sendable {
       isSample(candidate.folder), isNeeded, !fragments.contains { $0.hasPrefix(prefix) },
       !tree.isFolder(StarterTree.join(candidate.folder, "res")),
     ]
-    var candidate = candidate
-    candidate.rank = conditions.map { $0 ? 1 : 0 } + [candidate.folder.split(separator: "/").count]
-    return candidate
+    return conditions.map { $0 ? 1 : 0 } + [candidate.folder.split(separator: "/").count]
   }
 
   private func has(_ folder: String) -> Bool { manifests.contains { $0.folder == folder } }

@@ -22,8 +22,7 @@ struct GradleModule: Sendable {
     kind = GradleModule.kind(lines)
     namespace = text.firstMatch(of: #/(?:^|[\s{.;])namespace\s*[=(]?\s*["']([\w.]+)["']/#).map { String($0.1) }
     minSDK = text.firstMatch(of: #/\bminSdk(?:Version)?\s*[=(]?\s*(\d+)/#).map { String($0.1) }
-    // What cannot be part of a file's name is the user's to write.
-    version = text.firstMatch(of: #/versionName\s*=?\s*["'](\d[\w.+\-]*)["']/#).map { String($0.1) }
+    version = GradleModule.version(text)
     consumerRules = text.matches(
       of: #/consumerProguardFiles?\b((?:["'][^"'\n]*["']|[\s,(+=]|file|files|listOf|arrayOf)+)/#
     )
@@ -35,6 +34,11 @@ struct GradleModule: Sendable {
     needs = dependencies.compactMap { _, line in
       line.firstMatch(of: #/project\b[^"']{0,99}["'][^"']{0,99}?([^"':]{1,99})["']/#).map { String($0.1) }
     }
+  }
+
+  /// What is computed, or cannot be part of a file's name, is the user's to write.
+  static func version(_ text: String) -> String? {
+    text.firstMatch(of: #/versionName\s*=?\s*["'](\d[\w.+\-]*)["']/#).map { String($0.1) }
   }
 
   /// Strings are kept: `"**/*.jar"` begins no comment.

@@ -1,4 +1,5 @@
 import Artifacts
+import Findings
 
 /// What a first manifest says of an Android library: a deliverable, and how its classes are compiled. Lines are
 /// indented as they stand below `deliverables:` and `steps:`.
@@ -27,25 +28,24 @@ struct StarterAndroid: Sendable {
   /// Gradle's `namespace` is in place of the manifest's `package` since its Android plugin 7.3, and from 8 on the
   /// manifest should have none.
   private var source: Source {
-    switch library.manifest {
-    case .missing(let path):
+    let path = library.manifestPath
+    guard let file = library.manifest else {
       guard let package = library.package else {
         return .none(reason: "there is \(path) with package=\"com.example.plugin\" in <manifest>")
       }
       return .step(
         "echo '<manifest package=\"\(package)\"/>' > \(StarterAndroid.madeManifest)",
         comment: "There is no \(path): one with Gradle's namespace.")
-    case .found(let file):
-      if let problem = file.problem { return .none(reason: "\(file.path) can be read: \(problem)") }
-      if file.manifest?.package?.isEmpty == false { return .file(file.path) }
-      let edit = ("<manifest", "<manifest package=\"\(library.package ?? "")\"")
-      guard let package = library.package, file.takes(package: package, by: edit) else {
-        return .none(reason: "\(file.path) says package=\"com.example.plugin\" in <manifest>")
-      }
-      return .step(
-        "sed 's/\(edit.0)/\(edit.1)/' \(StarterText.shellQuoted(file.path)) > \(StarterAndroid.madeManifest)",
-        comment: "\(file.path) names no package: Gradle's namespace is put in.")
     }
+    if let problem = file.problem { return .none(reason: "\(path) can be read: \(problem)") }
+    if file.content?.package?.isEmpty == false { return .file(path) }
+    let edit = ("<manifest", "<manifest package=\"\(library.package ?? "")\"")
+    guard let package = library.package, file.takes(package: package, by: edit) else {
+      return .none(reason: "\(path) says package=\"com.example.plugin\" in <manifest>")
+    }
+    return .step(
+      "sed 's/\(edit.0)/\(edit.1)/' \(ShellText.quoted(path: path)) > \(StarterAndroid.madeManifest)",
+      comment: "\(path) names no package: Gradle's namespace is put in.")
   }
 
   /// Whether the deliverable is one that builds.
@@ -54,8 +54,7 @@ struct StarterAndroid: Sendable {
   /// The steps that a first build needs.
   var steps: [String] {
     guard case .step(let command, let comment) = source else { return [] }
-    var inputs: [String] = []
-    if case .found(let file) = library.manifest { inputs = ["    inputs: [\(StarterText.quoted(file.path))]"] }
+    let inputs = library.manifest.map { ["    inputs: [\($0.path.inYAML)]"] } ?? []
     return ["  # \(comment)", "  android-manifest:", "    shell: |", "      \(command)"] + inputs
       + ["    outputs: [\(StarterAndroid.madeManifest)]"]
   }
@@ -66,9 +65,9 @@ struct StarterAndroid: Sendable {
   var exampleStep: (comment: [String], lines: [String]) {
     if let module = library.module, let made = gradleClasses { return gradleStep(module, made) }
     guard let folder = library.sources.first else { return ([], []) }
-    let quoted = StarterText.shellQuoted(folder)
+    let quoted = ShellText.quoted(path: folder)
     let inputs = ["\(folder)/**/*.java"] + library.libs
-    let jars = library.libs.map { ":" + StarterText.shellQuoted($0) }.joined()
+    let jars = library.libs.map { ":" + ShellText.quoted(path: $0) }.joined()
     return (
       [
         "How javac makes the classes: name an SDK's android.jar, and take the # away here and before 'classes' below.",
@@ -80,18 +79,20 @@ struct StarterAndroid: Sendable {
         "      rm -rf build/classes",
         "      find \(quoted) -name '*.java' > build/sources.txt",
         "      javac --release 8 -encoding UTF-8 -cp \"$ANDROID_JAR\"\(jars) -d build/classes @build/sources.txt",
-        "    inputs: [\(inputs.map(StarterText.quoted).joined(separator: ", "))]",
+        "    inputs: [\(inputs.map(\.inYAML).joined(separator: ", "))]",
         "    outputs: [build/classes, build/sources.txt]",
         "    env: { ANDROID_JAR: /path/to/sdk/platforms/android-22/android.jar, LC_ALL: C.UTF-8 }",
       ]
     )
   }
 
-  /// A task of the Android plugin, and the file that it makes (older ones have no folder of the task's).
+  private static let gradleTask = "bundleLibCompileToJarRelease"
+
+  /// The file that this task of the Android plugin makes (older ones have no folder of the task's).
   private var gradleClasses: String? {
     guard library.module != nil else { return nil }
-    let task = "bundleLibCompileToJarRelease"
-    return StarterTree.join(library.base, "build/intermediates/compile_library_classes_jar/release/\(task)/classes.jar")
+    let folder = "build/intermediates/compile_library_classes_jar/release"
+    return StarterTree.join(library.base, "\(folder)/\(StarterAndroid.gradleTask)/classes.jar")
   }
 
   private func gradleStep(_ module: GradleModule, _ made: String) -> (comment: [String], lines: [String]) {
@@ -99,12 +100,13 @@ struct StarterAndroid: Sendable {
     let inside = module.folder.dropFirst(root.isEmpty || module.folder == root ? 0 : root.count + 1)
     let name = module.folder == root ? "" : inside.split(separator: "/").map { ":\($0)" }.joined()
     let program = tree.isFile(StarterTree.join(root, "gradlew")) ? "./gradlew" : "gradle"
-    var lines = ["  classes:", "    run: [\(program), \(StarterText.quoted("\(name):bundleLibCompileToJarRelease"))]"]
-    if !root.isEmpty { lines.append("    directory: \(StarterText.quoted(root))") }
+    let task = "\(name):\(StarterAndroid.gradleTask)"
+    var lines = ["  classes:", "    run: [\(program), \(task.inYAML)]"]
+    if !root.isEmpty { lines.append("    directory: \(root.inYAML)") }
     let build = ["build.gradle", "build.gradle.kts"].map { StarterTree.join(module.folder, $0) }.filter(tree.isFile)
     let source = StarterTree.join(library.folder, library.folder == library.base ? "src/**" : "**")
-    lines.append("    inputs: [\((build + [source]).map(StarterText.quoted).joined(separator: ", "))]")
-    lines.append("    outputs: [\(StarterText.quoted(made))]")
+    lines.append("    inputs: [\((build + [source]).map(\.inYAML).joined(separator: ", "))]")
+    lines.append("    outputs: [\(made.inYAML)]")
     lines.append("    env: { ANDROID_HOME: /path/to/sdk }")
     return (
       [
@@ -128,27 +130,16 @@ struct StarterAndroid: Sendable {
   // MARK: - The deliverable
 
   var deliverable: [String] {
-    var manifest = StarterAndroid.madeManifest
-    var lines: [String] = []
-    switch source {
-    case .file(let path): manifest = path
-    case .step: break
-    case .none:
-      switch library.manifest {
-      case .found(let file): manifest = file.path
-      case .missing(let path): manifest = path
-      }
-    }
-    lines.append("  android:")
-    lines.append("    kind: aar")
-    lines.append("    manifest: \(StarterText.quoted(manifest))")
+    var manifest = library.manifestPath
+    if case .step = source { manifest = StarterAndroid.madeManifest }
+    var lines = ["  android:", "    kind: aar", "    manifest: \(manifest.inYAML)"]
     if let level = unsaidMinimum {
       lines.append(
         "    # Gradle's minSdk is not in it: <uses-sdk android:minSdkVersion=\"\(level)\"/> would tell the host.")
     }
     lines += entry("classes", library.classes)
     if library.classes.isEmpty, !exampleStep.lines.isEmpty {
-      lines.append("    # classes: \(StarterText.quoted(gradleClasses ?? "build/classes"))")
+      lines.append("    # classes: \((gradleClasses ?? "build/classes").inYAML)")
     }
     lines += entry("libs", library.libs)
     if library.isSigned {
@@ -177,16 +168,14 @@ struct StarterAndroid: Sendable {
 
   /// Gradle writes its own into what it packs.
   private var unsaidMinimum: String? {
-    guard let level = library.module?.minSDK else { return nil }
-    if case .found(let file) = library.manifest, file.manifest?.minSDK != nil { return nil }
-    return level
+    library.manifest?.content?.minSDK == nil ? library.module?.minSDK : nil
   }
 
   private func entry(_ key: String, _ paths: [String]) -> [String] {
     switch paths.count {
     case 0: []
-    case 1: ["    \(key): \(StarterText.quoted(paths[0]))"]
-    default: ["    \(key):"] + paths.map { "      - \(StarterText.quoted($0))" }
+    case 1: ["    \(key): \(paths[0].inYAML)"]
+    default: ["    \(key):"] + paths.map { "      - \($0.inYAML)" }
     }
   }
 }

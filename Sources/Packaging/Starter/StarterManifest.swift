@@ -1,9 +1,11 @@
+import Findings
+
 /// The first manifest of a plugin: commented, and one that builds with what was found.
-package struct StarterManifest: Sendable {
+struct StarterManifest: Sendable {
   private let survey: TreeSurvey
   private let android: StarterAndroid?
 
-  package init(_ survey: TreeSurvey) {
+  init(_ survey: TreeSurvey) {
     self.survey = survey
     android =
       if case .library(let library, let others) = survey.android {
@@ -13,7 +15,7 @@ package struct StarterManifest: Sendable {
       }
   }
 
-  package var text: String {
+  var text: String {
     var blocks = [head, config]
     if !steps.isEmpty { blocks.append(steps.joined(separator: "\n")) }
     blocks.append(deliverables)
@@ -29,8 +31,8 @@ package struct StarterManifest: Sendable {
   private var head: String {
     """
     # How npi-pack builds this plugin; `npi-pack` makes the deliverables in dist/.
-    name: \(StarterText.quoted(survey.name))
-    version: \(StarterText.quoted(survey.version ?? "1.0.0"))
+    name: \(survey.name.inYAML)
+    version: \((survey.version ?? "1.0.0").inYAML)
 
     # The host platform: what it wants and accepts. `npi-pack recipes` lists them.
     extends: mobilesmith
@@ -97,8 +99,9 @@ package struct StarterManifest: Sendable {
     // A pattern that matches nothing is a mistake.
     let hasSources = (survey.sourceFolders + survey.headerFolders).contains { ($0 + "/").hasPrefix(folder) }
     let inputs = (["\(project)/project.pbxproj"] + (hasSources ? ["\(folder)**/*.{h,m,mm,c,swift}"] : []))
-      .map(StarterText.quoted).joined(separator: ", ")
-    let words = [project, String(target)].map(StarterText.quoted)
+      .map(\.inYAML).joined(separator: ", ")
+    let words = [project, String(target)].map(\.inYAML)
+    let made = "\(folder)build/device/lib\(target).a".inYAML
     return """
       # How the plugin's own code is compiled: commands are words, never a shell's line.
       steps:
@@ -106,11 +109,11 @@ package struct StarterManifest: Sendable {
           run: [xcodebuild, -project, \(words[0]), -target, \(words[1]), -configuration, Release,
                 -sdk, iphoneos, "CONFIGURATION_BUILD_DIR=$(SRCROOT)/build/device"]
           inputs: [\(inputs)]
-          outputs: [\(StarterText.quoted("\(folder)build/device/lib\(target).a"))]
+          outputs: [\(made)]
         library:
           kind: universal-library
-          inputs: [\(StarterText.quoted("\(folder)build/device/lib\(target).a"))]
-          output: \(StarterText.quoted(library))
+          inputs: [\(made)]
+          output: \(library.inYAML)
       """
   }
 
@@ -118,9 +121,9 @@ package struct StarterManifest: Sendable {
     func inside(_ folder: String, _ pattern: String) -> String { folder.isEmpty ? pattern : "\(folder)/\(pattern)" }
     let sources = survey.sourceFolders.map { inside($0, "*.{m,mm,c}") }
     let headers = survey.headerFolders.map { inside($0, "*.h") }
-    let inputs = (sources + headers).map(StarterText.quoted).joined(separator: ", ")
+    let inputs = (sources + headers).map(\.inYAML).joined(separator: ", ")
     let files = survey.sourceFolders.flatMap { folder in
-      ["*.m", "*.mm", "*.c"].map { folder.isEmpty ? $0 : "\(StarterText.shellQuoted(folder))/\($0)" }
+      ["*.m", "*.mm", "*.c"].map { folder.isEmpty ? $0 : "\(ShellText.quoted(path: folder))/\($0)" }
     }.joined(separator: " ")
     func step(_ architecture: String) -> String {
       """
@@ -144,27 +147,31 @@ package struct StarterManifest: Sendable {
         library:
           kind: universal-library
           inputs: [\(architectures.map { "build/\($0).a" }.joined(separator: ", "))]
-          output: \(StarterText.quoted(library))
+          output: \(library.inYAML)
       """
   }
 
   private var deliverables: String {
     var lines = ["deliverables:"]
     if hasIOS {
-      lines.append("  # A zip with these items at its root.")
-      lines.append("  ios:")
-      lines.append("    kind: ios-zip")
-      lines.append("    items:")
-      lines += items.map { "      - \(StarterText.quoted($0))" }
+      lines += ["  # A zip with these items at its root.", "  ios:", "    kind: ios-zip", "    items:"]
+      lines += items.map { "      - \($0.inYAML)" }
     }
     if let android { lines += android.deliverable }
     if case .application(let folder) = survey.android {
       let name = folder.isEmpty ? "what is here" : folder
       lines.append("  # No Android library: \(name) is an application, and an AAR is made of a library.")
     }
-    lines.append("  # The configuration above, as one JSON object.")
-    lines.append("  config:")
-    lines.append("    kind: config")
+    lines += ["  # The configuration above, as one JSON object.", "  config:", "    kind: config"]
     return lines.joined(separator: "\n")
+  }
+}
+
+extension String {
+  /// Plain where that is safe, in double quotes where YAML would read something else.
+  var inYAML: String {
+    let isSafe = allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
+    let isPlain = isSafe && first.map { $0.isLetter || $0.isNumber } ?? false && lowercased() != "null"
+    return isPlain ? self : "\"" + replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 }

@@ -1,26 +1,26 @@
 import Artifacts
 import Documents
 import ObjectFiles
-package import Store
-package import SystemPackage
+import Store
+import SystemPackage
 
 /// What stands in a folder that might be a plugin: found by names and by a few words in source files, never by running
 /// anything. Paths are relative to the folder, in the order of their bytes. What cannot be looked at is passed over: a
 /// first manifest is better than none.
-package struct TreeSurvey: Sendable {
-  package private(set) var name: String
-  package private(set) var version: String?
-  package private(set) var xcodeProject: String?
-  package private(set) var usesGradle = false
-  package private(set) var libraries: [String] = []
-  package private(set) var frameworks: [String] = []
-  package private(set) var bundles: [String] = []
+struct TreeSurvey: Sendable {
+  private(set) var name: String
+  private(set) var version: String?
+  private(set) var xcodeProject: String?
+  private(set) var usesGradle = false
+  private(set) var libraries: [String] = []
+  private(set) var frameworks: [String] = []
+  private(set) var bundles: [String] = []
   /// Folders of Objective-C, C++ and C sources.
-  package private(set) var sourceFolders: [String] = []
-  package private(set) var headerFolders: [String] = []
+  private(set) var sourceFolders: [String] = []
+  private(set) var headerFolders: [String] = []
   /// The class that the host makes first, if a source file shows it.
-  package private(set) var viewController: String?
-  package private(set) var fragment: String?
+  private(set) var viewController: String?
+  private(set) var fragment: String?
   private(set) var android = AndroidSearch.Outcome.nothing
 
   let tree: StarterTree
@@ -28,50 +28,51 @@ package struct TreeSurvey: Sendable {
   private var manifests: [AndroidManifestFile] = []
   /// Where they are, and the names of their classes.
   private var fragments: [(path: String, name: String)] = []
+  /// More is no plugin's own: a tree may be endless.
   private var filesLeft = 20_000
+  private static let deepest = 16
 
   /// What tools write, and what is not the plugin's own.
   private static let skipped: Set<String> = [
     "build", "dist", "DerivedData", "Pods", "Carthage", "node_modules", "out", "bin",
   ]
 
-  package init(_ root: FilePath) throws(FileError) {
+  init(_ root: FilePath) throws(FileError) {
     tree = StarterTree(root: root)
     name = TreeSurvey.identifier(root.lexicallyNormalized().lastComponent?.string ?? "Plugin")
-    try walk(root, "", depth: 0)
+    _ = try FileSystem.list(root)
+    walk("", depth: 0)
     findAndroid()
     if let project = xcodeProject?.split(separator: "/").last?.dropLast(".xcodeproj".count) {
       name = TreeSurvey.identifier(String(project))
     }
   }
 
-  private mutating func walk(_ folder: FilePath, _ prefix: String, depth: Int) throws(FileError) {
-    for component in try FileSystem.list(folder) {
-      let place = folder.appending(component)
-      guard let name = StarterTree.plainName(component), filesLeft > 0, let status = try? FileSystem.status(of: place)
-      else { continue }
+  private mutating func walk(_ folder: String, depth: Int) {
+    for name in tree.names(folder) where filesLeft > 0 {
       filesLeft -= 1
-      if status.kind == .folder {
-        visit(folder: place, name, prefix + name, depth: depth)
-      } else if status.kind == .file {
-        visit(file: place, name, prefix + name)
+      let path = StarterTree.join(folder, name)
+      switch tree.kind(path) {
+      case .folder?: visit(folder: name, path, depth: depth)
+      case .file?: visit(file: name, path)
+      default: break
       }
     }
   }
 
-  private mutating func visit(folder: FilePath, _ name: String, _ path: String, depth: Int) {
+  private mutating func visit(folder name: String, _ path: String, depth: Int) {
     if name.hasSuffix(".bundle") {
       bundles.append(path)
     } else if name.hasSuffix(".framework") || name.hasSuffix(".xcframework") {
       frameworks.append(path)
     } else if name.hasSuffix(".xcodeproj") {
       xcodeProject = xcodeProject ?? path
-    } else if !TreeSurvey.skipped.contains(name), !name.hasSuffix(".xcworkspace"), depth < 16 {
-      try? walk(folder, path + "/", depth: depth + 1)
+    } else if !TreeSurvey.skipped.contains(name), !name.hasSuffix(".xcworkspace"), depth < TreeSurvey.deepest {
+      walk(path, depth: depth + 1)
     }
   }
 
-  private mutating func visit(file: FilePath, _ name: String, _ path: String) {
+  private mutating func visit(file name: String, _ path: String) {
     let folder = String(path.dropLast(name.count + 1))
     switch name.split(separator: ".").last {
     case "a": libraries.append(path)
@@ -80,7 +81,7 @@ package struct TreeSurvey: Sendable {
       if sourceFolders.last != folder { sourceFolders.append(folder) }
       readAppleSource(tree.text(path))
     case "swift": readAppleSource(tree.text(path))
-    case "java", "kt": readJava(tree.text(path, limit: 1 << 17), path)
+    case "java", "kt": readJava(tree.text(path, limit: TreeSurvey.javaHead), path)
     case "gradle", "kts":
       readGradle(tree.text(path))
       if name.hasPrefix("build.") { modules.append(GradleModule(tree.text(path), folder: folder)) }
@@ -95,6 +96,9 @@ package struct TreeSurvey: Sendable {
     viewController = text.firstMatch(of: #/@implementation\s+(\w+)/#).map { String($0.1) }
   }
 
+  /// In bytes: a class is declared behind imports and comments, and patterns are slow on what is generated.
+  private static let javaHead = 1 << 17
+
   private mutating func readJava(_ text: String, _ path: String) {
     guard !path.contains(#/(?i)(?:^|\/)\w*tests?\//#),
       let name = text.firstMatch(of: #/(abstract\s+)?class\s+(\w+)[^{]{0,200}?(?:extends|:)\s*[\w.]*Fragment\b/#),
@@ -106,10 +110,7 @@ package struct TreeSurvey: Sendable {
 
   private mutating func readGradle(_ text: String) {
     usesGradle = true
-    // What is computed, or cannot be part of a file's name, is the user's to write.
-    if let version = text.firstMatch(of: #/versionName\s*=?\s*["'](\d[\w.+-]*)["']/#) {
-      self.version = String(version.1)
-    }
+    version = GradleModule.version(text) ?? version
     if let name = text.firstMatch(of: #/rootProject\.name\s*=\s*["']([^"']+)["']/#) {
       self.name = TreeSurvey.identifier(String(name.1))
     }
@@ -138,7 +139,7 @@ extension TreeSurvey {
       (fragments.first { $0.path.hasPrefix(prefix) }
       ?? fragments.first { fragment in !apps.contains { fragment.path.hasPrefix($0) } })?.name
     let isOfApp = modules.contains { $0.kind == .application && $0.version == version }
-    version = library.module?.version ?? library.manifest.version ?? (isOfApp ? nil : version)
+    version = library.module?.version ?? library.manifestVersion ?? (isOfApp ? nil : version)
     // Native code of Android's, and what lies in its modules, is no part of the iOS library.
     let folders = modules.filter { $0.kind != .other }.map(\.folder) + [library.base, library.folder]
     func isAndroids(_ path: String) -> Bool {
@@ -158,12 +159,10 @@ extension AndroidABI {
   fileprivate var isOnlyAndroids: Bool { self != .x86_64 }
 }
 
-extension AndroidLibrary.Manifest {
+extension AndroidLibrary {
   /// Of the manifest itself; what cannot be part of a file's name is the user's to write.
-  fileprivate var version: String? {
-    guard case .found(let file) = self,
-      let text = file.manifest?.root["versionName", namespace: AndroidManifest.android]
-    else { return nil }
-    return text.contains(#/^\d[\w.+\-]*$/#) ? text : nil
+  fileprivate var manifestVersion: String? {
+    let text = manifest?.content?.root["versionName", namespace: AndroidManifest.android]
+    return text?.contains(#/^\d[\w.+\-]*$/#) == true ? text : nil
   }
 }

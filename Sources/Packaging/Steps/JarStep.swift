@@ -27,51 +27,52 @@ package enum JarStep: PlannedKind {
         "'\(declaration.name)' has neither classes nor resources", at: declaration.place,
         hint: "classes: build/classes")
     }
-    let output = FilePath(node["output"]?.text ?? "")
-    return Step(
-      name: declaration.name, summary: "jar \(output)", inputs: try keyed.inputs(), outputs: [output],
-      action: JarAction(keyed: keyed, stripsSignatures: node["strip-signatures"]?.text == "true", plan: plan),
-      place: declaration.place)
+    return plan.step(
+      declaration, kind, inputs: try keyed.inputs(),
+      Maker(keyed: keyed, stripsSignatures: node["strip-signatures"]?.text == "true", plan: plan))
+  }
+
+  private struct Maker: FileMaker {
+    let keyed: KeyedInputs
+    let stripsSignatures: Bool
+    let plan: Plan
+
+    func encode(into encoder: inout some KeyEncoder) {
+      plan.encodeArchive(into: &encoder)
+      encoder.add("strip-signatures", "\(stripsSignatures)")
+      keyed.encode(into: &encoder)
+      // Whether two classes of one name are an error.
+      plan.encodePolicy(into: &encoder)
+    }
+
+    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+      var contents = JarContents(
+        .merged, stripsSignatures: stripsSignatures,
+        spool: try Spool(in: context.folder(of: context.outputs[0])))
+      try contents.add(classes: keyed.things("classes", context.inputs), context)
+      for thing in keyed.things("resources", context.inputs) { contents.add(thing, context) }
+      try contents.check()
+      let findings = try plan.passing(contents.clashes)
+      var made = try await PackedArchive.write(
+        contents.entries, to: file.temporaryPath, options: plan.jarOptions, advance: context.advance)
+      made.notes = contents.leftOut.note.map { [$0] } ?? []
+      made.findings = findings
+      return made
+    }
   }
 }
 
-private struct JarAction: Action {
-  let keyed: KeyedInputs
-  let stripsSignatures: Bool
-  let plan: Plan
-
-  func encode(into encoder: inout some KeyEncoder) {
-    encoder.add("kind", "jar")
-    encoder.add("compressor", Compressor.fingerprint)
-    encoder.add("strip-signatures", "\(stripsSignatures)")
-    if let date = plan.sourceDate { encoder.add("date", date) }
-    keyed.encode(into: &encoder)
-    plan.policy.encode(plan.manifest.rules, into: &encoder)
-  }
-
-  func run(_ context: ActionContext) async throws -> ActionReport {
-    try EscapingLinks.refuse(Array(zip(keyed.places, context.inputs)), context)
-    var contents = JarContents(
-      .merged, stripsSignatures: stripsSignatures,
-      spool: try Spool(in: context.folder(of: context.outputs[0])))
-    for thing in keyed.things("classes", context.inputs) {
+extension JarContents {
+  /// Class folders, and jars, whose own names tell their modules apart.
+  mutating func add(classes things: [NamedInput], _ context: ActionContext) throws {
+    for thing in things {
       if thing.isFolder {
-        contents.add(thing, context)
+        add(thing, context)
       } else {
-        try contents.add(
+        try add(
           jar: context.absolute(thing.path), name: Place(thing.path.string), owner: thing.path.stem ?? "",
           at: thing.place)
       }
     }
-    for thing in keyed.things("resources", context.inputs) { contents.add(thing, context) }
-    try contents.check()
-    let findings = try plan.passing(contents.clashes)
-    let output = try context.create(context.outputs[0])
-    let options = ZipOptions(epoch: plan.sourceDate, allowsCaseTwins: true, level: .fast)
-    _ = try await PackedArchive.write(contents.entries, to: output.temporaryPath, options: options) { done, total in
-      context.advance(Int64(done), Int64(total))
-    }
-    try output.commit()
-    return ActionReport(notes: contents.leftOut.note.map { [$0] } ?? [], findings: findings)
   }
 }

@@ -16,47 +16,44 @@ package enum UniversalLibraryStep: PlannedKind {
     summary: "one fat file of several architectures, as lipo -create makes it")
 
   package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
-    let output = FilePath(declaration.node["output"]?.text ?? "")
-    return Step(
-      name: declaration.name, summary: "universal-library \(output)",
-      inputs: try Plan.inputs(declaration.node["inputs"]?.texts ?? []), outputs: [output],
-      action: UniversalLibraryAction(places: (declaration.node["inputs"]?.texts ?? []).map(\.place)),
-      place: declaration.place)
+    let inputs = try Plan.inputs(declaration.node["inputs"]?.texts ?? [])
+    return plan.step(declaration, kind, inputs: inputs, Maker())
   }
-}
 
-private struct UniversalLibraryAction: Action {
-  let places: [Place]
+  private struct Maker: FileMaker {
+    func encode(into encoder: inout some KeyEncoder) {}
 
-  func encode(into encoder: inout some KeyEncoder) { encoder.add("kind", "universal-library") }
+    func isExecutable(_ inputs: [[ResolvedInput]]) -> Bool { files(inputs).contains(where: \.executable) }
 
-  func run(_ context: ActionContext) async throws -> ActionReport {
-    try EscapingLinks.refuse(zip(places, context.inputs).map { ($0, $1) }, context)
-    let files = context.inputs.flatMap { $0 }.filter { $0.kind == .file }
-    var inputs: [UniversalInput] = []
-    for file in files {
-      let mapped = try MappedFile.open(context.absolute(file.path))
-      inputs.append(
-        try mapped.withBytes { bytes throws(UniversalLibraryError) in
-          try UniversalInput(name: file.path.string, ByteReader(bytes))
-        })
+    private func files(_ inputs: [[ResolvedInput]]) -> [ResolvedInput] {
+      inputs.flatMap { $0 }.filter { $0.kind == .file }
     }
-    let layout = try UniversalLibrary(inputs)
-    var output = try context.create(context.outputs[0], executable: files.contains(where: \.executable))
-    try output.write(layout.header)
-    for slice in layout.slices {
-      try output.write([UInt8](repeating: 0, count: slice.padding))
-      let source = try MappedFile.open(context.absolute(files[slice.input].path))
-      guard slice.source.upperBound <= source.count else {
-        throw StepFailure("\(files[slice.input].path) was changed while it was being read", hint: "run again")
+
+    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+      let files = files(context.inputs)
+      var inputs: [UniversalInput] = []
+      for input in files {
+        let mapped = try MappedFile.open(context.absolute(input.path))
+        inputs.append(
+          try mapped.withBytes { bytes throws(UniversalLibraryError) in
+            try UniversalInput(name: input.path.string, ByteReader(bytes))
+          })
       }
-      var written: Result<Void, FileError> = .success(())
-      source.withBytes { bytes in
-        written = Result { () throws(FileError) in try output.write(bytes.extracting(slice.source)) }
+      let layout = try UniversalLibrary(inputs)
+      try file.write(layout.header)
+      for slice in layout.slices {
+        try file.write([UInt8](repeating: 0, count: slice.padding))
+        let source = try MappedFile.open(context.absolute(files[slice.input].path))
+        guard slice.source.upperBound <= source.count else {
+          throw StepFailure("\(files[slice.input].path) was changed while it was being read", hint: "run again")
+        }
+        var written: Result<Void, FileError> = .success(())
+        source.withBytes { bytes in
+          written = Result { () throws(FileError) in try file.write(bytes.extracting(slice.source)) }
+        }
+        try written.get()
       }
-      try written.get()
+      return MadeFile()
     }
-    try output.commit()
-    return ActionReport()
   }
 }

@@ -54,6 +54,9 @@ enum ArchiveStripper {
 
   private static let unpack = "unpack it with a tool that you trust, and pack the folder again"
 
+  /// One is enough to refuse an archive; of a hostile one there may be thousands.
+  private static let mostShown = 10
+
   /// The directory of a zip of which every tool reads the same. What one of them passes over would be gone.
   private static func audited(_ path: FilePath) throws -> ZipDirectory {
     let directory: ZipDirectory
@@ -62,10 +65,10 @@ enum ArchiveStripper {
     }
     let found = directory.irregularities().filter(\.isRefused)
     guard found.isEmpty else {
-      let more = found.count > 10 ? ["and \(found.count - 10) more"] : []
+      let more = found.count > mostShown ? ["and \(found.count - mostShown) more"] : []
       throw Mistakes(
         "\(path) cannot be written again: tools read different entries from it",
-        notes: found.prefix(10).map(\.description) + more, hint: unpack)
+        notes: found.prefix(mostShown).map(\.description) + more, hint: unpack)
     }
     return directory
   }

@@ -1,4 +1,5 @@
 import Findings
+import Rules
 import Testing
 
 @Suite struct CatalogueTests {

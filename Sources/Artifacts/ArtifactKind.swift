@@ -1,0 +1,26 @@
+/// What an artifact is for, as far as that decides how it is read and which rules apply. An open set: a kind of
+/// deliverable brings its own, and these are the ones that more than one module knows.
+package struct ArtifactKind: Sendable, Hashable {
+  package let name: String
+  /// How the names of such files end; nil if a name does not tell.
+  package let ending: String?
+  /// Nil if it is for any.
+  package let platform: Inventory.Platform?
+  /// A zip; else one JSON document.
+  package let isArchive: Bool
+
+  package init(_ name: String, ending: String?, platform: Inventory.Platform? = nil, isArchive: Bool = false) {
+    self.name = name
+    self.ending = ending
+    self.platform = platform
+    self.isArchive = isArchive
+  }
+
+  package static let iosZip = ArtifactKind("ios-zip", ending: ".zip", platform: .ios, isArchive: true)
+  package static let aar = ArtifactKind("aar", ending: ".aar", platform: .android, isArchive: true)
+  package static let config = ArtifactKind("config", ending: ".json")
+  /// A folder as it stands: source, or items that are to be packed.
+  package static let tree = ArtifactKind("tree", ending: nil)
+  /// An archive of another kind.
+  package static let archive = ArtifactKind("archive", ending: nil, isArchive: true)
+}

@@ -1,0 +1,150 @@
+import Archives
+import Artifacts
+import BuildEngine
+import Documents
+import Findings
+import Rules
+import Store
+import SystemPackage
+
+/// What a kind of step or deliverable puts into its one file.
+protocol FileMaker: Sendable {
+  /// Everything besides the inputs that can change the bytes, or what is said of them.
+  func encode(into encoder: inout some KeyEncoder)
+  func isExecutable(_ inputs: [[ResolvedInput]]) -> Bool
+  /// Writes the file, which is not in its place yet, and reads it back where it is to be compared with what was meant.
+  /// Throws as `Action.run` does.
+  func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile
+}
+
+extension FileMaker {
+  func isExecutable(_ inputs: [[ResolvedInput]]) -> Bool { false }
+}
+
+/// A file that a maker has written.
+struct MadeFile: Sendable {
+  /// In bytes.
+  var size = 0
+  /// Nil if it was not read back.
+  var digest: Digest?
+  /// As the release record lists them.
+  var entries: [DeliverableRecord.Entry] = []
+  var configuration: [(key: String, value: Inventory.ConfigurationValue)]?
+  /// One-liners for the user.
+  var notes: [String] = []
+  /// None of them is an error.
+  var findings: [Finding] = []
+}
+
+/// Makes one file, and puts it in its place when all is well with it: what it is made of is in the plugin's folder, and
+/// a deliverable passes the rules of its host and is recorded.
+struct FileAction<Maker: FileMaker>: Action {
+  let kind: String
+  /// Where each input was named.
+  let places: [Place]
+  let maker: Maker
+  /// Nil for what stays in the plugin's folder.
+  let deliverable: Deliverable?
+
+  struct Deliverable: Sendable {
+    let name: String
+    let artifact: ArtifactKind
+    let fileName: String
+    let plan: Plan
+  }
+
+  func encode(into encoder: inout some KeyEncoder) {
+    encoder.add("kind", kind)
+    maker.encode(into: &encoder)
+    deliverable?.plan.encodePolicy(into: &encoder)
+  }
+
+  func run(_ context: ActionContext) async throws -> ActionReport {
+    try EscapingLinks.refuse(Array(zip(places, context.inputs)), context)
+    var file = try context.create(context.outputs[0], executable: maker.isExecutable(context.inputs))
+    let made = try await maker.make(&file, context)
+    let findings = try deliverable.map { try judge(made, at: file.temporaryPath, $0) } ?? []
+    if let deliverable {
+      let record = DeliverableRecord(
+        name: deliverable.name, kind: kind, path: deliverable.fileName, size: made.size,
+        sha256: made.digest?.hex ?? "", entries: made.entries)
+      try context.disk.write(context.absolute(context.outputs[1]), Array(record.json.compact.utf8))
+    }
+    try file.commit()
+    return ActionReport(
+      notes: made.notes, findings: made.findings + findings,
+      digests: made.digest.map { [context.outputs[0]: $0] } ?? [:])
+  }
+
+  /// What is judged is what stands in the file, as `lint` reads it.
+  private func judge(_ made: MadeFile, at path: FilePath, _ deliverable: Deliverable) throws -> [Finding] {
+    let (plan, place) = (deliverable.plan, Place(deliverable.fileName))
+    var inventory = Inventory(place: place, role: deliverable.artifact)
+    if deliverable.artifact.isArchive {
+      // It was read back to its end when it was compared with what was meant.
+      inventory = try Inventory(
+        of: path, place: place, role: deliverable.artifact, checksAll: false, temporary: HostProcess.temporaryFolder)
+      guard inventory.mistakes.isEmpty else { throw Mistakes(inventory.mistakes) }
+    }
+    inventory.configuration = made.configuration
+    inventory.platforms = plan.platforms
+    return try plan.accepted(
+      AllRules.check(inventory, plan.policy.settings(plan.manifest.rules)),
+      else: "it does not pass the rules of its host")
+  }
+}
+
+extension Plan {
+  /// The step of a deliverable. `places`: where each input was named, if that is not the input's own place.
+  func step(
+    _ declaration: Manifest.Declaration, _ kind: any DeliverableKind.Type, inputs: [Input] = [],
+    places: [Place]? = nil, _ maker: some FileMaker
+  ) -> Step {
+    let fileName = manifest.fileName(declaration, kind.fileEnding)
+    let action = FileAction(
+      kind: kind.kind.name, places: places ?? inputs.map(\.place), maker: maker,
+      deliverable: .init(name: declaration.name, artifact: kind.artifact, fileName: fileName, plan: self))
+    return Step(
+      name: declaration.name, summary: "\(kind.kind.name) \(fileName)", inputs: inputs,
+      outputs: [output(fileName), record(of: declaration.name)], action: action, place: declaration.place)
+  }
+
+  /// A step that makes the file that it calls `output`.
+  func step(
+    _ declaration: Manifest.Declaration, _ kind: Kind, inputs: [Input], _ maker: some FileMaker
+  ) -> Step {
+    let output = FilePath(declaration.node["output"]?.text ?? "")
+    return Step(
+      name: declaration.name, summary: "\(kind.name) \(output)", inputs: inputs, outputs: [output],
+      action: FileAction(kind: kind.name, places: inputs.map(\.place), maker: maker, deliverable: nil),
+      place: declaration.place)
+  }
+
+  /// The findings that the baseline does not know, if none of them is an error; a failure that carries them, if one is.
+  func accepted(_ findings: [Finding], else failure: String) throws(StepFailure) -> [Finding] {
+    let report = policy.report(findings)
+    guard !report.hasErrors else {
+      throw StepFailure("\(failure): \(report.summary)", findings: report.findings)
+    }
+    return report.findings
+  }
+
+  /// Everything that changes what is said of findings.
+  func encodePolicy(into encoder: inout some KeyEncoder) {
+    for (id, settings) in policy.settings(manifest.rules).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      encoder.add("rule", "\(id) \(settings.level.rawValue)")
+      for (name, values) in settings.lists.sorted(by: { $0.key < $1.key }) {
+        encoder.add("parameter", name)
+        for value in values { encoder.add("value", value) }
+      }
+      for (name, values) in settings.maps.sorted(by: { $0.key < $1.key }) {
+        encoder.add("parameter", name)
+        for (key, value) in values {
+          encoder.add("key", key)
+          encoder.add("value", value)
+        }
+      }
+    }
+    if let baseline = policy.baseline { encoder.add("baseline", baseline.text) }
+  }
+}
