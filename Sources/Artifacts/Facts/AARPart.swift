@@ -26,7 +26,7 @@ package enum AARPart: Sendable {
     case .jar: return .jar(JarFacts(bytes.zip))
     // No build reads so large a text.
     case .manifest where bytes.count > Allowance.memory, .metadata where bytes.count > Allowance.memory:
-       return .damaged("it is far too large")
+      return .damaged("it is far too large")
     case .metadata: return .aarMetadata(AARMetadata(properties: bytes.copy()))
     case .manifest:
       do throws(ManifestProblem) { return .androidManifest(try AndroidManifest(bytes.copy())) } catch {

@@ -1,4 +1,5 @@
 import Archives
+import ObjectFiles
 import Store
 import SystemPackage
 
@@ -64,7 +65,8 @@ final class Unpacked {
   /// `spool` gives the file for what does not go into memory.
   func append(_ chunk: RawSpan, _ spool: () throws(FileError) -> Spool) throws(FileError) {
     if file == nil, allowance.reserve(memory: chunk.byteCount) {
-      unsafe chunk.withUnsafeBytes { unsafe memory.append(contentsOf: $0) }
+      let part = ByteReader(chunk)
+      part.append(part.range, to: &memory)
       return
     }
     if file == nil {

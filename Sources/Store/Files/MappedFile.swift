@@ -53,7 +53,8 @@ package import SystemPackage
     try map(temporary.file, temporary.folder, part)
   }
 
-  private static func map(_ file: FileDescriptor, _ path: FilePath, _ part: Range<Int>) throws(FileError) -> MappedFile {
+  private static func map(_ file: FileDescriptor, _ path: FilePath, _ part: Range<Int>) throws(FileError) -> MappedFile
+  {
     let address = unsafe mmap(nil, part.count, PROT_READ, MAP_SHARED, file.rawValue, off_t(part.lowerBound))
     guard let address = unsafe address, unsafe address != MAP_FAILED else {
       throw FileError(path, doing: "map", code: Errno(rawValue: errno))
