@@ -28,7 +28,7 @@ import TestSupport
         try scratch.write("p/lib.a", bytes)
         for folder in [".npi", "build", "dist"] { try? scratch.remove("p/\(folder)") }
         let running = try RunningBuild(words, in: scratch("p"))
-        Self.wait(for: running, toMap: "lib.a", attempt)
+        Self.wait(for: running, toOpen: "lib.a", mapped: words != ["build", "ios"], attempt)
         running.signal(SIGSTOP)
         _ = unsafe scratch("p/lib.a").withPlatformString { unsafe truncate($0, 4096) }
         running.signal(SIGCONT)
@@ -72,14 +72,23 @@ import TestSupport
     return bytes
   }
 
-  /// Until the process has mapped the file; where the system does not show that, some time, longer with each attempt.
-  private static func wait(for running: RunningBuild, toMap name: String, _ attempt: Int) {
-    guard FileManager.default.fileExists(atPath: "/proc/self/maps") else {
+  /// Until the process has opened or mapped the file; where the system does not show that, some time, longer with each
+  /// attempt. What goes into a zip is read and not mapped.
+  private static func wait(for running: RunningBuild, toOpen name: String, mapped: Bool, _ attempt: Int) {
+    let files = FileManager.default
+    guard files.fileExists(atPath: "/proc/self/maps") else {
       return Thread.sleep(forTimeInterval: 0.01 * Double(attempt))
     }
+    let process = "/proc/\(running.number)"
     while running.isRunning {
-      let maps = (try? String(contentsOfFile: "/proc/\(running.number)/maps", encoding: .utf8)) ?? ""
-      if maps.contains("/" + name) { return }
+      if mapped {
+        let maps = (try? String(contentsOfFile: "\(process)/maps", encoding: .utf8)) ?? ""
+        if maps.contains("/" + name) { return }
+      } else {
+        let open = (try? files.contentsOfDirectory(atPath: "\(process)/fd")) ?? []
+        let paths = open.compactMap { try? files.destinationOfSymbolicLink(atPath: "\(process)/fd/\($0)") }
+        if paths.contains(where: { $0.hasSuffix("/" + name) }) { return }
+      }
       usleep(200)
     }
   }
