@@ -86,7 +86,7 @@ let package = Package(
         .linkedLibrary("stdc++", .when(platforms: [.linux])), .linkedLibrary("c++", .when(platforms: [.macOS])),
       ]),
     module("Android", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings", system]),
-    module("Rules", ["Artifacts", "Findings"]),
+    module("Rules", ["Android", "Artifacts", "ObjectFiles", "Findings"]),
     module("Linking", ["Artifacts", "ObjectFiles", "Store", "Findings"]),
     module("Collisions", ["Linking", "Android", "Artifacts", "ObjectFiles", "Store", "Findings"]),
     module(
@@ -133,7 +133,7 @@ let package = Package(
         "Check", "Collisions", "Linking", "Rules", "Android", "Artifacts", "Documents", "ObjectFiles", "Store",
         "Findings",
       ]),
-    tests("RulesTests", ["Rules", "Artifacts", "ObjectFiles", "Findings"]),
+    tests("RulesTests", ["Rules", "Android", "Artifacts", "Archives", "ObjectFiles", "Findings"]),
     tests("BuildEngineTests", ["BuildEngine", "Store", "Findings"]),
     tests(
       "PackagingTests",

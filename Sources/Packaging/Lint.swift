@@ -57,14 +57,12 @@ package struct Lint: Sendable {
 
   /// Code that could not be read, or is of a kind that is not, where no rule says so.
   private static func unread(_ inventory: Inventory, besides findings: [Finding]) -> [Mistake] {
-    let damaged = inventory.items.compactMap { item -> (site: Place, code: CodeFacts)? in
-      guard case .code(let code) = item.content, !code.errors.isEmpty else { return nil }
-      return (inventory.site(item), code)
-    }
+    let damaged = inventory.facts(CodeFacts.self).filter { !$0.facts.errors.isEmpty }
     if damaged.isEmpty { return [] }
     var said: [Place: [String]] = [:]
     for finding in findings { for place in finding.sites { said[place, default: []].append(finding.message) } }
-    return damaged.flatMap { site, code -> [Mistake] in
+    return damaged.flatMap { item, code -> [Mistake] in
+      let site = inventory.site(item)
       let said = said[site] ?? []
       // Of a thin library there is no more to say than that it is one.
       if code.kind == .thinArchive, !said.isEmpty { return [] }
@@ -94,7 +92,7 @@ package struct Lint: Sendable {
     guard let status = try FileSystem.status(of: path, followingLinks: true) else {
       throw Mistakes("there is no \(path)")
     }
-    if status.kind == .folder { return try Inventory(of: path, place: place, role: .tree, temporary: temporary) }
+    if status.kind == .folder { return try inventory(of: path, .tree) }
     guard status.kind == .file else {
       throw FileError(path, doing: "read", reason: "it is a pipe, a socket or a device, and no file")
     }
@@ -104,7 +102,7 @@ package struct Lint: Sendable {
     let isNamedArchive = named != nil
     // Bytes may stand in front of a zip: its directory is at its end.
     if head.starts(with: "PK".utf8) || isNamedArchive && hasDirectory(path) {
-      return try Inventory(of: path, place: place, role: named ?? .archive, temporary: temporary)
+      return try inventory(of: path, named ?? .archive)
     }
     let kind = ObjectFiles.FileKind(ByteReader(head.span))
     guard kind.isNativeCode else {
@@ -115,7 +113,11 @@ package struct Lint: Sendable {
         notes: ["lint reads zips, AARs, jars, libraries, configurations (.json), release records and folders"],
         hint: isPacked ? "unpack it and lint the folder" : nil)
     }
-    return try Inventory(of: path, place: place, role: .tree, temporary: temporary)
+    return try inventory(of: path, .tree)
+  }
+
+  private static func inventory(of path: FilePath, _ role: ArtifactKind) throws -> Inventory {
+    try Inventory(of: path, place: Place(path.string), role: role, facts: AllRules.facts, temporary: temporary)
   }
 
   private static func hasDirectory(_ path: FilePath) -> Bool {

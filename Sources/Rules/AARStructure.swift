@@ -1,3 +1,4 @@
+import Android
 package import Artifacts
 package import Findings
 import ObjectFiles
@@ -7,11 +8,12 @@ package enum AARStructure: Rule {
   package static let entry = RuleEntry(
     "aar-structure", .error, "an AAR has the entries that Gradle expects, where it expects them")
   package static let kinds: Set<ArtifactKind>? = [.aar]
+  package static let facts: [any Facts.Type] = [AndroidManifest.self, CodeFacts.self, JarFacts.self]
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     let all = rootProblems(inventory) + inventory.items.flatMap { problems(of: $0) }
     let findings = all.map { item, message, hint in
-      Finding(id, settings.level, message, at: [item.map(inventory.site) ?? inventory.place], hint: hint)
+      finding(settings, message, at: item.map(inventory.site) ?? inventory.place, hint: hint)
     }
     return findings + lostRules(inventory, min(settings.level, .warning))
   }
@@ -20,7 +22,7 @@ package enum AARStructure: Rule {
   private static func lostRules(_ inventory: Inventory, _ level: Level) -> [Finding] {
     guard let rules = inventory.items.first(where: { $0.name == "proguard.txt" && $0.size > 0 }) else { return [] }
     return inventory.items.compactMap { item in
-      guard item.name == "classes.jar", case .jar(let jar) = item.content, let first = jar.toolRules.first else {
+      guard item.name == "classes.jar", let jar = item.facts(JarFacts.self), let first = jar.toolRules.first else {
         return nil
       }
       let more = jar.toolRules.count > 1 ? " and \(jar.toolRules.count - 1) more" : ""
@@ -55,13 +57,14 @@ package enum AARStructure: Rule {
     guard item.kind == .file, item.metadata == nil else { return [] }
     let parts = item.parts
     guard let first = parts.first else { return [] }
-    switch (first, item.content) {
-    case (_, .damaged(let why)): return [(item, "\(item.lastPart) cannot be read: \(why)", nil)]
-    case (_, .androidManifest(let manifest)) where (manifest.package ?? "").isEmpty:
+    if let why = item.damage { return [(item, "\(item.lastPart) cannot be read: \(why)", nil)] }
+    if let manifest = item.facts(AndroidManifest.self), (manifest.package ?? "").isEmpty {
       return [(item, "the manifest names no package", "add package=\"com.example.plugin\" to <manifest>")]
-    case (_, .jar(let jar)): return self.problems(of: jar, item)
-    case ("libs", _): return [(item, "\(item.lastPart) is no jar: only libs/*.jar is seen", nil)]
-    case ("jni", _): return library(item, parts)
+    }
+    if let jar = item.facts(JarFacts.self) { return self.problems(of: jar, item) }
+    switch first {
+    case "libs": return [(item, "\(item.lastPart) is no jar: only libs/*.jar is seen", nil)]
+    case "jni": return library(item, parts)
     case _ where item.lastPart.hasSuffix(".aar"):
       return [(item, "there is an AAR inside of the AAR", "merge it with 'embed': Gradle refuses one in another")]
     default: return []
@@ -93,9 +96,9 @@ package enum AARStructure: Rule {
         (item, "'\(parts[1])' is no ABI of Android", didYouMean(parts[1], among: AndroidABI.allCases.map(\.rawValue)))
       ]
     }
-    guard case .code(let code) = item.content, code.kind == .elf else {
-      var what = "data"
-      if case .code(let code) = item.content { what = "a \(code.kind)" }
+    let code = item.facts(CodeFacts.self)
+    guard let code, code.kind == .elf else {
+      let what = code.map { "a \($0.kind)" } ?? "data"
       return [(item, "\(item.lastPart) is no shared library but \(what)", "link it for Android")]
     }
     guard let file = code.elf else {

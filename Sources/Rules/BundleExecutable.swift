@@ -7,6 +7,7 @@ import ObjectFiles
 package enum BundleExecutable: Rule {
   package static let entry = RuleEntry(
     "bundle-executable", .error, "a resource bundle holds no code and names no executable")
+  package static let facts: [any Facts.Type] = [CodeFacts.self, PropertyListFacts.self]
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     inventory.items.flatMap { item -> [Finding] in
@@ -14,32 +15,30 @@ package enum BundleExecutable: Rule {
       else { return [] }
       if let what = code(item, bundle) {
         return [
-          Finding(
-            id, settings.level, "\(what) in the resource bundle \(bundle.path)", at: [inventory.site(item)],
+          finding(
+            settings, "\(what) in the resource bundle \(bundle.path)", at: inventory.site(item),
             hint: "build the bundle without sources: its code belongs in the static library")
         ]
       }
       return plistProblems(item, bundle).map { message, hint in
-        Finding(id, settings.level, message, at: [inventory.site(item)], hint: hint)
+        finding(settings, message, at: inventory.site(item), hint: hint)
       }
     }
   }
 
   private static func code(_ item: Item, _ bundle: (path: String, inside: String)) -> String? {
-    switch item.content {
-    case .code(let code):
+    if let code = item.facts(CodeFacts.self) {
       let names = code.architectures.map(\.name)
       return "there is code (\(code.kind)\(names.isEmpty ? "" : " for " + names.joined(separator: ", ")))"
-    default:
-      // `Foo.bundle/Foo` is taken for the bundle's executable whatever it holds.
-      let stem = bundle.path.split(separator: "/").last.map { String($0.dropLast(".bundle".count)) } ?? ""
-      let isNamesake = bundle.inside == stem || bundle.inside == "Contents/MacOS/" + stem
-      return isNamesake ? "there is a file with the bundle's own name" : nil
     }
+    // `Foo.bundle/Foo` is taken for the bundle's executable whatever it holds.
+    let stem = bundle.path.split(separator: "/").last.map { String($0.dropLast(".bundle".count)) } ?? ""
+    let isNamesake = bundle.inside == stem || bundle.inside == "Contents/MacOS/" + stem
+    return isNamesake ? "there is a file with the bundle's own name" : nil
   }
 
   private static func plistProblems(_ item: Item, _ bundle: (path: String, inside: String)) -> [(String, String)] {
-    guard case .propertyList(let values) = item.content else { return [] }
+    guard case .values(let values)? = item.facts(PropertyListFacts.self) else { return [] }
     guard bundle.inside == "Info.plist" || bundle.inside == "Contents/Info.plist" else { return [] }
     let bundle = bundle.path
     var problems: [(String, String)] = []

@@ -1,3 +1,4 @@
+import Android
 package import Artifacts
 package import Findings
 
@@ -5,20 +6,20 @@ package import Findings
 package enum DuplicateClass: Rule {
   package static let entry = RuleEntry("duplicate-class", .error, "no class is twice in one deliverable")
   package static let kinds: Set<ArtifactKind>? = [.aar]
+  package static let facts: [any Facts.Type] = [JarFacts.self]
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     var first: [[UInt8]: Item] = [:]
     var findings: [Finding] = []
-    for item in inventory.items {
-      guard case .jar(let jar) = item.content else { continue }
+    for (item, jar) in inventory.facts(JarFacts.self) {
       guard item.name == "classes.jar" || item.parts.first == "libs" else { continue }
       for path in jar.classes {
         guard let other = first.updateValue(item, forKey: path), other.path != item.path else { continue }
         let name = String(decoding: path, as: UTF8.self)
         findings.append(
-          Finding(
-            id, settings.level, "the class \(JarEntry.className(path)) is in two jars",
-            at: [inventory.site(other).inside(name), inventory.site(item).inside(name)],
+          finding(
+            settings, "the class \(JarEntry.className(path)) is in two jars", at: inventory.site(other).inside(name),
+            inventory.site(item).inside(name),
             hint: "leave it out of one of them"))
       }
     }

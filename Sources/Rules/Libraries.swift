@@ -6,26 +6,27 @@ import ObjectFiles
 package enum MissingLibrary: Rule {
   package static let entry = RuleEntry("missing-library", .error, "an iOS zip has a static library at its root")
   package static let kinds: Set<ArtifactKind>? = [.iosZip]
+  package static let facts: [any Facts.Type] = [CodeFacts.self]
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     let named = inventory.items.filter { $0.kind == .file && $0.parts.count == 1 && $0.name.hasSuffix(".a") }
     if named.contains(where: { $0.isStaticLibrary }) { return [] }
     guard let first = named.first else {
       return [
-        Finding(
-          id, settings.level, "there is no static library (.a) at the root", at: [inventory.place],
+        finding(
+          settings, "there is no static library (.a) at the root", at: inventory.place,
           hint: "list the library itself under 'items', not a folder that holds it")
       ]
     }
     var why = "it holds no machine code"
-    if case .code(let code) = first.content {
+    if let code = first.facts(CodeFacts.self) {
       let isThin = code.kind == .thinArchive
       why = isThin ? "it is a thin one, which only names its object files and does not hold them" : first.why(code)
-    } else if case .damaged(let reason) = first.content {
+    } else if let reason = first.damage {
       why = "it cannot be read: \(reason)"
     }
     return [
-      Finding(id, settings.level, "\(first.lastPart) is not a static library: \(why)", at: [inventory.site(first)])
+      finding(settings, "\(first.lastPart) is not a static library: \(why)", at: inventory.site(first))
     ]
   }
 }
@@ -34,6 +35,7 @@ package enum MissingLibrary: Rule {
 package enum MissingArchitecture: Rule {
   package static let entry = RuleEntry(
     "missing-architecture", .error, "libraries have a slice for each architecture of the host")
+  package static let facts: [any Facts.Type] = [CodeFacts.self]
   package static let parameters = [
     RuleParameter(name: "architectures", kind: .list, summary: "the architectures that every library must have")
   ]
@@ -41,24 +43,21 @@ package enum MissingArchitecture: Rule {
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     let wanted = settings.lists["architectures"] ?? []
     guard !wanted.isEmpty, inventory.role != .aar else { return [] }
-    return inventory.items.compactMap { item in
+    return inventory.facts(CodeFacts.self).compactMap { item, code in
       // Code in a resource bundle is another rule's concern; an XCFramework's libraries are for one platform each.
       guard !item.parts.contains(where: { $0.hasSuffix(".xcframework") }) else { return nil }
-      guard inventory.bundle(of: item) == nil, item.metadata == nil, case .code(let code) = item.content else {
-        return nil
-      }
+      guard inventory.bundle(of: item) == nil, item.metadata == nil else { return nil }
       if let error = code.errors.first {
-        return Finding(
-          id, settings.level, "\(item.lastPart) cannot be read: \(error)", at: [inventory.site(item)],
-          hint: "build it again")
+        return finding(
+          settings, "\(item.lastPart) cannot be read: \(error)", at: inventory.site(item), hint: "build it again")
       }
       let present = code.architectures.map(\.name)
       let missing = wanted.filter { !present.contains($0) }
       guard !missing.isEmpty else { return nil }
       let has = present.isEmpty ? "it has none" : "it has \(present.joined(separator: ", "))"
-      return Finding(
-        id, settings.level, "\(item.lastPart) has no code for \(missing.joined(separator: ", "))",
-        at: [inventory.site(item)], notes: [has],
+      return finding(
+        settings, "\(item.lastPart) has no code for \(missing.joined(separator: ", "))", at: inventory.site(item),
+        notes: [has],
         hint: "compile for each architecture and join the results with a 'universal-library' step")
     }
   }
@@ -67,7 +66,7 @@ package enum MissingArchitecture: Rule {
 extension Item {
   /// By content: an archive of objects, thin or one in each slice of a fat file.
   var isStaticLibrary: Bool {
-    guard case .code(let code) = content, code.errors.isEmpty, !code.slices.isEmpty else { return false }
+    guard let code = facts(CodeFacts.self), code.errors.isEmpty, !code.slices.isEmpty else { return false }
     return code.slices.allSatisfy { if case .archive = $0.form { true } else { false } }
   }
 

@@ -7,18 +7,19 @@ import ObjectFiles
 package enum PageSize16K: Rule {
   package static let entry = RuleEntry("page-size-16k", .warning, "Android libraries are aligned for 16 KB pages")
   package static let kinds: Set<ArtifactKind>? = [.aar]
+  package static let facts: [any Facts.Type] = [CodeFacts.self]
 
   private static let pageSize: UInt64 = 0x4000
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    return inventory.items.compactMap { item in
+    inventory.items.compactMap { item in
       let parts = item.parts
       guard parts.count == 3, parts[0] == "jni", AndroidABI(rawValue: parts[1])?.hasLargePages == true,
-        case .code(let code) = item.content, let least = code.elf?.loadAlignments.min(), least < pageSize
+        let least = item.facts(CodeFacts.self)?.elf?.loadAlignments.min(), least < pageSize
       else { return nil }
       let size = least >= 1024 ? "\(least / 1024) KB" : "\(least) bytes"
-      return Finding(
-        id, settings.level, "\(parts[2]) is aligned for pages of \(size), not of 16 KB", at: [inventory.site(item)],
+      return finding(
+        settings, "\(parts[2]) is aligned for pages of \(size), not of 16 KB", at: inventory.site(item),
         hint: "link with -Wl,-z,max-page-size=16384, or with NDK r28 or later")
     }
   }

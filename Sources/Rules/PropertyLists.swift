@@ -1,29 +1,28 @@
 package import Artifacts
 package import Findings
+import ObjectFiles
 
 /// Property lists can be read: what cannot was not checked by the other rules either, and iOS ignores it or refuses it.
 package enum UnreadablePropertyList: Rule {
   package static let entry = RuleEntry(
     "unreadable-property-list", .error, "property lists can be read: they are whole, and not too deep")
+  package static let facts: [any Facts.Type] = [CodeFacts.self, PropertyListFacts.self]
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     inventory.items.compactMap { item in
       guard item.kind == .file, item.metadata == nil, let (reason, hint) = problem(item, inventory) else { return nil }
-      return Finding(
-        id, settings.level, "\(item.lastPart) cannot be read: \(reason)", at: [inventory.site(item)], hint: hint)
+      return finding(settings, "\(item.lastPart) cannot be read: \(reason)", at: inventory.site(item), hint: hint)
     }
   }
 
   private static func problem(_ item: Item, _ inventory: Inventory) -> (reason: String, hint: String)? {
-    switch item.content {
-    case .brokenPropertyList(let reason):
+    if case .broken(let reason)? = item.facts(PropertyListFacts.self) {
       return (reason, "nothing in it was checked: write it again, and try 'plutil -lint'")
-    case .other:
-      // Elsewhere the name says nothing.
-      guard let bundle = inventory.bundle(of: item), ["Info.plist", "Contents/Info.plist"].contains(bundle.inside)
-      else { return nil }
-      return ("it is no property list in XML (UTF-8) or binary", "'plutil -convert xml1' makes one of other encodings")
-    default: return nil
     }
+    // Elsewhere the name says nothing.
+    guard item.facts.isEmpty, item.damage == nil, let bundle = inventory.bundle(of: item),
+      ["Info.plist", "Contents/Info.plist"].contains(bundle.inside)
+    else { return nil }
+    return ("it is no property list in XML (UTF-8) or binary", "'plutil -convert xml1' makes one of other encodings")
   }
 }

@@ -5,6 +5,8 @@ package import Findings
 package protocol Rule: Sendable {
   static var entry: RuleEntry { get }
   static var parameters: [RuleParameter] { get }
+  /// What it judges besides names and sizes.
+  static var facts: [any Facts.Type] { get }
   /// What it is for; nil: any artifact.
   static var kinds: Set<ArtifactKind>? { get }
   /// Of an artifact of these kinds. The findings carry `settings.level`.
@@ -14,11 +16,18 @@ package protocol Rule: Sendable {
 extension Rule {
   package static var id: RuleID { entry.id }
   package static var parameters: [RuleParameter] { [] }
+  package static var facts: [any Facts.Type] { [] }
   package static var kinds: Set<ArtifactKind>? { nil }
 
   /// What it says of any artifact: nothing if it is off, or not for that kind.
   package static func judge(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     settings.level != .off && kinds?.contains(inventory.role) ?? true ? check(inventory, settings) : []
+  }
+
+  static func finding(
+    _ settings: RuleSettings, _ message: String, at sites: Place..., notes: [String] = [], hint: String? = nil
+  ) -> Finding {
+    Finding(id, settings.level, message, at: sites, notes: notes, hint: hint)
   }
 }
 
@@ -49,6 +58,12 @@ package enum AllRules {
     MissingLibrary.self, PageSize16K.self, ParentFolder.self, ResourceForks.self, TargetSDK.self,
     UnreadablePropertyList.self,
   ]
+
+  /// What one of them judges, each once.
+  package static let facts: [any Facts.Type] = {
+    var seen: Set<ObjectIdentifier> = []
+    return all.flatMap { $0.facts }.filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }()
 
   package static func rule(_ id: RuleID) -> (any Rule.Type)? { all.first { $0.id == id } }
 

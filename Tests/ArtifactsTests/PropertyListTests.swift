@@ -6,8 +6,12 @@ import TestSupport
 /// Property lists, with Python's `plistlib` for an oracle, and ones that lie.
 @Suite struct PropertyListTests {
   private func values(_ file: FilePath) throws -> [String: String]? {
-    guard case .propertyList(let values) = try Item.Content(EntryBytes(of: file)) else { return nil }
+    guard case .values(let values)? = try facts(file) else { return nil }
     return values
+  }
+
+  private func facts(_ file: FilePath) throws -> PropertyListFacts? {
+    PropertyListFacts.read(EntryHeader(path: [], kind: .file, size: 0), of: .tree, try EntryBytes(of: file))
   }
 
   @Test(arguments: ["FMT_XML", "FMT_BINARY"]) func isWhatPythonWrote(_ format: String) async throws {
@@ -69,10 +73,10 @@ import TestSupport
   private func found(_ text: String) throws -> Found {
     let scratch = Scratch()
     try scratch.write("a.plist", text)
-    return switch try Item.Content(EntryBytes(of: scratch("a.plist"))) {
-    case .propertyList: .values
-    case .brokenPropertyList: .broken
-    default: .data
+    return switch try facts(scratch("a.plist")) {
+    case .values?: .values
+    case .broken?: .broken
+    case nil: .data
     }
   }
 

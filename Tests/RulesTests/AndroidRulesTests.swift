@@ -1,3 +1,4 @@
+import Android
 import Artifacts
 import Findings
 import ObjectFiles
@@ -6,9 +7,9 @@ import Testing
 
 /// Rules on AARs whose facts are made here.
 @Suite struct AndroidRulesTests {
-  private func item(_ path: String, _ content: Item.Content = .other, kind: Item.Kind = .file) -> Item {
+  private func item(_ path: String, _ facts: (any Facts)? = nil, kind: Item.Kind = .file) -> Item {
     var item = Item(path: Array(path.utf8), kind: kind, size: 1)
-    item.content = content
+    if let facts { item.facts = [facts] }
     return item
   }
 
@@ -16,7 +17,7 @@ import Testing
     let text = """
       <manifest xmlns:android="http://schemas.android.com/apk/res/android" \(package)><uses-sdk \(attributes)/></manifest>
       """
-    return item("AndroidManifest.xml", .androidManifest(try AndroidManifest(Array(text.utf8))))
+    return item("AndroidManifest.xml", try AndroidManifest(Array(text.utf8)))
   }
 
   private func library(
@@ -25,13 +26,13 @@ import Testing
     var facts = CodeFacts(kind: .elf)
     facts.elf = ELFFile(
       is64Bit: is64Bit, endianness: .little, type: type, machine: machine, loadAlignments: alignments)
-    return item(path, .code(facts))
+    return item(path, facts)
   }
 
   private func aar(_ more: [Item], without: String? = nil) throws -> Inventory {
     let standard = [
-      try manifest(""), item(AARMetadata.path, .aarMetadata(AARMetadata())),
-      item("classes.jar", .jar(JarFacts(names: []))), item("R.txt"),
+      try manifest(""), item(AARMetadata.path, AARMetadata()),
+      item("classes.jar", JarFacts(names: [])), item("R.txt"),
     ]
     return Inventory(
       place: Place("A.aar"), role: .aar,
@@ -49,7 +50,7 @@ import Testing
   @Test func aSoundOneHasNoFindings() throws {
     let inventory = try aar([
       library("jni/arm64-v8a/liba.so", .aarch64, is64Bit: true), library("jni/x86/liba.so", .i386, is64Bit: false),
-      item("libs/a.jar", .jar(JarFacts(names: [Array("com/a/A.class".utf8)]))), item("res/layout/a.xml"),
+      item("libs/a.jar", JarFacts(names: [Array("com/a/A.class".utf8)])), item("res/layout/a.xml"),
     ])
     for rule in AllRules.all { #expect(messages(rule, inventory) == [], "\(rule.id)") }
   }
@@ -63,15 +64,17 @@ import Testing
   }
 
   @Test func structure() throws {
+    var damaged = item("AndroidManifest.xml")
+    damaged.damage = "why"
     let cases: [(Item, String)] = [
       (item("res/a", kind: .link), "a is a symbolic link"),
       (try manifest("", package: ""), "the manifest names no package"),
-      (item("AndroidManifest.xml", .damaged("why")), "AndroidManifest.xml cannot be read: why"),
+      (damaged, "AndroidManifest.xml cannot be read: why"),
       (item("libs/inner.aar"), "inner.aar is no jar: only libs/*.jar is seen"),
       (item("assets/inner.aar"), "there is an AAR inside of the AAR"),
-      (item("libs/deep/a.jar", .jar(JarFacts(names: []))), "libs/deep/a.jar is not seen: jars are directly in libs/"),
+      (item("libs/deep/a.jar", JarFacts(names: [])), "libs/deep/a.jar is not seen: jars are directly in libs/"),
       (
-        item("classes.jar", .jar(JarFacts(names: [Array("com/a/R$id.class".utf8)]))),
+        item("classes.jar", JarFacts(names: [Array("com/a/R$id.class".utf8)])),
         "classes.jar has the R class com.a.R$id"
       ),
       (item("jni/liba.so"), "liba.so is not seen: libraries are jni/<abi>/*.so"),
@@ -119,7 +122,7 @@ import Testing
     // Gradle takes an AAR that says nothing.
     #expect(messages(AARMetadataRule.self, try aar([], without: AARMetadata.path), ["compile-sdk": ["22"]]) == [])
     let item = item(
-      AARMetadata.path, .aarMetadata(AARMetadata([("minCompileSdk", "33"), ("aarFormatVersion", "2.0")])))
+      AARMetadata.path, AARMetadata([("minCompileSdk", "33"), ("aarFormatVersion", "2.0")]))
     #expect(
       messages(AARMetadataRule.self, try aar([item]), ["compile-sdk": ["22"]]) == [
         "aarFormatVersion is 2.0: today's Gradle plugins read version 1",
@@ -141,7 +144,7 @@ import Testing
     let rules = [
       "META-INF/com.android.tools/r8/a.pro", "meta-inf/Com.Android.Tools/r8/b.pro", "META-INF/proguard/c.pro",
     ]
-    let jar = item("classes.jar", .jar(JarFacts(names: rules.map { Array($0.utf8) })))
+    let jar = item("classes.jar", JarFacts(names: rules.map { Array($0.utf8) }))
     var settings = RuleSettings(level: .error)
     let found = AARStructure.check(try aar([jar, item("proguard.txt")]), settings)
     #expect(found.map(\.message) == ["nothing of proguard.txt is used: classes.jar has shrinking rules of its own"])
@@ -151,13 +154,13 @@ import Testing
     #expect(AARStructure.check(try aar([jar, item("proguard.txt")]), settings).map(\.level) == [.note])
     // Without the file, or with the other kind of rules, nothing is lost.
     #expect(messages(AARStructure.self, try aar([jar])) == [])
-    let old = item("classes.jar", .jar(JarFacts(names: [Array(rules[2].utf8)])))
+    let old = item("classes.jar", JarFacts(names: [Array(rules[2].utf8)]))
     #expect(messages(AARStructure.self, try aar([old, item("proguard.txt")])) == [])
   }
 
   @Test func duplicateClass() throws {
     let jars = ["classes.jar", "libs/a.jar", "lint.jar"].map { name in
-      item(name, .jar(JarFacts(names: [Array("com/a/B$C.class".utf8)])))
+      item(name, JarFacts(names: [Array("com/a/B$C.class".utf8)]))
     }
     #expect(messages(DuplicateClass.self, try aar(jars)) == ["the class com.a.B$C is in two jars"])
   }

@@ -1,4 +1,4 @@
-package import Artifacts
+import Artifacts
 package import Documents
 import Findings
 

@@ -9,17 +9,16 @@ extension Inventory {
   /// that lead out) is in `irregularities`; an entry that cannot be read is in `mistakes`, and hides no other.
   ///
   /// - Parameters:
+  ///   - facts: what is to be known of its entries.
   ///   - checksAll: an entry that is damaged is a mistake even if nothing more is to be known of it.
   ///   - temporary: a folder for what is too large for memory.
   package init(
-    of path: FilePath, place: Place, role: Role, checksAll: Bool = true, temporary: FilePath
+    of path: FilePath, place: Place, role: Role, facts: [any Facts.Type], checksAll: Bool = true, temporary: FilePath
   ) throws {
     self.init(place: place, role: role)
     var attributes: [(path: [UInt8], names: [String])] = []
-    // What is what it is by its name is read once: a second entry of that name is an irregularity.
-    var parts: Set<[UInt8]> = []
     var walk = ArtifactWalk(path, depth: 0, checksAll: checksAll, temporary: temporary)
-    let selection = InventorySelection(role: role)
+    let selection = InventorySelection(role: role, facts: facts)
     while let entry = walk.next(selection) {
       guard entry.opens == nil else { continue }
       var item = Item(entry.header)
@@ -32,11 +31,16 @@ extension Inventory {
         if item.metadata != nil {
           attributes.append((item.path, AppleDoubleAttributes(bytes.copy()).names))
         } else {
-          let part = AARPart(item.path, in: role).flatMap { parts.insert(item.path).inserted ? $0 : nil }
-          item.content = part?.content(bytes) ?? Item.Content(bytes)
+          do throws(UnreadableEntry) {
+            for kind in facts {
+              if let found = try kind.read(entry.header, of: role, bytes) { item.facts.append(found) }
+            }
+          } catch {
+            item.damage = error.reason
+          }
         }
-      } else if let damage = entry.damage {
-        item.content = .damaged(damage)
+      } else {
+        item.damage = entry.damage
       }
       items.append(item)
     }
@@ -71,19 +75,22 @@ extension Inventory {
   }
 }
 
-/// Everything of which there is more to be known than that it is data.
+/// What the facts are told by.
 private struct InventorySelection: EntrySelection {
   let role: Inventory.Role
+  let facts: [any Facts.Type]
 
   func interest(in header: EntryHeader) -> Interest {
     guard header.kind == .file else { return .none }
     // An AppleDouble file names the attributes of another one.
     if header.metadata != nil { return .content }
-    return AARPart(header.path, in: role) == nil ? .head : .document
+    return facts.map { $0.interest(in: header, of: role) }.max() ?? .none
   }
 
   func interest(in header: EntryHeader, head: borrowing ByteReader) -> Interest {
-    Item.Content.isDocument(head) ? .document : ObjectFiles.FileKind(head).isNativeCode ? .content : .none
+    var interest = Interest.none
+    for kind in facts { interest = max(interest, kind.interest(inHead: head)) }
+    return interest
   }
 }
 

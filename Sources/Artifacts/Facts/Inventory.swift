@@ -1,6 +1,5 @@
 package import Archives
 package import Findings
-package import ObjectFiles
 
 /// The facts of one artifact, as rules need them: what is in it, and what each thing is. It judges nothing.
 package struct Inventory: Sendable {
@@ -46,28 +45,18 @@ package struct Item: Sendable {
   /// Names of extended attributes, its own or packed in its AppleDouble file.
   package var attributes: [String] = []
   package var metadata: AppleMetadata?
-  package var content: Content = .other
-
-  package enum Content: Sendable {
-    /// Native code, whole or damaged.
-    case code(CodeFacts)
-    /// The top level of a property list that is a dictionary: texts as they are, other values named.
-    case propertyList([String: String])
-    /// Begins as one and cannot be read; the text says why.
-    case brokenPropertyList(String)
-    case jar(JarFacts)
-    case androidManifest(AndroidManifest)
-    case aarMetadata(AARMetadata)
-    /// Should be one of these and cannot be read; the text says why.
-    case damaged(String)
-    case other
-  }
+  /// Of each kind at most one.
+  package var facts: [any Facts] = []
+  /// Why there are none, of an entry that cannot be read.
+  package var damage: String?
 
   package init(path: [UInt8], kind: Kind, size: Int) {
     self.path = path
     self.kind = kind
     self.size = size
   }
+
+  package func facts<Kind: Facts>(_ kind: Kind.Type) -> Kind? { facts.lazy.compactMap { $0 as? Kind }.first }
 
   package var name: String { String(decoding: path, as: UTF8.self) }
 
@@ -89,6 +78,11 @@ package struct Item: Sendable {
 }
 
 extension Inventory {
+  /// The items that have facts of a kind, with those.
+  package func facts<Kind: Facts>(_ kind: Kind.Type) -> [(item: Item, facts: Kind)] {
+    items.compactMap { item in item.facts(kind).map { (item, $0) } }
+  }
+
   /// The place of an item of this artifact.
   package func site(_ item: Item) -> Place { place.inside(item.name) }
 

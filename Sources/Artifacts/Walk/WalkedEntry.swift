@@ -86,7 +86,7 @@ package struct WalkedEntry: Sendable {
 }
 
 /// What of an entry is wanted.
-package enum Interest: Sendable {
+package enum Interest: Comparable, Sendable {
   case none
   /// Its first bytes decide.
   case head

@@ -1,3 +1,4 @@
+import Android
 import Archives
 package import Artifacts
 package import BuildEngine

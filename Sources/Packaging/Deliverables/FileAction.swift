@@ -83,7 +83,8 @@ struct FileAction<Maker: FileMaker>: Action {
     if deliverable.artifact.isArchive {
       // It was read back to its end when it was compared with what was meant.
       inventory = try Inventory(
-        of: path, place: place, role: deliverable.artifact, checksAll: false, temporary: HostProcess.temporaryFolder)
+        of: path, place: place, role: deliverable.artifact, facts: AllRules.facts, checksAll: false,
+        temporary: HostProcess.temporaryFolder)
       guard inventory.mistakes.isEmpty else { throw Mistakes(inventory.mistakes) }
     }
     inventory.configuration = made.configuration

@@ -1,3 +1,4 @@
+import Android
 import Artifacts
 import Documents
 

@@ -1,3 +1,4 @@
+import Android
 import Archives
 import Artifacts
 import Findings

@@ -1,3 +1,4 @@
+package import Artifacts
 package import Documents
 import Findings
 
@@ -91,6 +92,20 @@ package struct AndroidManifest: Sendable {
       return (first.properties.isXIDStart || first == "_" || first == "$")
         && part.unicodeScalars.dropFirst().allSatisfy { $0.properties.isXIDContinue || $0 == "$" }
     }
+  }
+}
+
+extension AndroidManifest: Facts {
+  package static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest {
+    kind == .aar && header.path.elementsEqual("AndroidManifest.xml".utf8) ? .document : .none
+  }
+
+  package static func read(
+    _ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes
+  ) throws(UnreadableEntry) -> AndroidManifest? {
+    if interest(in: header, of: kind) == .none { return nil }
+    let text = try bytes.document()
+    do throws(ManifestProblem) { return try AndroidManifest(text) } catch { throw UnreadableEntry("\(error)") }
   }
 }
 

@@ -1,4 +1,4 @@
-import Artifacts
+import Android
 import Testing
 
 @Suite struct AARMetadataTests {

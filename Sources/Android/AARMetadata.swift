@@ -1,3 +1,4 @@
+package import Artifacts
 import Findings
 
 /// `aar-metadata.properties`: what an AAR asks of the build that takes it (Android Gradle plugin, `AarMetadataTask`
@@ -92,5 +93,17 @@ package struct AARMetadata: Sendable, Equatable {
       problems.append("coreLibraryDesugaringEnabled is '\(value)', neither true nor false")
     }
     return problems
+  }
+}
+
+extension AARMetadata: Facts {
+  package static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest {
+    kind == .aar && header.path.elementsEqual(path.utf8) ? .document : .none
+  }
+
+  package static func read(
+    _ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes
+  ) throws(UnreadableEntry) -> AARMetadata? {
+    interest(in: header, of: kind) == .none ? nil : AARMetadata(properties: try bytes.document())
   }
 }

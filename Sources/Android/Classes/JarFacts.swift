@@ -1,7 +1,8 @@
 import Archives
+package import Artifacts
 
 /// What the directory of a jar says; nothing is unpacked for it.
-package struct JarFacts: Sendable {
+package struct JarFacts: Facts {
   /// Paths of class files, R classes included, in the jar's order.
   package var classes: [[UInt8]] = []
   /// The files of its signature.
@@ -27,6 +28,16 @@ package struct JarFacts: Sendable {
     } catch {
       damage = "\(error)"
     }
+  }
+
+  /// Elsewhere than at the root and in `libs/`, a jar is data of the library.
+  package static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest {
+    let isCode = !header.path.contains(UInt8(ascii: "/")) || header.path.starts(with: "libs/".utf8)
+    return kind == .aar && isCode && header.path.count > 4 && header.hasSuffix(".jar") ? .document : .none
+  }
+
+  package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> JarFacts? {
+    interest(in: header, of: kind) == .none ? nil : JarFacts(bytes.zip)
   }
 
   private mutating func add(_ name: [UInt8]) {

@@ -1,0 +1,72 @@
+import Documents
+package import ObjectFiles
+
+/// What one entry of an artifact says, of one kind: rules name the facts that they judge, and an artifact is read for those
+/// alone.
+package protocol Facts: Sendable {
+  /// What of an entry is needed for it; the largest interest of all facts that are collected counts.
+  static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest
+  static func interest(inHead head: borrowing ByteReader) -> Interest
+  /// Nil if the entry has no such facts: all are asked about bytes that one of them wants.
+  static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) throws(UnreadableEntry) -> Self?
+}
+
+/// An entry that should be something by its name, and is not.
+package struct UnreadableEntry: Error {
+  package let reason: String
+
+  package init(_ reason: String) { self.reason = reason }
+}
+
+extension EntryBytes {
+  /// All of a text.
+  package func document() throws(UnreadableEntry) -> [UInt8] {
+    // No build reads so large a text.
+    guard count <= Allowance.memory else { throw UnreadableEntry("it is far too large") }
+    return copy()
+  }
+}
+
+extension Facts {
+  package static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest { .head }
+  package static func interest(inHead head: borrowing ByteReader) -> Interest { .none }
+}
+
+/// Of native code, whole or damaged.
+extension CodeFacts: Facts {
+  package static func interest(inHead head: borrowing ByteReader) -> Interest {
+    FileKind(head).isNativeCode ? .content : .none
+  }
+
+  package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> CodeFacts? {
+    bytes.withReader { FileKind($0).isNativeCode ? CodeFacts($0) : nil }
+  }
+}
+
+/// The top level of a property list that is a dictionary.
+package enum PropertyListFacts: Facts {
+  /// Texts as they are, other values named.
+  case values([String: String])
+  /// Begins as one and cannot be read; the text says why.
+  case broken(String)
+
+  /// Property lists are small; a larger one is data that happens to look like one.
+  private static let largest = 4 << 20
+
+  package static func interest(inHead head: borrowing ByteReader) -> Interest {
+    isPropertyList(head) ? .document : .none
+  }
+
+  private static func isPropertyList(_ head: borrowing ByteReader) -> Bool {
+    [.xmlPropertyList, .binaryPropertyList].contains(FileKind(head))
+  }
+
+  package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> PropertyListFacts? {
+    guard bytes.count <= largest, bytes.withReader({ isPropertyList($0) }) else { return nil }
+    do throws(PropertyList.Damage) {
+      return try PropertyList.texts(bytes.copy()).map { .values($0) }
+    } catch {
+      return .broken(error.reason)
+    }
+  }
+}
