@@ -65,7 +65,7 @@ package struct AppCheck: Sendable {
     var related: [[Int]] = []
     for slice in slices {
       let isWhole = isClosed || !line.inputs.isEmpty
-      related.append(isWhole ? all : await known.related(for: slice, isOnly: slices.count == 1))
+      related.append(isWhole ? all : await known.related(for: slice))
     }
     known.keep()
     outcome.report.plugins = plugins.paths.map(\.string)

@@ -34,17 +34,17 @@ struct SymbolIndexTests {
     var random = Seeded(seed: 3)
     let names = try await Plugin(0, "first", 300, Scratch(), &random).names
     let record = names.record
-    #expect(SymbolNames(record)?.record == record)
-    for length in 0..<record.count { #expect(SymbolNames(Array(record[..<length])) == nil) }
-    #expect(SymbolNames(record + [0]) == nil)
+    #expect(SymbolNames(EntryBytes(record))?.record == record)
+    for length in 0..<record.count { #expect(SymbolNames(EntryBytes(Array(record.prefix(length)))) == nil) }
+    #expect(SymbolNames(EntryBytes(record + [0])) == nil)
     // Whatever is in it, it is read to its end.
     for _ in 0..<2000 {
       var damaged = record
       damaged[random.number(damaged.count - 8)] = UInt8(random.number(256))
-      #expect(damaged == record || SymbolNames(damaged) == nil)
+      #expect(damaged == record || SymbolNames(EntryBytes(damaged)) == nil)
       let sum = ByteReader(damaged.span).sum(of: 0..<(damaged.count - 8))
       for index in 0..<8 { damaged[damaged.count - 8 + index] = UInt8(truncatingIfNeeded: sum >> UInt64(8 * index)) }
-      guard let names = SymbolNames(damaged) else { continue }
+      guard let names = SymbolNames(EntryBytes(damaged)) else { continue }
       _ = await SymbolIndex(count: 2, for: Slice(platform: "ios", architecture: "arm64")) { _ in names }.relations()
     }
   }

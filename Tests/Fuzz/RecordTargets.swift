@@ -1,3 +1,4 @@
+import Artifacts
 import BuildEngine
 import Check
 import ObjectFiles
@@ -21,8 +22,8 @@ extension FuzzTarget {
       // With the right sum: without it nothing more is read.
       let sum = ByteReader(bytes.span).sum(of: 0..<bytes.count)
       let whole = bytes + (0..<8).map { UInt8(truncatingIfNeeded: sum >> UInt64(8 * $0)) }
-      guard let names = SymbolNames(whole) else { return true }
-      return SymbolNames(names.record)?.slices == names.slices
+      guard let names = SymbolNames(EntryBytes(whole)) else { return true }
+      return SymbolNames(EntryBytes(names.record))?.slices == names.slices
     default: return true
     }
   }

@@ -22,11 +22,15 @@ package final class EntryBytes: Sendable {
     }
   }
 
-  package init(of path: FilePath) throws(FileError) {
-    window = Window(try MappedFile.open(path))
+  package convenience init(of path: FilePath) throws(FileError) { self.init(try MappedFile.open(path)) }
+
+  package init(_ file: consuming MappedFile) {
+    window = Window(file)
     range = 0..<window.file.count
     allowance = nil
   }
+
+  package convenience init(_ bytes: [UInt8]) { self.init(MappedFile(bytes, path: "")) }
 
   /// `allowance` has reserved the memory.
   init(_ bytes: [UInt8], _ allowance: Allowance?) {
@@ -36,11 +40,22 @@ package final class EntryBytes: Sendable {
   }
 
   /// A part of what was unpacked to the disk.
-  init(_ window: Window, _ range: Range<Int>) {
+  convenience init(_ window: Window, _ range: Range<Int>) {
+    self.init(part: range, of: window)
+    window.file.forget(range)
+  }
+
+  private init(part range: Range<Int>, of window: Window) {
     self.window = window
     self.range = range
     allowance = nil
-    window.file.forget(range)
+  }
+
+  /// Nil if it does not have these bytes.
+  package func part(_ range: Range<Int>) -> EntryBytes? {
+    range.upperBound > count
+      ? nil
+      : EntryBytes(part: self.range.lowerBound + range.lowerBound..<self.range.lowerBound + range.upperBound, of: window)
   }
 
   deinit { allowance?.release(memory: range.count) }

@@ -9,6 +9,7 @@ import SystemPackage
 /// digested.
 struct PluginIndex: Sendable {
   let store: ContentStore?
+  private let kept: KeptNames?
   private let plugins: [Plugin]
   /// Nil: not read yet.
   private var names: [SymbolNames?]
@@ -26,6 +27,7 @@ struct PluginIndex: Sendable {
 
   init(_ named: CheckPlugins, _ store: ContentStore?) async {
     self.store = store
+    kept = store.map(KeptNames.init)
     let paths = named.paths
     let all = paths.map(\.string).joined(separator: "\n")
     setKey = Digest(of: "\(PluginIndex.keyPrefix)\n\(HostProcess.workingFolder?.string ?? "")\n\(all)")
@@ -75,20 +77,17 @@ struct PluginIndex: Sendable {
 
   // MARK: Relations
 
-  /// Numbers of the plugins that have to do with each other in a slice, sorted. `isOnly`: it is not asked for another one.
-  mutating func related(for slice: Slice, isOnly: Bool) async -> [Int] {
+  /// Numbers of the plugins that have to do with each other in a slice, sorted.
+  mutating func related(for slice: Slice) async -> [Int] {
     let changed = plugins.indices.filter { set.items[$0] == nil || set.items[$0]?.version != known?.items[$0]?.version }
     if changed.isEmpty, let relations = known?.slices[slice] {
       set.slices[slice] = relations
       return relations.related
     }
-    // For one slice, a plugin that has not changed is let go when its names have been compared.
-    if !isOnly || known?.slices[slice] == nil || !SymbolIndex.areFew(changed.count, of: plugins.count) {
-      await readNames()
-    }
-    let (names, plugins, store, temporary) = (names, plugins, store, HostProcess.temporaryFolder)
+    let (names, plugins, kept, temporary) = (names, plugins, kept, HostProcess.temporaryFolder)
+    // A plugin that has not changed is let go when its names have been compared.
     let index = SymbolIndex(count: plugins.count, for: slice) { plugin in
-      names[plugin] ?? PluginIndex.read(plugins[plugin], store, temporary).names
+      names[plugin] ?? PluginIndex.read(plugins[plugin], kept, temporary).names
     }
     let relations = await index.relations(known: known?.slices[slice]?.shared, changed: changed)
     set.slices[slice] = relations
@@ -97,7 +96,10 @@ struct PluginIndex: Sendable {
 
   /// For the next check of the same plugins.
   func keep() {
-    guard let store, plugins.count > 1 else { return }
+    guard let store else { return }
+    // Being forgotten is no reason to fail.
+    defer { try? store.flush() }
+    if plugins.count < 2 { return }
     // What was kept goes on to hold for all that has not changed; what may change yet is looked at again anyway.
     if known != nil, plugins.contains(where: { $0.version != nil && !$0.isSettled }) { return }
     var set = set
@@ -106,25 +108,21 @@ struct PluginIndex: Sendable {
       set.slices.merge(known.slices) { own, _ in own }
       if known == set { return }
     }
-    // Being forgotten is no reason to fail.
     try? store.keep(result: set.bytes, of: setKey)
   }
 
   // MARK: Names
 
-  private mutating func readNames() async { await readNames(of: plugins.indices.filter { names[$0] == nil }) }
-
   private mutating func readNames(of missing: [Int]) async {
-    let (plugins, store, temporary) = (plugins, store, HostProcess.temporaryFolder)
-    // Some of them take a few microseconds.
-    let size = max(1, min(8, missing.count / 64))
+    let (plugins, kept, temporary) = (plugins, kept, HostProcess.temporaryFolder)
+    // Some of them take a few microseconds; and what is read together is kept in one file.
+    let size = max(1, min(32, missing.count / 16))
     var found: [Found] = []
     try? await inOrder(
       (missing.count + size - 1) / size,
       { part in
-        missing[(part * size)..<min(missing.count, (part + 1) * size)].map {
-          PluginIndex.read(plugins[$0], store, temporary)
-        }
+        PluginIndex.read(
+          missing[(part * size)..<min(missing.count, (part + 1) * size)].map { plugins[$0] }, kept, temporary)
       }, { found += $0 })
     for (plugin, found) in zip(missing, found) {
       names[plugin] = found.names
@@ -141,21 +139,37 @@ struct PluginIndex: Sendable {
     /// Nil if it was not opened.
     var android: AndroidContents?
     var mistakes: [Mistake] = []
+    /// Of names that may be kept.
+    var key: Digest?
     var isKept = false
   }
 
-  private static func read(_ plugin: Plugin, _ store: ContentStore?, _ temporary: FilePath) -> Found {
+  private static func read(_ plugins: [Plugin], _ kept: KeptNames?, _ temporary: FilePath) -> [Found] {
+    var found = plugins.map { read($0, kept, temporary) }
+    guard let kept else { return found }
+    let new = found.indices.compactMap { index in found[index].key.map { (index, $0) } }
+    let places = kept.keep(new.map { ($0.1, found[$0.0].names) })
+    for ((index, key), place) in zip(new, places) {
+      guard let place, plugins[index].isSettled, let own = plugins[index].key else { continue }
+      found[index].isKept = own == key || kept.keep(place, of: own)
+    }
+    return found
+  }
+
+  private static func read(_ plugin: Plugin, _ kept: KeptNames?, _ temporary: FilePath) -> Found {
     let key = plugin.isSettled ? plugin.key : nil
-    if let store, let key, let names = kept(key, in: store) { return Found(names: names, isKept: true) }
+    if let key, let place = kept?.place(of: key), let names = kept?.names(at: place) {
+      return Found(names: names, isKept: true)
+    }
     // The same content, perhaps of another file.
     var content: Digest?
-    if store != nil, plugin.version != nil, Artifact.isContainer(plugin.path) {
+    if kept != nil, plugin.version != nil, Artifact.isContainer(plugin.path) {
       content = (try? FileSystem.digest(of: plugin.path)).map { plugin.key(ofContent: $0) }
     }
     // What has become another file meanwhile is not kept as what it was.
     func isSame() -> Bool { CheckPlugins.status(of: plugin.path) == plugin.version }
-    if let store, let content, let names = kept(content, in: store) {
-      let isKept = key.map { keep(content, $0, store) } ?? false
+    if let kept, let place = content.flatMap(kept.place), let names = kept.names(at: place) {
+      let isKept = key.map { kept.keep(place, of: $0) } ?? false
       return Found(names: names, isKept: isKept && isSame())
     }
     let contents = PluginContents(plugin.path, temporary: temporary)
@@ -165,25 +179,7 @@ struct PluginIndex: Sendable {
       names: SymbolNames(names, isForApple: artifact.isFile && AndroidContents.isNothing(plugin.path)),
       android: contents.android, mistakes: artifact.mistakes + mistakes)
     // What has mistakes is read again, so that they are said again.
-    guard let store, found.mistakes.isEmpty, isSame() else { return found }
-    if let content, !keep(found.names, content, store) { return found }
-    found.isKept = key.map { key in content.map { keep($0, key, store) } ?? keep(found.names, key, store) } ?? false
+    if kept != nil, found.mistakes.isEmpty, isSame() { found.key = content ?? key }
     return found
-  }
-
-  /// Under a file's key stand its names, or, of a container, the key of its content.
-  private static func kept(_ key: Digest, in store: ContentStore) -> SymbolNames? {
-    if let names = store.result(of: key, isHashed: false).flatMap({ SymbolNames($0) }) { return names }
-    return store.result(of: key).flatMap { Digest(bytes: $0[...]) }
-      .flatMap { store.result(of: $0, isHashed: false) }.flatMap { SymbolNames($0) }
-  }
-
-  /// Being forgotten is no reason to fail.
-  private static func keep(_ names: SymbolNames, _ key: Digest, _ store: ContentStore) -> Bool {
-    (try? store.keep(result: names.record, of: key, isHashed: false)) != nil
-  }
-
-  private static func keep(_ content: Digest, _ key: Digest, _ store: ContentStore) -> Bool {
-    (try? store.keep(result: content.bytes, of: key)) != nil
   }
 }

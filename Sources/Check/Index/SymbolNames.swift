@@ -8,11 +8,11 @@ import Store
 /// Defined are names that other files of a link see, and the methods of Objective-C classes and categories; one that is
 /// defined twice is there twice.
 ///
-/// As bytes (`RecordWriter`): whether nothing is for Android, the slices, of each its texts and how many names it defines and
+/// As bytes (`RecordWriter`): the size of all before the tables; whether nothing is for Android, the slices, of each its texts and how many names it defines and
 /// refers to; then for each slice a `HashTable` of the defined names and one of the others; then a sum of it all
 /// (`ByteReader.sum`).
 package final class SymbolNames: Sendable {
-  private let bytes: [UInt8]
+  private let bytes: EntryBytes
   package let slices: [Slice]
   private let tables: [Tables]
   /// It has nothing for Android.
@@ -39,7 +39,9 @@ package final class SymbolNames: Sendable {
       writer.add(part.defined.count)
       writer.add(part.undefined.count)
     }
-    var bytes = writer.bytes
+    var start = RecordWriter()
+    start.add(bytes: writer.bytes)
+    var bytes = start.bytes
     var tables: [Tables] = []
     for part in parts {
       tables.append(Tables(part.slice, part.defined.count, part.undefined.count, at: bytes.count))
@@ -49,29 +51,25 @@ package final class SymbolNames: Sendable {
     var end = RecordWriter()
     end.add(wide: ByteReader(bytes.span).sum(of: 0..<bytes.count))
     bytes += end.bytes
-    self.bytes = bytes
+    self.bytes = EntryBytes(bytes)
     self.tables = tables
     self.isForApple = isForApple
     slices = found.map(\.slice)
   }
 
   /// Nil if these are other bytes.
-  package init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: EntryBytes) {
     let end = bytes.count - 8
-    guard end >= 0 else { return nil }
-    let view = ByteReader(bytes.span)
-    var reader = RecordReader(bytes[end...])
-    guard reader.wide() == view.sum(of: 0..<end) else { return nil }
-    reader = RecordReader(bytes[..<end])
-    guard let isForApple = reader.flag(),
-      let counts = reader.list({ reader -> (slice: Slice, defined: Int, undefined: Int)? in
+    guard end >= 0, bytes.record(end..<end + 8, { $0.wide() }) == bytes.withReader({ $0.sum(of: 0..<end) }),
+      let size = bytes.record(0..<4, { $0.number() }), var head = bytes.record(4..<4 + size, { $0 }), let isForApple = head.flag(),
+      let counts = head.list({ reader -> (slice: Slice, defined: Int, undefined: Int)? in
         guard let slice = reader.slice(), let defined = reader.number(), let undefined = reader.number() else {
           return nil
         }
         return (slice, defined, undefined)
-      })
+      }), head.rest.isEmpty
     else { return nil }
-    var place = end - reader.rest.count
+    var place = 4 + size
     var tables: [Tables] = []
     for (slice, defined, undefined) in counts {
       let found = Tables(slice, defined, undefined, at: place)
@@ -79,16 +77,17 @@ package final class SymbolNames: Sendable {
       guard place <= end else { return nil }
       tables.append(found)
     }
-    guard place == end, tables.allSatisfy({ view.isSound($0.defined) && view.isSound($0.undefined) }) else {
-      return nil
+    let areSound = bytes.withReader { view in
+      tables.allSatisfy { view.isSound($0.defined) && view.isSound($0.undefined) }
     }
+    guard place == end, areSound else { return nil }
     self.bytes = bytes
     self.isForApple = isForApple
     self.tables = tables
     slices = tables.map(\.slice)
   }
 
-  package var record: [UInt8] { bytes }
+  package var record: [UInt8] { bytes.copy() }
 
   /// Of slices that go with this one.
   func tables(for slice: Slice) -> [Tables] { tables.filter { $0.slice.goes(with: slice) } }
@@ -98,11 +97,11 @@ package final class SymbolNames: Sendable {
 
   /// Those that a filter may contain.
   func defined(for slice: Slice, in filter: BloomFilter) -> [UInt64] {
-    let bytes = bytes
-    let reader = ByteReader(bytes.span)
-    var hashes: [UInt64] = []
-    for part in tables(for: slice) { reader.appendHashes(of: part.defined, in: filter, to: &hashes) }
-    return hashes
+    bytes.withReader { reader in
+      var hashes: [UInt64] = []
+      for part in tables(for: slice) { reader.appendHashes(of: part.defined, in: filter, to: &hashes) }
+      return hashes
+    }
   }
 
   func undefined(for slice: Slice) -> [UInt64] { hashes(for: slice, \.undefined) }
@@ -115,9 +114,7 @@ package final class SymbolNames: Sendable {
 
   /// Appends the hashes of a table with such uppermost 8 bits, 48 bits of each.
   func append(_ tops: Range<Int>, of table: HashTable, to output: inout [UInt64]) {
-    let bytes = bytes
-    let reader = ByteReader(bytes.span)
-    reader.appendHashes(tops, of: table, to: &output)
+    bytes.withReader { $0.appendHashes(tops, of: table, to: &output) }
   }
 }
 
@@ -126,6 +123,15 @@ extension SymbolNames.Tables {
     self.slice = slice
     self.defined = HashTable(start: place, count: defined)
     self.undefined = HashTable(start: place + self.defined.size, count: undefined)
+  }
+}
+
+extension EntryBytes {
+  /// Nil if it does not have these bytes.
+  fileprivate func record<Part>(_ range: Range<Int>, _ read: (inout RecordReader) -> Part?) -> Part? {
+    guard let part = part(range) else { return nil }
+    var reader = RecordReader(part.copy()[...])
+    return read(&reader)
   }
 }
 

@@ -100,23 +100,13 @@ package struct ContentStore: Sendable {
   // MARK: Results of actions
 
   /// What was kept for an action; nil if nothing was, or if it is damaged.
-  package func result(of key: Digest) -> [UInt8]? { result(of: key, isHashed: true) }
-
-  /// Keeps a small record for an action in place of the one before.
-  package func keep(result record: [UInt8], of key: Digest) throws(FileError) {
-    try keep(result: record, of: key, isHashed: true)
-  }
-
-  /// `isHashed`: as it was kept.
-  package func result(of key: Digest, isHashed: Bool) -> [UInt8]? {
+  package func result(of key: Digest) -> [UInt8]? {
     guard isOurs, let file = StoredFile.open(path(.results, key)) else { return nil }
     defer { file.close() }
-    let sizes = Int64(Digest.byteCount)...Int64(Digest.byteCount + ContentStore.largestResult)
+    let sizes = Int64(Digest.byteCount)...Int64(ContentStore.largestResult)
     guard sizes.contains(file.size), let head = file.read(0..<Digest.byteCount),
-      isHashed || head == ContentStore.noChecksum, let record = file.read(Digest.byteCount..<Int(file.size)),
-      !isHashed || checksum(record, of: key).bytes == head
+      let record = file.read(Digest.byteCount..<Int(file.size)), checksum(record, of: key).bytes == head
     else {
-      if !isHashed { return nil }
       file.discard()
       return nil
     }
@@ -124,15 +114,28 @@ package struct ContentStore: Sendable {
     return record
   }
 
-  /// `isHashed`: false if the record itself says whether it is damaged, and to hash it takes longer than all the rest.
-  package func keep(result record: [UInt8], of key: Digest, isHashed: Bool) throws(FileError) {
-    guard record.count <= ContentStore.largestResult else {
-      throw FileError(folder, doing: "keep a result in", reason: "it has more than \(ContentStore.largestResult) bytes")
-    }
-    try write((isHashed ? checksum(record, of: key).bytes : ContentStore.noChecksum) + record, to: path(.results, key))
+  /// Keeps a small record for an action in place of the one before.
+  package func keep(result record: [UInt8], of key: Digest) throws(FileError) {
+    try keep(checksum(record, of: key).bytes + record, of: key)
   }
 
-  private static let noChecksum = [UInt8](repeating: 0, count: Digest.byteCount)
+  /// What was kept with `keep(mapped:of:)`; nil if nothing was. Whether it is damaged, it says itself.
+  package func mapped(_ key: Digest) -> MappedFile? {
+    guard isOurs, let file = StoredFile.open(path(.results, key)) else { return nil }
+    defer { file.close() }
+    file.use()
+    return try? MappedFile.open(path(.results, key))
+  }
+
+  /// As `keep(result:of:)`, for what is large, and hashed for longer than used.
+  package func keep(mapped bytes: [UInt8], of key: Digest) throws(FileError) { try keep(bytes, of: key) }
+
+  private func keep(_ content: [UInt8], of key: Digest) throws(FileError) {
+    guard content.count <= ContentStore.largestResult else {
+      throw FileError(folder, doing: "keep a result in", reason: "it has more than \(ContentStore.largestResult) bytes")
+    }
+    try write(content, to: path(.results, key))
+  }
 
   /// In bytes. What an action printed and made is blobs.
   private static let largestResult = 64 << 20
