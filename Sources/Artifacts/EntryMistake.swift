@@ -28,4 +28,9 @@ extension Mistake {
 extension Mistakes {
   /// A file that cannot be used, as the system says.
   package init(_ error: FileError) { self.init(error.description, hint: error.hint) }
+
+  /// What is done to a file that the user has named.
+  package static func wrap<Value>(_ work: @autoclosure () throws(FileError) -> Value) throws(Mistakes) -> Value {
+    do throws(FileError) { return try work() } catch { throw Mistakes(error) }
+  }
 }

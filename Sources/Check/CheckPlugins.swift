@@ -54,9 +54,7 @@ struct CheckPlugins: Sendable {
       paths.append(path)
       statuses.append(status)
       guard status?.kind == .folder else { return }
-      let names: [FilePath.Component]
-      do throws(FileError) { names = try FileSystem.list(path) } catch { throw Mistakes(error) }
-      for name in names {
+      for name in try Mistakes.wrap(try FileSystem.list(path)) {
         let isConfiguration = name.string.hasSuffix(".json") && !name.string.hasSuffix(".release.json")
         if isConfiguration { try addClasses(path.appending(name)) }
       }
@@ -65,10 +63,7 @@ struct CheckPlugins: Sendable {
 
   /// Every text of a configuration that could be a class's name: a class that nobody defines collides with nothing.
   private mutating func addClasses(_ path: FilePath) throws(Mistakes) {
-    let bytes: [UInt8]
-    do throws(FileError) { bytes = try FileSystem.read(path, limit: YAMLText.mostBytes) } catch {
-      throw Mistakes(error)
-    }
+    let bytes = try Mistakes.wrap(try FileSystem.read(path, limit: YAMLText.mostBytes))
     guard case .map(let members) = try JSONText.parse(bytes, name: path.string).value else { return }
     for member in members {
       guard case .text(let text) = member.node.value, member.node.isQuoted, text.utf8.count < 256 else { continue }

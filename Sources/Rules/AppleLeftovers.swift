@@ -8,9 +8,9 @@ package enum ExtendedAttributes: Rule {
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     inventory.items.filter { !$0.attributes.isEmpty }.map { item in
-      Finding(
-        id, settings.level, "\(item.lastPart) carries \(item.attributes.joined(separator: ", "))",
-        at: [inventory.site(item)], hint: stripHint(inventory))
+      finding(
+        settings, "\(item.lastPart) carries \(item.attributes.joined(separator: ", "))", at: inventory.site(item),
+        hint: stripHint(inventory))
     }
   }
 }
@@ -20,13 +20,11 @@ package enum ResourceForks: Rule {
   package static let entry = RuleEntry("resource-forks", .error, "no resource forks: no AppleDouble files, no __MACOSX")
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let forks = inventory.items.filter { $0.attributes.contains { $0.hasSuffix("com.apple.ResourceFork") } }.map {
-      item in
-      Finding(
-        id, settings.level, "\(item.lastPart) has a resource fork", at: [inventory.site(item)],
-        hint: stripHint(inventory))
-    }
-    return forks + leftovers(inventory, id, settings, "a leftover of resource forks") { $0.isForkFile }
+    let forks = inventory.items.filter { $0.attributes.contains { $0.hasSuffix("com.apple.ResourceFork") } }
+    return forks.map {
+      finding(
+        settings, "\($0.lastPart) has a resource fork", at: inventory.site($0), hint: stripHint(inventory))
+    } + leftovers(inventory, settings, "a leftover of resource forks") { $0.isForkFile }
   }
 }
 
@@ -36,20 +34,22 @@ package enum FinderMetadata: Rule {
     "finder-metadata", .warning, "nothing that the Finder leaves behind, such as .DS_Store")
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    leftovers(inventory, id, settings, "the Finder's own") { !$0.isForkFile }
+    leftovers(inventory, settings, "the Finder's own") { !$0.isForkFile }
   }
 }
 
-/// One finding for each outermost file or folder: a `__MACOSX` stands for all that is in it.
-private func leftovers(
-  _ inventory: Inventory, _ id: RuleID, _ settings: RuleSettings, _ what: String, where isMeant: (Item) -> Bool
-) -> [Finding] {
-  var seen: Set<[UInt8]> = []
-  return inventory.items.compactMap { item in
-    guard isMeant(item), let root = item.metadataRoot, seen.insert(root).inserted else { return nil }
-    let name = String(decoding: root, as: UTF8.self)
-    return Finding(
-      id, settings.level, "\(name) is \(what)", at: [inventory.place.inside(name)], hint: stripHint(inventory))
+extension Rule {
+  /// One finding for each outermost file or folder: a `__MACOSX` stands for all that is in it.
+  fileprivate static func leftovers(
+    _ inventory: Inventory, _ settings: RuleSettings, _ what: String, where isMeant: (Item) -> Bool
+  ) -> [Finding] {
+    var seen: Set<[UInt8]> = []
+    return inventory.items.compactMap { item in
+      guard isMeant(item), let root = item.metadataRoot, seen.insert(root).inserted else { return nil }
+      let name = String(decoding: root, as: UTF8.self)
+      return finding(
+        settings, "\(name) is \(what)", at: inventory.place.inside(name), hint: stripHint(inventory))
+    }
   }
 }
 

@@ -19,7 +19,7 @@ package enum ConfigKeys: Rule {
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     guard let configuration = inventory.configuration else { return [] }
     func finding(_ message: String, _ hint: String? = nil) -> Finding {
-      Finding(id, settings.level, message, at: [inventory.place], hint: hint)
+      self.finding(settings, message, at: inventory.place, hint: hint)
     }
     let types = settings.maps["types"] ?? []
     let keys = configuration.map(\.key)

@@ -18,8 +18,8 @@ package enum ParentFolder: Rule {
       items.contains(where: { $0.parts.count > 1 })
     else { return [] }
     return [
-      Finding(
-        id, settings.level, "everything is inside one folder, '\(root)'", at: [inventory.place],
+      finding(
+        settings, "everything is inside one folder, '\(root)'", at: inventory.place,
         hint: "zip the items themselves, not the folder that holds them")
     ]
   }
@@ -32,8 +32,8 @@ package enum ArchiveStructure: Rule {
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     inventory.irregularities.map {
-      Finding(
-        id, settings.level, $0, at: [inventory.place],
+      finding(
+        settings, $0, at: inventory.place,
         hint: "tools read such an archive differently: make it again with npi-pack")
     }
   }

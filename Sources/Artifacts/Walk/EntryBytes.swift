@@ -55,7 +55,8 @@ package final class EntryBytes: Sendable {
   package func part(_ range: Range<Int>) -> EntryBytes? {
     range.upperBound > count
       ? nil
-      : EntryBytes(part: self.range.lowerBound + range.lowerBound..<self.range.lowerBound + range.upperBound, of: window)
+      : EntryBytes(
+        part: self.range.lowerBound + range.lowerBound..<self.range.lowerBound + range.upperBound, of: window)
   }
 
   deinit { allowance?.release(memory: range.count) }

@@ -26,10 +26,7 @@ struct AppsFile {
     ]))
 
   init(_ file: FilePath, _ otherwise: AppCheck) throws(Mistakes) {
-    let bytes: [UInt8]
-    do throws(FileError) { bytes = try FileSystem.read(file, limit: YAMLText.mostBytes) } catch {
-      throw Mistakes(error)
-    }
+    let bytes = try Mistakes.wrap(try FileSystem.read(file, limit: YAMLText.mostBytes))
     let root = try YAMLText.parse(bytes, name: file.string)
     var shape = SchemaCheck(root: "the file of apps")
     shape.check(root, AppsFile.shape, "")

@@ -61,7 +61,8 @@ package final class SymbolNames: Sendable {
   package init?(_ bytes: EntryBytes) {
     let end = bytes.count - 8
     guard end >= 0, bytes.record(end..<end + 8, { $0.wide() }) == bytes.withReader({ $0.sum(of: 0..<end) }),
-      let size = bytes.record(0..<4, { $0.number() }), var head = bytes.record(4..<4 + size, { $0 }), let isForApple = head.flag(),
+      let size = bytes.record(0..<4, { $0.number() }), var head = bytes.record(4..<4 + size, { $0 }),
+      let isForApple = head.flag(),
       let counts = head.list({ reader -> (slice: Slice, defined: Int, undefined: Int)? in
         guard let slice = reader.slice(), let defined = reader.number(), let undefined = reader.number() else {
           return nil
