@@ -1,5 +1,5 @@
 import Archives
-import Findings
+package import Findings
 package import Store
 
 extension Mistake {
