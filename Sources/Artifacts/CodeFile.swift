@@ -42,11 +42,15 @@ package final class CodeFile: Sendable {
     var place = place
     if let slice = unit.slice, let last = place.parts.popLast() { place.parts.append("\(last)(\(slice))") }
     guard let member = unit.member else { return place }
-    let name = withReader { (reader) -> [UInt8] in
-      var name: [UInt8] = []
-      reader.append(member, to: &name)
-      return name
-    }
-    return place.inside(String(decoding: name, as: UTF8.self))
+    return place.inside(withReader { $0.text(member) })
+  }
+}
+
+extension ByteReader {
+  /// What of it is there; what is not UTF-8 is repaired for reading.
+  func text(_ range: Range<Int>) -> String {
+    var bytes: [UInt8] = []
+    append(range, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -17,19 +17,19 @@ enum ObjCListing {
   ) {
     output.begin(prefix)
     for item in data.classes {
-      let superclass = item.superclass.map { " : " + text($0.range, reader) } ?? ""
-      add("class \(text(item.name, reader))\(superclass)\(item.isSwift ? " (Swift)" : "")", to: &output)
+      let superclass = item.superclass.map { " : " + reader.text($0.range) } ?? ""
+      add("class \(reader.text(item.name))\(superclass)\(item.isSwift ? " (Swift)" : "")", to: &output)
       append(item.methods, reader, to: &output)
     }
     for item in data.categories {
-      add("category \(text(item.name, reader)) on \(text(item.className.range, reader))", to: &output)
+      add("category \(reader.text(item.name)) on \(reader.text(item.className.range))", to: &output)
       append(item.methods, reader, to: &output)
     }
     for item in data.protocols {
-      add("protocol \(text(item.name, reader))", to: &output)
+      add("protocol \(reader.text(item.name))", to: &output)
       append(item.methods, reader, to: &output)
     }
-    for item in data.selectors { add("selector \(text(item.name, reader))", to: &output) }
+    for item in data.selectors { add("selector \(reader.text(item.name))", to: &output) }
   }
 
   private static func append(
@@ -37,7 +37,7 @@ enum ObjCListing {
   ) {
     for method in methods {
       let end = method.isOptional ? " (optional)" : ""
-      add("  \(method.isClassMethod ? "+" : "-") \(text(method.selector, reader))\(end)", to: &output)
+      add("  \(method.isClassMethod ? "+" : "-") \(reader.text(method.selector))\(end)", to: &output)
     }
   }
 
@@ -50,50 +50,38 @@ enum ObjCListing {
   // MARK: JSON
 
   static func json(_ data: ObjCMetadata, _ reader: borrowing ByteReader) -> JSONValue {
-    var classes: [JSONValue] = []
-    for item in data.classes {
-      let superclass = item.superclass.map { JSONValue.string(text($0.range, reader)) } ?? .null
-      classes.append([
-        "name": .string(text(item.name, reader)), "superclass": superclass, "methods": json(item.methods, reader),
-        "swift": .bool(item.isSwift), "load": .bool(item.hasLoadMethod), "offset": .int(item.place),
-      ])
-    }
-    var categories: [JSONValue] = []
-    for item in data.categories {
-      categories.append([
-        "name": .string(text(item.name, reader)), "class": .string(text(item.className.range, reader)),
+    func text(_ range: Range<Int>) -> JSONValue { .string(reader.text(range)) }
+    let classes = data.classes.map { item -> JSONValue in
+      [
+        "name": text(item.name), "superclass": item.superclass.map { text($0.range) } ?? .null,
         "methods": json(item.methods, reader), "swift": .bool(item.isSwift), "load": .bool(item.hasLoadMethod),
         "offset": .int(item.place),
-      ])
+      ]
     }
-    var protocols: [JSONValue] = []
-    for item in data.protocols {
-      protocols.append([
-        "name": .string(text(item.name, reader)), "methods": json(item.methods, reader), "swift": .bool(item.isSwift),
+    let categories = data.categories.map { item -> JSONValue in
+      [
+        "name": text(item.name), "class": text(item.className.range), "methods": json(item.methods, reader),
+        "swift": .bool(item.isSwift), "load": .bool(item.hasLoadMethod), "offset": .int(item.place),
+      ]
+    }
+    let protocols = data.protocols.map { item -> JSONValue in
+      [
+        "name": text(item.name), "methods": json(item.methods, reader), "swift": .bool(item.isSwift),
         "offset": .int(item.place),
-      ])
+      ]
     }
-    var selectors: [JSONValue] = []
-    for item in data.selectors { selectors.append(.string(text(item.name, reader))) }
     return [
       "classes": .array(classes), "categories": .array(categories), "protocols": .array(protocols),
-      "selectors": .array(selectors),
+      "selectors": .array(data.selectors.map { text($0.name) }),
     ]
   }
 
   /// `-name:`, `+name`; of a protocol with ` (optional)` behind it.
   private static func json(_ methods: [ObjCMethod], _ reader: borrowing ByteReader) -> JSONValue {
-    var names: [JSONValue] = []
-    for method in methods {
-      let end = method.isOptional ? " (optional)" : ""
-      names.append(.string((method.isClassMethod ? "+" : "-") + text(method.selector, reader) + end))
-    }
-    return .array(names)
-  }
-
-  private static func text(_ range: Range<Int>, _ reader: borrowing ByteReader) -> String {
-    var bytes: [UInt8] = []
-    reader.append(range, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    .array(
+      methods.map { method in
+        let end = method.isOptional ? " (optional)" : ""
+        return .string((method.isClassMethod ? "+" : "-") + reader.text(method.selector) + end)
+      })
   }
 }

@@ -12,7 +12,7 @@ enum SymbolJSON {
     let head: [(key: String, value: JSONValue)] = [
       ("file", .string(file.place.description)),
       ("slice", file.slice(of: unit).map { .string($0.description) } ?? .null),
-      ("member", unit.member.map { .string(text($0, reader)) } ?? .null), ("format", .string(symbols.formatName)),
+      ("member", unit.member.map { .string(reader.text($0)) } ?? .null), ("format", .string(symbols.formatName)),
     ]
     let start = output.count
     output += Array((JSONValue.object(head).shownInOneLine.dropLast() + ",\"symbols\":[").utf8)
@@ -67,12 +67,6 @@ enum SymbolJSON {
   }
 
   private static func hexadecimal(_ address: UInt64) -> String { "0x" + String(address, radix: 16) }
-
-  private static func text(_ range: Range<Int>, _ reader: borrowing ByteReader) -> String {
-    var bytes: [UInt8] = []
-    reader.append(range, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
 }
 
 extension ObjectSymbols {

@@ -11,11 +11,7 @@ package struct InputFolder: Sendable {
   /// Nil if there is no such file.
   package func bytes(at path: String) throws(Mistakes) -> EntryBytes? {
     let path = folder.pushing(FilePath(path))
-    do throws(FileError) {
-      guard try FileSystem.status(of: path, followingLinks: true)?.kind == .file else { return nil }
-      return try EntryBytes(of: path)
-    } catch {
-      throw Mistakes(error.description, hint: error.hint)
-    }
+    let status = try Mistakes.wrap(try FileSystem.status(of: path, followingLinks: true))
+    return status?.kind == .file ? try Mistakes.wrap(try EntryBytes(of: path)) : nil
   }
 }
