@@ -38,9 +38,9 @@ extension LinkFileReading {
   func archive(_ reader: borrowing ByteReader) throws(FormatError) -> RawLinkArchive {
     let file = try StaticArchive(reader)
     guard !file.isThin else {
-      throw FormatError(
-        offset: reader.range.lowerBound, field: "static library",
-        reason: .unsupported("a thin archive, which only names its object files and does not hold them"))
+      throw .unsupported(
+        "static library", at: reader.range.lowerBound,
+        "a thin archive, which only names its object files and does not hold them")
     }
     var archive = LinkArchive(members: Table(file.members.map { LinkArchive.Member(name: $0.name, range: $0.range) }))
     archive.isDamaged = !file.damage.isEmpty

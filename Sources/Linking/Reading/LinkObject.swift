@@ -36,8 +36,7 @@ extension LinkFileReading {
     // Said of the whole library.
     case let kind where kind.foreignCode != nil: break
     case let kind:
-      throw FormatError(
-        offset: raw.object.range.lowerBound, field: "object file", reason: .invalid("this is \(kind.named)"))
+      throw .invalid("object file", at: raw.object.range.lowerBound, "this is \(kind.named)")
     }
   }
 

@@ -83,12 +83,10 @@ package struct MachOBinds: Hashable, Sendable {
         isThreaded = true
         if value == 0 { try code.skipLEB128("operand of a bind") }
       default:
-        throw FormatError(offset: place, field: "opcode of a bind", reason: .invalid("there is no \(byte >> 4)"))
+        throw .invalid("opcode of a bind", at: place, "there is no \(byte >> 4)")
       }
       guard count > 0 else { continue }
-      guard let name else {
-        throw FormatError(offset: place, field: "bind", reason: .invalid("it comes before a name"))
-      }
+      guard let name else { throw .invalid("bind", at: place, "it comes before a name") }
       let pointers = MachOBind.Pointers(segment: segment, offset: offset, count: count, step: step)
       try body(MachOBind(name: name, library: library, flags: flags, pointers: isThreaded ? nil : pointers))
       offset &+= count &* step

@@ -52,12 +52,9 @@ package struct MachOLinkage: Hashable, Sendable {
     while let command = try commands.next() {
       var fields = try commands.content(of: command)
       switch command.kind {
-      case .loadDylib: libraries.append(try MachOLibrary(&fields, command, []))
-      case .loadWeakDylib: libraries.append(try MachOLibrary(&fields, command, .weak))
-      case .reexportDylib: libraries.append(try MachOLibrary(&fields, command, .reexport))
-      case .lazyLoadDylib: libraries.append(try MachOLibrary(&fields, command, .late))
-      case .loadUpwardDylib: libraries.append(try MachOLibrary(&fields, command, .upward))
-      case .identityDylib: identity = try MachOLibrary(&fields, command, nil)
+      case .loadDylib, .loadWeakDylib, .reexportDylib, .lazyLoadDylib, .loadUpwardDylib:
+        libraries.append(try MachOLibrary(&fields, command))
+      case .identityDylib: identity = try MachOLibrary(&fields, command)
       case .searchPath: searchPaths.append(try fields.text(of: command, "path"))
       case .linkerOption:
         let count: UInt32 = try fields.read("number of words of load command \(command.index)")
@@ -78,16 +75,20 @@ package struct MachOLinkage: Hashable, Sendable {
 }
 
 extension MachOLibrary {
-  /// `use` is what the command itself says; nil where nothing is loaded.
-  fileprivate init(_ fields: inout ByteReader, _ command: LoadCommand, _ use: Use?) throws(FormatError) {
+  /// What the command itself says of the use.
+  private static let uses: [LoadCommandKind: Use] = [
+    .loadWeakDylib: .weak, .reexportDylib: .reexport, .lazyLoadDylib: .late, .loadUpwardDylib: .upward,
+  ]
+
+  fileprivate init(_ fields: inout ByteReader, _ command: LoadCommand) throws(FormatError) {
     name = try fields.text(of: command, "name of the library")
     let stamp: UInt32 = try fields.read("timestamp of load command \(command.index)")
     currentVersion = OSVersion(packed: try fields.read("current version of load command \(command.index)"))
     compatibilityVersion = OSVersion(packed: try fields.read("compatibility version of load command \(command.index)"))
-    self.use = use ?? []
+    use = MachOLibrary.uses[command.kind] ?? []
     let hasFlags = command.kind == .loadDylib || command.kind == .loadWeakDylib
     if stamp == 0x1A74_1800, hasFlags, fields.remaining >= 4 {
-      self.use.formUnion(Use(rawValue: try fields.read("flags of load command \(command.index)")))
+      use.formUnion(Use(rawValue: try fields.read("flags of load command \(command.index)")))
     }
   }
 }
@@ -102,7 +103,7 @@ extension ByteReader {
     let start: UInt32 = try read(field)
     guard start >= 12, Int(start) < command.range.count,
       let text = terminatedRange(at: command.range.lowerBound + Int(start), in: command.range)
-    else { throw FormatError(offset: place, field: field, reason: .outOfBounds) }
+    else { throw .outOfBounds(field, at: place) }
     return try copy(text, field)
   }
 }

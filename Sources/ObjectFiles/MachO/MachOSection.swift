@@ -77,8 +77,7 @@ extension MachOFile {
   package func sections(
     of segment: MachOSegment, _ reader: borrowing ByteReader
   ) throws(FormatError) -> [MachOSection] {
-    var fields = try reader.slice(segment.sectionRange, "sections of load command \(segment.index)")
-    fields.endianness = endianness
+    var fields = try reader.slice(segment.sectionRange, "sections of load command \(segment.index)", endianness)
     var sections: [MachOSection] = []
     for _ in 0..<segment.sectionCount {
       sections.append(try MachOSection(&fields, isWide: segment.isWide, segment.index))

@@ -31,8 +31,7 @@ package struct ArchiveMap: Sendable {
     for index in 0..<layout.count {
       let start = layout.namePlace(index, window) ?? next
       guard let name = window.terminatedRange(at: start, in: layout.names) else {
-        throw FormatError(
-          offset: layout.place(index), field: "name in the table of contents", reason: .outOfBounds)
+        throw .outOfBounds("name in the table of contents", at: layout.place(index))
       }
       next = name.upperBound + 1
       entries.append(Entry(name: name, headerOffset: layout.header(index, window)))
@@ -96,8 +95,7 @@ extension ArchiveMap {
         try window.seek(to: table.range.lowerBound, "table of contents")
         let size = try window.readAddress(isWide, "size of the table of contents")
         guard size <= UInt64(window.remaining), Int(size) % (2 * width) == 0 else {
-          throw FormatError(
-            offset: table.range.lowerBound, field: "size of the table of contents", reason: .outOfBounds)
+          throw .outOfBounds("size of the table of contents", at: table.range.lowerBound)
         }
         count = Int(size) / (2 * width)
         numbers = window.offset
@@ -105,15 +103,14 @@ extension ArchiveMap {
         let place = window.offset
         let namesSize = try window.readAddress(isWide, "size of the names in the table of contents")
         guard namesSize <= UInt64(window.remaining) else {
-          throw FormatError(offset: place, field: "size of the names in the table of contents", reason: .outOfBounds)
+          throw .outOfBounds("size of the names in the table of contents", at: place)
         }
         names = window.offset..<(window.offset + Int(namesSize))
       } else {
         window.endianness = .big
         let claimed = try window.readAddress(isWide, "number of entries in the table of contents")
         guard claimed <= UInt64(window.remaining / width) else {
-          throw FormatError(
-            offset: table.range.lowerBound, field: "number of entries in the table of contents", reason: .outOfBounds)
+          throw .outOfBounds("number of entries in the table of contents", at: table.range.lowerBound)
         }
         count = Int(claimed)
         numbers = window.offset
