@@ -38,9 +38,7 @@ package struct ObjectBounds {
   ) throws(FormatError) {
     if let slice, slice != file.architecture {
       collect { _ throws(FormatError) in
-        throw FormatError(
-          offset: reader.range.lowerBound, field: "slice \(slice)",
-          reason: .invalid("holds code for \(file.architecture)"))
+        throw .invalid("slice \(slice)", at: reader.range.lowerBound, "holds code for \(file.architecture)")
       }
     }
     // Those have the section headers of the file that they were made from.
@@ -80,7 +78,7 @@ package struct ObjectBounds {
     let sections = try ELFSections(file, reader)
     // A file that has lost its sections has its segments still.
     if sections.all.isEmpty {
-      for (index, segment) in try ELFSegments(file, reader).all.enumerated() where segment.type == .load {
+      for (index, segment) in try ELFSegments(file, reader).all.enumerated() where segment.isLoaded {
         collect { _ throws(FormatError) in
           _ = try reader.claimed(
             start: segment.offset, size: segment.fileSize, at: reader.range.lowerBound, "program header \(index)")

@@ -4,11 +4,11 @@ package enum ObjectSymbols: Sendable {
   case elf(ELFSymbols)
   case bitcode(BitcodeSymbols)
 
-  /// Nil if the bytes, the whole of `reader`'s window, are of no format with symbols. `source`: which table, of ELF files.
-  package init?(_ reader: borrowing ByteReader, _ source: ELFSymbols.Source = .linker) throws(FormatError) {
+  /// Nil if the bytes, the whole of `reader`'s window, are of no format with symbols.
+  package init?(_ reader: borrowing ByteReader) throws(FormatError) {
     switch FileKind(reader) {
     case .machO: self = .machO(try MachOSymbols(reader))
-    case .elf: self = .elf(try ELFSymbols(reader, source))
+    case .elf: self = .elf(try ELFSymbols(reader))
     case .bitcode: self = .bitcode(try BitcodeSymbols(reader))
     default: return nil
     }

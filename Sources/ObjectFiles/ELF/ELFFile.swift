@@ -20,17 +20,11 @@ package struct ELFMachine: RawRepresentable, Hashable, Sendable, CustomStringCon
   package static let riscv = ELFMachine(rawValue: 243)
 
   /// For the user: `ARM`, `AArch64`; `machine 7` if it has no name here.
-  package var description: String {
-    switch self {
-    case .i386: "x86"
-    case .mips: "MIPS"
-    case .arm: "ARM"
-    case .x86_64: "x86-64"
-    case .aarch64: "AArch64"
-    case .riscv: "RISC-V"
-    default: "machine \(rawValue)"
-    }
-  }
+  package var description: String { ELFMachine.names[rawValue] ?? "machine \(rawValue)" }
+
+  private static let names: [UInt16: String] = [
+    3: "x86", 8: "MIPS", 40: "ARM", 62: "x86-64", 183: "AArch64", 243: "RISC-V",
+  ]
 }
 
 /// An ELF file's type (`ET_…`): an open set.
@@ -79,27 +73,18 @@ extension ELFFile {
   package init(_ reader: borrowing ByteReader) throws(FormatError) {
     let start = reader.range.lowerBound
     var header = try reader.slice(reader.range, "ELF header")
-    guard header.starts(with: "\u{7F}ELF") else {
-      throw FormatError(offset: start, field: "magic number", reason: .invalid("this is not an ELF file"))
+    guard header.starts(with: "\u{7F}ELF") else { throw .invalid("magic number", at: start, "this is not an ELF file") }
+    func isSecond(_ place: Int, _ field: String) throws(FormatError) -> Bool {
+      let value: UInt8 = try reader.integer(at: place, field)
+      if value == 1 || value == 2 { return value == 2 }
+      throw .invalid(field, at: place, "\(value) is neither 1 nor 2")
     }
-    let width: UInt8 = try header.integer(at: start + 4, "ELF class")
-    switch width {
-    case 1: is64Bit = false
-    case 2: is64Bit = true
-    default:
-      throw FormatError(offset: start + 4, field: "ELF class", reason: .invalid("\(width) is neither 1 nor 2"))
-    }
-    let order: UInt8 = try header.integer(at: start + 5, "ELF data encoding")
-    switch order {
-    case 1: endianness = .little
-    case 2: endianness = .big
-    default:
-      throw FormatError(offset: start + 5, field: "ELF data encoding", reason: .invalid("\(order) is neither 1 nor 2"))
-    }
+    is64Bit = try isSecond(start + 4, "ELF class")
+    endianness = try isSecond(start + 5, "ELF data encoding") ? .big : .little
     header.endianness = endianness
     try header.skip(16, "ELF header")
     type = ELFType(rawValue: try header.read("type"))
     machine = ELFMachine(rawValue: try header.read("machine"))
-    loadAlignments = try ELFSegments(is64Bit: is64Bit, header).all.filter { $0.type == .load }.map(\.alignment)
+    loadAlignments = try ELFSegments(is64Bit: is64Bit, header).all.filter(\.isLoaded).map(\.alignment)
   }
 }

@@ -5,23 +5,15 @@
 
 /// A program header.
 package struct ELFSegment: Hashable, Sendable {
-  package var type: Kind
-  package var flags: UInt32
+  /// `PT_…`
+  package var type: UInt32
   package var offset: UInt64
-  package var address: UInt64
   package var fileSize: UInt64
-  package var memorySize: UInt64
   /// A power of two, or 0 or 1 for none.
   package var alignment: UInt64
 
-  /// `PT_…`: an open set.
-  package struct Kind: RawRepresentable, Hashable, Sendable {
-    package var rawValue: UInt32
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    package static let load = Kind(rawValue: 1)
-    package static let dynamic = Kind(rawValue: 2)
-  }
+  /// `PT_LOAD`
+  package var isLoaded: Bool { type == 1 }
 }
 
 /// The program headers, in file order. A plain value.
@@ -29,9 +21,7 @@ package struct ELFSegments: Hashable, Sendable {
   package private(set) var all: [ELFSegment] = []
 
   package init(_ file: ELFFile, _ reader: borrowing ByteReader) throws(FormatError) {
-    var header = try reader.slice(reader.range, "ELF header")
-    header.endianness = file.endianness
-    try self.init(is64Bit: file.is64Bit, header)
+    try self.init(is64Bit: file.is64Bit, try reader.slice(reader.range, "ELF header", file.endianness))
   }
 
   /// `header` is a reader of the whole file, in its byte order.
@@ -45,8 +35,7 @@ package struct ELFSegments: Hashable, Sendable {
     let count: UInt16 = try fields.read("number of program headers")
     guard count > 0 else { return }
     guard entrySize >= (is64Bit ? 56 : 32) else {
-      throw FormatError(
-        offset: fields.offset - 4, field: "size of a program header", reason: .invalid("\(entrySize) is too small"))
+      throw .invalid("size of a program header", at: fields.offset - 4, "\(entrySize) is too small")
     }
     let range = try header.claimed(
       start: table, size: UInt64(entrySize) * UInt64(count), at: place, "program headers")
@@ -55,33 +44,19 @@ package struct ELFSegments: Hashable, Sendable {
       all.append(try ELFSegment(&fields, is64Bit: is64Bit, "program header \(index)"))
     }
   }
-
-  /// Where an address is in the file, counted from the file's start, and how many bytes of its segment follow; nil if
-  /// nothing of the file is loaded there.
-  func place(of address: UInt64) -> (offset: UInt64, count: UInt64)? {
-    for segment in all where segment.type == .load && address >= segment.address {
-      let distance = address - segment.address
-      guard distance < segment.fileSize else { continue }
-      let (offset, overflow) = segment.offset.addingReportingOverflow(distance)
-      if !overflow { return (offset, segment.fileSize - distance) }
-    }
-    return nil
-  }
 }
 
 extension ELFSegment {
   fileprivate init(
     _ fields: inout ByteReader, is64Bit: Bool, _ field: @autoclosure () -> String
   ) throws(FormatError) {
-    type = Kind(rawValue: try fields.read(field()))
-    flags = 0
-    if is64Bit { flags = try fields.read(field()) }
+    type = try fields.read(field())
+    if is64Bit { try fields.skip(4, field()) }
     offset = try fields.readAddress(is64Bit, field())
-    address = try fields.readAddress(is64Bit, field())
-    try fields.skip(is64Bit ? 8 : 4, field())
+    try fields.skip(is64Bit ? 16 : 8, field())
     fileSize = try fields.readAddress(is64Bit, field())
-    memorySize = try fields.readAddress(is64Bit, field())
-    if !is64Bit { flags = try fields.read(field()) }
+    // The size in memory; the flags, which stand in front in the 64-bit form.
+    try fields.skip(8, field())
     alignment = try fields.readAddress(is64Bit, field())
   }
 }

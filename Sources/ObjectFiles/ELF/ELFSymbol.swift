@@ -35,14 +35,8 @@ struct ELFSymbol {
     let info: UInt8 = try entries.integer(at: place + (is64Bit ? 4 : 12), "symbol")
     let other: UInt8 = try entries.integer(at: place + (is64Bit ? 5 : 13), "symbol")
     section = try entries.integer(at: place + (is64Bit ? 6 : 14), "symbol")
-    value =
-      is64Bit
-      ? try entries.integer(at: place + 8, "symbol")
-      : UInt64(try entries.integer(at: place + 4, "symbol", as: UInt32.self))
-    size =
-      is64Bit
-      ? try entries.integer(at: place + 16, "symbol")
-      : UInt64(try entries.integer(at: place + 8, "symbol", as: UInt32.self))
+    value = try entries.address(at: place + (is64Bit ? 8 : 4), is64Bit: is64Bit, "symbol")
+    size = try entries.address(at: place + (is64Bit ? 16 : 8), is64Bit: is64Bit, "symbol")
     binding = Binding(rawValue: info >> 4)
     type = Kind(rawValue: info & 0xF)
     visibility = other & 3
