@@ -121,9 +121,8 @@ extension CodeFacts {
             (facts.form, facts.builds) = (slice.form, slice.builds)
           } else {
             errors.append(
-              FormatError(
-                offset: entry.range.lowerBound, field: "slice \(entry.architecture)",
-                reason: .invalid("holds code for \(slice.architecture)")))
+              .invalid(
+                "slice \(entry.architecture)", at: entry.range.lowerBound, "holds code for \(slice.architecture)"))
           }
         }
       } catch {

@@ -115,7 +115,7 @@ package struct NMFormat: Sendable {
     output += Array("Archive map\n".utf8)
     var budget = NameBudget(reader)
     for entry in map.entries {
-      let member = map.member(of: entry)?.nameRange
+      let member = map.member(of: entry).map { archive.members[$0].nameRange }
       try budget.spend(entry.name)
       try budget.spend(member)
       reader.append(entry.name, to: &output)

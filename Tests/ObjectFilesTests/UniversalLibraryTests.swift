@@ -134,7 +134,7 @@ struct UniversalLibraryTests {
   func beyond4GiB() throws {
     func input(_ architecture: Architecture, _ size: Int) -> UniversalInput {
       let slice = FatFile.Slice(
-        architecture: architecture, rawSubtype: architecture.subtype.rawValue, range: 0..<size, alignment: 3)
+        architecture: architecture, rawSubtype: architecture.subtype, range: 0..<size, alignment: 3)
       return UniversalInput(name: architecture.name, slices: [slice])
     }
     let limit = 1 << 32

@@ -114,6 +114,10 @@ extension LinkLine {
   /// Words that change the link, most of them with an argument.
   private mutating func takeOption(_ word: String, _ rest: inout ArraySlice<String>) throws(Mistakes) -> Bool {
     func value() throws(Mistakes) -> String { try argument(of: word, &rest) }
+    if let platform = LinkTarget.flags[word] {
+      target = LinkTarget(platform, minimumOS: try LinkTarget.version(try value()))
+      return true
+    }
     switch word {
     case "-dylib": output = .dylib
     case "-bundle": output = .bundle
@@ -136,7 +140,6 @@ extension LinkLine {
     case "-platform_version":
       target = try LinkTarget(try value(), try value())
       _ = try value()
-    case let word where LinkTarget.flags[word] != nil: target = try LinkTarget(flag: word, try value())
     case "-e": entry = try value()
     case "-u", "-init": wanted.append(try value())
     case "-exported_symbol": exported = (exported ?? []) + [try value()]

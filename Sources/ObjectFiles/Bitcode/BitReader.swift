@@ -35,7 +35,7 @@ struct BitReader: ~Escapable {
   var offset: Int { bytes.range.lowerBound + position / 8 }
 
   func error(_ field: String, _ text: String) -> FormatError {
-    FormatError(offset: offset, field: field, reason: .invalid(text))
+    .invalid(field, at: offset, text)
   }
 
   @_lifetime(self: copy self)
@@ -98,26 +98,22 @@ struct BitReader: ~Escapable {
   }
 }
 
-/// How the operands of a record are written.
-struct BitAbbreviation {
-  enum Operand {
-    case literal(UInt64)
-    case fixed(Int)
-    case variable(Int)
-    case array
-    case character
-    case blob
+/// How an operand of a record is written. An abbreviation is a list of them.
+enum BitOperand {
+  case literal(UInt64)
+  case fixed(Int)
+  case variable(Int)
+  case array
+  case character
+  case blob
 
-    /// In the stream.
-    var takesRoom: Bool {
-      switch self {
-      case .fixed, .variable, .character: true
-      case .literal, .array, .blob: false
-      }
+  /// In the stream.
+  var takesRoom: Bool {
+    switch self {
+    case .fixed, .variable, .character: true
+    case .literal, .array, .blob: false
     }
   }
-
-  var operands: [Operand]
 }
 
 /// A record: its code, its operands, and the bytes of its blob.

@@ -3,14 +3,14 @@ struct BitStream: ~Escapable {
   private(set) var bits: BitReader
   private var scopes: [Scope] = [Scope(block: -1, width: 2, abbreviations: [], end: .max)]
   /// Abbreviations that BLOCKINFO gives to a block.
-  private var given: [Int: [BitAbbreviation]] = [:]
+  private var given: [Int: [[BitOperand]]] = [:]
   /// The block that the abbreviations are for which BLOCKINFO has next.
   private var target: Int?
 
   private struct Scope {
     var block: Int
     var width: Int
-    var abbreviations: [BitAbbreviation]
+    var abbreviations: [[BitOperand]]
     /// In bits.
     var end: Int
   }
@@ -76,10 +76,10 @@ struct BitStream: ~Escapable {
   }
 
   @_lifetime(self: copy self)
-  private mutating func abbreviation() throws(FormatError) -> BitAbbreviation {
+  private mutating func abbreviation() throws(FormatError) -> [BitOperand] {
     let count = try bits.variable(5)
     guard count <= 64 else { throw bits.error("abbreviation of the bitcode", "it has \(count) operands") }
-    var operands: [BitAbbreviation.Operand] = []
+    var operands: [BitOperand] = []
     for _ in 0..<count {
       if try bits.fixed(1) == 1 {
         operands.append(.literal(try bits.variable(8)))
@@ -100,7 +100,7 @@ struct BitStream: ~Escapable {
       default: throw bits.error("abbreviation of the bitcode", "encoding \(encoding) is none")
       }
     }
-    return BitAbbreviation(operands: operands)
+    return operands
   }
 
   @_lifetime(self: copy self)
@@ -116,7 +116,7 @@ struct BitStream: ~Escapable {
     guard id >= 4, id - 4 < scope.abbreviations.count else {
       throw bits.error("bitcode record", "there is no abbreviation \(id)")
     }
-    let operands = scope.abbreviations[id - 4].operands
+    let operands = scope.abbreviations[id - 4]
     var values: [UInt64] = []
     values.reserveCapacity(operands.count)
     var index = 0
@@ -146,7 +146,7 @@ struct BitStream: ~Escapable {
   }
 
   @_lifetime(self: copy self)
-  private mutating func value(_ operand: BitAbbreviation.Operand) throws(FormatError) -> UInt64 {
+  private mutating func value(_ operand: BitOperand) throws(FormatError) -> UInt64 {
     switch operand {
     case .literal(let value): return value
     case .fixed(let width): return try bits.fixed(width)

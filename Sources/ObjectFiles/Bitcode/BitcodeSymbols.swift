@@ -48,7 +48,9 @@ package struct BitcodeSymbols: Sendable {
     let isApple = target.contains("-apple-")
     // Module and symbol table share their texts: a name is at one place only.
     var constants: Set<Range<Int>> = []
-    if isApple { for name in blocks.constants { constants.insert(try content.range(of: name, in: strings)) } }
+    for name in isApple ? blocks.constants : [] {
+      constants.insert(try content.range(of: name, in: strings, at: strings.lowerBound, "name of a variable"))
+    }
     var budget = NameBudget(reader)
     var entries: [Symbol] = []
     for symbol in symbols.all where symbol.flags & 0x800 == 0 {
@@ -210,19 +212,15 @@ extension ByteReader {
   @_lifetime(self: copy self)
   fileprivate mutating func text(in strings: Range<Int>) throws(FormatError) -> Range<Int> {
     let place = offset
-    let start: UInt32 = try read("name")
-    let size: UInt32 = try read("size of a name")
-    guard UInt64(start) + UInt64(size) <= UInt64(strings.count) else { throw .outOfBounds("name", at: place) }
-    return (strings.lowerBound + Int(start))..<(strings.lowerBound + Int(start) + Int(size))
+    let text: (UInt32, UInt32) = (try read("name"), try read("size of a name"))
+    return try range(of: (UInt64(text.0), UInt64(text.1)), in: strings, at: place, "name")
   }
 
   fileprivate func range(
-    of text: (offset: UInt64, size: UInt64), in strings: Range<Int>
+    of text: (offset: UInt64, size: UInt64), in strings: Range<Int>, at place: Int, _ field: String
   ) throws(FormatError) -> Range<Int> {
     let (end, overflow) = text.offset.addingReportingOverflow(text.size)
-    guard !overflow, end <= UInt64(strings.count) else {
-      throw .outOfBounds("name of a variable", at: strings.lowerBound)
-    }
+    guard !overflow, end <= UInt64(strings.count) else { throw .outOfBounds(field, at: place) }
     return (strings.lowerBound + Int(text.offset))..<(strings.lowerBound + Int(end))
   }
 }

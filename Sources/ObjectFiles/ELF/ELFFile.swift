@@ -54,9 +54,10 @@ package struct ELFFile: Hashable, Sendable {
   package var endianness: Endianness
   package var type: ELFType
   package var machine: ELFMachine
-  /// `p_align` of each `PT_LOAD` program header, in file order: a power of two, or 0 or 1 for no alignment.
-  package var loadAlignments: [UInt64]
+  /// The program headers, in file order.
+  package var segments: [ELFSegment]
 
+  /// `loadAlignments`: of its segments, all of them loaded, of which nothing else is known.
   package init(
     is64Bit: Bool, endianness: Endianness, type: ELFType, machine: ELFMachine, loadAlignments: [UInt64]
   ) {
@@ -64,8 +65,11 @@ package struct ELFFile: Hashable, Sendable {
     self.endianness = endianness
     self.type = type
     self.machine = machine
-    self.loadAlignments = loadAlignments
+    segments = loadAlignments.map { ELFSegment(type: 1, offset: 0, fileSize: 0, alignment: $0) }
   }
+
+  /// Of what is loaded: powers of two, or 0 or 1 for no alignment.
+  package var loadAlignments: [UInt64] { segments.filter(\.isLoaded).map(\.alignment) }
 }
 
 extension ELFFile {
@@ -85,6 +89,62 @@ extension ELFFile {
     try header.skip(16, "ELF header")
     type = ELFType(rawValue: try header.read("type"))
     machine = ELFMachine(rawValue: try header.read("machine"))
-    loadAlignments = try ELFSegments(is64Bit: is64Bit, header).all.filter(\.isLoaded).map(\.alignment)
+    segments = try ELFSegment.all(is64Bit: is64Bit, header)
+  }
+}
+
+// Program headers of an ELF file (System V gABI, chapter 5): what the loader maps and looks at.
+//
+//   Elf32_Phdr   type 4, offset 4, vaddr 4, paddr 4, filesz 4, memsz 4, flags 4, align 4                          32 bytes
+//   Elf64_Phdr   type 4, flags 4, offset 8, vaddr 8, paddr 8, filesz 8, memsz 8, align 8                          56 bytes
+
+/// A program header.
+package struct ELFSegment: Hashable, Sendable {
+  /// `PT_…`
+  package var type: UInt32
+  package var offset: UInt64
+  package var fileSize: UInt64
+  /// A power of two, or 0 or 1 for none.
+  package var alignment: UInt64
+
+  /// `PT_LOAD`
+  package var isLoaded: Bool { type == 1 }
+}
+
+extension ELFSegment {
+  /// `header` is a reader of the whole file, in its byte order.
+  static func all(is64Bit: Bool, _ header: borrowing ByteReader) throws(FormatError) -> [ELFSegment] {
+    var fields = try header.slice(header.range, "ELF header")
+    try fields.skip(is64Bit ? 32 : 28, "ELF header")
+    let place = fields.offset
+    let table: UInt64 = try fields.readAddress(is64Bit, "offset of the program headers")
+    try fields.skip((is64Bit ? 8 : 4) + 4 + 2, "ELF header")
+    let entrySize: UInt16 = try fields.read("size of a program header")
+    let count: UInt16 = try fields.read("number of program headers")
+    guard count > 0 else { return [] }
+    guard entrySize >= (is64Bit ? 56 : 32) else {
+      throw .invalid("size of a program header", at: fields.offset - 4, "\(entrySize) is too small")
+    }
+    let range = try header.claimed(
+      start: table, size: UInt64(entrySize) * UInt64(count), at: place, "program headers")
+    var all: [ELFSegment] = []
+    for index in 0..<Int(count) {
+      try fields.seek(to: range.lowerBound + index * Int(entrySize), "program header \(index)")
+      all.append(try ELFSegment(&fields, is64Bit: is64Bit, "program header \(index)"))
+    }
+    return all
+  }
+
+  private init(
+    _ fields: inout ByteReader, is64Bit: Bool, _ field: @autoclosure () -> String
+  ) throws(FormatError) {
+    type = try fields.read(field())
+    if is64Bit { try fields.skip(4, field()) }
+    offset = try fields.readAddress(is64Bit, field())
+    try fields.skip(is64Bit ? 16 : 8, field())
+    fileSize = try fields.readAddress(is64Bit, field())
+    // The size in memory; the flags, which stand in front in the 64-bit form.
+    try fields.skip(8, field())
+    alignment = try fields.readAddress(is64Bit, field())
   }
 }

@@ -103,7 +103,7 @@ extension FatFile.Slice {
   ) throws(FormatError) {
     let cpu: UInt32 = try table.read("cputype of slice \(number)")
     rawSubtype = try table.read("cpusubtype of slice \(number)")
-    let architecture = Architecture(rawCPU: cpu, rawSubtype: rawSubtype)
+    let architecture = Architecture(cpu: CPUType(rawValue: cpu), subtype: rawSubtype)
     self.architecture = architecture
     let place = table.offset
     let offset = try table.readAddress(is64Bit, "offset of slice \(architecture)")

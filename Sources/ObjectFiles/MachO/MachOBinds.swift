@@ -37,14 +37,8 @@ package struct MachOBind: Hashable, Sendable {
 package struct MachOBinds: Hashable, Sendable {
   package let range: Range<Int>
   /// Each bind ends with an opcode that ends other tables.
-  package let isLazy: Bool
-  private let pointerSize: UInt64
-
-  package init(_ range: Range<Int>, isLazy: Bool = false, is64Bit: Bool) {
-    self.range = range
-    self.isLazy = isLazy
-    pointerSize = is64Bit ? 8 : 4
-  }
+  package var isLazy = false
+  let is64Bit: Bool
 
   /// Calls `body` for each bind; once for those that one opcode makes together.
   package func forEach(
@@ -57,6 +51,7 @@ package struct MachOBinds: Hashable, Sendable {
     var segment = 0
     var offset: UInt64 = 0
     var isThreaded = false
+    let pointerSize: UInt64 = is64Bit ? 8 : 4
     while code.remaining > 0 {
       let place = code.offset
       let byte: UInt8 = try code.read("opcode of a bind")

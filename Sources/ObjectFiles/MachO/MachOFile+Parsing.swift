@@ -17,7 +17,7 @@ extension MachOFile {
     try header.skip(4, "magic number")
     let cpu: UInt32 = try header.read("cputype")
     rawSubtype = try header.read("cpusubtype")
-    architecture = Architecture(rawCPU: cpu, rawSubtype: rawSubtype)
+    architecture = Architecture(cpu: CPUType(rawValue: cpu), subtype: rawSubtype)
     fileType = MachOFileType(rawValue: try header.read("filetype"))
     commandCount = try header.read("number of load commands")
     let sizeField = header.offset

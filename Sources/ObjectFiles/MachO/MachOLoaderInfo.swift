@@ -51,8 +51,8 @@ extension MachOLoaderInfo {
   /// The three tables.
   package func allBinds(is64Bit: Bool) -> [MachOBinds] {
     [
-      MachOBinds(binds, is64Bit: is64Bit), MachOBinds(lazyBinds, isLazy: true, is64Bit: is64Bit),
-      MachOBinds(weakBinds, is64Bit: is64Bit),
+      MachOBinds(range: binds, is64Bit: is64Bit), MachOBinds(range: lazyBinds, isLazy: true, is64Bit: is64Bit),
+      MachOBinds(range: weakBinds, is64Bit: is64Bit),
     ]
   }
 }

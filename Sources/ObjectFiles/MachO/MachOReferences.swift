@@ -194,8 +194,8 @@ package struct MachOReferences: Sendable {
   }
 
   func unknown(_ relocation: MachORelocation) -> FormatError {
-    FormatError(
-      offset: relocations.range.lowerBound, field: "relocations of section \(section.name)",
-      reason: .unsupported("type \(relocation.type) is not known here"))
+    .unsupported(
+      "relocations of section \(section.name)", at: relocations.range.lowerBound,
+      "type \(relocation.type) is not known here")
   }
 }

@@ -12,7 +12,7 @@ struct ObjCImage {
 
   init(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
     let info = try MachOLoaderInfo(file, reader)
-    (bindings, base) = (MachOBinds(info.binds, is64Bit: file.is64Bit), info.baseAddress)
+    (bindings, base) = (MachOBinds(range: info.binds, is64Bit: file.is64Bit), info.baseAddress)
     segments = try file.segments(reader).map(\.address)
     var commands = try file.loadCommands(reader)
     while let command = try commands.next() {
