@@ -49,14 +49,11 @@ package enum ObjectSymbols: Sendable {
 
   /// How many are wanted, the loader's included.
   package func count(_ reader: borrowing ByteReader, _ selection: SymbolSelection) throws(FormatError) -> Int {
-    switch self {
-    case .machO(let symbols):
+    if case .machO(let symbols) = self {
       return try symbols.count(reader, selection) + loaderSymbols(reader, selection).count
-    case .elf(let symbols): return try symbols.count(reader, selection)
-    case .bitcode(let symbols):
-      var count = 0
-      try symbols.forEach(selection) { (_) throws(FormatError) in count += 1 }
-      return count
     }
+    var count = 0
+    try forEach(reader, selection) { (_) throws(FormatError) in count += 1 }
+    return count
   }
 }

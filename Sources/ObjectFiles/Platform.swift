@@ -25,7 +25,6 @@ package struct Platform: RawRepresentable, Hashable, Sendable, CustomStringConve
   package static let iOS = Platform(rawValue: 2)
   package static let tvOS = Platform(rawValue: 3)
   package static let watchOS = Platform(rawValue: 4)
-  package static let bridgeOS = Platform(rawValue: 5)
   package static let macCatalyst = Platform(rawValue: 6)
   package static let iOSSimulator = Platform(rawValue: 7)
   package static let tvOSSimulator = Platform(rawValue: 8)

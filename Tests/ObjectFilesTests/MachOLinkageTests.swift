@@ -29,7 +29,7 @@ import Testing
     let (_, odd) = try linkage(try scratch.bytes("odd.dylib"))
     #expect(odd.searchPaths.map(text) == ["@loader_path/x", "/y"])
     #expect(odd.libraries.filter(\.isReexported).map { text($0.name) } == ["/usr/lib/libd.dylib"])
-    #expect(odd.libraries.count == 5)
+    #expect(odd.libraries.count == 6)
   }
 
   @Test("options that an object file gives its linker")

@@ -56,8 +56,6 @@ package struct LinkLine: Sendable {
   /// The folder in which the linker runs, from where this process runs: paths in lists of files are relative to it.
   var folder = ""
   package var flags: Set<Flag> = []
-  /// The words that only one linker knows.
-  package var dialect: [Flag] { flags.filter { $0.only != nil }.sorted { $0.rawValue < $1.rawValue } }
 
   /// A word without an argument that changes what is loaded, kept or reported.
   package enum Flag: String, Sendable, CaseIterable {
@@ -72,12 +70,6 @@ package struct LinkLine: Sendable {
     case exportDynamic = "-export_dynamic"
     case searchDylibsFirst = "-search_dylibs_first"
     case warnCommons = "-warn_commons"
-
-    /// Nil: all linkers know it.
-    var only: LinkerProfile.Family? {
-      // Apple's linker has no word for --check-category-conflicts: it always does that.
-      self == .deadStripDuplicates ? .lld : nil
-    }
   }
 
   package func has(_ flag: Flag) -> Bool { flags.contains(flag) }

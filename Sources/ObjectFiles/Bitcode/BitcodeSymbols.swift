@@ -89,13 +89,15 @@ package struct BitcodeSymbols: Sendable {
 }
 
 extension Symbol {
+  /// What the bits of a symbol say from bit 3 on.
+  private static let bitcodeFlags: [Flags] = [
+    .undefined, .weak, .common, .indirect, .neverStripped, .threadLocal, .autoHide, .external,
+  ]
+
   fileprivate init(_ symbol: IRSymbolTable.Entry, isConstant: Bool) {
     let bits = symbol.flags
     var flags: Flags = bits & 3 == 1 ? .hidden : bits & 3 == 2 ? .protected : []
-    let meanings: [Flags] = [
-      .undefined, .weak, .common, .indirect, .neverStripped, .threadLocal, .autoHide, .external,
-    ]
-    for (bit, flag) in meanings.enumerated() where bits >> (3 + bit) & 1 != 0 { flags.insert(flag) }
+    for (bit, flag) in Symbol.bitcodeFlags.enumerated() where bits >> (3 + bit) & 1 != 0 { flags.insert(flag) }
     var letter: UInt8
     if flags.contains(.undefined) {
       letter = UInt8(ascii: flags.contains(.weak) ? "w" : "U")

@@ -114,12 +114,6 @@ package struct ELFSymbols: Sendable {
     }
   }
 
-  package func count(_ reader: borrowing ByteReader, _ selection: SymbolSelection) throws(FormatError) -> Int {
-    var count = 0
-    try forEach(reader, selection) { (_) throws(FormatError) in count += 1 }
-    return count
-  }
-
   private func symbol(_ entry: ELFSymbol, _ name: Range<Int>?, _ section: Int) -> Symbol {
     var address = entry.value
     // The lowest bit of a function's address says that it is Thumb or MIPS16 code.
