@@ -18,30 +18,18 @@ package struct CPUType: RawRepresentable, Hashable, Sendable {
   private static let abi64_32: UInt32 = 0x0200_0000
 }
 
-/// A Mach-O CPU subtype without its capability bits: an open set whose meaning depends on the `CPUType`.
-package struct CPUSubtype: RawRepresentable, Hashable, Sendable {
-  package var rawValue: UInt32
-  package init(rawValue: UInt32) { self.rawValue = rawValue }
-}
-
 /// What a slice of code runs on. Two architectures are equal when a fat file cannot hold both: the capability bits of
 /// the subtype (its top byte: the pointer-authentication ABI of arm64e, "64-bit libraries" of x86_64) do not count, and
 /// stay with the header that they were read from.
 package struct Architecture: Hashable, Sendable, CustomStringConvertible {
   package var cpu: CPUType
-  package var subtype: CPUSubtype
+  /// What it means depends on the CPU.
+  package var subtype: UInt32
 
-  /// The bits of a `cpusubtype` field that are capabilities (`CPU_SUBTYPE_MASK`).
-  package static let capabilityMask: UInt32 = 0xFF00_0000
-
-  package init(cpu: CPUType, subtype: CPUSubtype) {
+  /// `subtype`: as a header has it, capability bits (`CPU_SUBTYPE_MASK`) and all.
+  init(cpu: CPUType, subtype: UInt32) {
     self.cpu = cpu
-    self.subtype = CPUSubtype(rawValue: subtype.rawValue & ~Self.capabilityMask)
-  }
-
-  /// From the two fields of a header, capability bits and all.
-  package init(rawCPU: UInt32, rawSubtype: UInt32) {
-    self.init(cpu: CPUType(rawValue: rawCPU), subtype: CPUSubtype(rawValue: rawSubtype))
+    self.subtype = subtype & 0x00FF_FFFF
   }
 
   /// By the name that `lipo` takes and prints; nil for a name that is not in the table.
@@ -52,7 +40,7 @@ package struct Architecture: Hashable, Sendable, CustomStringConvertible {
 
   /// The name that `llvm-lipo` prints: `arm64`, `armv7s`, `x86_64h`; `unknown(12,99)` if it has none.
   package var name: String {
-    Self.named.first { $0.architecture == self }?.name ?? "unknown(\(cpu.rawValue),\(subtype.rawValue))"
+    Self.named.first { $0.architecture == self }?.name ?? "unknown(\(cpu.rawValue),\(subtype))"
   }
 
   /// The name in the headings of `nm`, which is Apple's for Cortex-M; nil if it has none: a heading says nothing then.
@@ -63,15 +51,15 @@ package struct Architecture: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { name }
 
-  package static let arm64 = Architecture(cpu: .arm64, subtype: CPUSubtype(rawValue: 0))
-  package static let arm64e = Architecture(cpu: .arm64, subtype: CPUSubtype(rawValue: 2))
-  package static let arm64_32 = Architecture(cpu: .arm64_32, subtype: CPUSubtype(rawValue: 1))
-  package static let armv7 = Architecture(cpu: .arm, subtype: CPUSubtype(rawValue: 9))
-  package static let armv7s = Architecture(cpu: .arm, subtype: CPUSubtype(rawValue: 11))
-  package static let armv7k = Architecture(cpu: .arm, subtype: CPUSubtype(rawValue: 12))
-  package static let i386 = Architecture(cpu: .i386, subtype: CPUSubtype(rawValue: 3))
-  package static let x86_64 = Architecture(cpu: .x86_64, subtype: CPUSubtype(rawValue: 3))
-  package static let x86_64h = Architecture(cpu: .x86_64, subtype: CPUSubtype(rawValue: 8))
+  package static let arm64 = Architecture(cpu: .arm64, subtype: 0)
+  package static let arm64e = Architecture(cpu: .arm64, subtype: 2)
+  package static let arm64_32 = Architecture(cpu: .arm64_32, subtype: 1)
+  package static let armv7 = Architecture(cpu: .arm, subtype: 9)
+  package static let armv7s = Architecture(cpu: .arm, subtype: 11)
+  package static let armv7k = Architecture(cpu: .arm, subtype: 12)
+  package static let i386 = Architecture(cpu: .i386, subtype: 3)
+  package static let x86_64 = Architecture(cpu: .x86_64, subtype: 3)
+  package static let x86_64h = Architecture(cpu: .x86_64, subtype: 8)
 
   /// Every architecture that has a name, spelled as `llvm-lipo` 19 spells it; `alias` is Apple's spelling where the two
   /// differ, accepted in look-ups only.
@@ -81,11 +69,9 @@ package struct Architecture: Hashable, Sendable, CustomStringConvertible {
     ("i386", nil, .i386), ("x86_64", nil, .x86_64), ("x86_64h", nil, .x86_64h),
     ("armv4t", nil, arm(5)), ("armv6", nil, arm(6)), ("armv5e", "armv5", arm(7)), ("xscale", nil, arm(8)),
     ("armv6m", nil, arm(14)), ("thumbv7m", "armv7m", arm(15)), ("thumbv7em", "armv7em", arm(16)),
-    ("ppc", nil, Architecture(cpu: .powerPC, subtype: CPUSubtype(rawValue: 0))),
-    ("ppc64", nil, Architecture(cpu: .powerPC64, subtype: CPUSubtype(rawValue: 0))),
+    ("ppc", nil, Architecture(cpu: .powerPC, subtype: 0)),
+    ("ppc64", nil, Architecture(cpu: .powerPC64, subtype: 0)),
   ]
 
-  private static func arm(_ subtype: UInt32) -> Architecture {
-    Architecture(cpu: .arm, subtype: CPUSubtype(rawValue: subtype))
-  }
+  private static func arm(_ subtype: UInt32) -> Architecture { Architecture(cpu: .arm, subtype: subtype) }
 }

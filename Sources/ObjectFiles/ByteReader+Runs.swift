@@ -27,8 +27,4 @@ extension ByteReader {
     }
     return ((sums.0 &* 37 &+ sums.1) &* 37 &+ sums.2) &* 37 &+ sums.3
   }
-
-  func holds(_ part: Range<Int>) -> Bool {
-    part.lowerBound >= range.lowerBound && part.upperBound <= range.upperBound
-  }
 }

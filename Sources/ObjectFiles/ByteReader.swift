@@ -60,7 +60,7 @@ package struct ByteReader: ~Escapable {
   @_lifetime(self: copy self)
   package mutating func skip(_ count: Int, _ field: @autoclosure () -> String) throws(FormatError) {
     guard count >= 0, count <= remaining else {
-      throw FormatError(offset: offset, field: field(), reason: .truncated(needed: count, available: remaining))
+      throw .truncated(field(), at: offset, needed: count, available: remaining)
     }
     offset += count
   }
@@ -68,9 +68,7 @@ package struct ByteReader: ~Escapable {
   /// Puts the cursor at an absolute offset within the window (its end included).
   @_lifetime(self: copy self)
   package mutating func seek(to target: Int, _ field: @autoclosure () -> String) throws(FormatError) {
-    guard target >= range.lowerBound, target <= range.upperBound else {
-      throw FormatError(offset: target, field: field(), reason: .outOfBounds)
-    }
+    guard target >= range.lowerBound, target <= range.upperBound else { throw .outOfBounds(field(), at: target) }
     offset = target
   }
 
@@ -81,47 +79,44 @@ package struct ByteReader: ~Escapable {
     at position: Int, _ field: @autoclosure () -> String, as type: T.Type = T.self
   ) throws(FormatError) -> T {
     let size = MemoryLayout<T>.size
-    guard position >= range.lowerBound, position <= range.upperBound else {
-      throw FormatError(offset: position, field: field(), reason: .outOfBounds)
-    }
+    guard position >= range.lowerBound, position <= range.upperBound else { throw .outOfBounds(field(), at: position) }
     guard size <= range.upperBound - position else {
-      throw FormatError(
-        offset: position, field: field(),
-        reason: .truncated(needed: size, available: range.upperBound - position))
+      throw .truncated(field(), at: position, needed: size, available: range.upperBound - position)
     }
     let raw = load(at: position, as: T.self)
     return endianness == .little ? T(littleEndian: raw) : T(bigEndian: raw)
   }
 
-  /// `count` integers, one behind the other from an absolute offset on.
-  package func integers(at position: Int, count: Int, _ field: @autoclosure () -> String) throws(FormatError)
-    -> [UInt64]
-  {
-    guard position >= range.lowerBound, position <= range.upperBound, count >= 0,
-      count <= (range.upperBound - position) / 8
-    else { throw FormatError(offset: position, field: field(), reason: .outOfBounds) }
-    return [UInt64](capacity: count) { output in
-      for index in 0..<count {
-        let raw = load(at: position + 8 * index, as: UInt64.self)
-        output.append(endianness == .little ? UInt64(littleEndian: raw) : UInt64(bigEndian: raw))
-      }
-    }
+  /// The address at an absolute offset: 8 bytes in a 64-bit file, else 4.
+  func address(
+    at position: Int, is64Bit: Bool, _ field: @autoclosure () -> String
+  ) throws(FormatError) -> UInt64 {
+    is64Bit ? try integer(at: position, field()) : UInt64(try integer(at: position, field(), as: UInt32.self))
   }
 
   /// The one unsafe load of the module: whoever calls it has checked both ends. (RawSpan has no safe integer load, and
   /// putting bytes together one by one is ten times slower in a debug build.)
-  package func load<T: FixedWidthInteger & BitwiseCopyable>(at position: Int, as type: T.Type = T.self) -> T {
+  func load<T: FixedWidthInteger & BitwiseCopyable>(at position: Int, as type: T.Type = T.self) -> T {
     unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position - range.lowerBound, as: T.self)
   }
 
-  /// The window `part` of this window, its cursor at the start.
+  /// The window `part` of this window, its cursor at the start; `order`: of its integers, if it is another.
   @_lifetime(copy self)
-  package func slice(_ part: Range<Int>, _ field: @autoclosure () -> String) throws(FormatError) -> ByteReader {
-    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else {
-      throw FormatError(offset: part.lowerBound, field: field(), reason: .outOfBounds)
-    }
-    let local = (part.lowerBound - range.lowerBound)..<(part.upperBound - range.lowerBound)
-    return ByteReader(bytes.extracting(local), base: part.lowerBound, endianness: endianness)
+  package func slice(
+    _ part: Range<Int>, _ field: @autoclosure () -> String, _ order: Endianness? = nil
+  ) throws(FormatError) -> ByteReader {
+    guard holds(part) else { throw .outOfBounds(field(), at: part.lowerBound) }
+    return ByteReader(extracting(part), base: part.lowerBound, endianness: order ?? endianness)
+  }
+
+  func holds(_ part: Range<Int>) -> Bool {
+    part.lowerBound >= range.lowerBound && part.upperBound <= range.upperBound
+  }
+
+  /// The bytes of an absolute range that lies in the window.
+  @_lifetime(copy self)
+  private func extracting(_ part: Range<Int>) -> RawSpan {
+    bytes.extracting((part.lowerBound - range.lowerBound)..<(part.upperBound - range.lowerBound))
   }
 
   /// The range of `size` bytes at `start`, relative to the start of this window, as an absolute range; an error at
@@ -130,9 +125,7 @@ package struct ByteReader: ~Escapable {
     start: UInt64, size: UInt64, at place: Int, _ field: @autoclosure () -> String
   ) throws(FormatError) -> Range<Int> {
     let (end, overflow) = start.addingReportingOverflow(size)
-    guard !overflow, end <= UInt64(count) else {
-      throw FormatError(offset: place, field: field(), reason: .outOfBounds)
-    }
+    guard !overflow, end <= UInt64(count) else { throw .outOfBounds(field(), at: place) }
     return (range.lowerBound + Int(start))..<(range.lowerBound + Int(end))
   }
 
@@ -146,9 +139,7 @@ package struct ByteReader: ~Escapable {
   /// The bytes from an absolute offset to the first NUL, or to the end of `part`: a name in a table of names. Nil if the
   /// offset is not in it.
   package func terminatedRange(at position: Int, in part: Range<Int>) -> Range<Int>? {
-    guard part.contains(position), range.lowerBound <= part.lowerBound, part.upperBound <= range.upperBound else {
-      return nil
-    }
+    guard part.contains(position), holds(part) else { return nil }
     var end = position
     // Most names are longer than a few words: four at a time are looked at before anything is decided.
     while part.upperBound - end >= 32 {
@@ -168,8 +159,7 @@ package struct ByteReader: ~Escapable {
   /// A hash of the bytes of an absolute range, for tables of names: eight bytes at a time, each folded in by a multiplication
   /// of 64 by 64 bits. It says nothing to anybody who does not know `seed`. 0 if the range is not in the window.
   package func hash(of part: Range<Int>, seed: UInt64) -> UInt64 {
-    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else { return 0 }
-    return finishedHash(seed, from: part.lowerBound, part)
+    holds(part) ? finishedHash(seed, from: part.lowerBound, part) : 0
   }
 
   /// The bytes from an absolute offset to the first NUL, or to the end of `part`, and their hash: each byte is looked at
@@ -177,9 +167,7 @@ package struct ByteReader: ~Escapable {
   package func terminatedHash(
     at position: Int, in part: Range<Int>, seed: UInt64
   ) -> (range: Range<Int>, hash: UInt64)? {
-    guard part.contains(position), range.lowerBound <= part.lowerBound, part.upperBound <= range.upperBound else {
-      return nil
-    }
+    guard part.contains(position), holds(part) else { return nil }
     var hash = seed
     var end = position
     while part.upperBound - end >= 8 {
@@ -224,9 +212,7 @@ package struct ByteReader: ~Escapable {
 
   /// Whether the bytes of an absolute range are those of another reader's range. False if either is not in its window.
   package func equals(_ part: Range<Int>, _ other: borrowing ByteReader, _ otherPart: Range<Int>) -> Bool {
-    guard part.count == otherPart.count, part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound,
-      otherPart.lowerBound >= other.range.lowerBound, otherPart.upperBound <= other.range.upperBound
-    else { return false }
+    guard part.count == otherPart.count, holds(part), other.holds(otherPart) else { return false }
     let distance = otherPart.lowerBound - part.lowerBound
     var position = part.lowerBound
     while part.upperBound - position >= 8 {
@@ -242,20 +228,16 @@ package struct ByteReader: ~Escapable {
 
   /// Appends the bytes of an absolute range, whose ends are known to lie in the window.
   package func append(_ part: Range<Int>, to output: inout [UInt8]) {
-    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else { return }
-    let local = bytes.extracting((part.lowerBound - range.lowerBound)..<(part.upperBound - range.lowerBound))
-    unsafe local.withUnsafeBytes { unsafe output.append(contentsOf: $0) }
+    guard holds(part) else { return }
+    unsafe extracting(part).withUnsafeBytes { unsafe output.append(contentsOf: $0) }
   }
 
   /// As above, to memory that has been given room for them.
   @inline(__always)
   package func append(_ part: Range<Int>, to output: inout OutputSpan<UInt8>) {
-    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound,
-      part.count <= output.freeCapacity
-    else { return }
-    let local = bytes.extracting((part.lowerBound - range.lowerBound)..<(part.upperBound - range.lowerBound))
+    guard holds(part), part.count <= output.freeCapacity else { return }
     unsafe output.withUnsafeMutableBufferPointer { room, count in
-      unsafe local.withUnsafeBytes { source in
+      unsafe extracting(part).withUnsafeBytes { source in
         unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[count...])
           .copyMemory(from: source)
       }
@@ -267,7 +249,7 @@ package struct ByteReader: ~Escapable {
   /// be waited for. (Not to be optimized: nothing is done with the bytes.)
   @_optimize(none)
   package func touch(_ part: Range<Int>) {
-    guard part.lowerBound >= range.lowerBound, part.upperBound <= range.upperBound else { return }
+    guard holds(part) else { return }
     var position = part.lowerBound
     var seen: UInt8 = 0
     while position < part.upperBound {
@@ -278,10 +260,9 @@ package struct ByteReader: ~Escapable {
 
   /// A copy of the bytes of an absolute range, meant for names: as long as what is there, never as a file claims.
   package func copy(_ part: Range<Int>, _ field: @autoclosure () -> String) throws(FormatError) -> [UInt8] {
-    let window = try slice(part, field())
+    guard holds(part) else { throw .outOfBounds(field(), at: part.lowerBound) }
     var result: [UInt8] = []
-    result.reserveCapacity(window.count)
-    window.append(part, to: &result)
+    append(part, to: &result)
     return result
   }
 

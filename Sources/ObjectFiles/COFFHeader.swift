@@ -11,29 +11,18 @@
 // Nothing here reads what is in it: it is recognized, so that it can be said that it is there.
 
 /// The header of a COFF object, as far as it tells one from other data: there is no magic number.
-struct COFFHeader: Hashable, Sendable {
-  enum Form: Hashable, Sendable { case object, wideObject, compilerObject, importObject }
-
-  let form: Form
-
-  /// Nil if the bytes, or the first `FileKind.prefixLength` of them, are no COFF object.
-  init?(_ reader: borrowing ByteReader) {
+enum COFFHeader {
+  /// Whether the bytes, or the first `FileKind.prefixLength` of them, are a COFF object of any form.
+  static func begins(_ reader: borrowing ByteReader) -> Bool {
     do throws(FormatError) {
-      var fields = try reader.slice(reader.range, "COFF header")
-      fields.endianness = .little
+      var fields = try reader.slice(reader.range, "COFF header", .little)
       let first: UInt16 = try fields.read("machine")
       let second: UInt16 = try fields.read("number of sections")
-      if first == 0, second == 0xFFFF {
-        guard let form = try COFFHeader.anonymous(&fields) else { return nil }
-        self.form = form
-      } else {
-        guard COFFHeader.machines.contains(first), try COFFHeader.isObject(&fields, sections: Int(second)) else {
-          return nil
-        }
-        form = .object
-      }
+      if first == 0, second == 0xFFFF { return try isAnonymous(&fields) }
+      guard machines.contains(first) else { return false }
+      return try isObject(&fields, sections: Int(second))
     } catch {
-      return nil
+      return false
     }
   }
 
@@ -45,19 +34,19 @@ struct COFFHeader: Hashable, Sendable {
   ]
 
   /// What begins with 0000, FFFF.
-  private static func anonymous(_ fields: inout ByteReader) throws(FormatError) -> Form? {
+  private static func isAnonymous(_ fields: inout ByteReader) throws(FormatError) -> Bool {
     let version: UInt16 = try fields.read("version")
     let machine: UInt16 = try fields.read("machine")
-    guard machine == 0 || machines.contains(machine) else { return nil }
+    guard machine == 0 || machines.contains(machine) else { return false }
     switch version {
-    case 0: return machine == 0 ? nil : .importObject
-    case 1: return .compilerObject
+    case 0: return machine != 0
+    case 1: return true
     default:
       let id: [UInt8] = [
         0xC7, 0xA1, 0xBA, 0xD1, 0xEE, 0xBA, 0xA9, 0x4B, 0xAF, 0x20, 0xFA, 0xF6, 0x6A, 0xA4, 0xDC, 0xB8,
       ]
       try fields.skip(4, "time")
-      return try fields.copy(fields.offset..<(fields.offset + id.count), "class id") == id ? .wideObject : nil
+      return try fields.copy(fields.offset..<(fields.offset + id.count), "class id") == id
     }
   }
 

@@ -16,13 +16,6 @@ package struct SliceFacts: Hashable, Sendable {
   /// Where it is: the whole file, or the slice of the fat file. The slices of a static library that mixes architectures
   /// all have the library's range.
   package var range: Range<Int>
-
-  package init(architecture: Architecture, form: Form, builds: [BuildVersion], range: Range<Int>) {
-    self.architecture = architecture
-    self.form = form
-    self.builds = builds
-    self.range = range
-  }
 }
 
 /// What the bytes of any file say about the code in it: kind, architectures, platforms. Reading never fails: what could
@@ -128,9 +121,8 @@ extension CodeFacts {
             (facts.form, facts.builds) = (slice.form, slice.builds)
           } else {
             errors.append(
-              FormatError(
-                offset: entry.range.lowerBound, field: "slice \(entry.architecture)",
-                reason: .invalid("holds code for \(slice.architecture)")))
+              .invalid(
+                "slice \(entry.architecture)", at: entry.range.lowerBound, "holds code for \(slice.architecture)"))
           }
         }
       } catch {

@@ -26,6 +26,22 @@ package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
+  package static func outOfBounds(_ field: String, at offset: Int) -> FormatError {
+    FormatError(offset: offset, field: field, reason: .outOfBounds)
+  }
+
+  package static func truncated(_ field: String, at offset: Int, needed: Int, available: Int) -> FormatError {
+    FormatError(offset: offset, field: field, reason: .truncated(needed: needed, available: available))
+  }
+
+  package static func invalid(_ field: String, at offset: Int, _ text: String) -> FormatError {
+    FormatError(offset: offset, field: field, reason: .invalid(text))
+  }
+
+  package static func unsupported(_ field: String, at offset: Int, _ text: String) -> FormatError {
+    FormatError(offset: offset, field: field, reason: .unsupported(text))
+  }
+
   package var description: String {
     let text =
       switch reason {

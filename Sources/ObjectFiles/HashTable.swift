@@ -56,27 +56,27 @@ extension ByteReader {
     Int(UInt32(littleEndian: load(at: table.start + 4 * top)))
   }
 
+  @inline(__always)
+  private func hash(_ name: Int, _ top: Int, _ table: HashTable) -> UInt64 {
+    let middle = UInt64(UInt32(littleEndian: load(at: table.middles + 4 * name)))
+    return UInt64(top) << 40 | middle << 8 | UInt64(load(at: table.lows + name, as: UInt8.self))
+  }
+
   /// Appends the hashes with such uppermost 8 bits, 48 bits of each. The table is sound.
   package func appendHashes(_ tops: Range<Int>, of table: HashTable, to output: inout [UInt64]) {
     guard tops.lowerBound >= 0, tops.upperBound <= 256 else { return }
     output.append(addingCapacity: first(tops.upperBound, table) - first(tops.lowerBound, table)) { room in
       for top in tops {
-        for name in first(top, table)..<first(top + 1, table) {
-          let middle = UInt64(UInt32(littleEndian: load(at: table.middles + 4 * name)))
-          room.append(UInt64(top) << 40 | middle << 8 | UInt64(load(at: table.lows + name, as: UInt8.self)))
-        }
+        for name in first(top, table)..<first(top + 1, table) { room.append(hash(name, top, table)) }
       }
     }
   }
-}
 
-extension ByteReader {
   /// Appends the hashes that a filter may contain, 48 bits of each. The table is sound.
   package func appendHashes(of table: HashTable, in filter: BloomFilter, to output: inout [UInt64]) {
     for top in 0..<256 {
       for name in first(top, table)..<first(top + 1, table) {
-        let middle = UInt64(UInt32(littleEndian: load(at: table.middles + 4 * name)))
-        let hash = UInt64(top) << 40 | middle << 8 | UInt64(load(at: table.lows + name, as: UInt8.self))
+        let hash = hash(name, top, table)
         if filter.mayContain(hash) { output.append(hash) }
       }
     }

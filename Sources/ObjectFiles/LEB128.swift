@@ -13,7 +13,7 @@ extension ByteReader {
       let bits = UInt64(byte & 0x7F)
       // Bytes of nothing but zeros may follow, as some assemblers fill room with them.
       guard bits == 0 || shift < 64 && (bits << shift) >> shift == bits else {
-        throw FormatError(offset: start, field: field(), reason: .invalid("the number has more than 64 bits"))
+        throw .invalid(field(), at: start, "the number has more than 64 bits")
       }
       if shift < 64 { value |= bits << shift }
       if byte & 0x80 == 0 { return value }

@@ -115,7 +115,7 @@ package struct NMFormat: Sendable {
     output += Array("Archive map\n".utf8)
     var budget = NameBudget(reader)
     for entry in map.entries {
-      let member = map.member(of: entry)?.nameRange
+      let member = map.member(of: entry).map { archive.members[$0].nameRange }
       try budget.spend(entry.name)
       try budget.spend(member)
       reader.append(entry.name, to: &output)
@@ -140,15 +140,8 @@ private struct NMLines {
 
   @inline(__always)
   mutating func add(_ symbol: Symbol, _ reader: borrowing ByteReader) throws(FormatError) {
+    guard let name = symbol.name, naming == nil else { return addLine(symbol, try text(of: symbol.name, reader)) }
     let head = head
-    guard let name = symbol.name, naming == nil else {
-      let name = try text(of: symbol.name, reader)
-      text.beginLine()
-      text.bytes.append(addingCapacity: 20) { (line: inout OutputSpan<UInt8>) in head.append(symbol, to: &line) }
-      text.bytes += name
-      text.bytes.append(UInt8(ascii: "\n"))
-      return
-    }
     text.beginLine()
     // A line at once: room is made once, and not for each digit.
     text.bytes.append(addingCapacity: 20 + name.count) { (line: inout OutputSpan<UInt8>) in
@@ -159,37 +152,31 @@ private struct NMLines {
   }
 
   mutating func addName(_ symbol: Symbol, _ reader: borrowing ByteReader) throws(FormatError) {
-    let name = try text(of: symbol.name, reader)
-    text.beginLine()
-    text.bytes += name
-    text.bytes.append(UInt8(ascii: "\n"))
+    addLine(nil, try text(of: symbol.name, reader))
   }
 
   mutating func addIndirect(
     _ symbol: Symbol, to target: Range<Int>?, _ reader: borrowing ByteReader
   ) throws(FormatError) {
-    let head = head
-    let name = try text(of: symbol.name, reader)
-    text.beginLine()
-    text.bytes.append(addingCapacity: 20) { (line: inout OutputSpan<UInt8>) in head.append(symbol, to: &line) }
-    text.bytes += name
-    text.bytes += Array(" (indirect for ".utf8)
-    if let target { reader.append(target, to: &text.bytes) } else { text.bytes.append(UInt8(ascii: "?")) }
-    text.bytes += Array(")\n".utf8)
+    var other: [UInt8] = []
+    if let target { reader.append(target, to: &other) } else { other.append(UInt8(ascii: "?")) }
+    addLine(symbol, try text(of: symbol.name, reader), other)
   }
 
   mutating func add(_ symbol: LoaderSymbol, nameOnly: Bool, at place: Int) throws(FormatError) {
-    let head = head
     let name = try text(of: symbol.name, at: place)
+    addLine(nameOnly ? nil : symbol.symbol, name, nameOnly ? nil : symbol.target)
+  }
+
+  /// Without a symbol there is only the name; `target`: of a symbol that is another name of it.
+  private mutating func addLine(_ symbol: Symbol?, _ name: [UInt8], _ target: [UInt8]? = nil) {
+    let head = head
     text.beginLine()
-    if !nameOnly {
-      text.bytes.append(addingCapacity: 20) { (line: inout OutputSpan<UInt8>) in head.append(symbol.symbol, to: &line) }
+    if let symbol {
+      text.bytes.append(addingCapacity: 20) { (line: inout OutputSpan<UInt8>) in head.append(symbol, to: &line) }
     }
     text.bytes += name
-    if !nameOnly, let target = symbol.target {
-      text.bytes += Array(" (indirect for ".utf8) + target
-      text.bytes.append(UInt8(ascii: ")"))
-    }
+    if let target { text.bytes += Array(" (indirect for ".utf8) + target + [UInt8(ascii: ")")] }
     text.bytes.append(UInt8(ascii: "\n"))
   }
 

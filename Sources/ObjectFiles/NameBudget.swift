@@ -21,9 +21,6 @@ package struct NameBudget: Sendable {
   @inline(__always)
   package mutating func spend(_ count: Int, at place: Int) throws(FormatError) {
     left -= count
-    guard left >= 0 else {
-      throw FormatError(
-        offset: place, field: field, reason: .invalid("they are the same bytes again and again"))
-    }
+    guard left >= 0 else { throw .invalid(field, at: place, "they are the same bytes again and again") }
   }
 }

@@ -19,9 +19,7 @@ package struct ObjectBounds {
     }
     guard more > 0 else { return }
     errors.append(
-      FormatError(
-        offset: reader.range.lowerBound, field: "object file",
-        reason: .invalid("\(more) more of its parts lie outside of it")))
+      .invalid("object file", at: reader.range.lowerBound, "\(more) more of its parts lie outside of it"))
   }
 
   /// Adds what is wrong, and goes on.
@@ -31,6 +29,13 @@ package struct ObjectBounds {
     }
   }
 
+  /// Adds it if what is claimed lies outside of the file.
+  private mutating func check(
+    start: UInt64, size: UInt64, at place: Int, _ field: @autoclosure () -> String, _ reader: borrowing ByteReader
+  ) {
+    collect { _ throws(FormatError) in _ = try reader.claimed(start: start, size: size, at: place, field()) }
+  }
+
   // MARK: Mach-O
 
   private mutating func check(
@@ -38,19 +43,15 @@ package struct ObjectBounds {
   ) throws(FormatError) {
     if let slice, slice != file.architecture {
       collect { _ throws(FormatError) in
-        throw FormatError(
-          offset: reader.range.lowerBound, field: "slice \(slice)",
-          reason: .invalid("holds code for \(file.architecture)"))
+        throw .invalid("slice \(slice)", at: reader.range.lowerBound, "holds code for \(file.architecture)")
       }
     }
     // Those have the section headers of the file that they were made from.
     let hasContent = file.fileType != .debugSymbols && file.fileType != .dylibStub
     for segment in try file.segments(reader) {
       var place = segment.sectionRange.lowerBound
-      collect { _ throws(FormatError) in
-        _ = try reader.claimed(
-          start: segment.offset, size: segment.fileSize, at: place, "segment of load command \(segment.index)")
-      }
+      check(
+        start: segment.offset, size: segment.fileSize, at: place, "segment of load command \(segment.index)", reader)
       guard hasContent else { continue }
       for section in try file.sections(of: segment, reader) {
         collect { _ throws(FormatError) in try ObjectBounds.check(section, at: place, reader) }
@@ -80,11 +81,9 @@ package struct ObjectBounds {
     let sections = try ELFSections(file, reader)
     // A file that has lost its sections has its segments still.
     if sections.all.isEmpty {
-      for (index, segment) in try ELFSegments(file, reader).all.enumerated() where segment.type == .load {
-        collect { _ throws(FormatError) in
-          _ = try reader.claimed(
-            start: segment.offset, size: segment.fileSize, at: reader.range.lowerBound, "program header \(index)")
-        }
+      for (index, segment) in file.segments.enumerated() where segment.isLoaded {
+        check(
+          start: segment.offset, size: segment.fileSize, at: reader.range.lowerBound, "program header \(index)", reader)
       }
     }
     // As who reads symbols says it, so that it is said once.
@@ -93,11 +92,9 @@ package struct ObjectBounds {
     let names = symbols.map { Int(sections.all[$0].link) }
     for (index, section) in sections.all.enumerated()
     where section.type != 0 && !section.isZeroFill && index != symbols && index != names {
-      collect { _ throws(FormatError) in
-        _ = try reader.claimed(
-          start: section.offset, size: section.size, at: sections.place(of: index),
-          "section \(index)\(sections.name(of: section, reader).map { " (\($0))" } ?? "")")
-      }
+      check(
+        start: section.offset, size: section.size, at: sections.place(of: index),
+        "section \(index)\(sections.name(of: section, reader).map { " (\($0))" } ?? "")", reader)
     }
   }
 }

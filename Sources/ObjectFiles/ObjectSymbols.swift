@@ -4,11 +4,11 @@ package enum ObjectSymbols: Sendable {
   case elf(ELFSymbols)
   case bitcode(BitcodeSymbols)
 
-  /// Nil if the bytes, the whole of `reader`'s window, are of no format with symbols. `source`: which table, of ELF files.
-  package init?(_ reader: borrowing ByteReader, _ source: ELFSymbols.Source = .linker) throws(FormatError) {
+  /// Nil if the bytes, the whole of `reader`'s window, are of no format with symbols.
+  package init?(_ reader: borrowing ByteReader) throws(FormatError) {
     switch FileKind(reader) {
     case .machO: self = .machO(try MachOSymbols(reader))
-    case .elf: self = .elf(try ELFSymbols(reader, source))
+    case .elf: self = .elf(try ELFSymbols(reader))
     case .bitcode: self = .bitcode(try BitcodeSymbols(reader))
     default: return nil
     }
@@ -49,14 +49,11 @@ package enum ObjectSymbols: Sendable {
 
   /// How many are wanted, the loader's included.
   package func count(_ reader: borrowing ByteReader, _ selection: SymbolSelection) throws(FormatError) -> Int {
-    switch self {
-    case .machO(let symbols):
+    if case .machO(let symbols) = self {
       return try symbols.count(reader, selection) + loaderSymbols(reader, selection).count
-    case .elf(let symbols): return try symbols.count(reader, selection)
-    case .bitcode(let symbols):
-      var count = 0
-      try symbols.forEach(selection) { (_) throws(FormatError) in count += 1 }
-      return count
     }
+    var count = 0
+    try forEach(reader, selection) { (_) throws(FormatError) in count += 1 }
+    return count
   }
 }

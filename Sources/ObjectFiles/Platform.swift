@@ -25,7 +25,6 @@ package struct Platform: RawRepresentable, Hashable, Sendable, CustomStringConve
   package static let iOS = Platform(rawValue: 2)
   package static let tvOS = Platform(rawValue: 3)
   package static let watchOS = Platform(rawValue: 4)
-  package static let bridgeOS = Platform(rawValue: 5)
   package static let macCatalyst = Platform(rawValue: 6)
   package static let iOSSimulator = Platform(rawValue: 7)
   package static let tvOSSimulator = Platform(rawValue: 8)
@@ -35,23 +34,12 @@ package struct Platform: RawRepresentable, Hashable, Sendable, CustomStringConve
   package static let visionOSSimulator = Platform(rawValue: 12)
 
   /// For the user: `iOS`, `iOS simulator`, `platform 99`.
-  package var description: String {
-    switch self {
-    case .macOS: "macOS"
-    case .iOS: "iOS"
-    case .tvOS: "tvOS"
-    case .watchOS: "watchOS"
-    case .bridgeOS: "bridgeOS"
-    case .macCatalyst: "Mac Catalyst"
-    case .iOSSimulator: "iOS simulator"
-    case .tvOSSimulator: "tvOS simulator"
-    case .watchOSSimulator: "watchOS simulator"
-    case .driverKit: "DriverKit"
-    case .visionOS: "visionOS"
-    case .visionOSSimulator: "visionOS simulator"
-    default: "platform \(rawValue)"
-    }
-  }
+  package var description: String { Platform.names[rawValue] ?? "platform \(rawValue)" }
+
+  private static let names: [UInt32: String] = [
+    1: "macOS", 2: "iOS", 3: "tvOS", 4: "watchOS", 5: "bridgeOS", 6: "Mac Catalyst", 7: "iOS simulator",
+    8: "tvOS simulator", 9: "watchOS simulator", 10: "DriverKit", 11: "visionOS", 12: "visionOS simulator",
+  ]
 }
 
 /// For what a piece of code was compiled: one of the build-version load commands.

@@ -2,7 +2,7 @@
 package enum UnreadCode {
   /// Nil if it is no such code.
   package static func error(_ kind: FileKind, _ field: String, at place: Int) -> FormatError? {
-    kind.foreignCode.map { FormatError(offset: place, field: field, reason: .unsupported("\($0), which is not read")) }
+    kind.foreignCode.map { .unsupported(field, at: place, "\($0), which is not read") }
   }
 
   /// Of a file, or a slice of one, that is neither an object file nor a library.
@@ -10,14 +10,13 @@ package enum UnreadCode {
     let (kind, place) = (FileKind(reader), reader.range.lowerBound)
     guard let slice else { return error(kind, "object file", at: place) }
     return error(kind, "slice \(slice)", at: place)
-      ?? FormatError(
-        offset: place, field: "slice \(slice)", reason: .invalid("holds \(FileKind.nature(reader)) and no code"))
+      ?? .invalid("slice \(slice)", at: place, "holds \(FileKind.nature(reader)) and no code")
   }
 
-  static func thin(_ reader: borrowing ByteReader) -> FormatError {
-    FormatError(
-      offset: reader.range.lowerBound, field: "static library",
-      reason: .unsupported("a thin archive, which only names its object files and does not hold them"))
+  package static func thin(_ reader: borrowing ByteReader) -> FormatError {
+    .unsupported(
+      "static library", at: reader.range.lowerBound,
+      "a thin archive, which only names its object files and does not hold them")
   }
 }
 

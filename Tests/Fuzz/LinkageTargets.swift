@@ -59,16 +59,12 @@ extension FuzzTarget {
   }
 
   func linkage(_ reader: borrowing ByteReader) -> Bool {
-    guard case .elf = FileKind(reader), let file = try? ELFFile(reader) else { return true }
-    _ = try? ELFLinkage(file, reader)
-    _ = try? ELFSegments(file, reader)
+    guard case .elf = FileKind(reader) else { return true }
+    _ = try? ELFFile(reader)
     _ = try? BuildID.of(reader)
     var isSound = true
-    try? ELFSymbols(reader, .loader).forEachVersioned(reader, SymbolSelection()) {
-      (symbol: Symbol, version: ELFVersion?) throws(FormatError) in
-      for name in [symbol.name, version?.name, version?.library] {
-        if let name, !within(name, reader) { isSound = false }
-      }
+    try? ELFSymbols(reader).forEach(reader, SymbolSelection()) { (symbol: Symbol) throws(FormatError) in
+      if let name = symbol.name, !within(name, reader) { isSound = false }
     }
     return isSound
   }

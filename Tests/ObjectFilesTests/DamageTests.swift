@@ -91,12 +91,9 @@ struct DamageTests {
       }
       _ = try? ObjectSymbols(reader)?.loaderSymbols(reader, SymbolSelection())
     }
-    guard let file = try? ELFFile(reader) else { return true }
-    _ = try? ELFLinkage(file, reader)
     var isSound = true
-    try? ELFSymbols(reader, .loader).forEachVersioned(reader, SymbolSelection()) {
-      (symbol: Symbol, version: ELFVersion?) throws(FormatError) in
-      if !within(symbol.name) || !within(version?.name) || !within(version?.library) { isSound = false }
+    try? ELFSymbols(reader).forEach(reader, SymbolSelection()) { (symbol: Symbol) throws(FormatError) in
+      if !within(symbol.name) { isSound = false }
     }
     return isSound
   }

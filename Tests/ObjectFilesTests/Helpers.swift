@@ -129,10 +129,10 @@ func assemble(_ library: UniversalLibrary, from inputs: [[UInt8]]) -> [UInt8] {
 
 /// What `lipo -create` with these files gives, by this module.
 func universalLibrary(
-  _ files: [(name: String, bytes: [UInt8])], table: UniversalLibrary.Table = .automatic
+  _ files: [(name: String, bytes: [UInt8])], isWide: Bool = false
 ) throws -> [UInt8] {
   let inputs = try files.map { try UniversalInput(name: $0.name, ByteReader($0.bytes.span)) }
-  return assemble(try UniversalLibrary(inputs, table: table), from: files.map(\.bytes))
+  return assemble(try UniversalLibrary(inputs, isWide: isWide), from: files.map(\.bytes))
 }
 
 /// The words of a text.

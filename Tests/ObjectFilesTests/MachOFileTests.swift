@@ -30,7 +30,7 @@ struct MachOFileTests {
       let header = words(printed.split(separator: "\n").last ?? "")
       let ours = [
         file.is64Bit ? "0xfeedfacf" : "0xfeedface", "\(file.architecture.cpu.rawValue)",
-        "\(file.architecture.subtype.rawValue)", hex(file.rawSubtype >> 24, 2), "\(file.fileType.rawValue)",
+        "\(file.architecture.subtype)", hex(file.rawSubtype >> 24, 2), "\(file.fileType.rawValue)",
         "\(file.commandCount)", "\(file.commandRange.count)", hex(file.flags.rawValue, 8),
       ]
       #expect(header == ours, "\(name)")

@@ -48,7 +48,7 @@ struct UniversalLibraryTests {
     try scratch.run(["llvm-lipo-19", "-create"] + names + ["-output", "expected"])
     #expect(try universalLibrary(files(names)) == scratch.bytes("expected"))
     try scratch.run(["llvm-lipo-19", "-create", "-fat64"] + names + ["-output", "expected64"])
-    #expect(try universalLibrary(files(names), table: .fat64) == scratch.bytes("expected64"))
+    #expect(try universalLibrary(files(names), isWide: true) == scratch.bytes("expected64"))
   }
 
   @Test("the same bytes on random mixtures in random order")
@@ -133,8 +133,8 @@ struct UniversalLibraryTests {
   @Test("a 64-bit table beyond 4 GiB, and not before")
   func beyond4GiB() throws {
     func input(_ architecture: Architecture, _ size: Int) -> UniversalInput {
-      let slice = UniversalInput.Slice(
-        architecture: architecture, rawSubtype: architecture.subtype.rawValue, range: 0..<size, alignment: 3)
+      let slice = FatFile.Slice(
+        architecture: architecture, rawSubtype: architecture.subtype, range: 0..<size, alignment: 3)
       return UniversalInput(name: architecture.name, slices: [slice])
     }
     let limit = 1 << 32

@@ -30,7 +30,7 @@ package enum DuplicateJavaClass: AndroidCollision {
         return id
       }
     }
-    var found: [NameTable.ID: (sites: [Collision.Site], contents: Set<AndroidContents.Checksum>)] = [:]
+    var found: [NameID: (sites: [Collision.Site], contents: Set<AndroidContents.Checksum>)] = [:]
     for (plugin, numbers) in zip(plugins, numbers) {
       for jar in plugin.jars {
         for index in jar.classes where counts[numbers[index].index] > 1 {

@@ -9,7 +9,7 @@ final class DefinitionObject: Sendable {
     /// Its size in bytes.
     case common(UInt64)
     case absolute(UInt64)
-    case alias(NameTable.ID)
+    case alias(NameID)
   }
 
   struct Place: Hashable, Sendable {
@@ -20,7 +20,7 @@ final class DefinitionObject: Sendable {
 
   enum Target: Sendable {
     /// What the link binds a name to, and a pointer that the linker makes for it.
-    case name(NameTable.ID), slot(NameTable.ID)
+    case name(NameID), slot(NameID)
     case number(UInt64)
     /// What only this file sees.
     case place(Place)
@@ -51,7 +51,7 @@ final class DefinitionObject: Sendable {
   private let elementSizes: [UInt64?]
   private let atoms: ObjectAtoms
   private let tables: [MachODataInCode]
-  let definitions: [NameTable.ID: Definition]
+  let definitions: [NameID: Definition]
   private let references: DefinitionReferences
 
   /// Nil if the bytes are of no kind whose definitions can be compared. `reader`'s window is the object file.
@@ -63,7 +63,7 @@ final class DefinitionObject: Sendable {
     isCut = file.flags.contains(.subsectionsViaSymbols)
     atoms = try ObjectAtoms(reader, &names, .atPlaces, withReferences: false)
     tables = try file.dataInCode(reader)
-    var definitions: [NameTable.ID: Definition] = [:]
+    var definitions: [NameID: Definition] = [:]
     guard let table = try MachOSymbolTable(file, reader) else {
       self.definitions = definitions
       references = DefinitionReferences(file, sections, definitions)

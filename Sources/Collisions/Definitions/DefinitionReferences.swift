@@ -5,13 +5,13 @@ import ObjectFiles
 struct DefinitionReferences: Sendable {
   private let file: MachOFile
   private let sections: [MachOSection]
-  private let definitions: [NameTable.ID: DefinitionObject.Definition]
+  private let definitions: [NameID: DefinitionObject.Definition]
   /// By section, then by place.
   private var all: [DefinitionObject.Reference] = []
   /// Of each section (counted from 1) where its references begin; one more at the end.
   private var firsts: [Int] = [0]
 
-  init(_ file: MachOFile, _ sections: [MachOSection], _ definitions: [NameTable.ID: DefinitionObject.Definition]) {
+  init(_ file: MachOFile, _ sections: [MachOSection], _ definitions: [NameID: DefinitionObject.Definition]) {
     self.file = file
     self.sections = sections
     self.definitions = definitions

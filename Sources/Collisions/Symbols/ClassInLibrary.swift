@@ -21,7 +21,7 @@ package enum ClassInLibrary: CollisionRule {
   static func collisions(in searched: SearchedLink) -> [Collision] {
     let (link, prefix) = (searched.link, "_OBJC_CLASS_$_")
     let set = link.symbols.set
-    var found: [NameTable.ID: (name: String, objects: [LinkPlace], libraries: [LinkPlace])] = [:]
+    var found: [NameID: (name: String, objects: [LinkPlace], libraries: [LinkPlace])] = [:]
     for library in link.files.named.sorted() {
       guard case .library(let exports) = set.content(of: library) else { continue }
       for name in Set(exports.exports.map(\.name)) {

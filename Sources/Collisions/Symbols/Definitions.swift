@@ -8,7 +8,7 @@ struct Definitions {
   }
 
   /// Names with more than one, in the order of their first definitions; sites in the order of the line.
-  private(set) var shared: [(name: NameTable.ID, sites: [Site])] = []
+  private(set) var shared: [(name: NameID, sites: [Site])] = []
   /// By name, how many there are, up to 255; exports of dynamic libraries count.
   private var counts: [UInt8] = []
   private var files: [FileID] = []
@@ -25,7 +25,7 @@ struct Definitions {
         for export in library.exports { count(export.name) }
       }
     }
-    var places: [NameTable.ID: Int] = [:]
+    var places: [NameID: Int] = [:]
     for file in self.files {
       for object in set.objects(of: file) {
         for (index, symbol) in set.symbols(of: object).enumerated() where symbol.isDefinition {
@@ -43,9 +43,9 @@ struct Definitions {
   }
 
   /// Whether exactly one file defines a name.
-  func isUnique(_ name: NameTable.ID) -> Bool { name.index < counts.count && counts[name.index] == 1 }
+  func isUnique(_ name: NameID) -> Bool { name.index < counts.count && counts[name.index] == 1 }
 
-  private mutating func count(_ name: NameTable.ID) {
+  private mutating func count(_ name: NameID) {
     while counts.count <= name.index { counts.append(0) }
     if counts[name.index] < .max { counts[name.index] += 1 }
   }

@@ -15,10 +15,10 @@ struct PossibleCollisions {
   private let certain: Set<ObjectID>
   private var tried: [Pair: Trial] = [:]
   /// What trials for other names made duplicates.
-  private var byTheWay: [NameTable.ID: [NameTable.ID]] = [:]
+  private var byTheWay: [NameID: [NameID]] = [:]
 
   /// By name: what triggers it, and the object files that define it then.
-  private(set) var found: [NameTable.ID: (triggers: [NameTable.ID], objects: Set<ObjectID>)] = [:]
+  private(set) var found: [NameID: (triggers: [NameID], objects: Set<ObjectID>)] = [:]
 
   private struct Pair: Hashable {
     var first: ObjectID
@@ -27,7 +27,7 @@ struct PossibleCollisions {
 
   private enum Trial {
     /// What is defined twice if these names are wanted; nil: all that both define.
-    case triggered([NameTable.ID], duplicates: Set<NameTable.ID>?)
+    case triggered([NameID], duplicates: Set<NameID>?)
     case never
   }
 
@@ -71,7 +71,7 @@ struct PossibleCollisions {
     loaded.contains(object) || !lazySymbols.names(of: object).isEmpty
   }
 
-  private mutating func find(_ name: NameTable.ID, _ sites: [Definitions.Site]) {
+  private mutating func find(_ name: NameID, _ sites: [Definitions.Site]) {
     let loadable = sites.filter { isLoadable($0.object) }
     var pairs = 0
     for (index, first) in loadable.enumerated() {
@@ -92,7 +92,7 @@ struct PossibleCollisions {
 
   // MARK: Trials
 
-  private mutating func attempt(_ pair: Pair, _ name: NameTable.ID) -> Trial {
+  private mutating func attempt(_ pair: Pair, _ name: NameID) -> Trial {
     let first = triggers(of: pair.first, beside: pair.second)
     let second = triggers(of: pair.second, beside: pair.first)
     if !line.has(.deadStrip), isSure(first.first, pair.first), isSure(second.first, pair.second) {
@@ -111,7 +111,7 @@ struct PossibleCollisions {
 
   /// Whether an object file is loaded for a trigger whatever else is: nobody else can give that name. Without a trigger:
   /// whether it is loaded whatever the app does.
-  private func isSure(_ trigger: NameTable.ID??, _ object: ObjectID) -> Bool {
+  private func isSure(_ trigger: NameID??, _ object: ObjectID) -> Bool {
     guard let trigger, !isForeign(object) else { return false }
     return trigger.map(definitions.isUnique) ?? certain.contains(object)
   }
@@ -124,16 +124,16 @@ struct PossibleCollisions {
 
   /// Names for which an object file is loaded, the best first: none if it is anyway, then nobody else's, then those that
   /// the other one has not.
-  private func triggers(of object: ObjectID, beside other: ObjectID) -> [NameTable.ID?] {
+  private func triggers(of object: ObjectID, beside other: ObjectID) -> [NameID?] {
     if certain.contains(object) { return [nil] }
     let others = Set(set.symbols(of: other).lazy.filter(\.isDefinition).map(\.name))
-    func rank(_ name: NameTable.ID) -> Int { definitions.isUnique(name) ? 0 : others.contains(name) ? 2 : 1 }
+    func rank(_ name: NameID) -> Int { definitions.isUnique(name) ? 0 : others.contains(name) ? 2 : 1 }
     let ranked = lazySymbols.names(of: object).enumerated().map { (rank($0.element), $0.offset, $0.element) }
     let names = ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(PossibleCollisions.mostNames).map(\.2)
     return (loaded.contains(object) ? [nil] : []) + names
   }
 
-  private mutating func duplicates(wanting names: [NameTable.ID]) -> Set<NameTable.ID> {
+  private mutating func duplicates(wanting names: [NameID]) -> Set<NameID> {
     let link = LinkResult(line, profile, set, wanting: names.map(set.names.text))
     let duplicates = Set(link.verdict.duplicates.filter(\.isError).map { set.names.id($0.name) })
     for name in duplicates where names.count < byTheWay[name]?.count ?? .max { byTheWay[name] = names }
@@ -143,7 +143,7 @@ struct PossibleCollisions {
   // MARK: What pairs do not show
 
   /// All that could be wanted at once: what that makes a duplicate and no pair did is narrowed down.
-  private mutating func findMore(_ candidates: [NameTable.ID: [Definitions.Site]]) {
+  private mutating func findMore(_ candidates: [NameID: [Definitions.Site]]) {
     let missing = candidates.filter { name, sites in
       found[name] == nil && sites.count { isLoadable($0.object) } > 1
     }
@@ -160,7 +160,7 @@ struct PossibleCollisions {
   }
 
   /// As few of the names as still make `name` a duplicate: halves, quarters and so on are left out as long as that goes.
-  private mutating func narrowed(_ names: [NameTable.ID], _ name: NameTable.ID) -> [NameTable.ID] {
+  private mutating func narrowed(_ names: [NameID], _ name: NameID) -> [NameID] {
     var names = names
     var size = max(1, names.count / 2)
     while true {

@@ -63,9 +63,7 @@ struct ExportList {
 /// A name in which `*` stands for any text, `?` for a character and `[abc]` for one of several.
 package struct Pattern {
   private enum Part: Equatable {
-    case byte(UInt8)
     case oneOf([ClosedRange<UInt8>])
-    case any
     case anyText
   }
 
@@ -78,26 +76,25 @@ package struct Pattern {
     while let byte = rest.popFirst() {
       switch byte {
       case UInt8(ascii: "*"): if parts.last != .anyText { parts.append(.anyText) }
-      case UInt8(ascii: "?"): parts.append(.any)
+      case UInt8(ascii: "?"): parts.append(.oneOf([0 ... .max]))
       case UInt8(ascii: "["):
         guard let end = rest.firstIndex(of: UInt8(ascii: "]")) else {
-          parts.append(.byte(byte))
+          parts.append(.oneOf([byte...byte]))
           continue
         }
         var ranges: [ClosedRange<UInt8>] = []
         var members = rest[..<end]
         while let first = members.popFirst() {
-          if members.count > 1, members.first == UInt8(ascii: "-"), let last = members.dropFirst().first, first <= last
-          {
+          var last = first
+          if members.count > 1, members.first == UInt8(ascii: "-"), let end = members.dropFirst().first, first <= end {
             members = members.dropFirst(2)
-            ranges.append(first...last)
-          } else {
-            ranges.append(first...first)
+            last = end
           }
+          ranges.append(first...last)
         }
         rest = rest[(end + 1)...]
         parts.append(.oneOf(ranges))
-      default: parts.append(.byte(byte))
+      default: parts.append(.oneOf([byte...byte]))
       }
     }
   }
@@ -110,7 +107,9 @@ package struct Pattern {
       if part < parts.count, parts[part] == .anyText {
         retry = (part, position)
         part += 1
-      } else if part < parts.count, fits(parts[part], text[position]) {
+      } else if part < parts.count, case .oneOf(let ranges) = parts[part],
+        ranges.contains(where: { $0.contains(text[position]) })
+      {
         part += 1
         position += 1
       } else if let last = retry {
@@ -121,13 +120,5 @@ package struct Pattern {
       }
     }
     return parts[part...].allSatisfy { $0 == .anyText }
-  }
-
-  private func fits(_ part: Part, _ byte: UInt8) -> Bool {
-    switch part {
-    case .byte(let wanted): wanted == byte
-    case .oneOf(let ranges): ranges.contains { $0.contains(byte) }
-    case .any, .anyText: true
-    }
   }
 }

@@ -56,8 +56,6 @@ package struct LinkLine: Sendable {
   /// The folder in which the linker runs, from where this process runs: paths in lists of files are relative to it.
   var folder = ""
   package var flags: Set<Flag> = []
-  /// The words that only one linker knows.
-  package var dialect: [Flag] { flags.filter { $0.only != nil }.sorted { $0.rawValue < $1.rawValue } }
 
   /// A word without an argument that changes what is loaded, kept or reported.
   package enum Flag: String, Sendable, CaseIterable {
@@ -72,12 +70,6 @@ package struct LinkLine: Sendable {
     case exportDynamic = "-export_dynamic"
     case searchDylibsFirst = "-search_dylibs_first"
     case warnCommons = "-warn_commons"
-
-    /// Nil: all linkers know it.
-    var only: LinkerProfile.Family? {
-      // Apple's linker has no word for --check-category-conflicts: it always does that.
-      self == .deadStripDuplicates ? .lld : nil
-    }
   }
 
   package func has(_ flag: Flag) -> Bool { flags.contains(flag) }
@@ -114,6 +106,10 @@ extension LinkLine {
   /// Words that change the link, most of them with an argument.
   private mutating func takeOption(_ word: String, _ rest: inout ArraySlice<String>) throws(Mistakes) -> Bool {
     func value() throws(Mistakes) -> String { try argument(of: word, &rest) }
+    if let platform = LinkTarget.flags[word] {
+      target = LinkTarget(platform, minimumOS: try LinkTarget.version(try value()))
+      return true
+    }
     switch word {
     case "-dylib": output = .dylib
     case "-bundle": output = .bundle
@@ -136,7 +132,6 @@ extension LinkLine {
     case "-platform_version":
       target = try LinkTarget(try value(), try value())
       _ = try value()
-    case let word where LinkTarget.flags[word] != nil: target = try LinkTarget(flag: word, try value())
     case "-e": entry = try value()
     case "-u", "-init": wanted.append(try value())
     case "-exported_symbol": exported = (exported ?? []) + [try value()]

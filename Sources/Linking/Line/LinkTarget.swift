@@ -20,12 +20,6 @@ package struct LinkTarget: Hashable, Sendable {
     self.init(known, minimumOS: try Self.version(minimumOS))
   }
 
-  /// One of `flags`.
-  init(flag: String, _ minimumOS: String) throws(Mistakes) {
-    guard let platform = Self.flags[flag] else { throw Mistakes("the linker's flag \(flag) is not known") }
-    self.init(platform, minimumOS: try Self.version(minimumOS))
-  }
-
   static let flags: [String: Platform] = [
     "-ios_version_min": .iOS, "-iphoneos_version_min": .iOS, "-ios_simulator_version_min": .iOSSimulator,
     "-macosx_version_min": .macOS, "-macos_version_min": .macOS, "-tvos_version_min": .tvOS,
@@ -41,7 +35,7 @@ package struct LinkTarget: Hashable, Sendable {
     return names
   }()
 
-  private static func version(_ text: String) throws(Mistakes) -> OSVersion {
+  static func version(_ text: String) throws(Mistakes) -> OSVersion {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
     guard (1...3).contains(parts.count), let major = parts[0], parts.allSatisfy({ $0 != nil }) else {
       throw Mistakes("\(text) is not a version of a system")

@@ -20,8 +20,9 @@ package struct LinkerProfile: Sendable {
   package var countsEmptyObjCSections = false
   /// 1.6: `-ObjC` loads members for the class symbols of the first runtime, too (`.objc_c…`).
   package var knowsFirstObjCRuntime = true
-  /// 1.7: which of several weak definitions is taken.
-  package var weakChoice: WeakChoice = .mostVisible
+  /// 1.7: of several weak definitions the first is taken. Else the most visible: not bitcode before bitcode, not auto-hidden
+  /// before auto-hidden, visible before hidden, then the better aligned.
+  package var takesFirstWeak = false
   /// 1.7: definitions that may be hidden (`.weak_def_can_be_hidden`) are hidden.
   package var hidesAutoHidden = false
   /// 1.7: an absolute symbol and a weak one are a duplicate.
@@ -30,8 +31,8 @@ package struct LinkerProfile: Sendable {
   package var searchesForCommons = true
   /// 1.8: it warns where a definition is smaller than the common symbol it replaces.
   package var warnsOfLargerCommons = true
-  /// 1.8: the order in which the last of several common symbols of one size is taken.
-  package var commonChoice: Order = .onTheLine
+  /// 1.8: of several common symbols of one size the one that was loaded last is taken. Else the last on the line.
+  package var takesLastLoadedCommon = false
   /// 1.8: `-commons` is heeded.
   package var heedsCommonsMode = true
   /// 1.9: when `-exported_symbol` and its kin take effect.
@@ -60,14 +61,6 @@ package struct LinkerProfile: Sendable {
   package var readsAlignedMembers = true
   /// 2: when categories are compared without being asked for.
   package var categories: Categories = .always
-
-  package enum WeakChoice: Sendable {
-    case first
-    /// Not bitcode before bitcode, not auto-hidden before auto-hidden, visible before hidden, then the better aligned.
-    case mostVisible
-  }
-
-  package enum Order: Sendable { case asLoaded, onTheLine }
 
   package enum ExportLists: Sendable {
     /// For each definition when it comes.
@@ -114,12 +107,12 @@ extension LinkerProfile {
     readsWideFatFiles: false,
     countsEmptyObjCSections: true,
     knowsFirstObjCRuntime: false,
-    weakChoice: .first,
+    takesFirstWeak: true,
     hidesAutoHidden: true,
     absoluteClashesWithWeak: false,
     searchesForCommons: false,
     warnsOfLargerCommons: false,
-    commonChoice: .asLoaded,
+    takesLastLoadedCommon: true,
     heedsCommonsMode: false,
     exportLists: .onceRead,
     deadDuplicates: .reported,

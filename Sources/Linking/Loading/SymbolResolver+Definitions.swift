@@ -113,7 +113,7 @@ extension SymbolResolver {
   /// The largest; of equal ones the later.
   private func isChosen(_ symbol: LinkSymbol, _ definition: Definition, overCommon old: Resolution) -> Bool {
     if symbol.value != old.size { return symbol.value > old.size }
-    return profile.commonChoice == .asLoaded || position(definition.load) >= position(old.load)
+    return profile.takesLastLoadedCommon || position(definition.load) >= position(old.load)
   }
 
   /// For Apple's linker, a number replaces only those common symbols that were read before it or are later on the line.
@@ -146,9 +146,10 @@ extension SymbolResolver {
       bind(symbol, definition)
     } else if old.flags.contains(.weak) {
       let flags = flags(of: symbol, definition.load)
-      switch profile.weakChoice {
-      case .first: merge(flags, symbol.name)
-      case .mostVisible: if isPreferred(flags, symbol, to: old) { bind(symbol, definition) }
+      if profile.takesFirstWeak {
+        merge(flags, symbol.name)
+      } else if isPreferred(flags, symbol, to: old) {
+        bind(symbol, definition)
       }
     }
   }

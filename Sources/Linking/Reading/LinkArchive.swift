@@ -37,11 +37,7 @@ extension LinkFileReading {
   /// `reader`'s window is the library.
   func archive(_ reader: borrowing ByteReader) throws(FormatError) -> RawLinkArchive {
     let file = try StaticArchive(reader)
-    guard !file.isThin else {
-      throw FormatError(
-        offset: reader.range.lowerBound, field: "static library",
-        reason: .unsupported("a thin archive, which only names its object files and does not hold them"))
-    }
+    guard !file.isThin else { throw UnreadCode.thin(reader) }
     var archive = LinkArchive(members: Table(file.members.map { LinkArchive.Member(name: $0.name, range: $0.range) }))
     archive.isDamaged = !file.damage.isEmpty
     archive.unread = file.unread(reader)
@@ -63,8 +59,6 @@ extension LinkFileReading {
       return member.headerOffset != (end + 3) & ~3
     }.map { MemberID($0) }
     var raw = RawLinkArchive(archive: archive)
-    var numbers: [Int: MemberID] = [:]
-    for (number, member) in file.members.enumerated() { numbers[member.headerOffset] = MemberID(number) }
     let map = try ArchiveMap(file, reader)
     raw.entries.reserveCapacity(map.entries.count)
     var budget = NameBudget(reader)
@@ -72,10 +66,7 @@ extension LinkFileReading {
     for entry in map.entries {
       try budget.spend(entry.name)
       // Most tables list the names of one member together.
-      if entry.headerOffset != last.offset {
-        let offset = Int(exactly: entry.headerOffset)
-        last = (entry.headerOffset, offset.flatMap { $0 <= .max - file.start ? numbers[file.start + $0] : nil })
-      }
+      if entry.headerOffset != last.offset { last = (entry.headerOffset, map.member(of: entry).map { MemberID($0) }) }
       guard let member = last.member else { continue }
       let name = NamePlace(entry.name, reader, seed: seed)
       raw.entries.append((name, member))

@@ -37,7 +37,7 @@ extension LinkFileReading {
     let linkage = try MachOLinkage(file, reader)
     library.library.installName = linkage.identity.map { String(decoding: $0.name, as: UTF8.self) } ?? ""
     library.library.builds = try file.buildVersions(reader)
-    library.library.reexports = linkage.libraries.filter { $0.use.contains(.reexport) }
+    library.library.reexports = linkage.libraries.filter { $0.isReexported }
       .map { String(decoding: $0.name, as: UTF8.self) }
     library.library.searchPaths = linkage.searchPaths.map { String(decoding: $0, as: UTF8.self) }
     let trie = try MachOExports(file, reader)

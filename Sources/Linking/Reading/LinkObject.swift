@@ -7,7 +7,6 @@ package struct LinkObject: Sendable {
   /// Nil outside of a static library.
   var member: MemberID?
   package var range: Range<Int>
-  var isBitcode = false
   /// Those that others see and that a `SymbolFilter` lets through, in the file's order.
   package var symbols: [LinkSymbol] = []
   /// The words of each `LC_LINKER_OPTION`.
@@ -36,8 +35,7 @@ extension LinkFileReading {
     // Said of the whole library.
     case let kind where kind.foreignCode != nil: break
     case let kind:
-      throw FormatError(
-        offset: raw.object.range.lowerBound, field: "object file", reason: .invalid("this is \(kind.named)"))
+      throw .invalid("object file", at: raw.object.range.lowerBound, "this is \(kind.named)")
     }
   }
 
@@ -96,7 +94,6 @@ extension LinkFileReading {
   }
 
   private func readBitcode(_ reader: borrowing ByteReader, _ raw: inout RawLinkObject) throws(FormatError) {
-    raw.object.isBitcode = true
     let table = try BitcodeSymbols(reader)
     if table.hasObjCSection { raw.object.objCSections = .filled }
     guard Architecture(name: String(table.target.prefix { $0 != "-" })) == architecture else { return }

@@ -3,8 +3,6 @@ package import ObjectFiles
 /// The names of a link set. Each gets a number, which is what is looked up, compared and counted from then on; its bytes are
 /// kept once, however many files have it.
 package struct NameTable: Sendable {
-  package typealias ID = NameID
-
   private var bytes: [UInt8] = []
   /// Where each name ends in `bytes`.
   private var ends: [UInt32] = []

@@ -17,8 +17,10 @@ package struct LinkResult {
     var line = line
     line.wanted += wanting
     var (files, symbols) = (InputFinder(set, line), SymbolResolver(set, line, profile))
-    symbols.refusals = line.dialect.filter { $0.only != profile.family }
-      .map { "\(profile.name) does not know \($0.rawValue)" }
+    // Apple's linker has no word for --check-category-conflicts either, but always does that.
+    if profile.family != .lld, line.has(.deadStripDuplicates) {
+      symbols.refusals = ["\(profile.name) does not know \(LinkLine.Flag.deadStripDuplicates.rawValue)"]
+    }
     // A flag that a linker does not know is all that it looks at.
     if symbols.refusals.isEmpty {
       (files, symbols) = profile.loader.init(files, symbols).load()

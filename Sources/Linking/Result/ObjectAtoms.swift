@@ -237,9 +237,8 @@ extension MachOFile {
     for (number, section) in sections.enumerated() where section.relocationCount > 0 && isWanted(section) {
       left -= 8 * Int(section.relocationCount)
       guard left >= 0 else {
-        throw FormatError(
-          offset: range.lowerBound, field: "relocations of section \(section.name)",
-          reason: .invalid("they are the same bytes again and again"))
+        throw .invalid(
+          "relocations of section \(section.name)", at: range.lowerBound, "they are the same bytes again and again")
       }
       try MachOReferences(section, self, reader).forEach(reader) { (reference: MachOReference) throws(FormatError) in
         try body(number, reference)

@@ -25,9 +25,7 @@ struct BitReader: ~Escapable {
 
   @_lifetime(copy bytes)
   init(_ bytes: borrowing ByteReader) throws(FormatError) {
-    var window = try bytes.slice(bytes.range, "bitcode")
-    window.endianness = .little
-    self.bytes = window
+    self.bytes = try bytes.slice(bytes.range, "bitcode", .little)
     end = bytes.count * 8
   }
 
@@ -37,16 +35,14 @@ struct BitReader: ~Escapable {
   var offset: Int { bytes.range.lowerBound + position / 8 }
 
   func error(_ field: String, _ text: String) -> FormatError {
-    FormatError(offset: offset, field: field, reason: .invalid(text))
+    .invalid(field, at: offset, text)
   }
 
   @_lifetime(self: copy self)
   mutating func fixed(_ width: Int) throws(FormatError) -> UInt64 {
     guard width <= 64 else { throw error("bitcode", "a number of \(width) bits") }
     guard width <= end - position else {
-      throw FormatError(
-        offset: offset, field: "bitcode",
-        reason: .truncated(needed: (width + 7) / 8, available: (end - position) / 8))
+      throw .truncated("bitcode", at: offset, needed: (width + 7) / 8, available: (end - position) / 8)
     }
     let place = bytes.range.lowerBound + position / 8
     let shift = position % 8
@@ -95,35 +91,29 @@ struct BitReader: ~Escapable {
   /// Over `count` bytes; their range in the file.
   @_lifetime(self: copy self)
   mutating func skip(bytes count: UInt64) throws(FormatError) -> Range<Int> {
-    guard count <= UInt64((end - position) / 8) else {
-      throw FormatError(offset: offset, field: "bitcode", reason: .outOfBounds)
-    }
+    guard count <= UInt64((end - position) / 8) else { throw .outOfBounds("bitcode", at: offset) }
     let start = offset
     position += Int(count) * 8
     return start..<(start + Int(count))
   }
 }
 
-/// How the operands of a record are written.
-struct BitAbbreviation {
-  enum Operand {
-    case literal(UInt64)
-    case fixed(Int)
-    case variable(Int)
-    case array
-    case character
-    case blob
+/// How an operand of a record is written. An abbreviation is a list of them.
+enum BitOperand {
+  case literal(UInt64)
+  case fixed(Int)
+  case variable(Int)
+  case array
+  case character
+  case blob
 
-    /// In the stream.
-    var takesRoom: Bool {
-      switch self {
-      case .fixed, .variable, .character: true
-      case .literal, .array, .blob: false
-      }
+  /// In the stream.
+  var takesRoom: Bool {
+    switch self {
+    case .fixed, .variable, .character: true
+    case .literal, .array, .blob: false
     }
   }
-
-  var operands: [Operand]
 }
 
 /// A record: its code, its operands, and the bytes of its blob.

@@ -3,12 +3,14 @@ struct BitStream: ~Escapable {
   private(set) var bits: BitReader
   private var scopes: [Scope] = [Scope(block: -1, width: 2, abbreviations: [], end: .max)]
   /// Abbreviations that BLOCKINFO gives to a block.
-  private var given: [Int: [BitAbbreviation]] = [:]
+  private var given: [Int: [[BitOperand]]] = [:]
+  /// The block that the abbreviations are for which BLOCKINFO has next.
+  private var target: Int?
 
   private struct Scope {
     var block: Int
     var width: Int
-    var abbreviations: [BitAbbreviation]
+    var abbreviations: [[BitOperand]]
     /// In bits.
     var end: Int
   }
@@ -31,6 +33,7 @@ struct BitStream: ~Escapable {
   mutating func next() throws(FormatError) -> Item? {
     while true {
       let scope = scopes[scopes.count - 1]
+      let isInfo = scope.block == BitStream.blockInfo
       if scopes.count == 1, bits.isAtEnd { return nil }
       let id = Int(try bits.fixed(scope.width))
       switch id {
@@ -38,7 +41,8 @@ struct BitStream: ~Escapable {
         guard scopes.count > 1 else { throw bits.error("bitcode", "a block ends that has not begun") }
         try bits.align()
         scopes.removeLast()
-        return .leaves
+        if !isInfo { return .leaves }
+      case 1 where isInfo: throw bits.error("BLOCKINFO of the bitcode", "it has a block in it")
       case 1:
         let block = Int(truncatingIfNeeded: try bits.variable(8))
         let width = Int(truncatingIfNeeded: try bits.variable(4))
@@ -50,13 +54,16 @@ struct BitStream: ~Escapable {
         scopes.append(
           Scope(
             block: block, width: width, abbreviations: given[block] ?? [], end: bits.position + Int(words) * 32))
-        if block == BitStream.blockInfo {
-          try readBlockInfo()
-          continue
-        }
-        return .enters(block: block)
+        target = nil
+        if block != BitStream.blockInfo { return .enters(block: block) }
+      case 2 where isInfo:
+        guard let target else { throw bits.error("BLOCKINFO of the bitcode", "an abbreviation for no block") }
+        given[target, default: []].append(try abbreviation())
       case 2: scopes[scopes.count - 1].abbreviations.append(try abbreviation())
-      default: return .record(try record(id, scope))
+      default:
+        let record = try record(id, scope)
+        if !isInfo { return .record(record) }
+        if record.code == 1, let block = record.operands.first { target = Int(truncatingIfNeeded: block) }
       }
     }
   }
@@ -69,32 +76,10 @@ struct BitStream: ~Escapable {
   }
 
   @_lifetime(self: copy self)
-  private mutating func readBlockInfo() throws(FormatError) {
-    var target: Int?
-    while true {
-      let scope = scopes[scopes.count - 1]
-      let id = Int(try bits.fixed(scope.width))
-      switch id {
-      case 0:
-        try bits.align()
-        scopes.removeLast()
-        return
-      case 1: throw bits.error("BLOCKINFO of the bitcode", "it has a block in it")
-      case 2:
-        guard let target else { throw bits.error("BLOCKINFO of the bitcode", "an abbreviation for no block") }
-        given[target, default: []].append(try abbreviation())
-      default:
-        let record = try record(id, scope)
-        if record.code == 1, let block = record.operands.first { target = Int(truncatingIfNeeded: block) }
-      }
-    }
-  }
-
-  @_lifetime(self: copy self)
-  private mutating func abbreviation() throws(FormatError) -> BitAbbreviation {
+  private mutating func abbreviation() throws(FormatError) -> [BitOperand] {
     let count = try bits.variable(5)
     guard count <= 64 else { throw bits.error("abbreviation of the bitcode", "it has \(count) operands") }
-    var operands: [BitAbbreviation.Operand] = []
+    var operands: [BitOperand] = []
     for _ in 0..<count {
       if try bits.fixed(1) == 1 {
         operands.append(.literal(try bits.variable(8)))
@@ -115,7 +100,7 @@ struct BitStream: ~Escapable {
       default: throw bits.error("abbreviation of the bitcode", "encoding \(encoding) is none")
       }
     }
-    return BitAbbreviation(operands: operands)
+    return operands
   }
 
   @_lifetime(self: copy self)
@@ -131,7 +116,7 @@ struct BitStream: ~Escapable {
     guard id >= 4, id - 4 < scope.abbreviations.count else {
       throw bits.error("bitcode record", "there is no abbreviation \(id)")
     }
-    let operands = scope.abbreviations[id - 4].operands
+    let operands = scope.abbreviations[id - 4]
     var values: [UInt64] = []
     values.reserveCapacity(operands.count)
     var index = 0
@@ -161,7 +146,7 @@ struct BitStream: ~Escapable {
   }
 
   @_lifetime(self: copy self)
-  private mutating func value(_ operand: BitAbbreviation.Operand) throws(FormatError) -> UInt64 {
+  private mutating func value(_ operand: BitOperand) throws(FormatError) -> UInt64 {
     switch operand {
     case .literal(let value): return value
     case .fixed(let width): return try bits.fixed(width)

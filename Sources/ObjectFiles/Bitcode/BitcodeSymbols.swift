@@ -28,14 +28,10 @@ package struct BitcodeSymbols: Sendable {
 
   /// `reader`'s window is the file. A file without a symbol table (it is optional) has no symbols.
   package init(_ reader: borrowing ByteReader) throws(FormatError) {
-    var content = try BitcodeSymbols.unwrapped(reader)
-    content.endianness = .little
+    let content = try BitcodeSymbols.unwrapped(reader)
     guard content.starts(with: "BC"),
       try content.integer(at: content.range.lowerBound + 2, "magic number", as: UInt16.self) == 0xDEC0
-    else {
-      throw FormatError(
-        offset: content.range.lowerBound, field: "magic number", reason: .invalid("this is not a bitcode file"))
-    }
+    else { throw .invalid("magic number", at: content.range.lowerBound, "this is not a bitcode file") }
     let stream = try content.slice((content.range.lowerBound + 4)..<content.range.upperBound, "bitcode")
     let blocks = try BitcodeBlocks(stream)
     hasObjCSection = blocks.hasObjCSection
@@ -52,7 +48,9 @@ package struct BitcodeSymbols: Sendable {
     let isApple = target.contains("-apple-")
     // Module and symbol table share their texts: a name is at one place only.
     var constants: Set<Range<Int>> = []
-    if isApple { for name in blocks.constants { constants.insert(try content.range(of: name, in: strings)) } }
+    for name in isApple ? blocks.constants : [] {
+      constants.insert(try content.range(of: name, in: strings, at: strings.lowerBound, "name of a variable"))
+    }
     var budget = NameBudget(reader)
     var entries: [Symbol] = []
     for symbol in symbols.all where symbol.flags & 0x800 == 0 {
@@ -74,8 +72,7 @@ package struct BitcodeSymbols: Sendable {
 
   @_lifetime(copy reader)
   private static func unwrapped(_ reader: borrowing ByteReader) throws(FormatError) -> ByteReader {
-    var whole = try reader.slice(reader.range, "bitcode")
-    whole.endianness = .little
+    let whole = try reader.slice(reader.range, "bitcode", .little)
     let start = reader.range.lowerBound
     guard try whole.integer(at: start, "magic number", as: UInt32.self) == 0x0B17_C0DE else { return whole }
     let offset: UInt32 = try whole.integer(at: start + 8, "offset of the bitcode")
@@ -92,19 +89,15 @@ package struct BitcodeSymbols: Sendable {
 }
 
 extension Symbol {
+  /// What the bits of a symbol say from bit 3 on.
+  private static let bitcodeFlags: [Flags] = [
+    .undefined, .weak, .common, .indirect, .neverStripped, .threadLocal, .autoHide, .external,
+  ]
+
   fileprivate init(_ symbol: IRSymbolTable.Entry, isConstant: Bool) {
-    var flags: Flags = []
     let bits = symbol.flags
-    if bits & 3 == 1 { flags.insert(.hidden) }
-    if bits & 3 == 2 { flags.insert(.protected) }
-    if bits & 0x8 != 0 { flags.insert(.undefined) }
-    if bits & 0x10 != 0 { flags.insert(.weak) }
-    if bits & 0x20 != 0 { flags.insert(.common) }
-    if bits & 0x40 != 0 { flags.insert(.indirect) }
-    if bits & 0x80 != 0 { flags.insert(.neverStripped) }
-    if bits & 0x100 != 0 { flags.insert(.threadLocal) }
-    if bits & 0x200 != 0 { flags.insert(.autoHide) }
-    if bits & 0x400 != 0 { flags.insert(.external) }
+    var flags: Flags = bits & 3 == 1 ? .hidden : bits & 3 == 2 ? .protected : []
+    for (bit, flag) in Symbol.bitcodeFlags.enumerated() where bits >> (3 + bit) & 1 != 0 { flags.insert(flag) }
     var letter: UInt8
     if flags.contains(.undefined) {
       letter = UInt8(ascii: flags.contains(.weak) ? "w" : "U")
@@ -178,13 +171,11 @@ private struct IRSymbolTable {
   var all: [Entry] = []
 
   init(_ reader: borrowing ByteReader, strings: Range<Int>) throws(FormatError) {
-    var header = try reader.slice(reader.range, "symbol table")
-    header.endianness = .little
+    var header = try reader.slice(reader.range, "symbol table", .little)
     let place = header.offset
     let version: UInt32 = try header.read("version of the symbol table")
     guard (1...3).contains(version) else {
-      throw FormatError(
-        offset: place, field: "version of the symbol table", reason: .unsupported("version \(version) is not known"))
+      throw .unsupported("version of the symbol table", at: place, "version \(version) is not known")
     }
     // Producer, modules, comdats.
     try header.skip(24, "symbol table")
@@ -197,14 +188,12 @@ private struct IRSymbolTable {
     target = try header.text(in: strings)
     let range = try header.claimed(
       start: UInt64(offset), size: UInt64(count) * 24, at: symbolsPlace, "symbols of the symbol table")
-    var entries = try header.slice(range, "symbols of the symbol table")
-    entries.endianness = .little
+    var entries = try header.slice(range, "symbols of the symbol table", .little)
     // Version 1 is of compilers that nobody has any more, and its uncommons had other sizes.
     let uncommonsRange = try header.claimed(
       start: UInt64(uncommonsOffset), size: version > 1 ? UInt64(uncommonsCount) * 24 : 0, at: uncommonsPlace,
       "uncommon properties of the symbol table")
-    var uncommons = try header.slice(uncommonsRange, "uncommon properties of the symbol table")
-    uncommons.endianness = .little
+    var uncommons = try header.slice(uncommonsRange, "uncommon properties of the symbol table", .little)
     for _ in 0..<count {
       let name = try entries.text(in: strings)
       let moduleName = try entries.text(in: strings)
@@ -225,21 +214,15 @@ extension ByteReader {
   @_lifetime(self: copy self)
   fileprivate mutating func text(in strings: Range<Int>) throws(FormatError) -> Range<Int> {
     let place = offset
-    let start: UInt32 = try read("name")
-    let size: UInt32 = try read("size of a name")
-    guard UInt64(start) + UInt64(size) <= UInt64(strings.count) else {
-      throw FormatError(offset: place, field: "name", reason: .outOfBounds)
-    }
-    return (strings.lowerBound + Int(start))..<(strings.lowerBound + Int(start) + Int(size))
+    let text: (UInt32, UInt32) = (try read("name"), try read("size of a name"))
+    return try range(of: (UInt64(text.0), UInt64(text.1)), in: strings, at: place, "name")
   }
 
   fileprivate func range(
-    of text: (offset: UInt64, size: UInt64), in strings: Range<Int>
+    of text: (offset: UInt64, size: UInt64), in strings: Range<Int>, at place: Int, _ field: String
   ) throws(FormatError) -> Range<Int> {
     let (end, overflow) = text.offset.addingReportingOverflow(text.size)
-    guard !overflow, end <= UInt64(strings.count) else {
-      throw FormatError(offset: strings.lowerBound, field: "name of a variable", reason: .outOfBounds)
-    }
+    guard !overflow, end <= UInt64(strings.count) else { throw .outOfBounds(field, at: place) }
     return (strings.lowerBound + Int(text.offset))..<(strings.lowerBound + Int(end))
   }
 }

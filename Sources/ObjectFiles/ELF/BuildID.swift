@@ -18,8 +18,7 @@ package enum BuildID {
     let sections = try ELFSections(file, reader)
     let found = sections.all.first { sections.hasName($0, ".note.gnu.build-id\0", reader) }
     guard let section = found else { return nil }
-    var note = try reader.slice(try sections.range(of: section, "build ID", reader), "build ID")
-    note.endianness = file.endianness
+    var note = try reader.slice(try sections.range(of: section, "build ID", reader), "build ID", file.endianness)
     let nameSize: UInt32 = try note.read("length of the note's name")
     let size: UInt32 = try note.read("length of the build ID")
     let type: UInt32 = try note.read("type of the note")

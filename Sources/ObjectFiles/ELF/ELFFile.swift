@@ -20,17 +20,11 @@ package struct ELFMachine: RawRepresentable, Hashable, Sendable, CustomStringCon
   package static let riscv = ELFMachine(rawValue: 243)
 
   /// For the user: `ARM`, `AArch64`; `machine 7` if it has no name here.
-  package var description: String {
-    switch self {
-    case .i386: "x86"
-    case .mips: "MIPS"
-    case .arm: "ARM"
-    case .x86_64: "x86-64"
-    case .aarch64: "AArch64"
-    case .riscv: "RISC-V"
-    default: "machine \(rawValue)"
-    }
-  }
+  package var description: String { ELFMachine.names[rawValue] ?? "machine \(rawValue)" }
+
+  private static let names: [UInt16: String] = [
+    3: "x86", 8: "MIPS", 40: "ARM", 62: "x86-64", 183: "AArch64", 243: "RISC-V",
+  ]
 }
 
 /// An ELF file's type (`ET_…`): an open set.
@@ -60,9 +54,10 @@ package struct ELFFile: Hashable, Sendable {
   package var endianness: Endianness
   package var type: ELFType
   package var machine: ELFMachine
-  /// `p_align` of each `PT_LOAD` program header, in file order: a power of two, or 0 or 1 for no alignment.
-  package var loadAlignments: [UInt64]
+  /// The program headers, in file order.
+  package var segments: [ELFSegment]
 
+  /// `loadAlignments`: of its segments, all of them loaded, of which nothing else is known.
   package init(
     is64Bit: Bool, endianness: Endianness, type: ELFType, machine: ELFMachine, loadAlignments: [UInt64]
   ) {
@@ -70,8 +65,11 @@ package struct ELFFile: Hashable, Sendable {
     self.endianness = endianness
     self.type = type
     self.machine = machine
-    self.loadAlignments = loadAlignments
+    segments = loadAlignments.map { ELFSegment(type: 1, offset: 0, fileSize: 0, alignment: $0) }
   }
+
+  /// Of what is loaded: powers of two, or 0 or 1 for no alignment.
+  package var loadAlignments: [UInt64] { segments.filter(\.isLoaded).map(\.alignment) }
 }
 
 extension ELFFile {
@@ -79,27 +77,74 @@ extension ELFFile {
   package init(_ reader: borrowing ByteReader) throws(FormatError) {
     let start = reader.range.lowerBound
     var header = try reader.slice(reader.range, "ELF header")
-    guard header.starts(with: "\u{7F}ELF") else {
-      throw FormatError(offset: start, field: "magic number", reason: .invalid("this is not an ELF file"))
+    guard header.starts(with: "\u{7F}ELF") else { throw .invalid("magic number", at: start, "this is not an ELF file") }
+    func isSecond(_ place: Int, _ field: String) throws(FormatError) -> Bool {
+      let value: UInt8 = try reader.integer(at: place, field)
+      if value == 1 || value == 2 { return value == 2 }
+      throw .invalid(field, at: place, "\(value) is neither 1 nor 2")
     }
-    let width: UInt8 = try header.integer(at: start + 4, "ELF class")
-    switch width {
-    case 1: is64Bit = false
-    case 2: is64Bit = true
-    default:
-      throw FormatError(offset: start + 4, field: "ELF class", reason: .invalid("\(width) is neither 1 nor 2"))
-    }
-    let order: UInt8 = try header.integer(at: start + 5, "ELF data encoding")
-    switch order {
-    case 1: endianness = .little
-    case 2: endianness = .big
-    default:
-      throw FormatError(offset: start + 5, field: "ELF data encoding", reason: .invalid("\(order) is neither 1 nor 2"))
-    }
+    is64Bit = try isSecond(start + 4, "ELF class")
+    endianness = try isSecond(start + 5, "ELF data encoding") ? .big : .little
     header.endianness = endianness
     try header.skip(16, "ELF header")
     type = ELFType(rawValue: try header.read("type"))
     machine = ELFMachine(rawValue: try header.read("machine"))
-    loadAlignments = try ELFSegments(is64Bit: is64Bit, header).all.filter { $0.type == .load }.map(\.alignment)
+    segments = try ELFSegment.all(is64Bit: is64Bit, header)
+  }
+}
+
+// Program headers of an ELF file (System V gABI, chapter 5): what the loader maps and looks at.
+//
+//   Elf32_Phdr   type 4, offset 4, vaddr 4, paddr 4, filesz 4, memsz 4, flags 4, align 4                          32 bytes
+//   Elf64_Phdr   type 4, flags 4, offset 8, vaddr 8, paddr 8, filesz 8, memsz 8, align 8                          56 bytes
+
+/// A program header.
+package struct ELFSegment: Hashable, Sendable {
+  /// `PT_…`
+  package var type: UInt32
+  package var offset: UInt64
+  package var fileSize: UInt64
+  /// A power of two, or 0 or 1 for none.
+  package var alignment: UInt64
+
+  /// `PT_LOAD`
+  package var isLoaded: Bool { type == 1 }
+}
+
+extension ELFSegment {
+  /// `header` is a reader of the whole file, in its byte order.
+  static func all(is64Bit: Bool, _ header: borrowing ByteReader) throws(FormatError) -> [ELFSegment] {
+    var fields = try header.slice(header.range, "ELF header")
+    try fields.skip(is64Bit ? 32 : 28, "ELF header")
+    let place = fields.offset
+    let table: UInt64 = try fields.readAddress(is64Bit, "offset of the program headers")
+    try fields.skip((is64Bit ? 8 : 4) + 4 + 2, "ELF header")
+    let entrySize: UInt16 = try fields.read("size of a program header")
+    let count: UInt16 = try fields.read("number of program headers")
+    guard count > 0 else { return [] }
+    guard entrySize >= (is64Bit ? 56 : 32) else {
+      throw .invalid("size of a program header", at: fields.offset - 4, "\(entrySize) is too small")
+    }
+    let range = try header.claimed(
+      start: table, size: UInt64(entrySize) * UInt64(count), at: place, "program headers")
+    var all: [ELFSegment] = []
+    for index in 0..<Int(count) {
+      try fields.seek(to: range.lowerBound + index * Int(entrySize), "program header \(index)")
+      all.append(try ELFSegment(&fields, is64Bit: is64Bit, "program header \(index)"))
+    }
+    return all
+  }
+
+  private init(
+    _ fields: inout ByteReader, is64Bit: Bool, _ field: @autoclosure () -> String
+  ) throws(FormatError) {
+    type = try fields.read(field())
+    if is64Bit { try fields.skip(4, field()) }
+    offset = try fields.readAddress(is64Bit, field())
+    try fields.skip(is64Bit ? 16 : 8, field())
+    fileSize = try fields.readAddress(is64Bit, field())
+    // The size in memory; the flags, which stand in front in the 64-bit form.
+    try fields.skip(8, field())
+    alignment = try fields.readAddress(is64Bit, field())
   }
 }

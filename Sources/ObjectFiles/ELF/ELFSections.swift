@@ -7,14 +7,10 @@ package struct ELFSections: Sendable {
   private let table: (start: Int, step: Int)
 
   package init(_ file: ELFFile, _ reader: borrowing ByteReader) throws(FormatError) {
-    var header = try reader.slice(reader.range, "ELF header")
-    header.endianness = file.endianness
+    let header = try reader.slice(reader.range, "ELF header", file.endianness)
     let start = reader.range.lowerBound
     let place = start + (file.is64Bit ? 40 : 32)
-    let table: UInt64 =
-      file.is64Bit
-      ? try header.integer(at: place, "offset of the section headers")
-      : UInt64(try header.integer(at: place, "offset of the section headers", as: UInt32.self))
+    let table = try header.address(at: place, is64Bit: file.is64Bit, "offset of the section headers")
     let counts = start + (file.is64Bit ? 58 : 46)
     let entrySize: UInt16 = try header.integer(at: counts, "size of a section header")
     var count = UInt64(try header.integer(at: counts + 2, "number of section headers", as: UInt16.self))
@@ -27,17 +23,14 @@ package struct ELFSections: Sendable {
     }
     let size = file.is64Bit ? 64 : 40
     guard Int(entrySize) == size else {
-      throw FormatError(
-        offset: counts, field: "size of a section header", reason: .invalid("\(entrySize) is not \(size)"))
+      throw .invalid("size of a section header", at: counts, "\(entrySize) is not \(size)")
     }
     let first = try reader.claimed(start: table, size: UInt64(size), at: place, "section headers")
     let zero = try ELFSection(header, at: first.lowerBound, is64Bit: file.is64Bit)
     if count == 0 { count = zero.size }
     if nameIndex == 0xFFFF { nameIndex = Int(zero.link) }
     let (bytes, overflow) = count.multipliedReportingOverflow(by: UInt64(size))
-    guard !overflow else {
-      throw FormatError(offset: counts + 2, field: "number of section headers", reason: .outOfBounds)
-    }
+    guard !overflow else { throw .outOfBounds("number of section headers", at: counts + 2) }
     let range = try reader.claimed(start: table, size: bytes, at: counts + 2, "section headers")
     var all: [ELFSection] = []
     for index in 0..<Int(count) {
@@ -87,9 +80,7 @@ package struct ELFSections: Sendable {
 extension ELFSection {
   fileprivate init(_ header: borrowing ByteReader, at place: Int, is64Bit: Bool) throws(FormatError) {
     func word(_ at: Int) throws(FormatError) -> UInt64 {
-      is64Bit
-        ? try header.integer(at: place + at, "section header")
-        : UInt64(try header.integer(at: place + at, "section header", as: UInt32.self))
+      try header.address(at: place + at, is64Bit: is64Bit, "section header")
     }
     nameOffset = try header.integer(at: place, "section header")
     type = try header.integer(at: place + 4, "section header")

@@ -1,33 +1,26 @@
 /// One entry of an ELF symbol table, as it stands (`ELFSymbols` has the layout).
 struct ELFSymbol {
   var nameOffset: UInt32
-  var binding: Binding
-  var type: Kind
+  /// Nil for what has no meaning here; so is `type`.
+  var binding: Binding?
+  var type: Kind?
   var visibility: UInt8
   /// Its section's index, or one of the special values.
   var section: UInt16
   var value: UInt64
   var size: UInt64
 
-  struct Binding: RawRepresentable, Equatable {
-    var rawValue: UInt8
-    static let local = Binding(rawValue: 0)
-    static let global = Binding(rawValue: 1)
-    static let weak = Binding(rawValue: 2)
+  enum Binding: UInt8 {
+    case local, global, weak
     /// One in the whole process, whatever loads it (`STB_GNU_UNIQUE`).
-    static let unique = Binding(rawValue: 10)
+    case unique = 10
   }
 
-  struct Kind: RawRepresentable, Equatable {
-    var rawValue: UInt8
-    static let object = Kind(rawValue: 1)
-    static let function = Kind(rawValue: 2)
-    static let section = Kind(rawValue: 3)
-    static let file = Kind(rawValue: 4)
-    static let common = Kind(rawValue: 5)
-    static let threadLocal = Kind(rawValue: 6)
+  enum Kind: UInt8 {
+    case object = 1
+    case function, section, file, common, threadLocal
     /// A function says at load time which function it is (`STT_GNU_IFUNC`).
-    static let indirect = Kind(rawValue: 10)
+    case indirect = 10
   }
 
   init(_ entries: borrowing ByteReader, at place: Int, is64Bit: Bool) throws(FormatError) {
@@ -35,14 +28,8 @@ struct ELFSymbol {
     let info: UInt8 = try entries.integer(at: place + (is64Bit ? 4 : 12), "symbol")
     let other: UInt8 = try entries.integer(at: place + (is64Bit ? 5 : 13), "symbol")
     section = try entries.integer(at: place + (is64Bit ? 6 : 14), "symbol")
-    value =
-      is64Bit
-      ? try entries.integer(at: place + 8, "symbol")
-      : UInt64(try entries.integer(at: place + 4, "symbol", as: UInt32.self))
-    size =
-      is64Bit
-      ? try entries.integer(at: place + 16, "symbol")
-      : UInt64(try entries.integer(at: place + 8, "symbol", as: UInt32.self))
+    value = try entries.address(at: place + (is64Bit ? 8 : 4), is64Bit: is64Bit, "symbol")
+    size = try entries.address(at: place + (is64Bit ? 16 : 8), is64Bit: is64Bit, "symbol")
     binding = Binding(rawValue: info >> 4)
     type = Kind(rawValue: info & 0xF)
     visibility = other & 3

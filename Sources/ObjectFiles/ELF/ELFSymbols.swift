@@ -10,9 +10,8 @@
 //   shndx  the section that it is in; 0 undefined, FFF1 absolute, FFF2 common, FFFF in the table of
 //          SHT_SYMTAB_SHNDX beside
 //
-// The table for the linker is the section of type SHT_SYMTAB (2), the one for the loader SHT_DYNSYM (11); each names
-// its table of strings in `link`. More than FEFF sections: their number is the size of section 0, the index of the
-// section names its `link`.
+// The table for the linker is the section of type SHT_SYMTAB (2); it names its table of strings in `link`. More than FEFF
+// sections: their number is the size of section 0, the index of the section names its `link`.
 
 /// A section header.
 package struct ELFSection: Hashable, Sendable {
@@ -41,11 +40,6 @@ package struct ELFSymbols: Sendable {
   /// For each section the letter of a symbol in it, lower case.
   private let letters: [UInt8]
   private let table: Table?
-  /// Of the symbols for the loader.
-  private let versions: ELFVersions?
-
-  /// Which of the two tables. A file without sections has the loader's only, its symbols have the letter `?`.
-  package enum Source: Sendable { case linker, loader }
 
   private struct Table: Sendable {
     let entries: Range<Int>
@@ -54,7 +48,7 @@ package struct ELFSymbols: Sendable {
     let indices: Range<Int>?
   }
 
-  package init(_ reader: borrowing ByteReader, _ source: Source = .linker) throws(FormatError) {
+  package init(_ reader: borrowing ByteReader) throws(FormatError) {
     let file = try ELFFile(reader)
     self.file = file
     let sections = try ELFSections(file, reader)
@@ -63,38 +57,24 @@ package struct ELFSymbols: Sendable {
     letters.reserveCapacity(sections.all.count)
     for section in sections.all { letters.append(ELFSymbols.letter(of: section, in: sections, reader)) }
     self.letters = letters
-    guard let index = sections.all.firstIndex(where: { $0.type == (source == .linker ? 2 : 11) }) else {
-      // Some libraries for Android are without sections, for the loader does without.
-      guard source == .loader, let dynamic = try ELFDynamic(file, reader),
-        let entries = try dynamic.symbols(reader), let strings = try dynamic.strings(reader)
-      else {
-        (table, versions) = (nil, nil)
-        return
-      }
-      table = Table(entries: entries, strings: strings, indices: nil)
-      let count = entries.count / (file.is64Bit ? 24 : 16)
-      versions = try ELFVersions(dynamic, symbols: count, strings: strings, file, reader)
+    guard let index = sections.all.firstIndex(where: { $0.type == 2 }) else {
+      table = nil
       return
     }
     let section = sections.all[index]
     let entries = try sections.range(of: section, "symbol table", reader)
     let size = file.is64Bit ? 24 : 16
     guard section.entrySize == size, entries.count % size == 0 else {
-      throw FormatError(
-        offset: entries.lowerBound, field: "symbol table",
-        reason: .invalid("its \(entries.count) bytes are not entries of \(size)"))
+      throw .invalid("symbol table", at: entries.lowerBound, "its \(entries.count) bytes are not entries of \(size)")
     }
     guard Int(section.link) < sections.all.count else {
-      throw FormatError(
-        offset: entries.lowerBound, field: "string table of the symbol table",
-        reason: .invalid("there is no section \(section.link)"))
+      throw .invalid("string table of the symbol table", at: entries.lowerBound, "there is no section \(section.link)")
     }
     let strings = try sections.range(of: sections.all[Int(section.link)], "string table", reader)
     let wide = sections.all.first { $0.type == 18 && Int($0.link) == index }
     var indices: Range<Int>?
     if let wide { indices = try sections.range(of: wide, "section indices of the symbol table", reader) }
     table = Table(entries: entries, strings: strings, indices: indices)
-    versions = source == .loader ? try ELFVersions(sections, of: index, file, reader) : nil
   }
 
   private static func letter(
@@ -112,27 +92,8 @@ package struct ELFSymbols: Sendable {
   package func forEach(
     _ reader: borrowing ByteReader, _ selection: SymbolSelection, _ body: (Symbol) throws(FormatError) -> Void
   ) throws(FormatError) {
-    try walk(reader, selection) { (symbol: Symbol, _) throws(FormatError) in try body(symbol) }
-  }
-
-  /// As above, with the version that each symbol has or wants.
-  package func forEachVersioned(
-    _ reader: borrowing ByteReader, _ selection: SymbolSelection,
-    _ body: (Symbol, ELFVersion?) throws(FormatError) -> Void
-  ) throws(FormatError) {
-    try walk(reader, selection) { (symbol: Symbol, index: Int) throws(FormatError) in
-      let isUndefined = symbol.flags.contains(.undefined)
-      try body(symbol, try versions?.version(of: index, isUndefined: isUndefined, reader))
-    }
-  }
-
-  @inline(__always)
-  private func walk(
-    _ reader: borrowing ByteReader, _ selection: SymbolSelection, _ body: (Symbol, Int) throws(FormatError) -> Void
-  ) throws(FormatError) {
     guard let table else { return }
-    var entries = try reader.slice(table.entries, "symbol table")
-    entries.endianness = file.endianness
+    let entries = try reader.slice(table.entries, "symbol table", file.endianness)
     let names = try reader.slice(table.strings, "string table")
     let size = file.is64Bit ? 24 : 16
     var budget = NameBudget(reader)
@@ -141,24 +102,16 @@ package struct ELFSymbols: Sendable {
       let entry = try ELFSymbol(entries, at: table.entries.lowerBound + index * size, is64Bit: file.is64Bit)
       if entry.type == .file || entry.type == .section { continue }
       guard selection.takes(isExternal: entry.binding != .local, isUndefined: entry.section == 0) else { continue }
-      let place = table.strings.lowerBound + Int(entry.nameOffset)
-      let name = Int(entry.nameOffset) < table.strings.count ? names.terminatedRange(at: place, in: table.strings) : nil
+      let name = names.terminatedRange(at: table.strings.lowerBound + Int(entry.nameOffset), in: table.strings)
       try budget.spend(name)
       if file.machine.hasMarks, try isMark(name, names) { continue }
       var section = Int(entry.section)
       if entry.section == 0xFFFF, let indices = table.indices {
-        var window = try reader.slice(indices, "section indices of the symbol table")
-        window.endianness = file.endianness
+        let window = try reader.slice(indices, "section indices of the symbol table", file.endianness)
         section = Int(try window.integer(at: indices.lowerBound + 4 * index, "section of a symbol", as: UInt32.self))
       }
-      try body(symbol(entry, name, section), index)
+      try body(symbol(entry, name, section))
     }
-  }
-
-  package func count(_ reader: borrowing ByteReader, _ selection: SymbolSelection) throws(FormatError) -> Int {
-    var count = 0
-    try forEach(reader, selection) { (_) throws(FormatError) in count += 1 }
-    return count
   }
 
   private func symbol(_ entry: ELFSymbol, _ name: Range<Int>?, _ section: Int) -> Symbol {

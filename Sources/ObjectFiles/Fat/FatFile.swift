@@ -18,6 +18,13 @@ package struct FatFile: Hashable, Sendable {
     package var range: Range<Int>
     /// The exponent of the power of two at a multiple of which the slice begins: 0…15.
     package var alignment: Int
+
+    package init(architecture: Architecture, rawSubtype: UInt32, range: Range<Int>, alignment: Int) {
+      self.architecture = architecture
+      self.rawSubtype = rawSubtype
+      self.range = range
+      self.alignment = alignment
+    }
   }
 
   package var is64Bit: Bool
@@ -42,26 +49,23 @@ extension FatFile {
   /// `isStrict`, a file may end too early: of a slice there is what is left of it.
   package init(_ reader: borrowing ByteReader, isStrict: Bool = true) throws(FormatError) {
     let start = reader.range.lowerBound
-    var table = try reader.slice(reader.range, "fat header")
-    table.endianness = .big
+    var table = try reader.slice(reader.range, "fat header", .big)
     switch try table.read("magic number", as: UInt32.self) {
     case 0xCAFE_BABE: (endianness, is64Bit) = (.big, false)
     case 0xCAFE_BABF: (endianness, is64Bit) = (.big, true)
     case 0xBEBA_FECA: (endianness, is64Bit) = (.little, false)
     case 0xBFBA_FECA: (endianness, is64Bit) = (.little, true)
-    default: throw FormatError(offset: start, field: "magic number", reason: .invalid("this is not a fat file"))
+    default: throw .invalid("magic number", at: start, "this is not a fat file")
     }
     table.endianness = endianness
     let count: UInt32 = try table.read("number of slices")
-    guard count > 0 else {
-      throw FormatError(offset: start + 4, field: "number of slices", reason: .invalid("a fat file with no slices"))
-    }
+    guard count > 0 else { throw .invalid("number of slices", at: start + 4, "a fat file with no slices") }
     let tableSize = UInt64(count) * (is64Bit ? 32 : 20)
     let tableRange = try reader.claimed(start: 8, size: tableSize, at: start + 4, "table of \(count) slices")
     guard count <= UInt32(FatFile.mostSlices) else {
-      throw FormatError(
-        offset: start + 4, field: "number of slices",
-        reason: .invalid("\(count) are more than there are architectures (at most \(FatFile.mostSlices) are read)"))
+      throw .invalid(
+        "number of slices", at: start + 4,
+        "\(count) are more than there are architectures (at most \(FatFile.mostSlices) are read)")
     }
     slices = []
     // A table may hold as many slices as the file has room for, so they are compared in order and not each with each.
@@ -76,12 +80,10 @@ extension FatFile {
         if slice.range.isEmpty { continue }
       }
       guard slice.range.lowerBound >= tableRange.upperBound else {
-        throw FormatError(
-          offset: entry + 8, field: "slice \(slice.architecture)", reason: .invalid("overlaps the header"))
+        throw .invalid("slice \(slice.architecture)", at: entry + 8, "overlaps the header")
       }
       guard seen.insert(slice.architecture).inserted else {
-        throw FormatError(
-          offset: entry, field: "slice \(number)", reason: .invalid("a second slice for \(slice.architecture)"))
+        throw .invalid("slice \(number)", at: entry, "a second slice for \(slice.architecture)")
       }
       slices.append(slice)
     }
@@ -89,9 +91,8 @@ extension FatFile {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
     }
     for (first, second) in zip(sorted, sorted.dropFirst()) where second.range.lowerBound < first.range.upperBound {
-      throw FormatError(
-        offset: second.range.lowerBound, field: "slice \(second.architecture)",
-        reason: .invalid("overlaps the slice \(first.architecture)"))
+      throw .invalid(
+        "slice \(second.architecture)", at: second.range.lowerBound, "overlaps the slice \(first.architecture)")
     }
   }
 }
@@ -102,30 +103,22 @@ extension FatFile.Slice {
   ) throws(FormatError) {
     let cpu: UInt32 = try table.read("cputype of slice \(number)")
     rawSubtype = try table.read("cpusubtype of slice \(number)")
-    let architecture = Architecture(rawCPU: cpu, rawSubtype: rawSubtype)
+    let architecture = Architecture(cpu: CPUType(rawValue: cpu), subtype: rawSubtype)
     self.architecture = architecture
     let place = table.offset
-    let offset: UInt64
-    let size: UInt64
-    if is64Bit {
-      offset = try table.read("offset of slice \(architecture)")
-      size = try table.read("size of slice \(architecture)")
-    } else {
-      offset = UInt64(try table.read("offset of slice \(architecture)", as: UInt32.self))
-      size = UInt64(try table.read("size of slice \(architecture)", as: UInt32.self))
-    }
+    let offset = try table.readAddress(is64Bit, "offset of slice \(architecture)")
+    let size = try table.readAddress(is64Bit, "size of slice \(architecture)")
     let alignmentPlace = table.offset
     let exponent: UInt32 = try table.read("alignment of slice \(architecture)")
     if is64Bit { try table.skip(4, "reserved word of slice \(architecture)") }
     guard exponent <= FatFile.maximumAlignment else {
-      throw FormatError(
-        offset: alignmentPlace, field: "alignment of slice \(architecture)",
-        reason: .invalid("2^\(exponent) is too large (at most 2^\(FatFile.maximumAlignment))"))
+      throw .invalid(
+        "alignment of slice \(architecture)", at: alignmentPlace,
+        "2^\(exponent) is too large (at most 2^\(FatFile.maximumAlignment))")
     }
     guard offset & (1 << UInt64(exponent) - 1) == 0 else {
-      throw FormatError(
-        offset: place, field: "offset of slice \(architecture)",
-        reason: .invalid("\(offset) is not a multiple of its alignment, \(1 << exponent)"))
+      throw .invalid(
+        "offset of slice \(architecture)", at: place, "\(offset) is not a multiple of its alignment, \(1 << exponent)")
     }
     alignment = Int(exponent)
     do throws(FormatError) {

@@ -6,7 +6,7 @@
 /// halves are merged from the back where the first one is longer. (As `std::stable_sort` of libstdc++, with which
 /// llvm-lipo is built on Linux; checked on thousands of random mixtures.)
 enum SliceOrder {
-  static func sorted<T>(_ items: [T], _ slice: (T) -> UniversalInput.Slice) -> [T] {
+  static func sorted<T>(_ items: [T], _ slice: (T) -> FatFile.Slice) -> [T] {
     func isBefore(_ a: T, _ b: T) -> Bool { precedes(slice(a), slice(b)) }
     let middle = (items.count + 1) / 2
     let first = half(items[..<middle], isBefore)
@@ -16,7 +16,7 @@ enum SliceOrder {
     return merged(second.reversed(), first.reversed()) { isBefore($1, $0) }.reversed()
   }
 
-  private static func precedes(_ a: UniversalInput.Slice, _ b: UniversalInput.Slice) -> Bool {
+  private static func precedes(_ a: FatFile.Slice, _ b: FatFile.Slice) -> Bool {
     if a.architecture.cpu == b.architecture.cpu { return a.rawSubtype < b.rawSubtype }
     if a.architecture.cpu == .arm64 { return false }
     if b.architecture.cpu == .arm64 { return true }

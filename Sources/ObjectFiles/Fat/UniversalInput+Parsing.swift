@@ -11,20 +11,33 @@ extension UniversalInput {
     }
   }
 
-  private static func machO(_ name: String, _ reader: borrowing ByteReader) throws(UniversalLibraryError) -> Slice {
-    do throws(FormatError) {
+  private static func machO(_ name: String, _ reader: borrowing ByteReader) throws(UniversalLibraryError)
+    -> FatFile.Slice
+  {
+    try reading(name) { () throws(FormatError) in
       let file = try MachOFile(reader)
-      return Slice(
+      return FatFile.Slice(
         architecture: file.architecture, rawSubtype: file.rawSubtype, range: file.range,
         alignment: try file.sliceAlignment(reader))
-    } catch {
-      throw .damaged(input: name, error)
     }
   }
 
-  private static func archive(_ name: String, _ reader: borrowing ByteReader) throws(UniversalLibraryError) -> Slice {
+  private static func reading<R>(
+    _ name: String, _ body: () throws(FormatError) -> R
+  ) throws(UniversalLibraryError) -> R {
+    do throws(FormatError) { return try body() } catch { throw .damaged(input: name, error) }
+  }
+
+  private static func archive(_ name: String, _ reader: borrowing ByteReader) throws(UniversalLibraryError)
+    -> FatFile.Slice
+  {
     var first: (member: String, file: MachOFile)?
-    for member in try members(name, reader) {
+    let members = try reading(name) { () throws(FormatError) in
+      let archive = try StaticArchive(reader)
+      if let damage = archive.damage.first { throw damage }
+      return archive.members
+    }
+    for member in members {
       let file = try object(member, of: name, reader)
       guard let (firstMember, firstFile) = first else {
         first = (member.name, file)
@@ -37,47 +50,30 @@ extension UniversalInput {
       }
     }
     guard let file = first?.file else { throw .noArchitecture(input: name) }
-    return Slice(
+    return FatFile.Slice(
       architecture: file.architecture, rawSubtype: file.rawSubtype, range: reader.range, alignment: file.is64Bit ? 3 : 2
     )
-  }
-
-  private static func members(
-    _ name: String, _ reader: borrowing ByteReader
-  ) throws(UniversalLibraryError) -> [StaticArchive.Member] {
-    do throws(FormatError) {
-      let archive = try StaticArchive(reader)
-      if let damage = archive.damage.first { throw damage }
-      return archive.members
-    } catch {
-      throw .damaged(input: name, error)
-    }
   }
 
   private static func object(
     _ member: StaticArchive.Member, of name: String, _ reader: borrowing ByteReader
   ) throws(UniversalLibraryError) -> MachOFile {
-    let kind: FileKind
-    do throws(FormatError) {
+    let (kind, file) = try reading("\(name)(\(member.name))") { () throws(FormatError) -> (FileKind, MachOFile?) in
       let content = try reader.slice(member.range, "archive member \(member.name)")
-      kind = FileKind(content)
-      if case .machO = kind { return try MachOFile(content) }
-    } catch {
-      throw .damaged(input: "\(name)(\(member.name))", error)
+      let kind = FileKind(content)
+      if case .machO = kind { return (kind, try MachOFile(content)) }
+      return (kind, nil)
     }
+    if let file { return file }
     throw .foreignMember(input: name, member: member.name, kind)
   }
 
   /// The slices of a fat file, each with the alignment of the table and the architecture of its own content.
-  private static func fat(_ name: String, _ reader: borrowing ByteReader) throws(UniversalLibraryError) -> [Slice] {
-    let entries: [FatFile.Slice]
-    do throws(FormatError) {
-      entries = try FatFile(reader).slices
-    } catch {
-      throw .damaged(input: name, error)
-    }
-    var result: [Slice] = []
-    for entry in entries {
+  private static func fat(_ name: String, _ reader: borrowing ByteReader) throws(UniversalLibraryError) -> [FatFile
+    .Slice]
+  {
+    var result: [FatFile.Slice] = []
+    for entry in try reading(name, { () throws(FormatError) in try FatFile(reader).slices }) {
       let content: ByteReader
       do throws(FormatError) {
         content = try reader.slice(entry.range, "slice \(entry.architecture)")
@@ -85,7 +81,7 @@ extension UniversalInput {
         throw .damaged(input: name, error)
       }
       let kind = FileKind(content)
-      var slice: Slice
+      var slice: FatFile.Slice
       switch kind {
       case .machO: slice = try machO("\(name)(\(entry.architecture))", content)
       case .archive: slice = try archive("\(name)(\(entry.architecture))", content)

@@ -14,27 +14,11 @@
 
 /// One file that goes into a universal library: what is in it, and nothing of its bytes.
 package struct UniversalInput: Hashable, Sendable {
-  package struct Slice: Hashable, Sendable {
-    package var architecture: Architecture
-    package var rawSubtype: UInt32
-    /// Where the slice is in its file.
-    package var range: Range<Int>
-    /// The exponent of the power of two at a multiple of which it is put.
-    package var alignment: Int
-
-    package init(architecture: Architecture, rawSubtype: UInt32, range: Range<Int>, alignment: Int) {
-      self.architecture = architecture
-      self.rawSubtype = rawSubtype
-      self.range = range
-      self.alignment = alignment
-    }
-  }
-
   /// How the file is called in errors.
   package var name: String
-  package var slices: [Slice]
+  package var slices: [FatFile.Slice]
 
-  package init(name: String, slices: [Slice]) {
+  package init(name: String, slices: [FatFile.Slice]) {
     self.name = name
     self.slices = slices
   }
@@ -59,13 +43,6 @@ package struct UniversalLibrary: Hashable, Sendable {
     package var alignment: Int
   }
 
-  /// Which table the header has.
-  package enum Table: Sendable {
-    /// 32-bit where everything fits in 4 GiB, else 64-bit.
-    case automatic
-    case fat64
-  }
-
   /// The fat header and table, whole.
   package var header: [UInt8]
   /// In the order of the output.
@@ -75,11 +52,10 @@ package struct UniversalLibrary: Hashable, Sendable {
 }
 
 extension UniversalLibrary {
-  /// Lays the slices of `inputs` out as `lipo -create` does with the same files in the same order.
-  package init(
-    _ inputs: [UniversalInput], table: Table = .automatic
-  ) throws(UniversalLibraryError) {
-    var pieces: [(slice: UniversalInput.Slice, input: Int)] = []
+  /// Lays the slices of `inputs` out as `lipo -create` does with the same files in the same order. The table is 32-bit
+  /// where everything fits in 4 GiB, unless `isWide` asks for 64-bit.
+  package init(_ inputs: [UniversalInput], isWide: Bool = false) throws(UniversalLibraryError) {
+    var pieces: [(slice: FatFile.Slice, input: Int)] = []
     var owners: [Architecture: String] = [:]
     for (index, input) in inputs.enumerated() {
       for slice in input.slices {
@@ -92,38 +68,26 @@ extension UniversalLibrary {
     guard !pieces.isEmpty else { throw .noInputs }
     let sorted = SliceOrder.sorted(pieces) { $0.slice }
 
-    let entrySize: Int
-    let placed = Self.place(sorted, tableEntry: 20)
-    let fits = placed.allSatisfy { $0.destination <= Int(UInt32.max) && $0.source.count <= Int(UInt32.max) }
-    if fits, table == .automatic {
-      (slices, entrySize) = (placed, 20)
-    } else {
-      (slices, entrySize) = (Self.place(sorted, tableEntry: 32), 32)
-    }
+    slices = Self.place(sorted, tableEntry: 20)
+    let fits = slices.allSatisfy { $0.destination <= Int(UInt32.max) && $0.source.count <= Int(UInt32.max) }
+    let isWide = isWide || !fits
+    if isWide { slices = Self.place(sorted, tableEntry: 32) }
     size = slices.last.map { $0.destination + $0.source.count } ?? 0
 
     header = []
-    header.append(bigEndian: entrySize == 20 ? 0xCAFE_BABE : 0xCAFE_BABF, as: UInt32.self)
-    header.append(bigEndian: slices.count, as: UInt32.self)
+    header.append(bigEndian: isWide ? 0xCAFE_BABF : 0xCAFE_BABE)
+    header.append(bigEndian: slices.count)
     for (slice, piece) in zip(slices, sorted) {
-      header.append(bigEndian: piece.slice.architecture.cpu.rawValue, as: UInt32.self)
-      header.append(bigEndian: piece.slice.rawSubtype, as: UInt32.self)
-      if entrySize == 20 {
-        header.append(bigEndian: slice.destination, as: UInt32.self)
-        header.append(bigEndian: slice.source.count, as: UInt32.self)
-        header.append(bigEndian: slice.alignment, as: UInt32.self)
-      } else {
-        header.append(bigEndian: slice.destination, as: UInt64.self)
-        header.append(bigEndian: slice.source.count, as: UInt64.self)
-        header.append(bigEndian: slice.alignment, as: UInt32.self)
-        header.append(bigEndian: 0, as: UInt32.self)
-      }
+      header.append(bigEndian: piece.slice.architecture.cpu.rawValue)
+      header.append(bigEndian: piece.slice.rawSubtype)
+      header.append(bigEndian: slice.destination, bytes: isWide ? 8 : 4)
+      header.append(bigEndian: slice.source.count, bytes: isWide ? 8 : 4)
+      header.append(bigEndian: slice.alignment)
+      if isWide { header.append(bigEndian: 0) }
     }
   }
 
-  private static func place(
-    _ pieces: [(slice: UniversalInput.Slice, input: Int)], tableEntry: Int
-  ) -> [Slice] {
+  private static func place(_ pieces: [(slice: FatFile.Slice, input: Int)], tableEntry: Int) -> [Slice] {
     var end = 8 + pieces.count * tableEntry
     return pieces.map { piece in
       let unit = 1 << piece.slice.alignment
@@ -137,11 +101,7 @@ extension UniversalLibrary {
 }
 
 extension [UInt8] {
-  fileprivate mutating func append<T: FixedWidthInteger & UnsignedInteger>(
-    bigEndian value: some BinaryInteger, as type: T.Type
-  ) {
-    for shift in stride(from: T.bitWidth - 8, through: 0, by: -8) {
-      append(UInt8(truncatingIfNeeded: value >> shift))
-    }
+  fileprivate mutating func append(bigEndian value: some BinaryInteger, bytes: Int = 4) {
+    for index in (0..<bytes).reversed() { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
   }
 }

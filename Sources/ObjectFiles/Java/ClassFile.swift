@@ -24,12 +24,9 @@ package struct ClassFile {
   private var descriptors: Set<UInt16> = []
 
   package init(_ whole: borrowing ByteReader) throws(FormatError) {
-    var reader = try whole.slice(whole.range, "class file")
-    reader.endianness = .big
+    var reader = try whole.slice(whole.range, "class file", .big)
     let magic: UInt32 = try reader.read("magic")
-    guard magic == 0xCAFE_BABE else {
-      throw FormatError(offset: whole.range.lowerBound, field: "magic", reason: .invalid("this is no class file"))
-    }
+    guard magic == 0xCAFE_BABE else { throw .invalid("magic", at: whole.range.lowerBound, "this is no class file") }
     try reader.skip(4, "version")
     try readConstants(&reader)
     try reader.skip(6, "access flags, this class, super class")
@@ -70,8 +67,7 @@ package struct ClassFile {
         // At the most it was the last one.
         number = number == .max ? number : number + 1
       default:
-        throw FormatError(
-          offset: start, field: "tag of constant \(number)", reason: .unsupported("\(tag) is not known"))
+        throw .unsupported("tag of constant \(number)", at: start, "\(tag) is not known")
       }
       guard number < .max else { return }
       number += 1

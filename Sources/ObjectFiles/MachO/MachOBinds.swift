@@ -11,9 +11,6 @@
 /// A name that dyld looks up, and where it writes the address.
 package struct MachOBind: Hashable, Sendable {
   package var name: Range<Int>
-  /// The number of the library, counted from 1; 0 the image itself, -1 the executable, -2 any, -3 the one with the weak
-  /// definitions.
-  package var library: Int
   package var flags: UInt8
   /// Nil if pointers in the image say themselves that they are meant.
   package var pointers: Pointers?
@@ -37,14 +34,8 @@ package struct MachOBind: Hashable, Sendable {
 package struct MachOBinds: Hashable, Sendable {
   package let range: Range<Int>
   /// Each bind ends with an opcode that ends other tables.
-  package let isLazy: Bool
-  private let pointerSize: UInt64
-
-  package init(_ range: Range<Int>, isLazy: Bool = false, is64Bit: Bool) {
-    self.range = range
-    self.isLazy = isLazy
-    pointerSize = is64Bit ? 8 : 4
-  }
+  package var isLazy = false
+  let is64Bit: Bool
 
   /// Calls `body` for each bind; once for those that one opcode makes together.
   package func forEach(
@@ -53,10 +44,10 @@ package struct MachOBinds: Hashable, Sendable {
     var code = try reader.slice(range, "binds")
     var name: Range<Int>?
     var flags: UInt8 = 0
-    var library = 0
     var segment = 0
     var offset: UInt64 = 0
     var isThreaded = false
+    let pointerSize: UInt64 = is64Bit ? 8 : 4
     while code.remaining > 0 {
       let place = code.offset
       let byte: UInt8 = try code.read("opcode of a bind")
@@ -65,11 +56,10 @@ package struct MachOBinds: Hashable, Sendable {
       var step = pointerSize
       switch byte & 0xF0 {
       case 0x00: if !isLazy { return }
-      case 0x10: library = Int(value)
-      case 0x20: library = Int(truncatingIfNeeded: try code.readULEB128("library of a bind"))
-      case 0x30: library = value == 0 ? 0 : Int(value) - 16
+      // The library's number, which nobody here asks for, and the type.
+      case 0x10, 0x30, 0x50: break
+      case 0x20: _ = try code.readULEB128("library of a bind")
       case 0x40: (name, flags) = (try code.terminated("name of a bind"), value)
-      case 0x50: break
       case 0x60: try code.skipLEB128("operand of a bind")
       case 0x70: (segment, offset) = (Int(value), try code.readULEB128("offset of a bind"))
       case 0x80: offset &+= try code.readULEB128("offset of a bind")
@@ -83,14 +73,12 @@ package struct MachOBinds: Hashable, Sendable {
         isThreaded = true
         if value == 0 { try code.skipLEB128("operand of a bind") }
       default:
-        throw FormatError(offset: place, field: "opcode of a bind", reason: .invalid("there is no \(byte >> 4)"))
+        throw .invalid("opcode of a bind", at: place, "there is no \(byte >> 4)")
       }
       guard count > 0 else { continue }
-      guard let name else {
-        throw FormatError(offset: place, field: "bind", reason: .invalid("it comes before a name"))
-      }
+      guard let name else { throw .invalid("bind", at: place, "it comes before a name") }
       let pointers = MachOBind.Pointers(segment: segment, offset: offset, count: count, step: step)
-      try body(MachOBind(name: name, library: library, flags: flags, pointers: isThreaded ? nil : pointers))
+      try body(MachOBind(name: name, flags: flags, pointers: isThreaded ? nil : pointers))
       offset &+= count &* step
     }
   }

@@ -15,25 +15,14 @@ package struct MachODataInCode: Hashable, Sendable {
 extension MachOFile {
   /// In the file's order.
   package func dataInCode(_ reader: borrowing ByteReader) throws(FormatError) -> [MachODataInCode] {
-    var commands = try loadCommands(reader)
+    guard var fields = try content(of: .dataInCode, reader) else { return [] }
+    var entries = try reader.slice(try reader.table(&fields, "data in code"), "data in code", endianness)
     var all: [MachODataInCode] = []
-    while let command = try commands.next() {
-      guard command.kind == .dataInCode else { continue }
-      var fields = try commands.content(of: command)
-      let place = fields.offset
-      let offset: UInt32 = try fields.read("offset of data in code")
-      let size: UInt32 = try fields.read("size of data in code")
-      let bytes = try reader.slice(range, "Mach-O file")
-      let claimed = try bytes.claimed(start: UInt64(offset), size: UInt64(size), at: place, "data in code")
-      var entries = try reader.slice(claimed, "data in code")
-      entries.endianness = endianness
-      while entries.remaining >= 8 {
-        all.append(
-          MachODataInCode(
-            offset: try entries.read("data in code"), length: try entries.read("data in code"),
-            kind: try entries.read("data in code")))
-      }
-      return all
+    while entries.remaining >= 8 {
+      all.append(
+        MachODataInCode(
+          offset: try entries.read("data in code"), length: try entries.read("data in code"),
+          kind: try entries.read("data in code")))
     }
     return all
   }

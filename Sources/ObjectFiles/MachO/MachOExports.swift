@@ -87,13 +87,10 @@ package struct MachOExports: Hashable, Sendable {
       node.edges -= 1
       node.place = trie.offset
       path.append(node)
-      guard target < UInt64(range.count) else {
-        throw FormatError(offset: place, field: "node of the export trie", reason: .outOfBounds)
-      }
+      guard target < UInt64(range.count) else { throw .outOfBounds("node of the export trie", at: place) }
       let next = range.lowerBound + Int(target)
       guard seen.insert(next).inserted else {
-        throw FormatError(
-          offset: place, field: "node of the export trie", reason: .invalid("several edges lead to node \(target)"))
+        throw .invalid("node of the export trie", at: place, "several edges lead to node \(target)")
       }
       path.append(try self.node(at: next, length: name.count, trie))
     }
@@ -102,9 +99,7 @@ package struct MachOExports: Hashable, Sendable {
   private func node(at place: Int, length: Int, _ trie: borrowing ByteReader) throws(FormatError) -> Node {
     var fields = try trie.slice(place..<range.upperBound, "node of the export trie")
     let size = try fields.readULEB128("size of an export")
-    guard size <= UInt64(fields.remaining) else {
-      throw FormatError(offset: place, field: "size of an export", reason: .outOfBounds)
-    }
+    guard size <= UInt64(fields.remaining) else { throw .outOfBounds("size of an export", at: place) }
     var content = try fields.slice(fields.offset..<(fields.offset + Int(size)), "export")
     try fields.skip(Int(size), "export")
     let edges: UInt8 = try fields.read("number of edges of the export trie")
@@ -133,7 +128,7 @@ extension ByteReader {
   @_lifetime(self: copy self)
   mutating func terminated(_ field: @autoclosure () -> String) throws(FormatError) -> Range<Int> {
     guard let text = terminatedRange(at: offset, in: offset..<range.upperBound) else {
-      throw FormatError(offset: offset, field: field(), reason: .truncated(needed: 1, available: 0))
+      throw .truncated(field(), at: offset, needed: 1, available: 0)
     }
     try skip(text.count, field())
     try skip(1, field())

@@ -4,21 +4,20 @@ extension MachOFile {
   /// Throws if the magic number is not Mach-O's, if the header is cut off, or if the load commands would lie outside.
   package init(_ reader: borrowing ByteReader) throws(FormatError) {
     let start = reader.range.lowerBound
-    var header = try reader.slice(reader.range, "Mach-O header")
-    header.endianness = .little
+    var header = try reader.slice(reader.range, "Mach-O header", .little)
     let magic: UInt32 = try header.integer(at: start, "magic number")
     switch magic {
     case 0xFEED_FACE: (endianness, is64Bit) = (.little, false)
     case 0xFEED_FACF: (endianness, is64Bit) = (.little, true)
     case 0xCEFA_EDFE: (endianness, is64Bit) = (.big, false)
     case 0xCFFA_EDFE: (endianness, is64Bit) = (.big, true)
-    default: throw FormatError(offset: start, field: "magic number", reason: .invalid("this is not a Mach-O file"))
+    default: throw .invalid("magic number", at: start, "this is not a Mach-O file")
     }
     header.endianness = endianness
     try header.skip(4, "magic number")
     let cpu: UInt32 = try header.read("cputype")
     rawSubtype = try header.read("cpusubtype")
-    architecture = Architecture(rawCPU: cpu, rawSubtype: rawSubtype)
+    architecture = Architecture(cpu: CPUType(rawValue: cpu), subtype: rawSubtype)
     fileType = MachOFileType(rawValue: try header.read("filetype"))
     commandCount = try header.read("number of load commands")
     let sizeField = header.offset
@@ -33,9 +32,17 @@ extension MachOFile {
   /// The load commands in file order. `reader` must be a reader of the same file as the one given to `init`.
   @_lifetime(copy reader)
   package func loadCommands(_ reader: borrowing ByteReader) throws(FormatError) -> LoadCommands {
-    var commands = try reader.slice(commandRange, "load commands")
-    commands.endianness = endianness
-    return LoadCommands(commands, count: Int(commandCount))
+    LoadCommands(try reader.slice(commandRange, "load commands", endianness), count: Int(commandCount))
+  }
+
+  /// The content of the first load command of a kind, from behind `cmd` and `cmdsize`; nil if there is none.
+  @_lifetime(copy reader)
+  func content(of kind: LoadCommandKind, _ reader: borrowing ByteReader) throws(FormatError) -> ByteReader? {
+    var commands = try loadCommands(reader)
+    while let command = try commands.next() {
+      if command.kind == kind { return try commands.content(of: command) }
+    }
+    return nil
   }
 
   /// For what the file was compiled: none (an object without a version command), one, or two (macOS and Mac Catalyst in
@@ -46,23 +53,23 @@ extension MachOFile {
   package func buildVersions(_ reader: borrowing ByteReader) throws(FormatError) -> [BuildVersion] {
     var commands = try loadCommands(reader)
     var result: [BuildVersion] = []
+    let isSimulator = architecture.cpu == .i386 || architecture.cpu == .x86_64
     while let command = try commands.next() {
+      var fields = try commands.content(of: command)
       let platform: Platform
-      let isSimulator = architecture.cpu == .i386 || architecture.cpu == .x86_64
       switch command.kind {
       case .versionMinMacOS: platform = .macOS
       case .versionMinIOS: platform = isSimulator ? .iOSSimulator : .iOS
       case .versionMinTVOS: platform = isSimulator ? .tvOSSimulator : .tvOS
       case .versionMinWatchOS: platform = isSimulator ? .watchOSSimulator : .watchOS
-      case .buildVersion:
-        var fields = try commands.content(of: command)
-        platform = Platform(rawValue: try fields.read("platform of load command \(command.index)"))
-        result.append(try BuildVersion(platform, &fields, command))
-        continue
+      case .buildVersion: platform = Platform(rawValue: try fields.read("platform of load command \(command.index)"))
       default: continue
       }
-      var fields = try commands.content(of: command)
-      result.append(try BuildVersion(platform, &fields, command))
+      result.append(
+        BuildVersion(
+          platform: platform,
+          minimumOS: OSVersion(packed: try fields.read("minimum version of load command \(command.index)")),
+          sdk: OSVersion(packed: try fields.read("SDK version of load command \(command.index)"))))
     }
     try BuildVersion.refuseTooMany(result, at: commandRange.lowerBound)
     return result
@@ -73,18 +80,7 @@ extension BuildVersion {
   /// Apple has a dozen platforms; who compares each with each relies on it.
   static func refuseTooMany(_ builds: [BuildVersion], at place: Int) throws(FormatError) {
     guard builds.count > 16 else { return }
-    throw FormatError(
-      offset: place, field: "versions of the load commands",
-      reason: .invalid("\(builds.count) platforms are more than there are"))
-  }
-
-  /// The two version words that both forms of the command end with.
-  fileprivate init(
-    _ platform: Platform, _ fields: inout ByteReader, _ command: LoadCommand
-  ) throws(FormatError) {
-    self.platform = platform
-    minimumOS = OSVersion(packed: try fields.read("minimum version of load command \(command.index)"))
-    sdk = OSVersion(packed: try fields.read("SDK version of load command \(command.index)"))
+    throw .invalid("versions of the load commands", at: place, "\(builds.count) platforms are more than there are")
   }
 }
 
@@ -109,10 +105,7 @@ package struct LoadCommands: ~Escapable {
     index = count  // for the case that one of the next lines throws
     let kind: UInt32 = try reader.read("load command \(number)")
     let size: UInt32 = try reader.read("size of load command \(number)")
-    guard size >= 8 else {
-      throw FormatError(
-        offset: start + 4, field: "load command \(number)", reason: .invalid("size \(size) is too small"))
-    }
+    guard size >= 8 else { throw .invalid("load command \(number)", at: start + 4, "size \(size) is too small") }
     try reader.skip(Int(size) - 8, "load command \(number)")
     index = number + 1
     return LoadCommand(index: number, kind: LoadCommandKind(rawValue: kind), range: start..<reader.offset)

@@ -14,51 +14,27 @@ package struct MachOFileType: RawRepresentable, Hashable, Sendable, CustomString
 
   package static let object = MachOFileType(rawValue: 1)
   package static let executable = MachOFileType(rawValue: 2)
-  package static let core = MachOFileType(rawValue: 4)
   package static let dylib = MachOFileType(rawValue: 6)
-  package static let dynamicLinker = MachOFileType(rawValue: 7)
   package static let bundle = MachOFileType(rawValue: 8)
   package static let dylibStub = MachOFileType(rawValue: 9)
   package static let debugSymbols = MachOFileType(rawValue: 10)
   package static let kernelExtension = MachOFileType(rawValue: 11)
 
   /// For the user, with no article: `object file`, `dynamic library`.
-  package var description: String {
-    switch self {
-    case .object: "object file"
-    case .executable: "executable"
-    case .core: "core file"
-    case .dylib: "dynamic library"
-    case .dynamicLinker: "dynamic linker"
-    case .bundle: "loadable bundle"
-    case .dylibStub: "dynamic library stub"
-    case .debugSymbols: "debug symbols"
-    case .kernelExtension: "kernel extension"
-    default: "Mach-O file of type \(rawValue)"
-    }
-  }
+  package var description: String { MachOFileType.names[rawValue] ?? "Mach-O file of type \(rawValue)" }
+
+  private static let names: [UInt32: String] = [
+    1: "object file", 2: "executable", 4: "core file", 6: "dynamic library", 7: "dynamic linker", 8: "loadable bundle",
+    9: "dynamic library stub", 10: "debug symbols", 11: "kernel extension",
+  ]
 }
 
-/// The flags of a Mach-O header that matter to a plugin.
+/// The flags of a Mach-O header: those with names matter here.
 package struct MachOFlags: OptionSet, Hashable, Sendable {
   package var rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Nothing is left undefined.
-  package static let noUndefines = MachOFlags(rawValue: 0x1)
-  /// An image that dyld loads.
-  package static let dynamicLinked = MachOFlags(rawValue: 0x4)
-  package static let twoLevelNamespace = MachOFlags(rawValue: 0x80)
   package static let subsectionsViaSymbols = MachOFlags(rawValue: 0x2000)
-  package static let weakDefines = MachOFlags(rawValue: 0x8000)
-  /// Some of its weak definitions are used, so that dyld has to look for others of their names.
-  package static let bindsToWeak = MachOFlags(rawValue: 0x1_0000)
-  package static let noReexportedDylibs = MachOFlags(rawValue: 0x10_0000)
-  package static let positionIndependent = MachOFlags(rawValue: 0x20_0000)
-  /// A library that is not loaded if nothing of it is used.
-  package static let deadStrippable = MachOFlags(rawValue: 0x40_0000)
-  package static let threadLocals = MachOFlags(rawValue: 0x80_0000)
-  package static let applicationExtensionSafe = MachOFlags(rawValue: 0x0200_0000)
   /// The symbol table lacks symbols that dyld's export trie has.
   package static let symbolsOutOfSync = MachOFlags(rawValue: 0x0400_0000)
 }

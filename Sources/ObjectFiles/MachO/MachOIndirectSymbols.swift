@@ -15,22 +15,11 @@ package struct MachOIndirectSymbols: Hashable, Sendable {
 
   /// Nil if the file has none.
   package init?(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
-    var commands = try file.loadCommands(reader)
-    while let command = try commands.next() {
-      guard command.kind == .dynamicSymbolTable else { continue }
-      var fields = try commands.content(of: command)
-      try fields.skip(48, "table of indirect symbols")
-      let place = fields.offset
-      let offset: UInt32 = try fields.read("offset of the table of indirect symbols")
-      let count: UInt32 = try fields.read("number of indirect symbols")
-      let bytes = try reader.slice(file.range, "Mach-O file")
-      range = try bytes.claimed(
-        start: UInt64(offset), size: 4 * UInt64(count), at: place, "table of indirect symbols")
-      endianness = file.endianness
-      pointerSize = file.is64Bit ? 8 : 4
-      return
-    }
-    return nil
+    guard var fields = try file.content(of: .dynamicSymbolTable, reader) else { return nil }
+    try fields.skip(48, "table of indirect symbols")
+    range = try reader.table(&fields, "table of indirect symbols", entrySize: 4)
+    endianness = file.endianness
+    pointerSize = file.is64Bit ? 8 : 4
   }
 
   /// The symbol that the element at an address stands for; nil if the section has none, or the bytes hold the address.
@@ -38,20 +27,14 @@ package struct MachOIndirectSymbols: Hashable, Sendable {
     at address: UInt64, in section: MachOSection, _ reader: borrowing ByteReader
   ) throws(FormatError) -> UInt32? {
     let size = section.type == 8 ? UInt64(section.reserved2) : pointerSize
-    guard section.hasIndirectSymbols, size > 0, address >= section.address, address - section.address < section.size
-    else {
-      return nil
-    }
+    // `S_NON_LAZY_SYMBOL_POINTERS`, `S_LAZY_SYMBOL_POINTERS`, `S_SYMBOL_STUBS`, `S_THREAD_LOCAL_VARIABLE_POINTERS`.
+    guard [0x6, 0x7, 0x8, 0x14].contains(section.type), size > 0, address >= section.address,
+      address - section.address < section.size
+    else { return nil }
     let index = UInt64(section.reserved1) + (address - section.address) / size
     guard index < UInt64(range.count / 4) else { return nil }
-    var entries = try reader.slice(range, "table of indirect symbols")
-    entries.endianness = endianness
+    let entries = try reader.slice(range, "table of indirect symbols", endianness)
     let entry: UInt32 = try entries.integer(at: range.lowerBound + 4 * Int(index), "indirect symbol")
     return entry & 0xC000_0000 == 0 ? entry : nil
   }
-}
-
-extension MachOSection {
-  /// `S_NON_LAZY_SYMBOL_POINTERS`, `S_LAZY_SYMBOL_POINTERS`, `S_SYMBOL_STUBS`, `S_THREAD_LOCAL_VARIABLE_POINTERS`.
-  package var hasIndirectSymbols: Bool { [0x6, 0x7, 0x8, 0x14].contains(type) }
 }

@@ -7,31 +7,15 @@
 //   linker_option_command   cmd, cmdsize, count, then so many words, each up to a NUL                              12 bytes
 //   uuid_command            cmd, cmdsize, uuid 16                                                                  24 bytes
 //
-// Offsets count from the start of the command, versions are packed as those of systems are. Exports and binds name
-// libraries by number: from 1 over all commands that load one.
+// Offsets count from the start of the command. Exports and binds name libraries by number: from 1 over all commands that
+// load one.
 
 /// A dynamic library that a file loads, or that the file is.
 package struct MachOLibrary: Hashable, Sendable {
   /// Its install name, as bytes.
   package var name: [UInt8]
-  package var currentVersion: OSVersion
-  package var compatibilityVersion: OSVersion
-  package var use: Use
-
-  /// How it is loaded; more than one may be.
-  package struct Use: OptionSet, Hashable, Sendable {
-    package var rawValue: UInt32
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    /// It may be missing.
-    package static let weak = Use(rawValue: 1)
-    /// Who links with this file finds the library's symbols in it.
-    package static let reexport = Use(rawValue: 2)
-    /// It needs this file in turn.
-    package static let upward = Use(rawValue: 4)
-    /// Loaded when it is first used.
-    package static let late = Use(rawValue: 8)
-  }
+  /// Who links with the file that loads it finds the library's symbols in that file.
+  package var isReexported: Bool
 }
 
 /// Everything that a Mach-O file says about others. A plain value: it keeps no bytes of the file.
@@ -52,12 +36,9 @@ package struct MachOLinkage: Hashable, Sendable {
     while let command = try commands.next() {
       var fields = try commands.content(of: command)
       switch command.kind {
-      case .loadDylib: libraries.append(try MachOLibrary(&fields, command, []))
-      case .loadWeakDylib: libraries.append(try MachOLibrary(&fields, command, .weak))
-      case .reexportDylib: libraries.append(try MachOLibrary(&fields, command, .reexport))
-      case .lazyLoadDylib: libraries.append(try MachOLibrary(&fields, command, .late))
-      case .loadUpwardDylib: libraries.append(try MachOLibrary(&fields, command, .upward))
-      case .identityDylib: identity = try MachOLibrary(&fields, command, nil)
+      case .loadDylib, .loadWeakDylib, .reexportDylib, .lazyLoadDylib, .loadUpwardDylib:
+        libraries.append(try MachOLibrary(&fields, command))
+      case .identityDylib: identity = try MachOLibrary(&fields, command)
       case .searchPath: searchPaths.append(try fields.text(of: command, "path"))
       case .linkerOption:
         let count: UInt32 = try fields.read("number of words of load command \(command.index)")
@@ -78,16 +59,13 @@ package struct MachOLinkage: Hashable, Sendable {
 }
 
 extension MachOLibrary {
-  /// `use` is what the command itself says; nil where nothing is loaded.
-  fileprivate init(_ fields: inout ByteReader, _ command: LoadCommand, _ use: Use?) throws(FormatError) {
+  fileprivate init(_ fields: inout ByteReader, _ command: LoadCommand) throws(FormatError) {
     name = try fields.text(of: command, "name of the library")
     let stamp: UInt32 = try fields.read("timestamp of load command \(command.index)")
-    currentVersion = OSVersion(packed: try fields.read("current version of load command \(command.index)"))
-    compatibilityVersion = OSVersion(packed: try fields.read("compatibility version of load command \(command.index)"))
-    self.use = use ?? []
-    let hasFlags = command.kind == .loadDylib || command.kind == .loadWeakDylib
-    if stamp == 0x1A74_1800, hasFlags, fields.remaining >= 4 {
-      self.use.formUnion(Use(rawValue: try fields.read("flags of load command \(command.index)")))
+    try fields.skip(8, "versions of load command \(command.index)")
+    isReexported = command.kind == .reexportDylib
+    if stamp == 0x1A74_1800, command.kind == .loadDylib || command.kind == .loadWeakDylib, fields.remaining >= 4 {
+      isReexported = try fields.read("flags of load command \(command.index)", as: UInt32.self) & 2 != 0
     }
   }
 }
@@ -102,7 +80,7 @@ extension ByteReader {
     let start: UInt32 = try read(field)
     guard start >= 12, Int(start) < command.range.count,
       let text = terminatedRange(at: command.range.lowerBound + Int(start), in: command.range)
-    else { throw FormatError(offset: place, field: field, reason: .outOfBounds) }
+    else { throw .outOfBounds(field, at: place) }
     return try copy(text, field)
   }
 }

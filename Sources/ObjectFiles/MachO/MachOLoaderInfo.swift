@@ -51,8 +51,8 @@ extension MachOLoaderInfo {
   /// The three tables.
   package func allBinds(is64Bit: Bool) -> [MachOBinds] {
     [
-      MachOBinds(binds, is64Bit: is64Bit), MachOBinds(lazyBinds, isLazy: true, is64Bit: is64Bit),
-      MachOBinds(weakBinds, is64Bit: is64Bit),
+      MachOBinds(range: binds, is64Bit: is64Bit), MachOBinds(range: lazyBinds, isLazy: true, is64Bit: is64Bit),
+      MachOBinds(range: weakBinds, is64Bit: is64Bit),
     ]
   }
 }
@@ -66,13 +66,14 @@ extension LoadCommandKind {
 }
 
 extension ByteReader {
-  /// The range that the two words at the cursor of `fields` claim, counted from the start of this window.
+  /// The range that the two words at the cursor of `fields` claim, offset and size or number of entries, counted from the
+  /// start of this window.
   func table(
-    _ fields: inout ByteReader, _ name: @autoclosure () -> String
+    _ fields: inout ByteReader, _ name: @autoclosure () -> String, entrySize: UInt64 = 1
   ) throws(FormatError) -> Range<Int> {
     let place = fields.offset
     let start: UInt32 = try fields.read("offset of the \(name())")
     let size: UInt32 = try fields.read("size of the \(name())")
-    return try claimed(start: UInt64(start), size: UInt64(size), at: place, name())
+    return try claimed(start: UInt64(start), size: UInt64(size) * entrySize, at: place, name())
   }
 }

@@ -117,9 +117,7 @@ package struct MachOLoaderSymbols: Sendable {
       let distance = try starts.readULEB128("start of a function")
       if distance == 0 { return }
       guard number <= 4096 + reader.count / 4 else {
-        throw FormatError(
-          offset: starts.offset, field: "starts of functions",
-          reason: .invalid("there are more functions than the file has words"))
+        throw .invalid("starts of functions", at: starts.offset, "there are more functions than the file has words")
       }
       offset &+= distance
       let address = offset &+ info.baseAddress

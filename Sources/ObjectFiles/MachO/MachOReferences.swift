@@ -61,9 +61,9 @@ package struct MachOReferences: Sendable {
     guard file.endianness == .little, cpus.contains(file.architecture.cpu),
       !section.isZeroFill || relocations.range.isEmpty
     else {
-      throw FormatError(
-        offset: relocations.range.lowerBound, field: "relocations of section \(section.name)",
-        reason: .unsupported("relocations of \(file.architecture) are not read"))
+      throw .unsupported(
+        "relocations of section \(section.name)", at: relocations.range.lowerBound,
+        "relocations of \(file.architecture) are not read")
     }
   }
 
@@ -71,9 +71,7 @@ package struct MachOReferences: Sendable {
   package func forEach(
     _ reader: borrowing ByteReader, _ body: (MachOReference) throws(FormatError) -> Void
   ) throws(FormatError) {
-    var bytes = try reader.slice(file.range, "Mach-O file")
-    bytes.endianness = .little
-    let content = bytes
+    let content = try reader.slice(file.range, "Mach-O file", .little)
     var pending = Pending()
     try relocations.forEach(reader) { (relocation: MachORelocation) throws(FormatError) in
       var reference: MachOReference?
@@ -152,8 +150,7 @@ package struct MachOReferences: Sendable {
     at relocation: MachORelocation, _ size: Int, _ reader: borrowing ByteReader
   ) throws(FormatError) -> UInt64 {
     guard UInt64(relocation.address) + UInt64(size) <= section.size else {
-      throw FormatError(
-        offset: relocations.range.lowerBound, field: "relocations of section \(section.name)", reason: .outOfBounds)
+      throw .outOfBounds("relocations of section \(section.name)", at: relocations.range.lowerBound)
     }
     let offset = reader.range.lowerBound + Int(section.offset) + Int(relocation.address)
     func read<T: FixedWidthInteger & SignedInteger & BitwiseCopyable>(
@@ -197,8 +194,8 @@ package struct MachOReferences: Sendable {
   }
 
   func unknown(_ relocation: MachORelocation) -> FormatError {
-    FormatError(
-      offset: relocations.range.lowerBound, field: "relocations of section \(section.name)",
-      reason: .unsupported("type \(relocation.type) is not known here"))
+    .unsupported(
+      "relocations of section \(section.name)", at: relocations.range.lowerBound,
+      "type \(relocation.type) is not known here")
   }
 }

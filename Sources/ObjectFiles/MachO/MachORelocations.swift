@@ -48,8 +48,7 @@ package struct MachORelocations: Hashable, Sendable {
   package func forEach(
     _ reader: borrowing ByteReader, _ body: (MachORelocation) throws(FormatError) -> Void
   ) throws(FormatError) {
-    var entries = try reader.slice(range, "relocations")
-    entries.endianness = endianness
+    var entries = try reader.slice(range, "relocations", endianness)
     while entries.remaining > 0 {
       let address: UInt32 = try entries.read("relocation")
       let word: UInt32 = try entries.read("relocation")

@@ -66,8 +66,7 @@ package struct FixedName: Hashable, Sendable, CustomStringConvertible, Expressib
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 
   private static func length(_ word: UInt64) -> Int {
-    let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-    return zeros.trailingZeroBitCount / 8
+    ByteReader.zeros(in: word).trailingZeroBitCount / 8
   }
 
   private static func mask(_ count: Int) -> UInt64 { count == 8 ? .max : (1 << UInt64(8 * count)) - 1 }
@@ -77,8 +76,7 @@ extension MachOFile {
   package func sections(
     of segment: MachOSegment, _ reader: borrowing ByteReader
   ) throws(FormatError) -> [MachOSection] {
-    var fields = try reader.slice(segment.sectionRange, "sections of load command \(segment.index)")
-    fields.endianness = endianness
+    var fields = try reader.slice(segment.sectionRange, "sections of load command \(segment.index)", endianness)
     var sections: [MachOSection] = []
     for _ in 0..<segment.sectionCount {
       sections.append(try MachOSection(&fields, isWide: segment.isWide, segment.index))

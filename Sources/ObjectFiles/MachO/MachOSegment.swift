@@ -60,9 +60,8 @@ extension MachOSegment {
     try fields.skip(4, "flags of load command \(index)")
     let bytes = UInt64(count) * (isWide ? 80 : 68)
     guard bytes <= UInt64(fields.remaining) else {
-      throw FormatError(
-        offset: place, field: "number of sections in load command \(index)",
-        reason: .invalid("\(count) sections do not fit into the load command"))
+      throw .invalid(
+        "number of sections in load command \(index)", at: place, "\(count) sections do not fit into the load command")
     }
     sectionCount = Int(count)
     sectionRange = fields.offset..<(fields.offset + Int(bytes))

@@ -23,14 +23,6 @@ package struct MachOSymbol: Hashable, Sendable {
   package var description: UInt16
   package var value: UInt64
 
-  package init(nameOffset: UInt32, type: UInt8, section: UInt8, description: UInt16, value: UInt64) {
-    self.nameOffset = nameOffset
-    self.type = type
-    self.section = section
-    self.description = description
-    self.value = value
-  }
-
   package enum Kind: UInt8, Sendable {
     case undefined = 0
     case absolute = 0x2
@@ -70,24 +62,11 @@ package struct MachOSymbolTable: Hashable, Sendable {
 
   /// Nil if the file has no `LC_SYMTAB`. Of more than one the first counts (`llvm-nm` refuses such a file).
   package init?(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
-    var commands = try file.loadCommands(reader)
-    while let command = try commands.next() {
-      guard command.kind == .symbolTable else { continue }
-      var fields = try commands.content(of: command)
-      let place = fields.offset
-      let offset: UInt32 = try fields.read("offset of the symbol table")
-      let count: UInt32 = try fields.read("number of symbols")
-      let names: UInt32 = try fields.read("offset of the string table")
-      let size: UInt32 = try fields.read("size of the string table")
-      range = try reader.claimed(
-        start: UInt64(offset), size: UInt64(count) * (file.is64Bit ? 16 : 12), at: place, "symbol table")
-      strings = try reader.claimed(start: UInt64(names), size: UInt64(size), at: place + 8, "string table")
-      self.count = Int(count)
-      is64Bit = file.is64Bit
-      endianness = file.endianness
-      return
-    }
-    return nil
+    guard var fields = try file.content(of: .symbolTable, reader) else { return nil }
+    (is64Bit, endianness) = (file.is64Bit, file.endianness)
+    range = try reader.table(&fields, "symbol table", entrySize: is64Bit ? 16 : 12)
+    strings = try reader.table(&fields, "string table")
+    count = range.count / (is64Bit ? 16 : 12)
   }
 
   /// Calls `body` with each entry, in the table's order. `reader` must be one of the same file.
@@ -95,8 +74,7 @@ package struct MachOSymbolTable: Hashable, Sendable {
   package func forEach(
     _ reader: borrowing ByteReader, _ body: (MachOSymbol) throws(FormatError) -> Void
   ) throws(FormatError) {
-    var entries = try reader.slice(range, "symbol table")
-    entries.endianness = endianness
+    var entries = try reader.slice(range, "symbol table", endianness)
     for _ in 0..<count {
       let nameOffset: UInt32 = try entries.read("symbol")
       // Type, section and description in one word, in the file's order of bytes.
@@ -116,7 +94,41 @@ package struct MachOSymbolTable: Hashable, Sendable {
 
   /// Where a name is, without its NUL; nil if the entry points outside of the table.
   package func name(at offset: UInt32, _ reader: borrowing ByteReader) -> Range<Int>? {
-    guard Int(offset) < strings.count else { return nil }
-    return reader.terminatedRange(at: strings.lowerBound + Int(offset), in: strings)
+    reader.terminatedRange(at: strings.lowerBound + Int(offset), in: strings)
+  }
+
+  /// Where a name is, without its NUL, and its hash; nil if the entry points outside of the table.
+  package func hashedName(
+    at offset: UInt32, _ reader: borrowing ByteReader, seed: UInt64
+  ) -> (range: Range<Int>, hash: UInt64)? {
+    reader.terminatedHash(at: strings.lowerBound + Int(offset), in: strings, seed: seed)
+  }
+
+  /// Appends the hashes of the names that other files see: of all that the file defines, and of all that it refers to. `reader`
+  /// must be one of the same file.
+  package func appendHashes(
+    _ reader: borrowing ByteReader, seed: UInt64, defined: inout [UInt64], undefined: inout [UInt64]
+  ) throws(FormatError) {
+    let entries = try reader.slice(range, "symbol table")
+    let names = try reader.slice(strings, "string table")
+    // Looked at once in order: then its bytes are there when names are read here and there.
+    names.touch(strings)
+    var budget = NameBudget(reader)
+    // As `forEach`, without the fields that nobody asks for.
+    let size = is64Bit ? 16 : 12
+    for index in 0..<count {
+      let place = range.lowerBound + index * size
+      let (offset, word): (UInt32, UInt32) = (entries.load(at: place), entries.load(at: place + 4))
+      let value = is64Bit ? entries.load(at: place + 8) : UInt64(entries.load(at: place + 8, as: UInt32.self))
+      let isLittle = endianness == .little
+      let type = UInt8(truncatingIfNeeded: isLittle ? UInt32(littleEndian: word) : UInt32(bigEndian: word) >> 24)
+      let entry = MachOSymbol(
+        nameOffset: isLittle ? UInt32(littleEndian: offset) : UInt32(bigEndian: offset), type: type, section: 0,
+        description: 0, value: value)
+      guard entry.isExternal, !entry.isDebug, let (name, hash) = hashedName(at: entry.nameOffset, names, seed: seed)
+      else { continue }
+      try budget.spend(name)
+      if entry.isUndefined { undefined.append(hash) } else { defined.append(hash) }
+    }
   }
 }

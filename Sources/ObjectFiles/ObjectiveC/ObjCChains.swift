@@ -35,9 +35,8 @@ struct ObjCChains {
     importFormat = try data.integer(at: start + 20, "format of the imports")
     let nameFormat: UInt32 = try data.integer(at: start + 24, "format of the names")
     guard (1...3).contains(importFormat), nameFormat == 0 else {
-      throw FormatError(
-        offset: start + 20, field: "chained fixups",
-        reason: .unsupported("imports of format \(importFormat), names of format \(nameFormat)"))
+      throw .unsupported(
+        "chained fixups", at: start + 20, "imports of format \(importFormat), names of format \(nameFormat)")
     }
     imports = try data.claimed(
       start: UInt64(importOffset), size: UInt64(count) * ObjCChains.importSize(importFormat), at: start + 8,
@@ -46,9 +45,7 @@ struct ObjCChains {
     names = first.lowerBound..<range.upperBound
     format = try ObjCChains.pointerFormat(data, at: start + Int(starts))
     guard [1, 2, 3, 6, 9, 12].contains(format) else {
-      throw FormatError(
-        offset: start + Int(starts), field: "chained fixups",
-        reason: .unsupported("pointers of format \(format) are not read"))
+      throw .unsupported("chained fixups", at: start + Int(starts), "pointers of format \(format) are not read")
     }
   }
 
@@ -88,7 +85,7 @@ struct ObjCChains {
     guard let ordinal else { return ObjCTarget(place: place, address: address, symbol: nil) }
     let size = Int(ObjCChains.importSize(importFormat))
     guard ordinal < UInt64(imports.count / size) else {
-      throw FormatError(offset: place, field: field, reason: .invalid("there is no import \(ordinal)"))
+      throw .invalid(field, at: place, "there is no import \(ordinal)")
     }
     let entry = imports.lowerBound + Int(ordinal) * size
     let offset: UInt64 =
@@ -96,7 +93,7 @@ struct ObjCChains {
       ? try reader.integer(at: entry, "import", as: UInt64.self) >> 32
       : UInt64(try reader.integer(at: entry, "import", as: UInt32.self) >> 9)
     guard let name = reader.terminatedRange(at: names.lowerBound + Int(offset), in: names) else {
-      throw FormatError(offset: entry, field: "name of import \(ordinal)", reason: .outOfBounds)
+      throw .outOfBounds("name of import \(ordinal)", at: entry)
     }
     return ObjCTarget(place: place, address: nil, symbol: name)
   }

@@ -12,7 +12,7 @@ struct ObjCImage {
 
   init(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
     let info = try MachOLoaderInfo(file, reader)
-    (bindings, base) = (MachOBinds(info.binds, is64Bit: file.is64Bit), info.baseAddress)
+    (bindings, base) = (MachOBinds(range: info.binds, is64Bit: file.is64Bit), info.baseAddress)
     segments = try file.segments(reader).map(\.address)
     var commands = try file.loadCommands(reader)
     while let command = try commands.next() {
@@ -23,8 +23,7 @@ struct ObjCImage {
         try fields.skip(8, "encryption")
         let place = fields.offset
         guard try fields.read("encryption", as: UInt32.self) == 0 else {
-          throw FormatError(
-            offset: place, field: "encryption", reason: .unsupported("the names of encrypted files are not read"))
+          throw .unsupported("encryption", at: place, "the names of encrypted files are not read")
         }
       default: break
       }
@@ -38,14 +37,12 @@ struct ObjCImage {
     var left = reader.count
     try bindings.forEach(reader) { (bind: MachOBind) throws(FormatError) in
       let place = bind.name.lowerBound
-      guard let pointers = bind.pointers else {
-        throw FormatError(offset: place, field: "bind", reason: .unsupported("threaded binding is not read"))
-      }
+      guard let pointers = bind.pointers else { throw .unsupported("bind", at: place, "threaded binding is not read") }
       guard pointers.segment < segments.count else {
-        throw FormatError(offset: place, field: "bind", reason: .invalid("there is no segment \(pointers.segment)"))
+        throw .invalid("bind", at: place, "there is no segment \(pointers.segment)")
       }
       guard pointers.count <= UInt64(left) else {
-        throw FormatError(offset: place, field: "bind", reason: .invalid("it binds more pointers than there are"))
+        throw .invalid("bind", at: place, "it binds more pointers than there are")
       }
       left -= Int(pointers.count)
       var address = segments[pointers.segment] &+ pointers.offset

@@ -43,9 +43,8 @@ package struct ObjCMetadata: Hashable, Sendable {
     }
     let sections = try file.sections(reader)
     if let old = sections.first(where: { $0.segment == "__OBJC" && $0.name != "__image_info" }) {
-      throw FormatError(
-        offset: file.range.lowerBound, field: "section \(old.name)",
-        reason: .unsupported("the Objective-C data of Apple's first runtime is not read"))
+      throw .unsupported(
+        "section \(old.name)", at: file.range.lowerBound, "the Objective-C data of Apple's first runtime is not read")
     }
     let lists = sections.filter { ObjCList($0) != nil && $0.size > 0 && !$0.isZeroFill }
     if lists.isEmpty { return }

@@ -33,10 +33,7 @@ struct ObjCPointers {
     var regions: [Region] = []
     for section in sections where section.size > 0 && !section.isZeroFill {
       let (end, overflow) = section.address.addingReportingOverflow(section.size)
-      guard !overflow else {
-        throw FormatError(
-          offset: file.range.lowerBound, field: "address of section \(section.name)", reason: .outOfBounds)
-      }
+      guard !overflow else { throw .outOfBounds("address of section \(section.name)", at: file.range.lowerBound) }
       let bytes = try reader.claimed(
         start: UInt64(section.offset), size: section.size, at: file.range.lowerBound, "section \(section.name)")
       regions.append(Region(addresses: section.address..<end, bytes: bytes))
@@ -59,9 +56,7 @@ struct ObjCPointers {
     of address: UInt64, count: UInt64 = 1, _ reader: borrowing ByteReader, _ field: String
   ) throws(FormatError) -> Int {
     guard let region = region(of: address), count <= region.addresses.upperBound - address else {
-      throw FormatError(
-        offset: reader.range.lowerBound, field: field,
-        reason: .invalid("0x\(String(address, radix: 16)) is no address of a section"))
+      throw .invalid(field, at: reader.range.lowerBound, "0x\(String(address, radix: 16)) is no address of a section")
     }
     return region.bytes.lowerBound + Int(address - region.addresses.lowerBound)
   }
@@ -70,15 +65,14 @@ struct ObjCPointers {
     let start = try place(of: address, reader, field)
     guard let region = region(of: address), let text = reader.terminatedRange(at: start, in: region.bytes),
       text.upperBound < region.bytes.upperBound
-    else { throw FormatError(offset: start, field: field, reason: .invalid("it has no end")) }
+    else { throw .invalid(field, at: start, "it has no end") }
     return text
   }
 
   /// What the pointer at an address points to.
   func target(at address: UInt64, _ reader: borrowing ByteReader, _ field: String) throws(FormatError) -> ObjCTarget {
     let place = try place(of: address, count: is64Bit ? 8 : 4, reader, field)
-    let value: UInt64 =
-      is64Bit ? try reader.integer(at: place, field) : UInt64(try reader.integer(at: place, field, as: UInt32.self))
+    let value = try reader.address(at: place, is64Bit: is64Bit, field)
     switch meaning {
     case .relocations(let relocations):
       return try relocations.target(of: value, at: address, place: place, reader, field)

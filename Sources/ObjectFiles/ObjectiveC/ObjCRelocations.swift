@@ -18,9 +18,7 @@ struct ObjCRelocations {
   init(_ file: MachOFile, _ sections: [MachOSection], _ reader: borrowing ByteReader) throws(FormatError) {
     symbols = try MachOSymbolTable(file, reader)
     guard file.endianness == .little else {
-      throw FormatError(
-        offset: file.range.lowerBound, field: "relocations",
-        reason: .unsupported("Objective-C data of big-endian files is not read"))
+      throw .unsupported("relocations", at: file.range.lowerBound, "Objective-C data of big-endian files is not read")
     }
     // Each table is somebody's own: sections that share one would make a small file long to read.
     var left = reader.count
@@ -28,9 +26,9 @@ struct ObjCRelocations {
       let table = try MachORelocations(section, file, reader)
       left -= table.range.count
       guard left >= 0 else {
-        throw FormatError(
-          offset: table.range.lowerBound, field: "relocations of section \(section.name)",
-          reason: .invalid("they are the same bytes again and again"))
+        throw .invalid(
+          "relocations of section \(section.name)", at: table.range.lowerBound,
+          "they are the same bytes again and again")
       }
       try read(table, of: section, cpu: file.architecture.cpu, reader)
     }
@@ -100,17 +98,14 @@ struct ObjCRelocations {
     _ index: UInt32, _ place: Int, _ reader: borrowing ByteReader, _ field: String
   ) throws(FormatError) -> MachOSymbol {
     guard let symbols, Int(index) < symbols.count else {
-      throw FormatError(
-        offset: place, field: field, reason: .invalid("its relocation is for symbol \(index), which is not there"))
+      throw .invalid(field, at: place, "its relocation is for symbol \(index), which is not there")
     }
     let size = symbols.is64Bit ? 16 : 12
     let start = symbols.range.lowerBound + size * Int(index)
-    let value: UInt64 =
-      symbols.is64Bit
-      ? try reader.integer(at: start + 8, field) : UInt64(try reader.integer(at: start + 8, field, as: UInt32.self))
     return MachOSymbol(
       nameOffset: try reader.integer(at: start, field), type: try reader.integer(at: start + 4, field),
-      section: try reader.integer(at: start + 5, field), description: 0, value: value)
+      section: try reader.integer(at: start + 5, field), description: 0,
+      value: try reader.address(at: start + 8, is64Bit: symbols.is64Bit, field))
   }
 }
 

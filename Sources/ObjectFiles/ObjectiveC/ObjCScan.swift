@@ -13,8 +13,7 @@ struct ObjCScan: ~Escapable {
 
   @_lifetime(copy reader)
   init(_ file: MachOFile, _ sections: [MachOSection], _ reader: borrowing ByteReader) throws(FormatError) {
-    var bytes = try reader.slice(file.range, "Mach-O file")
-    bytes.endianness = file.endianness
+    let bytes = try reader.slice(file.range, "Mach-O file", file.endianness)
     pointers = try ObjCPointers(file, sections, bytes)
     size = file.is64Bit ? 8 : 4
     names = NameBudget(bytes)
@@ -28,8 +27,7 @@ struct ObjCScan: ~Escapable {
     let place = try pointers.place(of: section.address, count: section.size, reader, "section \(section.name)")
     listsLeft -= Int(section.size)
     guard listsLeft >= 0 else {
-      throw FormatError(
-        offset: place, field: "section \(section.name)", reason: .invalid("it is the same bytes again and again"))
+      throw .invalid("section \(section.name)", at: place, "it is the same bytes again and again")
     }
     for index in 0..<(section.size / size) {
       let address = section.address &+ index * size
@@ -65,9 +63,7 @@ struct ObjCScan: ~Escapable {
     let isRoot = try flags(content.address, "class data") & 2 != 0
     let superclass = try className(try field(1, of: start, "superclass"), "superclass")
     if superclass == nil, !isRoot {
-      throw FormatError(
-        offset: target.place, field: "superclass",
-        reason: .unsupported("the superclass is bound in a way that is not read"))
+      throw .unsupported("superclass", at: target.place, "the superclass is bound in a way that is not read")
     }
     var result = ObjCClass(
       place: try pointers.place(of: start, reader, "class"), name: name, superclass: superclass, methods: [],
@@ -90,9 +86,7 @@ struct ObjCScan: ~Escapable {
     let label = try name(try field(0, of: start, "name of the category"), "category")
     let extended = try field(1, of: start, "class of the category")
     guard let className = try className(extended, "class of the category") else {
-      throw FormatError(
-        offset: extended.place, field: "class of the category",
-        reason: .unsupported("the class is bound in a way that is not read"))
+      throw .unsupported("class of the category", at: extended.place, "the class is bound in a way that is not read")
     }
     var methods: [ObjCMethod] = []
     try add(field(2, of: start, "instance methods"), false, to: &methods)
@@ -129,15 +123,13 @@ struct ObjCScan: ~Escapable {
     let entry = UInt64(head & 0xFFFC)
     guard count > 0 else { return }
     guard entry >= (isSmall ? 12 : 3 * size) else {
-      throw FormatError(
-        offset: list.place, field: "method list", reason: .invalid("entries of \(entry) bytes are too small"))
+      throw .invalid("method list", at: list.place, "entries of \(entry) bytes are too small")
     }
     // The whole list lies in a section, so that nothing below is longer than the file.
     let place = try pointers.place(of: start, count: entry * UInt64(count) + 8, reader, "method list") + 8
     methodsLeft -= Int(entry) * Int(count)
     guard methodsLeft >= 0 else {
-      throw FormatError(
-        offset: place, field: "method list", reason: .invalid("lists of methods are the same bytes again and again"))
+      throw .invalid("method list", at: place, "lists of methods are the same bytes again and again")
     }
     for index in 0..<UInt64(count) {
       let address = start &+ 8 &+ index * entry
@@ -176,7 +168,7 @@ struct ObjCScan: ~Escapable {
 
   private func address(_ target: ObjCTarget, _ field: String) throws(FormatError) -> UInt64 {
     guard let address = target.address else {
-      throw FormatError(offset: target.place, field: field, reason: .invalid("the pointer leads out of the file"))
+      throw .invalid(field, at: target.place, "the pointer leads out of the file")
     }
     return address
   }

@@ -16,31 +16,31 @@ package struct ArchiveMap: Sendable {
   }
 
   package var entries: [Entry] = []
-  private let membersByHeader: [Int: StaticArchive.Member]
+  private let membersByHeader: [Int: Int]
   private let start: Int
 
   /// `reader` is one of the file that the archive was read from. Without a table there are no entries.
   package init(_ archive: StaticArchive, _ reader: borrowing ByteReader) throws(FormatError) {
     start = archive.start
-    membersByHeader = Dictionary(archive.members.map { ($0.headerOffset, $0) }, uniquingKeysWith: { first, _ in first })
+    membersByHeader = Dictionary(
+      archive.members.enumerated().map { ($1.headerOffset, $0) }, uniquingKeysWith: { first, _ in first })
     guard let table = archive.symbolTables.first else { return }
     let layout = try Layout(table, reader)
-    let window = try reader.slice(table.range, "table of contents")
+    let window = try reader.slice(table.range, "table of contents", layout.endianness)
     entries.reserveCapacity(layout.count)
     var next = layout.names.lowerBound
     for index in 0..<layout.count {
-      let start = layout.namePlace(index, window) ?? next
+      let start = try layout.namePlace(index, window) ?? next
       guard let name = window.terminatedRange(at: start, in: layout.names) else {
-        throw FormatError(
-          offset: layout.place(index), field: "name in the table of contents", reason: .outOfBounds)
+        throw .outOfBounds("name in the table of contents", at: layout.place(index))
       }
       next = name.upperBound + 1
-      entries.append(Entry(name: name, headerOffset: layout.header(index, window)))
+      entries.append(Entry(name: name, headerOffset: try layout.header(index, window)))
     }
   }
 
-  /// The member that an entry leads to; nil if there is none at that place.
-  package func member(of entry: Entry) -> StaticArchive.Member? {
+  /// The number of the member that an entry leads to; nil if there is none at that place.
+  package func member(of entry: Entry) -> Int? {
     guard let offset = Int(exactly: entry.headerOffset), offset <= .max - start else { return nil }
     return membersByHeader[start + offset]
   }
@@ -52,20 +52,20 @@ package struct ArchiveMap: Sendable {
     do throws(FormatError) {
       // Without the names: every library is asked, and reading them would take as long as reading its symbols.
       let layout = try Layout(table, reader)
-      let window = try reader.slice(table.range, "table of contents")
+      let window = try reader.slice(table.range, "table of contents", layout.endianness)
       let end = UInt64(reader.range.upperBound - archive.start)
       var first = UInt64.max
       var isPast = false
       for index in 0..<layout.count {
-        let header = layout.header(index, window)
+        let header = try layout.header(index, window)
         guard header >= end else { continue }
         isPast = true
         first = min(first, header)
       }
       guard isPast else { return nil }
-      return FormatError(
-        offset: table.range.lowerBound, field: "table of contents",
-        reason: .invalid("names a member at byte \(first) of an archive of \(end) bytes"))
+      return .invalid(
+        "table of contents", at: table.range.lowerBound,
+        "names a member at byte \(first) of an archive of \(end) bytes")
     } catch {
       return error
     }
@@ -81,7 +81,7 @@ extension ArchiveMap {
     private let width: Int
     /// BSD's entries begin with the place of the name; GNU's names follow each other.
     private let hasNamePlaces: Bool
-    private let endianness: Endianness
+    let endianness: Endianness
 
     init(_ table: StaticArchive.SymbolTable, _ reader: borrowing ByteReader) throws(FormatError) {
       let isWide = table.dialect == .bsd64 || table.dialect == .gnu64
@@ -96,8 +96,7 @@ extension ArchiveMap {
         try window.seek(to: table.range.lowerBound, "table of contents")
         let size = try window.readAddress(isWide, "size of the table of contents")
         guard size <= UInt64(window.remaining), Int(size) % (2 * width) == 0 else {
-          throw FormatError(
-            offset: table.range.lowerBound, field: "size of the table of contents", reason: .outOfBounds)
+          throw .outOfBounds("size of the table of contents", at: table.range.lowerBound)
         }
         count = Int(size) / (2 * width)
         numbers = window.offset
@@ -105,15 +104,14 @@ extension ArchiveMap {
         let place = window.offset
         let namesSize = try window.readAddress(isWide, "size of the names in the table of contents")
         guard namesSize <= UInt64(window.remaining) else {
-          throw FormatError(offset: place, field: "size of the names in the table of contents", reason: .outOfBounds)
+          throw .outOfBounds("size of the names in the table of contents", at: place)
         }
         names = window.offset..<(window.offset + Int(namesSize))
       } else {
         window.endianness = .big
         let claimed = try window.readAddress(isWide, "number of entries in the table of contents")
         guard claimed <= UInt64(window.remaining / width) else {
-          throw FormatError(
-            offset: table.range.lowerBound, field: "number of entries in the table of contents", reason: .outOfBounds)
+          throw .outOfBounds("number of entries in the table of contents", at: table.range.lowerBound)
         }
         count = Int(claimed)
         numbers = window.offset
@@ -125,24 +123,18 @@ extension ArchiveMap {
     func place(_ index: Int) -> Int { numbers + index * (hasNamePlaces ? 2 * width : width) }
 
     /// Where the name begins, at the end of the names at most; nil if it follows the one before.
-    func namePlace(_ index: Int, _ window: borrowing ByteReader) -> Int? {
+    func namePlace(_ index: Int, _ window: borrowing ByteReader) throws(FormatError) -> Int? {
       guard hasNamePlaces else { return nil }
-      let offset = number(at: place(index), window)
+      let offset = try number(at: place(index), window)
       return offset < UInt64(names.count) ? names.lowerBound + Int(offset) : names.upperBound
     }
 
-    func header(_ index: Int, _ window: borrowing ByteReader) -> UInt64 {
-      number(at: place(index) + (hasNamePlaces ? width : 0), window)
+    func header(_ index: Int, _ window: borrowing ByteReader) throws(FormatError) -> UInt64 {
+      try number(at: place(index) + (hasNamePlaces ? width : 0), window)
     }
 
-    /// `init` has checked that all numbers lie in the table, which `window` is.
-    private func number(at position: Int, _ window: borrowing ByteReader) -> UInt64 {
-      if width == 4 {
-        let raw = window.load(at: position, as: UInt32.self)
-        return UInt64(endianness == .little ? UInt32(littleEndian: raw) : UInt32(bigEndian: raw))
-      }
-      let raw = window.load(at: position, as: UInt64.self)
-      return endianness == .little ? UInt64(littleEndian: raw) : UInt64(bigEndian: raw)
+    private func number(at position: Int, _ table: borrowing ByteReader) throws(FormatError) -> UInt64 {
+      try table.address(at: position, is64Bit: width == 8, "table of contents")
     }
   }
 }

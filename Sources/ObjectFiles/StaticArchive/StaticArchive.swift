@@ -32,7 +32,6 @@ package struct StaticArchive: Hashable, Sendable {
       case bsd, bsd64, gnu, gnu64
     }
     package var dialect: Dialect
-    package var isSorted: Bool
     package var range: Range<Int>
   }
 
@@ -58,8 +57,7 @@ extension StaticArchive {
     } else if reader.starts(with: "!<thin>\n") {
       isThin = true
     } else {
-      throw FormatError(
-        offset: reader.range.lowerBound, field: "magic number", reason: .invalid("this is not a static archive"))
+      throw .invalid("magic number", at: reader.range.lowerBound, "this is not a static archive")
     }
     let end = reader.range.upperBound
     var offset = reader.range.lowerBound + 8
@@ -73,9 +71,9 @@ extension StaticArchive {
         let size = isThin && !isTable ? 0 : header.size
         guard size <= end - dataStart else {
           let name = try? Self.resolve(header, dataStart..<end, names, reader).name
-          throw FormatError(
-            offset: offset + 48, field: "size of archive member \(Self.text(name ?? header.nameRange, reader))",
-            reason: .truncated(needed: size, available: end - dataStart))
+          throw .truncated(
+            "size of archive member \(Self.text(name ?? header.nameRange, reader))", at: offset + 48, needed: size,
+            available: end - dataStart)
         }
         let data = dataStart..<(dataStart + size)
         guard add(header, data, &names, &budget, reader) else { return }
@@ -97,11 +95,8 @@ extension StaticArchive {
     case "//":
       names = data
       return true
-    case "/":
-      symbolTables.append(SymbolTable(dialect: .gnu, isSorted: false, range: data))
-      return true
-    case "/SYM64/":
-      symbolTables.append(SymbolTable(dialect: .gnu64, isSorted: false, range: data))
+    case "/", "/SYM64/":
+      symbolTables.append(SymbolTable(dialect: header.name == "/" ? .gnu : .gnu64, range: data))
       return true
     default: break
     }
@@ -119,9 +114,9 @@ extension StaticArchive {
     let name = Self.text(nameRange, reader)
     switch name {
     case "__.SYMDEF", "__.SYMDEF SORTED":
-      symbolTables.append(SymbolTable(dialect: .bsd, isSorted: name.hasSuffix("SORTED"), range: content))
+      symbolTables.append(SymbolTable(dialect: .bsd, range: content))
     case "__.SYMDEF_64", "__.SYMDEF_64 SORTED":
-      symbolTables.append(SymbolTable(dialect: .bsd64, isSorted: name.hasSuffix("SORTED"), range: content))
+      symbolTables.append(SymbolTable(dialect: .bsd64, range: content))
     default:
       members.append(Member(name: name, nameRange: nameRange, headerOffset: header.offset, range: content))
     }
@@ -134,20 +129,16 @@ extension StaticArchive {
   ) throws(FormatError) -> (name: Range<Int>, content: Range<Int>) {
     if header.name.hasPrefix("#1/"), let length = Int(header.name.dropFirst(3)), length >= 0 {
       guard length <= data.count else {
-        throw FormatError(
-          offset: header.offset, field: "name of an archive member",
-          reason: .invalid("a name of \(length) bytes in a member of \(data.count)"))
+        throw .invalid(
+          "name of an archive member", at: header.offset, "a name of \(length) bytes in a member of \(data.count)")
       }
       let content = (data.lowerBound + length)..<data.upperBound
-      var end = content.lowerBound
-      while end > data.lowerBound, try reader.integer(at: end - 1, "name", as: UInt8.self) == 0 { end -= 1 }
-      return (data.lowerBound..<end, content)
+      return (reader.trimmed(data.lowerBound..<content.lowerBound, of: 0), content)
     }
     if header.name.hasPrefix("/"), let start = Int(header.name.dropFirst()), start >= 0 {
       guard let names, start < names.count else {
-        throw FormatError(
-          offset: header.offset, field: "name of an archive member",
-          reason: .invalid("the table of long names has nothing at \(start)"))
+        throw .invalid(
+          "name of an archive member", at: header.offset, "the table of long names has nothing at \(start)")
       }
       let first = names.lowerBound + start
       var end = first
@@ -156,14 +147,10 @@ extension StaticArchive {
         if byte == UInt8(ascii: "\n") || byte == 0 { break }
         end += 1
       }
-      if end > first, try reader.integer(at: end - 1, "name", as: UInt8.self) == UInt8(ascii: "/") { end -= 1 }
-      return (first..<end, data)
+      return (reader.trimmed(first..<end, of: UInt8(ascii: "/"), most: 1), data)
     }
-    var name = header.nameRange
-    if name.count > 1, try reader.integer(at: name.upperBound - 1, "name", as: UInt8.self) == UInt8(ascii: "/") {
-      name = name.lowerBound..<(name.upperBound - 1)
-    }
-    return (name, data)
+    let name = header.nameRange
+    return (name.count > 1 ? reader.trimmed(name, of: UInt8(ascii: "/"), most: 1) : name, data)
   }
 
   private static func text(_ name: Range<Int>, _ reader: borrowing ByteReader) -> String {
@@ -198,19 +185,15 @@ extension StaticArchive {
     init(_ reader: borrowing ByteReader, at offset: Int) throws(FormatError) {
       let available = reader.range.upperBound - offset
       guard available >= headerSize else {
-        throw FormatError(
-          offset: offset, field: "header of an archive member",
-          reason: .truncated(needed: headerSize, available: available))
+        throw .truncated("header of an archive member", at: offset, needed: headerSize, available: available)
       }
       guard Self.isTerminated(reader, at: offset) else {
-        throw FormatError(
-          offset: offset + 58, field: "header of an archive member",
-          reason: .invalid("does not end as a header must, so a member's size before it may be wrong"))
+        throw .invalid(
+          "header of an archive member", at: offset + 58,
+          "does not end as a header must, so a member's size before it may be wrong")
       }
       self.offset = offset
-      var end = offset + 16
-      while end > offset, try reader.integer(at: end - 1, "name", as: UInt8.self) == UInt8(ascii: " ") { end -= 1 }
-      nameRange = offset..<end
+      nameRange = reader.trimmed(offset..<(offset + 16), of: UInt8(ascii: " "))
       name = String(decoding: try reader.copy(nameRange, "name of an archive member"), as: UTF8.self)
       // Ten decimal digits at most, filled with spaces: it cannot overflow.
       size = 0
@@ -227,9 +210,17 @@ extension StaticArchive {
         }
       }
       guard digits > 0 else {
-        throw FormatError(
-          offset: offset + 48, field: "size of archive member \(name)", reason: .invalid("is not a decimal number"))
+        throw .invalid("size of archive member \(name)", at: offset + 48, "is not a decimal number")
       }
     }
+  }
+}
+
+extension ByteReader {
+  /// A part of the window without what fills its end, `most` bytes of it.
+  fileprivate func trimmed(_ part: Range<Int>, of filling: UInt8, most: Int = .max) -> Range<Int> {
+    var end = part.upperBound
+    while end > part.lowerBound, part.upperBound - end < most, load(at: end - 1, as: UInt8.self) == filling { end -= 1 }
+    return part.lowerBound..<end
   }
 }

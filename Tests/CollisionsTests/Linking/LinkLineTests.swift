@@ -89,7 +89,7 @@ struct LinkLineTests {
     var table = NameTable()
     var random = Seeded(seed: 3)
     let words = (0..<5000).map { "_name\($0 % 1700)\(String(repeating: "x", count: random.number(40)))" }
-    var numbers: [String: NameTable.ID] = [:]
+    var numbers: [String: NameID] = [:]
     for word in words + words {
       let id = table.id(word)
       #expect(numbers[word] == nil || numbers[word] == id)
