@@ -2,8 +2,7 @@
 package enum AppleMetadata: String, Sendable, Hashable, CaseIterable {
   /// `__MACOSX`: the tree that Archive Utility and `ditto` put AppleDouble files in.
   case resourceTree = "__MACOSX"
-  /// `._name`: a resource fork, Finder information and extended attributes of `name`, as a file. By name only: its
-  /// content decides (`isAppleDouble`).
+  /// `._name`: resource fork, Finder information and extended attributes of `name`. By name only: the content decides.
   case appleDouble = "._"
   /// `.AppleDouble`, `.AppleDesktop`, `.AppleDB`: netatalk's folders.
   case netatalk = ".AppleDouble"

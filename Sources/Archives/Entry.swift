@@ -40,16 +40,13 @@ package struct Entry: Sendable {
       }
     }
   }
-}
 
-extension Entry {
   /// As it is written in the archive: a folder's ends in a slash.
   var storedName: [UInt8] {
     if case .directory = kind { path.bytes + [UInt8(ascii: "/")] } else { path.bytes }
   }
 
-  /// The file type and permissions, as `st_mode` has them. Only these four occur: what a file system or a umask says
-  /// beyond "executable" would make the bytes depend on the machine.
+  /// The file type and permissions, as `st_mode` has them. Only these: more would make the bytes depend on the machine.
   var mode: UInt16 {
     switch kind {
     case .file(_, let executable): executable ? 0o100755 : 0o100644
@@ -66,8 +63,7 @@ extension Entry {
     }
   }
 
-  /// The canonical order: by the path's bytes, so that a parent stands before its children. A folder that has an entry
-  /// in it needs none of its own and loses it.
+  /// The canonical order: by the path's bytes, parents before children. A folder with an entry in it loses its own.
   package static func canonicalOrder(_ entries: [Entry]) -> [Entry] {
     var parents: Set<EntryPath> = []
     for entry in entries {

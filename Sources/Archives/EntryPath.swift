@@ -1,5 +1,5 @@
-/// Why bytes cannot be the path of an entry.
-package enum EntryPathError: Error, Hashable, Sendable {
+/// Why bytes cannot be the path of an entry. As in all errors of archives, whoever shows a name is to escape it.
+package enum EntryPathError: Error, Hashable, Sendable, CustomStringConvertible {
   case empty
   case absolute([UInt8])
   /// `a//b`, or a slash at the end: a folder is told from a file by its entry's kind.
@@ -12,10 +12,7 @@ package enum EntryPathError: Error, Hashable, Sendable {
   case notUTF8([UInt8])
   case tooLong([UInt8])
   case tooDeep([UInt8])
-}
 
-/// As all errors of archives: names are as they are in the archive, for whoever shows them to escape.
-extension EntryPathError: CustomStringConvertible {
   package var description: String {
     func text(_ path: [UInt8]) -> String { String(decoding: shortened(path), as: UTF8.self) }
     return switch self {
@@ -39,12 +36,10 @@ package func shortened(_ name: [UInt8]) -> [UInt8] {
   name.count <= 300 ? name : name.prefix(150) + Array("…".utf8) + name.suffix(100)
 }
 
-/// The path of an entry in an archive: relative, `/` between its parts, valid UTF-8, none of its parts empty, `.` or
-/// `..`.
+/// The path of an entry in an archive: relative, in UTF-8, with `/` between parts that are not empty, `.` or `..`.
 ///
-/// It is held, compared and ordered as bytes. A Swift `String` would take NFC and NFD spellings for the same name, and
-/// a device does not.
-package struct EntryPath: Hashable, Sendable {
+/// It is held, compared and ordered as bytes: to a `String`, NFC and NFD spellings are the same name, to a device not.
+package struct EntryPath: Hashable, Sendable, Comparable, CustomStringConvertible {
   package let bytes: [UInt8]
 
   /// In bytes: PATH_MAX of Linux, more than any other system takes.
@@ -72,7 +67,7 @@ package struct EntryPath: Hashable, Sendable {
     try self.init(Array(text.utf8))
   }
 
-  private init(unchecked bytes: some Sequence<UInt8>) {
+  init(unchecked bytes: some Sequence<UInt8>) {
     self.bytes = Array(bytes)
   }
 
@@ -94,9 +89,8 @@ package struct EntryPath: Hashable, Sendable {
 
   /// Equal for two paths that a file system without case, or one that normalizes, would take for one.
   ///
-  /// Swift's `String` equality is canonical equivalence, which is wanted here for once. Lower, upper and lower case in
-  /// a row come nearest to Unicode's full case folding with what the standard library has: `ẞ`, `ß` and `SS` meet, `ſ`
-  /// and `s` too.
+  /// Swift's `String` equality is canonical equivalence, which is wanted here for once. Lower, upper and lower case in a
+  /// row come nearest to Unicode's full case folding with the standard library: `ẞ`, `ß` and `SS` meet, `ſ` and `s` too.
   package var collisionKey: String { Self.collisionKey(bytes[...]) }
 
   /// The same of one part of a path, or of bytes that are no path.
@@ -106,14 +100,10 @@ package struct EntryPath: Hashable, Sendable {
     }
     return String(decoding: bytes, as: UTF8.self).lowercased().uppercased().lowercased()
   }
-}
 
-extension EntryPath: Comparable {
   package static func < (left: EntryPath, right: EntryPath) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }
-}
 
-extension EntryPath: CustomStringConvertible {
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -14,8 +14,7 @@ package import SystemPackage
 package enum AttributeVerdict: Sendable, Hashable {
   /// It says something of the machine or the person, and goes.
   case unwanted
-  /// It is the system's own: labels, capabilities, access lists. It never gets into an archive, and taking it off a
-  /// tree would change who may do what there.
+  /// The system's own: labels, capabilities, access lists. Never in an archive; taking it off changes who may do what.
   case system
   /// macOS sets it and lets nobody remove it; it never gets into an archive.
   case unremovable
@@ -49,9 +48,8 @@ package enum ExtendedAttributes {
   /// and `com.apple.system.*`, which is where access lists are kept.
   ///
   /// On Linux a person's and a server's attributes are in `user.*` (netatalk's and Samba's copies of Apple's too) and
-  /// go. The other three spaces are the kernel's: `system.*` (access lists), `trusted.*` (overlay file systems) and
-  /// `security.*` stay. Only what the kernel does not know in `security.*` and Apple does (`security.com.apple.…`)
-  /// goes.
+  /// go. The kernel's spaces stay: `system.*` (access lists), `trusted.*` (overlay file systems) , `security.*` but for
+  /// what is Apple's in there (`security.com.apple.…`).
   package static func verdict(on name: String, platform: Platform = .current) -> AttributeVerdict {
     switch platform {
     case .macOS:
@@ -64,26 +62,23 @@ package enum ExtendedAttributes {
 
   /// The names, sorted by their bytes. A file system without attributes has none.
   package static func list(_ path: FilePath) throws(AttributeError) -> [String] {
-    var names: [UInt8] = []
     // The list can grow between asking for its length and for itself.
     for _ in 0..<8 {
-      let length = unsafe call(path) { unsafe listNames($0, nil, 0) }
-      if length < 0 {
-        let error = Errno(rawValue: errnoNow())
-        if error == .notSupported { return [] }
-        throw AttributeError(path: path, name: nil, errno: error)
+      var length = unsafe call(path) { unsafe listNames($0, nil, 0) }
+      var buffer = [UInt8](repeating: 0, count: max(0, length))
+      if length > 0 {
+        length = unsafe buffer.withUnsafeMutableBytes { bytes in
+          unsafe call(path) {
+            unsafe listNames($0, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+          }
+        }
       }
-      if length == 0 { return [] }
-      var buffer = [UInt8](repeating: 0, count: length)
-      let filled = unsafe buffer.withUnsafeMutableBytes { bytes in
-        unsafe call(path) { unsafe listNames($0, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count) }
-      }
-      if filled >= 0 {
-        names = Array(buffer.prefix(filled))
-        return names.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      if length >= 0 {
+        return buffer.prefix(length).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
           .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       }
       let error = Errno(rawValue: errnoNow())
+      if error == .notSupported { return [] }
       if error != .outOfRange { throw AttributeError(path: path, name: nil, errno: error) }
     }
     throw AttributeError(path: path, name: nil, errno: .outOfRange)

@@ -1,7 +1,6 @@
 package import Findings
 
-/// A value of a manifest as it was written: text stays text, nothing is taken for a number or a truth value, and
-/// everything knows the file and line that it came from.
+/// A value of a manifest as it was written: text stays text, and everything knows the file and line that it came from.
 package struct Node: Sendable {
   package indirect enum Value: Sendable {
     /// A plain `null`, `~` or nothing at all; in an overlay it removes what was there.
@@ -26,11 +25,12 @@ package struct Node: Sendable {
   package var value: Value
   package var place: Place
   /// A text that stood in quotes; in JSON that is what tells a string from a number.
-  package var isQuoted = false
+  package var isQuoted: Bool
 
-  package init(_ value: Value, at place: Place) {
+  package init(_ value: Value, at place: Place, isQuoted: Bool = false) {
     self.value = value
     self.place = place
+    self.isQuoted = isQuoted
   }
 
   package var text: String? { if case .text(let text) = value { text } else { nil } }
@@ -60,8 +60,7 @@ package struct Node: Sendable {
 package func sameBytes(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
 
 extension Node {
-  /// This value with another one laid over it: maps merge key by key, everything else is replaced, null removes.
-  /// Keys keep the place in the order where they first stood.
+  /// With another one laid over it: maps merge key by key, in the order of first mention; the rest replaces, null removes.
   package func overlaid(with other: Node) -> Node {
     guard case .map(let old) = value, case .map(let others) = other.value else { return other }
     var members: [Member?] = old

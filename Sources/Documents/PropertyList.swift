@@ -34,15 +34,7 @@ package enum PropertyList {
       let items = tag.children.compactMap { PropertyList(tag: $0) }
       guard items.count == tag.children.count else { return nil }
       self = .list(items)
-    case "string", "integer", "real", "date", "data", "true", "false":
-      guard tag.children.isEmpty else { return nil }
-      self.init(scalar: tag)
-    default: return nil
-    }
-  }
-
-  private init?(scalar tag: XMLTag) {
-    switch tag.name {
+    case _ where !tag.children.isEmpty: return nil
     case "string": self = .text(tag.text)
     case "true", "false": self = .flag(tag.name == "true")
     case "integer":
@@ -50,7 +42,8 @@ package enum PropertyList {
       let isHex = digits.hasPrefix("0x") || digits.hasPrefix("0X")
       let number = isHex ? Int(digits.dropFirst(2), radix: 16) : Int(digits)
       self = number.map(PropertyList.integer) ?? .other
-    default: self = .other
+    case "real", "date", "data": self = .other
+    default: return nil
     }
   }
 
@@ -72,9 +65,7 @@ package enum PropertyList {
   package var list: [PropertyList]? { if case .list(let list) = self { list } else { nil } }
 
   package subscript(_ key: String) -> PropertyList? { if case .map(let map) = self { map[key] } else { nil } }
-}
 
-extension PropertyList {
   /// The top level of a dictionary, in either form: texts as they are, `true` and `false`, whole numbers, other values as
   /// `<value>`. Nil if it is no property list, or none with a dictionary at the top; other XML is none, however broken.
   package static func texts(_ bytes: [UInt8]) throws(Damage) -> [String: String]? {
@@ -102,9 +93,7 @@ extension PropertyList {
       }
     }
   }
-}
 
-extension PropertyList {
   package struct Damage: Error {
     package let reason: String
   }

@@ -87,6 +87,10 @@ package struct SchemaCheck {
     }
   }
 
+  private mutating func add(_ message: String, at place: Place, hint: String? = nil) {
+    mistakes.append(Mistake(message, at: place, hint: hint))
+  }
+
   private func below(_ what: String, _ key: String) -> String { what.isEmpty ? key : "\(what).\(key)" }
 
   private func name(_ what: String) -> String { what.isEmpty ? root : what }
@@ -98,37 +102,34 @@ package struct SchemaCheck {
   }
 
   private mutating func wrong(_ node: Node, _ expected: String, _ what: String) {
-    mistakes.append(Mistake("\(name(what)) must be \(expected), not \(node.kindName)", at: node.place))
+    add("\(name(what)) must be \(expected), not \(node.kindName)", at: node.place)
   }
 
   private mutating func checkName(_ node: Node, _ what: String) {
     guard let name = text(node, what) else { return }
     let isBad = name.isEmpty || name.hasPrefix(".") || name.contains { "/\\:*?\"<>|".contains($0) }
     guard isBad || name != printable(name) else { return }
-    mistakes.append(
-      Mistake(
-        "\(what) becomes part of a file's name and cannot be '\(name)'", at: node.place,
-        hint: "use letters, digits, '.', '-' and '_', and do not begin with '.'"))
+    add(
+      "\(what) becomes part of a file's name and cannot be '\(name)'", at: node.place,
+      hint: "use letters, digits, '.', '-' and '_', and do not begin with '.'")
   }
 
   private mutating func checkPath(_ node: Node, _ what: String) {
     guard let path = text(node, what) else { return }
     if path.isEmpty {
-      mistakes.append(Mistake("\(what) is an empty path", at: node.place))
+      add("\(what) is an empty path", at: node.place)
     } else if path.hasPrefix("/") || path.split(separator: "/").contains("..") || path.contains("\0") {
-      mistakes.append(
-        Mistake(
-          "\(what) is outside the plugin's folder: '\(path)'", at: node.place,
-          hint: "paths are relative to the manifest's folder, and cannot leave it"))
+      add(
+        "\(what) is outside the plugin's folder: '\(path)'", at: node.place,
+        hint: "paths are relative to the manifest's folder, and cannot leave it")
     }
   }
 
   private mutating func checkChoice(_ node: Node, _ choices: [String], _ what: String) {
     guard let choice = text(node, what), !choices.contains(choice) else { return }
-    mistakes.append(
-      Mistake(
-        "\(what) cannot be '\(choice)'", at: node.place,
-        hint: didYouMean(choice, among: choices) ?? "one of: \(choices.joined(separator: ", "))"))
+    add(
+      "\(what) cannot be '\(choice)'", at: node.place,
+      hint: didYouMean(choice, among: choices) ?? "one of: \(choices.joined(separator: ", "))")
   }
 
   private mutating func checkObject(_ node: Node, _ keys: [Key], _ what: String) {
@@ -138,16 +139,14 @@ package struct SchemaCheck {
         if !member.node.isNull { check(member.node, key.shape, below(what, key.name)) }
       } else {
         let names = keys.map(\.name)
-        mistakes.append(
-          Mistake(
-            "unknown key '\(member.key)' in \(name(what))", at: member.keyPlace,
-            hint: didYouMean(member.key, among: names) ?? "it may have: \(names.joined(separator: ", "))"))
+        add(
+          "unknown key '\(member.key)' in \(name(what))", at: member.keyPlace,
+          hint: didYouMean(member.key, among: names) ?? "it may have: \(names.joined(separator: ", "))")
       }
     }
     for key in keys where key.required {
       if node.member(key.name).map(\.node.isNull) ?? true {
-        mistakes.append(
-          Mistake("\(name(what)) has no '\(key.name)'", at: node.place, hint: "'\(key.name)': \(key.summary)"))
+        add("\(name(what)) has no '\(key.name)'", at: node.place, hint: "'\(key.name)': \(key.summary)")
       }
     }
   }
@@ -157,15 +156,13 @@ package struct SchemaCheck {
     let names = kinds.map(\.name)
     guard let name = node["kind"]?.text ?? defaultKind else {
       if let kind = node["kind"] { return wrong(kind, "text", below(what, "kind")) }
-      mistakes.append(
-        Mistake("\(what) has no 'kind'", at: node.place, hint: "one of: \(names.joined(separator: ", "))"))
+      add("\(what) has no 'kind'", at: node.place, hint: "one of: \(names.joined(separator: ", "))")
       return
     }
     guard let kind = kinds.first(where: { $0.name == name }) else {
-      mistakes.append(
-        Mistake(
-          "\(what) has an unknown kind '\(name)'", at: node["kind"]?.place ?? node.place,
-          hint: didYouMean(name, among: names) ?? "one of: \(names.joined(separator: ", "))"))
+      add(
+        "\(what) has an unknown kind '\(name)'", at: node["kind"]?.place ?? node.place,
+        hint: didYouMean(name, among: names) ?? "one of: \(names.joined(separator: ", "))")
       return
     }
     let keyOfKind = Key("kind", .choice(names), required: defaultKind == nil, "what is made")

@@ -29,8 +29,7 @@ package struct AppReport: Sendable {
     self.isWhole = isWhole
   }
 
-  /// One report of all, for formats that know no apps: what several apps share is one finding, and a note says in which
-  /// it is.
+  /// One report of all, for formats that know no apps: what several share is one finding, with a note of which.
   package static func together(_ reports: [AppReport]) -> Report {
     if let only = reports.first, only.app == nil { return only.report }
     var apps: [Finding: [String]] = [:]

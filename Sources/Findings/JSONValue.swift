@@ -16,8 +16,7 @@ package enum JSONValue: Sendable, Equatable {
   /// Many lines, with a final newline.
   package var pretty: String { text(pretty: true) + "\n" }
 
-  /// The same values for a terminal or a log: what is not to be seen, and what a runner of CI would take for a command, is
-  /// spelled as JSON spells it. Outside of texts there is none of that.
+  /// For a terminal or a log: what is not to be seen, and what a runner of CI takes for a command, is escaped.
   package var shown: String { text(pretty: true, harmless: true) + "\n" }
   package var shownInOneLine: String { text(pretty: false, harmless: true) }
 

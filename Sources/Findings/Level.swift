@@ -4,12 +4,5 @@ package enum Level: String, Sendable, CaseIterable, Comparable {
 
   package static func < (a: Level, b: Level) -> Bool { a.rank < b.rank }
 
-  private var rank: Int {
-    switch self {
-    case .off: 0
-    case .note: 1
-    case .warning: 2
-    case .error: 3
-    }
-  }
+  private var rank: Int { Level.allCases.firstIndex(of: self) ?? 0 }
 }

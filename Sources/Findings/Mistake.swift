@@ -1,5 +1,4 @@
-/// Something that the user wrote or named and that cannot be used: a mistake in the manifest, a file that is not there.
-/// It ends the command with exit code 2.
+/// Something that the user wrote or named and that cannot be used. It ends the command with exit code 2.
 package struct Mistake: Hashable, Sendable {
   /// What is wrong: one line, lower case, no full stop.
   package var message: String

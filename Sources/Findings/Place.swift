@@ -1,8 +1,6 @@
-/// Where something is: in what, from the outside in, and, for text, on which line.
-///
-/// `RallyConnector.zip › libRally.a(arm64) › RCMain.o` is a place with three parts; `npi.yml:12:3` is a place with one
-/// part and a position.
-package struct Place: Hashable, Sendable {
+/// Where something is: in what, from the outside in, and, for text, on which line. `RallyConnector.zip › libRally.a(arm64)
+/// › RCMain.o` is a place with three parts; `npi.yml:12:3` is a place with one part and a position.
+package struct Place: Hashable, Sendable, CustomStringConvertible {
   /// The containers and the thing itself, outermost first. A part is for reading: it may have been escaped.
   package var parts: [String]
   package var position: TextPosition?
@@ -18,6 +16,12 @@ package struct Place: Hashable, Sendable {
 
   /// The same place, one container further in.
   package func inside(_ part: String) -> Place { Place(parts: parts + [part]) }
+
+  package var description: String {
+    let path = parts.map(printable).joined(separator: " › ")
+    guard let position else { return path }
+    return "\(path):\(position.line):\(position.column)"
+  }
 }
 
 /// A position in a text file, with the line itself, so that whoever reports it need not read the file again.
@@ -36,13 +40,5 @@ package struct TextPosition: Hashable, Sendable {
     self.column = column
     self.length = max(1, length)
     self.text = text
-  }
-}
-
-extension Place: CustomStringConvertible {
-  package var description: String {
-    let path = parts.map(printable).joined(separator: " › ")
-    guard let position else { return path }
-    return "\(path):\(position.line):\(position.column)"
   }
 }

@@ -32,8 +32,7 @@ package func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-/// A line that no runner of CI takes for a command. GitHub's reads `::error::` at the beginning of a line, behind spaces
-/// too, and the older `##[error]` anywhere in it; Azure's `##vso[` as well.
+/// A line that no runner of CI takes for a command: GitHub's are `::x::` at its beginning, and `##[` or `##vso[` anywhere.
 package func withoutRunnerCommands(_ line: String) -> String {
   guard mayHoldCommand(line) else { return line }
   let scalars = line.unicodeScalars

@@ -1,5 +1,4 @@
-/// Findings in the order in which they are shown: worst first, then by rule, place and message. The order does not
-/// depend on the order in which they were found.
+/// Findings in the order in which they are shown, however found: worst first, then by rule, place and message.
 package struct Report: Sendable {
   package let findings: [Finding]
 

@@ -8,8 +8,7 @@ package enum ShellText {
     return ([first] + words.dropFirst().map { quoted($0) }).joined(separator: " ")
   }
 
-  /// A script of many lines as many words: none of its lines stands alone, where it would look like one of ours, or be a
-  /// command for a runner of CI. Without a newline at the end.
+  /// A script as words: no line of it stands alone, to look like ours or like a command for CI. Ends in no newline.
   package static func script(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.count > 1 else { return quoted(text) }

@@ -1,5 +1,4 @@
-/// The candidate that the user most likely meant, or nil if none is near: at most one edit for each three letters, and
-/// something in common.
+/// The candidate that the user most likely meant: at most one edit for each three letters. Nil if none is near.
 package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
   let limit = max(1, word.count / 3)
   var best: (distance: Int, candidate: String)?

@@ -17,7 +17,7 @@ extension Project {
     _ = try graph.selection(targets)
     do {
       let disk = try RealDisk(root)
-      let state = StateFolder(root: root, disk: disk)
+      let state = StateFolder(disk)
       let run = { (writes: Bool) in
         try await scheduler(graph, progress, writes: writes, answer: answer).run(targets, options: options)
       }
@@ -54,7 +54,7 @@ extension Project {
     let step = graph.steps[index]
     do {
       let disk = try RealDisk(root)
-      let state = StateFolder(root: root, disk: disk)
+      let state = StateFolder(disk)
       try state.check()
       let log = try BuildLog(state.log, seal: try seal(making: false).seal, disk: disk)
       let result = try await scheduler(graph, NoProgress(), writes: false).run(
@@ -98,14 +98,14 @@ extension Project {
     _ graph: Graph, _ progress: any BuildEngine.Progress, writes: Bool, answer: String? = nil
   ) throws -> Scheduler {
     let disk = try RealDisk(root)
-    let state = StateFolder(root: root, disk: disk)
+    let state = StateFolder(disk)
     let (seal, problem) = try seal(making: writes)
     if let problem { progress.note(problem) }
     let (store, refusal) = writes ? UserStore.prepared : (nil, nil)
     if let refusal { progress.note(refusal) }
     let memory = TreeState(disk, seal: seal, writes: writes, conclusion: answer.flatMap(conclusion))
     return Scheduler(
-      graph: graph, root: root, disk: disk, runner: ProcessRunner(root: root, temporaryFolder: state.temporary),
+      graph: graph, disk: disk, runner: ProcessRunner(root: root, temporaryFolder: state.temporary),
       host: .current, seal: seal, fingerprint: try Tool.fingerprint(executable: Tool.executable, memory),
       progress: progress, memory: memory, store: store)
   }

@@ -21,7 +21,7 @@ extension Project {
   ) async throws(Mistakes) -> Cleaned {
     do {
       let disk = try RealDisk(root)
-      let state = StateFolder(root: root, disk: disk)
+      let state = StateFolder(disk)
       try state.check()
       if dryRun { return try clean(disk, state, dryRun: true) }
       // The lock makes the folder.
@@ -65,7 +65,7 @@ private struct Cleaner {
     self.root = root
     self.disk = disk
     self.dryRun = dryRun
-    outputs = OutputsOnDisk(root: root, disk: disk)
+    outputs = OutputsOnDisk(disk)
   }
 
   private mutating func remove(_ path: FilePath) throws(FileError) {
@@ -115,7 +115,7 @@ private struct Cleaner {
     }
     cleaned.removed.append(stateFolder)
     if dryRun { return }
-    let lock = StateFolder(root: root, disk: disk).lock
+    let lock = StateFolder(disk).lock
     for name in names where folder.appending(name) != lock { try disk.remove(folder.appending(name)) }
     // From here on somebody else may build: then there is a new lock, and the folder stays.
     try disk.remove(lock)

@@ -13,14 +13,14 @@ extension Project {
       let disk = try RealDisk(root)
       // Whoever has no state or key yet has been told nothing yet; the question, with its digest, comes after them, since
       // every command asks.
-      guard let state = try disk.tree.folder(Graph.stateFolder), let question = question(arguments),
+      guard let state = try disk.folder(Graph.stateFolder), let question = question(arguments),
         let key = try UserFolders.key().flatMap({ try UserKey($0) }),
         let decision = TreeState.Decision(on: question, disk, try Seal(key, state))
       else { return nil }
-      let lock = StateFolder(root: root, disk: disk).lock
+      let lock = StateFolder(disk).lock
       // Whoever has to wait for another build, or to clear up after one, does all of it.
       guard FileLock.holder(lock) == nil else { return nil }
-      return try FileLock.ifFree(lock, below: disk.tree) { $0 == nil ? decision.answerIfSame(disk) : nil } ?? nil
+      return try FileLock.ifFree(lock, below: disk) { $0 == nil ? decision.answerIfSame(disk) : nil } ?? nil
     } catch {
       return nil
     }

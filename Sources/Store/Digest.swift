@@ -1,27 +1,22 @@
 /// A SHA-256 digest (FIPS 180-4): 32 bytes that stand for a content.
 ///
 /// Order is the order of the bytes. Four words instead of an array: a digest is a dictionary key in hot places.
-package struct Digest: Hashable, Sendable {
+package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
   private let words: Words
 
-  private struct Words: Hashable {
-    var first: UInt64 = 0
-    var second: UInt64 = 0
-    var third: UInt64 = 0
-    var fourth: UInt64 = 0
-  }
+  /// No `SIMD4`: that is aligned to 32 bytes, which the memory of a task is not.
+  private struct Words: Hashable { let first, second, third, fourth: UInt64 }
 
   package static let byteCount = 32
 
-  /// Nil unless there are exactly 32 bytes.
-  package init?(bytes: some Collection<UInt8>) {
+  /// Nil unless there are exactly 32 bytes. Not generic: logs and caches hold thousands of them.
+  package init?(bytes: ArraySlice<UInt8>) {
     guard bytes.count == Digest.byteCount else { return nil }
     self.init(first32: bytes)
   }
 
-  /// The same without a generic's cost: logs and caches hold thousands of them.
-  package init?(bytes: ArraySlice<UInt8>) {
-    guard bytes.count == Digest.byteCount else { return nil }
+  /// For what is known to be 32 bytes long.
+  init(first32 bytes: ArraySlice<UInt8>) {
     func word(_ index: Int) -> UInt64 {
       let start = bytes.startIndex + 8 * index
       var word: UInt64 = 0
@@ -29,20 +24,6 @@ package struct Digest: Hashable, Sendable {
       return word
     }
     words = Words(first: word(0), second: word(1), third: word(2), fourth: word(3))
-  }
-
-  /// For what is known to be 32 bytes long.
-  init(first32 bytes: some Sequence<UInt8>) {
-    var words = Words()
-    for (index, byte) in bytes.enumerated() {
-      switch index / 8 {
-      case 0: words.first = words.first << 8 | UInt64(byte)
-      case 1: words.second = words.second << 8 | UInt64(byte)
-      case 2: words.third = words.third << 8 | UInt64(byte)
-      default: words.fourth = words.fourth << 8 | UInt64(byte)
-      }
-    }
-    self.words = words
   }
 
   /// Nil unless there are exactly 64 hexadecimal digits, of either case.
@@ -59,7 +40,7 @@ package struct Digest: Hashable, Sendable {
       }
     }
     guard high == nil else { return nil }
-    self.init(bytes: bytes)
+    self.init(bytes: bytes[...])
   }
 
   /// The digest of bytes that are in memory already.
@@ -96,17 +77,11 @@ package struct Digest: Hashable, Sendable {
     default: nil
     }
   }
-}
 
-extension Digest: Comparable {
   package static func < (a: Digest, b: Digest) -> Bool {
-    if a.words.first != b.words.first { return a.words.first < b.words.first }
-    if a.words.second != b.words.second { return a.words.second < b.words.second }
-    if a.words.third != b.words.third { return a.words.third < b.words.third }
-    return a.words.fourth < b.words.fourth
+    (a.words.first, a.words.second, a.words.third, a.words.fourth)
+      < (b.words.first, b.words.second, b.words.third, b.words.fourth)
   }
-}
 
-extension Digest: CustomStringConvertible {
   package var description: String { hex }
 }

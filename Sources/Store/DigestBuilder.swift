@@ -4,9 +4,6 @@ internal import CHash
 package struct DigestBuilder {
   private var state = hash_state()
 
-  /// Of a digest, in bytes.
-  static let size = 32
-
   package init() { unsafe hash_begin(&state) }
 
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
@@ -20,7 +17,7 @@ package struct DigestBuilder {
   /// The digest of all that went in. More may follow afterwards: this one does not change.
   package func finish() -> Digest {
     var state = state
-    return Digest(first32: unsafe DigestBuilder.filled { output in unsafe hash_end(&state, output) })
+    return Digest(first32: unsafe DigestBuilder.filled { output in unsafe hash_end(&state, output) }[...])
   }
 
   /// The HMAC (RFC 2104) of the bytes.
@@ -29,10 +26,10 @@ package struct DigestBuilder {
   }
 
   private static func filled(_ body: (UnsafeMutablePointer<UInt8>) -> Void) -> [UInt8] {
-    unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    unsafe [UInt8](unsafeUninitializedCapacity: Digest.byteCount) { buffer, count in
       guard let start = buffer.baseAddress else { return }
       unsafe body(start)
-      count = size
+      count = Digest.byteCount
     }
   }
 }

@@ -1,8 +1,7 @@
 package import SystemPackage
 
-/// What is kept, as bytes: numbers in 4 bytes, wide ones in 8, little-endian; texts and paths with their length before
-/// them; digests as they are; a flag in one byte. A name, which may stand many times, is its number among the names, from 0
-/// on, and the first time its text behind that.
+/// What is kept, as bytes: numbers in 4 bytes, wide ones in 8, little-endian; texts and paths behind their length; a flag
+/// in one byte. A name, which may stand many times, is its number, from 0 on, and the first time its text behind that.
 package struct RecordWriter {
   package private(set) var bytes: [UInt8] = []
   private var names: [[UInt8]: Int] = [:]
@@ -67,8 +66,7 @@ package struct RecordWriter {
   }
 }
 
-/// Reads what a `RecordWriter` wrote; every length is checked against what is there. Nil is the end of it: the bytes are
-/// something else.
+/// Reads what a `RecordWriter` wrote; every length is checked against what is there. Nil: the bytes are something else.
 package struct RecordReader {
   private let all: ArraySlice<UInt8>
   /// An index of the bytes that it was made with.

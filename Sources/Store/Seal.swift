@@ -16,10 +16,7 @@ package struct Seal: Sendable {
   ///   - user: the user's key; nil: none can be had, and nothing that is sealed now is believed later.
   ///   - folder: the folder that what is sealed lies in.
   package init(_ user: UserKey?, _ folder: OpenFolder) throws(FileError) {
-    let status: FileStamp
-    do throws(Errno) { status = FileStamp(try Stat(folder.file)) } catch {
-      throw FileError(folder.path, doing: "look at", code: error)
-    }
+    let status = try FileError.wrap(folder.path, doing: "look at", FileStamp(try Stat(folder.file)))
     let numbers = [status.device, status.inode, UInt64(bitPattern: SystemCalls.birth(folder.file))]
     let place = numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) } }
     let user = user?.bytes ?? SystemCalls.random(UserKey.size)
@@ -62,13 +59,12 @@ package struct UserKey: Sendable {
     let folder = path.removingLastComponent()
     try FileSystem.makeFolders(folder, mode: 0o700)
     do {
-      var file = try OutputFile.create(path, in: try OpenFolder(folder), mode: 0o600)
+      let file = try OutputFile.create(path, in: try OpenFolder(folder), mode: 0o600)
       try file.write(SystemCalls.random(size))
       try file.sync()
       // It gets its name only if nobody else was faster.
-      do throws(Errno) { try SystemCalls.addName(file.temporaryPath, path) } catch {
-        if error != .fileExists { throw FileError(path, doing: "make the key", code: error) }
-      }
+      try FileError.wrap(
+        path, doing: "make the key", unless: [.fileExists], try SystemCalls.addName(file.temporaryPath, path))
     }
     guard let key = try UserKey(path) else {
       throw FileError(path, doing: "make the key", code: .noSuchFileOrDirectory)

@@ -1,6 +1,6 @@
 import Android
 import Artifacts
-import Documents
+@testable import Documents
 import Testing
 
 @Suite("Android manifests")

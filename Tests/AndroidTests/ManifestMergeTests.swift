@@ -1,6 +1,6 @@
 import Android
 import Artifacts
-import Documents
+@testable import Documents
 import SystemPackage
 import Testing
 import TestSupport

@@ -27,9 +27,9 @@ extension Bench {
         guard try FileSystem.status(of: path)?.kind == .file else { continue }
         let size = try fileSize(path)
         bytes += size
-        files.append(
-          RestoredFile(
-            digest: try store.keep(file: path), size: Int64(size), path: scratch("ours").pushing(FilePath(name))))
+        let digest = try FileSystem.digest(of: path)
+        try store.keep(file: path, digest: digest)
+        files.append(RestoredFile(digest: digest, size: Int64(size), path: scratch("ours").pushing(FilePath(name))))
       }
     }
     report("store: kept \(files.count) files, \(bytes >> 20) MB in \(Bench.text(keeping)) s", nil)

@@ -1,4 +1,4 @@
-import BuildEngine
+@testable import BuildEngine
 import Store
 import SystemPackage
 import Testing
@@ -7,11 +7,12 @@ import Testing
   let disk = MemoryDisk()
   let path: FilePath = "/log"
   let records = (0..<4).map { number in
-    BuildRecord(
+    var record = BuildRecord(
       step: "step \(number % 3)", declared: Digest(of: "declared \(number)"),
       discovered: Discovered((0..<number).map { FilePath("inc/\($0).h") }), key: Digest(of: "key \(number)"),
-      lines: ["word \(number)", "", "é"],
       outputs: (0..<number).map { (path: FilePath("out/\($0)"), digest: Digest(of: "\($0)")) })
+    record.lines = ["word \(number)", "", "é"]
+    return record
   }
 
   private func write() throws -> [UInt8] {

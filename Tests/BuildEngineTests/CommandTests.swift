@@ -1,5 +1,6 @@
-import BuildEngine
+@testable import BuildEngine
 import Findings
+import Store
 import SystemPackage
 import Testing
 import TestSupport
@@ -19,9 +20,9 @@ import TestSupport
     host: HostEnvironment = .current
   ) async throws -> BuildResult {
     let disk = try RealDisk(scratch.path)
-    let state = StateFolder(root: scratch.path, disk: disk)
+    let state = StateFolder(disk)
     let scheduler = Scheduler(
-      graph: try Graph(steps), root: scratch.path, disk: disk,
+      graph: try Graph(steps), disk: disk,
       runner: ProcessRunner(
         root: scratch.path, temporaryFolder: state.temporary, outputLimit: limit, grace: grace), host: host,
       seal: .test, fingerprint: [1])

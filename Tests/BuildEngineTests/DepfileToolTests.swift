@@ -54,7 +54,7 @@ import TestSupport
       action: CommandAction(.words(words), depfile: "a.d"), place: here)
     func ran() async throws -> Bool {
       let scheduler = Scheduler(
-        graph: try Graph([step]), root: root, disk: try RealDisk(root),
+        graph: try Graph([step]), disk: try RealDisk(root),
         runner: ProcessRunner(root: root, temporaryFolder: root.appending(".npi/tmp")), host: .current, seal: .test,
         fingerprint: [1])
       let result = try await scheduler.run()

@@ -19,14 +19,13 @@ import TestSupport
       mkdir -p new/empty && touch new/untracked
       """
     try await Tool.check(["sh", "-ec", script], in: scratch.path)
-    let disk = try RealDisk(scratch.path)
-    let index = try #require(GitIndex(scratch.path, disk: disk))
+    let index = try #require(GitIndex(RealDisk(scratch.path)))
     #expect(index.first(below: "ios") == "ios/A.m")
     #expect(index.first(below: "ios/deep")?.string.hasPrefix("ios/deep/") == true)
     for folder in ["new", "io", "iosx", "z", "a", "ios/A.m", "src"] {
       #expect(index.first(below: FilePath(folder)) == nil)
     }
-    let below = try #require(GitIndex(scratch("plugins/p"), disk: disk))
+    let below = try #require(GitIndex(RealDisk(scratch("plugins/p"))))
     #expect(below.first(below: "src") == "src/x.c" && below.first(below: "ios") == nil)
     // A worktree has a file in place of the folder.
     try await Tool.check(
@@ -36,7 +35,7 @@ import TestSupport
       ],
       in: scratch.path)
     let tree = try FileSystem.realPath(scratch("w"))
-    #expect(try #require(GitIndex(tree, disk: disk)).first(below: "ios") == "ios/A.m")
+    #expect(try #require(GitIndex(RealDisk(tree))).first(below: "ios") == "ios/A.m")
     try await Tool.check(["rm", "-r", tree.string])
     // Cut off anywhere, it is no reason to fail.
     let bytes = try scratch.read(".git/index")

@@ -1,4 +1,4 @@
-import BuildEngine
+@testable import BuildEngine
 import Store
 import SystemPackage
 import Testing

@@ -1,5 +1,5 @@
 import BuildEngine
-import Store
+@testable import Store
 import Synchronization
 import SystemPackage
 

@@ -7,7 +7,6 @@ import SystemPackage
 final class MemoryStore: OutputStore {
   private struct State {
     var results: [Digest: [UInt8]] = [:]
-    var small: [Digest: [UInt8]] = [:]
     var blobs: [Digest: [UInt8]] = [:]
     /// Blobs that turn out to be damaged when they are read.
     var damaged: Set<Digest> = []
@@ -20,30 +19,21 @@ final class MemoryStore: OutputStore {
 
   // MARK: What tests do
 
-  var resultCount: Int { state.withLock { $0.results.count + $0.small.count } }
+  var resultCount: Int { state.withLock { $0.results.count } }
 
   func lose(_ text: String) { state.withLock { $0.blobs[Digest(of: Array(text.utf8))] = nil } }
 
   func damage(_ text: String) { state.withLock { _ = $0.damaged.insert(Digest(of: Array(text.utf8))) } }
 
   func changeResults(_ change: ([UInt8]) -> [UInt8]) {
-    state.withLock { state in
-      state.results = state.results.mapValues(change)
-      state.small = state.small.mapValues(change)
-    }
+    state.withLock { $0.results = $0.results.mapValues(change) }
   }
 
   // MARK: OutputStore
 
-  func result(of key: Digest) -> [UInt8]? { state.withLock { $0.results[key] } }
+  func record(of key: Digest) -> [UInt8]? { state.withLock { $0.results[key] } }
 
-  func keep(result record: [UInt8], of key: Digest) throws(FileError) { state.withLock { $0.results[key] = record } }
-
-  func smallResult(of key: Digest) -> [UInt8]? { state.withLock { $0.small[key] } }
-
-  func keep(small record: [UInt8], of key: Digest) throws(FileError) { state.withLock { $0.small[key] = record } }
-
-  static let largestSmallResult = 32 << 10
+  func keep(_ record: [UInt8], of key: Digest) throws(FileError) { state.withLock { $0.results[key] = record } }
 
   func flush() throws(FileError) {}
 
@@ -51,7 +41,7 @@ final class MemoryStore: OutputStore {
     state.withLock { $0.blobs[blob].map { Int64($0.count) } == size }
   }
 
-  func keep(file: FilePath, digest: Digest, isFresh: Bool) throws(FileError) {
+  func keep(file: FilePath, digest: Digest) throws(FileError) {
     guard let bytes = disk.raw(file), Digest(of: bytes) == digest else {
       throw FileError(file, doing: "keep", code: .noSuchFileOrDirectory)
     }

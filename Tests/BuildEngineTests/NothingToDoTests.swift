@@ -1,4 +1,4 @@
-import BuildEngine
+@testable import BuildEngine
 import Store
 import SystemPackage
 import Testing
@@ -31,7 +31,7 @@ import TestSupport
       question: question, answer: answer, sources: ["/usr/lib/codec", "/usr/lib/none"],
       read: [("/tree/npi.yml", Digest(of: disk.raw("/tree/npi.yml") ?? []))])
     let scheduler = Scheduler(
-      graph: try Graph(steps, hidden: [".npi", "dist"]), root: World.root, disk: disk, runner: world.runner,
+      graph: try Graph(steps, hidden: [".npi", "dist"]), disk: disk, runner: world.runner,
       host: HostEnvironment(path: Array("/sbin:/bin".utf8), home: nil), seal: .test, fingerprint: [1],
       memory: keeps ? TreeState(disk, seal: .test, writes: mode == .build, conclusion: conclusion) : nil)
     return try await scheduler.run([], options: BuildOptions(mode: mode))
@@ -142,7 +142,7 @@ import TestSupport
       for _ in 0..<20 where given() == nil {
         let conclusion = TreeState.Conclusion(question: question, answer: answer, sources: ["/bin/sh"], read: [])
         let scheduler = Scheduler(
-          graph: try Graph([step]), root: scratch.path, disk: disk, runner: world.runner,
+          graph: try Graph([step]), disk: disk, runner: world.runner,
           host: HostEnvironment(path: nil, home: nil), seal: .test, fingerprint: [1],
           memory: TreeState(disk, seal: .test, writes: true, conclusion: conclusion))
         _ = try await scheduler.run()
@@ -193,7 +193,7 @@ import TestSupport
     let old = TreeState.Conclusion(
       question: question, answer: answer, sources: [], read: [("/tree/npi.yml", Digest(of: "what was read"))])
     let scheduler = Scheduler(
-      graph: try Graph(steps, hidden: [".npi", "dist"]), root: World.root, disk: world.disk, runner: world.runner,
+      graph: try Graph(steps, hidden: [".npi", "dist"]), disk: world.disk, runner: world.runner,
       host: HostEnvironment(path: Array("/sbin:/bin".utf8), home: nil), seal: .test, fingerprint: [1],
       memory: TreeState(world.disk, seal: .test, writes: true, conclusion: old))
     #expect(try await scheduler.run().nothingToDo)

@@ -1,4 +1,4 @@
-import BuildEngine
+@testable import BuildEngine
 import SystemPackage
 import TestSupport
 
@@ -118,7 +118,7 @@ struct RandomProject {
     _ graph: Graph, on disk: MemoryDisk, _ targets: [String], _ options: BuildOptions, remembers: Bool
   ) async throws -> BuildResult {
     let scheduler = Scheduler(
-      graph: graph, root: World.root, disk: disk,
+      graph: graph, disk: disk,
       runner: PlainRunner(disk: disk, tool: tool, program: program, steps: steps),
       host: HostEnvironment(path: Array(searchPath.utf8), home: Array(home.utf8)), seal: .test,
       fingerprint: Array(tool.utf8),

@@ -1,4 +1,4 @@
-import BuildEngine
+@testable import BuildEngine
 import Store
 import Synchronization
 import SystemPackage
@@ -16,10 +16,10 @@ import TestSupport
   let scratch = Scratch()
 
   private var state: StateFolder {
-    get throws { StateFolder(root: scratch.path, disk: try RealDisk(scratch.path)) }
+    get throws { StateFolder(try RealDisk(scratch.path)) }
   }
 
-  private var held: [FilePath.Component] {
+  private var held: [FilePath] {
     get throws { try LockedFile.all(in: OpenFolder(scratch(".npi/tmp"))).map(\.name) }
   }
 
@@ -28,7 +28,7 @@ import TestSupport
     return try await runner.run(
       Invocation(
         program: "/bin/sh", words: ["sh", "-c", script], environment: [Array("PATH=/usr/local/bin:/usr/bin:/bin".utf8)],
-        directory: scratch.path), in: .own)
+        directory: scratch.path), in: JobSlots(atOnce: 1).takeUp())
   }
 
   /// Runs it, and cancels it as soon as the file `id` is there; then says what number is in that.

@@ -1,4 +1,4 @@
-import BuildEngine
+@testable import BuildEngine
 import Findings
 import Store
 import Synchronization
@@ -38,7 +38,7 @@ final class World: Sendable {
   ) async throws -> BuildResult {
     let memory = remembers ? TreeState(disk, seal: .test, writes: options.mode == .build) : nil
     let scheduler = Scheduler(
-      graph: try Graph(steps, hidden: hidden), root: World.root, disk: disk, runner: runner,
+      graph: try Graph(steps, hidden: hidden), disk: disk, runner: runner,
       host: host, seal: .test,
       fingerprint: Array(tool.withLock { $0 }.utf8), progress: progress, memory: memory, store: store)
     return try await scheduler.run(targets, options: options)

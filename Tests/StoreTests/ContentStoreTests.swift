@@ -1,4 +1,4 @@
-import Store
+@testable import Store
 import SystemPackage
 import Testing
 import TestSupport
@@ -196,25 +196,27 @@ import TestSupport
 
   // MARK: What cannot be kept
 
-  /// Of a file that is said to be fresh nothing is hashed, and nothing wrong comes out.
-  @Test func aFreshFileThatWasChangedIsNotRestored() throws {
+  /// Nothing is hashed again, and nothing wrong comes out.
+  @Test func aFileThatWasChangedIsNotRestored() throws {
     let file = try scratch.write("in", "new")
     let (old, new) = (Digest(of: "old"), Digest(of: "new"))
-    try store.keep(file: file, digest: new, isFresh: true)
+    try store.keep(file: file, digest: new)
     try #expect(store.restore(new, to: scratch("out"), executable: false))
-    try store.keep(file: file, digest: old, isFresh: true)
+    try store.keep(file: file, digest: old)
     try #expect(!store.restore(old, to: scratch("out"), executable: false))
     #expect(!store.contains(old) && store.contains(new))
   }
 
-  @Test func aChangedFileIsNotKept() throws {
-    let file = try scratch.write("in", "new")
-    let old = Digest(of: "old")
-    let error = #expect(throws: FileError.self) { try store.keep(file: file, digest: old) }
-    #expect(error?.description == "cannot keep \(file): it was changed while it was being read")
-    #expect(!store.contains(old) && !store.contains(Digest(of: "new")))
-    #expect(try FileSystem.list(scratch("store/tmp")).isEmpty)
-  }
+  #if os(Linux)
+    /// What the system gives while it is read is more than it said before, and not the same each time.
+    @Test func aChangingFileIsNotKept() throws {
+      let file: FilePath = "/proc/self/status"
+      let error = #expect(throws: FileError.self) { try store.keep(file: file, digest: Digest(of: "old")) }
+      #expect(error?.description == "cannot keep \(file): it was changed while it was being read")
+      #expect(!store.contains(Digest(of: "old")))
+      #expect(try FileSystem.list(scratch("store/tmp")).isEmpty)
+    }
+  #endif
 
   @Test func oddFilesAreErrors() async throws {
     #expect(throws: FileError.self) { _ = try store.keep(file: scratch("missing")) }
@@ -245,7 +247,7 @@ import TestSupport
     #expect(!store.contains(digest) && store.bytes(digest, limit: 9) == nil)
     let error = #expect(throws: FileError.self) { try store.keep([1]) }
     #expect(error?.reason == "another version of npi-pack made it")
-    #expect(try store.removeAll() == Trimmed() && store.trim(to: 0) == Trimmed())
+    #expect(try store.removeAll() == Trimmed() && store.trim(above: 0, to: 0) == Trimmed())
     #expect(try FileSystem.read(blob(digest)) == Array("x".utf8))
   }
 

@@ -23,7 +23,7 @@ import TestSupport
     let digest = Digest(of: "x")
     #expect(Digest(hex: digest.hex) == digest)
     #expect(Digest(hex: digest.hex.uppercased()) == digest)
-    #expect(Digest(bytes: digest.bytes) == digest)
+    #expect(Digest(bytes: digest.bytes[...]) == digest)
     #expect(Digest(hex: String(digest.hex.dropLast())) == nil)
     #expect(Digest(hex: digest.hex + "0") == nil)
     #expect(Digest(hex: "g" + digest.hex.dropFirst()) == nil)

@@ -16,51 +16,57 @@ import TestSupport
   }
 
   @Test func theLastOneIsFound() throws {
-    #expect(store.smallResult(of: key(1)) == nil)
-    try store.keep(small: [], of: key(1))
-    #expect(store.smallResult(of: key(1)) == [])
-    try store.keep(small: [1, 2, 3], of: key(1))
-    try store.keep(small: [4], of: key(2))
-    #expect(store.smallResult(of: key(1)) == [1, 2, 3])
-    #expect(store.smallResult(of: key(2)) == [4])
+    #expect(store.record(of: key(1)) == nil)
+    try store.keep([], of: key(1))
+    #expect(store.record(of: key(1)) == [])
+    try store.keep([1, 2, 3], of: key(1))
+    try store.keep([4], of: key(2))
+    #expect(store.record(of: key(1)) == [1, 2, 3])
+    #expect(store.record(of: key(2)) == [4])
     #expect(try store.contents().files == 1)
     _ = try store.removeAll()
-    #expect(store.smallResult(of: key(1)) == nil)
+    #expect(store.record(of: key(1)) == nil)
     #expect(try store.contents().files == 0)
   }
 
-  @Test func largerOnesAreRefused() throws {
-    let limit = ContentStore.largestSmallResult
-    try store.keep(small: [UInt8](repeating: 7, count: limit), of: key(1))
-    #expect(store.smallResult(of: key(1))?.count == limit)
-    #expect(throws: FileError.self) { try store.keep(small: [UInt8](repeating: 7, count: limit + 1), of: key(2)) }
-    #expect(store.smallResult(of: key(2)) == nil)
+  @Test func largerOnesHaveFiles() throws {
+    let sizes = [32 << 10, (32 << 10) + 1]
+    for (index, size) in sizes.enumerated() {
+      try store.keep([UInt8](repeating: 7, count: size), of: key(index))
+      #expect(store.record(of: key(index))?.count == size)
+      #expect(try store.contents().files == index + 1)
+    }
+    // What was kept last is found, whichever is larger.
+    for (index, size) in sizes.reversed().enumerated() {
+      try store.keep([UInt8](repeating: 8, count: size), of: key(index))
+      #expect(store.record(of: key(index)) == [UInt8](repeating: 8, count: size))
+    }
   }
 
   /// What was cut off is lost, and what is added behind it is not.
   @Test func cutOffAnywhere() throws {
-    for number in 0..<4 { try store.keep(small: content(number), of: key(number)) }
+    for number in 0..<4 { try store.keep(content(number), of: key(number)) }
     let whole = try FileSystem.read(file)
     for length in 0..<whole.count {
       try scratch.write("store/small", Array(whole[..<length]))
-      try store.keep(small: [9], of: key(9))
+      try store.keep([9], of: key(9))
       let store = store
-      #expect(store.smallResult(of: key(9)) == [9])
-      for number in 0..<4 { #expect([nil, content(number)].contains(store.smallResult(of: key(number)))) }
+      #expect(store.record(of: key(9)) == [9])
+      for number in 0..<4 { #expect([nil, content(number)].contains(store.record(of: key(number)))) }
     }
   }
 
   @Test func damagedAnywhere() throws {
-    for number in 0..<4 { try store.keep(small: content(number), of: key(number)) }
+    for number in 0..<4 { try store.keep(content(number), of: key(number)) }
     let whole = try FileSystem.read(file)
     for place in whole.indices {
       var bytes = whole
       bytes[place] ^= 0x21
       try scratch.write("store/small", bytes)
       let store = store
-      let found = (0..<4).filter { store.smallResult(of: key($0)) == content($0) }
+      let found = (0..<4).filter { store.record(of: key($0)) == content($0) }
       #expect(found.count == 3, "byte \(place)")
-      for number in 0..<4 { #expect([nil, content(number)].contains(store.smallResult(of: key(number)))) }
+      for number in 0..<4 { #expect([nil, content(number)].contains(store.record(of: key(number)))) }
     }
   }
 
@@ -71,30 +77,30 @@ import TestSupport
       for part in 0..<8 {
         group.addTask {
           let store = ContentStore(folder, limit: 100 << 20)
-          for number in 0..<50 { try store.keep(small: content(50 * part + number), of: key(50 * part + number)) }
+          for number in 0..<50 { try store.keep(content(50 * part + number), of: key(50 * part + number)) }
         }
       }
       try await group.waitForAll()
     }
     let store = store
-    for number in 0..<400 { #expect(store.smallResult(of: key(number)) == content(number)) }
+    for number in 0..<400 { #expect(store.record(of: key(number)) == content(number)) }
   }
 
   /// The file has an end: what was used last stays.
   @Test func theOldestGo() throws {
-    let large = [UInt8](repeating: 7, count: ContentStore.largestSmallResult)
+    let large = [UInt8](repeating: 7, count: 32 << 10)
     let store = store
-    try store.keep(small: [1], of: key(1))
-    try store.keep(small: [2], of: key(2))
-    for number in 0..<600 { try store.keep(small: large, of: key(1000 + number)) }
+    try store.keep([1], of: key(1))
+    try store.keep([2], of: key(2))
+    for number in 0..<600 { try store.keep(large, of: key(1000 + number)) }
     // They wait for each other.
     try store.flush()
-    #expect(self.store.smallResult(of: key(1)) == [1])
-    for number in 600..<1_100 { try store.keep(small: large, of: key(1000 + number)) }
+    #expect(self.store.record(of: key(1)) == [1])
+    for number in 600..<1_100 { try store.keep(large, of: key(1000 + number)) }
     try store.flush()
-    #expect(self.store.smallResult(of: key(1)) == [1])
-    #expect(self.store.smallResult(of: key(2)) == nil)
-    #expect(self.store.smallResult(of: key(2_099)) == large)
+    #expect(self.store.record(of: key(1)) == [1])
+    #expect(self.store.record(of: key(2)) == nil)
+    #expect(self.store.record(of: key(2_099)) == large)
     #expect(try FileSystem.read(file).count < 40 << 20)
   }
 }

@@ -1,5 +1,6 @@
-import Store
+@testable import Store
 import SystemPackage
+import TestSupport
 
 // One blob at a time, of whatever size it seems to be.
 extension ContentStore {
@@ -11,9 +12,25 @@ extension ContentStore {
     return try restore(file, below: try OpenFolder("/"))
   }
 
-  private func size(of digest: Digest) -> Int64? {
-    let path = folder.appending("cas").appending(String(digest.hex.prefix(2))).appending(digest.hex)
-    guard let status = try? FileSystem.status(of: path), status.kind == .file else { return nil }
-    return status.size
+  func trim() throws -> Trimmed { try trim(above: limit, to: limit) }
+
+  func keep(file: FilePath) throws -> Digest {
+    let digest = try FileSystem.digest(of: file)
+    try keep(file: file, digest: digest)
+    return digest
+  }
+
+  func keep(_ bytes: [UInt8]) throws -> Digest {
+    let scratch = Scratch()
+    return try keep(file: scratch.write("blob", bytes))
+  }
+
+  /// Nil if it is not there, is damaged, or has more than `limit` bytes.
+  func bytes(_ digest: Digest, limit: Int) -> [UInt8]? {
+    let scratch = Scratch()
+    guard let size = size(of: digest), size <= Int64(limit),
+      (try? restore(digest, to: scratch("blob"), executable: false)) == true
+    else { return nil }
+    return try? FileSystem.read(scratch("blob"))
   }
 }

@@ -1,4 +1,4 @@
-import Store
+@testable import Store
 import SystemPackage
 import Testing
 import TestSupport
@@ -85,7 +85,7 @@ import TestSupport
       group.addTask {
         for round in 0..<100 {
           let store = ContentStore(folder, limit: 900_000)
-          _ = try? round % 25 == 24 ? store.removeAll() : store.trim(to: 500_000)
+          _ = try? round % 25 == 24 ? store.removeAll() : store.trim(above: 500_000, to: 500_000)
           await Task.yield()
         }
         return 0

@@ -1,4 +1,4 @@
-import Store
+@testable import Store
 import SystemPackage
 import Testing
 import TestSupport
@@ -29,7 +29,7 @@ import TestSupport
     let key = Digest(of: "key")
     try store.keep(result: [1], of: key)
     try await use(path(key, in: "ac"), "2020-01-12 12:00")
-    let done = try store.trim(to: 5 * 8192)
+    let done = try store.trim(above: 5 * 8192, to: 5 * 8192)
     // Days 10, 11 and 12, the result, days 13 and 14 went.
     let gone = Set(blobs.indices.filter { ($0 * 7) % 10 < 5 })
     #expect(done.files == 6 && done.bytes == 5 * 8192 + 4096 && done.remaining == 5 * 8192 && !done.isBusy)
@@ -37,7 +37,7 @@ import TestSupport
     #expect(store.result(of: key) == nil)
     let sizes = try await Tool.check(["find", scratch("store/cas").string, "-type", "f", "-size", "+0"])
     #expect(sizes.split(separator: "\n").count == 5)
-    #expect(try store.trim(to: 5 * 8192).files == 0)
+    #expect(try store.trim(above: 5 * 8192, to: 5 * 8192).files == 0)
     #expect(try store.trim().files == 0)
   }
 
@@ -52,7 +52,7 @@ import TestSupport
     #expect(store.bytes(blobs[1], limit: 5000) != nil)
     #expect(try store.keep(ContentStoreTests.content(5000, seed: 14)) == blobs[2])
     #expect(store.result(of: key) == [1])
-    #expect(try store.trim(to: 3 * 8192 + 4096).files == 1)
+    #expect(try store.trim(above: 3 * 8192 + 4096, to: 3 * 8192 + 4096).files == 1)
     #expect(blobs.map { store.contains($0) } == [true, true, true, false])
     #expect(store.result(of: key) == [1])
   }
@@ -69,7 +69,7 @@ import TestSupport
   @Test func aTimeInTheFutureDoesNotKeepABlobForEver() async throws {
     let blobs = try keep(2)
     try await use(path(blobs[0]), "2100-01-01")
-    #expect(try store.trim(to: 8192).files == 1)
+    #expect(try store.trim(above: 8192, to: 8192).files == 1)
     #expect(blobs.map { store.contains($0) } == [false, true])
   }
 
@@ -107,10 +107,10 @@ import TestSupport
     try await locked("store/lock") {
       var busy = Trimmed()
       busy.isBusy = true
-      let done = try store.trim(to: 0)
+      let done = try store.trim(above: 0, to: 0)
       #expect(done == busy && store.contains(blobs[0]))
     }
-    #expect(try !store.trim(to: 0).isBusy)
+    #expect(try !store.trim(above: 0, to: 0).isBusy)
     #expect(!store.contains(blobs[0]))
   }
 

@@ -35,11 +35,9 @@ package enum DeflateError: Error, Hashable, Sendable, CustomStringConvertible {
 @safe package struct Deflate: ~Copyable {
   /// How much work is put into a smaller size. Which level an archive has is part of its format.
   package enum Level: Int32, CaseIterable, Sendable {
-    /// Of what a build unpacks again: AARs and jars. On 180 MB of Android libraries and texts 60 % of the time of `small`,
-    /// for 2.6 % of size.
+    /// For AARs and jars, which builds unpack: on 180 MB of Android libraries 60 % of `small`'s time, 2.6 % larger.
     case fast = 2
-    /// Of what is kept and sent around. On 200 MB of iOS static libraries the fastest level that gives a smaller zip
-    /// than `zip -9`.
+    /// For what is kept and sent: on 200 MB of iOS libraries the fastest level with a smaller zip than `zip -9`.
     case small = 5
   }
 
@@ -82,11 +80,7 @@ package enum DeflateError: Error, Hashable, Sendable, CustomStringConvertible {
     if end & 7 == 0 || end & 7 > 5 { output.append(0) }
     output += [0, 0, 0xFF, 0xFF]
   }
-}
 
-// MARK: stored blocks
-
-extension Deflate {
   /// Appends `input` as it is, in stored blocks (RFC 1951, 3.2.4). Each begins and ends on a byte.
   static func store(_ input: Span<UInt8>, final: Bool, into output: inout [UInt8]) {
     let largest = 0xFFFF
@@ -102,11 +96,7 @@ extension Deflate {
       start += count
     } while start < input.count
   }
-}
 
-// MARK: CRC-32
-
-extension Deflate {
   /// The CRC-32 of `bytes`, continuing that of the bytes before them.
   package static func crc32(_ bytes: RawSpan, continuing crc: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBytes { unsafe libdeflate_crc32(crc, $0.baseAddress, $0.count) }
@@ -120,13 +110,8 @@ extension Deflate {
   package static func crc32(_ first: UInt32, followedBy second: UInt32, length: Int) -> UInt32 {
     UInt32(truncatingIfNeeded: crc32_combine(UInt(first), UInt(second), length))
   }
-}
 
-// MARK: inflating
-
-extension Deflate {
-  /// Inflates a whole raw deflate stream that must give exactly `size` bytes. The caller has judged the size: it is a
-  /// claim, and the memory for it is taken at once.
+  /// Inflates a raw deflate stream of exactly `size` bytes, a claim that the caller has judged: memory is taken for it.
   package static func inflating(_ stream: Span<UInt8>, size: Int) throws(DeflateError) -> [UInt8] {
     guard let decompressor = unsafe libdeflate_alloc_decompressor() else { throw .outOfMemory }
     defer { unsafe libdeflate_free_decompressor(decompressor) }
@@ -163,7 +148,6 @@ extension [UInt8] {
     self = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
   }
 }
-// MARK: fingerprint
 
 extension Deflate {
   /// The file of the library, if it is not part of the program and the system says where it is.

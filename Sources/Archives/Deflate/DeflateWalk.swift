@@ -29,8 +29,7 @@ package struct DeflateWalk {
   /// Zeros that must stand behind the stream: it is read ahead of, by up to 8 bytes, 8 at a time.
   package static let padding = 16
 
-  /// Where the last block's header and the stream's end are, in bits from the stream's start. The stream is all of
-  /// `bytes` but the padding.
+  /// Where the last block's header and the stream's end are, in bits from the start. `bytes` end in the padding.
   package mutating func lastBlock(of bytes: Span<UInt8>) -> (header: Int, end: Int)? {
     var input = BitInput()
     let limit = (bytes.count - Self.padding) * 8

@@ -1,12 +1,12 @@
 /// What libarchive said about an archive that it could not open or read.
-package struct ArchiveError: Error, Hashable, Sendable {
+package struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
   /// libarchive's status (-30 fatal, -25 failed, -20 warning taken for an error, -10 retry) or ours.
   package let code: Int32
   /// libarchive's text, or ours.
   package let text: String
   package let activity: Activity
   /// The name of the entry that was being read, as the archive has it.
-  package let entry: [UInt8]?
+  package var entry: [UInt8]?
 
   package enum Activity: String, Hashable, Sendable {
     case opening = "opened"
@@ -14,15 +14,6 @@ package struct ArchiveError: Error, Hashable, Sendable {
     case reading = "read"
   }
 
-  package init(code: Int32, text: String, activity: Activity, entry: [UInt8]? = nil) {
-    self.code = code
-    self.text = text
-    self.activity = activity
-    self.entry = entry
-  }
-}
-
-extension ArchiveError: CustomStringConvertible {
   package var description: String {
     let what = entry.map { "'\(String(decoding: $0, as: UTF8.self))' in the archive" } ?? "the archive"
     return "\(what) cannot be \(activity.rawValue): \(text)"

@@ -11,8 +11,6 @@ package struct ArchiveHeader: Sendable, Hashable {
   package var crc32: UInt32?
   /// Of a symbolic link or a hard link.
   package var linkTarget: [UInt8]?
-  /// Seconds since 1970.
-  package var modified: Int?
   /// The names of its extended attributes (tar keeps them).
   package var attributes: [[UInt8]]
 

@@ -14,8 +14,7 @@ import CArchive
 ///
 /// - zip and 7z say that a name is UTF-8 (or UTF-16): it takes a UTF-8 locale. There libarchive normalizes names (NFC;
 ///   NFD on macOS), and `ZipNames` puts the archive's own bytes back.
-/// - pax names of a tar are said to be UTF-8 too, but in the C locale libarchive warns and hands out the bytes as they
-///   are, which is just what is wanted.
+/// - pax names of a tar are UTF-8 too, but in the C locale libarchive hands out the bytes as they are and warns.
 @safe struct ArchiveLocale: Sendable {
   private nonisolated(unsafe) let handle: locale_t?
 
@@ -52,8 +51,7 @@ struct ZipNames {
   private let names: [[UInt8]]
   private var index = 0
 
-  /// Nil if the file is not a zip, or has nothing that normalization could touch, or its directory cannot be read: then
-  /// libarchive's names have to do.
+  /// Nil if libarchive's names will do: no zip, nothing in it that is normalized, or no directory that can be read.
   init?(_ source: ZipSource, head: [UInt8]) {
     guard head.starts(with: "PK".utf8), let directory = try? ZipDirectory(source) else { return nil }
     guard directory.records.contains(where: { $0.name.contains { $0 >= 0x80 } }) else { return nil }

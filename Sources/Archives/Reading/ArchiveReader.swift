@@ -168,22 +168,11 @@ package import SystemPackage
     return bytes
   }
 
-  /// Passes over the entry's content.
-  package mutating func skip() throws(ArchiveError) {
-    if let failure { throw failure }
-    if isAtEnd { return }
-    let status = locale.during { unsafe library.archive_read_data_skip(archive) }
-    if status != ARCHIVE_OK && status != ARCHIVE_EOF { throw fail(status, .reading) }
-  }
-
   private mutating func fail(_ status: Int32, _ activity: ArchiveError.Activity, text: String? = nil) -> ArchiveError {
-    let error = error(status, activity, text: text)
+    let text = unsafe text ?? Self.text(library, archive)
+    let error = ArchiveError(code: status, text: text, activity: activity, entry: current)
     failure = error
     return error
-  }
-
-  private func error(_ status: Int32, _ activity: ArchiveError.Activity, text: String? = nil) -> ArchiveError {
-    unsafe ArchiveError(code: status, text: text ?? Self.text(library, archive), activity: activity, entry: current)
   }
 
   private static func text(_ library: libarchive, _ archive: OpaquePointer) -> String {
@@ -218,8 +207,6 @@ package import SystemPackage
       name: names?.original(of: name) ?? name ?? [], kind: kind, mode: mode,
       size: unsafe library.archive_entry_size_is_set(entry) != 0 ? Int(library.archive_entry_size(entry)) : nil,
       crc32: nil, linkTarget: hardLink ?? symbolicLink,
-      modified: unsafe library.archive_entry_mtime_is_set(entry) != 0
-        ? Int(library.archive_entry_mtime(entry)) : nil,
       attributes: attributes)
   }
 
@@ -228,4 +215,16 @@ package import SystemPackage
     // Not by way of a String, which would mend what is not UTF-8.
     return unsafe [UInt8](UnsafeRawBufferPointer(start: text, count: strlen(text)))
   }
+}
+
+/// libarchive's functions. The library is opened with the first archive (see `libarchive_open`).
+enum LibArchive {
+  static let functions: Result<libarchive, ArchiveError> = {
+    var reason: UnsafePointer<CChar>?
+    guard let functions = unsafe libarchive_open(&reason) else {
+      let text = unsafe reason.map { unsafe String(cString: $0) } ?? "no reason is given"
+      return .failure(ArchiveError(code: -30, text: "libarchive cannot be loaded: \(text)", activity: .opening))
+    }
+    return unsafe .success(functions.pointee)
+  }()
 }

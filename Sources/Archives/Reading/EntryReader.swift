@@ -64,8 +64,7 @@ package struct EntryReader: ~Copyable {
   /// Whether it is read by a directory, which says what is in it before anything is unpacked.
   package var isZip: Bool { zip != nil }
 
-  /// The first bytes of an entry that is large, up to `count` of them: unpacked alone and not checked. Nil if all of it is
-  /// had as easily, by `forEachChunk`, which begins at its start in any case.
+  /// Up to `count` bytes from a large entry's start, not checked; nil if `forEachChunk`, from there too, is as cheap.
   package func head(_ count: Int) throws(ZipFormatError) -> [UInt8]? { try zip?.head(count) ?? nil }
 
   /// Hands the entry's content on, piece by piece, in order. The span is good for the call only.
@@ -130,6 +129,6 @@ extension ArchiveHeader {
       }
     self.init(
       name: record.name, kind: kind, mode: record.mode, size: record.uncompressedSize, crc32: record.crc32,
-      linkTarget: nil, modified: nil, attributes: [])
+      linkTarget: nil, attributes: [])
   }
 }

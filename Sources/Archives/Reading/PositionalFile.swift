@@ -12,29 +12,22 @@ package import SystemPackage
 package final class PositionalFile: Sendable {
   package let path: FilePath
   /// In bytes, when it was opened.
-  package let size: Int
+  package var size: Int { Int(opened.size) }
   private let descriptor: FileDescriptor
-  private let seconds: Int
-  private let nanoseconds: Int
+  private let opened: Stat
 
   package init(_ path: FilePath) throws(Errno) {
     self.path = path
-    do {
-      // Not blocking: a pipe is to be refused, not waited for.
-      descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-    } catch {
-      throw (error as? Errno) ?? .ioError
-    }
-    do {
-      let stat = try descriptor.stat()
-      guard stat.type == .regular else { throw Errno.invalidArgument }
-      size = Int(stat.size)
-      seconds = Int(stat.st_mtim.tv_sec)
-      nanoseconds = Int(stat.st_mtim.tv_nsec)
+    // Not blocking: a pipe is to be refused, not waited for.
+    let descriptor = try system { try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) }
+    self.descriptor = descriptor
+    do throws(Errno) {
+      opened = try descriptor.stat()
+      guard opened.type == .regular else { throw Errno.invalidArgument }
     } catch {
       // Not `deinit`: it does not run for an object that was never finished.
       try? descriptor.close()
-      throw (error as? Errno) ?? .ioError
+      throw error
     }
   }
 
@@ -47,7 +40,7 @@ package final class PositionalFile: Sendable {
 
   /// Appends up to `count` bytes from `offset` on: fewer only where the file ends.
   package func read(at offset: Int, count: Int, into output: inout OutputSpan<UInt8>) throws(Errno) {
-    do {
+    try system {
       try unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
         let end = min(buffer.count, initialized + count)
         var position = offset
@@ -60,8 +53,6 @@ package final class PositionalFile: Sendable {
           position += read
         }
       }
-    } catch {
-      throw (error as? Errno) ?? .ioError
     }
   }
 
@@ -70,20 +61,25 @@ package final class PositionalFile: Sendable {
     var bytes: [UInt8] = []
     // No more than there is: a count may be a file's claim.
     let count = max(0, min(count, size - offset))
-    do {
+    try system {
       try bytes.append(addingCapacity: count) { (room: inout OutputSpan<UInt8>) in
         try read(at: offset, count: count, into: &room)
       }
-    } catch {
-      throw (error as? Errno) ?? .ioError
     }
     return bytes
   }
 
-  /// Whether size and modification time still are what they were when the file was opened. (The change time is of no
-  /// use here: making or removing another hard link moves it.)
+  /// Whether size and modification time are what they were. (The change time is moved by other hard links.)
   package func isUnchanged() throws(Errno) -> Bool {
-    let stat = try descriptor.stat()
-    return Int(stat.size) == size && Int(stat.st_mtim.tv_sec) == seconds && Int(stat.st_mtim.tv_nsec) == nanoseconds
+    let (stat, before) = (try descriptor.stat(), opened.st_mtim)
+    return stat.size == opened.size && stat.st_mtim.tv_sec == before.tv_sec && stat.st_mtim.tv_nsec == before.tv_nsec
   }
+}
+
+/// How many processors are there to use.
+func availableCores() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+/// Of what the body throws, the system's number: SystemPackage does not say that it throws nothing else.
+func system<R>(_ body: () throws -> R) throws(Errno) -> R {
+  do { return try body() } catch { throw (error as? Errno) ?? .ioError }
 }

@@ -8,7 +8,7 @@ package protocol ContentSink {
 }
 
 /// How a finished zip differs from what was meant.
-package enum ReadBackError: Error, Hashable, Sendable {
+package enum ReadBackError: Error, Hashable, Sendable, CustomStringConvertible {
   case entryCount(meant: Int, found: Int)
   case fileSize(meant: Int, found: Int)
   case name(meant: EntryPath, found: [UInt8])
@@ -17,9 +17,7 @@ package enum ReadBackError: Error, Hashable, Sendable {
   package enum Aspect: String, Hashable, Sendable {
     case mode, size, content, record
   }
-}
 
-extension ReadBackError: CustomStringConvertible {
   package var description: String {
     let what =
       switch self {
@@ -34,18 +32,9 @@ extension ReadBackError: CustomStringConvertible {
 
 /// Reads a zip that was just written with another implementation than wrote it (libarchive), and compares.
 package enum ReadBack {
-  package struct Item: Sendable, Hashable {
-    package var path: EntryPath
-    package var kind: ArchiveHeader.Kind
-    /// File type and permissions, as `st_mode` has them.
-    package var mode: UInt16
-    package var size: Int
-    /// What the entry's sink made of its content (of a link: of its target; of a folder: of nothing).
-    package var digest: [UInt8]
-  }
-
   /// Reads all of `path`, several entries at a time, and compares names, order, modes, sizes and checksums with
-  /// `summary`. The items come in the archive's order.
+  /// `summary`. Gives what each entry's sink made of its content (of a link: of its target; of a folder: of nothing), in the
+  /// archive's order.
   ///
   /// Each worker has a reader of its own and passes over the other workers' entries, which costs a seek. Names are
   /// compared by their bytes: libarchive's, with the directory's spelling where libarchive normalizes
@@ -55,17 +44,17 @@ package enum ReadBack {
   package static func verify(
     _ path: FilePath, against summary: ZipSummary, workers: Int? = nil,
     makeSink: @escaping @Sendable (EntryPath) -> any ContentSink
-  ) async throws -> [Item] {
+  ) async throws -> [[UInt8]] {
     try compareDirectory(path, summary)
     let shares = shares(summary, workers: max(1, workers ?? availableCores()))
-    return try await withThrowingTaskGroup(of: [(Int, Item)].self) { group in
+    return try await withThrowingTaskGroup(of: [(Int, [UInt8])].self) { group in
       for (number, share) in shares.enumerated() {
         // The first worker looks at every header, and at the end; the others only at the ones in front of their last.
         group.addTask { try read(path, summary, share, all: number == 0, makeSink) }
       }
-      var items: [(Int, Item)] = []
-      for try await part in group { items += part }
-      return items.sorted { $0.0 < $1.0 }.map(\.1)
+      var digests: [(Int, [UInt8])] = []
+      for try await part in group { digests += part }
+      return digests.sorted { $0.0 < $1.0 }.map(\.1)
     }
   }
 
@@ -106,11 +95,11 @@ package enum ReadBack {
   private static func read(
     _ path: FilePath, _ summary: ZipSummary, _ share: Set<Int>, all: Bool,
     _ makeSink: @Sendable (EntryPath) -> any ContentSink
-  ) throws -> [(Int, Item)] {
-    var items: [(Int, Item)] = []
+  ) throws -> [(Int, [UInt8])] {
+    var digests: [(Int, [UInt8])] = []
     var reader = try ArchiveReader(path: path)
     var index = 0
-    while all || items.count < share.count, let header = try reader.next() {
+    while all || digests.count < share.count, let header = try reader.next() {
       defer { index += 1 }
       guard index < summary.entries.count else {
         throw ReadBackError.entryCount(meant: summary.entries.count, found: index + 1)
@@ -138,15 +127,14 @@ package enum ReadBack {
       }
       guard size == meant.uncompressedSize else { throw ReadBackError.different(meant.path, .size) }
       guard crc == meant.crc32 else { throw ReadBackError.different(meant.path, .content) }
-      items.append(
-        (index, Item(path: meant.path, kind: header.kind, mode: header.mode, size: size, digest: sink.finish())))
+      digests.append((index, sink.finish()))
     }
     if all, index != summary.entries.count {
       throw ReadBackError.entryCount(meant: summary.entries.count, found: index)
     }
-    guard items.count == share.count else {
+    guard digests.count == share.count else {
       throw ReadBackError.entryCount(meant: summary.entries.count, found: index)
     }
-    return items
+    return digests
   }
 }

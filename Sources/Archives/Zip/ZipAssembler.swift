@@ -112,7 +112,7 @@ struct OutputFile {
   /// Writes what is buffered, and cuts off what is behind the last byte: from a longer attempt, or an older file.
   mutating func finish() throws(ZipError) {
     try flush()
-    do { try descriptor.resize(to: Int64(flushed)) } catch { throw .unwritable((error as? Errno) ?? .ioError) }
+    do { try descriptor.resize(to: Int64(flushed)) } catch { throw ZipError(unwritable: error) }
   }
 
   private mutating func flush() throws(ZipError) {
@@ -123,10 +123,6 @@ struct OutputFile {
   }
 
   private func put(_ bytes: [UInt8], at offset: Int) throws(ZipError) {
-    do {
-      try descriptor.writeAll(toAbsoluteOffset: Int64(offset), bytes)
-    } catch {
-      throw .unwritable((error as? Errno) ?? .ioError)
-    }
+    do { try descriptor.writeAll(toAbsoluteOffset: Int64(offset), bytes) } catch { throw ZipError(unwritable: error) }
   }
 }

@@ -83,10 +83,10 @@ extension ZipDirectory {
   // MARK: records
 
   private func headers(of record: Record, _ budget: inout Int, _ found: inout [ZipIrregularity]) -> Piece? {
-    let local: LocalHeader
+    let (local, contentOffset): (Record, Int)
     do throws(ZipFormatError) {
-      local = try localHeader(of: record)
-      budget -= local.contentOffset - record.headerOffset
+      (local, contentOffset) = try localHeader(of: record)
+      budget -= contentOffset - record.headerOffset
     } catch {
       found.append(error.reason == .outsideFile ? .outOfRange(record.name) : .localMismatch(record.name, .header))
       return nil
@@ -96,7 +96,7 @@ extension ZipDirectory {
     if local.method != record.method { differ(.method) }
     if local.flags != record.flags { differ(.flags) }
     // With a data descriptor the local header may leave these 0.
-    let isOpen = local.flags & 1 << 3 != 0
+    let isOpen = local.hasDataDescriptor
     if local.crc32 != record.crc32, !(isOpen && local.crc32 == 0) { differ(.crc32) }
     if local.compressedSize != record.compressedSize, !(isOpen && local.compressedSize == 0) { differ(.compressedSize) }
     if local.uncompressedSize != record.uncompressedSize, !(isOpen && local.uncompressedSize == 0) {
@@ -105,7 +105,7 @@ extension ZipDirectory {
     if isOpen || record.hasDataDescriptor { found.append(.dataDescriptor(record.name)) }
     let extra = Set(record.extraFields + local.extraFields).subtracting([1])
     if !extra.isEmpty { found.append(.extraFields(record.name, ids: extra.sorted())) }
-    let end = local.contentOffset + record.compressedSize
+    let end = contentOffset + record.compressedSize
     if end > range.lowerBound {
       found.append(.outOfRange(record.name))
       return nil

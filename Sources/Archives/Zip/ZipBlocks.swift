@@ -20,10 +20,7 @@ struct Block: Sendable {
   let isStored: Bool
 }
 
-struct PackedJob: Sendable {
-  let number: Int
-  let blocks: [PackedBlock]
-}
+typealias PackedJob = (number: Int, blocks: [PackedBlock])
 
 struct PackedBlock: Sendable {
   let block: Block
@@ -34,26 +31,20 @@ struct PackedBlock: Sendable {
 
 /// An entry's content, open while one of its blocks is in work.
 final class OpenContent: Sendable {
-  private enum Source {
-    case bytes([UInt8])
-    case reader(Entry.PositionalRead)
-    case file(FilePath)
-  }
-
   let path: EntryPath
   let size: Int
-  private let source: Source
+  private let source: Entry.Content
   private let file: Mutex<PositionalFile?> = Mutex(nil)
 
   init(_ entry: Entry) {
     path = entry.path
     size = entry.size
-    switch entry.kind {
-    case .file(.bytes(let bytes), _), .symbolicLink(target: let bytes): source = .bytes(bytes)
-    case .file(.reader(_, let read), _): source = .reader(read)
-    case .file(.file(let path, _), _): source = .file(path)
-    case .directory: source = .bytes([])
-    }
+    source =
+      switch entry.kind {
+      case .file(let content, _): content
+      case .symbolicLink(let target): .bytes(target)
+      case .directory: .bytes([])
+      }
   }
 
   /// Hands exactly `count` bytes from `offset` on to `body`; `buffer` is room for them.
@@ -65,8 +56,8 @@ final class OpenContent: Sendable {
     try buffer.append(addingCapacity: count) { (room: inout OutputSpan<UInt8>) in
       switch source {
       case .bytes: break
-      case .reader(let read): try read(offset, count, &room)
-      case .file(let name):
+      case .reader(_, let read): try read(offset, count, &room)
+      case .file(let name, _):
         let file = try open(name)
         do throws(Errno) {
           try file.read(at: offset, count: count, into: &room)
@@ -81,7 +72,7 @@ final class OpenContent: Sendable {
 
   /// To be called when everything was read.
   func checkUnchanged() throws(ZipError) {
-    guard case .file(let name) = source, let file = file.withLock({ $0 }) else { return }
+    guard case .file(let name, _) = source, let file = file.withLock({ $0 }) else { return }
     let isUnchanged: Bool
     do { isUnchanged = try file.isUnchanged() } catch { throw .unreadable(path, name, error) }
     if !isUnchanged { throw .changed(path) }
@@ -171,12 +162,11 @@ final class CompressorPool: Sendable {
   func pack(_ job: Job) throws -> PackedJob {
     let compressor = try idle.withLock { $0.popLast() } ?? BlockCompressor(level)
     defer { idle.withLock { $0.append(compressor) } }
-    return PackedJob(
-      number: job.number,
-      blocks: try job.blocks.map { block in
-        try Task.checkCancellation()
-        return try compressor.pack(block)
-      })
+    let blocks = try job.blocks.map { block in
+      try Task.checkCancellation()
+      return try compressor.pack(block)
+    }
+    return (job.number, blocks)
   }
 }
 

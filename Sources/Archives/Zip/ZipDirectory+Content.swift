@@ -25,8 +25,7 @@ extension ZipDirectory {
   /// Up to here all of an entry is inflated sooner than its head by itself.
   private static let smallest = 64 << 10
 
-  /// The first bytes of an entry's content, up to `count` of them, not checked; nil if it is small, or neither stored nor
-  /// deflated.
+  /// Up to `count` bytes from the content's start, not checked; nil if it is small, or neither stored nor deflated.
   package func head(of record: Record, _ count: Int) throws(ZipFormatError) -> [UInt8]? {
     guard !record.isEncrypted, min(record.compressedSize, record.uncompressedSize) > ZipDirectory.smallest else {
       return nil
@@ -42,6 +41,21 @@ extension ZipDirectory {
         throw ZipFormatError(offset: start, field: .content, reason: .damaged)
       }
     default: return nil
+    }
+  }
+
+  /// The content of an entry that is stored as it is, in its place, not checked; nil if it is compressed or encrypted.
+  package func stored(_ record: Record) throws(ZipFormatError) -> ZipSource? {
+    guard record.method == .stored, !record.isEncrypted, record.compressedSize == record.uncompressedSize else {
+      return nil
+    }
+    let start = try contentOffset(of: record)
+    let (size, source) = (record.uncompressedSize, source)
+    guard size <= source.size - start else {
+      throw ZipFormatError(offset: start, field: .content, reason: .outsideFile)
+    }
+    return ZipSource(size: size) { offset, count throws(ZipFormatError) in
+      try source.read(at: start + offset, count: min(count, size - offset), .content)
     }
   }
 
@@ -91,9 +105,9 @@ extension ZipDirectory {
     guard record.compressedSize <= ZipDirectory.largestForOthers else {
       throw ZipFormatError(offset: offset, field: .size, reason: .tooLarge)
     }
-    let item = ZipRecords.Lone(
-      method: record.method, crc32: record.crc32, compressedSize: record.compressedSize,
-      uncompressedSize: record.uncompressedSize)
+    let item = ZipSummary.Item(
+      path: EntryPath(unchecked: "x".utf8), mode: 0o100644, uncompressedSize: record.uncompressedSize,
+      compressedSize: record.compressedSize, crc32: record.crc32, method: record.method, headerOffset: 0)
     let packed = try source.read(at: offset, count: record.compressedSize, .content)
     var check = ContentCheck(record, at: offset)
     do {

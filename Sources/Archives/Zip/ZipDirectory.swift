@@ -27,14 +27,11 @@ package struct ZipDirectory: Sendable {
     package var uncompressedSize: Int
     /// Of the local header, from the file's start (the prefix is added already).
     package var headerOffset: Int
-    package var versionMadeBy: UInt16
+    package var versionMadeBy: UInt16 = 0
     package var versionNeeded: UInt16
-    package var dosTime: UInt16
-    package var dosDate: UInt16
-    package var externalAttributes: UInt32
+    package var externalAttributes: UInt32 = 0
     /// The ids of its extra fields.
     package var extraFields: [UInt16]
-    package var commentLength: Int
 
     package var isDirectory: Bool { name.last == UInt8(ascii: "/") || mode & 0o170000 == 0o040000 }
     package var isSymbolicLink: Bool { mode & 0o170000 == 0o120000 }
@@ -44,19 +41,6 @@ package struct ZipDirectory: Sendable {
     package var mode: UInt16 {
       [3, 19].contains(versionMadeBy >> 8) ? UInt16(externalAttributes >> 16) : 0
     }
-  }
-
-  /// The part of a local header (APPNOTE 4.3.7) that the central one says too.
-  package struct LocalHeader: Sendable, Hashable {
-    package var name: [UInt8]
-    package var method: ZipMethod
-    package var flags: UInt16
-    package var crc32: UInt32
-    package var compressedSize: Int
-    package var uncompressedSize: Int
-    package var extraFields: [UInt16]
-    /// Where the content starts, from the file's start.
-    package var contentOffset: Int
   }
 
   /// - Parameter limit: of the directory, which is read whole, in bytes: four million entries with the longest usual names.
@@ -76,25 +60,12 @@ package struct ZipDirectory: Sendable {
       // A digital signature (4.3.13) may follow the last header.
       if signature == 0x0505_4B50 { break }
       guard signature == ZipRecords.centralSignature else { throw header.error(.badSignature) }
-      let nameLength = Int(try header.u16(28))
-      let extraLength = Int(try header.u16(30))
-      let commentLength = Int(try header.u16(32))
-      var record = Record(
-        name: try header.bytes(46, nameLength), method: ZipMethod(rawValue: try header.u16(10)),
-        flags: try header.u16(8), crc32: try header.u32(16), compressedSize: Int(try header.u32(20)),
-        uncompressedSize: Int(try header.u32(24)), headerOffset: Int(try header.u32(42)),
-        versionMadeBy: try header.u16(4), versionNeeded: try header.u16(6), dosTime: try header.u16(12),
-        dosDate: try header.u16(14), externalAttributes: try header.u32(38), extraFields: [],
-        commentLength: commentLength)
-      let extra = ExtraFields(try header.bytes(46 + nameLength, extraLength))
-      record.extraFields = extra.ids
-      var wide = extra.zip64
-      record.uncompressedSize = try header.size(record.uncompressedSize, or: &wide)
-      record.compressedSize = try header.size(record.compressedSize, or: &wide)
-      record.headerOffset = try header.size(record.headerOffset, or: &wide)
-      record.headerOffset += end.prefixLength
+      var (record, wide, length) = try Self.record(header, at: 6, name: 46)
+      record.versionMadeBy = try header.u16(4)
+      record.externalAttributes = try header.u32(38)
+      record.headerOffset = try header.size(Int(try header.u32(42)), or: &wide) + end.prefixLength
       records.append(record)
-      position += 46 + nameLength + extraLength + commentLength
+      position += length + Int(try header.u16(32))
     }
     guard position <= bytes.count else {
       throw ZipFormatError(offset: end.directoryOffset + bytes.count, field: .centralHeader, reason: .outsideFile)
@@ -107,40 +78,44 @@ package struct ZipDirectory: Sendable {
     range = end.directoryOffset..<(end.directoryOffset + end.directorySize)
   }
 
-  /// Where the content of an entry begins. The rest of its local header is not looked at.
-  func contentOffset(of record: Record) throws(ZipFormatError) -> Int {
-    let fields = try fixedHeader(of: record)
-    return record.headerOffset + 30 + Int(try fields.u16(26)) + Int(try fields.u16(28))
+  /// What the central and the local header (APPNOTE 4.3.7) both have, from "version needed" to the extra fields, which
+  /// begins at `start`; the name is at `name`. With it zip64's values that are left, and the header's length, in bytes.
+  private static func record(
+    _ header: ZipFields, at start: Int, name: Int
+  ) throws(ZipFormatError) -> (Record, wide: IndexingIterator<[UInt64]>, length: Int) {
+    let nameLength = Int(try header.u16(start + 22))
+    let extraLength = Int(try header.u16(start + 24))
+    let extra = ExtraFields(try header.bytes(name + nameLength, extraLength))
+    var wide = extra.zip64
+    let uncompressedSize = try header.size(Int(try header.u32(start + 18)), or: &wide)
+    let compressedSize = try header.size(Int(try header.u32(start + 14)), or: &wide)
+    let record = Record(
+      name: try header.bytes(name, nameLength), method: ZipMethod(rawValue: try header.u16(start + 4)),
+      flags: try header.u16(start + 2), crc32: try header.u32(start + 10), compressedSize: compressedSize,
+      uncompressedSize: uncompressedSize, headerOffset: header.offset, versionNeeded: try header.u16(start),
+      extraFields: extra.ids)
+    return (record, wide, name + nameLength + extraLength)
   }
 
-  private func fixedHeader(of record: Record) throws(ZipFormatError) -> ZipFields {
+  /// Where the content of an entry begins. The rest of its local header is not looked at.
+  func contentOffset(of record: Record) throws(ZipFormatError) -> Int {
     let offset = record.headerOffset
     let fixed = try source.read(at: offset, count: 30, .localHeader)
     let fields = ZipFields(bytes: fixed, start: 0, offset: offset, field: .localHeader)
     guard try fields.u32(0) == ZipRecords.localSignature else { throw fields.error(.badSignature) }
-    return fields
+    return offset + 30 + Int(try fields.u16(26)) + Int(try fields.u16(28))
   }
 
-  package func localHeader(of record: Record) throws(ZipFormatError) -> LocalHeader {
+  /// What the local header says, and where the content begins.
+  func localHeader(of record: Record) throws(ZipFormatError) -> (header: Record, contentOffset: Int) {
     let offset = record.headerOffset
-    let fields = try fixedHeader(of: record)
-    let nameLength = Int(try fields.u16(26))
-    let extraLength = Int(try fields.u16(28))
-    let variable = try source.read(at: offset + 30, count: nameLength + extraLength, .localHeader)
-    let extra = ExtraFields(Array(variable[nameLength...]))
-    var header = LocalHeader(
-      name: Array(variable[..<nameLength]), method: ZipMethod(rawValue: try fields.u16(8)),
-      flags: try fields.u16(6), crc32: try fields.u32(14), compressedSize: Int(try fields.u32(18)),
-      uncompressedSize: Int(try fields.u32(22)), extraFields: extra.ids,
-      contentOffset: offset + 30 + nameLength + extraLength)
-    var wide = extra.zip64
-    header.uncompressedSize = try fields.size(header.uncompressedSize, or: &wide)
-    header.compressedSize = try fields.size(header.compressedSize, or: &wide)
-    return header
+    let contentOffset = try contentOffset(of: record)
+    let bytes = try source.read(at: offset, count: contentOffset - offset, .localHeader)
+    let fields = ZipFields(bytes: bytes, start: 0, offset: offset, field: .localHeader)
+    return (try Self.record(fields, at: 4, name: 30).0, contentOffset)
   }
 
-  /// One entry's content, inflated and checked. An entry that says to be larger than `limit` bytes is refused before
-  /// anything is allocated for it.
+  /// One entry's content, inflated and checked. One that says to be larger than `limit` bytes is refused beforehand.
   package func contents(of record: Record, limit: Int) throws(ZipFormatError) -> [UInt8] {
     let start = try contentOffset(of: record)
     func error(_ field: ZipFormatError.Field, _ reason: ZipFormatError.Reason) -> ZipFormatError {

@@ -112,8 +112,7 @@ struct ZipFields {
     return Int(value)
   }
 
-  /// A value of 32 bits, or the next of those that zip64 has in their place. One that is not there makes one entry wrong, and
-  /// not the directory.
+  /// A value of 32 bits, or the next one of zip64's in its place; one that is missing makes one entry wrong, not all.
   func size(_ value: Int, or wide: inout IndexingIterator<[UInt64]>) throws(ZipFormatError) -> Int {
     guard value == 0xFFFF_FFFF, let wide = wide.next() else { return value }
     return try size(wide)

@@ -1,7 +1,7 @@
 package import SystemPackage
 
 /// Why a zip could not be written.
-package enum ZipError: Error, Hashable, Sendable {
+package enum ZipError: Error, Hashable, Sendable, CustomStringConvertible {
   case duplicate(EntryPath)
   /// Different bytes, but one name to a file system without case or with normalization.
   case twins(EntryPath, EntryPath)
@@ -14,9 +14,9 @@ package enum ZipError: Error, Hashable, Sendable {
   case unreadable(EntryPath, FilePath, Errno)
   case unwritable(Errno)
   case compressor(EntryPath, DeflateError)
-}
 
-extension ZipError: CustomStringConvertible {
+  init(unwritable error: any Error) { self = .unwritable((error as? Errno) ?? .ioError) }
+
   package var description: String {
     switch self {
     case .duplicate(let path): "'\(path)' would be in the archive twice"

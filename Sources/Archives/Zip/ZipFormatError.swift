@@ -1,7 +1,7 @@
 package import SystemPackage
 
 /// Why a zip's records cannot be read.
-package struct ZipFormatError: Error, Hashable, Sendable {
+package struct ZipFormatError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Of the record, in bytes from the file's start.
   package let offset: Int
   package let field: Field
@@ -29,9 +29,7 @@ package struct ZipFormatError: Error, Hashable, Sendable {
     case damaged
     case unreadable(Errno)
   }
-}
 
-extension ZipFormatError: CustomStringConvertible {
   package var description: String {
     let why =
       switch reason {

@@ -1,6 +1,5 @@
-/// Something in a zip that one tool reads differently from another, that an unpacker can be harmed by, or that a clean
-/// archive has no use for. Names are the archive's bytes.
-package enum ZipIrregularity: Hashable, Sendable {
+/// Something in a zip that tools read differently, that does harm, or that a clean one has not. Names are its bytes.
+package enum ZipIrregularity: Hashable, Sendable, CustomStringConvertible {
   // MARK: the file
   /// Bytes before the first entry, which some tools count in and some do not.
   case prefix(length: Int)
@@ -51,9 +50,7 @@ package enum ZipIrregularity: Hashable, Sendable {
     case compressedSize = "compressed size"
     case uncompressedSize = "size"
   }
-}
 
-extension ZipIrregularity: CustomStringConvertible {
   package var description: String {
     func quoted(_ name: [UInt8]) -> String { "'\(String(decoding: shortened(name), as: UTF8.self))'" }
     return switch self {

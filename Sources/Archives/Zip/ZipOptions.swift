@@ -4,8 +4,7 @@ package struct ZipOptions: Sendable {
   package var epoch: Int?
   /// How many blocks are compressed at the same time; nil: one a core.
   package var workers: Int?
-  /// A jar is read by name and never unpacked to a file system, and an obfuscator's `a.class` and `A.class` are usual
-  /// in one: then only names that are equal byte for byte are refused.
+  /// For jars, which are not unpacked, and where `a.class` and `A.class` are usual: only the same bytes are refused.
   package var allowsCaseTwins = false
   package var level = Deflate.Level.small
 

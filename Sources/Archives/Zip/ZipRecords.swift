@@ -28,23 +28,18 @@ struct ZipRecords {
     limit = options.zip64Limit
   }
 
-  /// Whether the local header keeps its sizes in 64 bits. Content is stored where deflate does not shrink it, so the
-  /// uncompressed size decides, and it is known before the content is read.
+  /// Whether the local header has sizes of 64 bits. What deflate does not shrink is stored, so this one size decides.
   private func isLarge(_ item: ZipSummary.Item) -> Bool { item.uncompressedSize >= limit }
 
   func localHeader(_ item: ZipSummary.Item) -> [UInt8] {
     var bytes = ByteWriter()
     bytes.put(Self.localSignature)
     common(item, needsZip64: isLarge(item), sizesIn64: isLarge(item), to: &bytes)
-    bytes.put(UInt16(truncatingIfNeeded: item.storedName.count))
-    bytes.put(UInt16(isLarge(item) ? 20 : 0))
+    bytes.put(UInt16(truncatingIfNeeded: item.storedName.count), UInt16(isLarge(item) ? 20 : 0))
     bytes.bytes += item.storedName
     if isLarge(item) {
       // 4.5.3: a local header has both sizes.
-      bytes.put(UInt16(1))
-      bytes.put(UInt16(16))
-      bytes.put(UInt64(item.uncompressedSize))
-      bytes.put(UInt64(item.compressedSize))
+      bytes.put(UInt16(1), UInt16(16), UInt64(item.uncompressedSize), UInt64(item.compressedSize))
     }
     return bytes.bytes
   }
@@ -56,20 +51,15 @@ struct ZipRecords {
     let isFar = item.headerOffset >= limit
     if isFar { wide.append(UInt64(item.headerOffset)) }
     var bytes = ByteWriter()
-    bytes.put(Self.centralSignature)
-    bytes.put(Self.versionMadeBy)
+    bytes.put(Self.centralSignature, Self.versionMadeBy)
     common(item, needsZip64: !wide.isEmpty, sizesIn64: isLarge(item), to: &bytes)
-    bytes.put(UInt16(truncatingIfNeeded: item.storedName.count))
-    bytes.put(UInt16(wide.isEmpty ? 0 : 4 + 8 * wide.count))
-    bytes.put(UInt16(0))  // comment
-    bytes.put(UInt16(0))  // disk
-    bytes.put(UInt16(0))  // internal attributes
+    bytes.put(UInt16(truncatingIfNeeded: item.storedName.count), UInt16(wide.isEmpty ? 0 : 4 + 8 * wide.count))
+    bytes.put(UInt16(0), UInt16(0), UInt16(0))  // comment, disk, internal attributes
     bytes.put(UInt32(item.mode) << 16 | (item.isDirectory ? 0x10 : 0))
     bytes.put(isFar ? UInt32.max : UInt32(item.headerOffset))
     bytes.bytes += item.storedName
     if !wide.isEmpty {
-      bytes.put(UInt16(1))
-      bytes.put(UInt16(8 * wide.count))
+      bytes.put(UInt16(1), UInt16(8 * wide.count))
       for field in wide { bytes.put(field) }
     }
     return bytes.bytes
@@ -79,82 +69,31 @@ struct ZipRecords {
   private func common(_ item: ZipSummary.Item, needsZip64: Bool, sizesIn64: Bool, to bytes: inout ByteWriter) {
     bytes.put(UInt16(needsZip64 ? 45 : item.method == .deflated || item.isDirectory ? 20 : 10))
     bytes.put(UInt16(item.storedName.allSatisfy { $0 < 0x80 } ? 0 : 1 << 11))
-    bytes.put(item.method.rawValue)
-    bytes.put(time)
-    bytes.put(date)
-    bytes.put(item.crc32)
-    bytes.put(sizesIn64 ? UInt32.max : UInt32(item.compressedSize))
-    bytes.put(sizesIn64 ? UInt32.max : UInt32(item.uncompressedSize))
-  }
-
-  /// An entry of somebody else's archive, that is to be in one by itself.
-  struct Lone {
-    var method: ZipMethod
-    var crc32: UInt32
-    var compressedSize: Int
-    var uncompressedSize: Int
+    bytes.put(item.method.rawValue, time, date, item.crc32)
+    for size in [item.compressedSize, item.uncompressedSize] { bytes.put(sizesIn64 ? UInt32.max : UInt32(size)) }
   }
 
   /// A zip of nothing but one entry, for a reader of archives.
-  static func archive(of item: Lone, _ packed: [UInt8]) -> [UInt8] {
-    let name: [UInt8] = [UInt8(ascii: "x")]
-    func header(_ signature: UInt32, _ isCentral: Bool) -> [UInt8] {
-      var bytes = ByteWriter()
-      bytes.put(signature)
-      if isCentral { bytes.put(versionMadeBy) }
-      bytes.put(UInt16(63))  // needed: whatever the method wants
-      bytes.put(UInt16(0))
-      bytes.put(item.method.rawValue)
-      bytes.put(UInt32(0x21_0000))  // 1980-01-01
-      bytes.put(item.crc32)
-      bytes.put(UInt32(truncatingIfNeeded: item.compressedSize))
-      bytes.put(UInt32(clamping: item.uncompressedSize))
-      bytes.put(UInt16(name.count))
-      bytes.put(UInt16(0))  // extra
-      if isCentral {
-        for _ in 0..<3 { bytes.put(UInt16(0)) }  // comment, disk, internal attributes
-        bytes.put(UInt32(0o100644) << 16)
-        bytes.put(UInt32(0))  // offset
-      }
-      return bytes.bytes + name
-    }
-    let front = header(localSignature, false) + packed
-    let directory = header(centralSignature, true)
-    var end = ByteWriter()
-    end.put(endSignature)
-    for number: UInt16 in [0, 0, 1, 1] { end.put(number) }
-    end.put(UInt32(directory.count))
-    end.put(UInt32(truncatingIfNeeded: front.count))
-    end.put(UInt16(0))
-    return front + directory + end.bytes
+  static func archive(of item: ZipSummary.Item, _ packed: [UInt8]) -> [UInt8] {
+    let records = ZipRecords(options: ZipOptions())
+    let front = records.localHeader(item) + packed
+    let directory = records.centralHeader(item)
+    return front + directory + records.end(count: 1, directoryOffset: front.count, directorySize: directory.count)
   }
 
   /// The records behind the central directory.
   func end(count: Int, directoryOffset: Int, directorySize: Int) -> [UInt8] {
     var bytes = ByteWriter()
     if count >= min(0xFFFF, limit) || directoryOffset >= limit || directorySize >= limit {
-      bytes.put(Self.end64Signature)
-      bytes.put(UInt64(44))  // of the record, without the signature and this field
-      bytes.put(Self.versionMadeBy)
-      bytes.put(UInt16(45))
-      bytes.put(UInt32(0))
-      bytes.put(UInt32(0))
-      bytes.put(UInt64(count))
-      bytes.put(UInt64(count))
-      bytes.put(UInt64(directorySize))
-      bytes.put(UInt64(directoryOffset))
-      bytes.put(Self.locator64Signature)
-      bytes.put(UInt32(0))
-      bytes.put(UInt64(directoryOffset + directorySize))
-      bytes.put(UInt32(1))  // disks
+      // 44: the record's bytes, without the signature and this field.
+      bytes.put(Self.end64Signature, UInt64(44), Self.versionMadeBy, UInt16(45), UInt32(0), UInt32(0))
+      for number in [count, count, directorySize, directoryOffset] { bytes.put(UInt64(number)) }
+      // 1: disks.
+      bytes.put(Self.locator64Signature, UInt32(0), UInt64(directoryOffset + directorySize), UInt32(1))
     }
-    bytes.put(Self.endSignature)
-    bytes.put(UInt16(0))
-    bytes.put(UInt16(0))
-    bytes.put(count >= min(0xFFFF, limit) ? UInt16.max : UInt16(count))
-    bytes.put(count >= min(0xFFFF, limit) ? UInt16.max : UInt16(count))
-    bytes.put(directorySize >= limit ? UInt32.max : UInt32(directorySize))
-    bytes.put(directoryOffset >= limit ? UInt32.max : UInt32(directoryOffset))
+    let shown = count >= min(0xFFFF, limit) ? UInt16.max : UInt16(count)
+    bytes.put(Self.endSignature, UInt16(0), UInt16(0), shown, shown)
+    for number in [directorySize, directoryOffset] { bytes.put(number >= limit ? UInt32.max : UInt32(number)) }
     bytes.put(UInt16(0))
     return bytes.bytes
   }
@@ -192,7 +131,11 @@ extension ZipSummary.Item {
 struct ByteWriter {
   var bytes: [UInt8] = []
 
-  mutating func put(_ value: some FixedWidthInteger & UnsignedInteger) {
+  mutating func put<each Number: FixedWidthInteger & UnsignedInteger>(_ numbers: repeat each Number) {
+    repeat append(each numbers)
+  }
+
+  private mutating func append(_ value: some FixedWidthInteger & UnsignedInteger) {
     for shift in stride(from: 0, to: value.bitWidth, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
   }
 }

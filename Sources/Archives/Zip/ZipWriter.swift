@@ -2,10 +2,9 @@ package import SystemPackage
 
 /// Writes the canonical zip: the same entries give the same bytes on every machine, with any number of workers.
 ///
-/// Content is cut in blocks of `blockSize`. Each is read, checksummed and compressed by itself, several at a time, and
-/// they are written in order; the deflate streams of an entry's blocks join into one (see `Deflate`), their checksums
-/// too. A block cannot refer to bytes of the one before it: that costs 0.1 % of size, and makes memory independent of
-/// sizes.
+/// Content is cut in blocks of `blockSize`, which are read, checksummed and compressed several at a time, and written
+/// in order; the deflate streams of an entry's blocks join into one (see `Deflate`), their checksums too. A block cannot
+/// refer to bytes of the one before it: that costs 0.1 % of size, and makes memory independent of sizes.
 package enum ZipWriter {
   /// In bytes of content. Part of the format: another size gives other bytes.
   package static let blockSize = 1 << 20
@@ -28,25 +27,10 @@ package enum ZipWriter {
         path, .readWrite, options: [.create, .truncate, .closeOnExec],
         permissions: [.ownerReadWrite, .groupRead, .otherRead])
     } catch {
-      throw ZipError.unwritable((error as? Errno) ?? .ioError)
+      throw ZipError(unwritable: error)
     }
-    let summary: ZipSummary
-    do {
-      summary = try await write(entries, to: descriptor, options: options, advance: advance)
-    } catch {
-      try? descriptor.close()
-      throw error
-    }
-    do { try descriptor.close() } catch { throw ZipError.unwritable((error as? Errno) ?? .ioError) }
-    return summary
-  }
-
-  /// Writes `entries`, in the order given, to a regular file that is open for writing, from its start; what was in it
-  /// is lost. The descriptor stays open and is not synced.
-  package static func write(
-    _ entries: [Entry], to descriptor: FileDescriptor, options: ZipOptions = ZipOptions(),
-    advance: Advance = { _, _ in }
-  ) async throws -> ZipSummary {
+    var isOpen = true
+    defer { if isOpen { try? descriptor.close() } }
     try check(entries, allowsCaseTwins: options.allowsCaseTwins)
     let workers = max(1, options.workers ?? availableCores())
     // What is compressed or waits for its turn: enough that no worker waits for the slowest one of the others.
@@ -54,7 +38,7 @@ package enum ZipWriter {
     // One job more than workers, so that none is idle while this task writes.
     let atOnce = workers == 1 ? 1 : workers + 1
     let pool = CompressorPool(options.level)
-    return try await withThrowingTaskGroup(of: PackedJob.self) { group in
+    let summary = try await withThrowingTaskGroup(of: PackedJob.self) { group in
       var jobs = JobIterator(entries: entries, blockSize: options.blockSize)
       var assembler = ZipAssembler(entries: entries, output: OutputFile(descriptor), options: options)
       var waiting: [Int: PackedJob] = [:]
@@ -84,6 +68,9 @@ package enum ZipWriter {
       try Task.checkCancellation()
       return try assembler.finish()
     }
+    isOpen = false
+    do { try descriptor.close() } catch { throw ZipError(unwritable: error) }
+    return summary
   }
 
   /// Refuses entries that cannot stand in one archive, or could not be unpacked on every file system.

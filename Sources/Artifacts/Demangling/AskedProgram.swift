@@ -10,7 +10,7 @@ struct AskedProgram {
   /// What it has written, and whether it has ended well. What it reads is in a file: whoever writes to a process that is
   /// gone is ended.
   func answer(_ input: [UInt8], atMost limit: Int) async throws -> (output: [UInt8], isSuccess: Bool) {
-    let file = try TemporaryFile.create(in: OpenFolder(HostProcess.temporaryFolder))
+    let file = try TemporaryFile(in: OpenFolder(HostProcess.temporaryFolder))
     try file.append(input)
     try file.file.seek(offset: 0, from: .start)
     let result = try await run(

@@ -13,7 +13,7 @@ package final class Spool: Sendable {
   /// In bytes, a multiple of any system's page: of addresses there are enough.
   private static let windowSize = 1 << 30
 
-  package init(in folder: OpenFolder) throws(FileError) { file = try TemporaryFile.create(in: folder) }
+  package init(in folder: OpenFolder) throws(FileError) { file = try TemporaryFile(in: folder) }
 
   /// What was put into a spool, to be read as often as wanted.
   package struct Part: Sendable {

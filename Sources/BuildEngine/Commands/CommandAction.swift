@@ -88,9 +88,7 @@ package struct CommandAction: Action {
   /// What the depfile names. All of that is there: a name that leads nowhere would be watched in vain.
   private func read(_ depfile: FilePath, _ context: ActionContext, _ result: CommandResult) throws -> [FilePath] {
     let place = context.absolute(depfile)
-    func failed(_ message: String, hint: String? = nil) -> StepFailure {
-      StepFailure(message, hint: hint, output: result.output, command: text)
-    }
+    func failed(_ message: String, hint: String? = nil) -> StepFailure { failure(message, hint: hint, result) }
     guard let status = try context.disk.status(place, followingLinks: true) else {
       throw failed(
         "it ended well but did not write its depfile '\(depfile)'",
@@ -115,8 +113,8 @@ package struct CommandAction: Action {
     return paths
   }
 
-  private func failure(_ message: String, _ result: CommandResult) -> StepFailure {
-    StepFailure(message, output: result.output, command: text)
+  private func failure(_ message: String, hint: String? = nil, _ result: CommandResult) -> StepFailure {
+    StepFailure(message, hint: hint, output: result.output, command: text)
   }
 
   private func variables(_ host: HostEnvironment) -> [[UInt8]] {
@@ -157,14 +155,11 @@ package struct CommandAction: Action {
       return system + "-other"
     #endif
   }
-}
 
-extension CommandAction {
   /// The command as it can be pasted into a shell, at the root of the tree.
   package var text: String { text(root: ".") }
 
-  /// The same, in a folder from which the tree's root is `root`. What it needs of its environment is named, and what the
-  /// shell has besides is not taken away.
+  /// The same, for a folder from which the root is `root`. Variables are named; what the shell has besides stays.
   package func text(root: FilePath) -> String {
     // The values may be secrets: whoever pastes the command gives them, or is told which are missing.
     let variables = environment.filter { CommandAction.isName($0.name) }.map { variable in

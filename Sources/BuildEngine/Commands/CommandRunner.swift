@@ -18,25 +18,12 @@ package struct Invocation: Sendable {
   package var environment: [[UInt8]]
   /// The absolute folder in which it runs.
   package var directory: FilePath
-
-  package init(program: FilePath, words: [String], environment: [[UInt8]], directory: FilePath) {
-    self.program = program
-    self.words = words
-    self.environment = environment
-    self.directory = directory
-  }
 }
 
 package struct CommandResult: Sendable {
   package typealias Status = ChildProcess.Status
 
   package var status: Status
-  /// Standard output and error in the order in which they were written. If they are longer than the runner keeps, the
-  /// middle is replaced by a line that says how much is left out.
-  package var output: [UInt8]
-
-  package init(status: Status, output: [UInt8] = []) {
-    self.status = status
-    self.output = output
-  }
+  /// Standard output and error in their order; too much of it has a line in the middle that says so.
+  package var output: [UInt8] = []
 }

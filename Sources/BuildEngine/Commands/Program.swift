@@ -10,12 +10,6 @@ package struct Program: Sendable, Hashable {
   /// The PATH to look in, if the command has one of its own.
   package let searchPath: String?
 
-  package init(word: String, directory: FilePath = ".", searchPath: String? = nil) {
-    self.word = word
-    self.directory = directory
-    self.searchPath = searchPath
-  }
-
   /// Relative to the root, if the word is a relative path: then a step may have to make it first.
   var pathInTree: FilePath? {
     let path = FilePath(word)
@@ -29,11 +23,6 @@ package struct HostEnvironment: Sendable {
   package var path: [UInt8]?
   package var home: [UInt8]?
 
-  package init(path: [UInt8]?, home: [UInt8]?) {
-    self.path = path
-    self.home = home
-  }
-
   /// That of this process.
   package static var current: HostEnvironment {
     HostEnvironment(path: HostVariables.value("PATH"), home: HostVariables.value("HOME"))
@@ -45,8 +34,7 @@ struct ProgramSearch {
   let view: DiskView
   let host: HostEnvironment
 
-  /// The absolute path of the program. Only absolute folders of PATH count: what a command runs must not depend on where
-  /// npi-pack was started.
+  /// The absolute path. Only absolute folders of PATH count: where npi-pack was started must not matter to a command.
   func find(_ program: Program) throws -> FilePath {
     if let path = program.pathInTree {
       try check(path, program)

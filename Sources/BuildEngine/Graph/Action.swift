@@ -2,14 +2,12 @@ package import Findings
 package import Store
 package import SystemPackage
 
-/// What a step does. Its key is made of everything that can change its outputs, so an action must encode all of that,
-/// and must read nothing but its inputs.
+/// What a step does. It encodes everything that can change its outputs, and reads nothing but its inputs.
 package protocol Action: Sendable {
   /// The programs that it runs; their contents are part of the key.
   var programs: [Program] { get }
 
-  /// True if the outputs must not be there when it starts. The old ones are put aside, and put back if it fails. An
-  /// action that replaces its outputs in one go says false.
+  /// True if the outputs must not be there when it starts: then the old ones are put aside, and back if it fails.
   var startsClean: Bool { get }
 
   /// True if its report may name what it has read besides its inputs.
@@ -18,8 +16,7 @@ package protocol Action: Sendable {
   /// Everything besides the inputs, the outputs' names and the programs that can change the outputs.
   func encode(into encoder: inout some KeyEncoder)
 
-  /// Makes the outputs. The folders above them are there. Throws `StepFailure`, `FileError` or `Mistakes` (all of them
-  /// are shown as they are) or `CancellationError`.
+  /// Makes the outputs; their folders are there. Throws `StepFailure`, `FileError`, `Mistakes` or `CancellationError`.
   func run(_ context: ActionContext) async throws -> ActionReport
 }
 
@@ -31,8 +28,6 @@ extension Action {
 
 /// What an action works with.
 package struct ActionContext: Sendable {
-  /// The absolute root of the tree.
-  package let root: FilePath
   package let disk: any Disk
   /// In the order of the step's inputs; each sorted by bytes of the path.
   package let inputs: [[ResolvedInput]]
@@ -46,21 +41,8 @@ package struct ActionContext: Sendable {
   /// Says how far long work is, in bytes.
   package let advance: @Sendable (_ done: Int64, _ total: Int64) -> Void
 
-  package init(
-    root: FilePath, disk: any Disk, inputs: [[ResolvedInput]], outputs: [FilePath], programs: [FilePath] = [],
-    runner: any CommandRunner, slot: JobSlot = .own, host: HostEnvironment,
-    advance: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
-  ) {
-    self.root = root
-    self.disk = disk
-    self.inputs = inputs
-    self.outputs = outputs
-    self.programs = programs
-    self.runner = runner
-    self.slot = slot
-    self.host = host
-    self.advance = advance
-  }
+  /// Of the tree; absolute.
+  package var root: FilePath { disk.root }
 
   package func absolute(_ path: FilePath) -> FilePath { root.pushing(path) }
 
@@ -88,8 +70,7 @@ package struct ActionReport: Sendable {
   package var output: [UInt8]
   /// Of outputs that it has read back already, so that they need not be read once more.
   package var digests: [FilePath: Digest]
-  /// What it has read besides its inputs, of an action that `discovers`: absolute paths, or relative to the root. What
-  /// was declared or what it made itself may be among them.
+  /// What it has read, if it `discovers`: absolute, or relative to the root; its inputs and outputs may be among it.
   package var discovered: [FilePath]
 
   package init(

@@ -13,7 +13,6 @@ package struct Graph: Sendable {
   let outputs: GraphOutputs
 
   /// - Parameters:
-  ///   - steps: the names are unique.
   ///   - hidden: the tool's own folders (`.npi`, the output folder), relative to the root.
   ///   - sources: what the steps were declared in, relative to the root: never an output.
   /// - Throws: everything that is wrong, together.
@@ -36,8 +35,7 @@ package struct Graph: Sendable {
   /// What built-in steps say of their outputs for other steps; the one part of `stateFolder` where outputs may lie.
   package static let recordsFolder = stateFolder.appending("records")
 
-  /// The steps that make the targets, and all that these need, in ascending order. A target is a step's name or the
-  /// path of an output; no target means every step.
+  /// The steps that make the targets (steps' names, outputs' paths; none: all), and all that these need, in order.
   package func selection(_ targets: [String]) throws(Mistakes) -> [Int] {
     if targets.isEmpty { return Array(steps.indices) }
     var open: [Int] = []
@@ -54,11 +52,7 @@ package struct Graph: Sendable {
       }
     }
     guard mistakes.isEmpty else { throw Mistakes(mistakes) }
-    var selected: Set<Int> = []
-    while let step = open.popLast() {
-      if selected.insert(step).inserted { open += needs[step] }
-    }
-    return selected.sorted()
+    return Graph.reached(from: open) { needs[$0] }.sorted()
   }
 
   /// As `a, b and 7 more`.
@@ -69,13 +63,19 @@ package struct Graph: Sendable {
 
   /// Whether a step comes after another one because it needs it, directly or not.
   func isOrdered(_ step: Int, after other: Int) -> Bool {
-    var open = needs[step]
-    var seen: Set<Int> = []
-    while let next = open.popLast() {
-      if next == other { return true }
-      if seen.insert(next).inserted { open += needs[next] }
+    Graph.reached(from: needs[step], goal: other) { needs[$0] }.contains(other)
+  }
+
+  /// These steps and all that can be come to from them; or only some, if the goal is among them.
+  static func reached(from steps: [Int], goal: Int? = nil, _ next: (Int) -> some Sequence<Int>) -> Set<Int> {
+    var open = steps
+    var reached: Set<Int> = []
+    while let step = open.popLast() {
+      guard reached.insert(step).inserted else { continue }
+      if step == goal { break }
+      open += next(step)
     }
-    return false
+    return reached
   }
 
   private func index(of target: String) -> Int? {
@@ -123,7 +123,12 @@ struct GraphEdges {
       }
     }
     // Whether an output is a folder is not known before it is made: such an edge gives way where it closed a circle.
-    for edge in weak where !reaches(edge.maker, edge.step) { connect(edge.step, edge.maker, edge.output) }
+    for edge in weak {
+      guard !Graph.reached(from: [edge.maker], goal: edge.step, { needs[$0].keys }).contains(edge.step) else {
+        continue
+      }
+      connect(edge.step, edge.maker, edge.output)
+    }
   }
 
   private mutating func connect(_ step: Int, _ maker: Int, _ output: FilePath) {
@@ -131,10 +136,8 @@ struct GraphEdges {
   }
 
   private mutating func connect(_ step: Int, toMakersOf path: FilePath, alsoBelow: Bool) {
-    var above = path
-    while !above.isEmpty {
+    for above in path.andFoldersAbove {
       if let maker = made.makers[above] { connect(step, maker, above) }
-      if !above.removeLastComponent() { break }
     }
     guard alsoBelow else { return }
     // A folder that holds a step's own output is no circle: own outputs are left out of what it reads.
@@ -146,16 +149,6 @@ struct GraphEdges {
   /// What lies in a hidden folder is not found by a glob, nor through a folder above the hidden one.
   private func isHidden(_ output: FilePath, from folder: FilePath?) -> Bool {
     hidden.contains { output.starts(with: $0) && !(folder?.starts(with: $0) ?? false) }
-  }
-
-  private func reaches(_ start: Int, _ goal: Int) -> Bool {
-    var open = [start]
-    var seen: Set<Int> = []
-    while let step = open.popLast() {
-      if step == goal { return true }
-      if seen.insert(step).inserted { open += needs[step].keys }
-    }
-    return false
   }
 }
 
@@ -173,9 +166,8 @@ struct GraphOutputs: Sendable {
       for output in step.outputs {
         makers[output] = makers[output] ?? index
         if let top = output.components.first { tops.insert(top.nameBytes) }
-        var folder = output
-        while !folder.isEmpty, folder.removeLastComponent() {
-          below[folder.isEmpty ? "." : folder, default: []].append((index, output))
+        for folder in Array(output.andFoldersAbove.dropFirst()) + ["."] {
+          below[folder, default: []].append((index, output))
         }
       }
     }
@@ -185,19 +177,22 @@ struct GraphOutputs: Sendable {
   func touching(_ path: FilePath) -> [Int] {
     guard path.isRelative, let top = path.components.first else { return [] }
     guard path == "." || tops.contains(top.nameBytes) else { return [] }
-    var steps = (below[path] ?? []).map(\.step)
-    var above = path
-    while !above.isEmpty {
-      if let maker = makers[above] { steps.append(maker) }
-      if !above.removeLastComponent() { break }
+    return (below[path] ?? []).map(\.step) + path.andFoldersAbove.compactMap { makers[$0] }
+  }
+}
+
+extension FilePath {
+  /// This path, then the folders above it that it names, from the inside out.
+  var andFoldersAbove: some Sequence<FilePath> {
+    sequence(first: self) { path in
+      let folder = path.removingLastComponent()
+      return folder.isEmpty || folder == path ? nil : folder
     }
-    return steps
   }
 }
 
 extension Graph {
-  /// The steps and files in the language of Graphviz (`dot -Tsvg`): steps are boxes, what they read and make is not.
-  /// With targets, only what these need.
+  /// The steps and files in the language of Graphviz (`dot -Tsvg`): steps are boxes, files are not.
   package func dot(_ selection: [Int]) -> String {
     var lines = ["digraph build {", "  rankdir=LR;", "  node [fontname=\"sans-serif\"];"]
     for index in selection {
@@ -220,8 +215,7 @@ extension Graph {
     return steps[need].outputs.contains { inputs.contains($0.string) }
   }
 
-  /// A text as Graphviz draws it: a node that has no label shows its name. It reads backslashes and, as HTML has them,
-  /// signs by their names (`&lt;`).
+  /// A text as Graphviz draws it, with backslashes and, as in HTML, signs by their names (`&lt;`).
   private static func quoted(_ text: String) -> String {
     let text = printable(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     return "\"" + text.replacing("&", with: "&amp;") + "\""
@@ -229,5 +223,4 @@ extension Graph {
 
   /// No file is called as a step is.
   private static func file(_ path: String) -> String { quoted(path.hasPrefix("step ") ? "./" + path : path) }
-
 }

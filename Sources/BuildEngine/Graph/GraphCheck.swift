@@ -36,8 +36,7 @@ enum GraphCheck {
     // An output in another step's output: the outer one would hold what its own step did not make.
     for (index, step) in steps.enumerated() {
       for output in step.outputs where makers[output] == index {
-        var folder = output
-        while folder.removeLastComponent(), !folder.isEmpty {
+        for folder in output.andFoldersAbove.dropFirst() {
           guard let other = makers[folder], other != index else { continue }
           mistakes.append(
             Mistake(
@@ -52,10 +51,11 @@ enum GraphCheck {
 
   private static func place(of output: FilePath, _ step: Step) -> Mistake? {
     let names = output.components
+    func mistake(_ what: String, hint: String) -> Mistake {
+      Mistake("the output '\(output)' of step '\(step.name)' lies \(what)", at: step.place, hint: hint)
+    }
     if output.isAbsolute || names.first?.kind == .parentDirectory {
-      return Mistake(
-        "the output '\(output)' of step '\(step.name)' lies outside the tree", at: step.place,
-        hint: "outputs are relative to the folder of npi.yml and stay inside it")
+      return mistake("outside the tree", hint: "outputs are relative to the folder of npi.yml and stay inside it")
     }
     if output.isEmpty || output == "." {
       return Mistake(
@@ -63,14 +63,10 @@ enum GraphCheck {
     }
     // Some file systems do not tell upper case from lower.
     if names.contains(where: { $0.string.lowercased() == ".git" }) {
-      return Mistake(
-        "the output '\(output)' of step '\(step.name)' lies in the folder .git, which is git's own", at: step.place,
-        hint: "choose another folder")
+      return mistake("in the folder .git, which is git's own", hint: "choose another folder")
     }
     if names.first?.string.lowercased() == Graph.stateFolder.string, !output.starts(with: Graph.recordsFolder) {
-      return Mistake(
-        "the output '\(output)' of step '\(step.name)' lies in the folder \(Graph.stateFolder), which is npi-pack's own",
-        at: step.place, hint: "choose another folder")
+      return mistake("in the folder \(Graph.stateFolder), which is npi-pack's own", hint: "choose another folder")
     }
     return nil
   }

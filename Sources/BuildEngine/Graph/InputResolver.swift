@@ -10,8 +10,7 @@ struct InputResolver {
   /// Leaves the digests out, which are most of the work.
   var skipsDigests = false
 
-  /// In the order of the step's inputs. A step's own outputs are not among them, wherever they lie. Throws `Mistakes`
-  /// with everything that is not there, or a `FileError`.
+  /// In the order of the step's inputs, without its own outputs. Throws `Mistakes` of all that is missing.
   func resolve(_ step: Step) throws -> [[ResolvedInput]] {
     var mistakes: [Mistake] = []
     var lists: [[ResolvedInput]] = []
@@ -43,7 +42,7 @@ struct InputResolver {
     for path in discovered.paths {
       var list: [ResolvedInput] = []
       try add(path, match: path, named: true, without: step.outputs, to: &list)
-      result.append(DiscoveredInput(path, sorted(list)))
+      result.append(DiscoveredInput(path: path, inputs: sorted(list)))
     }
     return result
   }
@@ -96,18 +95,14 @@ struct InputResolver {
 
   /// Nil if something is there that can be read.
   func missing(_ path: FilePath, _ place: Place, of step: Step) throws(FileError) -> Mistake? {
+    func mistake(_ what: String, hint: String? = nil) -> Mistake {
+      Mistake("'\(path)', which step '\(step.name)' needs, is \(what)", at: place, hint: hint)
+    }
     guard let status = try view.status(path) else {
-      return Mistake(
-        "'\(path)', which step '\(step.name)' needs, is not there and no step makes it", at: place,
-        hint: try neighbour(of: path))
+      return mistake("not there and no step makes it", hint: try neighbour(of: path))
     }
-    guard let target = try view.target(path) else {
-      return Mistake("'\(path)', which step '\(step.name)' needs, is a link that leads nowhere", at: place)
-    }
-    guard status.kind != .other && target.kind != .other else {
-      return Mistake("'\(path)', which step '\(step.name)' needs, is neither a file nor a folder", at: place)
-    }
-    return nil
+    guard let target = try view.target(path) else { return mistake("a link that leads nowhere") }
+    return status.kind == .other || target.kind == .other ? mistake("neither a file nor a folder") : nil
   }
 
   private func neighbour(of path: FilePath) throws(FileError) -> String? {
@@ -151,8 +146,7 @@ struct InputResolver {
       .map(\.input)
   }
 
-  /// The digest of an output as it is now, or nil if it is not there: of the whole tree below it, names, kinds, links
-  /// and executable bits.
+  /// Of an output as it is now, with all below it: names, kinds, links, executable bits. Nil if it is not there.
   func outputDigest(_ output: FilePath) throws(FileError) -> Digest? {
     try outputEntries(output).map(InputResolver.digest)
   }

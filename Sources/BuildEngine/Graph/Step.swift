@@ -72,17 +72,4 @@ package struct ResolvedInput: Sendable, Hashable {
   package let linkTarget: FilePath?
   /// In bytes, of a file; else 0.
   package let size: Int64
-
-  package init(
-    path: FilePath, match: FilePath, kind: FileKind, digest: Digest?, executable: Bool, linkTarget: FilePath?,
-    size: Int64
-  ) {
-    self.path = path
-    self.match = match
-    self.kind = kind
-    self.digest = digest
-    self.executable = executable
-    self.linkTarget = linkTarget
-    self.size = size
-  }
 }

@@ -59,17 +59,6 @@ package struct KeyMaterial: Sendable {
   package var inputs: [[ResolvedInput]]
   package var outputs: [FilePath]
 
-  package init(
-    tool: [UInt8], action: any Action, programs: [(word: String, digest: Digest)], inputs: [[ResolvedInput]],
-    outputs: [FilePath]
-  ) {
-    self.tool = tool
-    self.action = action
-    self.programs = programs
-    self.inputs = inputs
-    self.outputs = outputs
-  }
-
   /// The one walk. Where a program lies and what PATH and HOME are is not part of it: two machines share their results.
   package func encode(into encoder: inout some KeyEncoder) {
     encoder.add("key", 1)

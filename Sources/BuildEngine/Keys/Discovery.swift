@@ -22,21 +22,14 @@ package struct DiscoveredInput: Sendable, Hashable {
   package let path: FilePath
   /// What it stands for: the file, or the folder and everything below it; nothing if it is not there.
   package let inputs: [ResolvedInput]
-
-  package init(_ path: FilePath, _ inputs: [ResolvedInput]) {
-    self.path = path
-    self.inputs = inputs
-  }
 }
 
 /// From what an action says that it has read to what decides the next time.
 struct Discovery {
   let graph: Graph
-  let root: FilePath
   let disk: any Disk
 
-  /// What is left of what was read: without what is declared, and without what the step makes. Throws a `StepFailure` if
-  /// another step makes one of these and the order is luck.
+  /// What was read, without what the step declares or makes. Throws if the order with a step that makes it is luck.
   func paths(_ read: [FilePath], of index: Int, declared: [[ResolvedInput]]) throws -> Discovered {
     let step = graph.steps[index]
     var known: Set<FilePath> = []
@@ -69,7 +62,7 @@ struct Discovery {
 
   /// Relative to the root if it lies in the tree, or was given so.
   private func normal(_ path: FilePath) throws(FileError) -> FilePath {
-    let absolute = root.pushing(path)
+    let absolute = disk.root.pushing(path)
     var normal = absolute.lexicallyNormalized()
     // Through a link `..` leads elsewhere: such a path stays as it was written.
     if path.components.contains(where: { $0.kind == .parentDirectory }) {
@@ -77,7 +70,7 @@ struct Discovery {
       let other = try disk.status(normal, followingLinks: false)
       guard one?.inode == other?.inode, one?.device == other?.device else { return path }
     }
-    if normal.removePrefix(root) { return normal.isEmpty ? "." : normal }
+    if normal.removePrefix(disk.root) { return normal.isEmpty ? "." : normal }
     return path.isAbsolute ? normal : path.lexicallyNormalized()
   }
 }

@@ -1,5 +1,6 @@
-/// The first thing in which two keys of a step differ, from the lines that were written while they were made: what is
-/// said and what was decided cannot disagree.
+import Store
+
+/// The first difference of two keys of a step, from the lines that were written while they were made.
 package struct KeyChange: Sendable, Equatable, CustomStringConvertible {
   /// `ios/a.m: 3f2a91bc → 91bc04de`, one line.
   package let description: String
@@ -90,7 +91,7 @@ package struct KeyChange: Sendable, Equatable, CustomStringConvertible {
       while words.count > 1, let last = words.last {
         if last == "executable" || last == "folder" {
           state.insert(last, at: 0)
-        } else if last.utf8.count == 64, last.utf8.allSatisfy({ isHex($0) }) {
+        } else if Digest(hex: last) != nil {
           state.insert(String(last.prefix(8)), at: 0)
         } else {
           break
@@ -98,10 +99,6 @@ package struct KeyChange: Sendable, Equatable, CustomStringConvertible {
         words.removeLast()
       }
       return (words.joined(separator: " "), state.joined(separator: " "))
-    }
-
-    private static func isHex(_ byte: UInt8) -> Bool {
-      (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
     }
   }
 }

@@ -66,7 +66,7 @@ package enum Outcome: Sendable {
 }
 
 /// Why a step is out of date.
-package enum Reason: Sendable, Equatable {
+package enum Reason: Sendable, Equatable, CustomStringConvertible {
   /// Everything was asked to run (`-B`).
   case forced
   /// Nothing is known of it.
@@ -78,9 +78,7 @@ package enum Reason: Sendable, Equatable {
   case outputChanged(FilePath)
   /// A step that it needs would run; what comes of that is not known (dry runs only).
   case follows(String)
-}
 
-extension Reason: CustomStringConvertible {
   package var description: String {
     switch self {
     case .forced: "it was asked for"

@@ -1,8 +1,7 @@
 import Store
 import SystemPackage
 
-/// Whether what a step reads was changed while it ran. Then nobody knows which content it saw, and what it made is not
-/// remembered as made of any.
+/// Whether what a step reads was changed while it ran: then what it made is not remembered as made of either content.
 struct InputChanges {
   private let view: DiskView
   private let before: [(path: FilePath, own: FileStamp?, target: FileStamp?)]

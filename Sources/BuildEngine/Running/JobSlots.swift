@@ -105,9 +105,6 @@ package struct JobSlot: Sendable {
     self.number = number
   }
 
-  /// Of somebody who has nobody to wait for.
-  package static var own: JobSlot { JobSlots(atOnce: 1).takeUp() }
-
   /// Waits until the step may run. Throws `NotBegun`.
   package func begin() async throws {
     guard await slots.wait(number), !Task.isCancelled else { throw NotBegun() }

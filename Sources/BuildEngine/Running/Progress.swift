@@ -2,15 +2,13 @@
 package protocol Progress: Sendable {
   /// A step is out of date and runs now; `total` is how many steps there are.
   func started(_ step: Step, of total: Int, because reason: Reason)
-  /// A step is out of date, and what it makes of what is there now is brought back from the store. If something is missing
-  /// there, it runs after all.
+  /// A step is out of date, and its outputs are brought back from the store. If something is missing there, it runs.
   func restoring(_ step: Step, of total: Int, because reason: Reason)
   /// Something about the build as a whole, before the first step.
   func note(_ text: String)
   /// Long work, in bytes.
   func advanced(_ step: Step, done: Int64, of total: Int64)
-  /// The step is done with, whatever came of it: it ran, failed, was up to date, would run. Not called for steps that
-  /// were not started.
+  /// The step is done with: it ran, failed, was up to date, would run. Not called for steps that were not started.
   func finished(_ result: StepResult, of total: Int)
 }
 

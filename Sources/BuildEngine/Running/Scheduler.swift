@@ -1,13 +1,11 @@
 import Findings
 import HeapModule
 package import Store
-package import SystemPackage
+import SystemPackage
 
 /// Runs the steps of a graph that are out of date, in an order in which each comes after all that it needs.
 package struct Scheduler: Sendable {
   package let graph: Graph
-  /// The absolute root of the tree.
-  package let root: FilePath
   package let disk: any Disk
   package let runner: any CommandRunner
   package let host: HostEnvironment
@@ -22,12 +20,10 @@ package struct Scheduler: Sendable {
   package let store: (any OutputStore)?
 
   package init(
-    graph: Graph, root: FilePath, disk: any Disk, runner: any CommandRunner, host: HostEnvironment,
-    seal: Seal, fingerprint: [UInt8], progress: any Progress = NoProgress(), memory: TreeState? = nil,
-    store: (any OutputStore)? = nil
+    graph: Graph, disk: any Disk, runner: any CommandRunner, host: HostEnvironment, seal: Seal, fingerprint: [UInt8],
+    progress: any Progress = NoProgress(), memory: TreeState? = nil, store: (any OutputStore)? = nil
   ) {
     self.graph = graph
-    self.root = root
     self.disk = disk
     self.runner = runner
     self.host = host
@@ -38,17 +34,16 @@ package struct Scheduler: Sendable {
     self.store = store
   }
 
-  /// Brings the targets (names of steps, paths of outputs; none means all) up to date. That a step failed is in the
-  /// result. Throws `Mistakes` if a target or an input is not there, before anything has run, and a `FileError` if the
-  /// state cannot be read or written.
+  /// Brings the targets (names of steps, paths of outputs; none: all) up to date. Failed steps are in the result.
+  /// Throws `Mistakes` before anything has run if a target or an input is not there, and a `FileError` of its state.
   package func run(_ targets: [String] = [], options: BuildOptions = BuildOptions()) async throws -> BuildResult {
     let selection = try graph.selection(targets)
     memory?.begin()
-    let view = DiskView(root: root, disk: disk, memory: memory)
+    let view = DiskView(disk, memory: memory)
     let resolver = InputResolver(view: view, hidden: graph.hidden)
     try InputCheck(graph: graph, resolver: resolver).check(selection)
     try OutputCheck(graph: graph, view: view).check(selection)
-    let state = StateFolder(root: root, disk: disk)
+    let state = StateFolder(disk)
     if options.mode == .build { try state.prepare() } else { try state.check() }
     var log = try BuildLog(state.log, seal: seal, disk: disk)
     if log.isForeign {
@@ -59,7 +54,7 @@ package struct Scheduler: Sendable {
     if options.mode == .build, let note = try strangers(selection, log, view) { progress.note(note) }
     var queue = StepQueue(graph, selection)
     let total = selection.count
-    let undeclared = UndeclaredOutputs(graph: graph, root: root, disk: disk)
+    let undeclared = UndeclaredOutputs(graph: graph, disk: disk)
     let slots = JobSlots(atOnce: options.jobs)
     let runs = StepRun(
       scheduler: self, options: options, view: view, resolver: resolver, state: state, undeclared: undeclared,
@@ -113,15 +108,13 @@ package struct Scheduler: Sendable {
       return result
     }
   }
-}
 
-extension Scheduler {
   /// Outputs that came with the tree, or that a state made which is lost.
   /// Folders of sources are a mistake: a build would take them away.
   private func strangers(_ selection: [Int], _ log: BuildLog, _ view: DiskView) throws -> String? {
     var found: [FilePath] = []
     var mistakes: [Mistake] = []
-    lazy var index = GitIndex(root, disk: disk)
+    lazy var index = GitIndex(disk)
     for step in selection.map({ graph.steps[$0] }) where log[step.name] == nil {
       for output in step.outputs {
         guard let status = try view.status(output) else { continue }

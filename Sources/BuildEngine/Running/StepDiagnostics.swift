@@ -1,16 +1,10 @@
 package import Findings
 import Store
 
-/// What a step had to say when it succeeded. It is remembered with the outputs: whoever finds them made already is told
-/// the same.
+/// What a step had to say when it succeeded: remembered, so that it is said again where its outputs are found made.
 package struct StepDiagnostics: Hashable, Sendable {
-  package var notes: [String]
-  package var findings: [Finding]
-
-  package init(notes: [String] = [], findings: [Finding] = []) {
-    self.notes = notes
-    self.findings = findings
-  }
+  package var notes: [String] = []
+  package var findings: [Finding] = []
 
   func write(to writer: inout RecordWriter) {
     writer.add(notes) { $0.add($1) }
@@ -23,7 +17,9 @@ package struct StepDiagnostics: Hashable, Sendable {
       writer.add(optional: finding.hint) { $0.add($1) }
     }
   }
+}
 
+extension StepDiagnostics {
   /// Nil if these are something else.
   init?(from reader: inout RecordReader) {
     guard let notes = reader.list({ $0.text() }), let findings = reader.list({ Finding(from: &$0) }) else { return nil }

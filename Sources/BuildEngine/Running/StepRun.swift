@@ -52,7 +52,7 @@ struct StepRun: Sendable {
       }
       if step.action.programs.isEmpty { try await slot.begin() }
       let context = ActionContext(
-        root: scheduler.root, disk: scheduler.disk, inputs: inputs, outputs: step.outputs, programs: programs,
+        disk: scheduler.disk, inputs: inputs, outputs: step.outputs, programs: programs,
         runner: scheduler.runner, slot: slot, host: scheduler.host,
         advance: { scheduler.progress.advanced(step, done: $0, of: $1) })
       do {
@@ -74,10 +74,8 @@ struct StepRun: Sendable {
         if changed == nil {
           let key = declared.adding(discovered)
           let diagnostics = StepDiagnostics(notes: report.notes, findings: report.findings)
-          let record = BuildRecord(
-            step: step.name, declared: declared.digest, discovered: made.discovered, key: key.digest,
-            lines: key.lines, outputs: recorded(step, outputs.map(InputResolver.digest)), reason: reason.description,
-            findings: report.findings)
+          let record = self.record(
+            result, declared, key, made.discovered, outputs.map(InputResolver.digest), because: reason)
           done.record = record
           if let stored { done.keep = { stored.keep(outputs, diagnostics, of: step, record) } }
         }
@@ -103,16 +101,22 @@ struct StepRun: Sendable {
     scheduler.progress.restoring(step, of: total, because: reason)
     guard try await stored.restore(found, of: step, name: "\(index)") else { return nil }
     let diagnostics = found.result.diagnostics
-    let record = BuildRecord(
-      step: step.name, declared: declared.digest, discovered: found.discovered, key: found.key.digest,
-      lines: found.key.lines, outputs: recorded(step, found.digests), reason: reason.description, wasRestored: true,
-      findings: diagnostics.findings)
     let result = StepResult(step, .restored(reason), notes: diagnostics.notes, findings: diagnostics.findings)
+    var record = self.record(result, declared, found.key, found.discovered, found.digests, because: reason)
+    record.wasRestored = true
     return Done(index: index, result: result, record: record)
   }
 
-  private func recorded(_ step: Step, _ digests: [Digest]) -> [(path: FilePath, digest: Digest)] {
-    zip(step.outputs, digests).map { ($0, $1) }
+  private func record(
+    _ result: StepResult, _ declared: ActionKey, _ key: ActionKey, _ discovered: Discovered, _ digests: [Digest],
+    because reason: Reason
+  ) -> BuildRecord {
+    var record = BuildRecord(
+      step: result.step.name, declared: declared.digest, discovered: discovered, key: key.digest,
+      outputs: zip(result.step.outputs, digests).map { ($0, $1) }, reason: reason.description,
+      findings: result.findings)
+    record.lines = key.lines
+    return record
   }
 
   private func key(of step: Step) throws -> (ActionKey, inputs: [[ResolvedInput]], programs: [FilePath]) {
@@ -152,7 +156,7 @@ struct StepRun: Sendable {
     return nil
   }
 
-  private var discovery: Discovery { Discovery(graph: scheduler.graph, root: scheduler.root, disk: scheduler.disk) }
+  private var discovery: Discovery { Discovery(graph: scheduler.graph, disk: scheduler.disk) }
 
   private func isMade(_ path: FilePath, before index: Int) -> Bool {
     scheduler.graph.outputs.touching(path).contains { scheduler.graph.isOrdered(index, after: $0) }
@@ -246,7 +250,6 @@ struct StepRun: Sendable {
 
   private func failed(_ index: Int, _ step: Step, _ error: any Error, duration: Duration) -> Done {
     let failure: StepFailure
-    var isCancelled = false
     switch error {
     case is NotBegun:
       let outcome = Outcome.notStarted(Task.isCancelled ? .cancelled : .stopped)
@@ -254,12 +257,10 @@ struct StepRun: Sendable {
     case let error as StepFailure: failure = error
     case let error as Mistakes: failure = StepFailure("its inputs cannot be used", mistakes: error.all)
     case let error as FileError: failure = StepFailure(error.description, hint: error.hint)
-    case is CancellationError:
-      isCancelled = true
-      failure = StepFailure("it was interrupted")
+    case is CancellationError: failure = StepFailure("it was interrupted")
     default: failure = StepFailure("\(error)")
     }
-    let outcome = isCancelled ? Outcome.notStarted(.cancelled) : .failed(failure)
+    let outcome = error is CancellationError ? Outcome.notStarted(.cancelled) : .failed(failure)
     let result = StepResult(
       step, outcome, findings: failure.findings, output: failure.output, duration: duration)
     return Done(index: index, result: result)

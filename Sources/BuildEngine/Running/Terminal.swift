@@ -2,8 +2,7 @@ import Store
 
 /// Where progress is shown.
 package enum Terminal {
-  /// Whether a descriptor leads to a terminal on which a line can be written over. `TERM` must say what it understands:
-  /// nothing (`dumb`) and not saying it are the same.
+  /// Whether a descriptor leads to a terminal whose lines can be written over: `TERM` is there, and not `dumb`.
   package static func canBeWrittenOver(_ file: Int32) -> Bool {
     guard HostProcess.isTerminal(file), let name = HostVariables.value("TERM") else { return false }
     return !name.isEmpty && name != Array("dumb".utf8)

@@ -12,7 +12,6 @@ import SystemPackage
 /// makes a file in a folder, the system lets nobody list it; so nobody tries.
 final class UndeclaredOutputs: Sendable {
   private let graph: Graph
-  private let root: FilePath
   private let disk: any Disk
   private let state = Mutex(State())
 
@@ -45,9 +44,8 @@ final class UndeclaredOutputs: Sendable {
   private static let limit = 32
   private static let buildFolder: FilePath = "build"
 
-  init(graph: Graph, root: FilePath, disk: any Disk) {
+  init(graph: Graph, disk: any Disk) {
     self.graph = graph
-    self.root = root
     self.disk = disk
   }
 
@@ -68,24 +66,20 @@ final class UndeclaredOutputs: Sendable {
     }
   }
 
-  /// The command has ended. A note, if it has left something; of one that has failed, the next step's or the last note
-  /// says so.
+  /// A note if the command, which has ended, has left something. What a failed one has left is told later.
   func end(_ step: Step, _ beginning: Beginning, inputs: [[ResolvedInput]], failed: Bool) -> String? {
     let found = state.withLock { state in
       state.running -= 1
       var found: [FilePath] = []
       var isOwn = true
       for folder in beginning.folders {
-        guard let old = state.folders[folder] else { continue }
         let isBusy = state.busy[folder].map { $0 > 1 } ?? false
         state.busy[folder] = isBusy ? state.busy[folder].map { $0 - 1 } : nil
-        if old.isLarge || isBusy || failed {
+        if state.folders[folder]?.isLarge ?? false || isBusy || failed {
           state.open.insert(folder)
           continue
         }
-        let new = listing(of: folder)
-        state.folders[folder] = new
-        let more = differences(folder, old, new)
+        let more = differences(folder, &state)
         if state.open.remove(folder) != nil, !more.isEmpty { isOwn = false }
         found += more
       }
@@ -105,13 +99,7 @@ final class UndeclaredOutputs: Sendable {
   func rest() -> String? {
     let paths = state.withLock { state in
       defer { state.open = [] }
-      var found: [FilePath] = []
-      for folder in sortedByBytes(state.open) {
-        guard let old = state.folders[folder] else { continue }
-        let new = listing(of: folder)
-        state.folders[folder] = new
-        found += differences(folder, old, new)
-      }
+      let found = sortedByBytes(state.open).flatMap { differences($0, &state) }
       return found.filter { state.told.insert($0).inserted }
     }
     return paths.isEmpty ? nil : inThisBuild(paths)
@@ -124,14 +112,13 @@ final class UndeclaredOutputs: Sendable {
   private func wasMade(_ paths: [FilePath]) -> String { paths.count == 1 ? "was made" : "were made" }
 
   private func hint(_ paths: [FilePath]) -> String {
-    paths.count == 1
-      ? "which no step declares: declare it as an output or remove it"
-      : "which no step declares: declare them as outputs or remove them"
+    let (it, output) = paths.count == 1 ? ("it", "an output") : ("them", "outputs")
+    return "which no step declares: declare \(it) as \(output) or remove \(it)"
   }
 
   /// A folder that is not there, or cannot be listed, holds nothing.
   private func listing(of folder: FilePath) -> Listing {
-    let place = root.pushing(folder)
+    let place = disk.root.pushing(folder)
     var listing = Listing()
     guard let names = try? disk.list(place) else { return listing }
     for name in names { listing.names[name] = .some(nil) }
@@ -141,8 +128,11 @@ final class UndeclaredOutputs: Sendable {
     return listing
   }
 
-  /// The files that are new or have changed, and that nobody declares; sorted by bytes.
-  private func differences(_ folder: FilePath, _ old: Listing, _ new: Listing) -> [FilePath] {
+  /// The undeclared files that are new or changed since the folder was listed the last time, sorted by bytes.
+  private func differences(_ folder: FilePath, _ state: inout State) -> [FilePath] {
+    guard let old = state.folders[folder] else { return [] }
+    let new = listing(of: folder)
+    state.folders[folder] = new
     var found: [FilePath] = []
     for (name, status) in new.names where !Glob.isHidden(name.nameBytes) {
       let before = old.names[name]
@@ -150,7 +140,7 @@ final class UndeclaredOutputs: Sendable {
       let path = folder.appending(name)
       if graph.outputs.makers[path] != nil { continue }
       if before != nil, isInput(path) { continue }
-      let kind = status?.kind ?? (try? disk.status(root.pushing(path), followingLinks: false))?.kind
+      let kind = status?.kind ?? (try? disk.status(disk.root.pushing(path), followingLinks: false))?.kind
       if kind == .file || kind == .symlink { found.append(path) }
     }
     return sortedByBytes(found)

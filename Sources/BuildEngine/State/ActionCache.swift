@@ -19,15 +19,14 @@ struct ActionCache: Sendable {
     let digests: [Digest]
   }
 
-  /// What was made of what is there now, if all of it is still in the store. `isUsable` says whether what was read then
-  /// may be looked at now.
+  /// What was made of what is there now, if the store has it all. `isUsable`: what was read then may be looked at now.
   func find(_ step: Step, _ declared: ActionKey, isUsable: (Discovered) -> Bool) -> Found? {
-    let candidates = step.action.discovers ? candidates(of: declared) : [Discovered()]
+    let candidates = step.action.discovers ? candidates(under: declared.digest) : [Discovered()]
     for discovered in candidates where isUsable(discovered) {
       // What cannot be read now was something else then.
       guard let inputs = try? resolver.resolve(discovered, of: step) else { continue }
       let key = declared.adding(inputs)
-      guard let bytes = kept(key.digest), let result = StoredResult(bytes, outputs: step.outputs),
+      guard let bytes = store.record(of: key.digest), let result = StoredResult(bytes, outputs: step.outputs),
         result.blobs.allSatisfy({ store.contains($0, size: $1) })
       else { continue }
       return Found(
@@ -36,8 +35,7 @@ struct ActionCache: Sendable {
     return nil
   }
 
-  /// Puts all outputs in their places; false if that did not succeed: then some of them are the old ones, some are
-  /// missing, and the step must run. `name` is unique in the run.
+  /// Puts all outputs in their places; false: some are old or missing: the step must run. `name` is unique in the run.
   func restore(_ found: Found, of step: Step, name: String) async throws -> Bool {
     defer { resolver.view.forget(step.outputs) }
     for (index, output) in step.outputs.enumerated() {
@@ -131,10 +129,10 @@ struct ActionCache: Sendable {
         for file in files {
           if Task.isCancelled { return }
           guard let digest = file.digest else { continue }
-          try store.keep(file: resolver.view.absolute(file.path), digest: digest, isFresh: true)
+          try store.keep(file: resolver.view.absolute(file.path), digest: digest)
         }
       }
-      try keep(result.bytes, of: record.key)
+      try store.keep(result.bytes, of: record.key)
       if step.action.discovers { try keep(record.discovered, under: record.declared) }
     } catch {
       // The next time it runs again.
@@ -143,16 +141,6 @@ struct ActionCache: Sendable {
 
   /// In bytes: up to here contents lie in the result. A file for each would take longer than many a step.
   private static let largestContents: Int64 = 16 << 10
-
-  private func kept(_ key: Digest) -> [UInt8]? { store.smallResult(of: key) ?? store.result(of: key) }
-
-  private func keep(_ record: [UInt8], of key: Digest) throws(FileError) {
-    if record.count <= type(of: store).largestSmallResult {
-      try store.keep(small: record, of: key)
-    } else {
-      try store.keep(result: record, of: key)
-    }
-  }
 
   // MARK: What was read
 
@@ -164,19 +152,9 @@ struct ActionCache: Sendable {
     return encoder.finish()
   }
 
-  private func candidates(of declared: ActionKey) -> [Discovered] { candidates(under: declared.digest) }
-
-  /// A list may have outgrown the small results since it was kept there.
   private func candidates(under declared: Digest) -> [Discovered] {
-    let name = name(declared)
-    var all: [Discovered] = []
-    for bytes in [store.smallResult(of: name), store.result(of: name)] {
-      guard let bytes else { continue }
-      var reader = RecordReader(bytes[...])
-      let list = reader.list { $0.list { $0.path() }.map { Discovered($0) } } ?? []
-      all += list.filter { !all.contains($0) }
-    }
-    return all
+    var reader = RecordReader((store.record(of: name(declared)) ?? [])[...])
+    return reader.list { $0.list { $0.path() }.map { Discovered($0) } } ?? []
   }
 
   private func keep(_ discovered: Discovered, under declared: Digest) throws(FileError) {
@@ -185,29 +163,22 @@ struct ActionCache: Sendable {
     let all = [discovered] + known.filter { $0 != discovered }.prefix(ActionCache.limit - 1)
     var writer = RecordWriter()
     writer.add(all) { $0.add($1.paths) { $0.add($1) } }
-    try keep(writer.bytes, of: name(declared))
+    try store.keep(writer.bytes, of: name(declared))
   }
 }
 
-/// Where outputs are kept by what they were made of: in memory in tests, `ContentStore` else. It may lose anything at any
-/// time, and is called from several tasks at once.
+/// Where outputs are kept by what they were made of. It may lose anything at any time. For several tasks at once.
 package protocol OutputStore: Sendable {
   /// The record that was kept last under this key.
-  func result(of key: Digest) -> [UInt8]?
-  func keep(result record: [UInt8], of key: Digest) throws(FileError)
-
-  /// As these, for results of no more than `largestSmallResult` bytes, at less cost.
-  func smallResult(of key: Digest) -> [UInt8]?
-  func keep(small record: [UInt8], of key: Digest) throws(FileError)
-  static var largestSmallResult: Int { get }
+  func record(of key: Digest) -> [UInt8]?
+  func keep(_ record: [UInt8], of key: Digest) throws(FileError)
   /// Nothing more is kept for now: what still is on its way is written.
   func flush() throws(FileError)
 
   func contains(_ blob: Digest, size: Int64) -> Bool
-  /// Keeps a file's content, which has this digest; `isFresh`: it was digested just now.
-  func keep(file: FilePath, digest: Digest, isFresh: Bool) throws(FileError)
-  /// Writes blobs to their places below a folder, each in one go, and makes the folders above them. Gives those that are not there:
-  /// then some files are in their places and some are not.
+  /// Keeps a file's content, which had this digest just now.
+  func keep(file: FilePath, digest: Digest) throws(FileError)
+  /// Writes blobs below a folder, each in one go, with the folders above. Gives those that are missing.
   func restore(many files: [RestoredFile], below root: FilePath) async throws -> [Digest]
 }
 

@@ -7,43 +7,18 @@ package struct BuildRecord: Sendable, Equatable {
   package var step: String
   /// The key of what was declared; what was discovered is found by it.
   package var declared: Digest
-  package var discovered: Discovered
+  package var discovered = Discovered()
   /// The key of all of it: `declared` with the content of what was discovered.
   package var key: Digest
   package var outputs: [(path: FilePath, digest: Digest)]
   /// Why it ran, in words.
-  package var reason: String
+  package var reason = ""
   /// It did not run then: its outputs were brought back from the store.
-  package var wasRestored: Bool
+  package var wasRestored = false
   /// What it had to say of what it made.
-  package var findings: [Finding]
+  package var findings: [Finding] = []
   /// The lines, joined: most records are only compared, and need not be taken apart for that.
-  fileprivate var text: [UInt8]
-
-  package init(
-    step: String, declared: Digest, discovered: Discovered = Discovered(), key: Digest, lines: [String],
-    outputs: [(path: FilePath, digest: Digest)], reason: String = "", wasRestored: Bool = false,
-    findings: [Finding] = []
-  ) {
-    self.init(
-      step: step, declared: declared, discovered: discovered, key: key,
-      text: BuildRecord.joined(lines), outputs: outputs, reason: reason, wasRestored: wasRestored, findings: findings)
-  }
-
-  fileprivate init(
-    step: String, declared: Digest, discovered: Discovered, key: Digest, text: [UInt8],
-    outputs: [(path: FilePath, digest: Digest)], reason: String, wasRestored: Bool, findings: [Finding]
-  ) {
-    self.step = step
-    self.declared = declared
-    self.discovered = discovered
-    self.key = key
-    self.text = text
-    self.outputs = outputs
-    self.reason = reason
-    self.wasRestored = wasRestored
-    self.findings = findings
-  }
+  var text: [UInt8] = []
 
   /// The lines of the key, for explanations; what was discovered is at the end.
   package var lines: [String] {
@@ -51,10 +26,8 @@ package struct BuildRecord: Sendable, Equatable {
       text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }
     }
-    set { text = BuildRecord.joined(newValue) }
+    set { text = Array(newValue.joined(separator: "\n").utf8) }
   }
-
-  private static func joined(_ lines: [String]) -> [UInt8] { Array(lines.joined(separator: "\n").utf8) }
 
   package static func == (a: BuildRecord, b: BuildRecord) -> Bool {
     Array(a.step.utf8) == Array(b.step.utf8) && a.declared == b.declared && a.discovered == b.discovered
@@ -75,8 +48,6 @@ package struct BuildLog: Sendable {
   /// The file is there, and is not this user's, or not this folder's.
   package private(set) var isForeign = false
   private var records: [[UInt8]: BuildRecord] = [:]
-  /// How long each step's last record is, in bytes.
-  private var sizes: [[UInt8]: Int] = [:]
   /// The file has a broken tail, or is mostly records that were replaced: the next write makes it anew.
   private var mustRewrite = false
 
@@ -87,21 +58,18 @@ package struct BuildLog: Sendable {
     self.path = path
     self.disk = disk
     self.seal = seal
-    guard try disk.status(path, followingLinks: false)?.kind == .file else {
-      mustRewrite = true
-      return
-    }
+    mustRewrite = true
+    guard try disk.status(path, followingLinks: false)?.kind == .file else { return }
     let bytes = try disk.read(path)
-    guard bytes.starts(with: BuildLog.header) else {
-      mustRewrite = true
-      return
-    }
+    guard bytes.starts(with: BuildLog.header) else { return }
     var reader = RecordReader(bytes[BuildLog.header.count...])
     guard let mark = reader.take(Seal.size), mark.elementsEqual(seal(BuildLog.header)) else {
-      mustRewrite = true
       isForeign = true
       return
     }
+    mustRewrite = false
+    // How long each step's last record is, in bytes.
+    var sizes: [[UInt8]: Int] = [:]
     while !reader.isAtEnd {
       let before = reader.rest.count
       guard let record = reader.step(seal) else {
@@ -157,8 +125,8 @@ extension RecordReader {
       let diagnostics = StepDiagnostics(from: &reader)
     else { return nil }
     return BuildRecord(
-      step: step, declared: declared, discovered: Discovered(sorted: discovered), key: key, text: Array(text),
-      outputs: outputs, reason: reason, wasRestored: wasRestored, findings: diagnostics.findings)
+      step: step, declared: declared, discovered: Discovered(sorted: discovered), key: key, outputs: outputs,
+      reason: reason, wasRestored: wasRestored, findings: diagnostics.findings, text: Array(text))
   }
 
   private mutating func output() -> (path: FilePath, digest: Digest)? {

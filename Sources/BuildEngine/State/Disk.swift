@@ -44,14 +44,11 @@ extension Disk {
   }
 }
 
-/// The real one. It looks everywhere and changes nothing but what is below the root: a path that leads out of it, through a
-/// link or by itself, is an error.
-package struct RealDisk: Disk {
-  package let tree: OpenFolder
+/// The real one. It looks everywhere, and changes only what is below the root: no link and no `..` leads out of it.
+package typealias RealDisk = OpenFolder
 
-  package var root: FilePath { tree.path }
-
-  package init(_ root: FilePath) throws(FileError) { tree = try OpenFolder(root) }
+extension OpenFolder: Disk {
+  package var root: FilePath { path }
 
   package func status(_ path: FilePath, followingLinks: Bool) throws(FileError) -> FileStamp? {
     try FileSystem.status(of: path, followingLinks: followingLinks)
@@ -66,31 +63,4 @@ package struct RealDisk: Disk {
   package func linkTarget(_ path: FilePath) throws(FileError) -> FilePath { try FileSystem.linkTarget(path) }
 
   package func mode(_ path: FilePath) throws(FileError) -> UInt16? { try FileSystem.access(of: path)?.mode }
-
-  package func makeFolders(_ path: FilePath) throws(FileError) { try tree.makeFolders(path) }
-
-  package func makeLink(_ path: FilePath, to target: FilePath) throws(FileError) {
-    try tree.makeLink(path, to: target)
-  }
-
-  package func remove(_ path: FilePath) throws(FileError) { try tree.remove(path) }
-
-  /// A folder in which nothing is; one that has something in it stays.
-  package func removeEmpty(_ path: FilePath) throws(FileError) { try tree.removeEmpty(path) }
-
-  package func rename(_ path: FilePath, to target: FilePath) throws(FileError) { try tree.rename(path, to: target) }
-
-  package func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) { try tree.write(path, bytes) }
-
-  package func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) { try tree.append(path, bytes) }
-
-  // By the open folder: the system need not go the way to it each time.
-
-  package func status(_ names: [UInt8], at offset: Int, followingLinks: Bool) throws(FileError) -> FileStamp? {
-    try tree.status(names, at: offset, followingLinks: followingLinks)
-  }
-
-  package func list(_ names: [UInt8], at offset: Int) throws(FileError) -> [UInt8] {
-    try tree.list(names, at: offset)
-  }
 }

@@ -2,55 +2,44 @@ import Store
 import Synchronization
 import SystemPackage
 
-/// What is known about the disk in one run: each file is looked at and digested once, each folder listed once, until a
-/// step has run. Paths are relative to the root, or absolute.
+/// What one run knows of the disk: each thing is looked at once, until a step has run. Paths may be relative to the root.
 final class DiskView: GlobTree, Sendable {
-  let root: FilePath
   let disk: any Disk
   /// What was known before this run; nil: everything is read.
   private let memory: TreeState?
   private let known = Mutex(Known())
 
   private struct Known {
-    var statuses: [FilePath: FileStamp] = [:]
-    var targets: [FilePath: FileStamp] = [:]
+    /// Nil: it was not there, or the link led nowhere. That is never an answer, only for `observations`.
+    var statuses: [FilePath: FileStamp?] = [:]
+    var targets: [FilePath: FileStamp?] = [:]
     var digests: [FilePath: Digest] = [:]
     var lists: [FilePath: [FilePath.Component]] = [:]
     var matches: [Glob: [FilePath]] = [:]
     var programs: [ProgramSearch.Name: FilePath] = [:]
-    /// What was asked for and was not there, and links that led nowhere: never an answer, only for `observations`.
-    var missing: Set<FilePath> = []
-    var missingTargets: Set<FilePath> = []
     var hasTicked = false
   }
 
-  init(root: FilePath, disk: any Disk, memory: TreeState? = nil) {
-    self.root = root
+  init(_ disk: any Disk, memory: TreeState? = nil) {
     self.disk = disk
     self.memory = memory
   }
 
   /// Of the thing itself, not of what a link leads to. That something is *not* there is not remembered.
   func status(_ path: FilePath) throws(FileError) -> FileStamp? {
-    if let status = known.withLock({ $0.statuses[path] }) { return status }
-    guard let status = try disk.status(absolute(path), followingLinks: false) else {
-      known.withLock { _ = $0.missing.insert(path) }
-      return nil
-    }
-    known.withLock { $0.statuses[path] = status }
+    if let status = known.withLock({ $0.statuses[path] ?? nil }) { return status }
+    let status = try disk.status(absolute(path), followingLinks: false)
+    known.withLock { $0.statuses[path] = .some(status) }
     return status
   }
 
   /// Of what the path leads to in the end.
   func target(_ path: FilePath) throws(FileError) -> FileStamp? {
-    if let status = known.withLock({ $0.targets[path] }) { return status }
+    if let status = known.withLock({ $0.targets[path] ?? nil }) { return status }
     guard let own = try status(path) else { return nil }
     guard own.kind == .symlink else { return own }
-    guard let status = try disk.status(absolute(path), followingLinks: true) else {
-      known.withLock { _ = $0.missingTargets.insert(path) }
-      return nil
-    }
-    known.withLock { $0.targets[path] = status }
+    let status = try disk.status(absolute(path), followingLinks: true)
+    known.withLock { $0.targets[path] = .some(status) }
     return status
   }
 
@@ -65,7 +54,7 @@ final class DiskView: GlobTree, Sendable {
       digest = try disk.digest(absolute(path))
     }
     known.withLock { known in
-      if path.isAbsolute || known.statuses[path]?.kind == .file { known.digests[path] = digest }
+      if path.isAbsolute || known.statuses[path]??.kind == .file { known.digests[path] = digest }
     }
     return digest
   }
@@ -110,7 +99,7 @@ final class DiskView: GlobTree, Sendable {
       for output in outputs {
         let old = known.statuses.removeValue(forKey: output)
         known.digests[output] = nil
-        if old?.kind == .folder {
+        if old??.kind == .folder {
           known.statuses = known.statuses.filter { !$0.key.starts(with: output) }
           known.digests = known.digests.filter { !$0.key.starts(with: output) }
         }
@@ -118,15 +107,14 @@ final class DiskView: GlobTree, Sendable {
     }
   }
 
-  /// All that was looked at since the last step ran: what was decided follows from it, and from the content of files
-  /// that had these statuses.
+  /// All that was looked at since the last step ran: with the contents of these files, it decides what is to be done.
   var observations: [Observation] {
     known.withLock { known in
-      known.statuses.map { Observation(path: $0.key, what: .stamp($0.value)) }
-        + known.targets.map { Observation(path: $0.key, followsLinks: true, what: .stamp($0.value)) }
+      known.statuses.map { Observation(path: $0.key, what: $0.value.map { .stamp($0) } ?? .absent) }
+        + known.targets.map {
+          Observation(path: $0.key, followsLinks: true, what: $0.value.map { .stamp($0) } ?? .absent)
+        }
         + known.lists.map { Observation(path: $0.key, what: .names($0.value)) }
-        + known.missing.map { Observation(path: $0, what: .absent) }
-        + known.missingTargets.map { Observation(path: $0, followsLinks: true, what: .absent) }
     }
   }
 
@@ -144,6 +132,8 @@ final class DiskView: GlobTree, Sendable {
     known.withLock { $0.hasTicked = true }
     return time
   }
+
+  var root: FilePath { disk.root }
 
   func absolute(_ path: FilePath) -> FilePath { root.pushing(path) }
 }

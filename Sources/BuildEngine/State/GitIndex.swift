@@ -15,18 +15,17 @@ struct GitIndex {
   private let prefix: [UInt8]
 
   /// Nil if the tree is in no repository, or nothing can be read of it.
-  init?(_ root: FilePath, disk: any Disk) {
-    var top = root
-    while true {
-      if let folder = GitIndex.folder(top, disk), let bytes = try? disk.read(folder.appending("index")) {
-        var below = root
-        _ = below.removePrefix(top)
-        self.bytes = bytes
-        prefix = below.isEmpty ? [] : below.pathBytes + [0x2F]
-        return
+  init?(_ disk: any Disk) {
+    for top in disk.root.andFoldersAbove {
+      guard let folder = GitIndex.folder(top, disk), let bytes = try? disk.read(folder.appending("index")) else {
+        continue
       }
-      if top.components.isEmpty || !top.removeLastComponent() { return nil }
+      var below = disk.root
+      _ = below.removePrefix(top)
+      self.init(bytes: bytes, prefix: below.isEmpty ? [] : below.pathBytes + [0x2F])
+      return
     }
+    return nil
   }
 
   init(bytes: [UInt8], prefix: [UInt8] = []) {

@@ -22,8 +22,7 @@ struct Observation {
 
   private static let (absent, folder, stamp, names) = (UInt8(1), UInt8(2), UInt8(3), UInt8(4))
 
-  /// False if what was seen is not there any more, or may change without a trace: it was changed at or after this time, by
-  /// the disk's clock, which is that of the run's beginning.
+  /// False if what was seen is gone, or was changed at or after the time when the run began, by the disk's clock.
   func write(to writer: inout RecordWriter, since time: Int64, _ disk: any Disk) throws(FileError) -> Bool {
     let name = (path.isEmpty ? [0x2E] : path.pathBytes) + [0]
     writer.add(bytes: name)

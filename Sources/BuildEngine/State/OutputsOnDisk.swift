@@ -14,7 +14,7 @@ package struct OutputsOnDisk {
     case behindLink(FilePath)
   }
 
-  package init(root: FilePath, disk: any Disk) { self.init(DiskView(root: root, disk: disk)) }
+  package init(_ disk: any Disk) { self.init(DiskView(disk)) }
 
   init(_ view: DiskView) { self.view = view }
 
@@ -28,15 +28,14 @@ package struct OutputsOnDisk {
 
   /// The first folder above a path that is a link; nil if none is.
   package func link(above path: FilePath) throws(FileError) -> FilePath? {
-    let folder = path.removingLastComponent()
-    if folder.isEmpty { return nil }
-    if let link = try link(above: folder) { return link }
-    return try view.status(folder)?.kind == .symlink ? folder : nil
+    for folder in path.andFoldersAbove.dropFirst().reversed() where try view.status(folder)?.kind == .symlink {
+      return folder
+    }
+    return nil
   }
 }
 
-/// Finds the outputs that lie behind a link, before anything runs: all of them at once. They would be written, and removed,
-/// somewhere else.
+/// Finds all outputs that lie behind a link, before anything runs: they would be written and removed somewhere else.
 struct OutputCheck {
   let graph: Graph
   let view: DiskView

@@ -16,8 +16,8 @@ package struct StateFolder: Sendable {
   package let path: FilePath
   private let disk: any Disk
 
-  package init(root: FilePath, disk: any Disk) {
-    path = root.pushing(Graph.stateFolder)
+  package init(_ disk: any Disk) {
+    path = disk.root.pushing(Graph.stateFolder)
     self.disk = disk
   }
 

@@ -11,7 +11,7 @@ package struct StoredResult: Equatable {
   /// Of files that are small enough to lie in the record itself: then it needs no blobs.
   var contents: [Digest: [UInt8]] = [:]
 
-  private static let header = Array("npi-pack result 3\n".utf8)
+  private static let header = Array("npi-pack result 4\n".utf8)
 
   /// Nil if something is among the outputs that is neither a file nor a folder nor a link: that cannot be kept.
   init?(outputs: [[ResolvedInput]], diagnostics: StepDiagnostics) {
@@ -37,11 +37,10 @@ package struct StoredResult: Equatable {
     writer.add(outputs) { writer, entries in
       writer.add(entries) { writer, entry in
         writer.add(entry.path)
-        writer.add(Int(entry.kind.rawValue))
+        writer.add(byte: entry.kind.rawValue)
         writer.add(entry.executable)
         writer.add(Int(modes[entry.path] ?? (entry.executable ? 0o755 : 0o644)))
-        writer.add(Int(entry.size & 0xFFFF_FFFF))
-        writer.add(Int(entry.size >> 32))
+        writer.add(wide: entry.size)
         writer.add(optional: entry.digest) { $0.add($1) }
         writer.add(optional: entry.linkTarget) { $0.add($1) }
       }
@@ -71,9 +70,8 @@ package struct StoredResult: Equatable {
   ) -> [ResolvedInput]? {
     var output: FilePath?
     return reader.list { reader in
-      guard let path = reader.path(), let kind = reader.number().flatMap({ FileKind(number: $0) }),
-        let executable = reader.flag(), let mode = reader.number(), let low = reader.number(),
-        let high = reader.number(),
+      guard let path = reader.path(), let kind = reader.byte().flatMap({ FileKind(rawValue: $0) }),
+        let executable = reader.flag(), let mode = reader.number(), let size = reader.signed(), size >= 0,
         let digest = reader.optional({ $0.digest() }), let linkTarget = reader.optional({ $0.path() })
       else { return nil }
       // Nobody else's rights come with a file, whatever a record says.
@@ -81,7 +79,7 @@ package struct StoredResult: Equatable {
       output = output ?? path
       return ResolvedInput(
         path: path, match: output ?? path, kind: kind, digest: digest, executable: executable, linkTarget: linkTarget,
-        size: Int64(low) | Int64(high & 0x7FFF_FFFF) << 32)
+        size: size)
     }
   }
 
@@ -90,20 +88,11 @@ package struct StoredResult: Equatable {
     guard let first = entries.first, first.path == output else { return false }
     var folders: Set<FilePath> = []
     for (index, entry) in entries.enumerated() {
-      guard index == 0 || (folders.contains(entry.path.removingLastComponent()) && entry.path.isPlain) else {
-        return false
-      }
+      // Its last name is a name, and not `..`.
+      let isPlain = entry.path.lastComponent?.kind == .regular
+      guard index == 0 || (folders.contains(entry.path.removingLastComponent()) && isPlain) else { return false }
       if entry.kind == .folder, entry.linkTarget == nil { folders.insert(entry.path) }
     }
     return true
   }
-}
-
-extension FileKind {
-  fileprivate init?(number: Int) { self.init(rawValue: UInt8(truncatingIfNeeded: number)) }
-}
-
-extension FilePath {
-  /// Its last name is a name, and not `..`.
-  fileprivate var isPlain: Bool { lastComponent?.kind == .regular }
 }

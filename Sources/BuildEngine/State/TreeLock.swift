@@ -47,9 +47,9 @@ extension StateFolder {
       var running: [(path: FilePath, maker: Int32?)] = []
       for (name, maker) in try LockedFile.all(in: folder) {
         if try LockedFile.isHeld(folder, name) {
-          running.append((folder.path.appending(name), maker))
+          running.append((folder.path.pushing(name), maker))
         } else {
-          try folder.remove(FilePath(root: nil, [name]))
+          try folder.remove(name)
         }
       }
       guard let first = running.first else { return }
@@ -74,9 +74,7 @@ package enum Wait: Sendable, Equatable {
   case commands(startedBy: Int32?)
   /// The same, when it takes long: the processes, if the system tells them, and the files that say that they run.
   case longRunning([RunningProcess], files: [FilePath])
-}
 
-extension Wait {
   /// To be shown, when it begins.
   package var lines: [String] {
     func process(_ number: Int32?, _ more: String = "") -> String { number.map { " (process \($0)\(more))" } ?? "" }

@@ -92,8 +92,7 @@ package final class TreeState: Sendable {
     writes ? try? disk.time(disk.root.pushing(Graph.stateFolder).appending("clock")) : nil
   }
 
-  /// The digest of a file. The stamp was asked for before this call; `path` is what the file is known by, `place` where it
-  /// is.
+  /// The digest of the file that is known as `path` and lies at `place`. The stamp was asked for before this call.
   package func digest(of path: FilePath, at place: FilePath, _ stamp: FileStamp) throws(FileError) -> Digest {
     if let known = memory.withLock({ $0.files[path] }), known.stamp == stamp { return known.digest }
     let time = memory.withLock { memory in

@@ -12,12 +12,7 @@ package struct JSONText {
   private var budget = YAMLText.mostNodes
 
   package static func parse(_ bytes: [UInt8], name: String) throws(Mistakes) -> Node {
-    guard bytes.count <= YAMLText.mostBytes else {
-      throw Mistakes("the file is larger than \(YAMLText.mostBytes >> 20) MB: not a manifest", at: Place(name))
-    }
-    guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw Mistakes("the file is not UTF-8 text", at: Place(name))
-    }
+    _ = try YAMLText.text(bytes[...], name)
     var json = JSONText(name: name, bytes: bytes)
     let node = try json.value(depth: 0)
     json.skipSpace()
@@ -61,10 +56,7 @@ package struct JSONText {
     switch next {
     case UInt8(ascii: "{")?: return try object(place, depth: depth)
     case UInt8(ascii: "[")?: return try array(place, depth: depth)
-    case UInt8(ascii: "\"")?:
-      var node = Node(.text(try string()), at: place)
-      node.isQuoted = true
-      return node
+    case UInt8(ascii: "\"")?: return Node(.text(try string()), at: place, isQuoted: true)
     default: return try word(place)
     }
   }

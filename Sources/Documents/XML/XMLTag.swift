@@ -43,11 +43,6 @@ package struct XMLTag: Sendable {
   package struct Position: Hashable, Sendable {
     package let line: Int
     package let column: Int
-
-    package init(line: Int, column: Int) {
-      self.line = line
-      self.column = column
-    }
   }
 
   /// The value of an attribute, nil if there is none of that name.
@@ -60,11 +55,6 @@ package struct XMLTag: Sendable {
 package struct XMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
   package let position: XMLTag.Position
   package let reason: Reason
-
-  package init(position: XMLTag.Position, reason: Reason) {
-    self.position = position
-    self.reason = reason
-  }
 
   package enum Reason: Hashable, Sendable {
     /// In bytes.

@@ -2,8 +2,7 @@ import CYaml
 
 /// Reads YAML 1.1 in UTF-8. The one place that knows libyaml, which goes through a text as events, without recursion.
 package enum YAMLDocuments {
-  /// The documents of a text. The cost is linear in its bytes: an alias is no copy, but whoever goes through what it stands
-  /// for can have endless work.
+  /// The documents of a text, at a cost linear in its bytes; going through what aliases stand for can be endless work.
   package static func read(_ bytes: [UInt8], deepest: Int, mostNodes: Int) throws(YAMLProblem) -> [YAMLNode] {
     let start = YAMLMark(line: 1, column: 1)
     guard !bytes.isEmpty else { return [] }
@@ -115,7 +114,7 @@ private struct YAMLTreeBuilder {
       if last.isMap {
         .map(
           stride(from: 0, to: last.items.count - 1, by: 2).map {
-            YAMLNode.Member(key: last.items[$0], value: last.items[$0 + 1])
+            (key: last.items[$0], value: last.items[$0 + 1])
           })
       } else {
         .list(last.items)

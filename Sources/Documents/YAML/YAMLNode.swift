@@ -4,12 +4,7 @@ package struct YAMLNode: Sendable {
     case text(String)
     case list([YAMLNode])
     /// In the order of the document; no two keys are the same text.
-    case map([Member])
-  }
-
-  package struct Member: Sendable {
-    package var key: YAMLNode
-    package var value: YAMLNode
+    case map([(key: YAMLNode, value: YAMLNode)])
   }
 
   package enum Style: Sendable { case plain, quoted, block }

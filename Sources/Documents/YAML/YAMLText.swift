@@ -16,19 +16,24 @@ package struct YAMLText {
   static let longestLine = 1000
 
   package static func parse(_ bytes: [UInt8], name: String) throws(Mistakes) -> Node {
-    guard bytes.count <= mostBytes else {
-      throw Mistakes("the file is larger than \(mostBytes >> 20) MB: not a manifest", at: Place(name))
-    }
     // Some editors write a byte order mark, which libyaml takes for text when it is told the encoding.
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    guard let text = String(validating: bytes.starts(with: mark) ? bytes[3...] : bytes[...], as: UTF8.self) else {
-      throw Mistakes("the file is not UTF-8 text", at: Place(name))
-    }
+    let text = try text(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...], name)
     // JSON is YAML, but for some of what may stand in its quotes.
     let first = text.utf8.first { !" \t\r\n".utf8.contains($0) }
     if first == UInt8(ascii: "{"), let node = try? JSONText.parse(Array(text.utf8), name: name) { return node }
     var parser = YAMLText(name: name, text: text)
     return try parser.root()
+  }
+
+  /// The bytes as text, if there are not too many.
+  static func text(_ bytes: ArraySlice<UInt8>, _ name: String) throws(Mistakes) -> String {
+    guard bytes.count <= mostBytes else {
+      throw Mistakes("the file is larger than \(mostBytes >> 20) MB: not a manifest", at: Place(name))
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Mistakes("the file is not UTF-8 text", at: Place(name))
+    }
+    return text
   }
 
   private init(name: String, text: String) {
@@ -58,9 +63,7 @@ package struct YAMLText {
     switch node.content {
     case .text(let text):
       let isNull = node.style == .plain && ["", "~", "null", "Null", "NULL"].contains(text)
-      var result = Node(isNull ? .null : .text(text), at: place)
-      result.isQuoted = node.style == .quoted
-      return result
+      return Node(isNull ? .null : .text(text), at: place, isQuoted: node.style == .quoted)
     case .list(let items):
       var list: [Node] = []
       for item in items { list.append(try convert(item)) }

@@ -20,8 +20,7 @@ package struct TextRenderer: Renderer {
     report.findings.map { render($0) + "\n" }.joined() + report.summary + "\n"
   }
 
-  /// Each app under its name, then a line that says in which of them are errors. One without a name is a report like any
-  /// other.
+  /// Each app under its name, then a line that says which have errors. One without a name is a report like any other.
   package func render(_ reports: [AppReport]) -> String {
     var text = ""
     for each in reports {

@@ -10,7 +10,7 @@ final class ScratchFile: Sendable {
 
   /// The content of the reader's current entry.
   init(_ reader: inout ArchiveReader, in folder: OpenFolder) throws {
-    var file = try Store.OutputFile.create(ScratchFile.name, below: folder)
+    let file = try Store.OutputFile.create(ScratchFile.name, below: folder)
     try reader.forEachChunk { chunk in try file.write(chunk) }
     self.file = file
   }

@@ -42,7 +42,7 @@ enum PackedArchive {
     async let synced: Void = lasts ? FileSystem.sync(file: path) : ()
     async let whole = FileSystem.digest(of: path)
     let digests = try await ReadBack.verify(path, against: summary) { _ in DigestSink() }.compactMap {
-      Digest(bytes: $0.digest)
+      Digest(bytes: $0[...])
     }
     try await synced
     for (entry, digest) in zip(entries, digests) {

@@ -33,28 +33,29 @@ package struct ContentStore: Sendable {
   /// Whether the blob is there, perhaps damaged. What is there now may be gone the next moment.
   package func contains(_ digest: Digest, size: Int64) -> Bool { self.size(of: digest) == size }
 
-  /// Keeps a file's content, which has this digest. A file that was changed since is an error and is not kept.
-  ///
-  /// `isFresh`: it was read just now, and hashing it again would take longer than all the rest. Should it have been
-  /// changed in between, then what is kept is found to be damaged when it is wanted.
-  package func keep(file: FilePath, digest: Digest, isFresh: Bool = false) throws(FileError) {
-    if try !use(path(.blobs, digest), size: FileSystem.status(of: file, followingLinks: true)?.size ?? -1) {
-      _ = try copyIn(file, expected: digest, hashes: !isFresh)
+  /// Keeps a file's content, which has this digest: it was read just now, and hashing it again would take longer than all
+  /// the rest. Should it have been changed in between, then what is kept is found to be damaged when it is wanted.
+  package func keep(file path: FilePath, digest: Digest) throws(FileError) {
+    let place = self.path(.blobs, digest)
+    if try use(place, size: FileSystem.status(of: path, followingLinks: true)?.size ?? -1) { return }
+    let file = try FileSystem.open(path)
+    defer { try? file.close() }
+    let before = try FileSystem.status(file, path)
+    try checkRoom(for: before.size, path)
+    let output = try newFile()
+    let count: Int64
+    do throws(SystemCalls.CopyFailure) {
+      count = try FileCopy.copy(file, size: before.size, hashes: false, to: output.file).count
+    } catch {
+      throw error.isReading
+        ? FileError(path, doing: "read", code: error.code)
+        : FileError(folder, doing: "write in the store", code: error.code)
     }
+    try FileSystem.checkSame(before, file, path, count: count, doing: "keep")
+    try self.place(output, at: place, size: count)
   }
 
-  /// Keeps a file's content and says which it is, in one pass.
-  package func keep(file: FilePath) throws(FileError) -> Digest { try copyIn(file, expected: nil) }
-
-  package func keep(_ bytes: [UInt8]) throws(FileError) -> Digest {
-    let digest = Digest(of: bytes)
-    let place = path(.blobs, digest)
-    if !use(place, size: Int64(bytes.count)) { try write(bytes, to: place) }
-    return digest
-  }
-
-  /// Writes a blob to its place and puts it there in one go, not synced. False if the blob is not there or is damaged:
-  /// then nothing has changed at the place. Errors are about the place.
+  /// Writes a blob to its place in one go, not synced; false, and no change, if it is missing or damaged.
   package func restore(_ target: RestoredFile, below root: OpenFolder) throws(FileError) -> Bool {
     let digest = target.digest
     guard isOurs, let blob = StoredFile.open(path(.blobs, digest)) else { return false }
@@ -68,12 +69,10 @@ package struct ContentStore: Sendable {
     try output.setMode(target.mode)
     let found: Digest?
     do throws(SystemCalls.CopyFailure) {
-      found = try FileCopy.copy(blob.file, size: blob.size, isSteady: true, to: output.file).digest
+      found = try FileCopy.copy(blob.file, size: blob.size, hashes: true, to: output.file).digest
     } catch {
-      switch error {
-      case .reading: found = nil
-      case .writing(let code): throw FileError(target.path, doing: "write", code: code)
-      }
+      if !error.isReading { throw FileError(target.path, doing: "write", code: error.code) }
+      found = nil
     }
     guard found == digest else {
       blob.discard()
@@ -82,19 +81,6 @@ package struct ContentStore: Sendable {
     blob.use()
     try output.commitUnsynced()
     return true
-  }
-
-  /// A blob's bytes; nil if it is not there, is damaged, or has more than `limit` bytes.
-  package func bytes(_ digest: Digest, limit: Int) -> [UInt8]? {
-    guard isOurs, let blob = StoredFile.open(path(.blobs, digest)) else { return nil }
-    defer { blob.close() }
-    guard blob.size <= Int64(limit) else { return nil }
-    guard let bytes = blob.read(), Digest(of: bytes) == digest else {
-      blob.discard()
-      return nil
-    }
-    blob.use()
-    return bytes
   }
 
   // MARK: Results of actions
@@ -181,51 +167,25 @@ package struct ContentStore: Sendable {
     return true
   }
 
-  private func copyIn(_ path: FilePath, expected: Digest?, hashes: Bool = true) throws(FileError) -> Digest {
-    let file = try FileSystem.open(path)
-    defer { try? file.close() }
-    let before = try FileSystem.status(file, path)
-    try checkRoom(for: before.size, path)
-    let output = try newFile()
-    let copied: (digest: Digest?, count: Int64)
-    do throws(SystemCalls.CopyFailure) {
-      copied = try FileCopy.copy(file, size: before.size, isSteady: false, hashes: hashes, to: output.file)
-    } catch {
-      switch error {
-      case .reading(let code): throw FileError(path, doing: "read", code: code)
-      case .writing(let code): throw FileError(folder, doing: "write in the store", code: code)
-      }
-    }
-    // Without an expectation the times must tell, as in `FileSystem.digest`. With one, the digest does.
-    let after = try FileSystem.status(file, path)
-    let isSame = copied.count == before.size && after.size == before.size && after.modified == before.modified
-    guard let digest = copied.digest ?? expected, hashes ? expected.map({ $0 == digest }) ?? isSame : isSame else {
-      throw FileError(
-        path, doing: "keep", reason: "it was changed while it was being read",
-        hint: "wait until nothing writes to it and run again")
-    }
-    try place(output, at: self.path(.blobs, digest), size: copied.count)
-    return digest
-  }
-
   private func write(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
     try checkRoom(for: Int64(bytes.count), path)
-    var output = try newFile()
+    let output = try newFile()
     try output.write(bytes)
     try place(output, at: path, size: Int64(bytes.count))
   }
 
   func newFile() throws(FileError) -> OutputFile {
     if !isOurs { try makeFolders() }
+    func create() throws(FileError) -> OutputFile {
+      try OutputFile.create(folder, in: try OpenFolder(temporary), mode: FileSystem.privateFile)
+    }
     let output: OutputFile
-    do {
-      output = try OutputFile.create(folder, in: try OpenFolder(temporary), mode: FileSystem.privateFile)
-    } catch {
+    do { output = try create() } catch {
       // Somebody has removed the whole store, or this folder of it.
       guard error.code == .noSuchFileOrDirectory else { throw error }
       usage.forget()
       try makeFolders()
-      output = try OutputFile.create(folder, in: try OpenFolder(temporary), mode: FileSystem.privateFile)
+      output = try create()
     }
     // Without the lock, somebody who trims takes the file for a killed process's: then it is not kept.
     _ = try? SystemCalls.tryLock(output.file)

@@ -130,18 +130,15 @@ final class SmallResults: Sendable {
 }
 
 extension ContentStore {
-  /// In bytes: what `keep(small:of:)` takes.
-  package static let largestSmallResult = SmallResults.largest
+  /// What was kept last for an action with `keep(_:of:)`.
+  package func record(of key: Digest) -> [UInt8]? { result(of: key) ?? (isOurs ? small.result(of: key) : nil) }
 
-  /// What was kept last for an action with `keep(small:of:)`.
-  package func smallResult(of key: Digest) -> [UInt8]? { isOurs ? small.result(of: key) : nil }
-
-  /// As `keep(result:of:)`, without a file of its own. Larger ones are refused.
-  package func keep(small record: [UInt8], of key: Digest) throws(FileError) {
-    guard record.count <= SmallResults.largest else {
-      throw FileError(folder, doing: "keep a result in", reason: "it has more than \(SmallResults.largest) bytes")
-    }
+  /// Keeps a record for an action in place of the one before. A small one gets no file of its own.
+  package func keep(_ record: [UInt8], of key: Digest) throws(FileError) {
+    guard record.count <= SmallResults.largest else { return try keep(result: record, of: key) }
     if !isOurs { try makeFolders() }
+    // A larger one from before would be found first.
+    try? SystemCalls.remove(path(.results, key))
     try small.keep(record, of: key)
   }
 

@@ -1,4 +1,3 @@
-internal import Synchronization
 package import SystemPackage
 
 /// Where a blob, or a content that is at hand, is to be written to.
@@ -29,47 +28,35 @@ extension ContentStore {
     let missing = files.filter { $0.content == nil && !contains($0.digest, size: $0.size) }.map(\.digest)
     guard missing.isEmpty else { return missing }
     let root = try OpenFolder(root)
-    let queue = files.sorted { $0.size > $1.size }
-    let next = NextIndex()
+    var queue = files.sorted { $0.size > $1.size }[...]
     return try await withThrowingTaskGroup(of: Digest?.self) { group in
-      for _ in 0..<min(queue.count, ContentStore.restoresAtOnce) {
-        group.addTask {
-          while let index = next.take(below: queue.count) {
-            try Task.checkCancellation()
-            let file = queue[index]
-            if let content = file.content {
-              var output = try OutputFile.create(file.path, below: root)
-              try output.setMode(file.mode)
-              try output.write(content)
-              try output.commitUnsynced()
-              continue
-            }
-            guard try restore(file, below: root) else {
-              next.stop()
-              return file.digest
-            }
-          }
-          return nil
-        }
-      }
       var missing: [Digest] = []
-      for try await digest in group { if let digest { missing.append(digest) } }
-      return missing
+      var running = 0
+      while true {
+        while running < ContentStore.restoresAtOnce, let file = queue.popFirst() {
+          group.addTask { try put(file, below: root) ? nil : file.digest }
+          running += 1
+        }
+        guard let digest = try await group.next() else { return missing }
+        running -= 1
+        guard let digest else { continue }
+        missing.append(digest)
+        queue = []
+      }
     }
+  }
+
+  /// False if the blob is not there.
+  private func put(_ file: RestoredFile, below root: OpenFolder) throws -> Bool {
+    try Task.checkCancellation()
+    guard let content = file.content else { return try restore(file, below: root) }
+    let output = try OutputFile.create(file.path, below: root)
+    try output.setMode(file.mode)
+    try output.write(content)
+    try output.commitUnsynced()
+    return true
   }
 
   /// The system runs as many as it has processors; where it reads from a slow disk, a few more do no harm.
   private static let restoresAtOnce = 8
-}
-
-/// Work is taken one by one: a list that is dealt out beforehand leaves one worker with the largest files.
-private final class NextIndex: Sendable {
-  private let next = Atomic<Int>(0)
-
-  func take(below count: Int) -> Int? {
-    let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-    return index < count ? index : nil
-  }
-
-  func stop() { next.store(.max / 2, ordering: .relaxed) }
 }

@@ -9,18 +9,9 @@ package struct Trimmed: Hashable, Sendable {
   package var remaining: Int64 = 0
   /// Another process is trimming: nothing was done.
   package var isBusy = false
-
-  package init() {}
 }
 
 extension ContentStore {
-  /// Removes what was not used for the longest time until no more than `target` bytes are left (nil: the limit), and
-  /// what killed processes have left. Others may read and write meanwhile: what they look for and do not find is a miss.
-  package func trim(to target: Int64? = nil) throws(FileError) -> Trimmed {
-    let target = target ?? limit
-    return try trim(above: target, to: target)
-  }
-
   /// How many files of ours there are, and the bytes that they take.
   package func contents() throws(FileError) -> (files: Int, bytes: Int64) {
     let items = try items()
@@ -37,7 +28,7 @@ extension ContentStore {
     var done = try removeLeastUsed(above: -1, to: -1)
     for area in Area.allCases {
       let top = folder.appending(area.rawValue)
-      for name in (try? FileSystem.list(top)) ?? [] { try? SystemCalls.removeFolder(top.appending(name)) }
+      for name in (try? FileSystem.list(top)) ?? [] { try? SystemCalls.remove(top.appending(name), isFolder: true) }
     }
     try small.removeAll()
     usage.set(done.remaining)
@@ -45,11 +36,12 @@ extension ContentStore {
     return done
   }
 
-  /// After something was kept. Goes well below the limit, so that it is not called for each file; a store that cannot be
-  /// trimmed must not fail the build.
+  /// Goes well below the limit, so that it is not called for each file. That it cannot be done must not fail the build.
   func trimIfFull() { if (try? trim(above: limit, to: limit / 4 * 3)) == nil { usage.set(nil) } }
 
-  private func trim(above: Int64, to target: Int64) throws(FileError) -> Trimmed {
+  /// If there are more bytes than `above`, removes what was not used for the longest time until no more than `target` are
+  /// left, and what killed processes have left. Others may read and write meanwhile: what they do not find is a miss.
+  func trim(above: Int64, to target: Int64) throws(FileError) -> Trimmed {
     guard isOurs else { return Trimmed() }
     let trim = { (_: Int32?) throws(FileError) -> Trimmed in
       let done = try removeLeastUsed(above: above, to: target)
@@ -59,8 +51,7 @@ extension ContentStore {
     do throws(FileError) {
       if let done = try FileLock.ifFree(lock, below: try OpenFolder(folder), trim) { return done }
     } catch {
-      // The lock needs a block of its own, and a full disk is no time to refuse. Two who trim at once remove more than
-      // they had to, and nothing worse.
+      // The lock needs a block, and a full disk is no time to refuse. Two who trim at once remove too much, no worse.
       guard error.code == .noSpace || error.code == .diskQuotaExceeded else { throw error }
       return try trim(nil)
     }

@@ -13,8 +13,7 @@ extension ContentStore {
     usage.isOurs { (try? checkAccess()) != nil && (try? FileSystem.read(version, limit: 64)) == ContentStore.text }
   }
 
-  /// Whoever may write to a store decides what builds make. So it must be this user's own; what others may read of it is
-  /// closed to them.
+  /// Whoever may write to a store decides what builds make: so it must be this user's own, and is closed to others.
   package func checkAccess() throws(FileError) {
     guard let access = try FileSystem.access(of: folder, followingLinks: true), !access.isPrivate else { return }
     guard access.owner == SystemCalls.userID else {

@@ -20,26 +20,16 @@ struct StoredFile {
 
   func close() { try? file.close() }
 
-  /// All of it, whose size the caller has checked; nil if it cannot be read.
-  func read() -> [UInt8]? { Int(exactly: status.size).flatMap { read(0..<$0) } }
-
   /// A part; nil if it is not there or cannot be read.
   func read(_ part: Range<Int>) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    while bytes.count < part.count {
-      let start = part.lowerBound + bytes.count
-      guard let more = try? SystemCalls.read(file, at: Int64(start), atMost: part.upperBound - start), !more.isEmpty
-      else { return nil }
-      if bytes.isEmpty { bytes = more } else { bytes += more }
-    }
-    return bytes
+    let bytes = try? FileSystem.read(file, path, at: Int64(part.lowerBound), count: part.count)
+    return bytes?.count == part.count ? bytes : nil
   }
 
   /// Removes it: it is damaged. If somebody has just put a whole one in its place, that one is made again some day.
   func discard() { try? FileSystem.remove(path) }
 
-  /// Notes when it was used last, to an hour, so that reading does not write each time. A user who may only read the
-  /// store leaves no trace in it.
+  /// Notes when it was used last, to an hour, so that reading seldom writes. Who may only read leaves no trace.
   func use() {
     let age = SystemCalls.now &- status.modified
     if age > StoredFile.granularity || age < -StoredFile.granularity { SystemCalls.touch(file) }
@@ -51,19 +41,17 @@ struct StoredFile {
 
 /// Copies and hashes in one pass.
 enum FileCopy {
-  /// From the start of one open file to an empty one. The digest is of what was written.
-  ///
-  /// `isSteady`: nobody writes to the file, as to one of the store. Where the copy is a clone, the original is hashed
-  /// then: it may be in memory, the clone never is. `hashes`: false for a content whose digest is known; then it is nil.
+  /// From the start of one open file to an empty one. `hashes`: false for a content whose digest is known; then it is nil.
   static func copy(
-    _ file: FileDescriptor, size: Int64, isSteady: Bool, hashes: Bool = true, to output: FileDescriptor
+    _ file: FileDescriptor, size: Int64, hashes: Bool, to output: FileDescriptor
   ) throws(SystemCalls.CopyFailure) -> (digest: Digest?, count: Int64) {
     var hash = DigestBuilder()
     let block = Int(min(max(size, 1), blockSize))
     // A clone costs nothing, but a small file is copied faster than its blocks are shared.
     if size >= blockSize, SystemCalls.clone(file, to: output) {
       if !hashes { return (nil, size) }
-      let count = try SystemCalls.hash(isSteady ? file : output, blocksOf: block, into: &hash)
+      // The original, to which nobody writes: it may be in memory, the clone never is.
+      let count = try SystemCalls.hash(file, blocksOf: block, into: &hash)
       return (hash.finish(), count)
     }
     let count = try SystemCalls.hash(file, blocksOf: block, into: &hash, skips: !hashes, copy: output)

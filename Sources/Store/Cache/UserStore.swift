@@ -5,8 +5,7 @@ package enum UserStore {
   /// In bytes: what was not used for the longest time goes first. A release of a large plugin is some hundred megabytes.
   private static let limit: Int64 = 5 << 30
 
-  /// The user's, which all plugins share. Nil, and why, if it is refused; both nil where there can be none: no home, or a
-  /// read-only one.
+  /// The user's, for all plugins. Nil, and why, if it is refused; both nil without a home, or with a read-only one.
   package static var prepared: (store: ContentStore?, refusal: String?) {
     guard let store = ofUser else { return (nil, nil) }
     do throws(FileError) {

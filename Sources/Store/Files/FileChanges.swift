@@ -4,21 +4,15 @@ package import SystemPackage
 extension FileSystem {
   /// Makes the folder and those above it that are missing, with these permission bits as far as the umask allows.
   package static func makeFolders(_ path: FilePath, mode: UInt16 = 0o777) throws(FileError) {
-    do throws(Errno) {
-      try SystemCalls.makeFolder(path, mode: mode)
-    } catch {
+    do throws(Errno) { try SystemCalls.makeFolder(path, mode: mode) } catch {
       switch error {
       case .noSuchFileOrDirectory where !path.removingLastComponent().isEmpty && path.lastComponent != nil:
         try makeFolders(path.removingLastComponent(), mode: mode)
         // Somebody else may have made it in between: then it is there, and that is all that is wanted.
-        do throws(Errno) { try SystemCalls.makeFolder(path, mode: mode) } catch {
-          if error != .fileExists { throw FileError(path, doing: "make the folder", code: error) }
-        }
+        try FileError.wrap(
+          path, doing: "make the folder", unless: [.fileExists], try SystemCalls.makeFolder(path, mode: mode))
       case .fileExists:
-        guard try status(of: path, followingLinks: true)?.kind == .folder else {
-          throw FileError(
-            path, doing: "make the folder", reason: "a file is in its place", hint: "move or remove that file")
-        }
+        guard try status(of: path, followingLinks: true)?.kind == .folder else { throw FileError.fileInPlace(path) }
       default: throw FileError(path, doing: "make the folder", code: error)
       }
     }
@@ -26,15 +20,10 @@ extension FileSystem {
 
   /// Removes a file, a link (never what it points to) or a folder with all that is in it. Nothing there is no error.
   package static func remove(_ path: FilePath) throws(FileError) {
-    guard let status = try status(of: path) else { return }
-    if status.kind == .folder {
-      for name in try list(path) { try remove(path.appending(name)) }
-    }
-    do throws(Errno) {
-      if status.kind == .folder { try SystemCalls.removeFolder(path) } else { try SystemCalls.removeFile(path) }
-    } catch {
-      if error != .noSuchFileOrDirectory { throw FileError(path, doing: "remove", code: error) }
-    }
+    guard let isFolder = try status(of: path).map({ $0.kind == .folder }) else { return }
+    if isFolder { for name in try list(path) { try remove(path.appending(name)) } }
+    try FileError.wrap(
+      path, doing: "remove", unless: [.noSuchFileOrDirectory], try SystemCalls.remove(path, isFolder: isFolder))
   }
 
   /// Sets the permission bits, as `0o755`.
@@ -47,20 +36,16 @@ extension FileSystem {
     try FileError.wrap(target, doing: "rename \(path) to", try SystemCalls.rename(path, to: target))
   }
 
-  package static func makeLink(_ path: FilePath, to target: FilePath) throws(FileError) {
-    try FileError.wrap(path, doing: "make the link", try SystemCalls.makeLink(path, to: target))
-  }
-
   /// Replaces a file's whole content: the old one or the new one is there, at every moment.
   package static func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
-    var file = try OutputFile.create(path)
+    let file = try OutputFile.create(path)
     try file.write(bytes)
     try file.commit()
   }
 
   /// As `write`, without the wait for the disk: for what can be made again, and is nobody else's business.
   static func writePrivately(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
-    var file = try OutputFile.create(path, in: try OpenFolder(path.removingLastComponent()), mode: privateFile)
+    let file = try OutputFile.create(path, in: try OpenFolder(path.removingLastComponent()), mode: privateFile)
     try file.write(bytes)
     try file.commitUnsynced()
   }

@@ -1,7 +1,7 @@
 package import SystemPackage
 
 /// The file system said no: what was being done, to what, why, and what the user can do about it.
-package struct FileError: Error, Hashable, Sendable {
+package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   package var path: FilePath
   /// What was being done, after "cannot": `read`, `write`, `list`.
   package var doing: String
@@ -34,6 +34,18 @@ package struct FileError: Error, Hashable, Sendable {
     do throws(Errno) { return try body() } catch { throw FileError(path, doing: doing(), code: error) }
   }
 
+  /// The same; nil if the system refuses for one of these reasons.
+  @discardableResult
+  static func wrap<R>(
+    _ path: FilePath, doing: @autoclosure () -> String, unless expected: @autoclosure () -> [Errno],
+    _ body: @autoclosure () throws(Errno) -> R
+  ) throws(FileError) -> R? {
+    do throws(Errno) { return try body() } catch {
+      if expected().contains(error) { return nil }
+      throw FileError(path, doing: doing(), code: error)
+    }
+  }
+
   private static func hint(for code: Errno) -> String? {
     switch code {
     case .noSpace, .diskQuotaExceeded: "make room on the disk and run again"
@@ -46,8 +58,11 @@ package struct FileError: Error, Hashable, Sendable {
     default: nil
     }
   }
+
+  package var description: String { "cannot \(doing) \(path): \(reason)" }
 }
 
-extension FileError: CustomStringConvertible {
-  package var description: String { "cannot \(doing) \(path): \(reason)" }
+extension [Errno] {
+  /// Nothing is at a path.
+  static var nothingThere: [Errno] { [.noSuchFileOrDirectory, .notDirectory] }
 }

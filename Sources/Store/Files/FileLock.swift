@@ -8,10 +8,9 @@ package import SystemPackage
 /// The file holds the holder's number, and blanks once a holder has ended in order: whoever finds a number there when it
 /// gets the lock follows one that was killed.
 package enum FileLock {
-  /// Runs the body while nobody else holds the lock. `waiting` is called once if somebody does, with the number of the
-  /// process that holds it (nil if it has not said so yet). `cleanUp` comes first, with the number of the process that had
-  /// the lock before and was killed, if one was: should it fail, the next one finds a number, too. Cancelling the task ends
-  /// the wait.
+  /// Runs the body while nobody else holds the lock. `waiting` is called once if somebody does, with that process's number
+  /// if it is known. `cleanUp` comes first, with the number of a killed process that had the lock before: should it fail,
+  /// the next one finds that number, too. Cancelling the task ends the wait.
   package static func withLock<R>(
     _ path: FilePath, below root: OpenFolder, waiting: (_ holder: Int32?) -> Void,
     cleanUp: (_ abandonedBy: Int32?) async throws -> Void, _ body: () async throws -> R

@@ -1,13 +1,5 @@
 internal import SystemPackage
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// What kind of thing a path names.
 package enum FileKind: UInt8, Sendable, Hashable {
   case file = 1
@@ -20,7 +12,7 @@ package enum FileKind: UInt8, Sendable, Hashable {
 /// What the system says about a path without opening it. Equal stamps: the same file as then, if it was not racy then. Whoever
 /// writes to a file, or puts another in its place, changes its stamp; but the clock that stamps files ticks only now and
 /// then, and a file that is changed twice within one tick may look the same both times.
-package struct FileStamp: Hashable, Sendable {
+package struct FileStamp: Hashable, Sendable, CustomStringConvertible {
   package var kind: FileKind
   /// In bytes; of a link: the length of its target.
   package var size: Int64
@@ -33,18 +25,10 @@ package struct FileStamp: Hashable, Sendable {
   package var inode: UInt64
   package var device: UInt64
 
-  package init(
-    kind: FileKind, size: Int64, executable: Bool, modified: Int64, changed: Int64, inode: UInt64, device: UInt64
-  ) {
-    self.kind = kind
-    self.size = size
-    self.executable = executable
-    self.modified = modified
-    self.changed = changed
-    self.inode = inode
-    self.device = device
-  }
+  package var description: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
+}
 
+extension FileStamp {
   init(_ stat: Stat) {
     kind =
       switch stat.type {
@@ -55,17 +39,12 @@ package struct FileStamp: Hashable, Sendable {
       }
     size = stat.size
     executable = stat.permissions.contains(.ownerExecute)
-    modified = FileStamp.nanoseconds(Int64(stat.st_mtim.tv_sec), Int64(stat.st_mtim.tv_nsec))
-    changed = FileStamp.nanoseconds(Int64(stat.st_ctim.tv_sec), Int64(stat.st_ctim.tv_nsec))
-    inode = UInt64(truncatingIfNeeded: stat.rawValue.st_ino)
-    device = UInt64(truncatingIfNeeded: stat.rawValue.st_dev)
+    modified = SystemCalls.nanoseconds(stat.st_mtim)
+    changed = SystemCalls.nanoseconds(stat.st_ctim)
+    inode = UInt64(truncatingIfNeeded: stat.inode.rawValue)
+    device = UInt64(truncatingIfNeeded: stat.deviceID.rawValue)
   }
 
-  /// Wraps around instead of trapping: a file system may claim any time.
-  private static func nanoseconds(_ seconds: Int64, _ rest: Int64) -> Int64 { seconds &* 1_000_000_000 &+ rest }
-}
-
-extension FileStamp {
   /// Whether it may be changed without another stamp, told by a time that the disk gave before the file was read, in
   /// nanoseconds since 1970: whatever is changed afterwards gets that time or a later one.
   package func isRacy(disk time: Int64) -> Bool { max(modified, changed) >= time }
@@ -77,6 +56,23 @@ extension FileStamp {
   private static let coarsestTick: Int64 = 2_000_000_000
 }
 
-extension FileStamp: CustomStringConvertible {
-  package var description: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
+/// Who may do what with a thing, and under how many names it is known.
+package struct FileAccess: Hashable, Sendable {
+  /// The owner's number.
+  package let owner: UInt32
+  /// The permission bits: `0o755`.
+  package let mode: UInt16
+  /// How many names it has; others than the one that it was found by may lie anywhere.
+  package let names: Int
+
+  init(_ stat: Stat) {
+    owner = stat.userID.rawValue
+    mode = UInt16(truncatingIfNeeded: stat.mode.rawValue) & 0o777
+    names = stat.linkCount
+  }
+
+  /// This user's own, and nobody else may change it.
+  package var isOwn: Bool { owner == SystemCalls.userID && mode & 0o022 == 0 }
+  /// Nobody else may so much as look at it.
+  package var isPrivate: Bool { owner == SystemCalls.userID && mode & 0o077 == 0 }
 }

@@ -2,24 +2,29 @@ package import SystemPackage
 
 /// The file system, as this tool uses it. Everything throws a `FileError` that can be shown as it is.
 package enum FileSystem {
-  /// What is at the path, or nil if nothing is. A link is not followed unless that is asked for; one that leads
-  /// nowhere is then nothing.
+  /// Nil if nothing is there. A link is followed only if that is asked for; one that leads nowhere is then nothing.
   package static func status(
     of path: FilePath, followingLinks: Bool = false
   ) throws(FileError) -> FileStamp? {
-    do throws(Errno) {
-      return FileStamp(try Stat(path, followTargetSymlink: followingLinks))
-    } catch {
-      if error == .noSuchFileOrDirectory || error == .notDirectory { return nil }
-      throw FileError(path, doing: "look at", code: error)
-    }
+    return try FileError.wrap(
+      path, doing: "look at", unless: .nothingThere, FileStamp(try Stat(path, followTargetSymlink: followingLinks)))
+  }
+
+  /// Nil if nothing is there. A link is not followed unless that is asked for.
+  package static func access(
+    of path: FilePath, followingLinks: Bool = false
+  ) throws(FileError) -> FileAccess? {
+    return try FileError.wrap(
+      path, doing: "look at", unless: .nothingThere, FileAccess(try Stat(path, followTargetSymlink: followingLinks)))
   }
 
   /// The names in a folder, sorted by bytes. A name need not be UTF-8.
   package static func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component] {
-    var names = try FileError.wrap(folder, doing: "list", try SystemCalls.names(in: folder))
-    names.sort { $0.lexicographicallyPrecedes($1) }
-    return names.compactMap { FilePath.Component(nameBytes: $0) }
+    sorted(try FileError.wrap(folder, doing: "list", try SystemCalls.names(in: folder)))
+  }
+
+  static func sorted(_ names: [[UInt8]]) -> [FilePath.Component] {
+    names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { FilePath.Component(nameBytes: $0) }
   }
 
   /// The whole content. More than `limit` bytes is an error, so that a huge file cannot take all the memory.
@@ -43,8 +48,7 @@ package enum FileSystem {
     }
   }
 
-  /// The digest of the content, read in blocks. A file that changes meanwhile is an error: its digest would name a
-  /// content that never was.
+  /// The digest of the content. A file that changes meanwhile is an error: its digest would name what never was.
   package static func digest(of path: FilePath) throws(FileError) -> Digest {
     let file = try open(path)
     defer { try? file.close() }
@@ -55,17 +59,22 @@ package enum FileSystem {
       let block = Int(min(max(before.size, 1), 256 << 10))
       count = try SystemCalls.hash(file, blocksOf: block, into: &hash)
     } catch {
-      switch error {
-      case .reading(let code), .writing(let code): throw FileError(path, doing: "read", code: code)
-      }
+      throw FileError(path, doing: "read", code: error.code)
     }
+    try checkSame(before, file, path, count: count, doing: "read")
+    return hash.finish()
+  }
+
+  /// Throws if an open file, of which so many bytes were read, is not what it was before.
+  static func checkSame(
+    _ before: FileStamp, _ file: FileDescriptor, _ path: FilePath, count: Int64, doing: String
+  ) throws(FileError) {
     let after = try status(file, path)
     guard count == before.size, after.size == before.size, after.modified == before.modified else {
       throw FileError(
-        path, doing: "read", reason: "it was changed while it was being read",
+        path, doing: doing, reason: "it was changed while it was being read",
         hint: "wait until nothing writes to it and run again")
     }
-    return hash.finish()
   }
 
   /// The absolute path of something that is there, without links.
@@ -81,29 +90,19 @@ package enum FileSystem {
 
   /// The text of a symbolic link.
   package static func linkTarget(_ path: FilePath) throws(FileError) -> FilePath {
-    do throws(Errno) {
-      // The system never gives a target with a zero byte.
-      return FilePath(pathBytes: try SystemCalls.linkTarget(path)) ?? FilePath()
-    } catch {
-      throw FileError(path, doing: "read the link", code: error)
-    }
+    // The system never gives a target with a zero byte.
+    FilePath(pathBytes: try FileError.wrap(path, doing: "read the link", try SystemCalls.linkTarget(path)))
+      ?? FilePath()
   }
 
   /// Opens for reading. Not blocking: a pipe in the tree must not stop a build.
   static func open(_ path: FilePath) throws(FileError) -> FileDescriptor {
-    do {
-      return try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-    } catch {
-      throw FileError(path, doing: "open", code: error as? Errno ?? .ioError)
-    }
+    return try FileError.wrap(path, doing: "open", try SystemCalls.open(path, followingLinks: true))
   }
 
   /// The status of an open file, which must be a plain one.
   static func status(_ file: FileDescriptor, _ path: FilePath) throws(FileError) -> FileStamp {
-    let status: FileStamp
-    do throws(Errno) { status = FileStamp(try Stat(file)) } catch {
-      throw FileError(path, doing: "look at", code: error)
-    }
+    let status = try FileError.wrap(path, doing: "look at", FileStamp(try Stat(file)))
     guard status.kind == .file else {
       throw FileError(path, doing: "read", reason: status.kind == .folder ? "it is a folder" : "it is not a file")
     }
@@ -115,14 +114,11 @@ package enum FileSystem {
     _ file: FileDescriptor, _ path: FilePath, at offset: Int64, count: Int
   ) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
-    do throws(Errno) {
-      while bytes.count < count {
-        let more = try SystemCalls.read(file, at: offset + Int64(bytes.count), atMost: count - bytes.count)
-        if more.isEmpty { break }
-        bytes += more
-      }
-    } catch {
-      throw FileError(path, doing: "read", code: error)
+    while bytes.count < count {
+      let (start, most) = (offset + Int64(bytes.count), count - bytes.count)
+      let more = try FileError.wrap(path, doing: "read", try SystemCalls.read(file, at: start, atMost: most))
+      if more.isEmpty { break }
+      if bytes.isEmpty { bytes = more } else { bytes += more }
     }
     return bytes
   }

@@ -35,24 +35,21 @@ enum GlobParser {
   }
 
   private static func group(_ bytes: [UInt8], from start: Int) -> (start: Int, end: Int, choices: [[UInt8]])? {
-    var depth = 0
-    var choices: [[UInt8]] = [[]]
-    var index = start
+    var (depth, index, begin) = (0, start, start + 1)
+    var choices: [[UInt8]] = []
     while index < bytes.count {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "\\"), index + 1 < bytes.count {
-        choices[choices.count - 1] += bytes[index...index + 1]
-        index += 2
-        continue
+      switch bytes[index] {
+      case UInt8(ascii: "\\"): index += 1
+      case UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "}") where depth > 1: depth -= 1
+      case UInt8(ascii: "}"):
+        choices.append(Array(bytes[begin..<index]))
+        return choices.count > 1 ? (start, index + 1, choices) : nil
+      case UInt8(ascii: ",") where depth == 1:
+        choices.append(Array(bytes[begin..<index]))
+        begin = index + 1
+      default: break
       }
-      if byte == UInt8(ascii: "}") { depth -= 1 }
-      if depth == 0 && byte == UInt8(ascii: "}") { return choices.count > 1 ? (start, index + 1, choices) : nil }
-      if depth == 1 && byte == UInt8(ascii: ",") {
-        choices.append([])
-      } else if depth > 0 {
-        choices[choices.count - 1].append(byte)
-      }
-      if byte == UInt8(ascii: "{") { depth += 1 }
       index += 1
     }
     return nil
@@ -141,8 +138,7 @@ enum GlobParser {
     return characters
   }
 
-  /// The first character of bytes that are not empty, and its length. A byte that is not UTF-8 stands for itself, above
-  /// all code points.
+  /// The first character of bytes, of which there are some, and its length. One that is not UTF-8 is above all others.
   private static func next(_ bytes: ArraySlice<UInt8>) -> (UInt32, Int) {
     guard let first = bytes.first else { return (0, 0) }
     if first < 0x80 { return (UInt32(first), 1) }

@@ -11,14 +11,13 @@ package protocol GlobTree {
 }
 
 extension Glob {
-  /// What it matches, sorted by bytes, each once. A folder that matches is one match: what it stands for is for the caller
-  /// to say. `hidden`: folders that no glob sees.
+  /// What it matches, sorted by bytes, each once; a folder is one match. `hidden`: folders that no glob sees.
   package func matches(in tree: some GlobTree, hidden: Set<FilePath> = []) throws(FileError) -> [FilePath] {
-    let walk = GlobWalk(tree: tree, hidden: hidden)
     var found: Set<FilePath> = []
     for parts in alternatives {
-      var visited: Set<GlobVisit> = []
-      try walk.expand(parts[...], in: FilePath(), found: &found, visited: &visited)
+      var walk = GlobWalk(tree: tree, hidden: hidden, found: found)
+      try walk.expand(parts[...], in: FilePath())
+      found = walk.found
     }
     return sortedByBytes(found)
   }
@@ -49,23 +48,22 @@ package func sortedByBytes(_ paths: some Sequence<FilePath>) -> [FilePath] {
     .map(\.path)
 }
 
-/// Two `**` can lead to the same folder in many ways: each is gone once.
-private struct GlobVisit: Hashable {
-  let part: Int
-  let folder: FilePath
-}
-
 /// Lists only folders that the pattern can reach.
 private struct GlobWalk<Tree: GlobTree> {
   let tree: Tree
   let hidden: Set<FilePath>
+  var found: Set<FilePath>
+  /// Two `**` can lead to the same folder in many ways: each is gone once. By the number of the part.
+  private var visited: [Int: Set<FilePath>] = [:]
 
-  func expand(
-    _ parts: ArraySlice<GlobPart>, in folder: FilePath, found: inout Set<FilePath>, visited: inout Set<GlobVisit>
-  ) throws(FileError) {
-    guard let part = parts.first, visited.insert(GlobVisit(part: parts.startIndex, folder: folder)).inserted else {
-      return
-    }
+  init(tree: Tree, hidden: Set<FilePath>, found: Set<FilePath>) {
+    self.tree = tree
+    self.hidden = hidden
+    self.found = found
+  }
+
+  mutating func expand(_ parts: ArraySlice<GlobPart>, in folder: FilePath) throws(FileError) {
+    guard let part = parts.first, visited[parts.startIndex, default: []].insert(folder).inserted else { return }
     let rest = parts.dropFirst()
     switch part {
     case .literal(let name):
@@ -76,25 +74,19 @@ private struct GlobWalk<Tree: GlobTree> {
         if try tree.status(path) != nil { found.insert(path) }
       } else if try tree.target(path)?.kind == .folder {
         // Named, so a link is followed here.
-        try expand(rest, in: path, found: &found, visited: &visited)
+        try expand(rest, in: path)
       }
-    case .wildcard:
+    case .wildcard, .anyDepth:
+      var isDeep = false
+      if case .anyDepth = part { isDeep = true }
+      if isDeep, !rest.isEmpty { try expand(rest, in: folder) }
       for name in try names(in: folder) where part.matches(name.nameBytes) {
         let path = folder.appending(name)
         if hidden.contains(path) { continue }
-        if rest.isEmpty {
+        if !isDeep, rest.isEmpty {
           found.insert(path)
         } else if try tree.status(path)?.kind == .folder {
-          try expand(rest, in: path, found: &found, visited: &visited)
-        }
-      }
-    case .anyDepth:
-      if !rest.isEmpty { try expand(rest, in: folder, found: &found, visited: &visited) }
-      for name in try names(in: folder) where !Glob.isHidden(name.nameBytes) {
-        let path = folder.appending(name)
-        if hidden.contains(path) { continue }
-        if try tree.status(path)?.kind == .folder {
-          try expand(parts, in: path, found: &found, visited: &visited)
+          try expand(isDeep ? parts : rest, in: path)
         } else if rest.isEmpty {
           found.insert(path)
         }

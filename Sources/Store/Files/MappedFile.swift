@@ -47,8 +47,7 @@ package import SystemPackage
     self.content = content
   }
 
-  /// A part of a temporary file, from a page's start on. What is behind the file's end must not be read before it is
-  /// written. Nobody else can cut it off.
+  /// A part of a temporary file, from a page's start on. What is behind the file's end is to be written first.
   package static func map(_ temporary: borrowing TemporaryFile, _ part: Range<Int>) throws(FileError) -> MappedFile {
     try map(temporary.file, temporary.folder, part)
   }
@@ -73,8 +72,7 @@ package import SystemPackage
     }
   }
 
-  /// Gives the memory of a part back: who reads it again gets it from the file again. What is large and read once does so
-  /// not fill the memory.
+  /// Gives the memory of a part back, so that a large file that is read once does not fill it. It can be read again.
   package borrowing func forget(_ part: Range<Int>) {
     guard case .mapping(let address, _) = content, !part.isEmpty, part.upperBound <= count else { return }
     let start = part.lowerBound & ~(MappedFile.largestPage - 1)

@@ -1,10 +1,10 @@
+internal import Synchronization
 package import SystemPackage
 
 /// A folder that stays open: for looking at many things below it, and for changing what is below it and nothing else.
 ///
 /// What is changed is reached name by name from the open folder, and no name on the way may be a link (`openat` with
-/// `O_NOFOLLOW`). So a tree that somebody else made cannot lead a write or a removal out of itself, whatever it holds and
-/// whatever is exchanged meanwhile.
+/// `O_NOFOLLOW`). So a stranger's tree cannot lead a write or a removal out of itself, whatever is exchanged meanwhile.
 package final class OpenFolder: Sendable {
   package let path: FilePath
   let file: FileDescriptor
@@ -12,9 +12,8 @@ package final class OpenFolder: Sendable {
   /// Links in the path are followed: it is the user's own word.
   package init(_ path: FilePath) throws(FileError) {
     self.path = path
-    do { file = try FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec]) } catch {
-      throw FileError(path, doing: "open", code: error as? Errno ?? .ioError)
-    }
+    file = try FileError.wrap(
+      path, doing: "open", try SystemCalls.open(path, .readOnly, .directory, followingLinks: true))
   }
 
   private init(_ path: FilePath, _ file: FileDescriptor) {
@@ -30,12 +29,9 @@ package final class OpenFolder: Sendable {
 
   /// As `FileSystem.status`.
   package func status(_ names: [UInt8], at offset: Int, followingLinks: Bool) throws(FileError) -> FileStamp? {
-    do throws(Errno) {
-      return try SystemCalls.status(file, names, at: offset, followingLinks: followingLinks)
-    } catch {
-      if error == .noSuchFileOrDirectory || error == .notDirectory { return nil }
-      throw FileError(path, doing: "look into", code: error)
-    }
+    return try FileError.wrap(
+      path, doing: "look into", unless: .nothingThere,
+      try SystemCalls.status(file, names, at: offset, followingLinks: followingLinks))
   }
 
   /// The names in a folder without `.` and `..`, in the order of the file system, each with a zero byte at its end.
@@ -49,20 +45,20 @@ extension OpenFolder {
   /// Something below a folder: the open folder that it lies in, and its name there.
   struct Spot {
     let folder: OpenFolder
-    let name: FilePath.Component
+    /// A path of one name.
+    let name: FilePath
 
-    var path: FilePath { folder.path.appending(name) }
+    var path: FilePath { folder.path.pushing(name) }
   }
 
-  /// Where a path leads: relative to this folder, or absolute and below it. `making`: the folders above it, too. Nil if
-  /// one of these is not there.
+  /// Where a path leads: relative to this folder, or absolute and below it. Nil if a folder is missing and not made.
   func spot(_ path: FilePath, making: Bool = false) throws(FileError) -> Spot? {
     var names = Array(try relative(path).components)
     guard let name = names.popLast() else {
       throw FileError(path, doing: "change", reason: "it is the whole tree")
     }
     guard let folder = try folder(names[...], making: making) else { return nil }
-    return Spot(folder: folder, name: name)
+    return Spot(folder: folder, name: FilePath(name))
   }
 
   /// The folder at a path; nil if it is not there.
@@ -92,20 +88,20 @@ extension OpenFolder {
   }
 
   private func child(_ name: FilePath.Component, making: Bool) throws(FileError) -> OpenFolder? {
-    let path = self.path.appending(name)
+    if let folder = try open(name, unless: .noSuchFileOrDirectory) { return folder }
+    if !making { return nil }
+    // Somebody else may have made it in between.
+    try FileError.wrap(
+      path.appending(name), doing: "make the folder", unless: [.fileExists],
+      try SystemCalls.makeFolder(FilePath(name), in: file))
+    return try open(name)
+  }
+
+  private func open(_ name: FilePath.Component, unless expected: Errno? = nil) throws(FileError) -> OpenFolder? {
     do throws(Errno) {
-      return OpenFolder(path, try SystemCalls.openFolder(file, name))
+      return OpenFolder(path.appending(name), try SystemCalls.open(FilePath(name), in: file, .readOnly, .directory))
     } catch {
-      guard error == .noSuchFileOrDirectory, making else {
-        if error == .noSuchFileOrDirectory { return nil }
-        throw obstacle(name, error)
-      }
-    }
-    do throws(Errno) { try SystemCalls.makeFolder(file, name) } catch {
-      // Somebody else may have made it in between.
-      if error != .fileExists { throw FileError(path, doing: "make the folder", code: error) }
-    }
-    do throws(Errno) { return OpenFolder(path, try SystemCalls.openFolder(file, name)) } catch {
+      if error == expected { return nil }
       throw obstacle(name, error)
     }
   }
@@ -114,17 +110,19 @@ extension OpenFolder {
   private func obstacle(_ name: FilePath.Component, _ code: Errno) -> FileError {
     let path = self.path.appending(name)
     // The systems do not agree on the number for a link.
-    switch (try? SystemCalls.status(file, name))??.kind {
+    switch (try? status(name))??.kind {
     case .symlink: return FileError.link(path)
-    case .file, .other:
-      return FileError(
-        path, doing: "make the folder", reason: "a file is in its place", hint: "move or remove that file")
+    case .file, .other: return FileError.fileInPlace(path)
     case .folder, nil: return FileError(path, doing: "open", code: code)
     }
   }
 }
 
 extension FileError {
+  static func fileInPlace(_ path: FilePath) -> FileError {
+    FileError(path, doing: "make the folder", reason: "a file is in its place", hint: "move or remove that file")
+  }
+
   /// A link where a folder or a file of a tree must be.
   package static func link(_ path: FilePath) -> FileError {
     let target = (try? FileSystem.linkTarget(path)).map { " to \($0)" } ?? ""
@@ -141,17 +139,15 @@ extension OpenFolder {
 
   /// As `FileSystem.remove`.
   package func remove(_ path: FilePath) throws(FileError) {
-    if let spot = try spot(path) { try spot.folder.remove(spot.name) }
+    if let spot = try spot(path), let name = spot.name.lastComponent { try spot.folder.remove(name) }
   }
 
   /// Removes a folder in which nothing is; one that has something in it stays.
   package func removeEmpty(_ path: FilePath) throws(FileError) {
     guard let spot = try spot(path) else { return }
-    do throws(Errno) { try SystemCalls.remove(spot.folder.file, spot.name, isFolder: true) } catch {
-      guard [.noSuchFileOrDirectory, .directoryNotEmpty, .fileExists].contains(error) else {
-        throw FileError(path, doing: "remove", code: error)
-      }
-    }
+    try FileError.wrap(
+      path, doing: "remove", unless: [.noSuchFileOrDirectory, .directoryNotEmpty, .fileExists],
+      try SystemCalls.remove(spot.name, in: spot.folder.file, isFolder: true))
   }
 
   private func remove(_ name: FilePath.Component) throws(FileError) {
@@ -159,9 +155,9 @@ extension OpenFolder {
     if status.kind == .folder, let folder = try child(name, making: false) {
       for name in try folder.names() { try folder.remove(name) }
     }
-    do throws(Errno) { try SystemCalls.remove(file, name, isFolder: status.kind == .folder) } catch {
-      if error != .noSuchFileOrDirectory { throw FileError(path.appending(name), doing: "remove", code: error) }
-    }
+    try FileError.wrap(
+      path.appending(name), doing: "remove", unless: [.noSuchFileOrDirectory],
+      try SystemCalls.remove(FilePath(name), in: file, isFolder: status.kind == .folder))
   }
 
   /// As `FileSystem.rename`.
@@ -171,33 +167,36 @@ extension OpenFolder {
     }
     try FileError.wrap(
       target, doing: "rename \(path) to",
-      try SystemCalls.rename(from.folder.file, from.name, to: to.folder.file, to.name))
+      try SystemCalls.rename(from.name, in: from.folder.file, to: to.name, in: to.folder.file))
   }
 
-  /// As `FileSystem.makeLink`.
   package func makeLink(_ path: FilePath, to target: FilePath) throws(FileError) {
     guard let spot = try spot(path) else {
       throw FileError(path, doing: "make the link", code: .noSuchFileOrDirectory)
     }
-    try FileError.wrap(path, doing: "make the link", try SystemCalls.makeLink(spot.folder.file, spot.name, to: target))
+    try FileError.wrap(
+      path, doing: "make the link", try SystemCalls.makeLink(spot.name, in: spot.folder.file, to: target))
   }
 
   /// As `FileSystem.write`.
   package func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
-    var file = try OutputFile.create(path, below: self)
+    let file = try OutputFile.create(path, below: self)
     try file.write(bytes)
     try file.commit()
   }
 
   /// Adds to the end of a plain file, which is made if it is not there. Not synced: what matters must say when it is whole.
-  package func append(_ path: FilePath, _ bytes: [UInt8], permissions: UInt16 = 0o666) throws(FileError) {
+  package func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
+    try append(path, bytes, permissions: 0o666)
+  }
+
+  func append(_ path: FilePath, _ bytes: [UInt8], permissions: UInt16) throws(FileError) {
     let file = try open(path, .writeOnly, [.append, .create], permissions: permissions)
     defer { try? file.close() }
     try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: nil))
   }
 
-  /// Opens a plain file that has no other name: a link, and a second name of some file elsewhere, are refused. The caller
-  /// closes it.
+  /// Opens a plain file, to be closed by the caller. A link, and a file that has a second name elsewhere, are refused.
   func open(
     _ path: FilePath, _ mode: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions,
     permissions: UInt16 = 0o666
@@ -208,14 +207,14 @@ extension OpenFolder {
     }
     let file: FileDescriptor
     do throws(Errno) {
-      file = try SystemCalls.open(spot.folder.file, spot.name, mode.rawValue | options.rawValue, mode: permissions)
+      file = try SystemCalls.open(spot.name, in: spot.folder.file, mode, options, permissions: permissions)
     } catch {
       if error == .tooManySymbolicLinkLevels { throw FileError.link(spot.path) }
       throw FileError(path, doing: "open", code: error)
     }
     do throws(FileError) {
       _ = try FileSystem.status(file, spot.path)
-      let names = try FileSystem.access(file, spot.path).names
+      let names = try FileError.wrap(spot.path, doing: "look at", FileAccess(try Stat(file))).names
       guard names <= 1 else {
         throw FileError(
           path, doing: "write", reason: "it has \(names) names, of which others may lie elsewhere",
@@ -229,16 +228,33 @@ extension OpenFolder {
   }
 
   private func status(_ name: FilePath.Component) throws(FileError) -> FileStamp? {
-    return try FileError.wrap(path.appending(name), doing: "look at", try SystemCalls.status(file, name))
+    return try FileError.wrap(
+      path.appending(name), doing: "look at", unless: [.noSuchFileOrDirectory],
+      FileStamp(try Stat(FilePath(name), relativeTo: file, flags: .symlinkNoFollow)))
   }
+
+  /// Makes a file under a name that nobody has, which `name` makes of a number. `path` is what errors name.
+  func createNew(
+    _ options: FileDescriptor.OpenOptions = [], permissions: UInt16, doing: String, _ path: FilePath,
+    name: (Int) -> String
+  ) throws(FileError) -> (file: FileDescriptor, name: FilePath) {
+    while true {
+      let name = FilePath(name(OpenFolder.counter.wrappingAdd(1, ordering: .relaxed).newValue))
+      // Left by a process that was killed and had our number.
+      if let file = try FileError.wrap(
+        path, doing: doing, unless: [.fileExists],
+        try SystemCalls.open(
+          name, in: self.file, .readWrite, [.create, .exclusiveCreate, options], permissions: permissions))
+      {
+        return (file, name)
+      }
+    }
+  }
+
+  private static let counter = Atomic<Int>(0)
 
   /// Sorted by bytes.
   package func names() throws(FileError) -> [FilePath.Component] {
-    do throws(Errno) {
-      return try SystemCalls.names(in: file).sorted { $0.lexicographicallyPrecedes($1) }
-        .compactMap { FilePath.Component(nameBytes: $0) }
-    } catch {
-      throw FileError(path, doing: "list", code: error)
-    }
+    FileSystem.sorted(try FileError.wrap(path, doing: "list", try SystemCalls.names(of: file)))
   }
 }

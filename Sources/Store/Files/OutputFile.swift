@@ -1,23 +1,19 @@
-internal import Synchronization
 package import SystemPackage
 
-/// A file that is written beside its final place and gets there in one go. If it is dropped before `commit()`, it is
-/// removed, and what was at its place stays.
+/// A file that is written beside its final place and gets there in one go. Without `commit()` it leaves no trace.
 package struct OutputFile: ~Copyable {
   /// Where it will be.
   package let path: FilePath
   /// Where it is until then: in the same folder, with a name that begins with a dot and ends in `.npi-tmp`.
-  package var temporaryPath: FilePath { folder.path.appending(temporaryName) }
-  /// How many bytes `write(_:)` has written: the offset of the next one.
-  package private(set) var position: Int64 = 0
+  package var temporaryPath: FilePath { folder.path.pushing(temporaryName) }
 
   let file: FileDescriptor
   /// Kept open, so that the file gets its name where it was made.
   private let folder: OpenFolder
-  private let temporaryName: FilePath.Component
+  private let temporaryName: FilePath
   private var inPlace = false
 
-  private init(path: FilePath, folder: OpenFolder, temporaryName: FilePath.Component, file: FileDescriptor) {
+  private init(path: FilePath, folder: OpenFolder, temporaryName: FilePath, file: FileDescriptor) {
     self.path = path
     self.folder = folder
     self.temporaryName = temporaryName
@@ -45,42 +41,19 @@ package struct OutputFile: ~Copyable {
     guard path.lastComponent != nil else {
       throw FileError(path, doing: "write", reason: "the name of a file is missing")
     }
-    while true {
-      let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
-      guard let name = FilePath.Component(".\(number)-\(SystemCalls.processID).npi-tmp") else { continue }
-      do throws(Errno) {
-        let options: FileDescriptor.OpenOptions = [.create, .exclusiveCreate]
-        let file = try SystemCalls.open(
-          folder.file, name, FileDescriptor.AccessMode.readWrite.rawValue | options.rawValue, mode: mode)
-        return OutputFile(path: path, folder: folder, temporaryName: name, file: file)
-      } catch {
-        // Left by a process that was killed and had our number.
-        if error == .fileExists { continue }
-        throw FileError(path, doing: "write", code: error)
-      }
+    let (file, name) = try folder.createNew(permissions: mode, doing: "write", path) { number in
+      ".\(number)-\(SystemCalls.processID).npi-tmp"
     }
+    return OutputFile(path: path, folder: folder, temporaryName: name, file: file)
   }
 
   /// Adds to the end.
-  package mutating func write(_ bytes: RawSpan) throws(FileError) {
-    try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: position))
-    position += Int64(bytes.byteCount)
+  package func write(_ bytes: RawSpan) throws(FileError) {
+    try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: nil))
   }
 
-  /// Adds to the end.
-  package mutating func write(_ bytes: [UInt8]) throws(FileError) {
-    try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: position))
-    position += Int64(bytes.count)
-  }
-
-  /// Writes at an offset; the position stays.
-  package func write(_ bytes: [UInt8], at offset: Int64) throws(FileError) {
-    try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: offset))
-  }
-
-  /// Writes at an offset; the position stays.
-  package func write(_ bytes: RawSpan, at offset: Int64) throws(FileError) {
-    try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: offset))
+  package func write(_ bytes: [UInt8]) throws(FileError) {
+    try FileError.wrap(path, doing: "write", try SystemCalls.write(file, bytes, at: nil))
   }
 
   /// Writes through to the disk. `commit()` does it too.
@@ -112,17 +85,17 @@ package struct OutputFile: ~Copyable {
 
   private func rename() throws(FileError) {
     guard let name = path.lastComponent else { return }
-    try FileError.wrap(path, doing: "write", try SystemCalls.rename(folder.file, temporaryName, to: folder.file, name))
+    try FileError.wrap(
+      path, doing: "write", try SystemCalls.rename(temporaryName, in: folder.file, to: FilePath(name), in: folder.file))
   }
 
-  /// Removes from a folder what killed processes have left of files like this one and of temporary ones: names that end
-  /// in `.npi-tmp`, but not those of a process that runs. `gone` is one that has ended, even if another has its number
-  /// now.
+  /// Removes what killed processes have left in a folder (`.npi-tmp`), but nothing of a process that runs. `gone`
+  /// is one that has ended, even if another has its number now.
   package static func removeLeftovers(in folder: OpenFolder, of gone: Int32) throws(FileError) {
     for name in try folder.names() {
       guard let maker = maker(of: name) else { continue }
       guard maker == gone || maker == SystemCalls.processID || !SystemCalls.isRunning(maker) else { continue }
-      try folder.remove(FilePath(root: nil, [name]))
+      try folder.remove(FilePath(name))
     }
   }
 
@@ -134,8 +107,7 @@ package struct OutputFile: ~Copyable {
     return Int32(name.string.hasPrefix(".") ? parts[1] : parts[0])
   }
 
-  /// Puts the file in a place on the same disk, without a wait for the disk. The folder is made if it is missing, for this
-  /// user alone.
+  /// Puts the file in a place on the same disk, unsynced. The folder is made if it is missing, for this user alone.
   consuming func commitPrivately(to place: FilePath) throws(FileError) {
     do {
       try FileSystem.rename(temporaryPath, to: place)
@@ -149,8 +121,6 @@ package struct OutputFile: ~Copyable {
 
   deinit {
     try? file.close()
-    if !inPlace { try? SystemCalls.remove(folder.file, temporaryName, isFolder: false) }
+    if !inPlace { try? SystemCalls.remove(temporaryName, in: folder.file) }
   }
-
-  private static let counter = Atomic<Int>(0)
 }

@@ -1,4 +1,4 @@
-internal import SystemPackage
+package import SystemPackage
 
 #if canImport(Darwin)
   internal import Darwin
@@ -10,31 +10,22 @@ internal import SystemPackage
 
 // Folders and names.
 extension SystemCalls {
+  /// What relative paths are meant from where no folder is named: the folder that this process works in.
+  static var here: FileDescriptor { FileDescriptor(rawValue: AT_FDCWD) }
+
   /// The names in a folder without `.` and `..`, in the order of the file system.
-  static func names(in folder: FilePath) throws(Errno) -> [[UInt8]] {
+  static func names(in path: FilePath = ".", of folder: FileDescriptor = here) throws(Errno) -> [[UInt8]] {
     var names: [[UInt8]] = []
-    let stream = unsafe folder.withPlatformString { path in
-      while true {
-        if let stream = unsafe opendir(path) { return unsafe Optional(stream) }
-        if errno != EINTR { return nil }
-      }
+    try unsafe forEachName(in: path.withPlatformString { unsafe folderFile(folder, $0) }) { name in
+      unsafe names.append([UInt8](name))
     }
-    guard let stream = unsafe stream else { throw Errno(rawValue: errno) }
-    try unsafe read(stream) { name in unsafe names.append([UInt8](name)) }
     return names
   }
 
   /// The same of a folder whose name stands in an array, with a zero byte at its end; so do the names that are given.
   static func names(below folder: FileDescriptor, _ names: [UInt8], at offset: Int) throws(Errno) -> [UInt8] {
-    let file = try unsafe withName(names, offset) { unsafe folderFile(folder, $0) }
-    guard file >= 0 else { throw Errno(rawValue: errno) }
-    guard let stream = unsafe fdopendir(file) else {
-      let code = Errno(rawValue: errno)
-      close(file)
-      throw code
-    }
     var found: [UInt8] = []
-    try unsafe read(stream) { name in
+    try unsafe forEachName(in: withName(names, offset) { unsafe folderFile(folder, $0) }) { name in
       unsafe found.append(contentsOf: name)
       found.append(0)
     }
@@ -54,41 +45,31 @@ extension SystemCalls {
   static func status(
     _ folder: FileDescriptor, _ names: [UInt8], at offset: Int, followingLinks: Bool
   ) throws(Errno) -> FileStamp {
-    let found = try unsafe withName(names, offset) { name -> Result<FileStamp, Errno> in
-      do throws(Errno) {
-        return .success(
-          FileStamp(try unsafe Stat(name, relativeTo: folder, flags: followingLinks ? [] : .symlinkNoFollow)))
-      } catch {
-        return .failure(error)
-      }
+    try unsafe withName(names, offset) { (name) throws(Errno) in
+      FileStamp(try unsafe Stat(name, relativeTo: folder, flags: followingLinks ? [] : .symlinkNoFollow))
     }
-    return try found.get()
   }
 
   /// The system reads up to a zero byte: there must be one.
   private static func withName<R>(
-    _ names: [UInt8], _ offset: Int, _ body: (UnsafePointer<CChar>) -> R
+    _ names: [UInt8], _ offset: Int, _ body: (UnsafePointer<CChar>) throws(Errno) -> R
   ) throws(Errno) -> R {
-    let result = unsafe names.withUnsafeBytes { bytes -> R? in
-      guard let start = bytes.baseAddress, offset >= 0, offset < bytes.count else { return nil }
-      let name = unsafe start.advanced(by: offset)
-      guard unsafe memchr(name, 0, bytes.count - offset) != nil else { return nil }
-      return unsafe body(name.assumingMemoryBound(to: CChar.self))
+    try unsafe names.withUnsafeBufferPointer { (bytes) throws(Errno) in
+      guard let start = bytes.baseAddress, offset >= 0, offset < bytes.count else { throw .invalidArgument }
+      let name = unsafe UnsafeRawPointer(start).advanced(by: offset)
+      guard unsafe memchr(name, 0, bytes.count - offset) != nil else { throw .invalidArgument }
+      return try unsafe body(name.assumingMemoryBound(to: CChar.self))
     }
-    guard let result else { throw .invalidArgument }
-    return result
   }
 
-  #if canImport(Darwin)
-    private typealias FolderStream = UnsafeMutablePointer<DIR>
-  #else
-    private typealias FolderStream = OpaquePointer
-  #endif
-
-  /// Gives each name to the body; closes the folder.
-  private static func read(
-    _ stream: FolderStream, _ body: (UnsafeRawBufferPointer) -> Void
-  ) throws(Errno) {
+  /// Gives each name in an open folder to the body, and closes it. `file`: -1 with `errno` if it could not be opened.
+  private static func forEachName(in file: CInt, _ body: (UnsafeRawBufferPointer) -> Void) throws(Errno) {
+    guard file >= 0 else { throw Errno(rawValue: errno) }
+    guard let stream = unsafe fdopendir(file) else {
+      let code = Errno(rawValue: errno)
+      close(file)
+      throw code
+    }
     defer { unsafe closedir(stream) }
     guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { throw .notSupported }
     while true {
@@ -107,105 +88,42 @@ extension SystemCalls {
     }
   }
 
-  static func makeFolder(_ path: FilePath, mode: UInt16 = 0o777) throws(Errno) {
-    try check(unsafe path.withPlatformString { unsafe mkdir($0, mode_t(mode)) })
-  }
-
   // Below a folder that is open: whatever becomes of its path meanwhile, it is that folder.
 
-  static func makeFolder(_ folder: FileDescriptor, _ name: FilePath.Component) throws(Errno) {
-    try check(unsafe name.withPlatformString { unsafe mkdirat(folder.rawValue, $0, 0o777) })
+  static func makeFolder(_ path: FilePath, in folder: FileDescriptor = here, mode: UInt16 = 0o777) throws(Errno) {
+    try check(unsafe path.withPlatformString { unsafe mkdirat(folder.rawValue, $0, mode_t(mode)) })
   }
 
-  /// Never follows a link.
-  static func openFolder(_ folder: FileDescriptor, _ name: FilePath.Component) throws(Errno) -> FileDescriptor {
-    try open(folder, name, O_RDONLY | O_DIRECTORY)
-  }
-
-  /// Never follows a link, and never waits for whoever is at the other end of a pipe.
+  /// Follows a link as the last name only if that is asked for, and never waits for whoever is at the other end of a pipe.
   static func open(
-    _ folder: FileDescriptor, _ name: FilePath.Component, _ flags: Int32, mode: UInt16 = 0o666
+    _ path: FilePath, in folder: FileDescriptor = here, _ mode: FileDescriptor.AccessMode = .readOnly,
+    _ options: FileDescriptor.OpenOptions = [], permissions: UInt16 = 0o666, followingLinks: Bool = false
   ) throws(Errno) -> FileDescriptor {
+    let flags = mode.rawValue | options.rawValue | O_NONBLOCK | O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
     while true {
-      let file = unsafe name.withPlatformString {
-        unsafe openat(folder.rawValue, $0, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode_t(mode))
-      }
+      let file = unsafe path.withPlatformString { unsafe openat(folder.rawValue, $0, flags, mode_t(permissions)) }
       if file >= 0 { return FileDescriptor(rawValue: file) }
       if errno != EINTR { throw Errno(rawValue: errno) }
     }
   }
 
-  /// Of the thing itself: a link is not followed. Nil if nothing is there.
-  static func status(_ folder: FileDescriptor, _ name: FilePath.Component) throws(Errno) -> FileStamp? {
-    let found = unsafe name.withPlatformString { name -> Result<FileStamp, Errno> in
-      do throws(Errno) {
-        return .success(FileStamp(try unsafe Stat(name, relativeTo: folder, flags: .symlinkNoFollow)))
-      } catch {
-        return .failure(error)
-      }
-    }
-    do throws(Errno) { return try found.get() } catch {
-      if error == .noSuchFileOrDirectory { return nil }
-      throw error
-    }
-  }
-
-  static func remove(_ folder: FileDescriptor, _ name: FilePath.Component, isFolder: Bool) throws(Errno) {
-    try check(
-      unsafe name.withPlatformString { unsafe unlinkat(folder.rawValue, $0, isFolder ? AT_REMOVEDIR : 0) })
+  static func remove(_ path: FilePath, in folder: FileDescriptor = here, isFolder: Bool = false) throws(Errno) {
+    try check(unsafe path.withPlatformString { unsafe unlinkat(folder.rawValue, $0, isFolder ? AT_REMOVEDIR : 0) })
   }
 
   static func rename(
-    _ folder: FileDescriptor, _ name: FilePath.Component, to target: FileDescriptor, _ new: FilePath.Component
+    _ path: FilePath, in folder: FileDescriptor = here, to new: FilePath, in target: FileDescriptor = here
   ) throws(Errno) {
     try check(
-      unsafe name.withPlatformString { from in
+      unsafe path.withPlatformString { from in
         unsafe new.withPlatformString { to in unsafe renameat(folder.rawValue, from, target.rawValue, to) }
       })
   }
 
-  static func makeLink(_ folder: FileDescriptor, _ name: FilePath.Component, to target: FilePath) throws(Errno) {
+  static func makeLink(_ path: FilePath, in folder: FileDescriptor, to target: FilePath) throws(Errno) {
     try check(
       unsafe target.withPlatformString { to in
-        unsafe name.withPlatformString { unsafe symlinkat(to, folder.rawValue, $0) }
-      })
-  }
-
-  /// The names in an open folder without `.` and `..`, in the order of the file system.
-  static func names(in folder: FileDescriptor) throws(Errno) -> [[UInt8]] {
-    // A descriptor of its own: the stream closes it.
-    let file = unsafe folderFile(folder, ".")
-    guard file >= 0 else { throw Errno(rawValue: errno) }
-    guard let stream = unsafe fdopendir(file) else {
-      let code = Errno(rawValue: errno)
-      close(file)
-      throw code
-    }
-    var names: [[UInt8]] = []
-    try unsafe read(stream) { name in unsafe names.append([UInt8](name)) }
-    return names
-  }
-
-  static func removeFolder(_ path: FilePath) throws(Errno) {
-    try check(unsafe path.withPlatformString { unsafe rmdir($0) })
-  }
-
-  static func removeFile(_ path: FilePath) throws(Errno) {
-    try check(unsafe path.withPlatformString { unsafe unlink($0) })
-  }
-
-  static func rename(_ source: FilePath, to target: FilePath) throws(Errno) {
-    try check(
-      unsafe source.withPlatformString { from in
-        unsafe target.withPlatformString { to in
-          #if canImport(Darwin)
-            unsafe Darwin.rename(from, to)
-          #elseif canImport(Glibc)
-            unsafe Glibc.rename(from, to)
-          #else
-            unsafe Musl.rename(from, to)
-          #endif
-        }
+        unsafe path.withPlatformString { unsafe symlinkat(to, folder.rawValue, $0) }
       })
   }
 
@@ -222,19 +140,12 @@ extension SystemCalls {
     try check(fchmod(file.rawValue, mode_t(mode)))
   }
 
-  /// Whether the user who runs this may.
-  static func canWrite(_ path: FilePath) -> Bool {
-    unsafe path.withPlatformString { unsafe access($0, W_OK) == 0 }
-  }
+  /// Whether the user who runs this may write to it, and run it: a program, or a folder that can be gone into.
+  static func canWrite(_ path: FilePath) -> Bool { may(path, W_OK) }
+  static func canRun(_ path: FilePath) -> Bool { may(path, X_OK) }
 
-  /// Whether the user who runs this may run it: a program, or a folder that can be gone into.
-  static func canRun(_ path: FilePath) -> Bool {
-    unsafe path.withPlatformString { unsafe access($0, X_OK) == 0 }
-  }
-
-  static func makeLink(_ path: FilePath, to target: FilePath) throws(Errno) {
-    try check(
-      unsafe target.withPlatformString { to in unsafe path.withPlatformString { from in unsafe symlink(to, from) } })
+  private static func may(_ path: FilePath, _ what: CInt) -> Bool {
+    unsafe path.withPlatformString { unsafe access($0, what) == 0 }
   }
 
   /// The absolute path without links. By bytes: a folder's name need not be text.
@@ -264,4 +175,9 @@ extension SystemCalls {
       room *= 2
     }
   }
+}
+
+extension FilePath {
+  /// One name, as a path from the folder that it lies in.
+  package init(_ name: Component) { self.init(root: nil, [name]) }
 }

@@ -16,15 +16,18 @@ enum SystemCalls {
 
   /// One read; an empty result is the end.
   static func read(_ file: FileDescriptor, atMost limit: Int) throws(Errno) -> [UInt8] {
-    try unsafe fill(limit) { buffer in
-      #if canImport(Darwin)
-        unsafe Darwin.read(file.rawValue, buffer.baseAddress, limit)
-      #elseif canImport(Glibc)
-        unsafe Glibc.read(file.rawValue, buffer.baseAddress, limit)
-      #else
-        unsafe Musl.read(file.rawValue, buffer.baseAddress, limit)
-      #endif
-    }
+    try unsafe fill(limit) { buffer in unsafe read(file, into: buffer) }
+  }
+
+  /// The number of bytes, or -1 with `errno`.
+  private static func read(_ file: FileDescriptor, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+      unsafe Darwin.read(file.rawValue, buffer.baseAddress, buffer.count)
+    #elseif canImport(Glibc)
+      unsafe Glibc.read(file.rawValue, buffer.baseAddress, buffer.count)
+    #else
+      unsafe Musl.read(file.rawValue, buffer.baseAddress, buffer.count)
+    #endif
   }
 
   /// One read at an offset; an empty result is the end.
@@ -32,8 +35,7 @@ enum SystemCalls {
     try unsafe fill(limit) { buffer in unsafe pread(file.rawValue, buffer.baseAddress, limit, off_t(offset)) }
   }
 
-  /// Hashes what is left of an open file, in blocks, and writes each to the copy while the processor still has it at
-  /// hand; returns how many bytes that were. `skips`: they are copied only.
+  /// Hashes what is left of an open file (not if it `skips`), copies it block by block, and counts the bytes.
   static func hash(
     _ file: FileDescriptor, blocksOf size: Int, into hash: inout DigestBuilder, skips: Bool = false,
     copy: FileDescriptor? = nil
@@ -42,31 +44,27 @@ enum SystemCalls {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
     defer { unsafe buffer.deallocate() }
     while true {
-      #if canImport(Darwin)
-        let count = unsafe Darwin.read(file.rawValue, buffer.baseAddress, size)
-      #elseif canImport(Glibc)
-        let count = unsafe Glibc.read(file.rawValue, buffer.baseAddress, size)
-      #else
-        let count = unsafe Musl.read(file.rawValue, buffer.baseAddress, size)
-      #endif
+      let count = unsafe read(file, into: buffer)
       if count < 0 {
         if errno == EINTR { continue }
-        throw .reading(Errno(rawValue: errno))
+        throw CopyFailure(code: Errno(rawValue: errno))
       }
       if count == 0 { return total }
       let block = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
       if !skips { unsafe hash.update(block) }
       if let copy {
-        do throws(Errno) { try unsafe write(copy, block.bytes, at: total) } catch { throw .writing(error) }
+        do throws(Errno) { try unsafe write(copy, block.bytes, at: total) } catch {
+          throw CopyFailure(code: error, isReading: false)
+        }
       }
       total += Int64(count)
     }
   }
 
   /// Which side of a copy the system refused.
-  enum CopyFailure: Error {
-    case reading(Errno)
-    case writing(Errno)
+  struct CopyFailure: Error {
+    let code: Errno
+    var isReading = true
   }
 
   /// Makes an empty file share another's blocks. False where the system or the file system cannot: then it is copied.
@@ -83,8 +81,11 @@ enum SystemCalls {
   static var now: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    return nanoseconds(time)
   }
+
+  /// Wraps around instead of trapping: a file system may claim any time.
+  static func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
 
   /// Says that the file was used just now.
   static func touch(_ file: FileDescriptor) { futimens(file.rawValue, nil) }
@@ -165,7 +166,7 @@ enum SystemCalls {
     #if canImport(Darwin)
       var status = stat()
       guard unsafe fstat(file.rawValue, &status) == 0 else { return 0 }
-      return Int64(status.st_birthtimespec.tv_sec) &* 1_000_000_000 &+ Int64(status.st_birthtimespec.tv_nsec)
+      return nanoseconds(status.st_birthtimespec)
     #else
       // Two macros of fcntl.h and stat.h, of which the first is for GNU's dialect only.
       let (emptyPath, birthTime): (Int32, UInt32) = (0x1000, 0x800)

@@ -1,4 +1,3 @@
-internal import Synchronization
 package import SystemPackage
 
 /// A file without a name: room on the disk that is given back when it is dropped or the process ends in any way.
@@ -7,27 +6,18 @@ package struct TemporaryFile: ~Copyable {
   package let file: FileDescriptor
   let folder: FilePath
 
-  package static func create(in folder: OpenFolder) throws(FileError) -> TemporaryFile {
-    while true {
-      let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
-      guard let name = FilePath.Component("\(SystemCalls.processID)-\(number).npi-tmp") else { continue }
-      do throws(Errno) {
-        let options: FileDescriptor.OpenOptions = [.create, .exclusiveCreate, .append]
-        let file = try SystemCalls.open(
-          folder.file, name, FileDescriptor.AccessMode.readWrite.rawValue | options.rawValue, mode: 0o600)
-        try? SystemCalls.remove(folder.file, name, isFolder: false)
-        return TemporaryFile(file: file, folder: folder.path)
-      } catch {
-        if error == .fileExists { continue }
-        throw FileError(folder.path, doing: "make a temporary file in", code: error)
-      }
-    }
+  package init(in folder: OpenFolder) throws(FileError) {
+    self.folder = folder.path
+    let name: FilePath
+    (file, name) = try folder.createNew(
+      .append, permissions: FileSystem.privateFile, doing: "make a temporary file in", folder.path
+    ) { "\(SystemCalls.processID)-\($0).npi-tmp" }
+    try? SystemCalls.remove(name, in: folder.file)
   }
 
   package func size() throws(FileError) -> Int64 { try FileSystem.status(file, folder).size }
 
-  /// Where it lies as long as this is kept, for one that reads files by their paths. One at a time: some systems have one
-  /// position in it for all.
+  /// A path to it as long as this is kept. For one reader at a time: some systems have one position in it for all.
   package func path() throws(FileError) -> FilePath {
     do { try file.seek(offset: 0, from: .start) } catch {
       throw FileError(folder, doing: "read a temporary file in", code: error as? Errno ?? .ioError)
@@ -51,6 +41,4 @@ package struct TemporaryFile: ~Copyable {
   }
 
   deinit { try? file.close() }
-
-  private static let counter = Atomic<Int>(0)
 }

@@ -21,8 +21,7 @@ package struct ChildProcess: Sendable {
 
   package let number: Int32
 
-  /// Words and variables are without a zero byte at their end; the first word is what the program is told that its name
-  /// is.
+  /// Words and variables have no zero byte at their end; the first word is the name that the program is told.
   package static func start(
     _ program: FilePath, words: [[UInt8]], environment: [[UInt8]], in directory: FilePath, output: FileDescriptor
   ) throws(Errno) -> ChildProcess {

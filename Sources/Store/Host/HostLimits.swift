@@ -1,3 +1,6 @@
+// Which of the two is said to have `timeval` depends on what else is compiled.
+internal import CPlatform
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -6,8 +9,7 @@
   internal import Musl
 #endif
 
-/// Limits that a process sets itself, for work that has none. Past one of them it gets no more memory, or the system ends
-/// it.
+/// Limits that a process sets itself, for work that has none: it gets no more memory, or the system ends it.
 package enum HostLimits {
   /// How much memory it may write to, and how long it may compute.
   package static func set(bytes: Int, seconds: Int) {

@@ -17,9 +17,8 @@ package enum HostProcess {
   /// Nanoseconds since 1970.
   package static var now: Int64 { SystemCalls.now }
 
-  /// What the system says of the terminal behind a descriptor: whether it is one; how many characters fit in a line (nil: it
-  /// does not know); whether what this process writes is what the user looks at, which it is not if a shell has put it in
-  /// the background (nil: not the terminal of this session).
+  /// What the system says of the terminal behind a descriptor: whether it is one; how many characters fit in a line;
+  /// whether the user looks at what this process writes, which a shell may have put in the background. Nil: it does not say.
   package static func isTerminal(_ file: Int32) -> Bool { SystemCalls.isTerminal(file) }
   package static func columns(_ file: Int32) -> Int? { SystemCalls.terminalColumns(file) }
   package static func isInForeground(_ file: Int32) -> Bool? { SystemCalls.isInForeground(file) }

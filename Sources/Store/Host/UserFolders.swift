@@ -1,9 +1,7 @@
 package import SystemPackage
 
-/// Folders of the user who runs this. Nothing is looked at or made here.
-///
-/// Paths follow the XDG Base Directory Specification (a relative path in a variable is ignored), on macOS Apple's folders
-/// in `~/Library`.
+/// Folders of the user who runs this; nothing is looked at or made here. Paths follow the XDG Base Directory
+/// Specification (a relative path in a variable is ignored), on macOS they are Apple's, in `~/Library`.
 package enum UserFolders {
   package typealias Variable = (_ name: String) -> [UInt8]?
 
@@ -14,9 +12,8 @@ package enum UserFolders {
     return folder(variable, "XDG_CACHE_HOME", ".cache", mac: "Library/Caches")
   }
 
-  /// Where the key is that tells this user's state from others': `npi-pack/key` in the folder for what is to last, which is
-  /// `~/Library/Application Support` on macOS, and elsewhere `XDG_STATE_HOME` or `~/.local/state`. Nil if the user has no
-  /// home.
+  /// Where the key is that tells this user's state from others': `npi-pack/key` in what is to last, on macOS
+  /// `~/Library/Application Support`, else `XDG_STATE_HOME` or `~/.local/state`. Nil if the user has no home.
   package static func key(_ variable: Variable = { HostVariables.value($0) }) -> FilePath? {
     folder(variable, "XDG_STATE_HOME", ".local/state", mac: "Library/Application Support")?.appending("key")
   }

@@ -1,4 +1,4 @@
-import BuildEngine
+@testable import BuildEngine
 import Synchronization
 import SystemPackage
 import Testing
