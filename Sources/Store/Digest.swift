@@ -2,7 +2,10 @@
 ///
 /// Order is the order of the bytes. Four words instead of an array: a digest is a dictionary key in hot places.
 package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
-  private let words: SIMD4<UInt64>
+  private let words: Words
+
+  /// No `SIMD4`: that is aligned to 32 bytes, which the memory of a task is not.
+  private struct Words: Hashable { let first, second, third, fourth: UInt64 }
 
   package static let byteCount = 32
 
@@ -20,7 +23,7 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
       for place in start..<(start + 8) { word = word << 8 | UInt64(bytes[place]) }
       return word
     }
-    words = SIMD4(word(0), word(1), word(2), word(3))
+    words = Words(first: word(0), second: word(1), third: word(2), fourth: word(3))
   }
 
   /// Nil unless there are exactly 64 hexadecimal digits, of either case.
@@ -54,10 +57,8 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Digest.byteCount)
-    for word in words.indices {
-      for shift in stride(from: 56, through: 0, by: -8) {
-        bytes.append(UInt8(truncatingIfNeeded: words[word] >> shift))
-      }
+    for word in [words.first, words.second, words.third, words.fourth] {
+      for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
     }
     return bytes
   }
@@ -78,8 +79,8 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 
   package static func < (a: Digest, b: Digest) -> Bool {
-    for index in a.words.indices where a.words[index] != b.words[index] { return a.words[index] < b.words[index] }
-    return false
+    (a.words.first, a.words.second, a.words.third, a.words.fourth)
+      < (b.words.first, b.words.second, b.words.third, b.words.fourth)
   }
 
   package var description: String { hex }
