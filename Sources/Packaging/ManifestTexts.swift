@@ -20,7 +20,7 @@ extension Manifest {
   /// A line a key: where its value comes from.
   package var origins: String {
     let rows = config.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    let width = rows.map(\.key.count).max() ?? 0
+    let width = rows.map { printable($0.key).count }.max() ?? 0
     return rows.map { row in
       let place =
         row.place.position.map { "\(printable(row.place.parts.joined())):\($0.line)" } ?? row.place.description

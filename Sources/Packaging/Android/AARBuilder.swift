@@ -13,7 +13,7 @@ struct AARBuilder {
   let context: ActionContext
   let spool: Spool
   let scratch: OpenFolder
-  var items: [EntryPath: Item] = [:]
+  var items: [EntryPath: (entry: PackedEntry, group: AARGroup)] = [:]
   var notes = PackNotes()
   /// One-liners for the user.
   var remarks: [String] = []
@@ -209,16 +209,11 @@ extension [UInt8] {
 
 // The entries of an AAR in the making.
 extension AARBuilder {
-  struct Item: Sendable {
-    var entry: PackedEntry
-    let group: AARGroup
-  }
-
   /// A second entry of one name is a clash.
   mutating func add(_ entry: PackedEntry, _ group: AARGroup) {
     let path = entry.entry.path
     guard let first = items[path] else {
-      items[path] = Item(entry: entry, group: group)
+      items[path] = (entry, group)
       return
     }
     let isIdentical = first.entry.digest != nil && first.entry.digest == entry.digest
