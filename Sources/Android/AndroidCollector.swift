@@ -12,9 +12,7 @@ package struct AndroidCollector {
 
   /// What of a container could be for Android.
   private struct Container {
-    /// Names of classes, one behind the other, and where each ends.
-    var names: [UInt8] = []
-    var classes: [(end: Int, content: AndroidContents.Checksum)] = []
+    var classes = AndroidContents()
     var libraries: [(path: [String], place: Place, content: AndroidContents.Checksum)] = []
     /// The folders that hold such files: an AAR laid open holds both.
     var manifests: Set<[String]> = []
@@ -34,8 +32,8 @@ package struct AndroidCollector {
     guard header.kind == .file, walk.containers[number].kind != .archive else { return }
     if AndroidContents.isClass(header.path) {
       guard let crc32 = header.crc32 else { return }
-      found[number].names += header.path.dropLast(".class".utf8.count)
-      found[number].classes.append((found[number].names.count, .init(size: header.size, crc32: crc32)))
+      found[number].classes.addClass(
+        header.path.dropLast(".class".utf8.count), .init(size: header.size, crc32: crc32))
     } else if header.hasSuffix(".so") {
       guard let crc32 = header.crc32 ?? entry.bytes?.withSpan({ Deflate.crc32($0) }) else { return }
       let path = AndroidPart.parts(header.path)
@@ -58,18 +56,10 @@ package struct AndroidCollector {
       let kind = self.kind(of: container, found, kinds)
       kinds.append(kind)
       guard let kind else { continue }
-      if kind == .jar {
-        contents.addJar(container.place) { contents in
-          var start = 0
-          for (end, content) in found.classes {
-            contents.addClass(found.names[start..<end], content)
-            start = end
-          }
-        }
-      }
+      if kind == .jar { contents.addJar(container.place, found.classes) }
       for (path, place, content) in found.libraries {
         guard case .library(let abi, let name) = AndroidPart(path, in: kind) else { continue }
-        contents.addLibrary(place, abi: abi, name: name, content)
+        contents.libraries.append(.init(place: place, abi: abi, name: name, content: content))
       }
     }
     return contents

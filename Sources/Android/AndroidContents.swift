@@ -35,7 +35,7 @@ package struct AndroidContents: Sendable {
 
   /// In the order of the plugin's files; those of an archive in that of its directory.
   package private(set) var jars: [Jar] = []
-  package private(set) var libraries: [NativeLibrary] = []
+  package internal(set) var libraries: [NativeLibrary] = []
   /// What could not be read; the rest was.
   package internal(set) var mistakes: [Mistake] = []
   /// Names of classes as the jars spell them, without `.class`: `com/x/A`.
@@ -68,19 +68,17 @@ package struct AndroidContents: Sendable {
   /// Of what has nothing for Android.
   package init() {}
 
-  /// `add` adds its classes.
-  mutating func addJar(_ place: Place, _ add: (inout AndroidContents) -> Void) {
-    let start = classes.count
-    add(&self)
-    if classes.count > start { jars.append(Jar(place: place, classes: start..<classes.count)) }
+  /// A jar with the classes of `other`.
+  mutating func addJar(_ place: Place, _ other: AndroidContents) {
+    guard !other.classes.isEmpty else { return }
+    jars.append(Jar(place: place, classes: classes.count..<classes.count + other.classes.count))
+    let start = names.count
+    names += other.names
+    classes += other.classes.map { (start + $0.end, $0.content) }
   }
 
   mutating func addClass(_ name: ArraySlice<UInt8>, _ content: Checksum) {
     names += name
     classes.append((names.count, content))
-  }
-
-  mutating func addLibrary(_ place: Place, abi: String, name: String, _ content: Checksum) {
-    libraries.append(NativeLibrary(place: place, abi: abi, name: name, content: content))
   }
 }

@@ -11,7 +11,8 @@ import ObjectFiles
 
 /// What a file of a plugin is to an Android app, by its path in its container.
 enum AndroidPart: Equatable {
-  case jar, aar, zip
+  /// `container`: an AAR or a zip.
+  case jar, container
   case library(abi: String, name: String)
 
   enum Container: Equatable {
@@ -36,10 +37,8 @@ enum AndroidPart: Equatable {
       let name = path.last?.lowercased() ?? ""
       if name.hasSuffix(".jar") {
         self = .jar
-      } else if name.hasSuffix(".aar") {
-        self = .aar
-      } else if name.hasSuffix(".zip") {
-        self = .zip
+      } else if name.hasSuffix(".aar") || name.hasSuffix(".zip") {
+        self = .container
       } else {
         // A folder `x86` may be anybody's.
         guard let library = AndroidPart.library(path[...]), path.count > 2,
@@ -53,9 +52,8 @@ enum AndroidPart: Equatable {
 
   private init?(inAAR path: ArraySlice<String>) {
     guard let first = path.first, let last = path.last else { return nil }
-    if path.count == 1, last == "classes.jar" {
-      self = .jar
-    } else if path.count == 2, first == "libs", last.lowercased().hasSuffix(".jar") {
+    let isLibrary = path.count == 2 && first == "libs" && last.lowercased().hasSuffix(".jar")
+    if path.count == 1 && last == "classes.jar" || isLibrary {
       self = .jar
     } else if path.count == 3, first == "jni", let library = AndroidPart.library(path) {
       self = library

@@ -1,6 +1,7 @@
 import Artifacts
 package import BuildEngine
 package import Findings
+import ObjectFiles
 package import Rules
 import Store
 package import SystemPackage
@@ -29,19 +30,14 @@ extension Project {
         if try disk.list(folder).isEmpty { try StateFolder.keepOutOfGit(folder, disk: disk) }
         return try await run(true)
       }
-    } catch let error as FileError {
-      throw Mistakes(error)
-    } catch let error as Mistakes {
-      throw error
     } catch is CancellationError {
       // While it waited for another build.
       return BuildResult(steps: [], wasCancelled: true)
     } catch {
-      throw Mistakes("\(error)")
+      throw Mistakes(from: error)
     }
   }
 
-  /// The steps as Graphviz draws them.
   package func graph(_ targets: [String]) throws(Mistakes) -> String {
     let graph = try graph(policy: try FindingPolicy())
     return graph.dot(try graph.selection(targets))
@@ -71,17 +67,14 @@ extension Project {
       default: break
       }
       return lines.map { printable($0) + "\n" }.joined()
-    } catch let error as FileError {
-      throw Mistakes(error)
-    } catch let error as Mistakes {
-      throw error
     } catch {
-      throw Mistakes("\(error)")
+      throw Mistakes(from: error)
     }
   }
 
   private func graph(policy: FindingPolicy) throws(Mistakes) -> Graph {
-    let steps = try Plan(manifest, out: outFolder, policy: policy, sourceDate: try Project.sourceDate()).steps()
+    let steps = try Plan(manifest: manifest, out: outFolder, policy: policy, sourceDate: try Project.sourceDate())
+      .steps()
     return try Graph(steps, hidden: [Graph.stateFolder, outFolder], sources: ownFiles)
   }
 
@@ -106,7 +99,7 @@ extension Project {
     let memory = TreeState(disk, seal: seal, writes: writes, conclusion: answer.flatMap(conclusion))
     return Scheduler(
       graph: graph, disk: disk, runner: ProcessRunner(root: root, temporaryFolder: state.temporary),
-      host: .current, seal: seal, fingerprint: try Tool.fingerprint(executable: Tool.executable, memory),
+      host: .current, seal: seal, fingerprint: try Tool.fingerprint(memory),
       progress: progress, memory: memory, store: store)
   }
 
@@ -133,5 +126,42 @@ extension Project {
         hint: "add 'deliverables:', or name a step: \(manifest.steps.map(\.name).joined(separator: ", "))")
     }
     return manifest.deliverables.map(\.name) + [Plan.recordStep]
+  }
+
+  /// The seal of what is remembered in this tree. `problem`: why nothing that is remembered can be believed later.
+  ///
+  /// `making`: the user's key is made if there is none; the folder must be there then.
+  func seal(making: Bool) throws(FileError) -> (seal: Seal, problem: String?) {
+    let tree = try OpenFolder(root)
+    let folder = try tree.folder(Graph.stateFolder) ?? tree
+    guard let path = UserFolders.key() else {
+      return (try Seal(nil, folder), making ? Project.unremembered("there is no home folder: set HOME") : nil)
+    }
+    do throws(FileError) {
+      return (try Seal(making ? try UserKey.obtain(path) : try UserKey(path), folder), nil)
+    } catch {
+      let reason = error.description + (error.hint.map { "; \($0)" } ?? "")
+      return (try Seal(nil, folder), making ? Project.unremembered(reason) : nil)
+    }
+  }
+
+  private static func unremembered(_ reason: String) -> String {
+    "what is built now is built again the next time: \(reason)"
+  }
+}
+
+extension Tool {
+  /// What names this very build: the version and the linker's name for the executable, or its content if it has none. A
+  /// changed tool makes everything again.
+  fileprivate static func fingerprint(_ memory: TreeState) throws(FileError) -> [UInt8] {
+    let name = Array("npi-pack \(version) ".utf8)
+    let id = try MappedFile.open(executable).withBytes { (bytes: RawSpan) in try? BuildID.of(ByteReader(bytes)) }
+    if let id { return name + id }
+    let status = try FileSystem.status(of: executable, followingLinks: true)
+    let digest =
+      if let status { try memory.digest(of: executable, at: executable, status) } else {
+        try FileSystem.digest(of: executable)
+      }
+    return name + digest.bytes
   }
 }

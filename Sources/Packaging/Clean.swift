@@ -31,22 +31,25 @@ extension Project {
       }
       if isNew { cleaned.removed.removeAll { $0 == Graph.stateFolder } }
       return cleaned
-    } catch let error as FileError {
-      throw Mistakes(error)
     } catch {
-      throw Mistakes("\(error)")
+      throw Mistakes(from: error)
     }
+  }
+
+  /// Of the user's store, which all trees share. Says what went, and where; nil if there was nothing.
+  package static func emptyStore(dryRun: Bool) throws(Mistakes) -> (folder: FilePath, files: Int, bytes: Int64)? {
+    try explained { try UserStore.clean(dryRun: dryRun) }
   }
 
   private func clean(_ disk: RealDisk, _ state: StateFolder, dryRun: Bool) throws -> Cleaned {
     let log = try BuildLog(state.log, seal: try seal(making: false).seal, disk: disk)
-    var cleaner = Cleaner(root: root, disk: disk, dryRun: dryRun)
+    var cleaner = Cleaner(root: root, disk: disk, dryRun: dryRun, outputs: OutputsOnDisk(disk))
     for output in log.all.flatMap(\.outputs).sorted(by: { $0.path.string < $1.path.string }) {
       try cleaner.clean(output.path, output.digest)
     }
     // What a manifest calls an output and no build is known to have made.
-    let declared = (try? Plan(manifest, out: outFolder, policy: try FindingPolicy()).steps().flatMap(\.outputs)) ?? []
-    for path in declared { try cleaner.clean(path, nil) }
+    let steps = try? Plan(manifest: manifest, out: outFolder, policy: try FindingPolicy()).steps()
+    for path in (steps ?? []).flatMap(\.outputs) { try cleaner.clean(path, nil) }
     try cleaner.clean(outFolder: outFolder)
     try cleaner.clean(stateFolder: Graph.stateFolder, isForeign: log.isForeign)
     return cleaner.cleaned
@@ -57,16 +60,9 @@ private struct Cleaner {
   let root: FilePath
   let disk: RealDisk
   let dryRun: Bool
-  private(set) var cleaned = Cleaned()
-  private var known: Set<FilePath> = []
-  private let outputs: OutputsOnDisk
-
-  init(root: FilePath, disk: RealDisk, dryRun: Bool) {
-    self.root = root
-    self.disk = disk
-    self.dryRun = dryRun
-    outputs = OutputsOnDisk(disk)
-  }
+  var cleaned = Cleaned()
+  var known: Set<FilePath> = []
+  let outputs: OutputsOnDisk
 
   private mutating func remove(_ path: FilePath) throws(FileError) {
     if !dryRun { try disk.remove(root.pushing(path)) }
@@ -120,17 +116,5 @@ private struct Cleaner {
     // From here on somebody else may build: then there is a new lock, and the folder stays.
     try disk.remove(lock)
     try disk.removeEmpty(folder)
-  }
-}
-
-// The user's store, which all trees share.
-extension Project {
-  /// Says what went, and where; nil if there was nothing.
-  package static func emptyStore(dryRun: Bool) throws(Mistakes) -> (folder: FilePath, files: Int, bytes: Int64)? {
-    do throws(FileError) {
-      return try UserStore.clean(dryRun: dryRun)
-    } catch {
-      throw Mistakes(error)
-    }
   }
 }

@@ -36,7 +36,9 @@ enum HostRules {
     repeat {
       let manifest = folder.appending("npi.yml")
       if try FileSystem.status(of: manifest, followingLinks: true)?.kind == .file {
-        let layers = try Layers(Layers.Options(manifest: manifest), read: Project.readRecipe)
+        var options = Project.Options()
+        options.manifest = manifest
+        let layers = try Layers(options, read: Project.readRecipe)
         let found = Found(rules: RuleShapes.settings(layers.merged["rules"]), note: nil)
         return try isMade(path, in: folder) ? found : found.ofOthers
       }

@@ -20,12 +20,11 @@ extension Manifest {
   /// A line a key: where its value comes from.
   package var origins: String {
     let rows = config.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    let width = rows.map(\.key.count).max() ?? 0
+    let width = rows.map { printable($0.key).count }.max() ?? 0
     return rows.map { row in
-      let gap = String(repeating: " ", count: width - row.key.count)
       let place =
         row.place.position.map { "\(printable(row.place.parts.joined())):\($0.line)" } ?? row.place.description
-      return "\(printable(row.key))\(gap)  \(printable(row.text))  (\(place))\n"
+      return printable(row.key).padded(to: width + 2) + "\(printable(row.text))  (\(place))\n"
     }.joined()
   }
 }
@@ -59,7 +58,8 @@ package enum RuleHelp {
 }
 
 extension String {
-  fileprivate func padded(to width: Int) -> String {
+  /// At least one space goes behind it.
+  package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - count))
   }
 }

@@ -14,16 +14,9 @@ package struct Plan: Sendable {
   package let policy: FindingPolicy
 
   /// `SOURCE_DATE_EPOCH`, the date of every entry of an archive: seconds since 1970.
-  package let sourceDate: Int?
+  var sourceDate: Int?
 
   package static let recordStep = "release-record"
-
-  package init(_ manifest: Manifest, out: FilePath, policy: FindingPolicy, sourceDate: Int? = nil) {
-    self.manifest = manifest
-    self.out = out
-    self.policy = policy
-    self.sourceDate = sourceDate
-  }
 
   /// The steps of the manifest, and the one that writes the release record.
   package func steps() throws(Mistakes) -> [Step] {
@@ -41,7 +34,6 @@ package struct Plan: Sendable {
     return steps + [ReleaseRecordAction.step(self)]
   }
 
-  /// Where a deliverable goes.
   package func output(_ name: String) -> FilePath { out.appending(name) }
 
   /// Where a deliverable says what is in it.
@@ -49,7 +41,6 @@ package struct Plan: Sendable {
     Graph.recordsFolder.appending("\(deliverable).json")
   }
 
-  /// Paths and globs of the manifest as inputs.
   package static func inputs(_ nodes: [Node]) throws(Mistakes) -> [Input] {
     var inputs: [Input] = []
     for node in nodes {
@@ -65,9 +56,47 @@ package struct Plan: Sendable {
     return inputs
   }
 
-  /// The platforms that the deliverables are for.
   var platforms: Set<Inventory.Platform> {
     let kinds = Set(manifest.deliverables.map(\.kind))
     return Set(Kinds.deliverables.filter { kinds.contains($0.kind.name) }.compactMap { $0.artifact.platform })
+  }
+}
+
+struct ReleaseRecordAction: Action {
+  let plan: Plan
+
+  static func step(_ plan: Plan) -> Step {
+    let manifest = plan.manifest
+    let name = "\(manifest.name)-\(manifest.version).release.json"
+    return Step(
+      name: Plan.recordStep, summary: "record \(name)",
+      inputs: manifest.deliverables.map { .path(plan.record(of: $0.name), $0.place) },
+      outputs: [plan.output(name)], action: ReleaseRecordAction(plan: plan), place: manifest.place)
+  }
+
+  func encode(into encoder: inout some KeyEncoder) {
+    encoder.add("kind", "release-record")
+    encoder.add("name", plan.manifest.name)
+    encoder.add("version", plan.manifest.version)
+    for recipe in plan.manifest.extends { encoder.add("extends", recipe) }
+    encoder.add("compressor", Compressor.fingerprint)
+  }
+
+  func run(_ context: ActionContext) async throws -> ActionReport {
+    let records = try context.inputs.flatMap { $0 }.map { input in
+      try DeliverableRecord.read(try context.disk.read(context.absolute(input.path)))
+    }
+    let document: JSONValue = [
+      "version": 1,
+      "plugin": [
+        "name": .string(plan.manifest.name), "version": .string(plan.manifest.version),
+        "extends": .array(plan.manifest.extends.map(JSONValue.string)),
+      ],
+      "tool": ["name": "npi-pack", "version": .string(Tool.version)],
+      "compressor": .string(Compressor.fingerprint.hex),
+      "deliverables": .array(records.map(\.json)),
+    ]
+    try context.disk.write(context.absolute(context.outputs[0]), Array(document.pretty.utf8))
+    return ActionReport()
   }
 }

@@ -21,7 +21,9 @@ package struct Project: Sendable {
     package var manifest: FilePath = "npi.yml"
     /// Where deliverables go, relative to `directory`.
     package var out: FilePath = "dist"
+    /// `KEY=VALUE`, laid over `config` last.
     package var settings: [String] = []
+    /// Files whose keys are laid over `config`.
     package var configFiles: [FilePath] = []
     package var versionFrom: String?
 
@@ -37,26 +39,24 @@ package struct Project: Sendable {
       throw Mistakes(
         "--out '\(options.out)': not a folder below the plugin's own", hint: "for example --out build/deliverables")
     }
-    var layers = Layers.Options(manifest: options.manifestPath)
-    layers.configFiles = options.configFiles
-    layers.settings = options.settings
+    var version: (text: String, origin: String)?
     if let source = options.versionFrom {
-      layers.version = (try await VersionSource.read(source, in: options.directory), "--version-from \(source)")
+      version = (try await VersionSource.read(source, in: options.directory), "--version-from \(source)")
     }
     var sources: [(path: FilePath, digest: Digest)] = []
     let manifest = try Manifest(
-      Layers(layers) { path throws(Mistakes) in
+      Layers(options, version: version) { path throws(Mistakes) in
         let bytes = try readRecipe(path)
         sources.append((path, Digest(of: bytes)))
         return bytes
       })
     // The real path, so that commands and messages name what the system names.
-    let root = try explained { () throws(FileError) in try FileSystem.realPath(options.directory) }
+    let root = try explained { try FileSystem.realPath(options.directory) }
     return Project(root: root, manifest: manifest, options: options, sources: sources)
   }
 
   static func readRecipe(_ path: FilePath) throws(Mistakes) -> [UInt8] {
-    let bytes: [UInt8]? = try explained { () throws(FileError) in
+    let bytes: [UInt8]? = try explained {
       guard try FileSystem.status(of: path, followingLinks: true) != nil else { return nil }
       return try FileSystem.read(path, limit: YAMLText.mostBytes)
     }
@@ -67,9 +67,19 @@ package struct Project: Sendable {
   }
 }
 
-/// With what the system says of a file as a mistake of whoever named it.
-private func explained<T>(_ work: () throws(FileError) -> T) throws(Mistakes) -> T {
-  do throws(FileError) { return try work() } catch { throw Mistakes(error) }
+extension Mistakes {
+  /// What ended some work, as a mistake of whoever asked for it.
+  init(from error: any Error, about path: FilePath? = nil) {
+    switch error {
+    case let error as Mistakes: self = error
+    case let error as FileError: self.init(error)
+    default: self.init((path.map { "\($0): " } ?? "") + "\(error)")
+    }
+  }
+}
+
+func explained<T>(_ work: () throws -> T) throws(Mistakes) -> T {
+  do { return try work() } catch { throw Mistakes(from: error) }
 }
 
 // Files that the command line names.
@@ -78,7 +88,7 @@ extension Project {
   private static let mostBytes = 64 << 20
 
   package static func text(of path: FilePath) throws(Mistakes) -> String {
-    let bytes = try explained { () throws(FileError) in try FileSystem.read(path, limit: mostBytes) }
+    let bytes = try explained { try FileSystem.read(path, limit: mostBytes) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -92,7 +102,7 @@ extension Project {
   }
 
   package static func write(_ text: String, to path: FilePath) throws(Mistakes) {
-    try explained { () throws(FileError) in
+    try explained {
       try refuseOther(path)
       let folder = path.removingLastComponent()
       if !folder.isEmpty { try FileSystem.makeFolders(folder) }
@@ -104,7 +114,7 @@ extension Project {
 // What `init` does.
 extension Project {
   package static func starter(in directory: FilePath) throws(Mistakes) -> String {
-    try explained { () throws(FileError) in
+    try explained {
       guard try FileSystem.status(of: directory, followingLinks: true)?.kind == .folder else {
         throw FileError(directory, doing: "look at", reason: "it is not a folder")
       }
@@ -115,7 +125,7 @@ extension Project {
   /// Where it was written.
   package static func writeStarter(_ text: String, in directory: FilePath) throws(Mistakes) -> FilePath {
     let file = directory == "." ? "npi.yml" : directory.appending("npi.yml")
-    try explained { () throws(FileError) in
+    try explained {
       guard try FileSystem.status(of: file) == nil else {
         throw FileError(file, doing: "write", reason: "it is there already", hint: "npi-pack init -n prints a new one")
       }

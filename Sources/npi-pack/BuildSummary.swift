@@ -1,5 +1,7 @@
+import ArgumentParser
 import BuildEngine
 import Findings
+import Packaging
 import SystemPackage
 
 /// What a build says at its end, on standard output.
@@ -35,5 +37,134 @@ extension BuildResult {
     if failed.contains(where: { !($0.failure?.mistakes.isEmpty ?? true) }) { return 2 }
     if !succeeded || (isQuestion && !wouldRun.isEmpty) { return 1 }
     return 0
+  }
+}
+
+/// What a build says of its failures at its very end, when they are far up: what failed, why, how to run it again.
+///
+///     npi-pack: 2 of 7 steps failed
+///       run libA: it ended with status 2
+///         again: (cd ios && make libA.a)
+///       ios-zip Rally-1.4.0-ios.zip: it does not pass the rules of its host: 1 error
+///         again: npi-pack ios
+///       3 steps were not started: they need a failed one
+///
+/// A single failure that was the last thing to be printed is not repeated.
+struct FailureSummary {
+  private(set) var text = ""
+
+  init(_ result: BuildResult, isLast: Bool, color: Bool, _ again: RunAgain) {
+    let failed = result.failed
+    guard !failed.isEmpty else { return }
+    let isRepeated = failed.count > 1 || !isLast
+    let rest = FailureSummary.notStarted(result)
+    guard isRepeated else {
+      text = rest.map { "npi-pack: \($0)\n" }.joined()
+      return
+    }
+    let count = "\(failed.count) of \(result.steps.count) \(result.steps.count == 1 ? "step" : "steps") failed"
+    text = "npi-pack: \(color ? "\u{1B}[1;31m\(count)\u{1B}[0m" : count)\n"
+    for step in failed {
+      guard let failure = step.failure else { continue }
+      text += "  \(printable("\(step.step.summary): \(FailureSummary.reason(failure))"))\n"
+      text += "    again: \(printable(again.line(step.step, failure)))\n"
+    }
+    text += rest.map { "  \($0)\n" }.joined()
+  }
+
+  private static func reason(_ failure: StepFailure) -> String {
+    guard let first = failure.mistakes.first else { return failure.message }
+    let place = first.place.map { " (\($0))" } ?? ""
+    let more = failure.mistakes.count - 1
+    return first.message + place + (more > 0 ? ", and \(more) more \(more == 1 ? "mistake" : "mistakes")" : "")
+  }
+
+  private static func notStarted(_ result: BuildResult) -> [String] {
+    var dependent = 0
+    var stopped = 0
+    // Nobody has asked for the record: that there is none goes without saying.
+    for step in result.notStarted where step.step.name != Plan.recordStep {
+      switch step.outcome {
+      case .notStarted(.failure): dependent += 1
+      // A question ends early, too.
+      case .notStarted(.stopped) where result.wouldRun.isEmpty: stopped += 1
+      default: break
+      }
+    }
+    var lines: [String] = []
+    if dependent > 0 {
+      let one = dependent == 1
+      lines.append(
+        "\(dependent) \(one ? "step was" : "steps were") not started: \(one ? "it needs" : "they need") a failed one")
+    }
+    if stopped > 0 {
+      let subject = dependent > 0 ? "more" : stopped == 1 ? "step" : "steps"
+      lines.append("\(stopped) \(subject) \(stopped == 1 ? "was" : "were") not started: -k goes on after a failure")
+    }
+    return lines
+  }
+}
+
+/// What is printed when a step fails: why, the command to run it again, and all that it printed.
+struct FailureText {
+  let text: String
+
+  init(_ step: Step, _ failure: StepFailure, color: Bool, _ again: RunAgain) {
+    let renderer = TextRenderer(color: color)
+    guard failure.mistakes.isEmpty else {
+      text = failure.mistakes.map(renderer.render).joined()
+      return
+    }
+    var lines = renderer.render(
+      Mistake("\(step.summary): \(failure.message)", at: nil, notes: failure.notes, hint: failure.hint))
+    if let command = again.command(step, failure) {
+      let commandLines = command.split(separator: "\n", omittingEmptySubsequences: false).map { printable(String($0)) }
+      lines += "  command: " + commandLines.joined(separator: "\n") + "\n"
+    }
+    text = lines + CommandOutput.text(failure.output, color: color)
+  }
+}
+
+/// How one step is run again, for a shell in the folder in which this npi-pack was started.
+struct RunAgain: Sendable {
+  /// The plugin's folder, as it was named.
+  var folder: FilePath = "."
+  /// How this npi-pack was called, without what it was to build and how.
+  var words = ["npi-pack"]
+
+  /// The command that failed. Nil: there is none, or it was not at fault.
+  func command(_ step: Step, _ failure: StepFailure) -> String? {
+    guard let command = failure.command else { return nil }
+    return (step.action as? CommandAction)?.text(root: folder) ?? command
+  }
+
+  /// In one line: the command that failed, or npi-pack with that step alone.
+  func line(_ step: Step, _ failure: StepFailure) -> String {
+    // A script is printed where it failed; here it would hide the others.
+    if let command = command(step, failure), !command.utf8.contains(UInt8(ascii: "\n")) { return command }
+    return ShellText.line(npiPack(step.name))
+  }
+
+  private func npiPack(_ step: String) -> [String] {
+    let command = CommandWords.commands.contains(step) ? ["build"] : []
+    return words.prefix(1) + command + words.dropFirst() + (step.hasPrefix("-") ? ["--", step] : [step])
+  }
+}
+
+extension RunAgain {
+  /// With what decides whether a step succeeds, as the user gave it.
+  init(_ manifest: ManifestOptions, _ findings: FindingOptions) {
+    folder = FilePath(manifest.directory)
+    words = [CommandLine.arguments.first ?? "npi-pack"]
+    let standard = Project.Options()
+    if folder != standard.directory { words += ["-C", manifest.directory] }
+    if FilePath(manifest.file) != standard.manifest { words += ["-f", manifest.file] }
+    if FilePath(manifest.out) != standard.out { words += ["--out", manifest.out] }
+    for setting in manifest.set { words += ["--set", setting] }
+    for file in manifest.config { words += ["--config", file] }
+    if let source = manifest.versionFrom { words += ["--version-from", source] }
+    for level in findings.level { words += ["--level", level] }
+    if findings.strict { words.append("--strict") }
+    if let baseline = findings.baseline { words += ["--baseline", baseline] }
   }
 }

@@ -5,17 +5,14 @@ import Findings
 import Linking
 import SystemPackage
 
-enum LinkerName: String, ExpressibleByArgument, CaseIterable {
-  case ldPrime = "ld-prime"
-  case ld64, lld
-
-  var profile: LinkerProfile {
-    switch self {
-    case .ldPrime: .ldPrime
-    case .ld64: .ld64
-    case .lld: .lld
-    }
+extension LinkerProfile: ExpressibleByArgument {
+  package init?(argument: String) {
+    guard let profile = LinkerProfile.all.first(where: { $0.name == argument }) else { return nil }
+    self = profile
   }
+
+  package static var allValueStrings: [String] { all.map(\.name) }
+  package var defaultValueDescription: String { name }
 }
 
 enum OutputKind: String, ExpressibleByArgument, CaseIterable { case executable, dylib }
@@ -24,7 +21,7 @@ extension AndroidGradlePlugin: ExpressibleByArgument {}
 
 /// What goes into an app, and how it is built.
 struct CheckOptions: ParsableArguments {
-  @Option(help: "Whose verdict.") var linker = LinkerName.ldPrime
+  @Option(help: "Whose verdict.") var linker = LinkerProfile.ldPrime
   @Flag(help: "The files and flags given are the whole link.") var closedWorld = false
   @Option(help: "What is linked; it decides what is live.") var outputKind = OutputKind.executable
   @Option(help: "The Android Gradle plugin's major version; no verdict depends on it yet.") var agp:
@@ -43,16 +40,16 @@ struct CheckOptions: ParsableArguments {
     let words = CommandLine.arguments.split(separator: "--", maxSplits: 1, omittingEmptySubsequences: false).dropFirst()
     let plugins = PackedWords.unpack(arguments).dropLast(words.first?.count ?? 0)
     var check = AppCheck()
-    check.linker = linker.profile
+    check.linker = linker
     check.isClosed = closedWorld
     check.isDylib = outputKind == .dylib
     check.agp = agp
     if let apps {
-      let (what, key) =
-        !plugins.isEmpty
-        ? ("plugins", "plugins")
-        : !app.isEmpty ? ("--app", "app") : !words.isEmpty ? ("words after --", "args") : ("", "")
-      guard what.isEmpty else {
+      let given = [
+        ("plugins", "plugins", !plugins.isEmpty), ("--app", "app", !app.isEmpty),
+        ("words after --", "args", !words.isEmpty),
+      ]
+      if let (what, key, _) = given.first(where: \.2) {
         throw Mistakes(
           "--apps and \(what) cannot be given together", hint: "each app has its own in \(apps), as '\(key)'")
       }

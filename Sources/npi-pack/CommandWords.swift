@@ -51,28 +51,17 @@ enum PackedWords {
   static func pack(_ words: [String]) -> [String] {
     guard words.count > fewWords, let command = words.first, commands.contains(command) else { return words }
     var packed = [command]
-    var row: [String] = []
-    func rowIsDone() {
-      packed += row.prefix(1)
-      if row.count > 1 { packed.append(row.dropFirst().joined(separator: separator)) }
-      row = []
-    }
-    for (index, word) in words.enumerated().dropFirst() {
-      if word == "--" {
-        rowIsDone()
-        packed.append(word)
-        let rest = words[(index + 1)...]
-        if !rest.isEmpty { packed.append(rest.joined(separator: separator)) }
-        return packed
-      }
-      if word.hasPrefix("-") {
-        rowIsDone()
-        packed.append(word)
+    let end = words.firstIndex(of: "--") ?? words.count
+    for index in 1..<end {
+      // From the third of a row on they are behind the second.
+      if index > 2, !words[index - 2...index].contains(where: { $0.hasPrefix("-") }) {
+        packed[packed.count - 1] += separator + words[index]
       } else {
-        row.append(word)
+        packed.append(words[index])
       }
     }
-    rowIsDone()
+    if end < words.count { packed.append("--") }
+    if end + 1 < words.count { packed.append(words[(end + 1)...].joined(separator: separator)) }
     return packed
   }
 

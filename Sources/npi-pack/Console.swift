@@ -1,5 +1,6 @@
 import ArgumentParser
 import BuildEngine
+import Dispatch
 import Findings
 import SystemPackage
 
@@ -26,13 +27,14 @@ enum ColorMode: String, ExpressibleByArgument, CaseIterable {
 
 /// The one place that prints. Results go to standard output; progress, notes and mistakes to standard error.
 struct Console: Sendable {
-  /// Whether standard error is coloured.
   let color: Bool
   /// Whether standard output is: the two may lead to different places.
   let colorsOutput: Bool
   /// Whether standard error is a terminal that can be written over.
   let isTerminal: Bool
+}
 
+extension Console {
   init(color mode: ColorMode) {
     func colors(_ file: Int32) -> Bool {
       switch mode {
@@ -42,12 +44,6 @@ struct Console: Sendable {
       }
     }
     self.init(color: colors(2), colorsOutput: colors(1), isTerminal: Terminal.canBeWrittenOver(2))
-  }
-
-  init(color: Bool, colorsOutput: Bool, isTerminal: Bool) {
-    self.color = color
-    self.colorsOutput = colorsOutput
-    self.isTerminal = isTerminal
   }
 
   func show(_ mistakes: Mistakes) {
@@ -86,3 +82,30 @@ struct Console: Sendable {
 
 /// Ends the process; what was written is out already.
 func endProcess(_ status: Int32) -> Never { exit(status) }
+
+/// Work that Ctrl-C, a closed terminal and `kill` cancel: running commands are ended, old outputs stay. More
+/// signals change nothing: whoever left at once would leave commands running and outputs half-made. `told` hears of each.
+func cancelledBySignals<T: Sendable>(
+  told: @escaping @Sendable () -> Void, _ work: @escaping @Sendable () async throws -> T
+) async throws -> T {
+  ignoreClosedPipes()
+  // A file that outgrows the limit (`ulimit -f`) is an error like a full disk. Commands get both as they were.
+  signal(SIGXFSZ, SIG_IGN)
+  let task = Task { try await work() }
+  let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+    // The default action would end the process before the source is told.
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler {
+      task.cancel()
+      told()
+    }
+    source.resume()
+    return source
+  }
+  defer { for source in sources { source.cancel() } }
+  return try await task.value
+}
+
+/// Who does not listen any more (`2>&1 | head`) must not end a build halfway: writing then fails, and that is seen.
+func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }

@@ -28,7 +28,12 @@ import Packaging
       DemanglingProcess.run { Console.writeOutput($0) }
       endProcess(0)
     }
-    if let answer = Project.answer(to: CommandLine.arguments) { sayNothingToDo(answer) }
+    // The quick way out, before anything is parsed.
+    if let answer = Project.answer(to: CommandLine.arguments) {
+      ignoreClosedPipes()
+      Console.writeOutput(answer)
+      endProcess(0)
+    }
     do {
       var command = try parsed(Array(CommandLine.arguments.dropFirst()))
       if var command = command as? any AsyncParsableCommand {
@@ -77,12 +82,5 @@ import Packaging
       return parsed
     }
     return try parseAsRoot(words)
-  }
-
-  /// The quick way out, before anything is parsed.
-  private static func sayNothingToDo(_ answer: String) -> Never {
-    ignoreClosedPipes()
-    Console.writeOutput(answer)
-    endProcess(0)
   }
 }

@@ -112,6 +112,17 @@ struct FindingOptions: ParsableArguments {
     return all.first { $0.name == format.name } ?? all[0]
   }
 
+  /// Shows what a check has said, and ends the command as that asks for. `mistakes`: what could not be read.
+  func end(
+    _ reports: [AppReport], hasErrors: Bool, _ mistakes: [Mistake], notes: [String], _ console: Console
+  ) throws {
+    for note in notes { console.note(note) }
+    console.show(Mistakes(mistakes))
+    try show(reports, onlyIfAny: !mistakes.isEmpty, console)
+    if !mistakes.isEmpty { throw ExitCode(2) }
+    if hasErrors, writeBaseline == nil { throw ExitCode(1) }
+  }
+
   /// Shows findings where and as was asked; `reports` are made for `detail`.
   func show(_ reports: [AppReport], onlyIfAny: Bool, _ console: Console) throws(Mistakes) {
     if let file = writeBaseline {

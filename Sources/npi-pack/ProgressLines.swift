@@ -13,7 +13,6 @@ final class ProgressLines: BuildEngine.Progress {
   private let explain: Bool
   private let again: RunAgain
   private let screen: Screen
-  /// Whether there is a status line.
   private let isLive: Bool
   private let state = Mutex(State())
 
@@ -21,7 +20,6 @@ final class ProgressLines: BuildEngine.Progress {
     /// Steps that have begun, or were found up to date. The engine numbers steps before it knows whether they run, so its
     /// numbers may come out of order.
     var begun = 0
-    /// Steps that are done with.
     var done = 0
     var total = 0
     /// In the order in which they began.
@@ -103,10 +101,7 @@ final class ProgressLines: BuildEngine.Progress {
   }
 
   func finished(_ result: StepResult, of total: Int) {
-    var text = ""
-    if !quiet {
-      text += result.notes.map { printable("\(result.step.summary): \($0)") + "\n" }.joined()
-    }
+    var text = quiet ? "" : result.notes.map { printable("\(result.step.summary): \($0)") + "\n" }.joined()
     if verbose { text += CommandOutput.text(result.output, color: console.color) }
     state.withLock { state in
       state.total = total
@@ -201,7 +196,6 @@ final class ProgressLines: BuildEngine.Progress {
 /// What a status line is drawn on: standard error. Tests have one of their own.
 struct Screen: Sendable {
   var write: @Sendable (String) -> Void = { Console.writeError($0) }
-  /// How many characters fit in a line now.
   var columns: @Sendable () -> Int = { Terminal.columns(2) }
   var isInForeground: @Sendable () -> Bool = { Terminal.isInForeground(2) }
   var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }

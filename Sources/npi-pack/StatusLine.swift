@@ -12,9 +12,7 @@ struct StatusLine {
   var total: Int
   /// Nil: none runs. The engine finds out what is next.
   var running: Running?
-  /// How many more run.
   var others = 0
-  /// The build is being ended.
   var isInterrupted = false
 
   struct Running {

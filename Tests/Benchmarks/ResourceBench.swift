@@ -184,14 +184,10 @@ private struct ResourceTally {
       // What one file alone may say can be wrong beside the others; a word of Java is refused only by the link.
       problems = try taken.flatMap { AndroidResources([try folder.read($0)], package: folder.package).problems }
       for problem in problems {
-        if case .reserved(let word) = problem.reason { wanted = wanted.filter { !$0.hasSuffix(" \(word)") } }
+        guard let word = problem.reason.wholeMatch(of: /'(.*)' is a word of the Java language.*/) else { continue }
+        wanted = wanted.filter { !$0.hasSuffix(" \(word.1)") }
       }
-      problems.removeAll { problem in
-        switch problem.reason {
-        case .reserved, .undefinedPublic: true
-        default: false
-        }
-      }
+      problems.removeAll { $0.reason.contains(/is a word of the Java language|is declared public but nowhere defined/) }
     }
     names += wanted.count
     var lines = wanted.subtracting(own).subtracting(try folder.flags(taken)).sorted().map { "aapt2 only: \($0)" }

@@ -42,4 +42,17 @@ import TestSupport
     func split(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
     #expect(CommandWords.commandFirst(split(words)) == split(expected))
   }
+
+  @Test("of long lists all but the first of each row are one word, and the words stay the same")
+  func packed() {
+    let plugins = (1...40).map { "p\($0).a" }
+    #expect(PackedWords.pack(["check"] + plugins).count == 3)
+    #expect(PackedWords.pack(["build"] + plugins) == ["build"] + plugins)
+    let words = ["check", "a", "--app", "b"] + plugins + ["-v", "c", "--", "-ObjC"] + plugins
+    #expect(PackedWords.pack(words).count == 9)
+    #expect(Array(PackedWords.pack(words).prefix(4)) == ["check", "a", "--app", "b"])
+    for words in [words, ["lint"] + plugins + ["--"], ["symbols", "-g", "a"] + plugins] {
+      #expect(PackedWords.unpack(PackedWords.pack(words)) == words)
+    }
+  }
 }

@@ -6,8 +6,8 @@ import SystemPackage
 import Testing
 
 /// Files in memory, for manifests that extend others.
-func manifest(_ files: [String: String], _ change: (inout Layers.Options) -> Void = { _ in }) throws -> Manifest {
-  var options = Layers.Options(manifest: "npi.yml")
+func manifest(_ files: [String: String], _ change: (inout Project.Options) -> Void = { _ in }) throws -> Manifest {
+  var options = Project.Options()
   change(&options)
   return try Manifest(
     try Layers(options) { path throws(Mistakes) in
@@ -17,7 +17,7 @@ func manifest(_ files: [String: String], _ change: (inout Layers.Options) -> Voi
 }
 
 /// The texts of all mistakes, a line each: `npi.yml:3:1: message`.
-func mistakes(_ files: [String: String], _ change: (inout Layers.Options) -> Void = { _ in }) -> [String] {
+func mistakes(_ files: [String: String], _ change: (inout Project.Options) -> Void = { _ in }) -> [String] {
   do {
     _ = try manifest(files, change)
     return []

@@ -10,31 +10,14 @@ import Findings
 //   }
 
 /// Why there can be no R class.
-package enum RClassError: Error, Equatable, Sendable, CustomStringConvertible {
-  case package(String)
-  /// It would have itself to copy from.
-  case ownPackage(String)
-  case name(package: String, type: ResourceType, name: String)
-  /// A class file numbers its constants with 16 bits, and each name takes four.
-  case tooMany(package: String, type: ResourceType, names: Int)
+package struct RClassError: Error, Equatable, Sendable, CustomStringConvertible {
+  package let description: String
 
-  package var description: String {
-    switch self {
-    case .package(let name): "'\(printable(name))' is no package of Java's: correct the package in the manifest"
-    case .ownPackage(let name):
-      "the embedded library's package is the plugin's own, \(printable(name)): give one of them another package"
-    case .name(let package, let type, let name):
-      "\(printable(package)).R.\(type.rawValue) cannot have a field '\(printable(String(name.prefix(60))))' "
-        + "(\(name.utf8.count) bytes): rename the resource"
-    case .tooMany(let package, let type, let names):
-      "\(printable(package)).R.\(type.rawValue) would have \(names) fields, and a Java class has room for "
-        + "\(RClasses.mostNames): do not embed the library, or leave resources out of it"
-    }
-  }
+  init(_ description: String) { self.description = printable(description) }
 }
 
 package enum RClasses {
-  /// So that all constants fit: four a name, beside the class's own.
+  /// A class file numbers its constants with 16 bits: so many fit with four a name, beside the class's own.
   package static let mostNames = 16_350
 
   /// The class files of the R of `package` that copies from the R of `target`: the outer class, then a nested one for
@@ -46,7 +29,11 @@ package enum RClasses {
   package static func make(
     package: String, forwardingTo target: String, symbols: SymbolTable, certain: SymbolTable
   ) throws(RClassError) -> [(path: String, bytes: [UInt8])] {
-    guard !package.utf8.elementsEqual(target.utf8) else { throw .ownPackage(package) }
+    // It would have itself to copy from.
+    guard !package.utf8.elementsEqual(target.utf8) else {
+      throw RClassError(
+        "the embedded library's package is the plugin's own, \(package): give one of them another package")
+    }
     let (own, other) = (try outerName(package), try outerName(target))
     var types: [(ResourceType, [RField])] = []
     for type in ResourceType.allCases {
@@ -56,9 +43,16 @@ package enum RClasses {
       }
       if fields.isEmpty { continue }
       if let wrong = fields.first(where: { !$0.isPossible }) {
-        throw .name(package: package, type: type, name: String(decoding: wrong.name, as: UTF8.self))
+        let name = String(decoding: wrong.name, as: UTF8.self).prefix(60)
+        throw RClassError(
+          "\(package).R.\(type.rawValue) cannot have a field '\(name)' (\(wrong.name.count) bytes): rename the resource"
+        )
       }
-      guard fields.count <= mostNames else { throw .tooMany(package: package, type: type, names: fields.count) }
+      guard fields.count <= mostNames else {
+        throw RClassError(
+          "\(package).R.\(type.rawValue) would have \(fields.count) fields, and a Java class has room for "
+            + "\(mostNames): do not embed the library, or leave resources out of it")
+      }
       types.append((type, fields))
     }
     var outer = ClassFileWriter(name: own)
@@ -79,7 +73,9 @@ package enum RClasses {
         && part.unicodeScalars.allSatisfy { $0 == "$" || $0.properties.isXIDContinue }
     }
     // A path in the AAR's jar, and a constant with more behind it.
-    guard arePossible, package.utf8.count <= 1000 else { throw .package(package) }
+    guard arePossible, package.utf8.count <= 1000 else {
+      throw RClassError("'\(package)' is no package of Java's: correct the package in the manifest")
+    }
     return parts.joined(separator: "/") + "/R"
   }
 

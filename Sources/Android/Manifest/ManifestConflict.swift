@@ -20,22 +20,11 @@ package struct ManifestConflict: Hashable, Sendable, CustomStringConvertible {
     /// What the AAR is called; nil for the plugin's own manifest.
     package let name: String?
     package let position: XMLTag.Position
-
-    package init(name: String?, position: XMLTag.Position) {
-      self.name = name
-      self.position = position
-    }
   }
 
   package let kind: Kind
-  /// In words: `<activity> com.example.Main`.
-  package let element: String
-  /// With its usual prefix (`android:label`), nil where the conflict is not about one.
-  package let attribute: String?
-  /// Of the plugin, or of the AAR that was merged before.
-  package let value: String
+  /// In the plugin, or in the AAR that was merged before.
   package let site: Site
-  package let otherValue: String
   package let otherSite: Site
   /// One line, lower case.
   package let description: String
@@ -76,8 +65,7 @@ extension ManifestConflict {
     let element = words(node)
     let replace = "tools:replace=\"\(printable(name))\""
     return .init(
-      kind: .attribute, element: element, attribute: name, value: own.text, site: own.site, otherValue: other.text,
-      otherSite: other.site,
+      kind: .attribute, site: own.site, otherSite: other.site,
       description: "\(printable(name)) of \(element) is '\(shown(own.text))' \(own.site), but "
         + "'\(shown(other.text))' \(other.site)",
       hint: node.site.name == nil
@@ -90,8 +78,7 @@ extension ManifestConflict {
   ) -> ManifestConflict {
     let (element, other) = (words(first.node), words(second.node))
     return .init(
-      kind: .authority, element: element, attribute: "android:authorities", value: authority, site: first.site,
-      otherValue: other, otherSite: second.site,
+      kind: .authority, site: first.site, otherSite: second.site,
       description: "the authority '\(shown(authority))' is claimed by \(element) \(first.site), and by \(other) "
         + "\(second.site)",
       hint: "give one of them another authority, or remove one with tools:node=\"remove\" in your manifest")

@@ -71,8 +71,7 @@ private struct ManifestMerger {
       guard let last = conflicts.last(where: { $0.kind == kind }) else { continue }
       conflicts.append(
         .init(
-          kind: kind, element: last.element, attribute: nil, value: "", site: last.site, otherValue: "",
-          otherSite: last.otherSite,
+          kind: kind, site: last.site, otherSite: last.otherSite,
           description: "there are \(count - Self.mostConflicts) more conflicts like those above",
           hint: "mend these first, or leave out one of the libraries"))
     }
@@ -89,22 +88,17 @@ private struct ManifestMerger {
       {
         continue
       }
-      switch ManifestModel.rule(child, in: node.tag.name) {
-      case .keyed(let key):
-        if let place = (key.isSingle ? before : node.index)[key] {
+      let rule = ManifestModel.rule(child, in: node.tag.name)
+      let isMerged = rule?.isMerged == true
+      if let key = rule?.key, let place = (isMerged && key.isSingle ? before : node.index)[key] {
+        if isMerged {
           mergeElement(&node.children[place], child)
-        } else {
-          add(child, to: &node)
+          continue
         }
-      case .filter(let key):
-        if let place = node.index[key] {
-          let operation = combine(&node.children[place], child)
-          if operation == .remove || operation == .replace { continue }
-        }
-        if !node.forms.contains(child.form) { add(child, to: &node) }
-      case .several:
-        if !node.forms.contains(child.form) { add(child, to: &node) }
+        let operation = combine(&node.children[place], child)
+        if operation == .remove || operation == .replace { continue }
       }
+      if isMerged || !node.forms.contains(child.form) { add(child, to: &node) }
     }
   }
 
@@ -135,8 +129,7 @@ private struct ManifestMerger {
       add(
         .element,
         .init(
-          kind: .element, element: element, attribute: nil, value: "", site: node.site, otherValue: "",
-          otherSite: lower.site,
+          kind: .element, site: node.site, otherSite: lower.site,
           description: "\(element) is said to be strict \(node.site), and is different \(lower.site)",
           hint: "make both equal, or remove tools:node=\"strict\""))
     }
@@ -219,8 +212,7 @@ private struct ManifestMerger {
     let override = manifest.package.map { ", or add tools:overrideLibrary=\"\($0)\" to <uses-sdk> there" } ?? ""
     conflicts.append(
       .init(
-        kind: .minimumSDK, element: "<uses-sdk>", attribute: "android:minSdkVersion", value: own, site: site,
-        otherValue: other, otherSite: otherSite,
+        kind: .minimumSDK, site: site, otherSite: otherSite,
         description: "minSdkVersion is '\(printable(own))' \(site), but '\(printable(other))' \(otherSite): "
           + "the library may call what the older system does not have",
         hint: "set android:minSdkVersion=\"\(printable(other))\" in your manifest, take an older version of "
@@ -254,7 +246,7 @@ private struct ManifestMerger {
         attributes: [.init(name: "name", namespace: AndroidManifest.android, value: Self.permission(permission))],
         prefixes: manifest.root.prefixes, position: manifest.root.position)
       let node = ManifestNode(tag, name: name, package: nil)
-      guard case .keyed(let key) = ManifestModel.rule(node, in: "manifest"), root.index[key] == nil else { continue }
+      guard let key = ManifestModel.rule(node, in: "manifest")?.key, root.index[key] == nil else { continue }
       root.append(node)
       changed = true
     }
@@ -273,8 +265,7 @@ private struct ManifestMerger {
       add(
         .element,
         .init(
-          kind: .element, element: element, attribute: "android:\(attribute.name)", value: attribute.value,
-          site: node.site, otherValue: "", otherSite: .init(name: node.site.name, position: own),
+          kind: .element, site: node.site, otherSite: .init(name: node.site.name, position: own),
           description: "\(element) \(node.site) has the relative class name '\(printable(attribute.value))', and the "
             + "manifest does not say its package",
           hint: "add package=\"…\" to the <manifest> of the library, or write the class name out there"))

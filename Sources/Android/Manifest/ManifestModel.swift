@@ -53,29 +53,27 @@ enum ManifestModel {
     return name.hasPrefix(".") || !name.utf8.contains(UInt8(ascii: "."))
   }
 
-  /// How an element finds the one that it is merged with.
-  enum Rule {
-    case keyed(ManifestKey)
-    /// All are added, unless equal; the key tells only which one an instruction of the tools is about.
-    case filter(ManifestKey)
-    /// All are added, unless equal: nothing is known of them.
-    case several
+  /// How an element finds the one that it is merged with; nil: nothing is known of it, and all are added, unless equal.
+  struct Rule {
+    let key: ManifestKey
+    /// False of filters: all are added, unless equal; the key tells only which one an instruction of the tools is about.
+    var isMerged = true
   }
 
-  static func rule(_ node: ManifestNode, in parent: String) -> Rule {
-    guard !node.isForeign else { return .several }
+  static func rule(_ node: ManifestNode, in parent: String) -> Rule? {
+    guard !node.isForeign else { return nil }
     let name = node.tag.name
-    if single.contains(name) { return .keyed(ManifestKey(element: Array(name.utf8), key: [])) }
+    if single.contains(name) { return Rule(key: ManifestKey(element: Array(name.utf8), key: [])) }
     if name == "intent-filter" || name == "intent" {
-      return .filter(ManifestKey(element: Array(name.utf8), key: filterKey(node)))
+      return Rule(key: ManifestKey(element: Array(name.utf8), key: filterKey(node)), isMerged: false)
     }
-    guard var attributes = keys[name] else { return .several }
+    guard var attributes = keys[name] else { return nil }
     // What a library may see of others has no class of its own.
     if name == "provider", parent == "queries" { attributes = ["authorities"] }
     var parts = attributes.compactMap { node[$0]?.meaning }.filter { !$0.isEmpty }
     if name == "uses-feature" { parts = Array(parts.prefix(1)) }
-    guard !parts.isEmpty else { return .several }
-    return .keyed(ManifestKey(element: Array(name.utf8), key: Array(parts.joined(separator: "+").utf8)))
+    guard !parts.isEmpty else { return nil }
+    return Rule(key: ManifestKey(element: Array(name.utf8), key: Array(parts.joined(separator: "+").utf8)))
   }
 
   private static func filterKey(_ filter: ManifestNode) -> [UInt8] {

@@ -98,13 +98,9 @@ struct ManifestNode {
   mutating func append(_ child: ManifestNode) {
     let name = Array(child.tag.name.utf8)
     if firsts[name] == nil, !child.isForeign { firsts[name] = children.count }
-    switch ManifestModel.rule(child, in: tag.name) {
-    case .keyed(let key): if index[key] == nil { index[key] = children.count }
-    case .filter(let key):
-      if index[key] == nil { index[key] = children.count }
-      forms.insert(child.form)
-    case .several: forms.insert(child.form)
-    }
+    let rule = ManifestModel.rule(child, in: tag.name)
+    if let key = rule?.key, index[key] == nil { index[key] = children.count }
+    if rule?.isMerged != true { forms.insert(child.form) }
     children.append(child)
   }
 

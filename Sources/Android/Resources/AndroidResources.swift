@@ -1,5 +1,5 @@
 import Artifacts
-import Documents
+package import Documents
 import Findings
 package import Store
 
@@ -31,6 +31,32 @@ package struct ResourceFile: Sendable {
     guard let slash = path.firstIndex(of: UInt8(ascii: "/")) else { return false }
     let type = path[..<slash].prefix { $0 != UInt8(ascii: "-") }
     return !type.elementsEqual("raw".utf8) && path.suffix(4).elementsEqual(".xml".utf8)
+  }
+}
+
+/// What is wrong with a resource file, and where.
+package struct ResourceProblem: Error, Sendable, CustomStringConvertible {
+  package let site: ResourceSite
+  /// What is wrong, and what to do about it; for people.
+  package let reason: String
+
+  package var description: String { "\(site): \(reason)" }
+}
+
+/// A file inside of `res/`, and where in it something begins; the file as a whole if there is no position.
+package struct ResourceSite: Hashable, Sendable, CustomStringConvertible {
+  /// `values-es/strings.xml`, as bytes.
+  package let path: [UInt8]
+  package let position: XMLTag.Position?
+
+  package init(_ path: [UInt8], _ position: XMLTag.Position? = nil) {
+    self.path = path
+    self.position = position
+  }
+
+  package var description: String {
+    let name = printable(String(decoding: path, as: UTF8.self))
+    return position.map { "\(name):\($0.line):\($0.column)" } ?? name
   }
 }
 
@@ -79,26 +105,36 @@ package struct AndroidResources: Sendable {
     self.allowsRepetition = allowsRepetition
     for file in files { add(file) }
     for (type, name, site) in publics where !symbols.contains(type, name) {
-      report(site, .undefinedPublic("\(type.rawValue) \(name)"))
+      report(site, "\(type.rawValue) \(name) is declared public but nowhere defined: define it or remove the line")
     }
-    if unsaid > 0, let last = problems.last { problems.append(.init(site: last.site, reason: .more(unsaid))) }
+    if unsaid > 0, let last = problems.last {
+      problems.append(.init(site: last.site, reason: "and \(unsaid) more that are not listed: mend these first"))
+    }
   }
 
   private mutating func add(_ file: ResourceFile) {
     let parts = file.path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let site = ResourceSite(file.path)
     guard let name = parts.last, !ResourceFile.isPassedOver(file.path) else { return }
-    guard parts.count == 2 else { return report(site, .nested) }
+    guard parts.count == 2 else {
+      return report(site, "a resource stands directly in a folder such as res/layout: move the file there")
+    }
     let folder = parts[0].prefix { $0 != UInt8(ascii: "-") }
     let configuration = ResourceConfiguration(String(decoding: parts[0].dropFirst(folder.count), as: UTF8.self))
     if folder.elementsEqual("values".utf8) {
-      guard ResourceFile.isRead(file.path) else { return report(site, .valuesName) }
+      guard ResourceFile.isRead(file.path) else {
+        return report(site, "only XML files can be in a values folder: move it to res/raw or to assets")
+      }
       if let root = read(file) { addValues(root, in: ValuesFile(path: file.path, configuration: configuration)) }
       return
     }
-    guard let type = ResourceType(rawValue: String(decoding: folder, as: UTF8.self)), type.hasFolder,
-      folder.elementsEqual(type.rawValue.utf8)
-    else { return report(site, .folder(String(decoding: parts[0], as: UTF8.self))) }
+    guard let type = ResourceType(rawValue: String(decoding: folder, as: UTF8.self)), type.hasFolder
+    else {
+      return report(
+        site,
+        "'\(String(decoding: parts[0], as: UTF8.self))' is no kind of resource folder: rename the folder to one "
+          + "such as drawable, layout or values-es")
+    }
     add(type, Array(name), configuration, site)
     if ResourceFile.isRead(file.path), let root = read(file) { collectIDs(root, file.path) }
   }
@@ -120,20 +156,33 @@ package struct AndroidResources: Sendable {
         || (type == .raw && byte == UInt8(ascii: "."))
     }
     guard let first = base.first, isWhole, Self.isLower(first) || first == UInt8(ascii: "_") else {
-      return report(site, .fileName(String(decoding: file, as: UTF8.self)))
+      return report(
+        site,
+        "'\(String(decoding: file, as: UTF8.self))' cannot be a resource's name: use lower-case letters, digits and "
+          + "underscores, a letter first")
     }
-    guard !AndroidManifest.reserved.contains(name) else { return report(site, .reserved(name)) }
+    guard !isReserved(name, site) else { return }
     define(.init(type: type, name: Array(base), configuration: configuration), site)
   }
 
   private static func isLower(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
 
-  mutating func report(_ site: ResourceSite, _ reason: @autoclosure () -> ResourceProblem.Reason) {
+  mutating func report(_ site: ResourceSite, _ reason: @autoclosure () -> String) {
     guard problems.count < Self.mostProblems else {
       unsaid += 1
       return
     }
-    problems.append(.init(site: site, reason: reason()))
+    problems.append(.init(site: site, reason: printable(reason())))
+  }
+
+  mutating func reportDuplicate(_ what: String, _ site: ResourceSite, first: ResourceSite) {
+    report(site, "\(what) is defined twice for the same configuration, first at \(first): remove or rename one")
+  }
+
+  private mutating func isReserved(_ name: String, _ site: ResourceSite) -> Bool {
+    guard AndroidManifest.reserved.contains(name) else { return false }
+    report(site, "'\(name)' is a word of the Java language: choose another name")
+    return true
   }
 
   /// Enters a name, and reports a second definition of it.
@@ -141,7 +190,7 @@ package struct AndroidResources: Sendable {
     if let first = defined[definition] {
       if allowsRepetition { return repeated.append((definition, site)) }
       let what = "\(definition.type.rawValue) '\(String(decoding: definition.name, as: UTF8.self))'"
-      return report(site, .duplicate(what, first: first))
+      return reportDuplicate(what, site, first: first)
     }
     defined[definition] = site
     symbols.insert(definition.type, ResourceName(String(decoding: definition.name, as: UTF8.self)))
@@ -175,7 +224,7 @@ package struct AndroidResources: Sendable {
     do throws(XMLProblem) {
       return try XMLEvents.read(file.bytes)
     } catch {
-      report(ResourceSite(file.path, error.position), .xml(error.reason))
+      report(ResourceSite(file.path, error.position), error.reason.description)
       return nil
     }
   }
@@ -197,7 +246,8 @@ package struct AndroidResources: Sendable {
     if owner.count == 2, let own = owner.first, own != package ?? "" {
       // aapt2 warns of it and makes no name, Gradle passes it over: it is an old way to refer to the system's id.
       if own == "android" { return }
-      return report(site, .otherPackage(String(text)))
+      return report(
+        site, "'\(text)' would define a name in another package: write @+id/name, or @id/name to refer to it")
     }
     if let name = checked(String(parts[1]), site) { insert(id: name) }
   }
@@ -208,13 +258,10 @@ package struct AndroidResources: Sendable {
     guard let first = scalars.first, first == "_" || first.properties.isXIDStart,
       scalars.allSatisfy({ $0 == "." || $0 == "-" || $0.properties.isXIDContinue })
     else {
-      report(site, .name(text))
+      report(
+        site, "'\(text)' cannot be a resource's name: use letters, digits, underscores and dots, a letter first")
       return nil
     }
-    guard !AndroidManifest.reserved.contains(text) else {
-      report(site, .reserved(text))
-      return nil
-    }
-    return ResourceName(text)
+    return isReserved(text, site) ? nil : ResourceName(text)
   }
 }

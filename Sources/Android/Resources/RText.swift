@@ -11,44 +11,11 @@ import Findings
 // them, and only if it cannot, to the array of the longest name that fits.
 
 /// What is wrong with a text that should be an `R.txt`, and in which line, the first being 1.
-package struct RTextProblem: Error, Equatable, Sendable, CustomStringConvertible {
+package struct RTextProblem: Error, Sendable, CustomStringConvertible {
   package let line: Int
-  package let reason: Reason
+  let reason: String
 
-  package enum Reason: Equatable, Sendable {
-    case encoding
-    case words
-    case kind(String)
-    case name(String)
-    case value(String)
-    case notAnArray(name: String)
-    case arrayOf(type: String)
-    case orphan(child: String)
-    case missing(styleable: String, ids: Int, index: Int)
-  }
-
-  package var description: String { "line \(line): \(reason.description)" }
-}
-
-extension RTextProblem.Reason: CustomStringConvertible {
-  package var description: String {
-    let again = "make the R.txt anew"
-    return switch self {
-    case .encoding: "the text is not UTF-8: \(again)"
-    case .words: "a line of R.txt is 'int TYPE NAME VALUE', and this one is not: \(again)"
-    case .kind(let word): "'\(printable(word))' begins no line of R.txt, int and int[] do: \(again)"
-    case .name(let name): "'\(printable(name))' cannot be a resource's name in Java: \(again)"
-    case .value(let word): "'\(printable(word))' is no number: \(again)"
-    case .notAnArray(let name): "the ids of '\(printable(name))' are not in the form { 0x1, 0x2 }: \(again)"
-    case .arrayOf(let type): "only a styleable is an array, and this is of the type \(type): \(again)"
-    case .orphan(let child):
-      "no styleable has room for '\(printable(child))' at this index: there is no array for it, or too few ids in it, "
-        + "or the index is taken; \(again)"
-    case .missing(let styleable, let ids, let index):
-      "the styleable '\(printable(styleable))' has \(ids) \(ids == 1 ? "id" : "ids") and no child with the index "
-        + "\(index): \(again)"
-    }
-  }
+  package var description: String { "line \(line): \(printable(reason)): make the R.txt anew" }
 }
 
 extension SymbolTable {
@@ -71,7 +38,9 @@ extension SymbolTable {
       case (.array(let ids), .styleable):
         arrays.append(StyleableArray(name: line.name, line: line.number, ids: ids))
         isOpen = true
-      case (.array, _): throw RTextProblem(line: line.number, reason: .arrayOf(type: line.type))
+      case (.array, _):
+        throw RTextProblem(
+          line: line.number, reason: "only a styleable is an array, and this is of the type \(line.type)")
       case (.number(let value), .styleable):
         let child = StyleableChild(name: line.name, line: line.number, index: value)
         if isOpen, let last = arrays.indices.last, arrays[last].take(child) { continue }
@@ -103,37 +72,44 @@ private struct RTextLine {
   let value: Value
 
   /// Nil for a blank line.
-  init?(_ line: ArraySlice<UInt8>, number: Int) throws(RTextProblem) {
+  init?(_ line: ArraySlice<UInt8>, number lineNumber: Int) throws(RTextProblem) {
     let words = line.split { $0 == 0x20 || (0x09...0x0D).contains($0) }
     guard let kind = words.first else { return nil }
-    func problem(_ reason: RTextProblem.Reason) -> RTextProblem { RTextProblem(line: number, reason: reason) }
-    guard String(validating: line, as: UTF8.self) != nil else { throw problem(.encoding) }
+    func problem(_ reason: String) -> RTextProblem { RTextProblem(line: lineNumber, reason: reason) }
+    guard String(validating: line, as: UTF8.self) != nil else { throw problem("the text is not UTF-8") }
     func text(_ word: ArraySlice<UInt8>) -> String { String(decoding: word, as: UTF8.self) }
     let isArray = kind.elementsEqual("int[]".utf8)
-    guard isArray || kind.elementsEqual("int".utf8) else { throw problem(.kind(text(kind))) }
-    guard words.count >= 4, isArray || words.count == 4 else { throw problem(.words) }
-    self.number = number
+    guard isArray || kind.elementsEqual("int".utf8) else {
+      throw problem("'\(text(kind))' begins no line of R.txt, int and int[] do")
+    }
+    guard words.count >= 4, isArray || words.count == 4 else {
+      throw problem("a line of R.txt is 'int TYPE NAME VALUE', and this one is not")
+    }
+    self.number = lineNumber
     type = text(words[1])
     name = Array(words[2])
-    guard Self.isName(text(words[2])) else { throw problem(.name(text(words[2]))) }
+    guard Self.isName(text(words[2])) else {
+      throw problem("'\(text(words[2]))' cannot be a resource's name in Java")
+    }
+    func number(_ word: String) throws(RTextProblem) -> Int {
+      let value = word.hasPrefix("0x") ? UInt32(word.dropFirst(2), radix: 16) : UInt32(word)
+      guard let value else { throw problem("'\(word)' is no number") }
+      return Int(value)
+    }
     guard isArray else {
-      guard let value = Self.number(text(words[3])) else { throw problem(.value(text(words[3]))) }
-      self.value = .number(value)
+      value = .number(try number(text(words[3])))
       return
     }
     // The braces may touch the ids: what is between them counts.
     let rest = Array(words[3...].joined(separator: [0x20]))
     guard rest.first == UInt8(ascii: "{"), rest.last == UInt8(ascii: "}") else {
-      throw problem(.notAnArray(name: text(words[2])))
+      throw problem("the ids of '\(text(words[2]))' are not in the form { 0x1, 0x2 }")
     }
     let ids = rest.dropFirst().dropLast().split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
       .map { text(ArraySlice($0.filter { $0 != 0x20 })) }
-    if ids == [""] {
-      value = .array(ids: 0)
-      return
-    }
-    if let wrong = ids.first(where: { Self.number($0) == nil }) { throw problem(.value(wrong)) }
-    value = .array(ids: ids.count)
+    let isEmpty = ids == [""]
+    if !isEmpty { for id in ids { _ = try number(id) } }
+    value = .array(ids: isEmpty ? 0 : ids.count)
   }
 
   /// A resource's id has 32 bits; aapt2 puts a `$` in front of the names of resources that stand in others.
@@ -142,11 +118,6 @@ private struct RTextLine {
     guard let first = scalars.first else { return false }
     return (first == "_" || first == "$" || first.properties.isXIDStart)
       && scalars.allSatisfy { "$.-:".unicodeScalars.contains($0) || $0.properties.isXIDContinue }
-  }
-
-  private static func number(_ word: String) -> Int? {
-    let value = word.hasPrefix("0x") ? UInt32(word.dropFirst(2), radix: 16) : UInt32(word)
-    return value.map { Int($0) }
   }
 }
 
@@ -184,8 +155,11 @@ private struct StyleableArray {
 
   func all() throws(RTextProblem) -> [ResourceName] {
     if let index = children.firstIndex(of: nil) {
-      let text = String(decoding: name, as: UTF8.self)
-      throw RTextProblem(line: line, reason: .missing(styleable: text, ids: children.count, index: index))
+      let (text, count) = (String(decoding: name, as: UTF8.self), children.count)
+      throw RTextProblem(
+        line: line,
+        reason: "the styleable '\(text)' has \(count) \(count == 1 ? "id" : "ids") and no child with the index \(index)"
+      )
     }
     return children.compactMap(\.self)
   }
@@ -209,7 +183,11 @@ private struct StyleableArray {
       if !isTaken, child.line < orphan?.line ?? .max { orphan = child }
     }
     if let orphan {
-      throw RTextProblem(line: orphan.line, reason: .orphan(child: String(decoding: orphan.name, as: UTF8.self)))
+      throw RTextProblem(
+        line: orphan.line,
+        reason:
+          "no styleable has room for '\(String(decoding: orphan.name, as: UTF8.self))' at this index: there is no "
+          + "array for it, or too few ids in it, or the index is taken")
     }
   }
 }

@@ -1,3 +1,6 @@
+import Documents
+import Findings
+
 /// The resource files of one library, and what they define.
 package struct ResourceLibrary: Sendable {
   package let files: [ResourceFile]
@@ -22,4 +25,86 @@ package struct ResourceLibrary: Sendable {
   }
 
   package func file(_ path: [UInt8]) -> ResourceFile? { places[path].map { files[$0] } }
+}
+
+// What a library defines is taken out where an earlier library defines it already: in one AAR a name can be defined once.
+extension ResourceLibrary {
+  /// Without the definitions that earlier libraries have, or that it has itself before: values are cut out of their files, files that are resources are
+  /// left out whole. Of an attribute that is declared again inside of a styleable only the reference stays; styleables
+  /// themselves stay, to be united.
+  package func pruned(definedBefore earlier: [ResourceLibrary]) -> ResourceLibrary {
+    var positions: [[UInt8]: Set<XMLTag.Position>] = [:]
+    var known: Set<[UInt8]> = []
+    func leaveOut(_ site: ResourceSite) {
+      if let position = site.position {
+        positions[site.path, default: []].insert(position)
+      } else {
+        known.insert(site.path)
+      }
+    }
+    for (definition, site) in resources.defined where definition.type != .styleable {
+      if earlier.contains(where: { $0.resources.defined[definition] != nil }) { leaveOut(site) }
+    }
+    for (definition, site) in resources.repeated where definition.type != .styleable { leaveOut(site) }
+    let attributes = Set(
+      resources.formats.keys.filter { name in earlier.contains { $0.resources.formats[name] != nil } })
+    guard !positions.isEmpty || !known.isEmpty || !attributes.isEmpty else { return self }
+    let kept = files.filter { !known.contains($0.path) }.map { file in
+      guard file.path.starts(with: "values".utf8), let root = try? XMLEvents.read(file.bytes) else { return file }
+      return file.edited(edits(root, positions[file.path] ?? [], attributes))
+    }
+    return with(kept)
+  }
+
+  /// In the order of the file, none inside of another.
+  private func edits(
+    _ root: XMLTag, _ positions: Set<XMLTag.Position>, _ attributes: Set<ResourceName>
+  ) -> [(range: Range<Int>, text: String)] {
+    func isKnown(_ tag: XMLTag) -> Bool {
+      tag.name == "attr" && tag.definesAttribute
+        && attributes.contains(ResourceName(tag["name"]?.trimmed ?? ""))
+    }
+    var edits: [(range: Range<Int>, text: String)] = []
+    for tag in root.children {
+      if positions.contains(tag.position) || isKnown(tag) {
+        edits.append((tag.range, ""))
+      } else if tag.name == "declare-styleable" {
+        for child in tag.children where isKnown(child) {
+          edits.append((child.range, "<attr name=\"\(child["name"] ?? "")\"/>"))
+        }
+      }
+    }
+    return edits
+  }
+}
+
+extension ResourceFile {
+  /// With texts in place of some ranges, which are in order and do not overlap.
+  func edited(_ edits: [(range: Range<Int>, text: String)]) -> ResourceFile {
+    edits.isEmpty ? self : ResourceFile(path: path, bytes: bytes.applying(edits))
+  }
+}
+
+extension [UInt8] {
+  fileprivate func applying(_ edits: [(range: Range<Int>, text: String)]) -> [UInt8] {
+    var result: [UInt8] = []
+    var end = 0
+    for (range, text) in edits where range.lowerBound >= end {
+      result += self[end..<range.lowerBound]
+      result += encoded(text)
+      end = range.upperBound
+    }
+    return result + self[end...]
+  }
+
+  /// A text in the encoding of this document: in all that are read, what is beyond ASCII can be written as its number.
+  private func encoded(_ text: String) -> [UInt8] {
+    var plain: [UInt8] = []
+    for scalar in text.unicodeScalars {
+      if scalar.isASCII { plain.append(UInt8(scalar.value)) } else { plain += Array("&#\(scalar.value);".utf8) }
+    }
+    guard starts(with: [0xFF, 0xFE]) || starts(with: [0xFE, 0xFF]) || prefix(2).contains(0) else { return plain }
+    let isLittle = self[0] == 0xFF || self[1] == 0
+    return plain.flatMap { isLittle ? [$0, 0] : [0, $0] }
+  }
 }

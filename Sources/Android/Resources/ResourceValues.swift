@@ -12,8 +12,13 @@ struct ValuesFile {
 /// The elements of `<resources>`.
 extension AndroidResources {
   mutating func addValues(_ root: XMLTag, in file: ValuesFile) {
-    guard root.name == "resources", root.namespace.isEmpty else { return report(file.site(root), .root(root.name)) }
-    if !root.text.trimmed.isEmpty { report(file.site(root), .strayText) }
+    guard root.name == "resources", root.namespace.isEmpty else {
+      return report(
+        file.site(root), "the root element is <\(root.name)>: a values file begins with <resources>")
+    }
+    if !root.text.trimmed.isEmpty {
+      report(file.site(root), "there is text between the elements: put it into a <string> or a comment")
+    }
     for tag in root.children where !tag.isIgnored { addValue(tag, in: file) }
   }
 
@@ -29,17 +34,26 @@ extension AndroidResources {
     case "declare-styleable": addStyleable(tag, in: file)
     case "array", "string-array", "integer-array": addSimple(.array, tag, in: file)
     case "item", "add-resource":
-      guard let text = tag["type"] else { return report(file.site(tag), .noType) }
-      guard let type = ResourceType(rawValue: text), type != .styleable else {
-        return report(file.site(tag), .unknownType(text))
-      }
+      guard let type = type(tag["type"], file.site(tag), takesStyleables: false) else { return }
       addSimple(type, tag, in: file)
     default:
-      guard let type = ResourceType(rawValue: tag.name), type != .styleable else {
-        return report(file.site(tag), .unknownElement(tag.name))
-      }
+      guard let type = ResourceType(rawValue: tag.name), type != .styleable else { return reportUnknown(tag, file) }
       addSimple(type, tag, in: file)
     }
+  }
+
+  private mutating func reportUnknown(_ tag: XMLTag, _ file: ValuesFile) {
+    report(file.site(tag), "<\(tag.name)> is not known here: correct the spelling or remove the element")
+  }
+
+  private mutating func type(_ text: String?, _ site: ResourceSite, takesStyleables: Bool) -> ResourceType? {
+    let type = text.flatMap { ResourceType(rawValue: $0) }
+    if let type, takesStyleables || type != .styleable { return type }
+    report(
+      site,
+      text.map { "'\($0)' is no type of resource: correct the spelling" }
+        ?? "<item> does not say what it is: add type=\"…\"")
+    return nil
   }
 
   /// A name and a value; the value matters only where it defines an id by the way.
@@ -61,7 +75,7 @@ extension AndroidResources {
   private mutating func name(_ tag: XMLTag, in file: ValuesFile) -> String? {
     let text = (tag["name"] ?? "").trimmed
     guard !text.isEmpty else {
-      report(file.site(tag), .noName(element: tag.name))
+      report(file.site(tag), "<\(tag.name)> has no name: add name=\"…\"")
       return nil
     }
     return String(text)
@@ -73,9 +87,8 @@ extension AndroidResources {
     // Gradle's way to say that everything else is private.
     if isPublic, group == nil, tag["name"] == nil, tag["type"] == nil { return symbols.makePrivate() }
     guard let text = name(tag, in: file) else { return }
-    guard let typeName = group ?? tag["type"] else { return report(site, .noType) }
-    guard let type = ResourceType(rawValue: typeName) else { return report(site, .unknownType(typeName)) }
-    guard let checkedName = checked(text, site) else { return }
+    guard let type = type(group ?? tag["type"], site, takesStyleables: true), let checkedName = checked(text, site)
+    else { return }
     publics.append((type, checkedName, site))
     if isPublic { symbols.makePublic(type, checkedName) }
   }
@@ -83,8 +96,7 @@ extension AndroidResources {
   // MARK: - Attributes and styleables
 
   private mutating func addAttr(_ tag: XMLTag, in file: ValuesFile) {
-    guard let text = name(tag, in: file) else { return }
-    guard let checkedName = checked(text, file.site(tag)) else { return }
+    guard let text = name(tag, in: file), let checkedName = checked(text, file.site(tag)) else { return }
     symbols.insert(.attr, checkedName)
     addFormat(checkedName, tag, in: file)
   }
@@ -97,7 +109,7 @@ extension AndroidResources {
     for child in tag.children where !child.isIgnored {
       let site = file.site(child)
       guard child.name == "attr" else {
-        report(site, .unknownElement(child.name))
+        reportUnknown(child, file)
         continue
       }
       guard let text = name(child, in: file) else { continue }
@@ -127,7 +139,11 @@ extension AndroidResources {
     if mask.isDisjoint(with: ["enum", "flag", "flags"]) { mask.insert("reference") }
     mask.formUnion(values.map { "\($0.name) \($0["name"] ?? "")=\($0.number)" })
     if let first = formats[name] {
-      if first.mask != mask { report(file.site(tag), .otherFormat(attr: name.description, first: first.site)) }
+      if first.mask != mask {
+        report(
+          file.site(tag),
+          "the attribute '\(name)' has another format at \(first.site): give both the same, or leave one out")
+      }
     } else {
       formats[name] = (mask, file.site(tag))
     }
@@ -138,12 +154,12 @@ extension AndroidResources {
     for child in tag.children where !child.isIgnored {
       let site = file.site(child)
       guard child.name == "enum" || child.name == "flag" else {
-        report(site, .unknownElement(child.name))
+        reportUnknown(child, file)
         continue
       }
       guard let text = name(child, in: file), let symbol = checked(text, site) else { continue }
       if let first = seen[Array(text.utf8)] {
-        report(site, .duplicate("\(child.name) '\(text)'", first: first))
+        reportDuplicate("\(child.name) '\(text)'", site, first: first)
       } else {
         seen[Array(text.utf8)] = site
       }

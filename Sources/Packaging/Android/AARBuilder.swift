@@ -12,15 +12,12 @@ struct AARBuilder {
   let action: AAR.Maker
   let context: ActionContext
   let spool: Spool
-  /// The folder for temporary files.
   let scratch: OpenFolder
-  var contents = AARContents()
+  var items: [EntryPath: (entry: PackedEntry, group: AARGroup)] = [:]
+  var notes = PackNotes()
+  /// One-liners for the user.
+  var remarks: [String] = []
   var embedded: [EmbeddedAAR] = []
-  var mistakes: [Mistake] = []
-  /// Besides those of `contents`.
-  var otherClashes: [Clash] = []
-  var leftOut = LeftOut()
-  var otherNotes: [String] = []
   var metadata: AARMetadata
   /// The names that the merged resources define: the app's R class has them for sure.
   var certainSymbols = SymbolTable()
@@ -30,9 +27,9 @@ struct AARBuilder {
   var jarRules: [JarContents.Member] = []
   var missing = MissingClasses()
   /// Kept until the AAR is written.
-  var jars: [JarFile] = []
+  var jars: [ScratchFile] = []
 
-  /// Up to here a text of the plugin is read, in bytes.
+  /// Up to here a text is read, in bytes.
   static let largestText = 16 << 20
 
   init(_ action: AAR.Maker, _ context: ActionContext) throws {
@@ -43,12 +40,10 @@ struct AARBuilder {
     metadata = action.metadata
   }
 
-  var clashes: [Clash] { contents.clashes + otherClashes }
-
-  var notes: [String] {
-    (leftOut.note.map { [$0] } ?? []) + otherNotes
-      + embedded.compactMap { aar in
-        aar.parts.leftOut.isEmpty ? nil : "left out of \(aar.name): \(aar.leftOut.joined(separator: ", "))"
+  var summary: [String] {
+    notes.leftOut.notes + remarks
+      + embedded.filter { !$0.parts.leftOut.isEmpty }.map {
+        "left out of \($0.name): \($0.leftOut.joined(separator: ", "))"
       }
   }
 
@@ -58,7 +53,7 @@ struct AARBuilder {
     for thing in things("embed") {
       guard !thing.isFolder, known.insert(thing.path).inserted else {
         let problem = thing.isFolder ? "is a folder: 'embed' takes AARs" : "is embedded twice"
-        mistakes.append(Mistake("\(thing.path) \(problem)", at: thing.place))
+        notes.refuse("\(thing.path) \(problem)", at: thing.place)
         continue
       }
       do {
@@ -66,12 +61,12 @@ struct AARBuilder {
           try EmbeddedAAR(
             context.absolute(thing.path), name: thing.path.string, at: thing.place, spool: spool, scratch: scratch))
       } catch let error as Mistakes {
-        mistakes += error.all
+        notes.mistakes += error.all
       }
     }
     let classes = try gatherClasses()
     // The largest part of the work besides the AAR itself: it goes on while everything else is looked at.
-    async let classesJar = classes.file(in: scratch, options: jarOptions)
+    async let classesJar = classes.file(in: scratch, action.plan)
     let manifest = try addManifest()
     try addResources(package: manifest?.package)
     addFolder("assets", .assets) { _ in nil }
@@ -81,10 +76,13 @@ struct AARBuilder {
     try await addLibraries()
     try addTexts()
     try await addRClasses(target: manifest?.package)
-    if let note = missing.note(target: manifest?.package) { otherNotes.append(note) }
-    if let file = try await classesJar { try add(file, as: "classes.jar", .classes, at: Place("classes.jar")) }
-    mistakes += contents.twins()
-    guard mistakes.isEmpty else { throw Mistakes(mistakes) }
+    if let note = missing.note(target: manifest?.package) { remarks.append(note) }
+    try add(try await classesJar, as: "classes.jar", .classes, at: Place("classes.jar"))
+    let entries = entries
+    notes.refuseTwins(entries.map(\.entry.path)) { [items] first, second in
+      (nil, ["\(items[first]?.entry.place.description ?? "\(first)")", "\(entries[second].place)"])
+    }
+    try notes.check()
   }
 
   func things(_ key: String) -> [NamedInput] { action.keyed.things(key, context.inputs) }
@@ -95,10 +93,10 @@ struct AARBuilder {
   private mutating func addFolder(_ key: String, _ group: AARGroup, problem: ([UInt8]) -> (String, hint: String)?) {
     for (path, file, thing) in files(key) {
       if let (message, hint) = problem(thing.inside(file)) {
-        mistakes.append(Mistake("\(file.path) \(message)", at: thing.place, hint: hint))
+        notes.refuse("\(file.path) \(message)", at: thing.place, hint: hint)
         continue
       }
-      add(path, file, group, thing)
+      add(path, file, group)
     }
   }
 
@@ -107,40 +105,28 @@ struct AARBuilder {
     var files: [(EntryPath, ResolvedInput, NamedInput)] = []
     for thing in things(key) {
       guard thing.isFolder else {
-        mistakes.append(
-          Mistake("'\(thing.path)' is a file: '\(key)' takes folders", at: thing.place, hint: "name the folder"))
+        notes.refuse("'\(thing.path)' is a file: '\(key)' takes folders", at: thing.place, hint: "name the folder")
         continue
       }
       for file in thing.files {
         let inside = thing.inside(file)
-        if let metadata = AppleMetadata.classify(path: inside) {
-          leftOut.count(metadata)
-          continue
-        }
+        if notes.leftOut.takes(inside) { continue }
         if file.isLink {
           let target = file.linkTarget?.string ?? ""
-          mistakes.append(
-            Mistake(
-              "the symbolic link \(file.path) -> \(target) cannot be packed: an AAR has no links", at: thing.place,
-              hint: "put a file in its place, or leave it out"))
-          continue
-        }
-        do throws(EntryPathError) {
-          files.append((try EntryPath(Array("\(key)/".utf8) + inside), file, thing))
-        } catch {
-          mistakes.append(Mistake("\(file.path) cannot be packed: \(error)", at: thing.place, hint: "rename it"))
+          notes.refuse(
+            "the symbolic link \(file.path) -> \(target) cannot be packed: an AAR has no links", at: thing.place,
+            hint: "put a file in its place, or leave it out")
+        } else if let path = notes.path(Array("\(key)/".utf8) + inside, of: file, at: thing.place) {
+          files.append((path, file, thing))
         }
       }
     }
     return files
   }
 
-  mutating func add(_ path: EntryPath, _ file: ResolvedInput, _ group: AARGroup, _ thing: NamedInput) {
-    let source = context.absolute(file.path)
-    let entry = PackedEntry(
-      Entry(path: path, kind: .file(.file(source, size: Int(file.size)), executable: false)), digest: file.digest,
-      source: file.path.string)
-    contents.add(entry, group, at: Place(file.path.string))
+  mutating func add(_ path: EntryPath, _ file: ResolvedInput, _ group: AARGroup) {
+    let content = Entry.Content.file(context.absolute(file.path), size: Int(file.size))
+    add(PackedEntry(path, content, digest: file.digest, at: Place(file.path.string)), group)
   }
 
   /// What is wrong with a path inside of `jni/`.
@@ -164,17 +150,11 @@ struct AARBuilder {
 
   private mutating func addEmbeddedFiles() throws {
     for aar in embedded {
-      let groups: [(String, AARGroup, [EmbeddedAAR.File])] = [
-        ("assets", .assets, aar.parts.assets), ("jni", .jni, aar.parts.libraries), ("aidl", .aidl, aar.parts.aidl),
-      ]
-      for (folder, group, files) in groups {
-        for file in files {
-          if group == .jni, let (message, hint) = AARBuilder.problem(ofLibrary: file.path) {
-            let name = String(decoding: file.path, as: UTF8.self)
-            mistakes.append(Mistake("\(aar.site("jni/\(name)")) \(message)", at: aar.place, hint: hint))
-            continue
-          }
-          try contents.add(aar, Array("\(folder)/".utf8) + file.path, file.part, group)
+      for (group, path, part) in aar.parts.copied {
+        if group == .jni, let (message, hint) = AARBuilder.problem(ofLibrary: Array(path.dropFirst("jni/".count))) {
+          notes.refuse("\(aar.site(String(decoding: path, as: UTF8.self))) \(message)", at: aar.place, hint: hint)
+        } else {
+          try add(aar, path, part, group)
         }
       }
     }
@@ -185,7 +165,7 @@ struct AARBuilder {
   /// What is made of the plugin's and the embedded AARs' texts, one behind the other.
   private mutating func addTexts() throws {
     for aar in embedded { if let theirs = aar.parts.metadata { metadata.raise(to: theirs) } }
-    try contents.add(AARMetadata.path, bytes: metadata.bytes, .metadata)
+    try add(AARMetadata.path.utf8, bytes: metadata.bytes, .metadata)
     var rules: [UInt8] = []
     for thing in things("proguard") {
       for file in thing.files where AppleMetadata.classify(path: thing.inside(file)) == nil {
@@ -202,10 +182,10 @@ struct AARBuilder {
       rules.append(text: try member.content.bytes())
     }
     for aar in embedded { rules.append(text: aar.parts.proguard) }
-    if !rules.isEmpty { try contents.add("proguard.txt", bytes: rules, .proguard) }
+    if !rules.isEmpty { try add("proguard.txt".utf8, bytes: rules, .proguard) }
     var profile: [UInt8] = []
     for aar in embedded { profile.append(text: aar.parts.profile) }
-    if !profile.isEmpty { try contents.add("baseline-prof.txt", bytes: profile, .profile) }
+    if !profile.isEmpty { try add("baseline-prof.txt".utf8, bytes: profile, .profile) }
   }
 
   /// A text of the plugin, which must not be larger than any is.
@@ -219,24 +199,78 @@ struct AARBuilder {
   }
 }
 
-extension AARContents {
-  /// A file of an embedded AAR.
-  mutating func add(
-    _ aar: EmbeddedAAR, _ path: [UInt8], _ part: Spool.Part, _ group: AARGroup
-  ) throws(EntryPathError) {
-    let path = try EntryPath(path)
-    add(
-      PackedEntry(
-        Entry(path: path, kind: .file(part.content, executable: false)), digest: part.digest,
-        source: aar.site(path.description).description),
-      group, at: aar.site(path.description))
-  }
-}
-
 extension [UInt8] {
   /// A text behind this one, from the beginning of a line on.
   fileprivate mutating func append(text: [UInt8]) {
     if let last, last != UInt8(ascii: "\n"), !text.isEmpty { append(UInt8(ascii: "\n")) }
     self += text
+  }
+}
+
+// The entries of an AAR in the making.
+extension AARBuilder {
+  /// A second entry of one name is a clash.
+  mutating func add(_ entry: PackedEntry, _ group: AARGroup) {
+    let path = entry.entry.path
+    guard let first = items[path] else {
+      items[path] = (entry, group)
+      return
+    }
+    let isIdentical = first.entry.digest != nil && first.entry.digest == entry.digest
+    notes.clash(
+      group.rule, twice: "\(group.noun) \(path)", first.entry.place, entry.place, isIdentical: isIdentical,
+      hint: group == .libs ? "rename one of the jars" : nil)
+  }
+
+  /// A file that is made here. `place` is what it is made from, if that is one file.
+  mutating func add(
+    _ path: some Collection<UInt8>, bytes: [UInt8], _ group: AARGroup, at place: Place? = nil
+  ) throws(EntryPathError) {
+    let path = try EntryPath(Array(path))
+    add(
+      PackedEntry(path, .bytes(bytes), digest: Digest(of: bytes), at: place ?? Place(path.description)), group)
+  }
+
+  mutating func add(
+    _ aar: EmbeddedAAR, _ path: [UInt8], _ part: Spool.Part, _ group: AARGroup
+  ) throws(EntryPathError) {
+    let path = try EntryPath(path)
+    add(PackedEntry(path, part.content, digest: part.digest, at: aar.site(path.description)), group)
+  }
+
+  func has(_ path: [UInt8]) -> Bool { (try? EntryPath(path)).map { items[$0] != nil } ?? false }
+
+  /// In the order of an AAR.
+  var entries: [PackedEntry] {
+    items.values.sorted { ($0.group, $0.entry.entry.path) < ($1.group, $1.entry.entry.path) }.map(\.entry)
+  }
+}
+
+/// The parts of an AAR in the order in which they are written. (`classes.jar` stands before `libs/` because Bazel reads
+/// the jars in the archive's order.)
+enum AARGroup: Int, Comparable, Sendable {
+  case manifest, metadata, classes, resources, symbols, publicSymbols, proguard, assets, libs, jni, prefab, aidl,
+    profile
+
+  static func < (one: AARGroup, other: AARGroup) -> Bool { one.rawValue < other.rawValue }
+
+  /// The rule of a second entry of one name.
+  var rule: RuleID {
+    switch self {
+    case .resources: "duplicate-resource"
+    case .assets: "duplicate-asset"
+    case .jni: "duplicate-native-library"
+    default: "aar-structure"
+    }
+  }
+
+  var noun: String {
+    switch self {
+    case .resources: "the resource"
+    case .assets: "the asset"
+    case .jni: "the native library"
+    case .libs: "the jar"
+    default: "the file"
+    }
   }
 }

@@ -3,17 +3,15 @@ import Archives
 import Artifacts
 import BuildEngine
 import Findings
+import Store
 import SystemPackage
 
 // `classes.jar` and `libs/`.
 extension AARBuilder {
-  var jarOptions: ZipOptions { action.plan.jarOptions }
-
   private func jar(_ purpose: JarContents.Purpose) -> JarContents {
-    JarContents(purpose, stripsSignatures: action.stripsSignatures, spool: spool)
+    JarContents(purpose: purpose, stripsSignatures: action.stripsSignatures, spool: spool)
   }
 
-  /// What goes into `classes.jar`.
   mutating func gatherClasses() throws -> JarContents {
     var classes = jar(.classes)
     try classes.add(classes: things("classes"), context)
@@ -23,9 +21,7 @@ extension AARBuilder {
     }
     jarRules += classes.shrinkerRules
     if !embedded.isEmpty { try missing.add(classes) }
-    mistakes += classes.mistakes
-    otherClashes += classes.clashes
-    leftOut.add(classes.leftOut)
+    notes.add(classes.notes)
     return classes
   }
 
@@ -33,10 +29,9 @@ extension AARBuilder {
     for thing in things("libs") {
       for file in thing.files {
         let name = file.path.lastComponent?.string ?? ""
-        if let metadata = AppleMetadata.classify(path: thing.inside(file)) {
-          leftOut.count(metadata)
-        } else if let (problem, hint) = try AARBuilder.problem(ofJar: file, name, context) {
-          mistakes.append(Mistake("\(file.path) \(problem)", at: thing.place, hint: hint))
+        if notes.leftOut.takes(thing.inside(file)) { continue }
+        if let (problem, hint) = try AARBuilder.problem(ofJar: file, name, context) {
+          notes.refuse("\(file.path) \(problem)", at: thing.place, hint: hint)
         } else {
           jarRules += try await addLibrary(
             context.absolute(file.path), as: name, source: Place(file.path.string), at: thing.place)
@@ -55,7 +50,7 @@ extension AARBuilder {
   /// A jar that is named here gets a name that no other has.
   private func free(_ name: String) -> String {
     var (path, number) = (name, 1)
-    while contents.has(Array("libs/\(path)".utf8)) {
+    while has(Array("libs/\(path)".utf8)) {
       number += 1
       path = "\(number)-\(name)"
     }
@@ -69,11 +64,8 @@ extension AARBuilder {
     var library = jar(.copy)
     try library.add(jar: file, name: source, owner: "", at: place)
     if !embedded.isEmpty { try missing.add(library) }
-    mistakes += library.mistakes
-    leftOut.add(library.leftOut)
-    if let file = try await library.file(in: scratch, options: jarOptions) {
-      try add(file, as: "libs/\(name)", .libs, at: source)
-    }
+    notes.add(library.notes)
+    try add(try await library.file(in: scratch, action.plan), as: "libs/\(name)", .libs, at: source)
     return library.shrinkerRules
   }
 
@@ -93,11 +85,13 @@ extension AARBuilder {
     return name.hasSuffix(".jar") ? nil : ("would not be seen in libs/: only *.jar is", "rename it to end in .jar")
   }
 
-  mutating func add(_ jar: JarFile, as name: String, _ group: AARGroup, at place: Place) throws {
-    let path = try EntryPath(name)
-    let entry = Entry(path: path, kind: .file(jar.content, executable: false))
-    jars.append(jar)
-    contents.add(PackedEntry(entry, digest: jar.digest, source: name), group, at: place)
+  mutating func add(
+    _ jar: (file: ScratchFile, made: MadeFile)?, as name: String, _ group: AARGroup, at place: Place
+  ) throws {
+    guard let (file, made) = jar else { return }
+    jars.append(file)
+    add(
+      PackedEntry(try EntryPath(name), .file(file.path, size: made.size), digest: made.digest, at: place), group)
   }
 
   // MARK: - R classes
@@ -116,11 +110,9 @@ extension AARBuilder {
         continue
       }
       if let owner = first.index { symbols[owner].merge(embeddedSymbols[index]) }
-      otherClashes.append(
-        Clash(
-          "duplicate-namespace", twice: "the package \(aar.package)", first.place, aar.site("AndroidManifest.xml"),
-          hint: "ask the vendor for another package, or set 'duplicate-namespace' lower: then the two share one R class"
-        ))
+      notes.clash(
+        "duplicate-namespace", twice: "the package \(aar.package)", first.place, aar.site("AndroidManifest.xml"),
+        hint: "ask the vendor for another package, or set 'duplicate-namespace' lower: then the two share one R class")
     }
     for (index, aar) in embedded.enumerated() where owners[aar.package]?.index == index {
       var made: [(path: String, bytes: [UInt8])] = []
@@ -128,15 +120,51 @@ extension AARBuilder {
         made = try RClasses.make(
           package: aar.package, forwardingTo: target, symbols: symbols[index], certain: certainSymbols)
       } catch {
-        mistakes.append(Mistake("\(aar.name) cannot be embedded: \(error)", at: aar.place))
+        notes.refuse("\(aar.name) cannot be embedded: \(error)", at: aar.place)
       }
       for (path, bytes) in made { classes.add(try EntryPath(path), bytes: bytes) }
     }
     try missing.add(classes)
     guard !classes.members.isEmpty else { return }
     let name = "libs/\(free("r-classes.jar"))"
-    if let file = try await classes.file(in: scratch, options: jarOptions) {
-      try add(file, as: name, .libs, at: Place(name))
+    try add(try await classes.file(in: scratch, action.plan), as: name, .libs, at: Place(name))
+  }
+}
+
+/// A file that is needed while a step runs; it goes when the last reference goes.
+final class ScratchFile: Sendable {
+  private let file: Store.OutputFile
+
+  /// - Parameter write: fills it.
+  init(in folder: OpenFolder, _ write: (inout Store.OutputFile) throws -> Void = { _ in }) throws {
+    // No file of that name is made.
+    var file = try Store.OutputFile.create("scratch", below: folder)
+    try write(&file)
+    self.file = file
+  }
+
+  var path: FilePath { file.temporaryPath }
+}
+
+extension JarContents {
+  /// Nil if there are mistakes. `folder` is where it is kept.
+  func file(in folder: OpenFolder, _ plan: Plan) async throws -> (file: ScratchFile, made: MadeFile)? {
+    guard notes.mistakes.isEmpty else { return nil }
+    let file = try ScratchFile(in: folder)
+    return (file, try await PackedArchive.write(entries, to: file.path, options: plan.jarOptions, lasts: false))
+  }
+}
+
+extension Entry.Content {
+  /// All of it; for what is known to be small.
+  func bytes() throws -> [UInt8] {
+    switch self {
+    case .bytes(let bytes): return bytes
+    case .file(let path, _): return try FileSystem.read(path)
+    case .reader(let size, let read):
+      var bytes: [UInt8] = []
+      try bytes.append(addingCapacity: size) { (room: inout OutputSpan<UInt8>) in try read(0, size, &room) }
+      return bytes
     }
   }
 }

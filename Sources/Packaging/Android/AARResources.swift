@@ -11,23 +11,22 @@ extension AARBuilder {
   /// Nil if it cannot be read; then there is a mistake.
   mutating func addManifest() throws -> AndroidManifest? {
     guard let thing = things("manifest").first, let file = thing.files.first, !thing.isFolder else {
-      mistakes.append(Mistake("'manifest' must be a file", at: things("manifest").first?.place))
+      notes.refuse("'manifest' must be a file", at: things("manifest").first?.place)
       return nil
     }
     let bytes = try read(file, at: thing.place)
     let manifest: AndroidManifest
     do throws(ManifestProblem) { manifest = try AndroidManifest(bytes) } catch {
-      mistakes.append(Mistake("\(file.path): \(error)", at: thing.place))
+      notes.refuse("\(file.path): \(error)", at: thing.place)
       return nil
     }
     guard let package = manifest.package, !package.isEmpty else {
-      mistakes.append(
-        Mistake(
-          "\(file.path) names no package: an AAR's R class is in it", at: thing.place,
-          hint: "add package=\"com.example.plugin\" to <manifest>"))
+      notes.refuse(
+        "\(file.path) names no package: an AAR's R class is in it", at: thing.place,
+        hint: "add package=\"com.example.plugin\" to <manifest>")
       return nil
     }
-    try contents.add("AndroidManifest.xml", bytes: merged(manifest, file.path.string) ?? bytes, .manifest)
+    try add("AndroidManifest.xml".utf8, bytes: merged(manifest, file.path.string) ?? bytes, .manifest)
     return manifest
   }
 
@@ -35,9 +34,7 @@ extension AARBuilder {
   private mutating func merged(_ manifest: AndroidManifest, _ name: String) -> [UInt8]? {
     let merge = manifest.merging(embedded.map { ($0.name, $0.manifest) })
     for conflict in merge.conflicts {
-      otherClashes.append(
-        Clash(
-          rule: conflict.rule, message: conflict.description, places: conflict.places(own: name), hint: conflict.hint))
+      notes.clash(conflict.rule, conflict.description, at: conflict.places(own: name), hint: conflict.hint)
     }
     noteImpliedPermissions(merge.merged, [manifest] + embedded.map(\.manifest))
     return merge.changed ? XMLWriter.write(merge.merged) : nil
@@ -50,7 +47,7 @@ extension AARBuilder {
       $0.replacing("android.permission.", with: "")
     }
     guard !implied.isEmpty else { return }
-    otherNotes.append(
+    remarks.append(
       "the manifest asks for \(implied.sorted().joined(separator: ", ")) too: an embedded AAR says no newer "
         + "targetSdkVersion, and old Android gave them unasked")
   }
@@ -59,15 +56,15 @@ extension AARBuilder {
     var sources = ResourceSources()
     for (path, file, thing) in files("res") {
       if ResourceFile.isPassedOver(thing.inside(file)) {
-        leftOut.count("file in res that Android's tools pass over")
+        notes.leftOut.count("file in res that Android's tools pass over")
         continue
       }
       let inside = thing.inside(file).numbered { sources.has($0) }
-      add(inside == thing.inside(file) ? path : try EntryPath(Array("res/".utf8) + inside), file, .resources, thing)
+      add(inside == thing.inside(file) ? path : try EntryPath(Array("res/".utf8) + inside), file, .resources)
       sources.add(inside, ResourceFile.isRead(inside) ? try read(file, at: thing.place) : [], file)
     }
     let own = ResourceLibrary(sources.files, package: package, isDependency: false)
-    mistakes += own.resources.problems.map { Mistake($0.reason.description, at: sources.place(of: $0.site)) }
+    for problem in own.resources.problems { notes.refuse(problem.reason, at: sources.place(of: problem.site)) }
     try addEmbeddedResources(own, sources)
   }
 
@@ -76,7 +73,9 @@ extension AARBuilder {
     var earlier: [(library: ResourceLibrary, place: (ResourceSite) -> Place)] = [(own, sources.place)]
     for aar in embedded {
       let whole = ResourceLibrary(try aar.resourceFiles(spool), package: aar.package, isDependency: true)
-      mistakes += whole.resources.problems.map { Mistake("\(aar.site("res/\($0.site)")): \($0.reason)", at: aar.place) }
+      for problem in whole.resources.problems {
+        notes.refuse("\(aar.site("res/\(problem.site)")): \(problem.reason)", at: aar.place)
+      }
       let place = { (site: ResourceSite) in aar.site("res/\(site)") }
       report(whole.repetitions, place, place)
       for (library, first) in earlier { report(library.clashes(with: whole), first, place) }
@@ -86,7 +85,9 @@ extension AARBuilder {
     // The plugin's own files stay as they are unless there is something to unite them with.
     let libraries = embedded.isEmpty ? [own] : ResourceLibrary.unitingStyleables(earlier.map(\.library))
     for (file, before) in zip(libraries[0].files, own.files) where file.bytes != before.bytes {
-      contents.replace(try EntryPath(Array("res/".utf8) + file.path), bytes: file.bytes)
+      let path = try EntryPath(Array("res/".utf8) + file.path)
+      guard let item = items.removeValue(forKey: path) else { continue }
+      try add(path.bytes, bytes: file.bytes, .resources, at: item.entry.place)
     }
     for (aar, library) in zip(embedded, libraries.dropFirst()) { try add(library, of: aar) }
     var all = SymbolTable()
@@ -96,21 +97,22 @@ extension AARBuilder {
     }
     // An embedded table of names may have more than its resources define: those of the libraries it was built with.
     for symbols in embeddedSymbols { all.merge(symbols) }
-    try contents.add("R.txt", bytes: all.rText, .symbols)
-    if let names = own.resources.symbols.publicText { try contents.add("public.txt", bytes: names, .publicSymbols) }
+    try add("R.txt".utf8, bytes: all.rText, .symbols)
+    if let names = own.resources.symbols.publicText {
+      try add("public.txt".utf8, bytes: names, .publicSymbols)
+    }
   }
 
   /// What is left of an AAR's resources when what was defined before it is taken out.
   private mutating func add(_ library: ResourceLibrary, of aar: EmbeddedAAR) throws {
-    for file in aar.parts.resources {
-      let path = Array("res/".utf8) + aar.renamed(file.path).numbered { contents.has(Array("res/".utf8) + $0) }
-      if let kept = library.file(file.path), ResourceFile.isRead(file.path), kept.digest != file.part.digest {
-        contents.add(
-          PackedEntry(try EntryPath(path), bytes: kept.bytes), .resources,
-          at: aar.site("res/\(ResourceSite(file.path))"))
-      } else if library.file(file.path) != nil || contents.has(path) {
+    for (inside, part) in aar.parts.resources {
+      let path = Array("res/".utf8) + aar.renamed(inside).numbered { has(Array("res/".utf8) + $0) }
+      let kept = library.file(inside)
+      if let kept, ResourceFile.isRead(inside), kept.digest != part.digest {
+        try add(path, bytes: kept.bytes, .resources, at: aar.site("res/\(ResourceSite(inside))"))
+      } else if kept != nil || has(path) {
         // One that is there already is a clash of files.
-        try contents.add(aar, path, file.part, .resources)
+        try add(aar, path, part, .resources)
       }
     }
   }
@@ -120,20 +122,16 @@ extension AARBuilder {
   ) {
     for isSame in [false, true] {
       let some = clashes.filter { $0.isSame == isSame }
-      let most = isSame ? Clash.mostEqual : Clash.most
-      let values = isSame ? "with the same value" : "with different values"
-      otherClashes += some.prefix(most).map { clash in
-        Clash(
-          rule: "duplicate-resource", message: "the \(clash.what) is there twice, \(values)",
-          places: [first(clash.first), second(clash.second)], isHarmless: isSame,
-          hint: isSame ? Clash.harmless : Clash.hint("duplicate-resource"))
+      // Between two libraries nobody reads more, and what is not listed is counted.
+      let most = isSame ? 20 : 1000
+      func add(_ what: String, _ clash: ResourceClash, hint: String? = nil) {
+        notes.clash(
+          "duplicate-resource", "\(what) there twice, with \(isSame ? "the same value" : "different values")",
+          at: [first(clash.first), second(clash.second)], isHarmless: isSame, hint: hint)
       }
+      for clash in some.prefix(most) { add("the \(clash.what) is", clash) }
       if some.count > most, let last = some.last {
-        otherClashes.append(
-          Clash(
-            rule: "duplicate-resource", message: "\(some.count - most) more resources are there twice, \(values)",
-            places: [first(last.first), second(last.second)], isHarmless: isSame, hint: "leave out one of the libraries"
-          ))
+        add("\(some.count - most) more resources are", last, hint: "leave out one of the libraries")
       }
     }
   }
@@ -147,10 +145,9 @@ extension XMLTag {
 
 extension EmbeddedAAR {
   fileprivate func resourceFiles(_ spool: Spool) throws -> [ResourceFile] {
-    try parts.resources.map { file in
-      let bytes =
-        ResourceFile.isRead(file.path) ? try spool.bytes(of: file.part, limit: AARBuilder.largestText + 1) : []
-      return ResourceFile(path: file.path, bytes: bytes, digest: file.part.digest)
+    try parts.resources.map { path, part in
+      let bytes = ResourceFile.isRead(path) ? try spool.bytes(of: part, limit: AARBuilder.largestText + 1) : []
+      return ResourceFile(path: path, bytes: bytes, digest: part.digest)
     }
   }
 

@@ -21,11 +21,9 @@ struct EmbeddedAAR: Sendable {
     var classes: ScratchFile?
     /// By their names in `libs/`.
     var libs: [(name: String, file: ScratchFile)] = []
-    /// Below `res/`, `assets/`, `jni/` and `aidl/`.
-    var resources: [File] = []
-    var assets: [File] = []
-    var libraries: [File] = []
-    var aidl: [File] = []
+    var resources: [(inside: [UInt8], part: Spool.Part)] = []
+    /// What goes into the merged AAR by its own path.
+    var copied: [(group: AARGroup, path: [UInt8], part: Spool.Part)] = []
     var proguard: [UInt8] = []
     var profile: [UInt8] = []
     var symbols: SymbolTable?
@@ -33,49 +31,27 @@ struct EmbeddedAAR: Sendable {
     var leftOut: [EntryPath] = []
   }
 
-  struct File: Sendable {
-    /// Inside of its folder: `layout/row.xml`.
-    let path: [UInt8]
-    let part: Spool.Part
-  }
-
-  /// Up to here texts of an AAR are read, in bytes.
-  fileprivate static let largestText = 16 << 20
-
   /// - Parameter scratch: the folder for temporary files.
   init(_ file: FilePath, name: String, at place: Place, spool: Spool, scratch: OpenFolder) throws {
     self.name = name
     self.place = place
-    guard try PositionalFile.isZip(file) else {
-      throw Mistakes("\(name) is not an AAR: it is no zip archive", at: place)
-    }
-    if let problem = try PositionalFile.contradiction(inZip: file) {
-      throw Mistakes("\(name) cannot be read: \(problem)", at: place, hint: "build or download it again")
-    }
     var manifest: [UInt8]?
     var parts = Parts()
     var seen: Set<EntryPath> = []
-    do {
-      var reader = try ArchiveReader(path: file)
-      while let header = try reader.next() {
-        if header.kind == .directory { continue }
-        let path = try EmbeddedAAR.path(header, name, place)
-        if AppleMetadata.classify(path: path.bytes) != nil {
-          parts.leftOut.append(path)
-          continue
-        }
-        guard seen.insert(path).inserted else {
-          throw Mistakes("\(name) cannot be embedded: it has '\(path)' twice", at: place)
-        }
-        if path.description == "AndroidManifest.xml" {
-          manifest = try reader.contents(limit: EmbeddedAAR.largestText)
-        } else {
-          try parts.add(path, &reader, in: name, at: place, spool, scratch)
-        }
+    var notes = PackNotes()
+    let archive = VendorArchive(kind: .aar, path: file, name: Place(name), place: place)
+    _ = try archive.forEachFile(&notes) { path, reader, _ in
+      if AppleMetadata.classify(path: path.bytes) != nil { return parts.leftOut.append(path) }
+      guard seen.insert(path).inserted else {
+        throw Mistakes("\(name) cannot be embedded: it has '\(path)' twice", at: place)
       }
-    } catch let error as ArchiveError {
-      throw Mistakes("\(name) cannot be read: \(error)", at: place, hint: "build or download it again")
+      if path.description == "AndroidManifest.xml" {
+        manifest = try reader.contents(limit: AARBuilder.largestText)
+      } else {
+        try parts.add(path, &reader, in: name, at: place, spool, scratch)
+      }
     }
+    try notes.check()
     guard let manifest else {
       throw Mistakes("\(name) is not an AAR: it has no AndroidManifest.xml", at: place)
     }
@@ -89,19 +65,6 @@ struct EmbeddedAAR: Sendable {
     self.parts = parts
   }
 
-  private static func path(_ header: ArchiveHeader, _ name: String, _ place: Place) throws(Mistakes) -> EntryPath {
-    let path: EntryPath
-    do throws(EntryPathError) { path = try EntryPath(header.name) } catch {
-      throw Mistakes("\(name) cannot be embedded: \(error)", at: place)
-    }
-    guard header.kind == .file else {
-      throw Mistakes(
-        "\(name) cannot be embedded: '\(path)' is a link, and an AAR has no links", at: place,
-        hint: "ask its vendor for one that Gradle or npi-pack made")
-    }
-    return path
-  }
-
   /// In words: each entry at the root and in a folder of a few, and of a larger folder how many.
   var leftOut: [String] {
     Dictionary(grouping: parts.leftOut) { Array($0.bytes.prefix { $0 != UInt8(ascii: "/") }) }
@@ -112,7 +75,6 @@ struct EmbeddedAAR: Sendable {
       }
   }
 
-  /// A place inside of it.
   func site(_ entry: String) -> Place { Place(name).inside(entry) }
 }
 
@@ -122,12 +84,14 @@ extension EmbeddedAAR.Parts {
     _ scratch: OpenFolder
   ) throws {
     let parts = path.components.map { String(decoding: $0, as: UTF8.self) }
-    func text() throws -> [UInt8] { try reader.contents(limit: EmbeddedAAR.largestText) }
-    func file() throws -> EmbeddedAAR.File {
-      EmbeddedAAR.File(path: Array(path.bytes.dropFirst(parts[0].utf8.count + 1)), part: try spool.add(&reader))
+    func text() throws -> [UInt8] { try reader.contents(limit: AARBuilder.largestText) }
+    func jar() throws -> ScratchFile {
+      try ScratchFile(in: scratch) { file in try reader.forEachChunk { chunk in try file.write(chunk) } }
     }
+    func copy(_ group: AARGroup) throws { copied.append((group, path.bytes, try spool.add(&reader))) }
+    let inside = Array(path.bytes.dropFirst(parts[0].utf8.count + 1))
     switch (parts[0], parts.count) {
-    case ("classes.jar", 1): classes = try ScratchFile(&reader, in: scratch)
+    case ("classes.jar", 1): classes = try jar()
     case ("R.txt", 1):
       let text = try text()
       do throws(RTextProblem) { symbols = try SymbolTable(rText: text) } catch {
@@ -135,17 +99,15 @@ extension EmbeddedAAR.Parts {
       }
     case ("proguard.txt", 1): proguard = try text()
     case ("baseline-prof.txt", 1): profile = try text()
-    case ("libs", 2) where parts[1].hasSuffix(".jar"):
-      libs.append((parts[1], try ScratchFile(&reader, in: scratch)))
+    case ("libs", 2) where parts[1].hasSuffix(".jar"): libs.append((parts[1], try jar()))
     // Hidden files are no resources.
-    case ("res", 2...) where !ResourceFile.isPassedOver(Array(path.bytes.dropFirst(4))): resources.append(try file())
-    case ("assets", 2...): assets.append(try file())
+    case ("res", 2...) where !ResourceFile.isPassedOver(inside): resources.append((inside, try spool.add(&reader)))
+    case ("assets", 2...): try copy(.assets)
     // Old tools put their debugger beside the libraries.
-    case ("jni", 3) where parts[2].hasSuffix(".so"): libraries.append(try file())
-    case ("aidl", 2...): aidl.append(try file())
+    case ("jni", 3) where parts[2].hasSuffix(".so"): try copy(.jni)
+    case ("aidl", 2...): try copy(.aidl)
     case _ where path.description == AARMetadata.path: metadata = AARMetadata(properties: try text())
-    // What of its resources is public is the library's own business, and the merged one's is the plugin's.
-    case ("public.txt", 1): return leftOut.append(path)
+    // Of its `public.txt` too: what of its resources is public is its own business, and the merged one's is the plugin's.
     default: leftOut.append(path)
     }
   }

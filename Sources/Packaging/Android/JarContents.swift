@@ -32,48 +32,34 @@ struct JarContents {
   let stripsSignatures: Bool
   let spool: Spool
   private(set) var members: [EntryPath: Member] = [:]
-  private(set) var clashes: [Clash] = []
-  private(set) var mistakes: [Mistake] = []
-  private(set) var leftOut = LeftOut()
+  private(set) var notes = PackNotes()
   /// What the shrinker of an app with all this in it should be told, in the order in which it was added.
   private(set) var shrinkerRules: [Member] = []
-
-  init(_ purpose: Purpose, stripsSignatures: Bool, spool: Spool) {
-    self.purpose = purpose
-    self.stripsSignatures = stripsSignatures
-    self.spool = spool
-  }
+  /// The rules of the folder or jar that is being added.
+  private(set) var rules: [Member] = []
 
   // MARK: - Folders
 
   /// Everything in a folder, from its root on; or one file, by its name.
   mutating func add(_ thing: NamedInput, _ context: ActionContext) {
-    var rules = ShrinkerRules()
     for file in thing.files {
-      do throws(EntryPathError) {
-        let path = try EntryPath(thing.inside(file))
-        guard let kind = kind(of: path, isOwn: true) else { continue }
-        if file.isLink {
-          mistakes.append(
-            Mistake(
-              "the symbolic link \(file.path) cannot be packed: a jar has no links", at: thing.place,
-              hint: "put a file in its place, or leave it out"))
-        } else if kind == .moduleInfo {
-          mistakes.append(
-            Mistake(
-              "\(file.path) cannot be packed: Android knows no Java modules", at: thing.place,
-              hint: "compile without module-info.java"))
-        } else {
-          let content = Entry.Content.file(context.absolute(file.path), size: Int(file.size))
-          insert(
-            Member(path: path, kind: kind, content: content, digest: file.digest, place: Place(file.path.string)),
-            &rules)
-        }
-      } catch {
-        mistakes.append(Mistake("\(file.path) cannot be packed: \(error)", at: thing.place, hint: "rename it"))
+      guard let path = notes.path(thing.inside(file), of: file, at: thing.place),
+        let kind = kind(of: path, isOwn: true)
+      else { continue }
+      if file.isLink {
+        notes.refuse(
+          "the symbolic link \(file.path) cannot be packed: a jar has no links", at: thing.place,
+          hint: "put a file in its place, or leave it out")
+      } else if kind == .moduleInfo {
+        notes.refuse(
+          "\(file.path) cannot be packed: Android knows no Java modules", at: thing.place,
+          hint: "compile without module-info.java")
+      } else {
+        let content = Entry.Content.file(context.absolute(file.path), size: Int(file.size))
+        insert(Member(path: path, kind: kind, content: content, digest: file.digest, place: Place(file.path.string)))
       }
     }
-    take(rules)
+    takeRules()
   }
 
   /// A class that is made here.
@@ -89,73 +75,37 @@ struct JarContents {
   /// Every entry of a jar. `name` is what messages call it, `place` where the manifest names it; `owner`, a package or the
   /// jar's own name, tells its modules from others of the same name.
   mutating func add(jar file: FilePath, name: Place, owner: String, at place: Place) throws {
-    guard try PositionalFile.isZip(file) else {
-      mistakes.append(Mistake("\(name) is not a jar: it is no zip archive", at: place))
-      return
-    }
-    guard try !PositionalFile.isAAR(file) else {
-      mistakes.append(
-        Mistake(
-          "\(name) is an AAR, not a jar: its classes would be seen by nobody", at: place,
-          hint: "list it under 'embed' of an aar, which merges it, or take the classes.jar out of it"))
-      return
-    }
-    if let problem = try PositionalFile.contradiction(inZip: file) {
-      mistakes.append(
-        Mistake("\(name) cannot be read: \(problem)", at: place, hint: "build or download it again"))
-      return
-    }
     var seen: [EntryPath: Digest] = [:]
     var signatures: [EntryPath] = []
-    var rules = ShrinkerRules()
-    do {
-      var reader = try ArchiveReader(path: file)
-      while let header = try reader.next() {
-        if header.kind == .directory { continue }
-        let path: EntryPath
-        do throws(EntryPathError) { path = try EntryPath(header.name) } catch {
-          mistakes.append(Mistake("\(name) cannot be packed anew: \(error)", at: place))
-          continue
-        }
-        if header.kind != .file {
-          mistakes.append(
-            Mistake("\(name) cannot be packed anew: '\(path)' is a link, and a jar has no links", at: place))
-          continue
-        }
-        if JarEntry(path.bytes) == .signature { signatures.append(path) }
-        guard let kind = kind(of: path) else { continue }
-        if purpose.isMerged, kind == .moduleInfo {
-          leftOut.count("module-info.class")
-          continue
-        }
-        let part = try spool.add(&reader)
-        // Tools that join jars leave one licence many times: it is lost by nobody who takes any of them.
-        if let first = seen.updateValue(part.digest, forKey: path) {
-          guard first != part.digest else { continue }
-          mistakes.append(
-            Mistake(
-              "\(name) has '\(path)' twice, with two contents", at: place,
-              hint: "Java takes one and Android another: build the jar again"))
-          continue
-        }
-        var member = Member(
-          path: path, kind: kind, content: part.content, digest: part.digest, place: name.inside(path.description))
-        if kind == .manifest, !signatures.isEmpty || stripsSignatures {
-          let main = JarContents.mainSection(try spool.bytes(of: part, limit: 1 << 20))
-          (member.content, member.digest) = (.bytes(main), Digest(of: main))
-        }
-        insert(member, &rules, owner: owner)
+    var notes = PackNotes()
+    let jar = VendorArchive(kind: .jar, path: file, name: name, place: place)
+    let isWhole = try jar.forEachFile(&notes) { path, reader, notes in
+      if JarEntry(path.bytes) == .signature { signatures.append(path) }
+      guard let kind = kind(of: path) else { return }
+      if purpose.isMerged, kind == .moduleInfo { return notes.leftOut.count("module-info.class") }
+      let part = try spool.add(&reader)
+      // Tools that join jars leave one licence many times: it is lost by nobody who takes any of them.
+      if let first = seen.updateValue(part.digest, forKey: path) {
+        guard first != part.digest else { return }
+        return notes.refuse(
+          "\(name) has '\(path)' twice, with two contents", at: place,
+          hint: "Java takes one and Android another: build the jar again")
       }
-    } catch let error as ArchiveError {
-      mistakes.append(Mistake("\(name) cannot be read: \(error)", at: place, hint: "build or download it again"))
-      return
+      var member = Member(
+        path: path, kind: kind, content: part.content, digest: part.digest, place: name.inside(path.description))
+      if kind == .manifest, !signatures.isEmpty || stripsSignatures {
+        let main = JarContents.mainSection(try spool.bytes(of: part, limit: 1 << 20))
+        (member.content, member.digest) = (.bytes(main), Digest(of: main))
+      }
+      insert(member, owner: owner)
     }
-    take(rules)
+    self.notes.add(notes)
+    guard isWhole else { return }
+    takeRules()
     if let first = signatures.first, !stripsSignatures {
-      mistakes.append(
-        Mistake(
-          "\(name) is signed (\(first)): packed anew it is no longer signed", at: place,
-          hint: "'strip-signatures: true' leaves the signature out"))
+      self.notes.refuse(
+        "\(name) is signed (\(first)): packed anew it is no longer signed", at: place,
+        hint: "'strip-signatures: true' leaves the signature out")
     }
   }
 
@@ -170,47 +120,42 @@ struct JarContents {
 
   /// Nil for what is not packed. `isOwn` is false for an entry of another jar.
   private mutating func kind(of path: EntryPath, isOwn: Bool = false) -> JarEntry? {
-    if let metadata = AppleMetadata.classify(path: path.bytes) {
-      leftOut.count(metadata)
-      return nil
-    }
+    if notes.leftOut.takes(path.bytes) { return nil }
     let kind = JarEntry(path.bytes)
     switch kind {
     // In a folder it was written for the jar that is made here.
     case .manifest where isOwn && purpose == .merged: return kind
     case .index: return nil
     case .signature:
-      if isOwn { leftOut.count(path.description) }
+      if isOwn { notes.leftOut.count(path.description) }
       return nil
     case .maven where purpose.isMerged, .manifest where purpose.isMerged:
-      if isOwn { leftOut.count(path.description) }
+      if isOwn { notes.leftOut.count(path.description) }
       return nil
     case .versioned where purpose.isMerged:
-      leftOut.count("class or file for a newer Java (META-INF/versions)")
+      notes.leftOut.count("class or file for a newer Java (META-INF/versions)")
       return nil
     case .rClass where purpose == .classes:
-      leftOut.count("R class of \(JarEntry.package(path.bytes)), which is left to the app's build")
+      notes.leftOut.count("R class of \(JarEntry.package(path.bytes)), which is left to the app's build")
       return nil
     default: return kind
     }
   }
 
-  private mutating func insert(_ member: Member, _ rules: inout ShrinkerRules, owner: String = "") {
-    if member.kind == .shrinkerRules {
-      rules.add(member)
-      if purpose == .classes { return }
+  private mutating func takeRules() {
+    let current = rules.forCurrentShrinkers
+    shrinkerRules += current
+    if purpose == .classes, rules.count > current.count {
+      notes.leftOut.count("file of shrinking rules for other tools", rules.count - current.count)
     }
-    insert(member, owner: owner)
-  }
-
-  private mutating func take(_ rules: ShrinkerRules) {
-    shrinkerRules += rules.current
-    if purpose == .classes, rules.passedOver > 0 {
-      leftOut.count("file of shrinking rules for other tools", rules.passedOver)
-    }
+    rules = []
   }
 
   private mutating func insert(_ member: Member, owner: String = "") {
+    if member.kind == .shrinkerRules {
+      rules.append(member)
+      if purpose == .classes { return }
+    }
     guard let first = members[member.path] else {
       members[member.path] = member
       return
@@ -218,8 +163,7 @@ struct JarContents {
     let isIdentical = first.digest != nil && first.digest == member.digest
     if member.kind.isClass {
       let name = JarEntry.className(member.path.bytes)
-      clashes.append(
-        Clash("duplicate-class", twice: "the class \(name)", first.place, member.place, isIdentical: isIdentical))
+      notes.clash("duplicate-class", twice: "the class \(name)", first.place, member.place, isIdentical: isIdentical)
     } else if isIdentical {
       return
     } else if member.kind == .joined || member.kind == .shrinkerRules,
@@ -230,10 +174,9 @@ struct JarContents {
       members[free] = Member(
         path: free, kind: .kotlinModule, content: member.content, digest: member.digest, place: member.place)
     } else {
-      clashes.append(
-        Clash(
-          "duplicate-java-resource", twice: "the Java resource \(member.path)", first.place, member.place,
-          isIdentical: false))
+      notes.clash(
+        "duplicate-java-resource", twice: "the Java resource \(member.path)", first.place, member.place,
+        isIdentical: false)
     }
   }
 
@@ -275,11 +218,34 @@ struct JarContents {
   var entries: [PackedEntry] {
     func rank(_ kind: JarEntry) -> Int { kind == .manifest ? 0 : kind.isClass ? 1 : 2 }
     return members.values.sorted { (rank($0.kind), $0.path) < (rank($1.kind), $1.path) }.map { member in
-      PackedEntry(
-        Entry(path: member.path, kind: .file(member.content, executable: false)), digest: member.digest,
-        source: member.place.description)
+      PackedEntry(member.path, member.content, digest: member.digest, at: member.place)
     }
   }
+}
 
-  func check() throws(Mistakes) { if !mistakes.isEmpty { throw Mistakes(mistakes) } }
+extension [JarContents.Member] {
+  /// The rules for shrinkers that today's takes of one jar: R8's, if not for older versions of it, else those for everybody.
+  ///
+  /// Given a jar, the Android Gradle plugin takes those below `META-INF/com.android.tools/` that are for its shrinker, and
+  /// only where there are none those of `META-INF/proguard/`. Given an AAR it does not look into `libs/`, and rules of the
+  /// first kind in `classes.jar` switch `proguard.txt` off. So an AAR has all rules in `proguard.txt`.
+  fileprivate var forCurrentShrinkers: [JarContents.Member] {
+    let kinds = Dictionary(grouping: self) { ShrinkerRulesKind($0.path) }
+    let chosen = [ShrinkerRulesKind.r8, .any, .proguard].lazy.compactMap { kinds[$0] }.first ?? []
+    return chosen.sorted { $0.path < $1.path }
+  }
+}
+
+private enum ShrinkerRulesKind {
+  case r8, any, proguard, older
+
+  init(_ path: EntryPath) {
+    let parts = path.components.map { String(decoding: $0, as: UTF8.self).lowercased() }
+    guard parts.count > 3, parts[1] == "com.android.tools" else {
+      self = parts.count > 1 && parts[1] == "com.android.tools" ? .r8 : .any
+      return
+    }
+    // `r8-from-1.6.0-upto-3.0.0`: without the second part, of all later ones.
+    if parts[2].hasPrefix("r8") { self = parts[2].contains("-upto-") ? .older : .r8 } else { self = .proguard }
+  }
 }

@@ -48,11 +48,7 @@ struct MissingClasses {
 private enum AndroidPlatform {
   /// `com/example/Text`.
   static func has(class path: [UInt8]) -> Bool {
-    starts(path, with: present) && !starts(path, with: absent)
-  }
-
-  private static func starts(_ path: [UInt8], with packages: [[UInt8]]) -> Bool {
-    packages.contains { path.starts(with: $0) }
+    present.contains { path.starts(with: $0) } && !absent.contains { path.starts(with: $0) }
   }
 
   private static let present = [

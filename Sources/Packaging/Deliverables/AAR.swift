@@ -59,14 +59,13 @@ package enum AAR: DeliverableKind {
     func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
       var builder = try AARBuilder(self, context)
       try await builder.build()
-      let findings = try plan.passing(builder.clashes)
-      let items = builder.contents.ordered
+      let findings = try plan.passing(builder.notes.clashes)
       // The jars of the builder are files that go with it.
       defer { withExtendedLifetime(builder.jars) {} }
       let options = ZipOptions(epoch: plan.sourceDate, level: .fast)
       var made = try await PackedArchive.write(
-        items.map(\.entry), to: file.temporaryPath, options: options, advance: context.advance)
-      made.notes = builder.notes
+        builder.entries, to: file.temporaryPath, options: options, advance: context.advance)
+      made.notes = builder.summary
       made.findings = findings
       return made
     }

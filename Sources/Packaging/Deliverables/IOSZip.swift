@@ -46,9 +46,9 @@ package enum IOSZip: DeliverableKind {
       let options = ZipOptions(epoch: plan.sourceDate)
       var made = try await PackedArchive.write(
         files.map { $0.entry(context) }, to: file.temporaryPath, options: options, advance: context.advance)
-      var leftOut = packed.leftOut
-      for file in files { leftOut.count(attributesOf: context.absolute(file.source)) }
-      made.notes = leftOut.note.map { [$0] } ?? []
+      var leftOut = packed.notes.leftOut
+      for file in files { leftOut.count(attributesOf: context.absolute(file.input.path)) }
+      made.notes = leftOut.notes
       return made
     }
   }
@@ -56,15 +56,16 @@ package enum IOSZip: DeliverableKind {
 
 extension PackedFile {
   fileprivate func entry(_ context: ActionContext) -> PackedEntry {
-    let isFile = !isLink && input.kind == .file
+    let isFile = !input.isLink && input.kind == .file
     let kind: Entry.Kind =
-      if isLink {
+      if input.isLink {
         .symbolicLink(target: input.linkTarget?.pathBytes ?? [])
       } else if input.kind == .folder {
         .directory
       } else {
-        .file(.file(context.absolute(source), size: Int(input.size)), executable: input.executable)
+        .file(.file(context.absolute(input.path), size: Int(input.size)), executable: input.executable)
       }
-    return PackedEntry(Entry(path: path, kind: kind), digest: isFile ? input.digest : nil, source: source.string)
+    return PackedEntry(
+      entry: Entry(path: path, kind: kind), digest: isFile ? input.digest : nil, place: Place(input.path.string))
   }
 }

@@ -19,7 +19,7 @@ struct LinkCheck {
     for file in files {
       var path: EntryPath? = file.path
       while let each = path, known.insert(each).inserted { path = each.parent }
-      if file.isLink { links[file.path] = file.input.linkTarget?.pathBytes ?? [] }
+      if file.input.isLink { links[file.path] = file.input.linkTarget?.pathBytes ?? [] }
     }
   }
 
@@ -64,7 +64,7 @@ enum EscapingLinks {
   /// `inputs` are resolved inputs, with the place where each was named.
   static func refuse(_ inputs: [(place: Place, resolved: [ResolvedInput])], _ context: ActionContext) throws {
     let root = try FileSystem.realPath(context.root)
-    var mistakes: [Mistake] = []
+    var notes = PackNotes()
     for (place, group) in inputs {
       // Of many files of one folder, the way to it is looked at once.
       var folders: Set<FilePath> = []
@@ -77,12 +77,10 @@ enum EscapingLinks {
         if end.starts(with: root) { continue }
         let what =
           input.linkTarget == nil ? "\(input.path) lies behind a symbolic link that" : "the symbolic link \(input.path)"
-        mistakes.append(
-          Mistake(
-            "\(what) leads out of the plugin's folder, to \(end)", at: place,
-            hint: "put a copy of the file in its place"))
+        notes.refuse(
+          "\(what) leads out of the plugin's folder, to \(end)", at: place, hint: "put a copy of the file in its place")
       }
     }
-    guard mistakes.isEmpty else { throw Mistakes(mistakes) }
+    try notes.check()
   }
 }

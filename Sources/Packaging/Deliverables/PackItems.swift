@@ -34,81 +34,62 @@ struct PackItem: Sendable {
 /// A file or link on its way into an archive.
 struct PackedFile: Sendable {
   let path: EntryPath
-  /// Relative to the plugin's folder.
-  let source: FilePath
   let input: ResolvedInput
-  let item: Int
+  /// Of its item.
+  let place: Place
   /// What the item became at the root of the archive: links stay inside it.
   let top: EntryPath
-
-  /// A link that was named itself is packed as what it leads to.
-  var isLink: Bool { input.isLink }
 }
 
 /// What items become, and what was left out on the way.
 struct PackedItems: Sendable {
   private(set) var files: [PackedFile] = []
-  private(set) var leftOut = LeftOut()
+  private(set) var notes = PackNotes()
 
   /// `inputs` are the resolved inputs, one group an item. All mistakes are reported together.
   init(_ items: [PackItem], _ inputs: [[ResolvedInput]]) throws(Mistakes) {
-    var mistakes: [Mistake] = []
     var owners: [EntryPath: PackedFile] = [:]
-    for (index, (item, group)) in zip(items, inputs).enumerated() {
+    func sources(_ first: PackedFile, _ second: PackedFile) -> [String] {
+      ["\(first.input.path) of the item \(first.place)", "\(second.input.path)"]
+    }
+    for (item, group) in zip(items, inputs) {
       if let to = item.to, to != ".", to != "./", !to.hasSuffix("/"), Set(group.map(\.match)).count > 1 {
-        mistakes.append(
-          Mistake(
-            "several things match '\(item.from.text ?? "")' and cannot all be called '\(to)'", at: item.place,
-            hint: "end 'to' with '/' to put them into a folder"))
+        notes.refuse(
+          "several things match '\(item.from.text ?? "")' and cannot all be called '\(to)'", at: item.place,
+          hint: "end 'to' with '/' to put them into a folder")
         continue
       }
       for input in group {
-        do throws(Mistakes) {
-          guard let file = try PackedItems.file(input, item, index) else { continue }
-          if let kind = AppleMetadata.classify(path: file.path.bytes) {
-            if input.kind != .folder { leftOut.count(kind) }
-            continue
-          }
-          if let other = owners[file.path] {
-            if other.input.kind == .folder, input.kind == .folder { continue }
-            throw Mistakes(
-              "two things are called '\(file.path)'", at: item.place,
-              notes: ["\(other.source) of the item \(items[other.item].place)", "\(file.source)"],
-              hint: "give one of them another name with 'to'")
-          }
+        guard let file = file(input, item) else { continue }
+        if let kind = AppleMetadata.classify(path: file.path.bytes) {
+          if input.kind != .folder { notes.leftOut.count(kind.noun) }
+        } else if let other = owners[file.path] {
+          if other.input.kind == .folder, input.kind == .folder { continue }
+          notes.refuse(
+            "two things are called '\(file.path)'", at: item.place, notes: sources(other, file),
+            hint: "give one of them another name with 'to'")
+        } else {
           owners[file.path] = file
           files.append(file)
-        } catch {
-          mistakes += error.all
         }
       }
     }
-    mistakes += twins(items)
-    guard mistakes.isEmpty else { throw Mistakes(mistakes) }
-    dropFoldersWithContent()
-    try checkLinks(items)
-  }
-
-  /// Names that a Mac's file system takes for one.
-  private func twins(_ items: [PackItem]) -> [Mistake] {
-    var first: [String: PackedFile] = [:]
-    return files.compactMap { file in
-      guard let other = first.updateValue(file, forKey: file.path.collisionKey) else { return nil }
-      return Mistake(
-        "'\(other.path)' and '\(file.path)' are one file on a Mac", at: items[file.item].place,
-        notes: ["\(other.source) of the item \(items[other.item].place)", "\(file.source)"],
-        hint: "they differ only in case or in how letters are composed: rename one")
+    notes.refuseTwins(files.map(\.path)) { first, second in
+      (files[second].place, owners[first].map { sources($0, files[second]) } ?? [])
     }
+    try notes.check()
+    dropFoldersWithContent()
+    checkLinks()
+    try notes.check()
   }
 
-  /// Nil for what has no name of its own: the folder whose inside goes to the root.
-  private static func file(
-    _ input: ResolvedInput, _ item: PackItem, _ index: Int
-  ) throws(Mistakes) -> PackedFile? {
+  /// Nil for what cannot be packed, and for what has no name of its own: the folder whose inside goes to the root.
+  private mutating func file(_ input: ResolvedInput, _ item: PackItem) -> PackedFile? {
     guard input.kind != .other else {
-      throw Mistakes(
+      notes.refuse(
         "\(input.path) cannot be packed: it is neither a file, a folder nor a link", at: item.place,
         hint: "remove it, or leave it out")
+      return nil
     }
     // The plugin's folder has no name of its own in an archive: what is inside goes to the root.
     let own = input.match == "." ? [] : input.match.lastComponent.map { Array($0.nameBytes) } ?? []
@@ -124,15 +105,10 @@ struct PackedItems: Sendable {
     let inside = input.inside
     if top.last == UInt8(ascii: "/") { top.removeLast() }
     let whole = top + (top.isEmpty || inside.isEmpty ? [] : [UInt8(ascii: "/")]) + inside
-    if whole.isEmpty { return nil }
-    do throws(EntryPathError) {
-      let path = try EntryPath(whole)
-      return PackedFile(
-        path: path, source: input.path, input: input, item: index,
-        top: try EntryPath(top.isEmpty ? path.components[0] : top))
-    } catch {
-      throw Mistakes("\(input.path) cannot be packed: \(error)", at: item.place, hint: "rename it")
-    }
+    guard !whole.isEmpty, let path = notes.path(whole, of: input, at: item.place),
+      let top = notes.path(top.isEmpty ? path.components[0] : top, of: input, at: item.place)
+    else { return nil }
+    return PackedFile(path: path, input: input, place: item.place, top: top)
   }
 
   /// A folder has an entry only if it would otherwise be lost.
@@ -145,42 +121,15 @@ struct PackedItems: Sendable {
     files.removeAll { $0.input.kind == .folder && parents.contains($0.path) }
   }
 
-  private func checkLinks(_ items: [PackItem]) throws(Mistakes) {
-    let links = files.filter(\.isLink)
+  private mutating func checkLinks() {
+    let links = files.filter(\.input.isLink)
     if links.isEmpty { return }
     let check = LinkCheck(files)
-    let mistakes = links.compactMap { file -> Mistake? in
-      guard let problem = check.problem(of: file) else { return nil }
-      let target = file.input.linkTarget?.string ?? ""
-      return Mistake(
-        "the symbolic link \(file.source) -> \(target) \(problem)", at: items[file.item].place,
+    for file in links {
+      guard let problem = check.problem(of: file) else { continue }
+      notes.refuse(
+        "the symbolic link \(file.input.path) -> \(file.input.linkTarget?.string ?? "") \(problem)", at: file.place,
         hint: "put a file in its place, or leave it out")
     }
-    guard mistakes.isEmpty else { throw Mistakes(mistakes) }
-  }
-}
-
-/// What is not packed because it is Apple's or the Finder's own.
-struct LeftOut: Sendable {
-  private var counts: [String: Int] = [:]
-
-  mutating func count(_ kind: AppleMetadata) { count(kind.noun) }
-
-  mutating func count(_ what: String, _ times: Int = 1) { counts[what, default: 0] += times }
-
-  mutating func add(_ other: LeftOut) { counts.merge(other.counts, uniquingKeysWith: +) }
-
-  /// What the file carries besides its content. Not being able to list it is no reason to stop: it is not packed anyway.
-  mutating func count(attributesOf path: FilePath) {
-    for name in (try? ExtendedAttributes.unwanted(of: path)) ?? [] {
-      counts[ExtendedAttributes.shown(name), default: 0] += 1
-    }
-  }
-
-  /// `left out: 2 × .DS_Store, 1 × AppleDouble file`; nil if nothing was.
-  var note: String? {
-    guard !counts.isEmpty else { return nil }
-    let parts = counts.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
-    return "left out: " + parts.joined(separator: ", ")
   }
 }

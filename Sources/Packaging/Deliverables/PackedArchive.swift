@@ -1,6 +1,7 @@
 import Archives
 import Artifacts
 import BuildEngine
+import Findings
 import Store
 import SystemPackage
 
@@ -9,19 +10,13 @@ struct PackedEntry: Sendable {
   var entry: Entry
   /// What its content must read back as; nil for links, folders and what is made on the way.
   var digest: Digest?
-  /// What it is made from, for an error.
-  var source: String
+  /// What it is made from.
+  let place: Place
+}
 
-  init(_ entry: Entry, digest: Digest? = nil, source: String) {
-    self.entry = entry
-    self.digest = digest
-    self.source = source
-  }
-
-  init(_ path: EntryPath, bytes: [UInt8]) {
-    self.init(
-      Entry(path: path, kind: .file(.bytes(bytes), executable: false)), digest: Digest(of: bytes),
-      source: path.description)
+extension PackedEntry {
+  init(_ path: EntryPath, _ content: Entry.Content, digest: Digest?, at place: Place) {
+    self.init(entry: Entry(path: path, kind: .file(content, executable: false)), digest: digest, place: place)
   }
 }
 
@@ -48,7 +43,7 @@ enum PackedArchive {
     for (entry, digest) in zip(entries, digests) {
       guard entry.digest == nil || entry.digest == digest else {
         throw StepFailure(
-          "\(entry.source) was changed while it was being packed", hint: "wait until nothing writes to it and run again"
+          "\(entry.place) was changed while it was being packed", hint: "wait until nothing writes to it and run again"
         )
       }
     }

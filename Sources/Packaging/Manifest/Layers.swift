@@ -1,28 +1,12 @@
 package import Documents
 package import Findings
+import Recipes
 package import SystemPackage
 
 /// The layers of a manifest: recipes (what they extend first), the manifest, `--config` files, `--set`.
 package struct Layers: Sendable {
-  /// All layers laid over one another.
   package private(set) var merged: Node
-  /// The manifest's own file.
   package let place: Place
-  /// The files that were read, recipes of our own left out.
-  package private(set) var files: [FilePath] = []
-
-  package struct Options: Sendable {
-    /// The manifest; errors name it as it is written here.
-    package var manifest: FilePath
-    /// Files whose keys are laid over `config`.
-    package var configFiles: [FilePath] = []
-    /// `KEY=VALUE`, laid over `config` last.
-    package var settings: [String] = []
-    /// Takes the place of `version`, if it comes from elsewhere.
-    package var version: (text: String, origin: String)?
-
-    package init(manifest: FilePath) { self.manifest = manifest }
-  }
 
   /// One layer by itself, with what it extends.
   package init(_ layer: Node, in folder: FilePath, read: Read) throws(Mistakes) {
@@ -33,14 +17,16 @@ package struct Layers: Sendable {
 
   package typealias Read = (FilePath) throws(Mistakes) -> [UInt8]
 
-  package init(_ options: Options, read: Read) throws(Mistakes) {
-    place = Place(options.manifest.string)
-    let manifest = try YAMLText.parse(try read(options.manifest), name: options.manifest.string)
+  /// - Parameter version: takes the place of `version`, if it comes from elsewhere.
+  package init(
+    _ options: Project.Options, version: (text: String, origin: String)? = nil, read: Read
+  ) throws(Mistakes) {
+    let path = options.manifestPath
+    place = Place(path.string)
+    let manifest = try YAMLText.parse(try read(path), name: path.string)
     merged = Node(.map([]), at: place)
-    files.append(options.manifest)
-    try lay(manifest, in: options.manifest.removingLastComponent(), chain: [options.manifest.string], read: read)
+    try lay(manifest, in: path.removingLastComponent(), chain: [path.string], read: read)
     for file in options.configFiles {
-      files.append(file)
       let values = try YAMLText.parse(try read(file), name: file.string)
       guard case .map = values.value else {
         throw Mistakes("a configuration file must be a map of keys to texts, not \(values.kindName)", at: values.place)
@@ -55,7 +41,7 @@ package struct Layers: Sendable {
       let value = Node(.text(String(setting[setting.index(after: equals)...])), at: origin)
       overlay("config", Node(.map([.init(key: String(setting[..<equals]), keyPlace: origin, node: value)]), at: origin))
     }
-    if let version = options.version { overlay("version", Node(.text(version.text), at: Place(version.origin))) }
+    if let version { overlay("version", Node(.text(version.text), at: Place(version.origin))) }
   }
 
   /// Recipes that were laid. One that several others extend is laid once, below the first of them: again would undo what
@@ -64,7 +50,6 @@ package struct Layers: Sendable {
   /// Hosts have a handful of layers; each costs a few frames of the stack.
   private static let longestChain = 64
 
-  /// Lays what a layer extends, then the layer itself.
   private mutating func lay(_ layer: Node, in folder: FilePath, chain: [String], read: Read) throws(Mistakes) {
     guard case .map = layer.value else {
       throw Mistakes("a manifest must be a map, not \(layer.kindName)", at: layer.place)
@@ -74,7 +59,7 @@ package struct Layers: Sendable {
       let isPath = name.contains("/") || [".yml", ".yaml", ".json"].contains { name.hasSuffix($0) }
       let path = FilePath(folder.string).pushing(FilePath(name))
       let identity = isPath ? path.lexicallyNormalized().string : "recipe \(name)"
-      guard !chain.contains(identity), chain.first != identity else {
+      guard !chain.contains(identity) else {
         throw Mistakes("recipes extend each other in a circle", at: reference.place, notes: chain + [identity])
       }
       guard chain.count < Layers.longestChain else {
@@ -83,7 +68,6 @@ package struct Layers: Sendable {
       guard laid.insert(identity).inserted else { continue }
       let recipe: Node
       if isPath {
-        files.append(path)
         recipe = try YAMLText.parse(try readRecipe(path, reference, read), name: path.string)
       } else {
         recipe = try Recipe.named(name, at: reference.place).node()
@@ -104,4 +88,27 @@ package struct Layers: Sendable {
   private mutating func overlay(_ key: String, _ node: Node) {
     merged = merged.overlaid(with: Node(.map([.init(key: key, keyPlace: node.place, node: node)]), at: merged.place))
   }
+}
+
+/// A manifest that others extend: what one host platform wants and accepts. The built-in ones are in the executable.
+package struct Recipe: Sendable {
+  package let name: String
+  package let text: [UInt8]
+
+  package static let builtIn: [Recipe] = HostRecipes.all.map { Recipe(name: $0.name, text: $0.text) }
+    .sorted { $0.name < $1.name }
+
+  /// The built-in recipe of that name; `place` is where the name was written.
+  package static func named(_ name: String, at place: Place? = nil) throws(Mistakes) -> Recipe {
+    if let recipe = builtIn.first(where: { $0.name == name }) { return recipe }
+    let names = builtIn.map(\.name)
+    throw Mistakes(
+      "there is no recipe '\(name)'", at: place,
+      hint: didYouMean(name, among: names)
+        ?? "recipes: \(names.joined(separator: ", ")); one of your own is named by its path")
+  }
+
+  package func node() throws(Mistakes) -> Node { try YAMLText.parse(text, name: "recipe \(name)") }
+
+  package var summary: String { (try? node()["summary"]?.text) ?? "" }
 }

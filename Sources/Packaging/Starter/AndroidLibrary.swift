@@ -14,13 +14,8 @@ struct AndroidLibrary: Sendable {
   let manifest: AndroidManifestFile?
   /// The Java package of R, if anything names one.
   let package: String?
-  private(set) var resources: String?
-  private(set) var assets: String?
-  private(set) var native: [String] = []
-  private(set) var libs: [String] = []
-  private(set) var embedded: [String] = []
-  private(set) var rules: [String] = []
-  private(set) var classes: [String] = []
+  /// By the keys of the deliverable.
+  private(set) var paths: [String: [String]] = [:]
   /// Folders of Java sources that no class was found of.
   private(set) var sources: [String] = []
   /// One of `libs` is signed, and packed anew it no longer is.
@@ -36,12 +31,14 @@ struct AndroidLibrary: Sendable {
     manifest = tree.isFile(manifestPath) ? AndroidManifestFile(manifestPath, tree.bytes(manifestPath)) : nil
     let names = [manifest?.content?.package, module?.namespace].compactMap { $0 }
     package = names.first { (try? AndroidManifest(Array("<manifest package=\"\($0)\"/>".utf8)))?.package == $0 }
-    resources = take("res", tree)
-    assets = take("assets", tree)
+    take("res", tree)
+    take("assets", tree)
     findNative(tree)
     for folder in Set([folder, base]).sorted() { findLibraries(tree, in: StarterTree.join(folder, "libs")) }
     let named = module.map { $0.consumerRules } ?? ["consumer-rules.pro", "proguard.txt"]
-    rules = named.map { StarterTree.join(base, $0) }.filter { AndroidLibrary.isPlain($0) && tree.isFile($0) }
+    paths["proguard"] = named.map { StarterTree.join(base, $0) }.filter {
+      AndroidLibrary.isPlain($0) && tree.isFile($0)
+    }
     findCode(tree)
   }
 
@@ -50,12 +47,11 @@ struct AndroidLibrary: Sendable {
     !path.utf8.contains { "\\*?[{$".utf8.contains($0) } && !path.split(separator: "/").contains("..")
   }
 
-  private mutating func take(_ name: String, _ tree: StarterTree) -> String? {
+  private mutating func take(_ name: String, _ tree: StarterTree) {
     let path = StarterTree.join(folder, name)
-    guard tree.isFolder(path), !tree.below(path).isEmpty else { return nil }
-    guard let problem = tree.problem(ofFolder: path) else { return path }
-    leftOut.append((path, problem))
-    return nil
+    guard tree.isFolder(path), !tree.below(path).isEmpty else { return }
+    let problem = tree.problem(ofFolder: path)
+    if let problem { leftOut.append((path, problem)) } else { paths[name] = [path] }
   }
 
   /// `libs` where jars and libraries lie together, as they did for Eclipse, cannot be named as a whole.
@@ -67,7 +63,11 @@ struct AndroidLibrary: Sendable {
       guard seen.insert(path).inserted, tree.isFolder(path) else { continue }
       let (problem, isOne) = tree.nativeLibraries(path)
       guard isOne else { continue }
-      if let problem { leftOut.append(("the libraries in \(path)", problem)) } else { native.append(path) }
+      if let problem {
+        leftOut.append(("the libraries in \(path)", problem))
+      } else {
+        paths["jni", default: []].append(path)
+      }
     }
   }
 
@@ -82,17 +82,16 @@ struct AndroidLibrary: Sendable {
         leftOut.append((path, reason))
       } else if !tree.isZip(path) {
         leftOut.append((path, "it is no zip archive"))
-      } else if isAAR {
-        embedded.append(path)
       } else {
-        libs.append(path)
-        if tree.isSigned(path) { isSigned = true }
+        paths[isAAR ? "embed" : "libs", default: []].append(path)
+        isSigned = isSigned || !isAAR && tree.isSigned(path)
       }
     }
   }
 
   /// What Gradle compiles comes and goes with its build, so only other classes are named.
   private mutating func findCode(_ tree: StarterTree) {
+    var classes: [String] = []
     if module == nil {
       for folder in Set([folder, ""]).sorted() {
         for name in ["classes.jar", "bin/classes.jar", "build/classes.jar"] {
@@ -107,6 +106,7 @@ struct AndroidLibrary: Sendable {
         }
       }
     }
+    paths["classes"] = classes
     guard classes.isEmpty else { return }
     let names = folder == base ? ["src/main/java", "src", "java"] : ["java"]
     sources =

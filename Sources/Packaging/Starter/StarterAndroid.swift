@@ -5,15 +5,10 @@ import Findings
 /// What a first manifest says of an Android library: a deliverable, and how its classes are compiled. Lines are
 /// indented as they stand below `deliverables:` and `steps:`.
 struct StarterAndroid: Sendable {
-  private let library: AndroidLibrary
-  private let others: [String]
-  private let tree: StarterTree
-
-  init(_ library: AndroidLibrary, others: [String], tree: StarterTree) {
-    self.library = library
-    self.others = others
-    self.tree = tree
-  }
+  let library: AndroidLibrary
+  /// The folders of further libraries.
+  let others: [String]
+  let tree: StarterTree
 
   // MARK: - The manifest
 
@@ -67,8 +62,9 @@ struct StarterAndroid: Sendable {
     if let module = library.module, let made = gradleClasses { return gradleStep(module, made) }
     guard let folder = library.sources.first else { return ([], []) }
     let quoted = ShellText.quoted(path: folder)
-    let inputs = ["\(folder)/**/*.java"] + library.libs
-    let jars = library.libs.map { ":" + ShellText.quoted(path: $0) }.joined()
+    let libs = library.paths["libs"] ?? []
+    let inputs = ["\(folder)/**/*.java"] + libs
+    let jars = libs.map { ":" + ShellText.quoted(path: $0) }.joined()
     return (
       [
         "How javac makes the classes: name an SDK's android.jar, and take the # away here and before 'classes' below.",
@@ -138,20 +134,16 @@ struct StarterAndroid: Sendable {
       lines.append(
         "    # Gradle's minSdk is not in it: <uses-sdk android:minSdkVersion=\"\(level)\"/> would tell the host.")
     }
-    lines += entry("classes", library.classes)
-    if library.classes.isEmpty, !exampleStep.lines.isEmpty {
+    lines += entry("classes")
+    if library.paths["classes"]?.isEmpty != false, !exampleStep.lines.isEmpty {
       lines.append("    # classes: \((gradleClasses ?? "build/classes").inYAML)")
     }
-    lines += entry("libs", library.libs)
+    lines += entry("libs")
     if library.isSigned {
       lines.append("    # A jar of these is signed; packed anew it no longer is.")
       lines.append("    strip-signatures: true")
     }
-    lines += entry("res", [library.resources].compactMap { $0 })
-    lines += entry("assets", [library.assets].compactMap { $0 })
-    lines += entry("jni", library.native)
-    lines += entry("proguard", library.rules)
-    lines += entry("embed", library.embedded)
+    lines += ["res", "assets", "jni", "proguard", "embed"].flatMap(entry)
     for (path, reason) in library.leftOut { lines.append("    # Left out: \(path) (\(reason)).") }
     return head + further + (isReady ? lines : lines.map { "  # \($0.dropFirst(2))" })
   }
@@ -172,8 +164,9 @@ struct StarterAndroid: Sendable {
     library.manifest?.content?.minSDK == nil ? library.module?.minSDK : nil
   }
 
-  private func entry(_ key: String, _ paths: [String]) -> [String] {
-    switch paths.count {
+  private func entry(_ key: String) -> [String] {
+    let paths = library.paths[key] ?? []
+    return switch paths.count {
     case 0: []
     case 1: ["    \(key): \(paths[0].inYAML)"]
     default: ["    \(key):"] + paths.map { "      - \($0.inYAML)" }

@@ -9,7 +9,7 @@ struct StarterManifest: Sendable {
     self.survey = survey
     android =
       if case .library(let library, let others) = survey.android {
-        StarterAndroid(library, others: others, tree: survey.tree)
+        StarterAndroid(library: library, others: others, tree: survey.tree)
       } else {
         nil
       }

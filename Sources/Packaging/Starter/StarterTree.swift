@@ -16,8 +16,7 @@ struct StarterTree: Sendable {
   func absolute(_ path: String) -> FilePath { path.isEmpty ? root : root.pushing(FilePath(path)) }
 
   func kind(_ path: String) -> Store.FileKind? {
-    guard let status = try? FileSystem.status(of: absolute(path)) else { return nil }
-    return status.kind
+    (try? FileSystem.status(of: absolute(path)))?.kind
   }
 
   func isFolder(_ path: String) -> Bool { kind(path) == .folder }
@@ -46,39 +45,28 @@ struct StarterTree: Sendable {
   /// A path inside of a folder that may be the root.
   static func join(_ folder: String, _ name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
 
-  struct Found {
-    /// Inside of the folder: `arm64-v8a/libf.so`.
-    let path: [UInt8]
-    let kind: Store.FileKind
-  }
+  /// More is no plugin's own: a tree may be endless.
+  static let mostFiles = 20_000
 
-  /// What is below a folder and is no folder, without what Apple's systems leave there; the beginning of it if it is
-  /// endless.
-  func below(_ folder: String, limit: Int = 20_000) -> [Found] {
-    var found: [Found] = []
-    var left = limit
-    var folders: [(path: FilePath, inside: [UInt8], depth: Int)] = [(absolute(folder), [], 0)]
-    while let (path, inside, depth) = folders.popLast() {
-      for component in (try? FileSystem.list(path)) ?? [] where left > 0 {
-        left -= 1
-        let place = path.appending(component)
-        let name = inside + component.nameBytes
-        guard AppleMetadata.classify(path: name) == nil, let status = try? FileSystem.status(of: place) else {
-          continue
-        }
-        if status.kind != .folder {
-          found.append(Found(path: name, kind: status.kind))
-        } else if depth < 32 {
-          folders.append((place, name + [UInt8(ascii: "/")], depth + 1))
-        }
-      }
+  /// What is below a folder and is no folder, without what Apple's systems leave there. Paths begin in it.
+  func below(_ folder: String) -> [EntryHeader] {
+    var walk = ArtifactWalk(absolute(folder), depth: 0, temporary: HostProcess.temporaryFolder)
+    var found: [EntryHeader] = []
+    for _ in 0..<StarterTree.mostFiles {
+      guard let header = walk.next(HeadersOnly())?.header else { break }
+      if header.kind != .folder, header.metadata == nil { found.append(header) }
     }
     return found
   }
 
   func hasFile(below folder: String, ending suffix: String) -> Bool {
-    isFolder(folder) && below(folder).contains { $0.kind == .file && $0.path.ends(with: suffix) }
+    isFolder(folder) && below(folder).contains { $0.kind == .file && $0.hasSuffix(suffix) }
   }
+}
+
+private struct HeadersOnly: EntrySelection {
+  func interest(in header: EntryHeader) -> Interest { .none }
+  func interest(in header: EntryHeader, head: borrowing ByteReader) -> Interest { .none }
 }
 
 // What an AAR takes, and what it refuses.
@@ -86,32 +74,23 @@ extension StarterTree {
   /// Why a folder cannot be packed as it is, nil if it can.
   func problem(ofFolder folder: String) -> String? {
     for file in below(folder) {
-      if file.kind != .file {
-        return "\(printable(String(decoding: file.path, as: UTF8.self))) is a link, and an AAR has none"
-      }
-      if (try? EntryPath(file.path)) == nil {
-        return "\(printable(String(decoding: file.path, as: UTF8.self))) is no name for an entry of a zip"
-      }
+      if file.kind != .file { return "\(printable(file.name)) is a link, and an AAR has none" }
+      if (try? EntryPath(file.path)) == nil { return "\(printable(file.name)) is no name for an entry of a zip" }
     }
     return nil
   }
 
   /// The same of a folder of native libraries; the second value tells whether it holds any.
   func nativeLibraries(_ folder: String) -> (problem: String?, isOne: Bool) {
-    var isOne = false
-    var problem: String?
-    for file in below(folder) {
-      let parts = file.path.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
-      let fits = parts.count == 2 && AndroidABI(rawValue: parts[0]) != nil && parts[1].hasSuffix(".so")
-      if fits {
-        isOne = true
-      } else {
-        problem =
-          problem
-          ?? "\(printable(String(decoding: file.path, as: UTF8.self))) is there, and 'jni' takes a folder with libraries only"
-      }
+    func isLibrary(_ file: EntryHeader) -> Bool {
+      let parts = file.name.split(separator: "/")
+      return parts.count == 2 && AndroidABI(rawValue: String(parts[0])) != nil && parts[1].hasSuffix(".so")
     }
-    return (problem ?? self.problem(ofFolder: folder), isOne)
+    let files = below(folder)
+    let problem = files.first { !isLibrary($0) }.map {
+      "\(printable($0.name)) is there, and 'jni' takes a folder with libraries only"
+    }
+    return (problem ?? self.problem(ofFolder: folder), files.contains(where: isLibrary))
   }
 
   func isZip(_ path: String) -> Bool { isFile(path) && (try? PositionalFile.isZip(absolute(path))) == true }
@@ -127,9 +106,9 @@ extension StarterTree {
   /// The folders that class files are relative to: a class file holds its own name, with its package.
   func classRoots(_ folder: String) -> [String] {
     var roots: [[UInt8]] = []
-    for file in below(folder) where file.kind == .file && file.path.ends(with: ".class") {
+    for file in below(folder) where file.kind == .file && file.hasSuffix(".class") {
       if roots.contains(where: { !$0.isEmpty && file.path.starts(with: $0) }) || roots == [[]] { continue }
-      let bytes = bytes(StarterTree.join(folder, String(decoding: file.path, as: UTF8.self)))
+      let bytes = bytes(StarterTree.join(folder, file.name))
       var root: [UInt8] = []
       var name = file.path.dropLast(".class".utf8.count)
       while !name.isEmpty {
@@ -149,8 +128,4 @@ extension StarterTree {
       root.isEmpty ? folder : StarterTree.join(folder, String(decoding: root.dropLast(), as: UTF8.self))
     }.sorted()
   }
-}
-
-extension [UInt8] {
-  fileprivate func ends(with suffix: String) -> Bool { self.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
 }

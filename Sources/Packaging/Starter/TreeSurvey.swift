@@ -29,8 +29,7 @@ struct TreeSurvey: Sendable {
   private var manifests: [AndroidManifestFile] = []
   /// Where they are, and the names of their classes.
   private var fragments: [(path: String, name: String)] = []
-  /// More is no plugin's own: a tree may be endless.
-  private var filesLeft = 20_000
+  private var filesLeft = StarterTree.mostFiles
   private static let deepest = 16
 
   /// What tools write, and what is not the plugin's own.

@@ -47,15 +47,15 @@ package enum JarStep: PlannedKind {
 
     func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
       var contents = JarContents(
-        .merged, stripsSignatures: stripsSignatures,
+        purpose: .merged, stripsSignatures: stripsSignatures,
         spool: try Spool(in: context.folder(of: context.outputs[0])))
       try contents.add(classes: keyed.things("classes", context.inputs), context)
       for thing in keyed.things("resources", context.inputs) { contents.add(thing, context) }
-      try contents.check()
-      let findings = try plan.passing(contents.clashes)
+      try contents.notes.check()
+      let findings = try plan.passing(contents.notes.clashes)
       var made = try await PackedArchive.write(
         contents.entries, to: file.temporaryPath, options: plan.jarOptions, advance: context.advance)
-      made.notes = contents.leftOut.note.map { [$0] } ?? []
+      made.notes = contents.notes.leftOut.notes
       made.findings = findings
       return made
     }

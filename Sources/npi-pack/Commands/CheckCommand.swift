@@ -28,12 +28,8 @@ struct CheckCommand: AsyncParsableCommand {
   func run() async throws {
     let policy = try findings.policy()
     let outcome = try await check.checks(arguments).run(policy)
-    let mistakes = outcome.mistakes
     let reports = await outcome.reports(findings.detail(isWhole: verbose))
-    for note in outcome.notes { options.console.note(note) }
-    options.console.show(Mistakes(mistakes))
-    try findings.show(reports, onlyIfAny: !mistakes.isEmpty, options.console)
-    if !mistakes.isEmpty { throw ExitCode(2) }
-    if outcome.hasErrors, findings.writeBaseline == nil { throw ExitCode(1) }
+    try findings.end(
+      reports, hasErrors: outcome.hasErrors, outcome.mistakes, notes: outcome.notes, options.console)
   }
 }

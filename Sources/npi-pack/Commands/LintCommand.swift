@@ -21,10 +21,8 @@ struct LintCommand: ParsableCommand {
   func run() throws {
     let outcome = try Lint.run(
       PackedWords.unpack(paths).map { FilePath($0) }, recipe: recipe, policy: try findings.policy())
-    for note in outcome.notes { options.console.note(note) }
-    options.console.show(Mistakes(outcome.mistakes))
-    try findings.show([AppReport(outcome.report)], onlyIfAny: !outcome.mistakes.isEmpty, options.console)
-    if !outcome.mistakes.isEmpty { throw ExitCode(2) }
-    if outcome.report.hasErrors, findings.writeBaseline == nil { throw ExitCode(1) }
+    try findings.end(
+      [AppReport(outcome.report)], hasErrors: outcome.report.hasErrors, outcome.mistakes, notes: outcome.notes,
+      options.console)
   }
 }

@@ -20,10 +20,7 @@ struct RecipesCommand: ParsableCommand {
     func run() {
       let recipes = Recipe.builtIn
       let width = recipes.map(\.name.count).max() ?? 0
-      for recipe in recipes {
-        let gap = String(repeating: " ", count: width - recipe.name.count + 2)
-        Console.writeOutput("\(recipe.name)\(gap)\(recipe.summary)\n")
-      }
+      for recipe in recipes { Console.writeOutput("\(recipe.name.padded(to: width + 2))\(recipe.summary)\n") }
     }
   }
 

@@ -1,17 +1,104 @@
 import Archives
 import Artifacts
-import Findings
+package import Findings
 import ObjectFiles
 import Store
-import SystemPackage
+package import SystemPackage
+
+/// Takes Apple's metadata off a tree in place, or re-emits an archive without it.
+package enum Strip {
+  package struct Result: Sendable {
+    /// A line for each thing, and a last one that counts them.
+    package internal(set) var lines: [String] = []
+    /// How many things were removed, or would be.
+    package internal(set) var count = 0
+    /// What could not be removed, and why; the rest went on.
+    package internal(set) var problems: [String] = []
+
+    mutating func add(_ what: String, dryRun: Bool) {
+      lines.append((dryRun ? "would remove " : "removed ") + printable(what))
+      count += 1
+    }
+
+    mutating func add(_ more: Result) {
+      lines += more.lines
+      count += more.count
+      problems += more.problems
+    }
+
+    mutating func finish(dryRun: Bool) {
+      let things = count == 1 ? "1 thing" : "\(count) things"
+      lines.append(count == 0 ? "nothing to remove" : dryRun ? "would remove \(things)" : "removed \(things)")
+    }
+  }
+
+  package static func run(_ path: FilePath, output: FilePath?, dryRun: Bool) async throws(Mistakes) -> Result {
+    var stripper = TreeStripper(dryRun: dryRun)
+    do {
+      if let output { try Project.refuseOther(output) }
+      guard let status = try FileSystem.status(of: path) else { throw Mistakes("there is no \(path)") }
+      guard status.kind != .symlink else {
+        throw Mistakes("\(path) is a symbolic link, and links are not followed", hint: "name what it leads to")
+      }
+      guard status.kind != .other else { throw Mistakes("\(path) is a pipe, a socket or a device, and no file") }
+      if status.kind == .file, try ArchiveStripper.isArchive(path) {
+        // What the file itself carries, unpacking gives to all that is in it.
+        if output == nil { stripper.strip(path, .file) }
+        stripper.result.add(try await ArchiveStripper.strip(path, output: output ?? path, dryRun: dryRun))
+      } else {
+        guard output == nil else { throw Mistakes("-o is for archives; a tree is cleaned in place") }
+        stripper.strip(path, status.kind)
+        if status.kind == .file, let nature = try ArchiveStripper.otherArchive(path) {
+          stripper.result.problems.append(
+            "\(path) is \(nature): what is in it was not looked at; unpack it and strip the folder")
+        }
+      }
+    } catch {
+      throw Mistakes(from: error, about: path)
+    }
+    stripper.result.finish(dryRun: dryRun)
+    return stripper.result
+  }
+}
+
+/// Cleans a tree in place: first the attributes of a thing, then the metadata beside it. Links are never followed.
+private struct TreeStripper {
+  let dryRun: Bool
+  var result = Strip.Result()
+
+  mutating func strip(_ path: FilePath, _ kind: Store.FileKind) {
+    for name in attempt({ try ExtendedAttributes.unwanted(of: path) }) ?? [] {
+      remove("\(ExtendedAttributes.shown(name)) from \(path)") { try ExtendedAttributes.remove(name, from: path) }
+    }
+    guard kind == .folder else { return }
+    for name in attempt({ try FileSystem.list(path) }) ?? [] {
+      let child = path.appending(name)
+      if AppleMetadata.classify(path: name.nameBytes) != nil {
+        remove(child.string) { try FileSystem.remove(child) }
+      } else if let status = attempt({ try FileSystem.status(of: child) }) ?? nil {
+        strip(child, status.kind)
+      }
+    }
+  }
+
+  private mutating func remove(_ what: String, _ work: () throws -> Void) {
+    if dryRun || attempt(work) != nil { result.add(what, dryRun: dryRun) }
+  }
+
+  /// Nil, and a problem, if it fails; the rest goes on.
+  private mutating func attempt<T>(_ work: () throws -> T) -> T? {
+    do { return try work() } catch {
+      result.problems.append("\(error)")
+      return nil
+    }
+  }
+}
 
 /// Re-emits a zip by the canonical writer, in its own order, without metadata; never edits one in place.
 enum ArchiveStripper {
   /// Whether it is a file of several that this can write again. Bytes may stand in front of a zip.
   static func isArchive(_ path: FilePath) throws -> Bool {
-    let file = try PositionalFile(path)
-    let head = try file.bytes(at: 0, count: 4)
-    return head == Array("PK\u{3}\u{4}".utf8) || (try? ZipDirectory(ZipSource(file))) != nil
+    try PositionalFile.isZip(path) || (try? ZipDirectory(ZipSource(try PositionalFile(path)))) != nil
   }
 
   /// What a file of several is that this cannot write; nil if it is none.
@@ -48,7 +135,10 @@ enum ArchiveStripper {
         hint: unpack)
     }
     if dryRun || (result.count == 0 && output == path) { return result }
-    try await write(keepingOrder(entries), to: output)
+    let file = try Store.OutputFile.create(output)
+    let summary = try await ZipWriter.write(keepingOrder(entries), to: file.temporaryPath)
+    _ = try await ReadBack.verify(file.temporaryPath, against: summary) { _ in DigestSink() }
+    try file.commit()
     return result
   }
 
@@ -105,13 +195,6 @@ enum ArchiveStripper {
   private static func keepingOrder(_ entries: [Entry]) -> [Entry] {
     let kept = Set(Entry.canonicalOrder(entries).map(\.path))
     return entries.filter { kept.contains($0.path) }
-  }
-
-  private static func write(_ entries: [Entry], to path: FilePath) async throws {
-    let output = try Store.OutputFile.create(path)
-    let summary = try await ZipWriter.write(entries, to: output.temporaryPath)
-    _ = try await ReadBack.verify(output.temporaryPath, against: summary) { _ in DigestSink() }
-    try output.commit()
   }
 }
 

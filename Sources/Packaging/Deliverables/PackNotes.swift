@@ -1,0 +1,123 @@
+import Archives
+import Artifacts
+import BuildEngine
+import Findings
+import Rules
+import SystemPackage
+
+/// What is found out while the contents of an archive are gathered: all of it is said together.
+struct PackNotes: Sendable {
+  var mistakes: [Mistake] = []
+  var clashes: [Finding] = []
+  var leftOut = LeftOut()
+
+  mutating func refuse(_ message: String, at place: Place? = nil, notes: [String] = [], hint: String? = nil) {
+    mistakes.append(Mistake(message, at: place, notes: notes, hint: hint))
+  }
+
+  mutating func add(_ more: PackNotes) {
+    mistakes += more.mistakes
+    clashes += more.clashes
+    leftOut.add(more.leftOut)
+  }
+
+  /// The path of a file in an archive; nil, and a mistake, if it cannot be one.
+  mutating func path(_ bytes: [UInt8], of file: ResolvedInput, at place: Place) -> EntryPath? {
+    do throws(EntryPathError) { return try EntryPath(bytes) } catch {
+      refuse("\(file.path) cannot be packed: \(error)", at: place, hint: "rename it")
+      return nil
+    }
+  }
+
+  /// Names that a Mac's file system takes for one. `notes` says where the two come from, and which place names the second.
+  mutating func refuseTwins(
+    _ paths: [EntryPath], _ notes: (_ first: EntryPath, _ second: Int) -> (at: Place?, sources: [String])
+  ) {
+    var known: [String: EntryPath] = [:]
+    for (index, whole) in paths.enumerated() {
+      var path = whole
+      while true {
+        let other = known.updateValue(path, forKey: path.collisionKey)
+        if let other, other != path {
+          let (place, sources) = notes(other, index)
+          refuse(
+            "'\(other)' and '\(path)' are one file on a Mac", at: place, notes: sources,
+            hint: "they differ only in case or in how letters are composed: rename one")
+        }
+        guard other == nil, let parent = path.parent else { break }
+        path = parent
+      }
+    }
+  }
+
+  func check() throws(Mistakes) { if !mistakes.isEmpty { throw Mistakes(mistakes) } }
+}
+
+/// What is not packed because it is Apple's or the Finder's own.
+struct LeftOut: Sendable {
+  private var counts: [String: Int] = [:]
+
+  /// Whether a path is of a file that is not packed; then it is counted.
+  mutating func takes(_ path: [UInt8]) -> Bool {
+    guard let kind = AppleMetadata.classify(path: path) else { return false }
+    count(kind.noun)
+    return true
+  }
+
+  mutating func count(_ what: String, _ times: Int = 1) { counts[what, default: 0] += times }
+
+  mutating func add(_ other: LeftOut) { counts.merge(other.counts, uniquingKeysWith: +) }
+
+  /// What the file carries besides its content. Not being able to list it is no reason to stop: it is not packed anyway.
+  mutating func count(attributesOf path: FilePath) {
+    for name in (try? ExtendedAttributes.unwanted(of: path)) ?? [] { count(ExtendedAttributes.shown(name)) }
+  }
+
+  /// `left out: 2 × .DS_Store, 1 × AppleDouble file`; empty if nothing was.
+  var notes: [String] {
+    if counts.isEmpty { return [] }
+    let parts = counts.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
+    return ["left out: " + parts.joined(separator: ", ")]
+  }
+}
+
+extension PackNotes {
+  /// Two sources do not fit together: both bring one thing, or they contradict each other. What is packed is broken by
+  /// that, so it is an error unless a manifest sets the rule lower: then the first source wins. A note where the result is
+  /// the same whichever is taken.
+  mutating func clash(
+    _ rule: RuleID, _ message: String, at places: [Place], notes: [String] = [], isHarmless: Bool = false,
+    hint: String? = nil
+  ) {
+    let usual =
+      isHarmless
+      ? "either will do: the first is used"
+      : "leave one of them out of its library, or set '\(rule)' lower to keep the first"
+    clashes.append(
+      Finding(rule, isHarmless ? .note : .error, message, at: places, notes: notes, hint: hint ?? usual))
+  }
+
+  /// Of one name: `what` is `the class com.example.Text`.
+  mutating func clash(
+    _ rule: RuleID, twice what: String, _ first: Place, _ second: Place, isIdentical: Bool? = nil, hint: String? = nil
+  ) {
+    let note = isIdentical.map {
+      $0 ? "the two are the same, byte for byte" : "the two differ: only one of them can be used"
+    }
+    clash(
+      rule, "\(what) is there twice", at: [first, second], notes: note.map { [$0] } ?? [],
+      isHarmless: isIdentical == true && rule == "duplicate-resource", hint: hint)
+  }
+}
+
+extension Plan {
+  /// The clashes with the levels that the user sets, if none of them is an error.
+  func passing(_ clashes: [Finding]) throws(StepFailure) -> [Finding] {
+    let findings = clashes.compactMap { clash -> Finding? in
+      var finding = clash
+      finding.level = policy.level(of: clash.rule, manifest.rules, otherwise: clash.level)
+      return finding.level == .off ? nil : finding
+    }
+    return try accepted(findings, else: "its parts do not fit together")
+  }
+}
