@@ -28,7 +28,7 @@ final class KeptNames: Sendable {
   }
 
   func place(of key: Digest) -> Place? {
-    var reader = RecordReader((store.smallResult(of: key) ?? [])[...])
+    var reader = RecordReader((store.record(of: key) ?? [])[...])
     guard let file = reader.digest(), let start = reader.number(), let count = reader.number(), reader.rest.isEmpty
     else { return nil }
     return Place(file: file, range: start..<start + count)
@@ -40,7 +40,7 @@ final class KeptNames: Sendable {
     writer.add(place.file)
     writer.add(place.range.lowerBound)
     writer.add(place.range.count)
-    return (try? store.keep(small: writer.bytes, of: key)) != nil
+    return (try? store.keep(writer.bytes, of: key)) != nil
   }
 
   /// Where each of these stands now, by its own key; nil if it could not be kept.

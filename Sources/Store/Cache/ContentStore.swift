@@ -102,7 +102,7 @@ package struct ContentStore: Sendable {
 
   /// Keeps a small record for an action in place of the one before.
   package func keep(result record: [UInt8], of key: Digest) throws(FileError) {
-    try keep(checksum(record, of: key).bytes + record, of: key)
+    try write(checksum(record, of: key).bytes + record, as: key)
   }
 
   /// What was kept with `keep(mapped:of:)`; nil if nothing was. Whether it is damaged, it says itself.
@@ -114,9 +114,9 @@ package struct ContentStore: Sendable {
   }
 
   /// As `keep(result:of:)`, for what is large, and hashed for longer than used.
-  package func keep(mapped bytes: [UInt8], of key: Digest) throws(FileError) { try keep(bytes, of: key) }
+  package func keep(mapped bytes: [UInt8], of key: Digest) throws(FileError) { try write(bytes, as: key) }
 
-  private func keep(_ content: [UInt8], of key: Digest) throws(FileError) {
+  private func write(_ content: [UInt8], as key: Digest) throws(FileError) {
     guard content.count <= ContentStore.largestResult else {
       throw FileError(folder, doing: "keep a result in", reason: "it has more than \(ContentStore.largestResult) bytes")
     }
