@@ -88,16 +88,17 @@ extension OpenFolder {
   }
 
   private func child(_ name: FilePath.Component, making: Bool) throws(FileError) -> OpenFolder? {
-    if let folder = try open(name, unless: .noSuchFileOrDirectory) { return folder }
-    if !making { return nil }
-    // Somebody else may have made it in between.
-    try FileError.wrap(
-      path.appending(name), doing: "make the folder", unless: [.fileExists],
-      try SystemCalls.makeFolder(FilePath(name), in: file))
-    return try open(name)
+    while true {
+      if let folder = try open(name, unless: .noSuchFileOrDirectory) { return folder }
+      if !making { return nil }
+      // Somebody else may have made it in between; or may take it away before it is opened.
+      try FileError.wrap(
+        path.appending(name), doing: "make the folder", unless: [.fileExists],
+        try SystemCalls.makeFolder(FilePath(name), in: file))
+    }
   }
 
-  private func open(_ name: FilePath.Component, unless expected: Errno? = nil) throws(FileError) -> OpenFolder? {
+  private func open(_ name: FilePath.Component, unless expected: Errno) throws(FileError) -> OpenFolder? {
     do throws(Errno) {
       return OpenFolder(path.appending(name), try SystemCalls.open(FilePath(name), in: file, .readOnly, .directory))
     } catch {
@@ -210,6 +211,8 @@ extension OpenFolder {
       file = try SystemCalls.open(spot.name, in: spot.folder.file, mode, options, permissions: permissions)
     } catch {
       if error == .tooManySymbolicLinkLevels { throw FileError.link(spot.path) }
+      let isFolderGone = error == .noSuchFileOrDirectory && options.contains(.create) && spot.folder !== self
+      if isFolderGone { return try open(path, mode, options, permissions: permissions) }
       throw FileError(path, doing: "open", code: error)
     }
     do throws(FileError) {
