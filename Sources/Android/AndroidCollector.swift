@@ -5,8 +5,7 @@ package import ObjectFiles
 import Store
 package import SystemPackage
 
-/// Gathers what a plugin has for Android while a walk goes through it. What a container's files are depends on all that lies
-/// in it, so that it is told at the end.
+/// Gathers what a walk finds for Android. What a container's files are is told at its end, by all that lies in it.
 package struct AndroidCollector {
   private var found: [Container] = []
 

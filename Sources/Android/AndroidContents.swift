@@ -3,8 +3,7 @@ package import Findings
 /// What a plugin brings into an Android app by name: the classes of its jars, and its native libraries. Names, sizes and
 /// checksums are those that the directories of the zips claim; no class is unpacked.
 ///
-/// There may be hundreds of thousands of classes in an app's plugins: of each only the bytes of its name are kept, one
-/// behind the other, and its size and checksum.
+/// There may be hundreds of thousands of classes: of each only a name, in one array, a size and a checksum are kept.
 package struct AndroidContents: Sendable {
   /// A jar whose classes go into the app.
   package struct Jar: Sendable {

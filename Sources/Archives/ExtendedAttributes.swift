@@ -48,8 +48,7 @@ package enum ExtendedAttributes {
   /// and `com.apple.system.*`, which is where access lists are kept.
   ///
   /// On Linux a person's and a server's attributes are in `user.*` (netatalk's and Samba's copies of Apple's too) and
-  /// go. The kernel's spaces stay: `system.*` (access lists), `trusted.*` (overlay file systems) , `security.*` but for
-  /// what is Apple's in there (`security.com.apple.…`).
+  /// go. The kernel's stay: `system.*`, `trusted.*`, and `security.*` but for Apple's (`security.com.apple.…`).
   package static func verdict(on name: String, platform: Platform = .current) -> AttributeVerdict {
     switch platform {
     case .macOS:

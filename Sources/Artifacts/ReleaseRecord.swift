@@ -8,8 +8,7 @@ package import SystemPackage
   import Foundation
 #endif
 
-/// What is in one deliverable. Written beside the engine's state when the deliverable is made, and gathered in the
-/// release record.
+/// What is in one deliverable: written beside the engine's state when it is made, gathered in the release record.
 package struct DeliverableRecord: Codable, Sendable {
   package var name: String
   package var kind: String

@@ -3,8 +3,7 @@ package import ObjectFiles
 /// What a piece of code is for: a platform, an architecture and a variant, spelled as XCFrameworks spell it: `ios-arm64`,
 /// `ios-arm64-simulator`, `android-arm64-v8a`.
 package struct Slice: Hashable, Sendable {
-  /// `ios`, `macos`, `tvos`, `watchos`, `xros`, `android`. Nil if neither the code nor its container says: then it goes
-  /// with every platform of its architecture.
+  /// `ios`, `macos`, `tvos`, `watchos`, `xros`, `android`. Nil if nothing says it: then it goes with all platforms.
   package var platform: String?
   /// As `lipo` names it; of Android the ABI.
   package var architecture: String

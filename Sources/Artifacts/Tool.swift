@@ -9,8 +9,7 @@ package enum Tool {
   /// The program that runs.
   package static var executable: FilePath { HostProcess.executable ?? FilePath(CommandLine.arguments[0]) }
 
-  /// What names this very build to what is kept of plugins: the version and the linker's name for the executable, or what
-  /// the system says of it if it has none.
+  /// What names this very build: the version and the linker's name for the executable, or its stamp if it has none.
   package static let build: [UInt8] = {
     let name = Array("npi-pack \(version) ".utf8)
     let id = try? MappedFile.open(executable).withBytes { (bytes: RawSpan) in try? BuildID.of(ByteReader(bytes)) }

@@ -10,8 +10,7 @@ struct CheckInputs: Sendable {
   private var places: [String: Place] = [:]
   private var bytes: [String: any LinkBytes] = [:]
 
-  /// What cannot be read of them. It may have been said before; but they are read a second time here, and what failed
-  /// now only must not be missing in silence.
+  /// What cannot be read of them: it may fail this second time only, and must not be missing in silence.
   var mistakes: [Mistake] { plugins.flatMap(\.artifact.mistakes) }
 
   /// Those with some numbers.

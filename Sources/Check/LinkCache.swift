@@ -21,8 +21,7 @@ struct LinkCache: Sendable {
   private let store: ContentStore
   private let key: Digest
 
-  /// `words`: those of the command line that are the linker's. `plugins`: of each that is linked its path and key, in
-  /// order; nil: it cannot be told whether it stays as it is.
+  /// `words`: the linker's, of the command line. `plugins`: path and key of each, in order; nil: it may change unseen.
   init?(_ slice: CheckSlice, _ words: [String], _ plugins: [(path: FilePath, key: Digest?)], _ store: ContentStore?) {
     guard let store, !slice.isClosed, slice.line.inputs.isEmpty, !plugins.isEmpty else { return nil }
     var parts = [HostProcess.workingFolder?.string ?? "", slice.slice.description, slice.linker.name]

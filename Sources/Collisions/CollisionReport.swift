@@ -60,8 +60,7 @@ package struct CollisionReport: Sendable {
   /// About two screens; `-v` shows the rest.
   private static let mostFindings = 14
 
-  /// Members of an object that are so many levels deep. Where plugins have a library in common, thousands of names are in
-  /// each slice: all processors write them.
+  /// Members of an object at such a depth, written on all processors: shared libraries have thousands of names a slice.
   private func values(depth: Int) async -> [(key: String, value: JSONValue)] {
     let share = 2000
     var texts: [JSONValue] = []

@@ -18,9 +18,8 @@ package struct CPUType: RawRepresentable, Hashable, Sendable {
   private static let abi64_32: UInt32 = 0x0200_0000
 }
 
-/// What a slice of code runs on. Two architectures are equal when a fat file cannot hold both: the capability bits of
-/// the subtype (its top byte: the pointer-authentication ABI of arm64e, "64-bit libraries" of x86_64) do not count, and
-/// stay with the header that they were read from.
+/// What a slice of code runs on. Architectures are equal when a fat file cannot hold both: capability bits of the
+/// subtype (its top byte: arm64e's ABI version, x86_64's "64-bit libraries") do not count, and stay in the header.
 package struct Architecture: Hashable, Sendable, CustomStringConvertible {
   package var cpu: CPUType
   /// What it means depends on the CPU.
@@ -61,8 +60,7 @@ package struct Architecture: Hashable, Sendable, CustomStringConvertible {
   package static let x86_64 = Architecture(cpu: .x86_64, subtype: 3)
   package static let x86_64h = Architecture(cpu: .x86_64, subtype: 8)
 
-  /// Every architecture that has a name, spelled as `llvm-lipo` 19 spells it; `alias` is Apple's spelling where the two
-  /// differ, accepted in look-ups only.
+  /// Every architecture with a name, as `llvm-lipo` 19 spells it; `alias` is Apple's spelling, for look-ups only.
   private static let named: [(name: String, alias: String?, architecture: Architecture)] = [
     ("arm64", nil, .arm64), ("arm64e", nil, .arm64e), ("arm64_32", nil, .arm64_32),
     ("armv7", nil, .armv7), ("armv7s", nil, .armv7s), ("armv7k", nil, .armv7k),

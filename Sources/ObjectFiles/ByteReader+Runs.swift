@@ -9,8 +9,7 @@ extension ByteReader {
     }
   }
 
-  /// Of the bytes of an absolute range: it tells whether they are what they were, to anybody who means no harm. 0 if the
-  /// range is not in the window.
+  /// A sum of an absolute range against accidents, not against malice. 0 if the range is not in the window.
   package func sum(of part: Range<Int>) -> UInt64 {
     guard holds(part) else { return 0 }
     var (sums, position) = ((UInt64(part.count), UInt64(1), UInt64(2), UInt64(3)), part.lowerBound)

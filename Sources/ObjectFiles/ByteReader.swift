@@ -5,9 +5,8 @@ package enum Endianness: Sendable {
 
 /// A cursor over borrowed bytes: every read is checked, every error says where and what.
 ///
-/// A reader is a *window* of the outermost file. All offsets, in arguments, results and errors, count from the start
-/// of that file, so that a range found through one window can be used in another, kept, and shown to the user. Copying
-/// a reader is free and gives a second cursor.
+/// A reader is a *window* of the outermost file. All offsets count from the start of that file, so that a range found
+/// in one window can be used in another, kept, and shown. A copy of a reader is free and has a cursor of its own.
 ///
 /// The bytes come from outside (memory mapping, an inflated entry); a reader cannot outlive them.
 package struct ByteReader: ~Escapable {
@@ -136,8 +135,7 @@ package struct ByteReader: ~Escapable {
     (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 
-  /// The bytes from an absolute offset to the first NUL, or to the end of `part`: a name in a table of names. Nil if the
-  /// offset is not in it.
+  /// A name in a table: from an absolute offset to the first NUL, or to the end of `part`. Nil if it begins elsewhere.
   package func terminatedRange(at position: Int, in part: Range<Int>) -> Range<Int>? {
     guard part.contains(position), holds(part) else { return nil }
     var end = position

@@ -10,20 +10,16 @@ package struct SliceFacts: Hashable, Sendable {
 
   package var architecture: Architecture
   package var form: Form
-  /// For which platforms it was compiled, each once, in file order; of a static library the highest minimum OS and SDK
-  /// of its members. Empty if the code does not say.
+  /// The platforms it was compiled for, each once, in file order; of a library the highest minimum OS and SDK.
   package var builds: [BuildVersion]
-  /// Where it is: the whole file, or the slice of the fat file. The slices of a static library that mixes architectures
-  /// all have the library's range.
+  /// The whole file, or the slice of the fat file. Slices of a library that mixes architectures all have its range.
   package var range: Range<Int>
 }
 
-/// What the bytes of any file say about the code in it: kind, architectures, platforms. Reading never fails: what could
-/// not be read is in `errors`, and the rest is there.
+/// What any file's bytes say about the code in it. Never fails: what could not be read is in `errors`.
 package struct CodeFacts: Hashable, Sendable {
   package var kind: FileKind
-  /// One for each slice of a fat file; one for each architecture of a static library; one for a Mach-O file; none for
-  /// everything else (bitcode included; ELF has `elf`).
+  /// One for each slice of a fat file, each architecture of a library, a Mach-O file; none for the rest (see `elf`).
   package var slices: [SliceFacts] = []
   /// Of an ELF file.
   package var elf: ELFFile?

@@ -92,9 +92,8 @@ extension FileKind: CustomStringConvertible {
     return .machO(MachOFileType(rawValue: order == .big ? big : big.byteSwapped))
   }
 
-  /// `CAFEBABE` is followed by the number of slices in a fat file, and by the minor and the major version in a class
-  /// file. The major version has been 45 (JDK 1.0) or more ever since, and no fat file has 45 slices: there are not
-  /// that many architectures.
+  /// `CAFEBABE` is followed by the number of slices in a fat file, by the minor and the major version in a class file.
+  /// The major version is 45 (JDK 1.0) or more, and there are not as many architectures.
   private static func fatOrJavaClass(_ reader: borrowing ByteReader) -> FileKind {
     guard let word = try? reader.integerBig(at: reader.range.lowerBound + 4) else { return .other }
     if word < 45 { return .fat }
@@ -163,5 +162,17 @@ extension FileKind {
     let isPlain = head.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) }
     return isPlain
       && (0..<4).contains { head.count > $0 && String(validating: head.dropLast($0), as: UTF8.self) != nil }
+  }
+}
+
+extension FileKind {
+  /// The kind with its article.
+  package var named: String {
+    switch self {
+    case .other: "data of no known kind"
+    case .elf, .machO(.object), .machO(.executable): "an \(description)"
+    case .machO(.debugSymbols): description
+    default: "a \(description)"
+    }
   }
 }

@@ -31,8 +31,7 @@ package struct NMFormat: Sendable {
     try append(symbols, content, to: &output)
   }
 
-  /// Slices are told apart by name only where there are several, and only Mach-O has them. Nil as well if nobody has named
-  /// the architecture.
+  /// Slices are named only where there are several, in Mach-O. Nil as well for an architecture without a name.
   private func slice(_ unit: ObjectUnit, of file: ObjectUnits) -> String? {
     if case .machO = unit.kind, file.sliceCount > 1 { unit.slice?.headingName } else { nil }
   }
@@ -222,8 +221,7 @@ private struct NMHead {
     line.append(UInt8(ascii: " "))
   }
 
-  /// The eight digits, the first in the lowest byte: each four bits to a byte of their own, and all of them to letters at
-  /// once.
+  /// The eight digits, the first in the lowest byte: four bits to a byte each, then all to letters at once.
   private static func digits(_ value: UInt32) -> UInt64 {
     var bits = UInt64(value)
     bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF

@@ -1,5 +1,4 @@
-/// How many bytes of names a file may have. Every symbol may point to the same long name, so that a small file could stand
-/// for more text than anybody has room for.
+/// How many bytes of names a file may have: every symbol may point to one long name, for more text than there is room.
 package struct NameBudget: Sendable {
   private var left: Int
   private let field: String
@@ -21,6 +20,6 @@ package struct NameBudget: Sendable {
   @inline(__always)
   package mutating func spend(_ count: Int, at place: Int) throws(FormatError) {
     left -= count
-    guard left >= 0 else { throw .invalid(field, at: place, "they are the same bytes again and again") }
+    guard left >= 0 else { throw .invalid(field, at: place, "more than any real file has: it is damaged, or made to fill the memory") }
   }
 }

@@ -1,5 +1,4 @@
-/// What an object file says to have where it has no bytes: sections, relocations, symbols. Who reads symbols only would not
-/// notice, and a linker refuses the file.
+/// What an object file claims where it has no bytes: symbols alone would not show it, and a linker refuses the file.
 package struct ObjectBounds {
   /// In the file's order, the first few; empty of what is whole.
   package private(set) var errors: [FormatError] = []

@@ -1,5 +1,4 @@
-/// One object file, shared library or executable in a file: the file itself, a slice of a fat file, a member of a static
-/// library in either.
+/// One object file, library or executable: a file, a slice of a fat file, a member of a static library in either.
 package struct ObjectUnit: Hashable, Sendable {
   /// The slice of the fat file that it is in; nil outside of one.
   package var slice: Architecture?

@@ -103,8 +103,7 @@ extension Project {
       progress: progress, memory: memory, store: store)
   }
 
-  /// The environment's date for everything that is packed (reproducible-builds.org); a text that is no number is refused,
-  /// because whoever set it relies on it.
+  /// The environment's date for all that is packed (reproducible-builds.org); relied upon, so no number is an error.
   private static func sourceDate() throws(Mistakes) -> Int? {
     guard let value = HostVariables.value("SOURCE_DATE_EPOCH"), !value.isEmpty else { return nil }
     let text = String(decoding: value, as: UTF8.self)
@@ -151,8 +150,7 @@ extension Project {
 }
 
 extension Tool {
-  /// What names this very build: the version and the linker's name for the executable, or its content if it has none. A
-  /// changed tool makes everything again.
+  /// What names this very build: the version and the linker's name for the executable, else its content.
   fileprivate static func fingerprint(_ memory: TreeState) throws(FileError) -> [UInt8] {
     let name = Array("npi-pack \(version) ".utf8)
     let id = try MappedFile.open(executable).withBytes { (bytes: RawSpan) in try? BuildID.of(ByteReader(bytes)) }

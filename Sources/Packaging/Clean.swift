@@ -13,9 +13,8 @@ package struct Cleaned: Sendable {
 }
 
 extension Project {
-  /// Removes what builds of this user in this folder have made and nobody has changed since, the engine's state, and the
-  /// folder of the deliverables if npi-pack made it and nothing else is in it. Whatever else a manifest calls an output may
-  /// be anybody's.
+  /// Removes what this user's builds here have made and nobody has changed since, the engine's state, and the folder of
+  /// the deliverables if it is ours and nothing else is in it. Any other output of a manifest may be anybody's.
   package func clean(
     dryRun: Bool, waiting: (Wait) -> Void = { _ in }
   ) async throws(Mistakes) -> Cleaned {

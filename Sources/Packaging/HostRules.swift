@@ -11,8 +11,7 @@ enum HostRules {
     var rules: [RuleID: RuleSettings]
     var note: String?
 
-    /// An AAR of somebody else in a plugin's tree was not made for the host: whoever embeds it hears what counts when the
-    /// result is judged.
+    /// An AAR of somebody else in a plugin's tree was not made for the host: what embeds it is judged instead.
     var ofOthers: Found {
       var found = self
       found.rules[TargetSDK.id]?.lists["target"] = nil

@@ -11,8 +11,7 @@ extension Project {
     guard let root = try? FileSystem.realPath(folder(arguments)) else { return nil }
     do {
       let disk = try RealDisk(root)
-      // Whoever has no state or key yet has been told nothing yet; the question, with its digest, comes after them, since
-      // every command asks.
+      // Without a state or key there was no answer yet. The question's digest comes after them: every command asks.
       guard let state = try disk.folder(Graph.stateFolder), let question = question(arguments),
         let key = try UserFolders.key().flatMap({ try UserKey($0) }),
         let decision = TreeState.Decision(on: question, disk, try Seal(key, state))
@@ -26,8 +25,7 @@ extension Project {
     }
   }
 
-  /// Where an answer may lie. Only a guess at what the arguments mean: an answer found there was given to the same
-  /// arguments in the same folder, so it is the right one.
+  /// Where an answer may lie, by a guess at the arguments: it was given to the same ones in the same folder.
   private static func folder(_ arguments: [String]) -> FilePath {
     guard let index = arguments.firstIndex(of: "-C"), index + 1 < arguments.count else { return "." }
     return FilePath(arguments[index + 1])
@@ -49,8 +47,7 @@ extension Project {
     return encoder.finish()
   }
 
-  /// What is remembered of this process if it has nothing to do and prints this. Nil if that depends on something that
-  /// cannot be looked at again: git's tags.
+  /// What is remembered of a process with nothing to do. Nil if it depends on git's tags, which cannot be looked at.
   func conclusion(_ answer: String) -> TreeState.Conclusion? {
     guard options.versionFrom == nil, let here = HostProcess.workingFolder,
       let question = Project.question(CommandLine.arguments)

@@ -199,8 +199,7 @@ enum ArchiveStripper {
 }
 
 extension ZipIrregularity {
-  /// What is written anew is not in the new archive: sizes behind contents, times, comments. Names have errors of their
-  /// own, and contents that cannot be unpacked.
+  /// What is not in the new archive anyway: sizes behind contents, times, comments. Names have errors of their own.
   fileprivate var isRefused: Bool {
     switch self {
     case .dataDescriptor, .extraFields, .comment, .extremeRatio, .unsafeName, .unsupportedMethod: false

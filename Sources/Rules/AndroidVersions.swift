@@ -55,8 +55,7 @@ package enum TargetSDK: Rule {
   }
 }
 
-/// What an AAR says of the builds that take it can be read, and the host's is one of them. An AAR that says nothing is
-/// taken by all.
+/// An AAR's demands on builds can be read, and the host meets them. An AAR without any is taken by all.
 package enum AARMetadataRule: Rule {
   package static let entry = RuleEntry(
     "aar-metadata", .error, "what an AAR asks of builds can be read, and the host's build has it")

@@ -2,8 +2,7 @@ package import Artifacts
 package import Findings
 import ObjectFiles
 
-/// A resource bundle holds resources only. Code is found by content, because the App Store looks at content too
-/// (ITMS-90535, ITMS-90261, ITMS-90207).
+/// A resource bundle holds resources only. Code is told by content, as in the App Store (ITMS-90535, -90261, -90207).
 package enum BundleExecutable: Rule {
   package static let entry = RuleEntry(
     "bundle-executable", .error, "a resource bundle holds no code and names no executable")

@@ -13,8 +13,7 @@ package struct RuleEntry: Sendable {
   }
 }
 
-/// Every rule id there is: of the rules here, of what `check` says, and of rules that this version does not implement
-/// yet, because a manifest may set any of them.
+/// Every rule id: of rules, of `check`, and of rules that this version lacks, which manifests may set already.
 package enum RuleCatalogue {
   package static let all: [RuleEntry] = (AllRules.all.map { $0.entry } + planned + collisions).sorted {
     $0.id.rawValue < $1.id.rawValue

@@ -2,10 +2,9 @@ package import SystemPackage
 
 /// A mark on what is kept in a folder, which nobody but this user can make, for nobody but this very folder.
 ///
-/// The user has a key (32 bytes that nobody can guess, in a file that nobody else may read: `UserFolders.key`). From it and
-/// from what the system says of the folder (device, inode, time of birth) comes a key of the folder; a seal is the first 16
-/// bytes of an HMAC-SHA-256 (RFC 2104) under that. So what came with somebody's repository, or was copied from another
-/// folder or machine, bears no seal of this folder's.
+/// The user has a key: 32 random bytes in a file of their own (`UserFolders.key`). With what the system says of the
+/// folder (device, inode, time of birth) it makes the folder's key; a seal is the first 16 bytes of an HMAC-SHA-256
+/// (RFC 2104) under that. What came with a repository, or from another folder or machine, has none of this folder's.
 package struct Seal: Sendable {
   private let key: [UInt8]
 

@@ -1,8 +1,7 @@
 import Findings
 
-/// What a command printed, made safe for the place where our own text goes. A command may write what moves a cursor or
-/// sets a title, and compilers quote sources that may be a stranger's. Only colours pass, and only where our own text has
-/// some; no line is a command for a runner of CI.
+/// What a command printed, made safe to show: it may move a cursor or set a title, and compilers quote strangers'
+/// sources. Only colours pass, where our own text has some; no line is a command for a runner of CI.
 enum CommandOutput {
   static func text(_ bytes: [UInt8], color: Bool) -> String {
     let text = String(decoding: bytes, as: UTF8.self)

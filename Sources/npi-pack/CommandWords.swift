@@ -36,8 +36,7 @@ enum CommandWords {
   }
 }
 
-/// Long lists of words as one word each. The parser of the command line copies a list once for each of its words: with a
-/// thousand plugins that takes longer than the check.
+/// Long lists of words as one word each: the parser copies a list for each word, longer than a check of 1,000 plugins.
 enum PackedWords {
   /// No word of a command line can have it.
   private static let separator = "\0"

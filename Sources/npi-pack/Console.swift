@@ -68,8 +68,7 @@ extension Console {
     }
   }
 
-  /// Lines with names of somebody else. For a program they are the bytes that there are; a terminal has only what can be
-  /// seen.
+  /// Lines with names of somebody else: the bytes themselves for a program, printable ones for a terminal.
   static func writeNames(_ bytes: [UInt8]) {
     guard Terminal.isTerminal(1) else { return writeOutput(bytes) }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)

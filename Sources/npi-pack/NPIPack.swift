@@ -71,9 +71,8 @@ import Packaging
     }
   }
 
-  /// The words' own command parses them, which is faster than the parser of all commands; that one explains what is wrong.
-  /// Commands have a `_superCommandName` because the parser then makes no shell completions, which takes as long as
-  /// everything else.
+  /// The words' own command parses them, faster than the parser of all commands, which explains what is wrong. Commands
+  /// have a `_superCommandName`: without it the parser makes shell completions, for as long as all the rest.
   private static func parsed(_ words: [String]) throws -> any ParsableCommand {
     let words = PackedWords.pack(CommandWords.commandFirst(words))
     let command = configuration.subcommands.first { $0.configuration.commandName == words.first }

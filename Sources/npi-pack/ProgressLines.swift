@@ -3,9 +3,8 @@ import Dispatch
 import Findings
 import Synchronization
 
-/// What is shown while a build runs, on standard error. On a terminal a status line that is written over (`StatusLine`); elsewhere,
-/// and with `-v`, a plain line for each step when it begins, `[3/7] aar RallyConnector.aar`: the third of seven that begins
-/// or needs not run. Notes and failures stay.
+/// What is shown while a build runs, on standard error: a status line on a terminal (`StatusLine`); elsewhere, and with
+/// `-v`, a line for each step, `[3/7] aar RallyConnector.aar`: the third of seven that begins or needs not run.
 final class ProgressLines: BuildEngine.Progress {
   private let console: Console
   private let quiet: Bool
@@ -17,8 +16,7 @@ final class ProgressLines: BuildEngine.Progress {
   private let state = Mutex(State())
 
   private struct State {
-    /// Steps that have begun, or were found up to date. The engine numbers steps before it knows whether they run, so its
-    /// numbers may come out of order.
+    /// Steps that have begun, or were up to date. The engine numbers them before, so its numbers may come out of order.
     var begun = 0
     var done = 0
     var total = 0
@@ -199,8 +197,7 @@ struct Screen: Sendable {
   var columns: @Sendable () -> Int = { Terminal.columns(2) }
   var isInForeground: @Sendable () -> Bool = { Terminal.isInForeground(2) }
   var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
-  /// Calls back later, which makes seconds move while no step begins or ends. A queue of its own, not a task: when every
-  /// thread of the pool packs or hashes, tasks wait.
+  /// Calls back later: seconds move while nothing else does. A queue, for tasks wait when all threads pack or hash.
   var later: @Sendable (@escaping @Sendable () -> Void) -> Void = { body in
     Screen.queue.asyncAfter(deadline: .now() + Screen.tick, execute: body)
   }

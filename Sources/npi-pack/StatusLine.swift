@@ -81,8 +81,7 @@ struct StatusLine {
   }
 }
 
-/// How wide text is on a terminal. Never less than it is: terminals and versions of Unicode differ in what they draw
-/// wide, and a line that wraps cannot be written over.
+/// How wide text is on a terminal, or more: versions of Unicode differ, and a line that wraps cannot be written over.
 enum DisplayWidth {
   static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
 

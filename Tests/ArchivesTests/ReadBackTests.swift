@@ -21,27 +21,31 @@ import TestSupport
   @Test func whatIsNotMeant() async throws {
     let path = scratch("a.zip")
     let (summary, bytes) = try await zip(try sampleEntries(), at: path)
-    func error(_ change: (inout ZipSummary) -> Void) async throws -> ReadBackError? {
+    func error(_ change: (inout ZipSummary) -> Void) async throws -> String? {
       var other = summary
       change(&other)
       do {
         _ = try await ReadBack.verify(path, against: other) { _ in Keep() }
         return nil
-      } catch { return error as? ReadBackError }
+      } catch {
+        let text = try #require(error as? ReadBackError).description
+        return text.split(separator: "as it was meant: ").last.map(String.init)
+      }
     }
     let first = summary.entries[0]
     #expect(try await error { _ in } == nil)
-    #expect(try await error { $0.entries.removeLast() } == .entryCount(meant: 11, found: 12))
-    #expect(try await error { $0.size += 1 } == .fileSize(meant: summary.size + 1, found: summary.size))
+    #expect(try await error { $0.entries.removeLast() } == "it has 12 entries in place of 11")
+    #expect(try await error { $0.size += 1 } == "it has \(summary.size) bytes in place of \(summary.size + 1)")
     #expect(
-      try await error { $0.entries.swapAt(0, 1) } == .name(meant: summary.entries[1].path, found: first.storedName))
-    #expect(try await error { $0.entries[0].mode = 0o100755 } == .different(first.path, .mode))
-    #expect(try await error { $0.entries[0].crc32 ^= 1 } == .different(first.path, .record))
+      try await error { $0.entries.swapAt(0, 1) }
+        == "it has '\(String(decoding: first.storedName, as: UTF8.self))' in the place of '\(summary.entries[1].path)'")
+    #expect(try await error { $0.entries[0].mode = 0o100755 } == "the mode of '\(first.path)' is another")
+    #expect(try await error { $0.entries[0].crc32 ^= 1 } == "the record of '\(first.path)' is another")
     let decomposed = summary.entries.firstIndex { $0.path.description.hasPrefix("Demo.bundle/nfd") } ?? 0
     let composed = try EntryPath("Demo.bundle/nfd-\u{E9}.txt")
     #expect(
       try await error { $0.entries[decomposed].path = composed }
-        == .name(meant: composed, found: summary.entries[decomposed].path.bytes))
+        == "it has '\(summary.entries[decomposed].path)' in the place of '\(composed)'")
 
     // A byte of content, of a header, of the directory.
     for offset in [first.headerOffset + 45, first.headerOffset + 2, bytes.count - 60] {

@@ -85,12 +85,9 @@ struct UniversalLibraryTests {
     let result = try scratch.attempt(["llvm-lipo-19", "-create"] + names + ["-output", "out"])
     #expect(result.status != 0 && result.errors.contains("have the same architecture"))
     let error = try #require(throws: UniversalLibraryError.self) { try universalLibrary(files(names)) }
-    guard case .sameArchitecture(let architecture, let first, let second) = error else {
-      Issue.record("\(error)")
-      return
-    }
-    #expect([first, second] == names)
-    #expect(result.errors.contains("same architecture \(architecture) "))
+    #expect(names.allSatisfy { "\(error)".contains($0) } && "\(error)".contains("holds each architecture once"))
+    let architecture = result.errors.split(separator: "same architecture ").last?.prefix { $0 != " " } ?? "none"
+    #expect("\(error)".contains(architecture))
   }
 
   @Test("what llvm-lipo refuses is refused with a typed error")
@@ -105,29 +102,26 @@ struct UniversalLibraryTests {
       let result = try scratch.attempt(["llvm-lipo-19", "-create", name, "-output", "out"])
       #expect(result.status != 0, "\(name)")
     }
-    func refusal(_ name: String) throws -> UniversalLibraryError {
-      try #require(throws: UniversalLibraryError.self) { try universalLibrary(files([name])) }
+    func refusal(_ name: String) throws -> String {
+      "\(try #require(throws: UniversalLibraryError.self) { try universalLibrary(files([name])) })"
     }
-    #expect(try refusal("text.txt") == .unsupported(input: "text.txt", .other))
-    #expect(
-      try refusal("mixed.a")
-        == .mixedArchitectures(
-          input: "mixed.a", member: "armv7.o", .armv7, firstMember: "arm64.o", firstArchitecture: .arm64))
-    #expect(try refusal("foreign.a") == .foreignMember(input: "foreign.a", member: "text.txt", .other))
-    #expect(try refusal("empty.a") == .noArchitecture(input: "empty.a"))
-    guard case .damaged("cut.o", let error) = try refusal("cut.o") else { throw ToolFailure(description: "cut.o") }
-    #expect(error.field == "size of the load commands" && error.offset == 20)
-    guard case .damaged("cut.a", _) = try refusal("cut.a") else { throw ToolFailure(description: "cut.a") }
-    #expect(throws: UniversalLibraryError.noInputs) { try UniversalLibrary([]) }
+    #expect(try refusal("text.txt").hasPrefix("text.txt is data of no known kind; "))
+    #expect(try refusal("mixed.a").hasPrefix("mixed.a mixes architectures: armv7.o is for armv7, arm64.o for arm64; "))
+    #expect(try refusal("foreign.a").hasPrefix("foreign.a: its member text.txt is no object file but data of no known "))
+    #expect(try refusal("empty.a") == "empty.a has no object files in it, so it is for no architecture")
+    #expect(try refusal("cut.o").contains("size of the load commands") && refusal("cut.o").contains("20"))
+    #expect(try refusal("cut.a").hasPrefix("cut.a: "))
+    #expect(throws: UniversalLibraryError.self) { try UniversalLibrary([]) }
   }
 
   @Test("subtypes that differ in capability bits alone are one architecture")
   func capabilityBits() throws {
     var bytes = try scratch.bytes("x86_64.o")
     bytes[11] |= 0x80
-    #expect(throws: UniversalLibraryError.sameArchitecture(.x86_64, first: "x86_64.o", second: "lib64.o")) {
+    let error = try #require(throws: UniversalLibraryError.self) {
       try universalLibrary([("x86_64.o", scratch.bytes("x86_64.o")), ("lib64.o", bytes)])
     }
+    #expect("\(error)".hasPrefix("x86_64.o and lib64.o are both for x86_64"))
   }
 
   @Test("a 64-bit table beyond 4 GiB, and not before")

@@ -17,8 +17,7 @@ package enum JarEntry: Hashable, Sendable {
   case joined
   /// Below `META-INF/proguard/` or `META-INF/com.android.tools/`: rules for whoever shrinks an app with the jar in it.
   case shrinkerRules
-  /// `META-INF/*.kotlin_module`: which functions and values of Kotlin stand outside of classes. The compiler reads all
-  /// there are, whatever they are called.
+  /// `META-INF/*.kotlin_module`: which functions and values of Kotlin stand outside of classes. All of them are read.
   case kotlinModule
   case resource
 

@@ -55,8 +55,7 @@ package struct JarFacts: Facts {
 }
 
 extension ZipIrregularity {
-  /// A jar is never unpacked, so names that differ only in case (an obfuscator's) do no harm; ordinary tools leave the
-  /// rest.
+  /// A jar is never unpacked: names that differ in case only (an obfuscator's) do no harm; nor does what tools leave.
   fileprivate var isHarmfulInJar: Bool {
     switch self {
     case .twins, .dataDescriptor, .extraFields, .comment, .extremeRatio, .prefix, .trailing, .unclaimed: false

@@ -23,9 +23,8 @@ package enum RClasses {
   /// The class files of the R of `package` that copies from the R of `target`: the outer class, then a nested one for
   /// each type of `symbols`. Empty packages are the unnamed one.
   ///
-  /// The names of `certain` are known to be in the target. Any other is left 0 (or null) if the target has no such field
-  /// or no class of the type, as javac does in the tables of a `switch` over an enum; a certain one that is missing ends
-  /// in Java's own error.
+  /// The names of `certain` are known to be in the target. Any other is left 0 (or null) if the target lacks the field
+  /// or class, as javac does for a `switch` over an enum; a missing certain one is Java's own error.
   package static func make(
     package: String, forwardingTo target: String, symbols: SymbolTable, certain: SymbolTable
   ) throws(RClassError) -> [(path: String, bytes: [UInt8])] {

@@ -13,8 +13,7 @@ package struct AndroidManifest: Sendable {
   /// What relative class names are relative to, nil if the manifest does not say it.
   package let package: String?
 
-  /// The largest manifests of apps have a few thousand elements; while manifests are merged, of each more is kept than of
-  /// other documents.
+  /// The largest manifests of apps have a few thousand elements. A merge keeps more of each than other readers do.
   private static let limits = {
     var limits = XMLEvents.Limits()
     limits.elements = 100_000
@@ -22,24 +21,33 @@ package struct AndroidManifest: Sendable {
     return limits
   }()
 
-  package init(_ bytes: [UInt8]) throws(ManifestProblem) {
+  package init(_ bytes: [UInt8]) throws(UnreadableEntry) {
     // The chunk that compiled XML begins with: type 3 (XML), header of 8 bytes; what stands in an APK.
-    guard !bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) else { throw .compiled }
+    if bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) {
+      throw UnreadableEntry(
+        "the manifest is compiled, as in an APK; an AAR has it as text: take the one that its library was built from")
+    }
     let root: XMLTag
     do throws(XMLProblem) {
       root = try XMLEvents.read(bytes, limits: AndroidManifest.limits)
     } catch {
-      throw .notXML(error)
+      throw UnreadableEntry("\(error)")
     }
     try self.init(root: root)
   }
 
-  package init(root: XMLTag) throws(ManifestProblem) {
+  package init(root: XMLTag) throws(UnreadableEntry) {
+    let place = "(line \(root.position.line), column \(root.position.column))"
     guard root.name.utf8.elementsEqual("manifest".utf8), root.namespace.isEmpty else {
-      throw .root(root.name, root.position)
+      throw UnreadableEntry(
+        "the root element is <\(printable(root.name))>, not <manifest>: this is no AndroidManifest.xml \(place)")
     }
     package = root["package"]
-    if let package, !Self.isPackage(package) { throw .package(package, root.position) }
+    if let package, !Self.isPackage(package) {
+      throw UnreadableEntry(
+        "package=\"\(printable(package))\" is no name of a Java package: use identifiers joined by dots, such as "
+          + "com.example.plugin \(place)")
+    }
     self.root = root
   }
 
@@ -47,9 +55,6 @@ package struct AndroidManifest: Sendable {
   /// second one says counts: of several minima the highest, which a code name is above all.
   package var minSDK: String? { minimum?["minSdkVersion", namespace: Self.android] }
   package var targetSDK: String? { last("targetSdkVersion") }
-  package var maxSDK: String? { last("maxSdkVersion") }
-  /// The one that a build wrote down; nobody writes it by hand.
-  package var compileSDK: String? { root["compileSdkVersion", namespace: Self.android] }
 
   private var usesSDKs: [XMLTag] { root.children.filter { $0.name == "uses-sdk" && $0.namespace.isEmpty } }
 
@@ -86,9 +91,7 @@ package struct AndroidManifest: Sendable {
   /// Identifiers of the Java language, joined by dots.
   static func isPackage(_ text: String) -> Bool {
     text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
-      guard let first = part.unicodeScalars.first, !reserved.contains(String(part)) else {
-        return false
-      }
+      guard let first = part.unicodeScalars.first, !reserved.contains(String(part)) else { return false }
       return (first.properties.isXIDStart || first == "_" || first == "$")
         && part.unicodeScalars.dropFirst().allSatisfy { $0.properties.isXIDContinue || $0 == "$" }
     }
@@ -103,34 +106,6 @@ extension AndroidManifest: Facts {
   package static func read(
     _ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes
   ) throws(UnreadableEntry) -> AndroidManifest? {
-    if interest(in: header, of: kind) == .none { return nil }
-    let text = try bytes.document()
-    do throws(ManifestProblem) { return try AndroidManifest(text) } catch { throw UnreadableEntry("\(error)") }
-  }
-}
-
-/// Why something is no Android manifest.
-package enum ManifestProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  case compiled
-  case notXML(XMLProblem)
-  /// The root element's name.
-  case root(String, XMLTag.Position)
-  case package(String, XMLTag.Position)
-
-  package var description: String {
-    switch self {
-    case .compiled:
-      "the manifest is compiled, as it is in an APK; an AAR has it as text: take the one that its library was built from"
-    case .notXML(let problem): problem.description
-    case .root(let name, let position):
-      "the root element is <\(printable(name))>, not <manifest>: this is no AndroidManifest.xml (\(Self.at(position)))"
-    case .package(let name, let position):
-      "package=\"\(printable(name))\" is no name of a Java package: use identifiers joined by dots, such as "
-        + "com.example.plugin (\(Self.at(position)))"
-    }
-  }
-
-  private static func at(_ position: XMLTag.Position) -> String {
-    "line \(position.line), column \(position.column)"
+    interest(in: header, of: kind) == .none ? nil : try AndroidManifest(bytes.document())
   }
 }

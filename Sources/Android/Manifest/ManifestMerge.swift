@@ -3,10 +3,9 @@ package import Documents
 import Findings
 
 extension AndroidManifest {
-  /// This manifest of a plugin with those of the libraries that are embedded in it (`name` is what messages call the
-  /// AAR), earlier ones before later ones, by the rules of Android's manifest merger; so that an app that is given the
-  /// result is as if it had been given each by itself. `changed` is false if nothing came from the libraries: then the
-  /// plugin's own bytes stay as they are.
+  /// This manifest of a plugin with those of the libraries embedded in it, in their order, by the rules of Android's
+  /// manifest merger: an app that gets the result is as if it had got each. `name`: the AAR's, for messages. `changed`
+  /// is false if nothing came from the libraries: then the plugin's own bytes stay.
   ///
   /// Of a conflict the plugin's value stays in the result, or that of the earlier library. Instructions for tools of the
   /// libraries are obeyed for the libraries behind them, and then left out.
@@ -219,9 +218,8 @@ private struct ManifestMerger {
           + printable(name) + override))
   }
 
-  /// Permissions that the system gave to apps made for its first versions without being asked, and that a library of
-  /// that time may rely on. The app's merger adds them for such a library; it no longer sees for what version this
-  /// one was made.
+  /// Permissions that the first versions of the system granted unasked. The app's merger adds them for a library of
+  /// that time; it no longer sees for what version this one was made.
   private mutating func addImplied(_ manifest: AndroidManifest, _ name: String) {
     // As the merger sees it: in the first element only.
     func level(_ tag: XMLTag?) -> Int? {

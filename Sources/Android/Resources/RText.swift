@@ -88,9 +88,7 @@ private struct RTextLine {
     self.number = lineNumber
     type = text(words[1])
     name = Array(words[2])
-    guard Self.isName(text(words[2])) else {
-      throw problem("'\(text(words[2]))' cannot be a resource's name in Java")
-    }
+    guard Self.isName(text(words[2])) else { throw problem("'\(text(words[2]))' cannot be a resource's name in Java") }
     func number(_ word: String) throws(RTextProblem) -> Int {
       let value = word.hasPrefix("0x") ? UInt32(word.dropFirst(2), radix: 16) : UInt32(word)
       guard let value else { throw problem("'\(word)' is no number") }

@@ -29,9 +29,8 @@ package struct ResourceLibrary: Sendable {
 
 // What a library defines is taken out where an earlier library defines it already: in one AAR a name can be defined once.
 extension ResourceLibrary {
-  /// Without the definitions that earlier libraries have, or that it has itself before: values are cut out of their files, files that are resources are
-  /// left out whole. Of an attribute that is declared again inside of a styleable only the reference stays; styleables
-  /// themselves stay, to be united.
+  /// Without definitions of earlier libraries, or earlier ones of its own: values are cut out of their files, files are
+  /// left out whole. Of an attribute that a styleable declares again the reference stays, and so do styleables.
   package func pruned(definedBefore earlier: [ResourceLibrary]) -> ResourceLibrary {
     var positions: [[UInt8]: Set<XMLTag.Position>] = [:]
     var known: Set<[UInt8]> = []

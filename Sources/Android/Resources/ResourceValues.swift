@@ -27,8 +27,7 @@ extension AndroidResources {
     case "public", "java-symbol", "symbol": addPublic(tag, in: file)
     case "public-group", "staging-public-group":
       for child in tag.children where !child.isIgnored { addPublic(child, group: tag["type"], in: file) }
-    // The one says who may overlay a resource, the other stands for a reference while resources are compiled: `R` has
-    // neither.
+    // The one says who may overlay a resource, the other is a placeholder for the compiler: `R` has neither.
     case "overlayable", "macro": return
     case "attr": addAttr(tag, in: file)
     case "declare-styleable": addStyleable(tag, in: file)

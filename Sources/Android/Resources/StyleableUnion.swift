@@ -1,10 +1,9 @@
 import Documents
 import Findings
 
-// A styleable is a list of attributes, and one app has one of each name, for all configurations. Where several libraries
-// declare it, or one does in several configurations, the Gradle plugin's link unites the lists (aapt2's `-R`), while a
-// link of plain inputs refuses them. So the first declaration is given the children of all, and the others are taken out:
-// then both do the same.
+// A styleable is a list of attributes, and one app has one of each name, for all configurations. Where it is declared
+// several times, the Gradle plugin's link unites the lists (aapt2's `-R`), while a link of plain inputs refuses them.
+// With all children in the first declaration, and no other, both do the same.
 extension ResourceLibrary {
   /// The libraries, earlier ones first, with each styleable declared once. Files without such are as they were.
   package static func unitingStyleables(_ libraries: [ResourceLibrary]) -> [ResourceLibrary] {

@@ -1,5 +1,4 @@
-/// Content that is compressed already, told by its first bytes. It is stored: to deflate it takes time and wins
-/// nothing.
+/// Content that is compressed already, told by its first bytes. It is stored: to deflate it wins nothing.
 ///
 /// The list is part of the canonical zip: a change of it changes bytes (raise `ZipWriter.formatVersion`).
 enum CompressedContent {
@@ -40,9 +39,8 @@ enum CompressedContent {
   /// How many samples of how many bytes are looked at.
   private static let (sampleCount, sampleLength) = (8, 2048)
 
-  /// Whether every value of a byte occurs about as often as every other, and every difference of neighbours too: content
-  /// that is encrypted, or compressed by something without a mark. Huffman codes win nothing on it, and nearly never is
-  /// anything in it twice.
+  /// Whether every value of a byte occurs about equally often, and every difference of neighbours too: content that is
+  /// encrypted, or compressed without a mark. Huffman codes win nothing on it, and it hardly repeats itself.
   ///
   /// Pearson's chi-squared over samples: for even bytes it is 255 on average, with a deviation of 22; machine code and
   /// texts are far above, deflated data mostly too.

@@ -11,20 +11,13 @@ package import SystemPackage
 #endif
 
 /// What went wrong between us and the compression libraries.
-package enum DeflateError: Error, Hashable, Sendable, CustomStringConvertible {
-  case outOfMemory
-  /// What the library made is no deflate stream: broken memory or a broken library.
-  case badOutput
-  /// Compressed data that is damaged, or longer or shorter than was claimed.
-  case badData
+package enum DeflateError: String, Error, CustomStringConvertible {
+  case outOfMemory = "there is no memory for the compressor"
+  case badOutput = "what came from the compressor is damaged: the machine or libdeflate is faulty"
+  /// Or longer or shorter than was claimed.
+  case badData = "the compressed data is damaged"
 
-  package var description: String {
-    switch self {
-    case .outOfMemory: "there is no memory for the compressor"
-    case .badOutput: "what came from the compressor is damaged: the machine or libdeflate is faulty"
-    case .badData: "the compressed data is damaged"
-    }
-  }
+  package var description: String { rawValue }
 }
 
 /// A compressor of raw deflate streams (RFC 1951), by libdeflate, for one task at a time.

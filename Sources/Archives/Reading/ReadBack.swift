@@ -8,33 +8,28 @@ package protocol ContentSink {
 }
 
 /// How a finished zip differs from what was meant.
-package enum ReadBackError: Error, Hashable, Sendable, CustomStringConvertible {
-  case entryCount(meant: Int, found: Int)
-  case fileSize(meant: Int, found: Int)
-  case name(meant: EntryPath, found: [UInt8])
-  case different(EntryPath, Aspect)
+package struct ReadBackError: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
 
-  package enum Aspect: String, Hashable, Sendable {
-    case mode, size, content, record
+  fileprivate init(_ difference: String) {
+    description = "the archive that was just written does not read back as it was meant: \(difference)"
   }
 
-  package var description: String {
-    let what =
-      switch self {
-      case .entryCount(let meant, let found): "it has \(found) entries in place of \(meant)"
-      case .fileSize(let meant, let found): "it has \(found) bytes in place of \(meant)"
-      case .name(let meant, let found): "it has '\(String(decoding: found, as: UTF8.self))' in the place of '\(meant)'"
-      case .different(let path, let aspect): "the \(aspect.rawValue) of '\(path)' is another"
-      }
-    return "the archive that was just written does not read back as it was meant: \(what)"
+  fileprivate init(_ count: Int, of things: String, meant: Int) {
+    self.init("it has \(count) \(things) in place of \(meant)")
   }
+
+  fileprivate init(name: [UInt8], meant: EntryPath) {
+    self.init("it has '\(String(decoding: name, as: UTF8.self))' in the place of '\(meant)'")
+  }
+
+  fileprivate init(_ aspect: String, of path: EntryPath) { self.init("the \(aspect) of '\(path)' is another") }
 }
 
 /// Reads a zip that was just written with another implementation than wrote it (libarchive), and compares.
 package enum ReadBack {
   /// Reads all of `path`, several entries at a time, and compares names, order, modes, sizes and checksums with
-  /// `summary`. Gives what each entry's sink made of its content (of a link: of its target; of a folder: of nothing), in the
-  /// archive's order.
+  /// `summary`. Gives the digests of contents (a link's is of its target), in the archive's order.
   ///
   /// Each worker has a reader of its own and passes over the other workers' entries, which costs a seek. Names are
   /// compared by their bytes: libarchive's, with the directory's spelling where libarchive normalizes
@@ -66,17 +61,17 @@ package enum ReadBack {
     } catch {
       throw ZipFormatError(offset: 0, field: .endOfDirectory, reason: .unreadable(error))
     }
-    guard file.size == summary.size else { throw ReadBackError.fileSize(meant: summary.size, found: file.size) }
+    guard file.size == summary.size else { throw ReadBackError(file.size, of: "bytes", meant: summary.size) }
     let records = try ZipDirectory(ZipSource(file)).records
     guard records.count == summary.entries.count else {
-      throw ReadBackError.entryCount(meant: summary.entries.count, found: records.count)
+      throw ReadBackError(records.count, of: "entries", meant: summary.entries.count)
     }
     for (record, item) in zip(records, summary.entries) {
-      guard record.name == item.storedName else { throw ReadBackError.name(meant: item.path, found: record.name) }
+      guard record.name == item.storedName else { throw ReadBackError(name: record.name, meant: item.path) }
       guard
         record.headerOffset == item.headerOffset, record.crc32 == item.crc32, record.method == item.method,
         record.compressedSize == item.compressedSize, record.uncompressedSize == item.uncompressedSize
-      else { throw ReadBackError.different(item.path, .record) }
+      else { throw ReadBackError("record", of: item.path) }
     }
   }
 
@@ -102,11 +97,11 @@ package enum ReadBack {
     while all || digests.count < share.count, let header = try reader.next() {
       defer { index += 1 }
       guard index < summary.entries.count else {
-        throw ReadBackError.entryCount(meant: summary.entries.count, found: index + 1)
+        throw ReadBackError(index + 1, of: "entries", meant: summary.entries.count)
       }
       let meant = summary.entries[index]
-      guard header.name == meant.storedName else { throw ReadBackError.name(meant: meant.path, found: header.name) }
-      guard header.mode == meant.mode else { throw ReadBackError.different(meant.path, .mode) }
+      guard header.name == meant.storedName else { throw ReadBackError(name: header.name, meant: meant.path) }
+      guard header.mode == meant.mode else { throw ReadBackError("mode", of: meant.path) }
       guard share.contains(index) else { continue }
       try Task.checkCancellation()
       var sink = makeSink(meant.path)
@@ -125,15 +120,15 @@ package enum ReadBack {
           try Task.checkCancellation()
         }
       }
-      guard size == meant.uncompressedSize else { throw ReadBackError.different(meant.path, .size) }
-      guard crc == meant.crc32 else { throw ReadBackError.different(meant.path, .content) }
+      guard size == meant.uncompressedSize else { throw ReadBackError("size", of: meant.path) }
+      guard crc == meant.crc32 else { throw ReadBackError("content", of: meant.path) }
       digests.append((index, sink.finish()))
     }
     if all, index != summary.entries.count {
-      throw ReadBackError.entryCount(meant: summary.entries.count, found: index)
+      throw ReadBackError(index, of: "entries", meant: summary.entries.count)
     }
     guard digests.count == share.count else {
-      throw ReadBackError.entryCount(meant: summary.entries.count, found: index)
+      throw ReadBackError(index, of: "entries", meant: summary.entries.count)
     }
     return digests
   }

@@ -25,9 +25,7 @@ struct ZipEnd {
     }
     self.count = count
     directorySize = size
-    guard size <= limit else {
-      throw ZipFormatError(offset: end, field: .directory, reason: .outsideFile)
-    }
+    guard size <= limit else { throw ZipFormatError(offset: end, field: .directory, reason: .outsideFile) }
     // Where it says, if a header is there; else where it must be if bytes were put in front of the archive.
     let isThere = size == 0 ? true : try Self.isHeader(source, at: offset)
     if offset <= limit - size, isThere {

@@ -7,8 +7,7 @@ struct AskedProgram {
   let path: FilePath
   let words: [String]
 
-  /// What it has written, and whether it has ended well. What it reads is in a file: whoever writes to a process that is
-  /// gone is ended.
+  /// Its output, and whether it has ended well. Its input is a file: a write to a process that is gone is a signal.
   func answer(_ input: [UInt8], atMost limit: Int) async throws -> (output: [UInt8], isSuccess: Bool) {
     let file = try TemporaryFile(in: OpenFolder(HostProcess.temporaryFolder))
     try file.append(input)

@@ -1,9 +1,8 @@
 import Store
 package import SystemPackage
 
-// The C++ runtime, which knows what a mangled name stands for, bounds neither its text nor the time: 250 bytes can stand for
-// 570 MB, and a few more for what nobody lives to see. So it is asked in a process of its own: npi-pack once more, that
-// sets itself limits.
+// The C++ runtime bounds neither the text of a mangled name nor the time: 250 bytes can stand for 570 MB, and a few
+// more never end. So a process of its own is asked: npi-pack once more, which sets itself limits.
 //
 // It reads names and writes a text for each, in their order; both have a zero byte at their end. No text: it is no name of
 // C++. At a name that goes beyond a limit it ends, of itself or not. What it has written tells which name that was: the

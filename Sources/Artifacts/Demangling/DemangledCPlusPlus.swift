@@ -1,8 +1,7 @@
 // A C++ name is mangled as the Itanium C++ ABI says: `_Z`, then what it stands for; a compiler that splits a function
 // writes `.cold` and the like behind it. Clang's blocks are `___Z…_block_invoke`, with a number if there are several.
 //
-// The runtimes agree on what a name means, not on how it is written. LLVM's way is taken (it is that of `llvm-nm` and of
-// libc++abi, which macOS has); libstdc++ writes otherwise:
+// Runtimes agree on what a name means, not on how to write it. LLVM's way is taken (`llvm-nm`, libc++abi); libstdc++:
 //
 //   A<B<int> >       operator<< <T>   {lambda(int)#2}     {unnamed type#1}  decltype(nullptr)  decltype (x)  f() [clone .cold]
 //   A<B<int>>        operator<<<T>    'lambda0'(int)      'unnamed'         std::nullptr_t     decltype(x)   f() (.cold)
@@ -13,9 +12,8 @@
 //   TLS wrapper function for x              TLS init function for x
 //   thread-local wrapper routine for x      thread-local initialization routine for x
 //
-// It leaves out what only its own tree could say: the return type of a template function that is in a name (a local class
-// or lambda is in it, or it is an argument of a template), and manglings that the runtime does not know, as those of
-// conversion operators that are templates.
+// It leaves out what only its own tree could say: the return type of a template function inside of a name, and
+// manglings that the runtime does not know, as those of conversion operators that are templates.
 
 /// A name stands for more text than any real name does: each ten bytes of a name can double its text.
 package struct OverlongText: Error {}
@@ -27,8 +25,7 @@ package enum DemangledCPlusPlus {
     (name.starts(with: "_Z".utf8) || name.starts(with: "___Z".utf8)) && name.count <= 64 << 10 && !name.contains(0)
   }
 
-  /// How long the text of a name of so many bytes may be. Of half a million real names, one stands for 30 times its bytes
-  /// and more than 1 KB.
+  /// In bytes, for a name of so many. Of half a million real names, one has 30 times its own length and more than 1 KB.
   package static func longestText(_ count: Int) -> Int { 1024 + 64 * count }
 
   /// Nil if it is no mangled name. It is one without the underscore that Mach-O puts before every name. Only the text has

@@ -2,8 +2,7 @@ package import ObjectFiles
 
 /// What mangled names stand for, each asked for once.
 package struct DemangledNames: Sendable {
-  /// By the mangled name, without the underscore that Mach-O puts before every name. An empty one: it says nothing else
-  /// than it is, or nobody has been asked yet.
+  /// By the mangled name, without Mach-O's first underscore. Empty: it has no other text, or is not asked for yet.
   private var texts: [[UInt8]: [UInt8]] = [:]
   /// Names whose meaning is not known yet, each once. It takes other programs to know it.
   package private(set) var unknownCPlusPlus: [[UInt8]] = []
@@ -19,9 +18,7 @@ package struct DemangledNames: Sendable {
       for unit in file.units.units {
         // What cannot be read is told by whoever prints it.
         guard let content = try? reader.slice(unit.range, "object file"), let symbols = try? ObjectSymbols(content)
-        else {
-          continue
-        }
+        else { continue }
         try? symbols.forEach(content, selection) { (symbol: Symbol) throws(FormatError) in
           guard let range = symbol.name else { return }
           var name: [UInt8] = []
@@ -85,8 +82,7 @@ package struct DemangledNames: Sendable {
     return texts[Array(name.utf8.dropFirst())].flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Swift's manglings of all times. One name is one line of what its program reads, so it must be made of what names are
-  /// made of.
+  /// Swift's manglings of all times. Its program reads a name a line, so a name has no other bytes than names have.
   private static func isSwift(_ name: [UInt8]) -> Bool {
     guard swiftPrefixes.contains(where: { name.starts(with: $0) }) else { return false }
     return name.allSatisfy { byte in

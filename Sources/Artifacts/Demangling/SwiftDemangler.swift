@@ -8,8 +8,7 @@ package struct SwiftDemangler {
 
   package init() {}
 
-  /// A text for each name, in their order; nil, and a note, if there is no such program or it fails. One process, that
-  /// reads a name a line.
+  /// A text for each name, in their order, by one process; nil, and a note, if there is no such program or it fails.
   package mutating func texts(of names: [[UInt8]], _ note: (String) -> Void) async -> [[UInt8]]? {
     if isSilent { return nil }
     guard let program = SwiftDemangler.program() else {

@@ -1,8 +1,7 @@
 import Documents
 package import ObjectFiles
 
-/// What one entry of an artifact says, of one kind: rules name the facts that they judge, and an artifact is read for those
-/// alone.
+/// What one entry of an artifact says, of one kind. Rules name the facts they judge, and no others are read.
 package protocol Facts: Sendable {
   /// What of an entry is needed for it; the largest interest of all facts that are collected counts.
   static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest

@@ -16,8 +16,7 @@ enum SymbolJSON {
     ]
     let start = output.count
     output += Array((JSONValue.object(head).shownInOneLine.dropLast() + ",\"symbols\":[").utf8)
-    // Values take ten times the room of their text, so of a million symbols there is one at a time. What is escaped, or
-    // demangled, may be many times as long as the name.
+    // A value takes ten times the room of its text, so there is one at a time; its text may be many times its name.
     var budget = NameBudget(content)
     var isFirst = true
     func add(_ symbol: JSONValue, _ name: Range<Int>?) throws(FormatError) {

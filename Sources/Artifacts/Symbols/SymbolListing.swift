@@ -34,8 +34,7 @@ package struct SymbolListing: Sendable {
     package var notes: [String] = []
   }
 
-  /// Calls `take` with the pieces of the files' texts, in order, and the number of the file that each is of: every file has
-  /// one piece at least.
+  /// Calls `take` with the pieces of the files' texts, in order, and the file's number: every file has at least one.
   package func write(
     _ files: [CodeFile], atOnce: Int, _ take: (_ file: Int, Piece) throws -> Void
   ) async throws {

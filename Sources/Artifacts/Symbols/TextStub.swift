@@ -2,8 +2,7 @@ import Documents
 package import Findings
 package import ObjectFiles
 
-// A text stub (`.tbd`): what a dynamic library exports, as text that stands for the library while something is linked
-// against it. Two versions are in use.
+// A text stub (`.tbd`) stands for a dynamic library in a link: text that says what it exports, in two versions.
 //
 //   4  YAML. The first document is the library, those after it libraries that it re-exports ("inlined").
 //        --- !tapi-tbd

@@ -48,8 +48,7 @@ package struct Artifact: Sendable {
     self.mistakes = mistakes
   }
 
-  /// Each is linked by itself, and all that is there is looked at for each. What is made for every system of Apple's and
-  /// Android's has about thirty.
+  /// Each is a link of its own that looks at everything. Code for all systems of Apple and Android has about thirty.
   private static let mostSlices = 64
 
   /// Whether a file is packed, so that reading what is in it takes much longer than reading it.
@@ -91,8 +90,7 @@ package struct Artifact: Sendable {
 }
 
 extension Place {
-  /// Of `X.framework/Versions/A/X`: `X.framework/X`, which is a link to it, or was before somebody copied the folder without
-  /// its links. That one is linked.
+  /// Of `X.framework/Versions/A/X`: `X.framework/X`, a link to it, or a copy where links were lost. That one is linked.
   fileprivate var originalInFramework: Place? {
     var names = (parts.last ?? "").split(separator: "/", omittingEmptySubsequences: false)
     guard names.count >= 4, let name = names.last, names[names.count - 3] == "Versions",

@@ -4,9 +4,8 @@ import ObjectFiles
 import Store
 package import SystemPackage
 
-/// Goes through an artifact once: a file, a folder, an archive of any kind (zip, jar, AAR, wheel, tar, 7z, cpio), containers
-/// in containers. Folders come in the order of the bytes of their names, archives in their own; what is in a container comes
-/// right behind it.
+/// Goes through an artifact once: a file, a folder, an archive (zip, jar, AAR, wheel, tar, 7z, cpio), containers in
+/// each other. Folders come in the order of the bytes of names, archives in their own, a container's entries behind it.
 ///
 /// ```swift
 /// var walk = ArtifactWalk(path, temporary: folder)
@@ -220,8 +219,7 @@ extension ArtifactWalk {
       guard found.isKept else { return }
       if unpacked == nil { unpacked = Unpacked(archive.allowance) }
       try unpacked?.append(chunk) { () throws(FileError) in
-        // A container is read by its path, if it is not in memory; the rest together, because a process may have only so many
-        // files and mappings.
+        // A container is read by its path, if it is not in memory. The rest share one file: a process has only so many.
         if !found.isContainer, let spool { return spool }
         let file = try Spool(in: OpenFolder(temporary))
         if !found.isContainer { spool = file }

@@ -4,8 +4,7 @@ package import Store
 import Synchronization
 import SystemPackage
 
-/// Contents of archive entries on their way: kept on the disk, in a file without a name, so that no claim of an archive
-/// takes memory.
+/// Contents of archive entries in a nameless file on the disk, so that no claim of an archive takes memory.
 package final class Spool: Sendable {
   private let file: TemporaryFile
   /// The last part of it that was mapped.

@@ -11,8 +11,7 @@ package struct EntryHeader: Sendable {
     case other
   }
 
-  /// As its container spells it, without a slash at the end; in a folder from the artifact on, and of an artifact as it is
-  /// named.
+  /// As its container spells it, without a slash at the end; in a folder from the artifact on; an artifact as named.
   package let path: [UInt8]
   package let kind: Kind
   /// In bytes; 0 for a folder.

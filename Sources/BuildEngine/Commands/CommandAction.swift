@@ -60,9 +60,7 @@ package struct CommandAction: Action {
   }
 
   package func run(_ context: ActionContext) async throws -> ActionReport {
-    guard let program = context.programs.first, !words.isEmpty else {
-      throw StepFailure("there is no command to run")
-    }
+    guard let program = context.programs.first, !words.isEmpty else { throw StepFailure("there is no command to run") }
     if let variable = environment.first(where: { !CommandAction.isName($0.name) || $0.value.utf8.contains(0) }) {
       throw StepFailure(
         "the variable '\(variable.name)' cannot be given to a command",

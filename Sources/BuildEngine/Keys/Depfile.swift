@@ -4,8 +4,7 @@
 ///      /usr/include/string.h
 ///     ios/a\ b.h:
 ///
-/// gcc, clang, swiftc, rustc and their like write it, make and ninja read it. Of all that make understands this is what
-/// compilers write, read as ninja reads it:
+/// gcc, clang, swiftc and rustc write it, make and ninja read it. This is what compilers write, read as ninja reads it:
 ///
 /// - a `:` ends the targets if a blank, the end of the line or of the file follows; else it is part of a name;
 /// - a backslash at the end of a line goes on with the next one;

@@ -30,8 +30,7 @@ extension KeyEncoder {
   package mutating func add(_ label: String, _ path: FilePath) { add(label, .path(path)) }
 }
 
-/// SHA-256 over: label and value, each with its length in 8 bytes, little-endian, before it, and a byte for the value's
-/// type between them. No two sequences have the same bytes.
+/// SHA-256 over label and value, each behind its length (8 bytes, little-endian), with a byte for the value's type.
 package struct HashEncoder: KeyEncoder {
   private var builder = DigestBuilder()
 

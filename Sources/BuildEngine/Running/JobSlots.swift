@@ -1,9 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Who may run. Steps are taken up some time before it is their turn, so that no processor waits while a key is computed
-/// or an output digested; they run in the order in which they were taken up: the oldest ones that have not ended, as many
-/// as may run at once.
+/// Who may run. Steps are taken up before their turn, so that no processor waits while a key is computed or an output
+/// digested; the oldest ones that have not ended run, as many as may run at once.
 ///
 /// A thread that has waited for a command to end begins the next one itself. Each thread that would have to be woken for
 /// that takes time in which a processor idles, and moves commands from processor to processor.

@@ -2,8 +2,7 @@ import Store
 import Synchronization
 import SystemPackage
 
-/// What commands leave in the folders of outputs besides what is declared. Nobody would make that again, take it away or
-/// see that it changed; so it is named.
+/// What commands leave in folders of outputs and nothing declares, makes again, removes or watches: it is named.
 ///
 /// Folders are not named: make, Gradle and Xcode keep what they need for the next time in folders of their own there.
 ///

@@ -1,12 +1,10 @@
 package import Store
 package import SystemPackage
 
-/// The store as a run uses it: what a step made in some earlier state of its inputs is brought back when they are in that
-/// state again.
+/// The store as a run uses it: when a step's inputs are in an earlier state again, so are its outputs.
 ///
-/// A result is kept under the step's whole key. Of a step that discovers what it reads, the whole key is known only when
-/// it is known what was read; so under a name made of the declared key there are the lists of what was read, the last
-/// first, one for each way that the step has gone.
+/// A result is kept under the step's whole key. Where a step discovers what it reads, that is only known afterwards:
+/// under a name made of the declared key stand lists of what was read, the last first, one for each way it has gone.
 struct ActionCache: Sendable {
   let store: any OutputStore
   let resolver: InputResolver

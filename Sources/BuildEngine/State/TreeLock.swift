@@ -3,10 +3,9 @@ package import SystemPackage
 
 // One build at a time in a tree: no other npi-pack, and no command that another npi-pack has left.
 //
-// Who is killed (SIGKILL) cannot end the commands that it runs: they go on and write outputs. So each command prints into
-// a file in `.npi/tmp/` that is locked through the descriptor that the command has as its standard output and error
-// (`LockedFile`). The lock is free when the command, and all that it started and that still print there, are gone; the next
-// build waits for that.
+// A build that is killed (SIGKILL) cannot end its commands: they go on and write outputs. So each command prints into a
+// file in `.npi/tmp/` that is locked through the command's own standard output and error (`LockedFile`). The lock is
+// free when the command, and all its children that still print there, are gone; the next build waits for that.
 //
 // Why these descriptors: they are the ones that a program which means to stay gives up (a daemon leads them to /dev/null
 // or to a log of its own; a further descriptor would be inherited by the Gradle daemon, `adb` or `ccache`'s helpers and

@@ -2,17 +2,15 @@ package import Store
 import Synchronization
 package import SystemPackage
 
-/// What is known of a tree from the builds before, so that a build which has nothing to do reads next to nothing: the
-/// digests of files by their stamps, and the whole decision of a build that had nothing to do. Both are short cuts only:
-/// without them everything is read and the same is decided.
+/// What is known of a tree, so that a build with nothing to do reads next to nothing: digests of files by their stamps,
+/// and the whole decision of a build that had nothing to do. Without it everything is read, and the same decided.
 ///
 /// A stamp is remembered only if it was not racy when its file was read (`FileStamp.isRacy(disk:)`). Times are compared with
 /// each other and with the disk's, never with this machine's clock, which may be set back.
 ///
-/// In `.npi/state`: a line that names the format, then two records under the folder's seal (`RecordWriter`). The first one
-/// is the decision: the digest of the question, the answer, then all that it followed from (`Observation`), in the order of
-/// the paths; it is empty if the last build decided otherwise. The second one has for each file its path, stamp and digest. A
-/// file that is damaged, or somebody else's, is no file.
+/// `.npi/state`: a line that names the format, then two records under the folder's seal (`RecordWriter`). The first is
+/// the decision: the digest of the question, the answer, then all it followed from (`Observation`), by path; empty if
+/// there was work. The second has path, stamp and digest of each file. Damaged, or somebody else's, it is no file.
 package final class TreeState: Sendable {
   /// What a build will have decided if it has nothing to do.
   package struct Conclusion: Sendable {

@@ -3,8 +3,7 @@ import Findings
 import Store
 import SystemPackage
 
-/// The files of an app that an apps file names, by paths and globs. Each is taken once, where it is named first: a linker
-/// takes a library once, too.
+/// The files of an app that an apps file names, by paths and globs. As in a link, the first mention of a file counts.
 struct AppPaths {
   /// As it is found from where this process runs; empty: there.
   private let folder: FilePath

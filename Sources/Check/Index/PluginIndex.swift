@@ -5,9 +5,8 @@ import ObjectFiles
 import Store
 import SystemPackage
 
-/// What plugins define and refer to, from the store where a plugin is as it was: nothing is read then but what the system
-/// says of the file. A container is known by its content, too, wherever it lies; what is not packed is read as fast as it is
-/// digested.
+/// What plugins define and refer to, from the store where a plugin is as it was: then only its stamp is read. A
+/// container is also known by its content, wherever it lies; plain files are read as fast as they are digested.
 struct PluginIndex: Sendable {
   let store: ContentStore?
   private let kept: KeptNames?

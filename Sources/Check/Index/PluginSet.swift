@@ -1,9 +1,8 @@
 import Artifacts
 import Store
 
-/// What the last check of the same plugins found: of each what was read, and which have to do with each other. With it, a
-/// check after one plugin has changed compares that one with the others, and not all with all; and none is read if nothing
-/// has changed.
+/// What the last check of the same plugins found: what was read of each, and which share names. With it, a check
+/// compares only changed plugins with the others, and reads nothing if none has changed.
 package struct PluginSet: Equatable, Sendable {
   struct Item: Equatable, Sendable {
     var version: FileStamp
@@ -41,9 +40,7 @@ extension PluginSet {
     let items = reader.list { reader in
       reader.optional { reader -> Item? in
         guard let version = reader.stamp(), let slices = reader.list({ $0.slice() }), let isForApple = reader.flag()
-        else {
-          return nil
-        }
+        else { return nil }
         return Item(version: version, slices: slices, isForApple: isForApple)
       }
     }

@@ -133,8 +133,7 @@ package struct SymbolIndex: Sendable {
 
   // MARK: References
 
-  /// Those that share names, those that refer to a name of them, and so on: who refers to a name loads what defines it, and
-  /// may so decide what collides.
+  /// Plugins that share names, those that refer to a name of theirs, and so on: a reference decides what is loaded.
   private func related(_ shared: AdjacencyMatrix, _ undefined: [[UInt64]]) async -> [Int] {
     var new = shared.plugins
     var related = Set(new)

@@ -5,8 +5,7 @@ import Store
 /// The names that an artifact defines and those that it refers to and does not define, slice by slice, by their hashes: enough
 /// to tell which artifacts have to do with each other. Of a hash of 64 bits the upper 48 count.
 ///
-/// Defined are names that other files of a link see, and the methods of Objective-C classes and categories; one that is
-/// defined twice is there twice.
+/// Defined are names that other files of a link see, and methods of Objective-C; one defined twice is there twice.
 ///
 /// As bytes (`RecordWriter`): the size of all before the tables; whether nothing is for Android, the slices, of each its texts and how many names it defines and
 /// refers to; then for each slice a `HashTable` of the defined names and one of the others; then a sum of it all
@@ -147,9 +146,7 @@ extension RecordWriter {
 extension RecordReader {
   mutating func slice() -> Slice? {
     guard let platform = optional({ $0.name() }), let architecture = name(), let variant = optional({ $0.name() })
-    else {
-      return nil
-    }
+    else { return nil }
     return Slice(platform: platform, architecture: architecture, variant: variant)
   }
 }

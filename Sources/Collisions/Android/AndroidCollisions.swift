@@ -27,8 +27,7 @@ extension AndroidCollision {
   }
 }
 
-/// The major version of the Android Gradle plugin that builds the app: some clashes are a warning up to one and an error
-/// from the next.
+/// The major version of the app's Android Gradle plugin: some clashes are warnings for one and errors for the next.
 package enum AndroidGradlePlugin: String, Sendable, CaseIterable {
   case eight = "8"
   case nine = "9"

@@ -17,8 +17,7 @@ package enum DuplicateJavaClass: AndroidCollision {
 
   /// In the order of the bytes of their names.
   package static func collisions(in plugins: [AndroidContents], appCount: Int) -> [Collision] {
-    // There may be hundreds of thousands, hardly one of them twice: names are numbers, and only those that are there twice
-    // are turned into texts.
+    // There may be hundreds of thousands, hardly one twice: names are numbers, and only duplicates become texts.
     var table = NameTable()
     var counts: [Int32] = []
     let numbers = plugins.map { plugin in

@@ -1,8 +1,7 @@
 package import Android
 package import Findings
 
-/// Two libraries of one name for one ABI: Android's build refuses them if their bytes differ and none is the app's own, and
-/// takes the first in silence if they are the same.
+/// Two libraries of one name and ABI: refused by Android's build if their bytes differ and none is the app's own.
 package enum DuplicateNativeLibrary: AndroidCollision {
   package static let id: RuleID = "duplicate-native-library"
   package static let noun = (one: "native library of the same name", many: "native libraries of the same names")

@@ -14,9 +14,8 @@ extension DefinitionComparison {
     var range: Range<Int>
   }
 
-  /// Of each definition whether it is the same as the first one of its job. On all cores: object files are told from each
-  /// other once, and the names of those that differ are compared with what is first on the line, whose other names the
-  /// same task compares.
+  /// Of each definition whether it is the same as the first one of its job. On all cores: identical object files are
+  /// found once; the names of the others are compared by one task for each first file on the line.
   package static func results(_ jobs: [Job], in set: LinkSet) async -> [[Result]] {
     var numbers: [ObjectID: Int] = [:]
     var files: [ObjectFile] = []

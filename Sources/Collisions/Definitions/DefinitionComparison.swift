@@ -5,8 +5,7 @@ import ObjectFiles
 /// what else is in the file, but what they are once they are linked. Names that a definition refers to have to be the same
 /// names; what only its own file sees (texts, constants, static functions and data) has to be the same by content.
 ///
-/// What is padding between definitions and what belongs to them is not written down anywhere: zeros at the end of data, as
-/// many as the next one's alignment explains, do not count.
+/// Nothing says what is padding between definitions: zeros at the end of data that an alignment explains do not count.
 package struct DefinitionComparison: Sendable {
   package enum Result: Hashable, Sendable {
     case same, different

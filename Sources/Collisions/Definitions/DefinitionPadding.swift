@@ -20,8 +20,7 @@ struct DefinitionPadding {
     shortest = position
   }
 
-  /// How many bytes of it there can be in front of an address: none behind the last definition, in front of another no more
-  /// than its alignment asks for.
+  /// How many bytes there can be before an address: none behind the last definition, else what its alignment asks for.
   static func most(before end: UInt64, in section: MachOSection) -> Int {
     if end >= section.address &+ section.size { return 0 }
     return (1 << min(Int(section.alignment), end.trailingZeroBitCount, 12)) - 1

@@ -86,8 +86,7 @@ struct DefinitionWalk: Sendable {
     return target.object.span(at: place)
   }
 
-  /// Whether both are code with tables in it, which are aligned by padding of their own. Such code is not the same bytes
-  /// wherever it lies: that it differs says nothing.
+  /// Whether both are code with tables in it. Their padding depends on where they lie: a difference says nothing.
   private func areTablesMoved(_ pair: Pair, _ a: DefinitionObject, _ b: DefinitionObject) -> Bool {
     (pair.first.start ^ pair.second.start) & 3 != 0 && a.hasTables(pair.first) && b.hasTables(pair.second)
   }

@@ -20,8 +20,7 @@ struct SearchedLink {
 package struct CollisionSearch {
   /// Of the files and flags as they are.
   package let verdict: LinkVerdict
-  /// Names that are defined twice, whether or not there is anything to say of them, in the order of their first
-  /// definitions.
+  /// Names that are defined twice, with or without anything to say of them, in the order of their first definitions.
   package private(set) var symbols: [Collision] = []
   /// Of each of `symbols`, what is to be compared.
   package private(set) var definitions: [DefinitionComparison.Job] = []
@@ -33,8 +32,7 @@ package struct CollisionSearch {
   /// By object file.
   private var reasons: [ObjectID: LinkVerdict.Reason] = [:]
 
-  /// `isOpen`: the app's own code is not known, and may refer to anything. Else the line is the whole link, and what is
-  /// said is what the linker says.
+  /// `isOpen`: the app's own code is not known, and may refer to anything. Else it is what the linker says of the line.
   package init(
     _ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, isOpen: Bool, slice: Slice? = nil,
     place: @escaping (String) -> Place = { Place($0) }
@@ -107,8 +105,7 @@ package struct CollisionSearch {
     }
   }
 
-  /// Of a silent collision. Every file may have its inline functions in many members, so one of each file is enough, and
-  /// one file is none.
+  /// Of a silent collision. Inline functions may be in many members of a file: one of each counts, one file is none.
   private func told(_ all: [Definitions.Site]) -> [Definitions.Site]? {
     guard all.allSatisfy({ kind(of: $0) == .weak }) else { return all }
     var files: Set<String> = []

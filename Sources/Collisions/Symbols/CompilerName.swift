@@ -66,7 +66,6 @@ enum CompilerName {
   }
 
   private static let specialNames = ["Z", "GV", "GR", "TV", "TT", "TI", "TS", "Th", "Tv", "Tc"]
-  /// `St` is `std`, and the other abbreviations are for its `allocator`, `basic_string`, `string`, `istream`, `ostream`
-  /// and `iostream`.
+  /// `St` is `std`; the others: its `allocator`, `basic_string`, `string`, `istream`, `ostream`, `iostream`.
   private static let standardNames = ["St", "Sa", "Sb", "Ss", "Si", "So", "Sd", "9__gnu_cxx", "10__cxxabiv1"]
 }

@@ -1,7 +1,6 @@
 import Linking
 
-/// Duplicates that are errors once the app's own code refers to certain names. Each is tried out: a link in which these
-/// names are wanted reports it.
+/// Duplicates that are errors once the app's own code refers to certain names. Each is tried out in a link of its own.
 struct PossibleCollisions {
   private let link: LinkResult
   private let line: LinkLine
@@ -9,8 +8,7 @@ struct PossibleCollisions {
   private let set: LinkSet
   private let definitions: Definitions
   private let lazySymbols: LazySymbols
-  /// Object files that are in the link as it is, and those of them that are whatever the app does: named, or forced. The
-  /// others may give way to what the app makes the linker load.
+  /// Object files in the link as it is, and those that stay whatever the app does: named, or forced.
   private let loaded: Set<ObjectID>
   private let certain: Set<ObjectID>
   private var tried: [Pair: Trial] = [:]
@@ -109,8 +107,7 @@ struct PossibleCollisions {
     return .never
   }
 
-  /// Whether an object file is loaded for a trigger whatever else is: nobody else can give that name. Without a trigger:
-  /// whether it is loaded whatever the app does.
+  /// Whether an object file is loaded for a trigger whatever else is: it alone has that name. No trigger: in any case.
   private func isSure(_ trigger: NameID??, _ object: ObjectID) -> Bool {
     guard let trigger, !isForeign(object) else { return false }
     return trigger.map(definitions.isUnique) ?? certain.contains(object)
@@ -122,8 +119,7 @@ struct PossibleCollisions {
     return profile.platforms.answer(set.builds(of: object), for: target, isLibrary: false) == .refuse
   }
 
-  /// Names for which an object file is loaded, the best first: none if it is anyway, then nobody else's, then those that
-  /// the other one has not.
+  /// Names for which an object file is loaded, the best first: none, then its own, then those the other one lacks.
   private func triggers(of object: ObjectID, beside other: ObjectID) -> [NameID?] {
     if certain.contains(object) { return [nil] }
     let others = Set(set.symbols(of: other).lazy.filter(\.isDefinition).map(\.name))

@@ -2,9 +2,8 @@ import CExpat
 
 /// The one place that knows expat: a document as events, which go to a builder until it ends or something is wrong.
 ///
-/// Expat goes through its input without recursion. It never sees what a document says of entities: a declaration of one
-/// ends the reading, so nothing can expand, and nothing outside is fetched. It gets the document in pieces: what it has to
-/// hold at once, a tag or a comment, is bounded by that.
+/// Expat does not recurse. A declaration of an entity ends the reading, so nothing expands and nothing is fetched. It
+/// gets the document in pieces, which bounds what it holds at once: a tag or a comment.
 enum Expat {
   private static let piece = 256 << 10
 
@@ -158,8 +157,7 @@ enum Expat {
     if let name = unsafe name { encoding = unsafe String(cString: name) }
   }
 
-  /// Where the DOCTYPE names a file, expat takes an entity that is not declared for one of that file's and drops it. In
-  /// texts it says so, in the values of attributes it does not.
+  /// Where the DOCTYPE names a file, expat drops undeclared entities as that file's; in values of attributes unsaid.
   private var isTagWithUnknownEntity: Bool {
     let tag = bytes[offset..<min(bytes.count, offset + length)]
     // In UTF-16 each byte of such a name is beside a zero.

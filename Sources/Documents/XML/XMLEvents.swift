@@ -37,9 +37,7 @@ package enum XMLEvents {
   private static func read(_ bytes: [UInt8], as encoding: String?, _ limits: Limits) throws(XMLProblem) -> XMLTag {
     let builder = XMLTreeBuilder(limits)
     try Expat.parse(bytes, as: encoding, into: builder)
-    guard let root = builder.root else {
-      throw XMLProblem(position: .init(line: 1, column: 1), reason: .broken)
-    }
+    guard let root = builder.root else { throw XMLProblem(position: .init(line: 1, column: 1), reason: .broken) }
     return root
   }
 }

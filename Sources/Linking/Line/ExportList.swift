@@ -42,8 +42,7 @@ struct ExportList {
   var isRestricted: Bool { exported != nil || !unexported.isEmpty }
   var isContradictory: Bool { exported != nil && !unexported.isEmpty }
 
-  /// Whether visible names are roots of what is live. With a list of names and no patterns in it, Apple's linker keeps only
-  /// the names on the list.
+  /// Whether visible names are roots of what is live. Of a list without patterns, Apple's linker keeps just the names.
   func keepsVisible(_ line: LinkLine, _ profile: LinkerProfile) -> Bool {
     if profile.exportLists == .asDefined, let exported { return !exported.patterns.isEmpty }
     return line.output != .executable || line.has(.exportDynamic)

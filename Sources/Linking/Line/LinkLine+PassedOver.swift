@@ -1,6 +1,5 @@
 extension LinkLine {
-  /// The number of arguments of a flag that only says how the output is laid out, signed, named or described. Nil for other
-  /// flags.
+  /// How many arguments a flag has that says only how the output is laid out, signed or named. Nil for other flags.
   static func passedOver(_ word: String) -> Int? {
     if let count = arguments[word] { return count }
     let prefixes = [

@@ -1,5 +1,4 @@
-/// What one linker does differently from others. The numbers are those of the rules in the design's page of verdicts; the
-/// default of each trait is ld64's.
+/// What one linker does differently. Numbers are the rules' in the design's page of verdicts; defaults are ld64's.
 package struct LinkerProfile: Sendable {
   package enum Family: Sendable { case ld64, lld }
 
@@ -65,8 +64,7 @@ package struct LinkerProfile: Sendable {
   package enum ExportLists: Sendable {
     /// For each definition when it comes.
     case asDefined
-    /// Once the files of the line are read: for the definitions taken by then, not for commons, and not for libraries that
-    /// object files ask for.
+    /// Once the files of the line are read: for definitions, not for commons or libraries that object files ask for.
     case onceRead
   }
 
@@ -80,9 +78,8 @@ package struct LinkerProfile: Sendable {
   package enum Cutting: Sendable {
     /// All names of one place are one atom.
     case atPlaces
-    /// Each name has an atom of its own, and each may be left out by itself: one of those at a place has the content, the
-    /// others lead to it. In a file that may not be cut each atom leads to the next, and all are roots whose definitions
-    /// were taken.
+    /// Each name has an atom of its own, which may be left out by itself: one of those at a place has the content, the
+    /// others lead to it. In a file that may not be cut each atom leads to the next, and all that is defined is a root.
     case atNames
   }
 

@@ -10,8 +10,7 @@ protocol Loader: SendableMetatype {
 struct EagerLoader: Loader {
   private var finder: InputFinder
   private var resolver: SymbolResolver
-  /// Object files that are being read, the innermost last, and the symbol that is next. (A stack, and no recursion: the
-  /// files say how deep it gets.)
+  /// Object files that are being read, innermost last, and the next symbol. A stack: files say how deep it gets.
   private var reading: [(load: LoadID, next: Int)] = []
 
   init(_ finder: InputFinder, _ resolver: SymbolResolver) {

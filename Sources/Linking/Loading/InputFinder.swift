@@ -72,9 +72,8 @@ package struct InputFinder {
 
 // Rule 1.11: whoever links with a dynamic library finds in it what it re-exports.
 extension InputFinder {
-  /// A dynamic library and those that it re-exports, in the order in which their names are found; none that the link has
-  /// already. The output will look for names in the `exporter`: a library in one of the system's folders stands for
-  /// itself, any other is a part of the one that re-exports it.
+  /// A dynamic library and those it re-exports, in the order of look-ups, without those the link has. The output names
+  /// the `exporter`: a library in a system folder stands for itself, any other is a part of its re-exporter.
   mutating func withReexports(_ file: FileID) -> [(file: FileID, exporter: FileID)] {
     var found: [(file: FileID, exporter: FileID)] = []
     // A stack, and no recursion: the files say how deep it gets.
@@ -95,8 +94,7 @@ extension InputFinder {
     library.reexports.compactMap { reexported($0, by: library, at: place) }
   }
 
-  /// Where lld looks for it; nil if it is not there. Without an SDK the system's libraries are not, and they define nothing
-  /// that a plugin should.
+  /// Where lld looks for it; nil if it is not there. Without an SDK the system's libraries are not, and none is needed.
   private func reexported(_ path: String, by library: LinkLibrary, at place: String) -> FileID? {
     let leaf = path.split(separator: "/").last.map(String.init) ?? path
     let stem = leaf.lastIndex(of: ".").map { String(leaf[..<$0]) } ?? leaf

@@ -46,8 +46,7 @@ package struct AtomlessKind: OptionSet, Sendable {
     }
   }
 
-  /// For a name without a section. `hasFirstClasses`: the file has classes of the first Objective-C runtime, and their atoms
-  /// have such names.
+  /// For a name without a section. `hasFirstClasses`: such names are atoms of the first Objective-C runtime's classes.
   init(absolute name: Range<Int>, _ reader: borrowing ByteReader, hasFirstClasses: Bool) {
     let isOld =
       reader.starts(with: ".objc_class_name_", at: name.lowerBound)

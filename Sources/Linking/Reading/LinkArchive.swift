@@ -1,7 +1,6 @@
 import ObjectFiles
 
-/// A static library as a linker sees it: members, and the table of contents that says what each defines. The table is the
-/// truth, whatever the members have (rule 1.4).
+/// A static library as a linker sees it: members, and the table of contents, which is the truth (rule 1.4).
 package struct LinkArchive: Sendable {
   enum Table: Sendable {
     case none, darwin

@@ -1,8 +1,7 @@
 package import Findings
 package import ObjectFiles
 
-/// The files of a link, each read once, for any number of links by one linker. Members of static libraries are read when a
-/// link loads them, as linkers do.
+/// The files of a link, each read once, for any number of links by one linker; members when a link loads them.
 ///
 /// Not for several tasks at once: reading adds to it.
 package final class LinkSet {

@@ -73,8 +73,7 @@ extension LinkSymbol {
     }
   }
 
-  /// From a Mach-O object file's table; the name, which stands there in `reader`, is to be given. Nil for what only the file
-  /// itself sees, and for what the linker makes nothing of.
+  /// From a Mach-O object file's table; its name in `reader` is still to be given. Nil for what other files do not see.
   init?(_ entry: MachOSymbol, named place: Range<Int>, _ reader: borrowing ByteReader, _ sections: SectionKinds) {
     guard entry.isExternal, !entry.isDebug else { return nil }
     name = NameID(rawValue: .max)

@@ -1,7 +1,6 @@
 package import ObjectFiles
 
-/// The names of a link set. Each gets a number, which is what is looked up, compared and counted from then on; its bytes are
-/// kept once, however many files have it.
+/// The names of a link set. Each has a number, to look up, compare and count, and its bytes stand once.
 package struct NameTable: Sendable {
   private var bytes: [UInt8] = []
   /// Where each name ends in `bytes`.
@@ -10,8 +9,7 @@ package struct NameTable: Sendable {
   private var slots: [UInt64]
   /// Nobody who writes a library knows it, so that names cannot be made to fall into one slot.
   let seed: UInt64
-  /// The number that was given last. A library's table of contents and its members name the same in the same order, so that
-  /// the name to come often has the next number.
+  /// The last number that was given: a table of contents and its members name the same names in the same order.
   private var last = 0
 
   package init() {

@@ -21,8 +21,7 @@ struct NamePlace: Sendable {
   var range: Range<Int> { start..<(start + Int(count)) }
 }
 
-/// A file of a link before its names have been given numbers. It depends on the file alone, so that many files can be read at
-/// once.
+/// A file of a link before its names have numbers. It depends on the file alone, so many are read at once.
 enum RawLinkFile: Sendable {
   case object(RawLinkObject)
   case archive(RawLinkArchive)

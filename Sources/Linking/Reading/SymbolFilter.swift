@@ -57,8 +57,7 @@ struct SymbolFilter: Sendable {
 
   func matters(_ name: NamePlace) -> Bool { wanted.mayContain(name.hash) || repeated.mayContain(name.hash) }
 
-  /// Whether all names of an object file matter: each of them would make a linker load it, and then what is contested in
-  /// it collides.
+  /// Whether all names of an object file matter: each would load it, and then what is contested in it collides.
   func mattersWhole(_ object: RawLinkObject) -> Bool {
     if contested.isEmpty { return false }
     return object.symbols.contains { symbol, name in

@@ -117,8 +117,7 @@ extension LinkVerdict {
     duplicates = found.values.sorted { $0.name < $1.name }
   }
 
-  /// For a duplicate that is an error only if it is live. Apple's linker looks at each pair by itself, and only at the first
-  /// of two definitions with one path.
+  /// For a duplicate that is an error only if live. Apple's linker looks at pairs, and at the first of one path only.
   private static func isLive(_ clash: SymbolResolver.Clash, _ symbols: SymbolResolver, _ liveness: Liveness) -> Bool {
     switch symbols.profile.deadDuplicates {
     case .reported: return liveness.isLive(clash.name)
@@ -143,8 +142,7 @@ extension LinkVerdict {
 }
 
 extension LinkSet {
-  /// Names that two inputs or more define, whether or not a linker loads them. A file counts once, however often the line
-  /// names it.
+  /// Names that two inputs or more define, loaded or not. A file counts once, however often the line names it.
   fileprivate func sharedNames(_ named: [FileID]) -> [NameID] {
     var counts = Table<NameTable, UInt8>(repeating: 0, count: names.count)
     func count(_ name: NameID) {

@@ -73,8 +73,7 @@ package struct LinkVerdict: Sendable {
 
   package var linker: String
   package var outcome = Outcome.silent
-  /// Why this linker would not link at all, whatever collides: a flag it does not know, a library without a table of
-  /// contents.
+  /// Why this linker would not link at all: a flag it does not know, a library without a table of contents.
   package var refusals: [String] = []
   package var duplicates: [Duplicate] = []
   /// The definition in the output of each name that two inputs or more define, sorted by name. Empty after an error.

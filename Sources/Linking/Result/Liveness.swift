@@ -1,7 +1,6 @@
 import ObjectFiles
 
-/// What `-dead_strip` keeps of a link: everything that can be reached from what the image exports, from its entry, and from
-/// what asks to be kept (rule 1.9).
+/// What `-dead_strip` keeps: all that is reached from exports, the entry, and what asks to be kept (rule 1.9).
 package struct Liveness {
   private typealias Definition = SymbolResolver.Definition
 

@@ -226,8 +226,7 @@ package struct ObjectAtoms {
 }
 
 extension MachOFile {
-  /// Calls `body` with each reference of some sections, and the section's number from 0. Throws for relocations that are
-  /// not in bounds, and for sections that share them.
+  /// Calls `body` with each reference of sections, numbered from 0. Throws for relocations out of bounds or shared.
   package func forEachReference(
     of sections: [MachOSection], where isWanted: (MachOSection) -> Bool, _ reader: borrowing ByteReader,
     _ body: (_ section: Int, MachOReference) throws(FormatError) -> Void
@@ -238,7 +237,8 @@ extension MachOFile {
       left -= 8 * Int(section.relocationCount)
       guard left >= 0 else {
         throw .invalid(
-          "relocations of section \(section.name)", at: range.lowerBound, "they are the same bytes again and again")
+          "relocations of section \(section.name)", at: range.lowerBound,
+          "more than any real file has: it is damaged, or made to fill the memory")
       }
       try MachOReferences(section, self, reader).forEach(reader) { (reference: MachOReference) throws(FormatError) in
         try body(number, reference)

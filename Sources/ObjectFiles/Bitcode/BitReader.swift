@@ -1,5 +1,4 @@
-// The container of LLVM bitcode (LLVM's "Bitcode File Format"): a stream of bits, lowest first in each byte, of blocks and
-// records.
+// LLVM's "Bitcode File Format": a stream of bits, lowest first in each byte, of blocks and records.
 //
 //   abbreviation id   as many bits as the block says (2 outside of all blocks), then, by the id:
 //   0 END_BLOCK       to the next 32 bits; the block is over

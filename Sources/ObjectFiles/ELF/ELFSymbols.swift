@@ -87,8 +87,7 @@ package struct ELFSymbols: Sendable {
     return UInt8(ascii: section.isWritable ? "?" : "n")
   }
 
-  /// Calls `body` with each wanted symbol, in the table's order. Names of files and sections, and marks that only tell
-  /// code from data, are left out.
+  /// Calls `body` with each wanted symbol, in the table's order, but for names of files, sections and marks in code.
   package func forEach(
     _ reader: borrowing ByteReader, _ selection: SymbolSelection, _ body: (Symbol) throws(FormatError) -> Void
   ) throws(FormatError) {

@@ -2,12 +2,21 @@ extension UniversalInput {
   /// Finds the slices of an input file, the whole of which is `reader`'s window.
   package init(name: String, _ reader: borrowing ByteReader) throws(UniversalLibraryError) {
     self.name = name
-    let kind = FileKind(reader)
-    switch kind {
-    case .machO: slices = [try Self.machO(name, reader)]
-    case .archive: slices = [try Self.archive(name, reader)]
+    switch FileKind(reader) {
     case .fat, .fat64: slices = try Self.fat(name, reader)
-    default: throw .unsupported(input: name, kind)
+    default: slices = [try Self.slice(name, reader)]
+    }
+  }
+
+  private static func slice(
+    _ name: String, _ reader: borrowing ByteReader
+  ) throws(UniversalLibraryError) -> FatFile.Slice {
+    switch FileKind(reader) {
+    case .machO: return try machO(name, reader)
+    case .archive: return try archive(name, reader)
+    case let kind:
+      throw UniversalLibraryError(
+        "\(name) is \(kind.named); a universal library is made of Mach-O files, static libraries and universal files")
     }
   }
 
@@ -25,7 +34,7 @@ extension UniversalInput {
   private static func reading<R>(
     _ name: String, _ body: () throws(FormatError) -> R
   ) throws(UniversalLibraryError) -> R {
-    do throws(FormatError) { return try body() } catch { throw .damaged(input: name, error) }
+    do throws(FormatError) { return try body() } catch { throw UniversalLibraryError("\(name): \(error)") }
   }
 
   private static func archive(_ name: String, _ reader: borrowing ByteReader) throws(UniversalLibraryError)
@@ -44,12 +53,14 @@ extension UniversalInput {
         continue
       }
       guard firstFile.architecture == file.architecture, firstFile.rawSubtype == file.rawSubtype else {
-        throw .mixedArchitectures(
-          input: name, member: member.name, file.architecture, firstMember: firstMember,
-          firstArchitecture: firstFile.architecture)
+        throw UniversalLibraryError(
+          "\(name) mixes architectures: \(member.name) is for \(file.architecture), \(firstMember) for "
+            + "\(firstFile.architecture); make one static library for each architecture")
       }
     }
-    guard let file = first?.file else { throw .noArchitecture(input: name) }
+    guard let file = first?.file else {
+      throw UniversalLibraryError("\(name) has no object files in it, so it is for no architecture")
+    }
     return FatFile.Slice(
       architecture: file.architecture, rawSubtype: file.rawSubtype, range: reader.range, alignment: file.is64Bit ? 3 : 2
     )
@@ -65,7 +76,8 @@ extension UniversalInput {
       return (kind, nil)
     }
     if let file { return file }
-    throw .foreignMember(input: name, member: member.name, kind)
+    throw UniversalLibraryError(
+      "\(name): its member \(member.name) is no object file but \(kind.named); a universal library takes object files only")
   }
 
   /// The slices of a fat file, each with the alignment of the table and the architecture of its own content.
@@ -75,18 +87,10 @@ extension UniversalInput {
     var result: [FatFile.Slice] = []
     for entry in try reading(name, { () throws(FormatError) in try FatFile(reader).slices }) {
       let content: ByteReader
-      do throws(FormatError) {
-        content = try reader.slice(entry.range, "slice \(entry.architecture)")
-      } catch {
-        throw .damaged(input: name, error)
+      do throws(FormatError) { content = try reader.slice(entry.range, "slice \(entry.architecture)") } catch {
+        throw UniversalLibraryError("\(name): \(error)")
       }
-      let kind = FileKind(content)
-      var slice: FatFile.Slice
-      switch kind {
-      case .machO: slice = try machO("\(name)(\(entry.architecture))", content)
-      case .archive: slice = try archive("\(name)(\(entry.architecture))", content)
-      default: throw .unsupported(input: "\(name)(\(entry.architecture))", kind)
-      }
+      var slice = try slice("\(name)(\(entry.architecture))", content)
       slice.alignment = entry.alignment
       result.append(slice)
     }
@@ -102,8 +106,7 @@ extension MachOFile {
     case .arm, .arm64, .arm64_32: return 14
     default: break
     }
-    // Other CPUs: an object's sections say (at least 2^2), else the lowest bit of a segment's address; the smallest of
-    // all segments.
+    // Other CPUs: sections say it (at least 2^2), else the lowest bit of a segment's address; the smallest counts.
     var smallest = FatFile.maximumAlignment
     for segment in try segments(reader) {
       guard fileType == .object else {

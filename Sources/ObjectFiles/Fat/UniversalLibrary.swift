@@ -1,5 +1,4 @@
-// How `lipo -create` makes one fat file of many files, so that ours has the same bytes (llvm-lipo 19, whose source and
-// results agree):
+// How `lipo -create` makes one fat file of many, byte for byte (llvm-lipo 19, whose source and results agree):
 //
 //   slices         of thin Mach-O files, static archives, and fat files, which are taken apart
 //   alignment      2^14 for ARM, 2^12 for x86 and PowerPC; archives 2^3 (64-bit members) or 2^2; a slice of a fat file
@@ -8,9 +7,8 @@
 //   header         fat_header and fat_arch, big endian; fat_arch_64 beyond 4 GiB (llvm-lipo does so when told -fat64)
 //   gaps           zeros
 //
-// Two things we do that llvm-lipo 19 does not: static archives in fat inputs are taken apart too (Apple's lipo does),
-// and subtypes that differ in capability bits alone are the same architecture (as in Apple's lipo; llvm-lipo writes a
-// file here that it then refuses to read).
+// Unlike llvm-lipo 19, and like Apple's, we take static archives in fat inputs apart too, and subtypes that differ in
+// capability bits alone are one architecture (llvm-lipo then writes a file that it cannot read).
 
 /// One file that goes into a universal library: what is in it, and nothing of its bytes.
 package struct UniversalInput: Hashable, Sendable {
@@ -60,12 +58,17 @@ extension UniversalLibrary {
     for (index, input) in inputs.enumerated() {
       for slice in input.slices {
         if let first = owners.updateValue(input.name, forKey: slice.architecture) {
-          throw .sameArchitecture(slice.architecture, first: first, second: input.name)
+          let rule = "a universal library holds each architecture once"
+          throw UniversalLibraryError(
+            first == input.name
+              ? "\(first) is given twice (\(slice.architecture)); \(rule): name it once"
+              : "\(first) and \(input.name) are both for \(slice.architecture), and \(rule): leave one of them out "
+                + "(code for a device and for a simulator of one architecture needs an XCFramework)")
         }
         pieces.append((slice, index))
       }
     }
-    guard !pieces.isEmpty else { throw .noInputs }
+    guard !pieces.isEmpty else { throw UniversalLibraryError("a universal library needs at least one input") }
     let sorted = SliceOrder.sorted(pieces) { $0.slice }
 
     slices = Self.place(sorted, tableEntry: 20)
@@ -104,4 +107,11 @@ extension [UInt8] {
   fileprivate mutating func append(bigEndian value: some BinaryInteger, bytes: Int = 4) {
     for index in (0..<bytes).reversed() { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
   }
+}
+
+/// Why some files cannot become one universal library. Every name is the one that the input was given.
+package struct UniversalLibraryError: Error, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
 }

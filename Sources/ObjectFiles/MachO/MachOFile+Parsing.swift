@@ -45,8 +45,7 @@ extension MachOFile {
     return nil
   }
 
-  /// For what the file was compiled: none (an object without a version command), one, or two (macOS and Mac Catalyst in
-  /// one file).
+  /// What it was compiled for: nothing (no version command), one platform, or two (macOS and Mac Catalyst in one file).
   ///
   /// `LC_BUILD_VERSION`, or the older `LC_VERSION_MIN_…`, which have no word for a simulator: code for x86 and a
   /// device's system is for its simulator, as every linker takes it.

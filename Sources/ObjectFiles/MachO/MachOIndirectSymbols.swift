@@ -3,8 +3,7 @@
 //   dysymtab_command   cmd, cmdsize, then 18 words; words 12 and 13 are offset and number of the entries     80 bytes
 //   entry              4: number of a symbol; 8000 0000 the bytes hold the address (local), 4000 0000 absolute
 //
-// Sections of pointers (types 6, 7, 0x14) and stubs (8) are arrays; the first element has the entry that `reserved1` says,
-// each next one the next.
+// Sections of pointers (types 6, 7, 0x14) and stubs (8) are arrays; `reserved1` is the entry of the first element.
 
 /// Which symbols pointers and stubs stand for. A plain value: it keeps no bytes.
 package struct MachOIndirectSymbols: Hashable, Sendable {

@@ -7,8 +7,7 @@
 //   linker_option_command   cmd, cmdsize, count, then so many words, each up to a NUL                              12 bytes
 //   uuid_command            cmd, cmdsize, uuid 16                                                                  24 bytes
 //
-// Offsets count from the start of the command. Exports and binds name libraries by number: from 1 over all commands that
-// load one.
+// Offsets count from the command's start. Exports and binds number libraries from 1, over all commands that load one.
 
 /// A dynamic library that a file loads, or that the file is.
 package struct MachOLibrary: Hashable, Sendable {
@@ -71,8 +70,7 @@ extension MachOLibrary {
 }
 
 extension ByteReader {
-  /// The text whose offset in the command is at the cursor. (What is behind the last NUL is padding; a text that fills
-  /// the command has none.)
+  /// The text whose offset in the command is at the cursor. Behind the last NUL is padding; a full command has none.
   @_lifetime(self: copy self)
   fileprivate mutating func text(of command: LoadCommand, _ name: String) throws(FormatError) -> [UInt8] {
     let place = offset

@@ -66,8 +66,7 @@ extension LoadCommandKind {
 }
 
 extension ByteReader {
-  /// The range that the two words at the cursor of `fields` claim, offset and size or number of entries, counted from the
-  /// start of this window.
+  /// What the two words at the cursor of `fields` claim: offset and size (or count), from this window's start.
   func table(
     _ fields: inout ByteReader, _ name: @autoclosure () -> String, entrySize: UInt64 = 1
   ) throws(FormatError) -> Range<Int> {

@@ -10,9 +10,8 @@
 //   arm      0 pointer; 2, 3 a difference; 5 branch; 6 Thumb branch; 8 half of an address in a move instruction, the other
 //            half is the address field of the next one (1), 9 half of a difference
 //
-// With a symbol the content is the addend (arm64 instructions have none: 10 has it); without one it is the address that is
-// meant. Distances count from behind the bytes; those of x86_64 with a symbol count from the symbol, all others of 32-bit
-// processors as if the symbol were at 0.
+// With a symbol the content is the addend (of arm64's instructions: type 10), else the address. Distances count from
+// behind the bytes; x86_64's with a symbol from that; other 32-bit processors' as if the symbol were at 0.
 
 /// What some bytes of a section stand for once they are linked.
 package struct MachOReference: Hashable, Sendable {

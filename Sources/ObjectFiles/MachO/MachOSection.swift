@@ -3,8 +3,7 @@
 //   section              sectname 16, segname 16, addr, size, offset, align, reloff, nreloc, flags,
 //                        reserved1, reserved2                                        68 bytes (64-bit: 80, reserved3)
 //
-// In an object file there is one segment without a name; its sections say for which segment each is meant. Symbols
-// name sections by number, counted from 1 over all segments.
+// An object file has one nameless segment; its sections name theirs. Symbols number sections from 1 over all segments.
 
 /// A section of a Mach-O file.
 package struct MachOSection: Hashable, Sendable {

@@ -104,8 +104,7 @@ package struct MachOSymbolTable: Hashable, Sendable {
     reader.terminatedHash(at: strings.lowerBound + Int(offset), in: strings, seed: seed)
   }
 
-  /// Appends the hashes of the names that other files see: of all that the file defines, and of all that it refers to. `reader`
-  /// must be one of the same file.
+  /// Appends hashes of the names that other files see: defined and referred to. `reader` is one of the same file.
   package func appendHashes(
     _ reader: borrowing ByteReader, seed: UInt64, defined: inout [UInt64], undefined: inout [UInt64]
   ) throws(FormatError) {

@@ -1,5 +1,4 @@
-// What the Objective-C runtime is told about a Mach-O file (objc4's `objc-runtime-new.h`, 32- and 64-bit alike; P is a
-// pointer). Each section below is a list of pointers:
+// What the Objective-C runtime is told (objc4's `objc-runtime-new.h`; P is a pointer). Each section lists pointers:
 //
 //   __objc_classlist     to classes          isa P (the metaclass), superclass P, cache P, vtable P, data P
 //   __objc_catlist       to categories       name P, class P, instance methods P, class methods P, …
@@ -20,8 +19,7 @@
 // The class methods of a class are the methods of its metaclass. A pointer is an address in an object file only together
 // with its relocation, and in an image as its fixups have it: `ObjCPointers` knows.
 
-/// The classes, categories, protocols and selector references of a Mach-O file, each kind in the file's order. Plain
-/// values: names are ranges of the file.
+/// The classes, categories, protocols and selector references of a Mach-O file, in its order; names are ranges.
 package struct ObjCMetadata: Hashable, Sendable {
   package var classes: [ObjCClass] = []
   package var categories: [ObjCCategory] = []
@@ -120,8 +118,7 @@ package struct ObjCSelector: Hashable, Sendable {
 /// Which class is meant.
 package struct ObjCClassName: Hashable, Sendable {
   package var range: Range<Int>
-  /// It is the symbol of a class that Swift made in another file, without its first underscore: the name that the runtime
-  /// has for it is not there.
+  /// The symbol, less its first underscore, of a Swift class of another file: the runtime's name is not there.
   package var isSwiftSymbol = false
 }
 

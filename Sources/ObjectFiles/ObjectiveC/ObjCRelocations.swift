@@ -1,6 +1,5 @@
-// What the relocations of data mean (`MachORelocations` has their layout): type 0 of every processor is a pointer. arm64: 1,
-// x86_64: 5 is what the next relocation's target is counted from. arm64: 11 is a signed pointer, which adds the lowest 32
-// bits only.
+// Relocations of data (`MachORelocations` has their layout): type 0 of every processor is a pointer; the next target
+// counts from arm64's 1 and x86_64's 5; arm64's 11 is a signed pointer, which adds the lowest 32 bits only.
 
 /// The relocations of an object file's data.
 struct ObjCRelocations {
@@ -28,7 +27,7 @@ struct ObjCRelocations {
       guard left >= 0 else {
         throw .invalid(
           "relocations of section \(section.name)", at: table.range.lowerBound,
-          "they are the same bytes again and again")
+          "more than any real file has: it is damaged, or made to fill the memory")
       }
       try read(table, of: section, cpu: file.architecture.cpu, reader)
     }

@@ -27,7 +27,7 @@ struct ObjCScan: ~Escapable {
     let place = try pointers.place(of: section.address, count: section.size, reader, "section \(section.name)")
     listsLeft -= Int(section.size)
     guard listsLeft >= 0 else {
-      throw .invalid("section \(section.name)", at: place, "it is the same bytes again and again")
+      throw .invalid("section \(section.name)", at: place, "more than any real file has: it is damaged, or made to fill the memory")
     }
     for index in 0..<(section.size / size) {
       let address = section.address &+ index * size
@@ -129,7 +129,7 @@ struct ObjCScan: ~Escapable {
     let place = try pointers.place(of: start, count: entry * UInt64(count) + 8, reader, "method list") + 8
     methodsLeft -= Int(entry) * Int(count)
     guard methodsLeft >= 0 else {
-      throw .invalid("method list", at: place, "lists of methods are the same bytes again and again")
+      throw .invalid("method list", at: place, "more than any real file has: it is damaged, or made to fill the memory")
     }
     for index in 0..<UInt64(count) {
       let address = start &+ 8 &+ index * entry
@@ -181,8 +181,7 @@ struct ObjCScan: ~Escapable {
     return name
   }
 
-  /// Nil if there is none. The symbol says it for a class of another file; the class itself does for one of this file, which
-  /// may have no symbol any more.
+  /// Nil if there is none. A symbol says it for a class of another file; one of this file may have no symbol any more.
   @_lifetime(self: copy self)
   private mutating func className(_ target: ObjCTarget, _ field: String) throws(FormatError) -> ObjCClassName? {
     // A name may end with its table and not with a NUL: what follows is not part of it.

@@ -1,5 +1,4 @@
-// Static archives (`ar`): "!<arch>\n", then members, each a header of 60 bytes in ASCII and its data, headers at even
-// offsets (a "\n" fills the gap):
+// Static archives (`ar`): "!<arch>\n", then members at even offsets: a header of 60 bytes in ASCII, data, perhaps "\n":
 //
 //   name 16   date 12   uid 6   gid 6   mode 8 (octal)   size 10 (decimal)   "`\n" 2
 //

@@ -246,8 +246,7 @@ extension AARBuilder {
   }
 }
 
-/// The parts of an AAR in the order in which they are written. (`classes.jar` stands before `libs/` because Bazel reads
-/// the jars in the archive's order.)
+/// The parts of an AAR in order. (`classes.jar` before `libs/`: Bazel reads the jars in the archive's order.)
 enum AARGroup: Int, Comparable, Sendable {
   case manifest, metadata, classes, resources, symbols, publicSymbols, proguard, assets, libs, jni, prefab, aidl,
     profile

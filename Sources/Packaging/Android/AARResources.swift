@@ -16,8 +16,8 @@ extension AARBuilder {
     }
     let bytes = try read(file, at: thing.place)
     let manifest: AndroidManifest
-    do throws(ManifestProblem) { manifest = try AndroidManifest(bytes) } catch {
-      notes.refuse("\(file.path): \(error)", at: thing.place)
+    do throws(UnreadableEntry) { manifest = try AndroidManifest(bytes) } catch {
+      notes.refuse("\(file.path): \(error.reason)", at: thing.place)
       return nil
     }
     guard let package = manifest.package, !package.isEmpty else {

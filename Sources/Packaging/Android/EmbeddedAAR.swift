@@ -52,11 +52,9 @@ struct EmbeddedAAR: Sendable {
       }
     }
     try notes.check()
-    guard let manifest else {
-      throw Mistakes("\(name) is not an AAR: it has no AndroidManifest.xml", at: place)
-    }
-    do throws(ManifestProblem) { self.manifest = try AndroidManifest(manifest) } catch {
-      throw Mistakes("\(name) › AndroidManifest.xml: \(error)", at: place)
+    guard let manifest else { throw Mistakes("\(name) is not an AAR: it has no AndroidManifest.xml", at: place) }
+    do throws(UnreadableEntry) { self.manifest = try AndroidManifest(manifest) } catch {
+      throw Mistakes("\(name) › AndroidManifest.xml: \(error.reason)", at: place)
     }
     guard let package = self.manifest.package, !package.isEmpty else {
       throw Mistakes("the AndroidManifest.xml of \(name) names no package", at: place)

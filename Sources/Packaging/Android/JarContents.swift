@@ -194,8 +194,7 @@ struct JarContents {
   /// Up to here texts are joined, in bytes.
   private static let largestText = 4 << 20
 
-  /// Two texts one behind the other, lines that are there already left out: of services the order counts, and which
-  /// jar names one does not.
+  /// Two texts, without lines that are there already. The order of services counts; the jar that names one does not.
   private static func joined(_ first: Member, _ second: Member) throws -> Member {
     var lines: [[UInt8]] = []
     var known: Set<[UInt8]> = []
@@ -213,8 +212,7 @@ struct JarContents {
       path: first.path, kind: first.kind, content: .bytes(bytes), digest: Digest(of: bytes), place: first.place)
   }
 
-  /// The manifest, then classes, then everything else, each by the bytes of the names. (`JarInputStream` looks for the
-  /// manifest at the start only.)
+  /// The manifest (`JarInputStream` looks at the start only), then classes, then the rest, by the bytes of names.
   var entries: [PackedEntry] {
     func rank(_ kind: JarEntry) -> Int { kind == .manifest ? 0 : kind.isClass ? 1 : 2 }
     return members.values.sorted { (rank($0.kind), $0.path) < (rank($1.kind), $1.path) }.map { member in

@@ -18,8 +18,7 @@ struct KeyedInputs: Sendable {
     for (key, node) in nodes { encoder.add(key, node.text ?? "") }
   }
 
-  /// What a key's values stand for, in the order of the values and, of one value, by path. `resolved` is what the engine
-  /// made of `inputs()`.
+  /// What a key's values stand for, in their order and then by path. `resolved` is what the engine made of `inputs()`.
   func things(_ key: String, _ resolved: [[ResolvedInput]]) -> [NamedInput] {
     zip(nodes, resolved).flatMap { named, group -> [NamedInput] in
       guard named.key == key else { return [] }

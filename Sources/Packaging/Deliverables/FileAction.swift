@@ -12,8 +12,7 @@ protocol FileMaker: Sendable {
   /// Everything besides the inputs that can change the bytes, or what is said of them.
   func encode(into encoder: inout some KeyEncoder)
   func isExecutable(_ inputs: [[ResolvedInput]]) -> Bool
-  /// Writes the file, which is not in its place yet, and reads it back where it is to be compared with what was meant.
-  /// Throws as `Action.run` does.
+  /// Writes the file beside its place, and reads it back to compare it with what was meant. Throws as `run` does.
   func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile
 }
 
@@ -124,9 +123,7 @@ extension Plan {
   /// The findings that the baseline does not know, if none of them is an error; a failure that carries them, if one is.
   func accepted(_ findings: [Finding], else failure: String) throws(StepFailure) -> [Finding] {
     let report = policy.report(findings)
-    guard !report.hasErrors else {
-      throw StepFailure("\(failure): \(report.summary)", findings: report.findings)
-    }
+    guard !report.hasErrors else { throw StepFailure("\(failure): \(report.summary)", findings: report.findings) }
     return report.findings
   }
 

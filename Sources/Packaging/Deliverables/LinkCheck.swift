@@ -4,8 +4,7 @@ import Findings
 import Store
 import SystemPackage
 
-/// Which symbolic links an archive may hold: those inside bundles and frameworks that lead to something that is packed
-/// with them.
+/// Which symbolic links an archive may hold: those inside bundles and frameworks, to something packed with them.
 struct LinkCheck {
   /// Everything that is packed, and the folders above.
   private var known: Set<EntryPath> = []

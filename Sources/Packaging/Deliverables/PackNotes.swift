@@ -82,9 +82,8 @@ struct LeftOut: Sendable {
 }
 
 extension PackNotes {
-  /// Two sources do not fit together: both bring one thing, or they contradict each other. What is packed is broken by
-  /// that, so it is an error unless a manifest sets the rule lower: then the first source wins. A note where the result is
-  /// the same whichever is taken.
+  /// Two sources bring one thing, or contradict each other. That breaks what is packed, so it is an error unless a
+  /// manifest sets the rule lower: then the first source wins. A note where the result is the same either way.
   mutating func clash(
     _ rule: RuleID, _ message: String, at places: [Place], notes: [String] = [], isHarmless: Bool = false,
     hint: String? = nil

@@ -7,8 +7,7 @@ enum RuleShapes {
   private static let levels = Shape.choice(Level.allCases.map(\.rawValue))
   private static let levelKey = Key("level", levels, "off, note, warning or error")
 
-  /// Every id of the catalogue. A rule that is not implemented yet takes any parameter, so that a manifest may be
-  /// written ahead of it.
+  /// Every id of the catalogue. A rule that is not implemented yet takes any parameter: manifests may be ahead of it.
   static let keys: [Key] = RuleCatalogue.all.map { entry in
     let parameters = AllRules.rule(entry.id)?.parameters
     let keys = parameters?.map { Key($0.name, shape($0.kind), $0.summary) }

@@ -125,7 +125,7 @@ struct AndroidManifestFile: Sendable {
   init(_ path: String, _ bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
-    do throws(ManifestProblem) { content = try AndroidManifest(bytes) } catch { problem = error.description }
+    do throws(UnreadableEntry) { content = try AndroidManifest(bytes) } catch { problem = error.reason }
   }
 
   var folder: String { String(path.dropLast("AndroidManifest.xml".utf8.count + (path.contains("/") ? 1 : 0))) }

@@ -60,8 +60,7 @@ struct AndroidSearch: Sendable {
     }
   }
 
-  /// The smallest is the best: no sample, nothing that others need, the one with the host's class, with resources, and
-  /// the one that lies highest.
+  /// The smallest is the best: no sample, needed by no other, with the host's class, with resources, highest up.
   private func rank(_ candidate: Candidate) -> [Int] {
     let name = candidate.base.split(separator: "/").last.map(String.init)
     let isNeeded = modules.contains { module in

@@ -1,5 +1,4 @@
-/// What a module's `build.gradle` or `build.gradle.kts` says, as far as words in it tell. What is computed is not
-/// known: only Gradle could read that.
+/// What a module's `build.gradle` or `build.gradle.kts` says in so many words; what it computes only Gradle knows.
 struct GradleModule: Sendable {
   enum Kind: Sendable { case library, application, other }
 

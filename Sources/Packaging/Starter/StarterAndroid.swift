@@ -2,8 +2,7 @@ import Android
 import Artifacts
 import Findings
 
-/// What a first manifest says of an Android library: a deliverable, and how its classes are compiled. Lines are
-/// indented as they stand below `deliverables:` and `steps:`.
+/// What a first manifest says of an Android library: a deliverable, and a step that compiles; indented as they stand.
 struct StarterAndroid: Sendable {
   let library: AndroidLibrary
   /// The folders of further libraries.
@@ -21,8 +20,7 @@ struct StarterAndroid: Sendable {
 
   private static let madeManifest = "build/AndroidManifest.xml"
 
-  /// Gradle's `namespace` is in place of the manifest's `package` since its Android plugin 7.3, and from 8 on the
-  /// manifest should have none.
+  /// Gradle's `namespace` is the manifest's `package` since its Android plugin 7.3; from 8 on that should be absent.
   private var source: Source {
     let path = library.manifestPath
     guard let file = library.manifest else {

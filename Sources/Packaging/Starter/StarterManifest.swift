@@ -87,9 +87,7 @@ struct StarterManifest: Sendable {
     let (comment, example) = android.exampleStep
     guard !example.isEmpty else { return lines }
     // A key without a value is a mistake: it is a comment, too, if nothing else is below it.
-    guard !lines.isEmpty else {
-      return comment.map { "# \($0)" } + (["steps:"] + example).map { "# \($0)" }
-    }
+    guard !lines.isEmpty else { return comment.map { "# \($0)" } + (["steps:"] + example).map { "# \($0)" } }
     return lines + comment.map { "  # \($0)" } + example.map { "  # \($0.dropFirst(2))" }
   }
 

@@ -5,9 +5,8 @@ import ObjectFiles
 import Store
 import SystemPackage
 
-/// What stands in a folder that might be a plugin: found by names and by a few words in source files, never by running
-/// anything. Paths are relative to the folder, in the order of their bytes. What cannot be looked at is passed over: a
-/// first manifest is better than none.
+/// What in a folder might be a plugin: found by names and a few words in sources, never by running anything. Paths are
+/// relative to it, by their bytes. What cannot be read is passed over: a first manifest is better than none.
 struct TreeSurvey: Sendable {
   private(set) var name: String
   private(set) var version: String?

@@ -5,8 +5,7 @@ package import SystemPackage
 /// The lock is held exactly as long as a closure runs. It is no value that somebody keeps: what is kept only for its
 /// `deinit` may end after its last use, and the optimiser once ended a lock before the work that it guarded.
 ///
-/// The file holds the holder's number, and blanks once a holder has ended in order: whoever finds a number there when it
-/// gets the lock follows one that was killed.
+/// The file holds the holder's number, and blanks after an orderly end: a number there is that of a killed one.
 package enum FileLock {
   /// Runs the body while nobody else holds the lock. `waiting` is called once if somebody does, with that process's number
   /// if it is known. `cleanUp` comes first, with the number of a killed process that had the lock before: should it fail,

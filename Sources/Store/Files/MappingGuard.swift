@@ -12,8 +12,7 @@ internal import SystemPackage
 /// What is said when a mapped file is cut off while it is read. The next access behind its new end is a SIGBUS, for
 /// which there is no way back: the process names the file and ends with 2, as if it were killed.
 ///
-/// The handler may do very little: it goes through a table of fixed size, with atomics only, and writes a message that
-/// was made when the file was mapped.
+/// The handler may do little: it reads a fixed table with atomics, and writes a message made when the file was mapped.
 enum MappingGuard {
   /// One mapping: its addresses, and its message, which ends with a zero. What is being entered has 1 for its start.
   private struct Slot: ~Copyable {

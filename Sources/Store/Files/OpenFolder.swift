@@ -54,9 +54,7 @@ extension OpenFolder {
   /// Where a path leads: relative to this folder, or absolute and below it. Nil if a folder is missing and not made.
   func spot(_ path: FilePath, making: Bool = false) throws(FileError) -> Spot? {
     var names = Array(try relative(path).components)
-    guard let name = names.popLast() else {
-      throw FileError(path, doing: "change", reason: "it is the whole tree")
-    }
+    guard let name = names.popLast() else { throw FileError(path, doing: "change", reason: "it is the whole tree") }
     guard let folder = try folder(names[...], making: making) else { return nil }
     return Spot(folder: folder, name: FilePath(name))
   }
@@ -172,9 +170,7 @@ extension OpenFolder {
   }
 
   package func makeLink(_ path: FilePath, to target: FilePath) throws(FileError) {
-    guard let spot = try spot(path) else {
-      throw FileError(path, doing: "make the link", code: .noSuchFileOrDirectory)
-    }
+    guard let spot = try spot(path) else { throw FileError(path, doing: "make the link", code: .noSuchFileOrDirectory) }
     try FileError.wrap(
       path, doing: "make the link", try SystemCalls.makeLink(spot.name, in: spot.folder.file, to: target))
   }

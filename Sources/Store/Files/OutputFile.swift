@@ -89,8 +89,7 @@ package struct OutputFile: ~Copyable {
       path, doing: "write", try SystemCalls.rename(temporaryName, in: folder.file, to: FilePath(name), in: folder.file))
   }
 
-  /// Removes what killed processes have left in a folder (`.npi-tmp`), but nothing of a process that runs. `gone`
-  /// is one that has ended, even if another has its number now.
+  /// Removes what killed processes left in a folder (`.npi-tmp`). `gone` has ended, even if its number is in use again.
   package static func removeLeftovers(in folder: OpenFolder, of gone: Int32) throws(FileError) {
     for name in try folder.names() {
       guard let maker = maker(of: name) else { continue }
