@@ -70,14 +70,15 @@ let package = Package(
     // The leaves: they never import each other.
     module("Findings"),
     module("ObjectFiles", settings: spans),
-    module("Archives", ["CArchive", "CZlib", "CDeflate", system]),
-    module("Store", ["CHash", "CPlatform", system]),
+    module("CLibrary"),
+    module("Archives", ["CArchive", "CZlib", "CDeflate", "CLibrary", system]),
+    module("Store", ["CHash", "CLibrary", "CPlatform", system]),
 
     module("Documents", ["ObjectFiles", "Findings", "CExpat", "CYaml"]),
     .target(
       name: "Artifacts",
       dependencies: [
-        "Documents", "ObjectFiles", "Archives", "Store", "Findings", "CDemangle", system,
+        "Documents", "ObjectFiles", "Archives", "Store", "Findings", "CDemangle", "CLibrary", system,
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       path: "Sources/Artifacts", swiftSettings: house,
@@ -108,7 +109,8 @@ let package = Package(
     .executableTarget(
       name: "npi-pack",
       dependencies: [
-        "Packaging", "Check", "Linking", "Collisions", "Rules", "BuildEngine", "Artifacts", "Findings", system,
+        "Packaging", "Check", "Linking", "Collisions", "Rules", "BuildEngine", "Artifacts", "Findings", "CLibrary",
+        system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/npi-pack", swiftSettings: house),

@@ -1,7 +1,6 @@
 package import Findings
 
-/// What a plugin brings into an Android app by name: the classes of its jars, and its native libraries. Names, sizes and
-/// checksums are those that the directories of the zips claim; no class is unpacked.
+/// What a plugin brings into an Android app by name: classes and native libraries, as directories of zips claim them.
 ///
 /// There may be hundreds of thousands of classes: of each only a name, in one array, a size and a checksum are kept.
 package struct AndroidContents: Sendable {

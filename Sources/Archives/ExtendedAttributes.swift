@@ -1,14 +1,6 @@
+import CArchive
+import CLibrary
 package import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import CArchive
-  import Musl
-#else
-  import CArchive
-  import Glibc
-#endif
 
 /// What to think of an extended attribute, by its name.
 package enum AttributeVerdict: Sendable, Hashable {
@@ -44,8 +36,7 @@ package enum ExtendedAttributes {
     #endif
   }
 
-  /// On macOS every attribute is a person's or Apple's and goes, but `com.apple.provenance`, which cannot be removed,
-  /// and `com.apple.system.*`, which is where access lists are kept.
+  /// On macOS all go but `com.apple.provenance`, which cannot be removed, and `com.apple.system.*`: access lists.
   ///
   /// On Linux a person's and a server's attributes are in `user.*` (netatalk's and Samba's copies of Apple's too) and
   /// go. The kernel's stay: `system.*`, `trusted.*`, and `security.*` but for Apple's (`security.com.apple.…`).

@@ -148,8 +148,7 @@ package struct AppCheck: Sendable {
     return contents
   }
 
-  /// Of Apple's platforms, each once, sorted. Code that does not say its platform goes with all that does, and makes a
-  /// slice of its own only where there is no other of its architecture.
+  /// Of Apple's platforms, sorted. Code without a platform goes with all, and is a slice only where there is no other.
   private static func slices(_ found: [Slice], _ line: LinkLine) -> [Slice] {
     var found = Set(found)
     found.formUnion(slices(named: line))

@@ -2,8 +2,7 @@ package import Artifacts
 package import Findings
 package import Linking
 
-/// What several files of an app have in common, and what comes of it: one type from the search to the report. Its rule
-/// knows the words for it; they are made when a report is made.
+/// What several files of an app have in common, and what comes of it, from the search to the report; its rule words it.
 package struct Collision: Hashable, Sendable {
   package enum Verdict: String, Sendable {
     case error, warning, silent

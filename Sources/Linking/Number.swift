@@ -1,5 +1,4 @@
-/// The number of a thing in the table of its kind: numbers begin with 0 and have no gaps. What `Thing` is matters only to
-/// the compiler, which then tells a file's number from an object file's.
+/// The number of a thing in the table of its kind, from 0 without gaps. `Thing` tells kinds apart for the compiler.
 package struct Number<Thing>: Hashable, Strideable, Sendable {
   package let rawValue: UInt32
 

@@ -243,8 +243,7 @@ package struct ByteReader: ~Escapable {
     }
   }
 
-  /// Looks at a byte of each cache line of an absolute range, in order: what is read here and there afterwards has not to
-  /// be waited for. (Not to be optimized: nothing is done with the bytes.)
+  /// Touches each cache line of an absolute range, in order, for looks here and there later. (Not to be optimized.)
   @_optimize(none)
   package func touch(_ part: Range<Int>) {
     guard holds(part) else { return }

@@ -65,8 +65,7 @@ package enum FileKind: Hashable, Sendable {
 }
 
 extension FileKind: CustomStringConvertible {
-  /// From a file's bytes, or its first `prefixLength` bytes. Never fails: what is cut off or unknown is `other`, or
-  /// what its first bytes say, and then its own parser has the error.
+  /// From a file's bytes, or its first `prefixLength`. Never fails: what is cut off or unknown is for its own parser.
   package init(_ reader: borrowing ByteReader) {
     let start = reader.range.lowerBound
     guard let magic = try? reader.integerBig(at: start) else {
@@ -128,8 +127,7 @@ extension ByteReader {
 }
 
 extension FileKind {
-  /// What a file is, for somebody who gave one that cannot be used: with its article, and for more kinds than anything
-  /// here reads. From its bytes, or the first `prefixLength` of them.
+  /// What a file is that cannot be used: with its article, and for more kinds than are read. By its first bytes.
   package static func nature(_ reader: borrowing ByteReader) -> String {
     if reader.count == 0 { return "an empty file" }
     let start = reader.range.lowerBound

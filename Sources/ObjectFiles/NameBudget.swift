@@ -20,6 +20,8 @@ package struct NameBudget: Sendable {
   @inline(__always)
   package mutating func spend(_ count: Int, at place: Int) throws(FormatError) {
     left -= count
-    guard left >= 0 else { throw .invalid(field, at: place, "more than any real file has: it is damaged, or made to fill the memory") }
+    guard left >= 0 else {
+      throw .invalid(field, at: place, "more than any real file has: it is damaged, or made to fill the memory")
+    }
   }
 }

@@ -34,8 +34,7 @@ package enum ObjectSymbols: Sendable {
     }
   }
 
-  /// The wanted symbols that are not in the file's own table, though the loader knows them: of a Mach-O image whose
-  /// header says that there are some, or whose table defines nothing that others see.
+  /// Wanted symbols that the loader alone knows: of an image that says so, or whose table defines nothing visible.
   package func loaderSymbols(
     _ reader: borrowing ByteReader, _ selection: SymbolSelection
   ) throws(FormatError) -> [LoaderSymbol] {

@@ -30,8 +30,7 @@ package enum MinimumSDK: Rule {
   }
 }
 
-/// The plugin's manifest targets the API level of the host. A library that says nothing, or less, makes the manifest
-/// merger add permissions that older systems gave without being asked.
+/// The manifest targets the host's API level: for an older or no target the merger adds permissions of older systems.
 package enum TargetSDK: Rule {
   package static let entry = RuleEntry("target-sdk", .note, "the Android manifest targets the host's SDK")
   package static let facts: [any Facts.Type] = [AndroidManifest.self]

@@ -1,16 +1,9 @@
 import ArgumentParser
 import BuildEngine
+import CLibrary
 import Dispatch
 import Findings
 import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 enum ColorMode: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never

@@ -3,8 +3,7 @@ import Artifacts
 import Findings
 import Packaging
 
-/// `npi-pack`: parses, calls one function, renders. Exit codes: 0 all is well; 1 a build failed or findings at level
-/// error; 2 wrong usage, a mistake in the manifest, an input that cannot be read.
+/// `npi-pack`: exit codes 0 all is well; 1 a build failed or findings are errors; 2 wrong usage, manifest or input.
 @main struct NPIPack: AsyncParsableCommand {
   static let name = "npi-pack"
   static let configuration = CommandConfiguration(

@@ -183,8 +183,7 @@ final class ProgressLines: BuildEngine.Progress {
     }
     let text = line.text(columns: screen.columns())
     guard text != state.shown else { return }
-    // Written over before its rest is erased, so that nothing flickers. The cursor waits at the beginning, where what is
-    // typed (`^C`) does not make the line wrap.
+    // Written over before its rest is erased: no flicker. The cursor waits in front: `^C` does not wrap the line.
     screen.write("\r\(text)\u{1B}[K\r")
     state.shown = text
     state.drawn = now

@@ -5,8 +5,7 @@ import Findings
 ///     [3/7] run libA (12 s, 2 more)
 ///     [0/2] ios-zip Rally-1.4.0-ios.zip [=======>            ] 23/64 MB (5 s)
 ///
-/// The count is of steps that are done with: they ran, failed or were up to date; with it goes the step that has run
-/// longest, for how long if it is long, and how many run besides.
+/// Counted are steps done with (run, failed, up to date); named is the one that runs longest, and how many besides.
 struct StatusLine {
   var done: Int
   var total: Int

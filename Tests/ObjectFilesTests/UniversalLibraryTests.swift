@@ -107,7 +107,8 @@ struct UniversalLibraryTests {
     }
     #expect(try refusal("text.txt").hasPrefix("text.txt is data of no known kind; "))
     #expect(try refusal("mixed.a").hasPrefix("mixed.a mixes architectures: armv7.o is for armv7, arm64.o for arm64; "))
-    #expect(try refusal("foreign.a").hasPrefix("foreign.a: its member text.txt is no object file but data of no known "))
+    #expect(
+      try refusal("foreign.a").hasPrefix("foreign.a: its member text.txt is no object file but data of no known "))
     #expect(try refusal("empty.a") == "empty.a has no object files in it, so it is for no architecture")
     #expect(try refusal("cut.o").contains("size of the load commands") && refusal("cut.o").contains("20"))
     #expect(try refusal("cut.a").hasPrefix("cut.a: "))

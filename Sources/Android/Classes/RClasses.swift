@@ -20,8 +20,7 @@ package enum RClasses {
   /// A class file numbers its constants with 16 bits: so many fit with four a name, beside the class's own.
   package static let mostNames = 16_350
 
-  /// The class files of the R of `package` that copies from the R of `target`: the outer class, then a nested one for
-  /// each type of `symbols`. Empty packages are the unnamed one.
+  /// The R classes of `package` that copy from the R of `target`: the outer one, then one for each type of `symbols`.
   ///
   /// The names of `certain` are known to be in the target. Any other is left 0 (or null) if the target lacks the field
   /// or class, as javac does for a `switch` over an enum; a missing certain one is Java's own error.

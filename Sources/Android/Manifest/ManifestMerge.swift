@@ -218,8 +218,7 @@ private struct ManifestMerger {
           + printable(name) + override))
   }
 
-  /// Permissions that the first versions of the system granted unasked. The app's merger adds them for a library of
-  /// that time; it no longer sees for what version this one was made.
+  /// Permissions that the first systems granted unasked. The app's merger adds them for a library of that time only.
   private mutating func addImplied(_ manifest: AndroidManifest, _ name: String) {
     // As the merger sees it: in the first element only.
     func level(_ tag: XMLTag?) -> Int? {

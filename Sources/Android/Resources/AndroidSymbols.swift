@@ -14,8 +14,7 @@ package enum ResourceType: String, CaseIterable, Sendable {
   }
 }
 
-/// A name as Java spells it: dots, colons and dashes have become underscores. Compared by its bytes, because a `String`
-/// takes composed and decomposed letters for equal, and Java and the device do not.
+/// A name as Java spells it: dots, colons and dashes are underscores. Compared by bytes, as Java and devices do.
 package struct ResourceName: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let bytes: [UInt8]
 

@@ -42,8 +42,7 @@ enum CompressedContent {
   /// Whether every value of a byte occurs about equally often, and every difference of neighbours too: content that is
   /// encrypted, or compressed without a mark. Huffman codes win nothing on it, and it hardly repeats itself.
   ///
-  /// Pearson's chi-squared over samples: for even bytes it is 255 on average, with a deviation of 22; machine code and
-  /// texts are far above, deflated data mostly too.
+  /// Pearson's chi-squared over samples: 255 on average for even bytes, give or take 22; far more for code and texts.
   static func isNoise(_ bytes: Span<UInt8>) -> Bool {
     guard bytes.count >= 4 * sampleCount * sampleLength else { return false }
     var counts = [Int](repeating: 0, count: 256)

@@ -1,14 +1,7 @@
 import CDeflate
+import CLibrary
 import CZlib
 package import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// What went wrong between us and the compression libraries.
 package enum DeflateError: String, Error, CustomStringConvertible {
@@ -166,8 +159,7 @@ extension Deflate {
     #endif
   }
 
-  /// What this compressor makes of a fixed buffer. Another version of the libraries that gives other bytes anywhere
-  /// most likely gives other bytes here, so whoever keeps results keeps this with them.
+  /// What this compressor makes of a fixed buffer: other versions give other bytes, so kept results bear it.
   package static func fingerprint() throws(DeflateError) -> [UInt8] {
     // Text-like, repetitive and noisy parts, so that literals, matches, and all kinds of blocks occur.
     var state: UInt32 = 1

@@ -1,12 +1,5 @@
 import CArchive
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import CLibrary
 
 /// libarchive converts names into the charset of the calling thread's locale, and fails, or asks for less than the
 /// whole name, where that is plain C. So each call is made in a locale of our choice, for this thread only and no

@@ -1,13 +1,6 @@
 import CArchive
+import CLibrary
 package import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Reads zip, tar (compressed in any way), 7z and cpio from front to back, through libarchive.
 ///
@@ -18,9 +11,8 @@ package import SystemPackage
 /// }
 /// ```
 ///
-/// Apple's `__MACOSX/._x` entries are entries like all others here: libarchive's merging of them is off. Names come out
-/// as the archive's bytes in every locale (see `ArchiveLocale`). After an error the reader has ended: `next()` gives
-/// the same error again, so that a loop over it always ends.
+/// Apple's `__MACOSX/._x` entries are entries like others: libarchive's merging is off. Names are the archive's bytes
+/// in every locale (see `ArchiveLocale`). After an error `next()` gives it again, so that a loop over it ends.
 @safe package struct ArchiveReader: ~Copyable {
   private let library: libarchive
   private let archive: OpaquePointer

@@ -1,12 +1,5 @@
+import CLibrary
 package import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A file that is open for reading at given offsets, by any number of tasks; closed when the last reference goes.
 package final class PositionalFile: Sendable {

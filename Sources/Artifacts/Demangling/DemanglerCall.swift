@@ -1,12 +1,5 @@
 internal import CDemangle
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import CLibrary
 
 /// What the C++ runtime makes of a mangled name; nil if it is none. It takes as much time and memory as it likes.
 func demangledByRuntime(_ name: some Sequence<UInt8>, atMost limit: Int) throws(OverlongText) -> [UInt8]? {

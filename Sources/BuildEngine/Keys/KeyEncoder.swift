@@ -1,8 +1,7 @@
 package import Store
 package import SystemPackage
 
-/// Takes what a step's outputs depend on, as a flat sequence of labelled values. One walk feeds every implementation, so
-/// that the explanation of a decision cannot differ from the decision.
+/// Takes what a step's outputs depend on, as labelled values. One walk feeds all, so an explanation is the decision.
 ///
 /// Lists are values of the same label one after the other; the label tells where they end.
 package protocol KeyEncoder {

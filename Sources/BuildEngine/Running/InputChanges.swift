@@ -20,8 +20,7 @@ struct InputChanges {
     self.began = began
   }
 
-  /// The first that is not what it was, after the step has run and what it discovered was digested. `isMade` tells what
-  /// steps before this one have made: that may be as new as the step's beginning.
+  /// The first that has changed since the step began. `isMade`: made by steps before, as new as the beginning perhaps.
   func changed(_ discovered: [DiscoveredInput], isMade: (FilePath) -> Bool) throws(FileError) -> FilePath? {
     for (path, own, target) in before {
       if try differs(path, own, following: false) { return path }

@@ -24,8 +24,7 @@ package protocol Disk: Sendable {
   func write(_ path: FilePath, _ bytes: [UInt8]) throws(FileError)
   func append(_ path: FilePath, _ bytes: [UInt8]) throws(FileError)
 
-  // For looking at many things in a row. Names, relative to the root or absolute, stand in one array, each with a zero byte
-  // at its end, so that nothing is made for each of them.
+  // To look at many things in a row: names, relative to the root or absolute, in one array, each with a zero byte.
 
   /// Nil if nothing is there.
   func status(_ names: [UInt8], at offset: Int, followingLinks: Bool) throws(FileError) -> FileStamp?

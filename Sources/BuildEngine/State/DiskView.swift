@@ -43,8 +43,7 @@ final class DiskView: GlobTree, Sendable {
     return status
   }
 
-  /// Of a file's content; links are followed, and inside the tree it is not remembered then: what they lead to may be an
-  /// output. Outside (compilers are often links, and large) nothing is made by a step.
+  /// Of a file's content. Links are followed; inside of the tree, where they may lead to outputs, it is not remembered.
   func digest(_ path: FilePath) throws(FileError) -> Digest {
     if let digest = known.withLock({ $0.digests[path] }) { return digest }
     let digest: Digest

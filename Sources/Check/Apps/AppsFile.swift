@@ -6,8 +6,7 @@ import Linking
 import Store
 import SystemPackage
 
-/// `{app: {plugins: […], app: […], linker, args: […], output-kind, closed-world, agp}}`: a file that says what goes into
-/// each of several apps. Paths are relative to the file's folder.
+/// `{app: {plugins: […], app: […], linker, args: […], output-kind, closed-world, agp}}`; paths from the file's folder.
 struct AppsFile {
   private(set) var apps: [CheckApps.App] = []
   /// As it is found from where this process runs; empty: there.

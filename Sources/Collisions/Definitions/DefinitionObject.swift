@@ -1,8 +1,7 @@
 import Linking
 import ObjectFiles
 
-/// An object file as far as its definitions are compared: what others see of it, how it is cut, and what its bytes refer
-/// to. It keeps no bytes. A class, as it is handed on for each atom that is compared.
+/// An object file as far as definitions are compared: symbols, cuts, references, no bytes. Handed on for each atom.
 final class DefinitionObject: Sendable {
   enum Definition: Sendable {
     case place(Place)

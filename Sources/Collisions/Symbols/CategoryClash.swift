@@ -1,8 +1,7 @@
 package import Findings
 import Linking
 
-/// A method that a category defines and that the class, or another category of it, has too. Which one is called is decided
-/// when the app starts, whether or not the linker warns.
+/// A method of a category that its class, or another category, has too. Which one is called is decided at launch.
 package enum CategoryClash: CollisionRule {
   package static let id: RuleID = "category-clash"
   package static let noun = (one: "method in categories", many: "methods in categories")

@@ -25,8 +25,7 @@ package enum OneDefinitionRule: CollisionRule {
   }
 }
 
-/// What two plugins have differently of the C++ standard library: they were compiled with different SDKs. It is one
-/// collision for each two plugins, as nobody will do anything about a single name.
+/// What differs in two plugins' C++ standard libraries (other SDKs): one collision for each two, not for each name.
 struct StandardLibraryDifferences {
   private(set) var collisions: [Collision] = []
   private var numbers: [[Place]: Int] = [:]

@@ -1,7 +1,6 @@
 package import Findings
 
-/// JSON text (RFC 8259) → `Node`. libyaml reads most JSON, but not the pairs of `\u` that other tools write for an emoji,
-/// nor every control character; and it reads much that is no JSON.
+/// JSON text (RFC 8259) → `Node`. libyaml does not read pairs of `\u` nor all control characters, and more than JSON.
 package struct JSONText {
   private let name: String
   private let bytes: [UInt8]

@@ -1,5 +1,4 @@
-/// Which member each name would be loaded from if somebody wanted it: that of the first static library on the line whose
-/// table of contents has the name, whatever is loaded already.
+/// Which member each name would be loaded from: of the first library on the line whose table of contents has it.
 package struct LazySymbols {
   private struct Entry: Equatable {
     var file: FileID

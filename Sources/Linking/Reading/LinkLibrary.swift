@@ -1,8 +1,7 @@
 import Artifacts
 import ObjectFiles
 
-/// A dynamic library as a linker sees it: the names that it exports. Those of libraries that it re-exports belong to it if
-/// they are in the same text stub; otherwise they are files of their own.
+/// A dynamic library as a linker sees it: its exports, with those of libraries it re-exports in the same text stub.
 package struct LinkLibrary: Sendable {
   package struct Export: Sendable {
     package var name: NameID

@@ -26,8 +26,7 @@ package struct LinkObject: Sendable {
 }
 
 extension LinkFileReading {
-  /// `reader`'s window is the object file. What is for another processor has nothing to give.
-  /// After an error `raw` has what was read until then.
+  /// `reader`'s window is the object file. Other processors' gives nothing. After an error `raw` has what was read.
   func read(_ reader: borrowing ByteReader, _ raw: inout RawLinkObject) throws(FormatError) {
     switch FileKind(reader) {
     case .machO(.object): try readMachO(reader, &raw)

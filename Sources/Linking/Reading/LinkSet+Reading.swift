@@ -2,8 +2,7 @@ import Findings
 import ObjectFiles
 
 extension LinkSet {
-  /// Reads everything that a line may lead to, on all processors. Names that do not matter to it get no numbers: the set is
-  /// for this line then, and for no other files or flags.
+  /// Reads all that a line may lead to, on all processors. The set is for this line then: other names get no numbers.
   package func read(_ line: LinkLine, _ profile: LinkerProfile) async {
     var finder = InputFinder(self, line)
     var found: [FileID] = []

@@ -3,8 +3,7 @@ import ObjectFiles
 
 /// What a linker makes of a link, by the rules of the design's page of verdicts.
 ///
-/// Many links may be made of one set, with other lines or wanted names: what has been read is not read again. Names that stay
-/// undefined are nobody's collision, and nothing is said of them.
+/// Many links may be made of one set: nothing is read twice. Of names that stay undefined nothing is said.
 package struct LinkResult {
   package let files: InputFinder
   package let symbols: SymbolResolver

@@ -61,8 +61,7 @@ package struct ELFSections: Sendable {
     return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
   }
 
-  /// Whether its name begins so; a NUL at the end of `text` asks for the whole name. Nobody looks for the end of a name:
-  /// all sections may have the same long one.
+  /// Whether its name begins so; a NUL in `text` asks for all. No end of a name is sought: all may have one long name.
   package func hasName(_ section: ELFSection, _ text: StaticString, _ reader: borrowing ByteReader) -> Bool {
     let place = names.lowerBound + Int(section.nameOffset)
     return place <= names.upperBound - text.utf8CodeUnitCount && reader.starts(with: text, at: place)

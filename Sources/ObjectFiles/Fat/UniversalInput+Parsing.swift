@@ -77,7 +77,8 @@ extension UniversalInput {
     }
     if let file { return file }
     throw UniversalLibraryError(
-      "\(name): its member \(member.name) is no object file but \(kind.named); a universal library takes object files only")
+      "\(name): its member \(member.name) is no object file but \(kind.named); a universal library takes object files only"
+    )
   }
 
   /// The slices of a fat file, each with the alignment of the table and the architecture of its own content.

@@ -50,8 +50,7 @@ package struct UniversalLibrary: Hashable, Sendable {
 }
 
 extension UniversalLibrary {
-  /// Lays the slices of `inputs` out as `lipo -create` does with the same files in the same order. The table is 32-bit
-  /// where everything fits in 4 GiB, unless `isWide` asks for 64-bit.
+  /// Lays slices out as `lipo -create` does. The table is 32-bit up to 4 GiB, unless `isWide` asks for 64-bit.
   package init(_ inputs: [UniversalInput], isWide: Bool = false) throws(UniversalLibraryError) {
     var pieces: [(slice: FatFile.Slice, input: Int)] = []
     var owners: [Architecture: String] = [:]

@@ -47,8 +47,7 @@ extension MachOFile {
 
   /// What it was compiled for: nothing (no version command), one platform, or two (macOS and Mac Catalyst in one file).
   ///
-  /// `LC_BUILD_VERSION`, or the older `LC_VERSION_MIN_…`, which have no word for a simulator: code for x86 and a
-  /// device's system is for its simulator, as every linker takes it.
+  /// `LC_BUILD_VERSION`, or the older `LC_VERSION_MIN_…`, in which code for x86 and a device means its simulator.
   package func buildVersions(_ reader: borrowing ByteReader) throws(FormatError) -> [BuildVersion] {
     var commands = try loadCommands(reader)
     var result: [BuildVersion] = []

@@ -39,8 +39,7 @@ package struct MachOFlags: OptionSet, Hashable, Sendable {
   package static let symbolsOutOfSync = MachOFlags(rawValue: 0x0400_0000)
 }
 
-/// The header of one Mach-O file and where its load commands are. A plain value: it keeps no bytes; what it points to
-/// is read through a `ByteReader` of the same file.
+/// The header of one Mach-O file, and where its load commands are; its bytes are in a `ByteReader` of the file.
 package struct MachOFile: Hashable, Sendable {
   /// The bytes that the file was read from: the whole file, a slice of a fat file or a member of an archive.
   package var range: Range<Int>

@@ -16,8 +16,7 @@
 //   … of flag 8000 0000  three offsets of 4 bytes, each from itself: of a pointer to the selector's name, of the types,
 //                        of the implementation; of flag 4000 0000 too the first is the name's own
 //
-// The class methods of a class are the methods of its metaclass. A pointer is an address in an object file only together
-// with its relocation, and in an image as its fixups have it: `ObjCPointers` knows.
+// Class methods are the metaclass's methods. A pointer is what its relocation or fixup makes of it: see `ObjCPointers`.
 
 /// The classes, categories, protocols and selector references of a Mach-O file, in its order; names are ranges.
 package struct ObjCMetadata: Hashable, Sendable {

@@ -27,7 +27,8 @@ struct ObjCScan: ~Escapable {
     let place = try pointers.place(of: section.address, count: section.size, reader, "section \(section.name)")
     listsLeft -= Int(section.size)
     guard listsLeft >= 0 else {
-      throw .invalid("section \(section.name)", at: place, "more than any real file has: it is damaged, or made to fill the memory")
+      throw .invalid(
+        "section \(section.name)", at: place, "more than any real file has: it is damaged, or made to fill the memory")
     }
     for index in 0..<(section.size / size) {
       let address = section.address &+ index * size

@@ -96,8 +96,7 @@ extension AARBuilder {
 
   // MARK: - R classes
 
-  /// The classes of an embedded AAR read their resources' numbers from an R class of their own package. The app's build
-  /// makes one for the plugin's package only, so these fetch the numbers from there.
+  /// Classes of an embedded AAR read an R class of their own package, for which the app's build makes none: these do.
   mutating func addRClasses(target: String?) async throws {
     guard let target else { return }
     var classes = jar(.merged)

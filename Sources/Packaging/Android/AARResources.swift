@@ -162,8 +162,7 @@ extension [UInt8] {
   /// Of a path inside of `res/`.
   fileprivate var isValuesFile: Bool { starts(with: "values".utf8) && suffix(4).elementsEqual(".xml".utf8) }
 
-  /// Of two folders each may have a `values/strings.xml`, as in Gradle: names of files in `values` folders mean nothing,
-  /// so the second gets one of its own, `values/strings_2.xml`. Any other path stays.
+  /// Of two `values/strings.xml` the second becomes `values/strings_2.xml`: such names mean nothing. Other paths stay.
   fileprivate func numbered(while isTaken: ([UInt8]) -> Bool) -> [UInt8] {
     guard isValuesFile else { return self }
     var (path, number) = (self, 1)

@@ -72,8 +72,7 @@ struct JarContents {
 
   // MARK: - Jars
 
-  /// Every entry of a jar. `name` is what messages call it, `place` where the manifest names it; `owner`, a package or the
-  /// jar's own name, tells its modules from others of the same name.
+  /// Every entry of a jar. `name`: for messages; `place`: in the manifest; `owner`: tells modules of one name apart.
   mutating func add(jar file: FilePath, name: Place, owner: String, at place: Place) throws {
     var seen: [EntryPath: Digest] = [:]
     var signatures: [EntryPath] = []

@@ -3,8 +3,7 @@ import Archives
 import Artifacts
 import ObjectFiles
 
-/// Which classes the code of an AAR refers to, and which it has. Embedding brings a library, not what that was built
-/// with: the app must have it, and the first to notice would be a user of the app.
+/// Which classes an AAR's code refers to and which it has: what a library was built with, the app must have too.
 struct MissingClasses {
   /// Paths without `.class`.
   private var supplied: Set<[UInt8]> = []

@@ -35,8 +35,7 @@ struct MadeFile: Sendable {
   var findings: [Finding] = []
 }
 
-/// Makes one file, and puts it in its place when all is well with it: what it is made of is in the plugin's folder, and
-/// a deliverable passes the rules of its host and is recorded.
+/// Makes one file of things in the plugin's folder; a deliverable is judged by its host's rules, and recorded.
 struct FileAction<Maker: FileMaker>: Action {
   let kind: String
   /// Where each input was named.

@@ -44,8 +44,7 @@ package struct Layers: Sendable {
     if let version { overlay("version", Node(.text(version.text), at: Place(version.origin))) }
   }
 
-  /// Recipes that were laid. One that several others extend is laid once, below the first of them: again would undo what
-  /// lies between, and recipes that extend each other twice over would never end.
+  /// Recipes that were laid: each once, below the first that extends it, or circles and repeated ones would not end.
   private var laid: Set<String> = []
   /// Hosts have a handful of layers; each costs a few frames of the stack.
   private static let longestChain = 64

@@ -1,17 +1,9 @@
+import CLibrary
 package import SystemPackage
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// A file's bytes without reading them all: mapped from 64 KB on, a copy in memory below that.
 ///
-/// A mapped file that somebody else cuts off while it is read ends the process, with a message (`MappingGuard`). What may
-/// be written to meanwhile is read with `FileSystem.read` instead.
+/// A mapped file that is cut off ends the process, with a message (`MappingGuard`). What may change is read instead.
 ///
 /// It may be read by several tasks at once: nobody writes to it.
 @safe package struct MappedFile: ~Copyable, @unchecked Sendable {

@@ -1,13 +1,6 @@
+import CLibrary
 internal import Synchronization
 internal import SystemPackage
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// What is said when a mapped file is cut off while it is read. The next access behind its new end is a SIGBUS, for
 /// which there is no way back: the process names the file and ends with 2, as if it were killed.

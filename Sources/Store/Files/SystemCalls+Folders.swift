@@ -1,12 +1,5 @@
+import CLibrary
 package import SystemPackage
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 // Folders and names.
 extension SystemCalls {

@@ -1,14 +1,6 @@
+import CLibrary
 internal import CPlatform
 package import SystemPackage
-
-#if canImport(Darwin)
-  internal import Darwin
-  internal import MachO
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// The system calls that SystemPackage does not wrap. A pointer that is made here never leaves the function that made it.
 enum SystemCalls {

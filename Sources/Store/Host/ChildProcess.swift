@@ -1,13 +1,6 @@
+import CLibrary
 internal import CPlatform
 package import SystemPackage
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// A program that runs: the leader of a process group of its own, with nothing on standard input, no file of this process
 /// but its output, and the signals as a shell's child has them. `posix_spawn`, which copies no memory.

@@ -1,13 +1,6 @@
 // Which of the two is said to have `timeval` depends on what else is compiled.
+import CLibrary
 internal import CPlatform
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// Limits that a process sets itself, for work that has none: it gets no more memory, or the system ends it.
 package enum HostLimits {

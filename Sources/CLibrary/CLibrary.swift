@@ -1,0 +1,8 @@
+// The system's C library, by one name.
+#if canImport(Darwin)
+  @_exported import Darwin
+#elseif canImport(Musl)
+  @_exported import Musl
+#else
+  @_exported import Glibc
+#endif
