@@ -20,8 +20,7 @@ package struct Entry: Sendable {
 
   /// Reads `count` bytes from `offset` on and appends them to the span, which has room for them.
   ///
-  /// It may be called from several tasks at the same time, in any order of offsets. Appending fewer bytes than asked
-  /// for means that the content has become shorter, and is an error of the writer.
+  /// Called by several tasks at once, in any order of offsets. Too few bytes: the content has become shorter.
   package typealias PositionalRead =
     @Sendable (_ offset: Int, _ count: Int, _ into: inout OutputSpan<UInt8>) throws -> Void
 

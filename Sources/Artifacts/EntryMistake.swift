@@ -1,6 +1,7 @@
 import Archives
 package import Findings
 package import Store
+package import SystemPackage
 
 extension Mistake {
   /// That an archive cannot be read, or not to its end.
@@ -29,8 +30,16 @@ extension Mistakes {
   /// A file that cannot be used, as the system says.
   package init(_ error: FileError) { self.init(error.description, hint: error.hint) }
 
-  /// What is done to a file that the user has named.
-  package static func wrap<Value>(_ work: @autoclosure () throws(FileError) -> Value) throws(Mistakes) -> Value {
-    do throws(FileError) { return try work() } catch { throw Mistakes(error) }
+  /// What ended some work, as a mistake of whoever asked for it.
+  package init(from error: any Error, about path: FilePath? = nil) {
+    switch error {
+    case let error as Mistakes: self = error
+    case let error as FileError: self.init(error)
+    default: self.init((path.map { "\($0): " } ?? "") + "\(error)")
+    }
   }
+}
+
+package func explained<T>(_ work: () throws -> T) throws(Mistakes) -> T {
+  do { return try work() } catch { throw Mistakes(from: error) }
 }

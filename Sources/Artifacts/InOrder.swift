@@ -25,3 +25,12 @@ package func inOrder<Result: Sendable>(
     }
   }
 }
+
+/// The same for small pieces of work: so many items at a time go to one task.
+package func inParts<Item: Sendable, Result: Sendable>(
+  _ items: [Item], of size: Int, _ work: @escaping @Sendable (ArraySlice<Item>) throws -> Result,
+  _ take: (Result) throws -> Void
+) async throws {
+  try await inOrder(
+    (items.count + size - 1) / size, { try work(items[($0 * size)..<min(items.count, ($0 + 1) * size)]) }, take)
+}

@@ -77,12 +77,8 @@ package struct ReleaseRecord: Codable, Sendable {
   private static let mostBytes = 64 << 20
 
   package static func read(_ path: FilePath) throws(Mistakes) -> ReleaseRecord {
-    do {
-      return try JSONDecoder().decode(ReleaseRecord.self, from: Data(try FileSystem.read(path, limit: mostBytes)))
-    } catch let error as FileError {
-      throw Mistakes(error)
-    } catch {
-      throw Mistakes("\(path) is not a release record", hint: "npi-pack writes one beside the deliverables")
-    }
+    let bytes = try explained { try FileSystem.read(path, limit: mostBytes) }
+    if let record = try? JSONDecoder().decode(ReleaseRecord.self, from: Data(bytes)) { return record }
+    throw Mistakes("\(path) is not a release record", hint: "npi-pack writes one beside the deliverables")
   }
 }

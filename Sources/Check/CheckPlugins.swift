@@ -28,12 +28,8 @@ struct CheckPlugins: Sendable {
 
   /// Asking the system takes a good part of a check in which nothing has changed.
   private static func statuses(of paths: [FilePath]) async -> [FileStamp?] {
-    let size = 64
     var statuses: [FileStamp?] = []
-    try? await inOrder(
-      (paths.count + size - 1) / size,
-      { part in paths[(part * size)..<min(paths.count, (part + 1) * size)].map(CheckPlugins.status) },
-      { statuses += $0 })
+    try? await inParts(paths, of: 64, { $0.map(CheckPlugins.status) }, { statuses += $0 })
     return statuses
   }
 
@@ -54,7 +50,7 @@ struct CheckPlugins: Sendable {
       paths.append(path)
       statuses.append(status)
       guard status?.kind == .folder else { return }
-      for name in try Mistakes.wrap(try FileSystem.list(path)) {
+      for name in try explained({ try FileSystem.list(path) }) {
         let isConfiguration = name.string.hasSuffix(".json") && !name.string.hasSuffix(".release.json")
         if isConfiguration { try addClasses(path.appending(name)) }
       }
@@ -63,7 +59,7 @@ struct CheckPlugins: Sendable {
 
   /// Every text of a configuration that could be a class's name: a class that nobody defines collides with nothing.
   private mutating func addClasses(_ path: FilePath) throws(Mistakes) {
-    let bytes = try Mistakes.wrap(try FileSystem.read(path, limit: YAMLText.mostBytes))
+    let bytes = try explained { try FileSystem.read(path, limit: YAMLText.mostBytes) }
     guard case .map(let members) = try JSONText.parse(bytes, name: path.string).value else { return }
     for member in members {
       guard case .text(let text) = member.node.value, member.node.isQuoted, text.utf8.count < 256 else { continue }

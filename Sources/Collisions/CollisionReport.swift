@@ -62,14 +62,9 @@ package struct CollisionReport: Sendable {
 
   /// Members of an object at such a depth, written on all processors: shared libraries have thousands of names a slice.
   private func values(depth: Int) async -> [(key: String, value: JSONValue)] {
-    let share = 2000
     var texts: [JSONValue] = []
-    try? await inOrder(
-      (collisions.count + share - 1) / share,
-      { part in
-        let some = collisions[(part * share)..<min((part + 1) * share, collisions.count)]
-        return JSONValue.shown(some.map(\.json), depth: depth + 1)
-      }, { texts.append($0) })
+    try? await inParts(
+      collisions, of: 2000, { JSONValue.shown($0.map(\.json), depth: depth + 1) }, { texts.append($0) })
     return [("linkSets", .array(links.map(\.json))), ("findings", .array(texts))]
   }
 }

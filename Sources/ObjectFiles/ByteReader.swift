@@ -93,8 +93,7 @@ package struct ByteReader: ~Escapable {
     is64Bit ? try integer(at: position, field()) : UInt64(try integer(at: position, field(), as: UInt32.self))
   }
 
-  /// The one unsafe load of the module: whoever calls it has checked both ends. (RawSpan has no safe integer load, and
-  /// putting bytes together one by one is ten times slower in a debug build.)
+  /// The one unsafe load of the module: callers have checked both ends. (RawSpan has none fast in debug builds.)
   func load<T: FixedWidthInteger & BitwiseCopyable>(at position: Int, as type: T.Type = T.self) -> T {
     unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position - range.lowerBound, as: T.self)
   }
@@ -160,8 +159,7 @@ package struct ByteReader: ~Escapable {
     holds(part) ? finishedHash(seed, from: part.lowerBound, part) : 0
   }
 
-  /// The bytes from an absolute offset to the first NUL, or to the end of `part`, and their hash: each byte is looked at
-  /// once. Nil if the offset is not in `part`, or `part` not in the window.
+  /// A name in a table, as above, and its hash in one look. Nil unless it begins in `part`, in the window.
   package func terminatedHash(
     at position: Int, in part: Range<Int>, seed: UInt64
   ) -> (range: Range<Int>, hash: UInt64)? {

@@ -67,21 +67,6 @@ package struct Project: Sendable {
   }
 }
 
-extension Mistakes {
-  /// What ended some work, as a mistake of whoever asked for it.
-  init(from error: any Error, about path: FilePath? = nil) {
-    switch error {
-    case let error as Mistakes: self = error
-    case let error as FileError: self.init(error)
-    default: self.init((path.map { "\($0): " } ?? "") + "\(error)")
-    }
-  }
-}
-
-func explained<T>(_ work: () throws -> T) throws(Mistakes) -> T {
-  do { return try work() } catch { throw Mistakes(from: error) }
-}
-
 // Files that the command line names.
 extension Project {
   /// More was written by no hand, and is no list of accepted findings; in bytes.

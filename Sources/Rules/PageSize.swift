@@ -2,8 +2,7 @@ package import Artifacts
 package import Findings
 import ObjectFiles
 
-/// Devices from Android 15 on may have pages of 16 KB, and load a 64-bit library only if all its segments are aligned for
-/// them. Google Play asks for it since November 2025.
+/// From Android 15 on pages may have 16 KB, which segments are to be aligned for; Google Play asks it since 11/2025.
 package enum PageSize16K: Rule {
   package static let entry = RuleEntry("page-size-16k", .warning, "Android libraries are aligned for 16 KB pages")
   package static let kinds: Set<ArtifactKind>? = [.aar]

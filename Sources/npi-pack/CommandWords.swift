@@ -45,8 +45,7 @@ enum PackedWords {
   /// Commands with such lists.
   private static let commands = ["check", "lint", "symbols"]
 
-  /// The words of a command line, without the program's: in each row of words that are no options all but the first (it
-  /// may be an option's value) are one, and so are those behind `--`.
+  /// A command line's words: in each row without options all but the first (a value?) are one, and all behind `--`.
   static func pack(_ words: [String]) -> [String] {
     guard words.count > fewWords, let command = words.first, commands.contains(command) else { return words }
     var packed = [command]

@@ -64,7 +64,7 @@ struct AndroidManifestTests {
 
   private func isNotXML(_ text: String) {
     let problem = problem(text) ?? "taken"
-    #expect(["XML", "<", "prefix"].contains { problem.contains($0) } && !problem.contains("AndroidManifest"))
+    #expect(["XML", "<", "prefix", "nested"].contains { problem.contains($0) } && !problem.contains("AndroidManifest"))
   }
 
   @Test("the root element and the package")

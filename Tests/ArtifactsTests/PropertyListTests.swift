@@ -1,4 +1,4 @@
-import Artifacts
+@testable import Artifacts
 import SystemPackage
 import Testing
 import TestSupport

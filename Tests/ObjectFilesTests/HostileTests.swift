@@ -40,7 +40,7 @@ import Testing
     for _ in 0..<20_000 { bytes += header("/0", 0) }
     let archive = try StaticArchive(ByteReader(bytes.span))
     let damage = archive.damage.map { "\($0)" }
-    #expect(damage.count == 1 && damage[0].hasPrefix("names of the archive's members: they are the same bytes again"))
+    #expect(damage.count == 1 && damage[0].hasPrefix("names of the archive's members: more than any real file has"))
     #expect(archive.members.count > 10)
   }
 

@@ -7,8 +7,7 @@ extension AndroidManifest {
   /// manifest merger: an app that gets the result is as if it had got each. `name`: the AAR's, for messages. `changed`
   /// is false if nothing came from the libraries: then the plugin's own bytes stay.
   ///
-  /// Of a conflict the plugin's value stays in the result, or that of the earlier library. Instructions for tools of the
-  /// libraries are obeyed for the libraries behind them, and then left out.
+  /// In a conflict the plugin's value stays, or the earlier library's. Instructions hold for libraries behind them.
   package func merging(
     _ others: [(name: String, manifest: AndroidManifest)]
   ) -> (merged: XMLTag, changed: Bool, conflicts: [ManifestConflict]) {

@@ -1,4 +1,5 @@
 package import Archives
+package import Findings
 package import ObjectFiles
 package import Store
 package import SystemPackage
@@ -89,4 +90,19 @@ package final class EntryBytes: Sendable {
 
   /// As one zip.
   package var zip: ZipSource { ZipSource(size: count) { [self] offset, count in copy(offset..<offset + count) } }
+}
+
+/// Files by their paths as a command line spells them: from a folder, or from the root.
+package struct InputFolder: Sendable {
+  private let folder: FilePath
+
+  package init(_ folder: FilePath) { self.folder = folder }
+
+  /// Nil if there is no such file.
+  package func bytes(at path: String) throws(Mistakes) -> EntryBytes? {
+    let path = folder.pushing(FilePath(path))
+    return try explained {
+      try FileSystem.status(of: path, followingLinks: true)?.kind == .file ? try EntryBytes(of: path) : nil
+    }
+  }
 }

@@ -17,23 +17,21 @@ package struct EntryHeader: Sendable {
   /// In bytes; 0 for a folder.
   package let size: Int
   /// Of the content; nil where the container does not say it.
-  package let crc32: UInt32?
+  package var crc32: UInt32?
   /// Names of its extended attributes, where the container has them.
-  package let attributes: [[UInt8]]
+  package var attributes: [[UInt8]] = []
   /// Its number among those of the walk; nil of the artifact itself.
-  package let container: Int?
+  package var container: Int?
 
-  package init(
-    path: [UInt8], kind: Kind, size: Int, crc32: UInt32? = nil, attributes: [[UInt8]] = [], container: Int? = nil
-  ) {
-    self.path = path
-    self.kind = kind
-    self.size = size
-    self.crc32 = crc32
-    self.attributes = attributes
-    self.container = container
-  }
+  /// What is not UTF-8 is repaired for reading.
+  package var name: String { String(decoding: path, as: UTF8.self) }
 
+  package func hasSuffix(_ ending: String) -> Bool { path.suffix(ending.utf8.count).elementsEqual(ending.utf8) }
+
+  package var metadata: AppleMetadata? { AppleMetadata.classify(path: path) }
+}
+
+extension EntryHeader {
   init(_ header: ArchiveHeader, container: Int) {
     let kind: Kind =
       switch header.kind {
@@ -46,13 +44,6 @@ package struct EntryHeader: Sendable {
       path: header.name.last == UInt8(ascii: "/") ? header.name.dropLast() : header.name, kind: kind,
       size: header.size ?? 0, crc32: header.crc32, attributes: header.attributes, container: container)
   }
-
-  /// What is not UTF-8 is repaired for reading.
-  package var name: String { String(decoding: path, as: UTF8.self) }
-
-  package func hasSuffix(_ ending: String) -> Bool { path.suffix(ending.utf8.count).elementsEqual(ending.utf8) }
-
-  package var metadata: AppleMetadata? { AppleMetadata.classify(path: path) }
 }
 
 extension EntryHeader.Kind {

@@ -87,8 +87,7 @@ final class RunningCommand: Sendable {
     await Task {
       guard await !RunningCommand.isGone(process, within: grace) else { return }
       process.end()
-      // They may be in the middle of a write, and the old outputs are about to be put back. Not for ever: who has ended
-      // but is never waited for (a container without an init) counts as there.
+      // They may still write, and old outputs are about to come back. Not for ever: a dead one may not be reaped.
       _ = await RunningCommand.isGone(process, within: .seconds(1))
     }.value
   }

@@ -29,8 +29,7 @@ package struct Step: Sendable {
 
 /// What a step reads, and where the manifest says so.
 package enum Input: Sendable {
-  /// A file, or a folder with everything below it. Relative to the root; it may lie outside. A link is followed here,
-  /// because it was named; links that are found inside a folder or by a glob are not.
+  /// A file, or a folder with all below it, relative to the root; it may lie outside. Only named links are followed.
   case path(FilePath, Place)
   /// Everything that matches; a folder that matches stands for everything below it.
   case glob(Glob, Place)

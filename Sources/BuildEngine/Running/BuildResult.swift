@@ -128,7 +128,6 @@ package struct BuildOptions: Sendable {
     self.force = force
   }
 
-  /// How many steps are taken up at once: while some run, the keys of the next ones are computed. With one job the order
-  /// of all steps is always the same; that which is ready by luck must not come first.
+  /// How many steps are taken up at once, some to compute keys. With one job the order is always the same.
   var takenUp: Int { jobs == 1 || mode != .build ? jobs : 2 * jobs }
 }

@@ -118,12 +118,9 @@ struct PluginIndex: Sendable {
     // Some of them take a few microseconds; and what is read together is kept in one file.
     let size = max(1, min(32, missing.count / 16))
     var found: [Found] = []
-    try? await inOrder(
-      (missing.count + size - 1) / size,
-      { part in
-        PluginIndex.read(
-          missing[(part * size)..<min(missing.count, (part + 1) * size)].map { plugins[$0] }, kept, temporary)
-      }, { found += $0 })
+    try? await inParts(missing, of: size, { part in PluginIndex.read(part.map { plugins[$0] }, kept, temporary) }) {
+      found += $0
+    }
     for (plugin, found) in zip(missing, found) {
       names[plugin] = found.names
       android[plugin] = found.android

@@ -159,18 +159,14 @@ package struct SymbolIndex: Sendable {
   private func forEach<Part: Sendable>(
     _ plugins: [Int], _ work: @escaping @Sendable (SymbolNames) -> Part, _ take: (Int, Part) -> Void
   ) async {
-    // One takes some microseconds.
-    let size = 8
     let names = names
     var taken = 0
-    try? await inOrder(
-      (plugins.count + size - 1) / size,
-      { part in plugins[(part * size)..<min(plugins.count, (part + 1) * size)].map { work(names($0)) } },
-      { parts in
-        for part in parts {
-          take(plugins[taken], part)
-          taken += 1
-        }
-      })
+    // One takes some microseconds.
+    try? await inParts(plugins, of: 8, { part in part.map { work(names($0)) } }) { parts in
+      for part in parts {
+        take(plugins[taken], part)
+        taken += 1
+      }
+    }
   }
 }

@@ -45,13 +45,10 @@ extension DefinitionComparison {
   /// Of each object file the first one that is the same bytes.
   private static func originals(_ files: [ObjectFile]) async -> [Int] {
     var hashes: [UInt64] = []
-    let share = 64
-    try? await inOrder(
-      (files.count + share - 1) / share,
+    try? await inParts(
+      files, of: 64,
       { part in
-        files[(part * share)..<min(files.count, (part + 1) * share)].map { file in
-          file.bytes.withReader { $0.hash(of: file.range, seed: UInt64(file.range.count)) }
-        }
+        part.map { file in file.bytes.withReader { $0.hash(of: file.range, seed: UInt64(file.range.count)) } }
       }, { hashes += $0 })
     var comparison = DefinitionComparison()
     var first: [Source: Int] = [:]

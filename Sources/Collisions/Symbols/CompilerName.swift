@@ -36,8 +36,7 @@ enum CompilerName {
     return parts.contains { ["cold", "part", "llvm", "outlined"].contains($0) }
   }
 
-  /// `WO…` (outlined operations), `Wl` and `WL` (lazy witness tables), `Ma` to `Mn` (metadata of a type that another
-  /// module imports), `Tm` (functions that were merged).
+  /// `WO…` (outlined), `Wl`, `WL` (lazy witness tables), `Ma`–`Mn` (imported metadata), `Tm` (merged functions).
   private static func isSwift(_ name: String) -> Bool {
     guard name.hasPrefix("_$s") || name.hasPrefix("_$S") else { return false }
     var last = Array(name.utf8.suffix(3))

@@ -19,8 +19,7 @@ package struct LinkerProfile: Sendable {
   package var countsEmptyObjCSections = false
   /// 1.6: `-ObjC` loads members for the class symbols of the first runtime, too (`.objc_c…`).
   package var knowsFirstObjCRuntime = true
-  /// 1.7: of several weak definitions the first is taken. Else the most visible: not bitcode before bitcode, not auto-hidden
-  /// before auto-hidden, visible before hidden, then the better aligned.
+  /// 1.7: the first weak definition. Else: no bitcode, no auto-hidden ones, visible before hidden, better aligned.
   package var takesFirstWeak = false
   /// 1.7: definitions that may be hidden (`.weak_def_can_be_hidden`) are hidden.
   package var hidesAutoHidden = false

@@ -50,8 +50,7 @@ extension MachOReferences {
     return reference(first, size, mask: mask, value, base: other)
   }
 
-  /// The address of which an instruction (movw, movt) has one half, and the instruction's bits for it. `size` says which:
-  /// 1 the upper one, 2 in Thumb code.
+  /// The address of which movw or movt has a half, and its bits for it. `size` & 1: upper; & 2: Thumb code.
   private static func half(_ word: UInt32, other: UInt32, _ size: UInt8) -> (value: UInt64, mask: UInt64) {
     let own: UInt32
     let mask: UInt64

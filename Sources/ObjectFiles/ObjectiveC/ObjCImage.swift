@@ -1,5 +1,4 @@
-// What dyld does to the pointers of an image. Before iOS 14 `LC_DYLD_INFO` says which are bound (`MachOBinds`); what is not
-// bound is an address already. Since then: `LC_DYLD_CHAINED_FIXUPS` (`ObjCChains`).
+// What dyld does to an image's pointers: `LC_DYLD_INFO` (`MachOBinds`), since iOS 14 `ObjCChains`.
 
 /// What the load commands of an image say about its pointers.
 struct ObjCImage {

@@ -89,8 +89,7 @@ extension ZipSummary.Item {
 
 /// What the bytes of a zip depend on besides its entries.
 enum Compressor {
-  /// The digest of what the compressor makes of a fixed buffer, and of the version of the canonical format. In the key of
-  /// every zip and in the release record: another compressor makes other bytes.
+  /// Of a fixed buffer compressed, and the format's version: in every zip's key, as compressors differ in bytes.
   static let fingerprint: Digest = {
     let bytes = (try? Deflate.fingerprint()) ?? []
     return Digest(of: Array("zip \(ZipWriter.formatVersion)\n".utf8) + bytes)
