@@ -27,11 +27,11 @@ package final class SymbolNames: Sendable {
     var writer = RecordWriter()
     writer.add(isForApple)
     let parts = found.map { names in
-      // What the artifact defines itself it shares with whoever else defines it.
-      let defined = Set(names.defined.lazy.map { $0 >> 16 })
-      return (
-        slice: names.slice, defined: names.defined, undefined: names.undefined.filter { !defined.contains($0 >> 16) }
-      )
+      // What the artifact defines itself it shares with whoever else defines it. It refers to little of what it defines.
+      var filter = BloomFilter(count: names.undefined.count)
+      filter.insert(names.undefined)
+      let own = Set(filter.positions(of: names.defined).map { names.defined[$0] })
+      return (slice: names.slice, defined: names.defined, undefined: names.undefined.filter { !own.contains($0) })
     }
     writer.add(parts) { writer, part in
       writer.add(part.slice)
