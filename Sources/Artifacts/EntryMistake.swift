@@ -40,6 +40,7 @@ extension Mistakes {
   }
 }
 
+/// Does some work; what ends it becomes a mistake of whoever asked for it.
 package func explained<T>(_ work: () throws -> T) throws(Mistakes) -> T {
   do { return try work() } catch { throw Mistakes(from: error) }
 }

@@ -30,6 +30,9 @@ package enum DeflateError: String, Error, CustomStringConvertible {
   private let compressor: OpaquePointer
   private var walk = DeflateWalk()
 
+  /// How many times its own size a stream can give, at the most: 258 bytes for two bits.
+  package static let largestRatio = 1032
+
   package init(level: Level = .small) throws(DeflateError) {
     guard let compressor = unsafe libdeflate_alloc_compressor(level.rawValue) else { throw .outOfMemory }
     unsafe self.compressor = compressor

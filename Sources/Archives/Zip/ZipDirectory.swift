@@ -138,8 +138,7 @@ package struct ZipDirectory: Sendable {
     switch record.method {
     case .stored: return packed
     case .deflated:
-      // Deflate cannot give more than 1032 times its input.
-      guard record.uncompressedSize / 1032 <= packed.count else { throw error(.size, .damaged) }
+      guard record.uncompressedSize / Deflate.largestRatio <= packed.count else { throw error(.size, .damaged) }
       guard let bytes = try? Deflate.inflating(packed.span, size: record.uncompressedSize) else {
         throw error(.content, .damaged)
       }

@@ -114,8 +114,8 @@ extension ZipIrregularity {
   fileprivate var isHarmful: Bool {
     switch self {
     case .dataDescriptor, .extraFields, .comment: false
-    // Every zip writer packs a file of one repeated byte that small; DEFLATE can do no better than 258 bytes in two bits.
-    case .extremeRatio(_, let ratio): ratio > 1032
+    // Every zip writer packs a file of one repeated byte as small as it gets.
+    case .extremeRatio(_, let ratio): ratio > Deflate.largestRatio
     default: true
     }
   }
