@@ -15,7 +15,7 @@ TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=o
   /usr/share/android-framework-res/framework-res.apk=android-framework-res \
   /usr/share/java/com.android.tools.build.manifest-merger.jar=libgradle-android-plugin-java
 BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate expat.pc=expat yaml-0.1.pc=libyaml
-DEMO_BREW = $(brew_prefix)/opt/openjdk/bin/javac=openjdk
+DEMO_BREW = $(brew_prefix)/opt/openjdk@17/bin/javac=openjdk@17
 TEST_BREW := 7z=p7zip ninja=ninja ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
 
 # What is installed and measured: Swift's runtime, and GCC's where its static libraries are installed, are linked in. The
@@ -39,7 +39,7 @@ ifeq ($(shell uname),Darwin)
   brew_prefix := $(shell brew --prefix 2>/dev/null)
   export PKG_CONFIG_PATH := $(brew_prefix)/opt/libarchive/lib/pkgconfig:$(brew_prefix)/opt/zlib/lib/pkgconfig:$(brew_prefix)/opt/expat/lib/pkgconfig:$(PKG_CONFIG_PATH)
   # The system's own javac only says that there is none.
-  export PATH := $(brew_prefix)/opt/openjdk/bin:$(PATH)
+  export PATH := $(brew_prefix)/opt/openjdk@17/bin:$(PATH)
 endif
 
 .PHONY: help deps deps-build deps-demo build demo test test-corpus fuzz lint format laws bench install clean

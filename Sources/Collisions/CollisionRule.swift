@@ -6,6 +6,8 @@ package protocol CollisionRule: Sendable {
   /// What it counts: `class of the same name`, `classes of the same names`.
   static var noun: (one: String, many: String) { get }
   static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String)
+  /// How `recipes rule` explains it.
+  static var explanation: RuleExplanation { get }
   /// Unless the user says otherwise.
   static func level(_ collision: Collision) -> Level
 }
@@ -29,7 +31,7 @@ package enum CollisionRules {
 
   private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-  package static var ids: Set<RuleID> { Set(byID.keys) }
+  package static var explanations: [RuleID: RuleExplanation] { byID.mapValues { $0.explanation } }
 
   static func rule(_ id: RuleID) -> any CollisionRule.Type { byID[id] ?? DuplicateSymbol.self }
 }

@@ -8,7 +8,11 @@ import SystemPackage
 /// Which host's rules a finished artifact is held against.
 enum HostRules {
   struct Found {
-    var rules: [RuleID: RuleSettings]
+    var rules: [RuleID: RuleSettings] = [:]
+    /// The recipes; nil if none is known.
+    var host: String?
+    /// What the host gives to the plugin; nil if that is not known.
+    var configuration: Configuration?
     var note: String?
 
     /// An AAR of somebody else in a plugin's tree was not made for the host: what embeds it is judged instead.
@@ -21,12 +25,25 @@ enum HostRules {
   }
 
   /// The settings of recipes laid over one another. `folder` is where their paths begin.
-  static func of(recipes: [String], in folder: FilePath) throws(Mistakes) -> [RuleID: RuleSettings] {
+  static func of(recipes: [String], in folder: FilePath) throws(Mistakes) -> Found {
     let names = recipes.map { Node(.text($0), at: Place("--recipe \($0)")) }
     let place = Place("--recipe")
     let layer = Node(.map([.init(key: "extends", keyPlace: place, node: Node(.list(names), at: place))]), at: place)
-    return RuleShapes.settings(try Layers(layer, in: folder, read: Project.readRecipe).merged["rules"])
+    let merged = try Layers(layer, in: folder, read: Project.readRecipe).merged
+    return Found(rules: try settings(merged), host: name(recipes))
   }
+
+  /// A mistake in them is one here too: a rule that is not there is not left out in silence.
+  private static func settings(_ merged: Node) throws(Mistakes) -> [RuleID: RuleSettings] {
+    guard let rules = merged["rules"] else { return [:] }
+    var check = SchemaCheck()
+    check.check(rules, .object(RuleShapes.keys), "rules")
+    guard check.mistakes.isEmpty else { throw Mistakes(check.mistakes) }
+    return RuleShapes.settings(rules)
+  }
+
+  /// `mobilesmith`; nil if there are none.
+  static func name(_ recipes: [String]) -> String? { recipes.isEmpty ? nil : recipes.joined(separator: " and ") }
 
   /// The manifest in the artifact, if that is a plugin's folder, or in the folders above it; else the release record beside it.
   static func find(for artifact: FilePath) throws -> Found {
@@ -38,15 +55,26 @@ enum HostRules {
         var options = Project.Options()
         options.manifest = manifest
         let layers = try Layers(options, read: Project.readRecipe)
-        let found = Found(rules: RuleShapes.settings(layers.merged["rules"]), note: nil)
-        return try isMade(path, in: folder) ? found : found.ofOthers
+        let recipes = layers.merged["extends"]?.texts.compactMap(\.text) ?? []
+        var found = Found(rules: try settings(layers.merged), host: name(recipes))
+        guard try isMade(path, in: folder) else { return found.ofOthers }
+        let members = layers.merged["config"]?.members ?? []
+        found.configuration = Configuration(
+          members.compactMap { member in
+            member.node.text.map { (member.key, .text($0)) }
+          })
+        return found
       }
     } while folder.removeLastComponent() && !folder.isEmpty
     folder = path.removingLastComponent()
     if let record = try record(of: path) {
-      return Found(rules: try of(recipes: record.plugin.extends, in: folder), note: nil)
+      var found = try of(recipes: record.plugin.extends, in: folder)
+      let file = record.deliverables.first { $0.kind == ConfigFile.kind.name }
+      // One that is not there, or cannot be read, is a mistake of its own when it is linted.
+      found.configuration = file.flatMap { try? Lint.configuration(folder.appending($0.path)) }
+      return found
     }
-    return Found(rules: [:], note: "no host is known for \(artifact): only general rules were checked (--recipe NAME)")
+    return Found(note: "no host is known for \(artifact): only general rules were checked (--recipe NAME)")
   }
 
   /// The release record beside an artifact that lists it.

@@ -22,8 +22,9 @@ package struct Lint: Sendable {
   package static func run(
     _ paths: [FilePath], recipe: String?, policy: FindingPolicy
   ) throws(Mistakes) -> Outcome {
-    var given: [RuleID: RuleSettings]?
-    if let recipe { given = try HostRules.of(recipes: [recipe], in: ".") }
+    var given: HostRules.Found?
+    if let recipe { given = try HostRules.of(recipes: [recipe], in: "") }
+    var coverage = RuleCoverage()
     var findings: [Finding] = []
     var mistakes: [Mistake] = []
     var notes: [String] = []
@@ -36,23 +37,25 @@ package struct Lint: Sendable {
         mistakes.append(Mistake("\(path) cannot be read: \(error)"))
       }
     }
-    for path in paths {
-      var all: [FilePath] = []
-      collect(path) { all = try artifacts(path) }
-      for artifact in all {
-        collect(artifact) {
-          var inventory = try inventory(artifact)
-          let host = try given.map { HostRules.Found(rules: $0, note: nil) } ?? HostRules.find(for: artifact)
-          if let note = host.note, !notes.contains(note) { notes.append(note) }
-          // What a zip is for, only its host says.
-          if host.note != nil, inventory.role == .iosZip { inventory.role = .archive }
-          let found = AllRules.check(inventory, policy.settings(host.rules))
-          findings += found
-          mistakes += inventory.mistakes + unread(inventory, besides: found)
-        }
+    var all: [FilePath] = []
+    for path in paths { collect(path) { all += try artifacts(path) } }
+    // What is linted together belongs together.
+    let configurations = all.filter { Kinds.artifact(named: $0.string)?.isArchive == false }
+    let beside = configurations.count == 1 ? try? configuration(configurations[0]) : nil
+    for artifact in all {
+      collect(artifact) {
+        let host = try given ?? HostRules.find(for: artifact)
+        if let note = host.note, !notes.contains(note) { notes.append(note) }
+        let settings = policy.settings(host.rules)
+        var inventory = try inventory(artifact, settings, isHostKnown: host.note == nil)
+        if inventory.configuration == nil { inventory.configuration = host.configuration ?? beside }
+        let found = AllRules.check(inventory, settings)
+        coverage.add(host.host, settings, of: inventory.role, configuration: inventory.configuration)
+        findings += found
+        mistakes += inventory.mistakes + unread(inventory, besides: found)
       }
     }
-    return Outcome(report: policy.report(findings), mistakes: mistakes, notes: notes)
+    return Outcome(report: policy.report(findings), mistakes: mistakes, notes: notes + coverage.lines)
   }
 
   /// Code that could not be read, or is of a kind that is not, where no rule says so.
@@ -86,7 +89,16 @@ package struct Lint: Sendable {
   }
 
   /// What is in an artifact.
-  private static func inventory(_ path: FilePath) throws -> Inventory {
+  private static func inventory(
+    _ path: FilePath, _ settings: [RuleID: RuleSettings], isHostKnown: Bool
+  ) throws -> Inventory {
+    func inventory(of path: FilePath, _ role: ArtifactKind) throws -> Inventory {
+      // What a zip is for, only its host says.
+      let role = role == .iosZip && !isHostKnown ? .archive : role
+      return try Inventory(
+        of: path, place: Place(path.string), role: role, facts: AllRules.facts(settings, of: role),
+        temporary: HostProcess.temporaryFolder)
+    }
     let place = Place(path.string)
     let name = path.lastComponent?.string ?? path.string
     guard let status = try FileSystem.status(of: path, followingLinks: true) else {
@@ -97,7 +109,11 @@ package struct Lint: Sendable {
       throw FileError(path, doing: "read", reason: "it is a pipe, a socket or a device, and no file")
     }
     let named = Kinds.artifact(named: name)
-    if let named, !named.isArchive { return try configuration(path, place, named) }
+    if let named, !named.isArchive {
+      var inventory = Inventory(place: place, role: named)
+      inventory.configuration = try configuration(path)
+      return inventory
+    }
     let head = try head(of: path)
     let isNamedArchive = named != nil
     // Bytes may stand in front of a zip: its directory is at its end.
@@ -116,10 +132,6 @@ package struct Lint: Sendable {
     return try inventory(of: path, .tree)
   }
 
-  private static func inventory(of path: FilePath, _ role: ArtifactKind) throws -> Inventory {
-    try Inventory(of: path, place: Place(path.string), role: role, facts: AllRules.facts, temporary: temporary)
-  }
-
   private static func hasDirectory(_ path: FilePath) -> Bool {
     guard let file = try? PositionalFile(path) else { return false }
     return (try? ZipDirectory(ZipSource(file))) != nil
@@ -134,18 +146,16 @@ package struct Lint: Sendable {
   }
 
   /// One JSON object; anything else is no configuration.
-  private static func configuration(_ path: FilePath, _ place: Place, _ kind: ArtifactKind) throws -> Inventory {
+  static func configuration(_ path: FilePath) throws -> Configuration {
     // Nodes and not Foundation's JSON: they keep the order and every key.
     let node = try JSONText.parse(try FileSystem.read(path, limit: YAMLText.mostBytes), name: path.string)
     guard case .map(let members) = node.value else {
       throw Mistakes("a configuration is one JSON object, not \(node.kindName)", at: node.place)
     }
-    var inventory = Inventory(place: place, role: kind)
-    inventory.configuration = members.map { ($0.key, value($0.node)) }
-    return inventory
+    return Configuration(members.map { ($0.key, value($0.node)) })
   }
 
-  private static func value(_ node: Node) -> Inventory.ConfigurationValue {
+  private static func value(_ node: Node) -> Configuration.Value {
     switch node.value {
     case .text(let text) where node.isQuoted: .text(text)
     case .text(let text): .other(text == "true" || text == "false" ? "true or false" : "a number")
@@ -154,6 +164,4 @@ package struct Lint: Sendable {
     case .map: .other("an object")
     }
   }
-
-  private static var temporary: FilePath { HostProcess.temporaryFolder }
 }

@@ -88,6 +88,8 @@ package enum AARStructure: Rule {
   }
 
   private static func library(_ item: Item, _ parts: [String]) -> [Problem] {
+    // The Gradle plugin packs these for debuggers and sanitizers.
+    if parts.count == 3, ["wrap.sh", "gdbserver", "gdb.setup"].contains(parts[2]) { return [] }
     guard parts.count == 3, parts[2].hasSuffix(".so") else {
       return [(item, "\(item.lastPart) is not seen: libraries are jni/<abi>/*.so", nil)]
     }
@@ -118,4 +120,31 @@ package enum AARStructure: Rule {
     }
     return []
   }
+}
+
+extension AARStructure {
+  package static let explanation = RuleExplanation(
+    why: """
+      The Android Gradle plugin finds what is in an AAR by the names of entries, and passes over the rest.
+      Without `AndroidManifest.xml` at the root nothing of it is used. Without `R.txt` the app has no `R`
+      class of the plugin: code that uses it ends with `NoClassDefFoundError`. An AAR in an AAR is
+      refused: `Direct local .aar file dependencies are not supported`. A link is read as a text, a
+      library for another machine is not loaded, and `proguard.txt` is lost beside rules in `classes.jar`.
+      """,
+    bad: """
+      RallyConnector/AndroidManifest.xml
+      RallyConnector/classes.jar
+      RallyConnector/libs/arm64-v8a/librc.so
+      """,
+    good: """
+      AndroidManifest.xml
+      classes.jar
+      R.txt
+      jni/arm64-v8a/librc.so
+      """,
+    mend: """
+      Let a deliverable of the kind `aar` write the archive; its key `embed` merges AARs of others into
+      it. By hand: zip what is in the folder, not the folder. Of an AAR that is not yours, ask its vendor
+      for one that Gradle has made.
+      """)
 }

@@ -5,10 +5,16 @@ package import Findings
 /// The oldest Android that the plugin's manifest asks for is no newer than the host's oldest.
 package enum MinimumSDK: Rule {
   package static let entry = RuleEntry("minimum-sdk", .error, "code runs on the oldest Android that the host supports")
+  package static let isOfHosts = true
+  package static let kinds: Set<ArtifactKind>? = [.aar, .tree]
   package static let facts: [any Facts.Type] = [AndroidManifest.self]
   package static let parameters = [
     RuleParameter(name: "minimum", kind: .text, summary: "the oldest API level that the host's apps run on")
   ]
+
+  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
+    settings.number("minimum") == nil ? "the host's oldest API level is not set" : nil
+  }
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     guard let host = settings.number("minimum"), let (item, manifest) = inventory.facts(AndroidManifest.self).first,
@@ -33,10 +39,16 @@ package enum MinimumSDK: Rule {
 /// The manifest targets the host's API level: for an older or no target the merger adds permissions of older systems.
 package enum TargetSDK: Rule {
   package static let entry = RuleEntry("target-sdk", .note, "the Android manifest targets the host's SDK")
+  package static let isOfHosts = true
+  package static let kinds: Set<ArtifactKind>? = [.aar, .tree]
   package static let facts: [any Facts.Type] = [AndroidManifest.self]
   package static let parameters = [
     RuleParameter(name: "target", kind: .text, summary: "the API level that the host's apps target")
   ]
+
+  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
+    settings.number("target") == nil ? "the host's target is not set" : nil
+  }
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     guard let host = settings.number("target"), let (item, manifest) = inventory.facts(AndroidManifest.self).first
@@ -80,5 +92,72 @@ package enum AARMetadataRule: Rule {
 }
 
 extension RuleSettings {
-  fileprivate func number(_ name: String) -> Int? { lists[name]?.first.flatMap(Int.init) }
+  func number(_ name: String) -> Int? { lists[name]?.first.flatMap(Int.init) }
+}
+
+extension MinimumSDK {
+  package static let explanation = RuleExplanation(
+    why: """
+      The app's manifest is merged with the plugin's, and the build stops there:
+      `uses-sdk:minSdkVersion 14 cannot be smaller than version 21 declared in library`. If the app
+      overrides that, code that calls something newer ends it on an older Android with `NoSuchMethodError`
+      or `NoClassDefFoundError`.
+      """,
+    bad: """
+      <uses-sdk android:minSdkVersion="21" android:targetSdkVersion="22" />
+      """,
+    good: """
+      <uses-sdk android:minSdkVersion="14" android:targetSdkVersion="22" />
+      """,
+    mend: """
+      Set `minSdkVersion` to the host's level or lower, and call what is newer only behind a check of
+      `Build.VERSION.SDK_INT`. Of a library that is not yours, take a version for older Androids. If the
+      host has moved on: `rules: {minimum-sdk: {minimum: 21}}`.
+      """)
+}
+
+extension TargetSDK {
+  package static let explanation = RuleExplanation(
+    why: """
+      A manifest without a target counts as one that targets its own minimum, or the very first Android.
+      For an old target the manifest merger adds what such systems gave to every app: below 4
+      `WRITE_EXTERNAL_STORAGE` and `READ_PHONE_STATE`, below 16 `READ_CALL_LOG` beside `READ_CONTACTS`.
+      The app then has them, too. A target above the host's is one that no app of the host has tried.
+      """,
+    bad: """
+      <uses-sdk android:minSdkVersion="14" />
+      """,
+    good: """
+      <uses-sdk android:minSdkVersion="14" android:targetSdkVersion="22" />
+      """,
+    mend: """
+      Write the host's target into the manifest, and try the plugin in an app that has this target. If the
+      host has moved on: `rules: {target-sdk: {target: 23}}`.
+      """)
+}
+
+extension AARMetadataRule {
+  package static let explanation = RuleExplanation(
+    why: """
+      The app's build reads `aar-metadata.properties` of every AAR and stops with
+      `issues were found when checking AAR metadata` if one of its two versions is missing or above its
+      own, or `minCompileSdk` is above the app's `compileSdk`. An AAR that is merged into another brings
+      its demands with it. An AAR without this file is taken by every build.
+      """,
+    bad: """
+      # META-INF/com/android/build/gradle/aar-metadata.properties
+      aarFormatVersion=1.0
+      minCompileSdk=33
+      """,
+    good: """
+      # META-INF/com/android/build/gradle/aar-metadata.properties
+      aarFormatVersion=1.0
+      aarMetadataVersion=1.0
+      minCompileSdk=1
+      """,
+    mend: """
+      Let a deliverable of the kind `aar` write the file, and set under its key `metadata` only what the
+      plugin needs. If a library under `embed` asks for more, take an older version of it. If the host
+      compiles with a newer SDK: `rules: {aar-metadata: {compile-sdk: 33}}`.
+      """)
 }

@@ -52,3 +52,28 @@ package enum BundleExecutable: Rule {
     return problems
   }
 }
+
+extension BundleExecutable {
+  package static let explanation = RuleExplanation(
+    why: """
+      Code in a resource bundle is never linked into the app, and the App Store refuses an app that has
+      it: ITMS-90535, ITMS-90261, ITMS-90207. So it does if `Info.plist` only names an executable, even an
+      empty one. Code is told by its content. A bundle target in Xcode makes an executable as long as it
+      has sources.
+      """,
+    bad: """
+      RallyConnector.bundle/Info.plist        CFBundleExecutable = RallyConnector
+      RallyConnector.bundle/RallyConnector
+      RallyConnector.bundle/RCLoginView.nib
+      """,
+    good: """
+      RallyConnector.bundle/Info.plist        CFBundlePackageType = BNDL
+      RallyConnector.bundle/RCLoginView.nib
+      """,
+    mend: """
+      Remove all sources from the bundle's target; their code belongs in the static library. Delete
+      `CFBundleExecutable` from its `Info.plist`, and let `CFBundlePackageType` be `BNDL`. Of a bundle
+      that is not yours, leave the executable and the key out of the copy that you pack, or ask its
+      vendor.
+      """)
+}

@@ -21,18 +21,18 @@ package enum ConfigKeys: Rule {
     func finding(_ message: String, _ hint: String? = nil) -> Finding {
       self.finding(settings, message, at: inventory.place, hint: hint)
     }
-    let types = settings.maps["types"] ?? []
-    let keys = configuration.map(\.key)
+    let types = settings.tables["types"] ?? []
+    let keys = configuration.members.map(\.key)
     var findings = missing(keys, inventory.platforms, settings).map { keys, why in
       finding("the configuration has no \(keys.joined(separator: " and no "))\(why)", "add it under 'config:'")
     }
     let known = types.map(\.key)
-    for (key, value) in configuration {
+    for (key, value) in configuration.members {
       guard case .text(let text) = value else {
         if case .other(let what) = value { findings.append(finding("the value of \(key) is \(what), not a string")) }
         continue
       }
-      if let type = types.first(where: { $0.key == key })?.value {
+      if let type = types.first(where: { $0.key == key })?.values.first {
         if let problem = ConfigType(type).problem(with: text) {
           findings.append(finding("\(key) is '\(text)': \(problem)"))
         }
@@ -108,4 +108,30 @@ private enum ConfigType {
     }
     return areIdentifiers ? parts : nil
   }
+}
+
+extension ConfigKeys {
+  package static let explanation = RuleExplanation(
+    why: """
+      The host looks up values by their keys. Without the key of the entry class it has nothing to show. A
+      misspelt key is passed over in silence: nobody hears of it until the plugin misses the value. All
+      values reach the plugin as strings: code that is given a number or `true` by hand finds another
+      type.
+      """,
+    bad: """
+      config:
+        ViewControllerClasName: RCLoginViewController
+        iOSNavPreference: always
+      """,
+    good: """
+      config:
+        ViewControllerClassName: RCLoginViewController
+        FragmentClassName: com.mobilesmith.rallyconnector.ui.LoginFragment
+        iOSNavPreference: never
+      """,
+    mend: """
+      Correct the keys below `config`; `npi-pack recipes show mobilesmith` lists those that the host
+      reads. A key of your own that only looks like one of them is made known by
+      `rules: {config-keys: {types: {FragmentClass: text}}}`.
+      """)
 }

@@ -28,11 +28,11 @@ package struct FindingPolicy: Sendable {
     self.baseline = baseline
   }
 
-  /// A manifest's settings with the command line's levels over them; every implemented rule is in the result.
+  /// A manifest's settings with the command line's levels over them; every rule is in the result.
   package func settings(_ rules: [RuleID: RuleSettings]) -> [RuleID: RuleSettings] {
     var result: [RuleID: RuleSettings] = [:]
     for rule in AllRules.all {
-      var settings = rules[rule.id] ?? RuleSettings(level: rule.entry.level)
+      var settings = AllRules.settings(of: rule, rules)
       if let level = levels[rule.id] { settings.level = level }
       if strict, settings.level == .warning { settings.level = .error }
       result[rule.id] = settings

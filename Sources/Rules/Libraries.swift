@@ -35,17 +35,23 @@ package enum MissingLibrary: Rule {
 package enum MissingArchitecture: Rule {
   package static let entry = RuleEntry(
     "missing-architecture", .error, "libraries have a slice for each architecture of the host")
+  package static let isOfHosts = true
+  package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeFacts.self]
   package static let parameters = [
     RuleParameter(name: "architectures", kind: .list, summary: "the architectures that every library must have")
   ]
 
+  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
+    settings.lists["architectures"] == nil ? "the host's architectures are not set" : nil
+  }
+
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     let wanted = settings.lists["architectures"] ?? []
-    guard !wanted.isEmpty, inventory.role != .aar else { return [] }
+    guard !wanted.isEmpty else { return [] }
     return inventory.facts(CodeFacts.self).compactMap { item, code in
       // Code in a resource bundle is another rule's concern; an XCFramework's libraries are for one platform each.
-      guard !item.parts.contains(where: { $0.hasSuffix(".xcframework") }) else { return nil }
+      guard code.kind != .elf, !item.parts.contains(where: { $0.hasSuffix(".xcframework") }) else { return nil }
       guard inventory.bundle(of: item) == nil, item.metadata == nil else { return nil }
       if let error = code.errors.first {
         return finding(
@@ -58,8 +64,18 @@ package enum MissingArchitecture: Rule {
       return finding(
         settings, "\(item.lastPart) has no code for \(missing.joined(separator: ", "))", at: inventory.site(item),
         notes: [has],
-        hint: "compile for each architecture and join the results with a 'universal-library' step")
+        hint: "compile for each architecture and join the results with a 'universal-library' step"
+          + ofOthers(wanted.filter(present.contains)))
     }
+  }
+}
+
+extension MissingArchitecture {
+  /// Whoever has not built the library cannot compile it.
+  private static func ofOthers(_ present: [String]) -> String {
+    guard !present.isEmpty else { return "" }
+    return "; of a library that is not yours, ask its vendor, or say that it is meant: "
+      + "rules: {missing-architecture: {architectures: [\(present.joined(separator: ", "))]}}"
   }
 }
 
@@ -83,4 +99,53 @@ extension Item {
     guard code.kind == .archive else { return "it is \(code.kind.named)" }
     return "none of its members is a Mach-O file: it is empty, or was made for another platform"
   }
+}
+
+extension MissingLibrary {
+  package static let explanation = RuleExplanation(
+    why: """
+      The host links every `.a` that it finds at the root of the zip. Without one nothing of the plugin is
+      in the app, and its entry class is missing when it is opened. A thin archive names object files on
+      the machine that made it and holds none; a `.a` that is a dynamic library or for another system is
+      none.
+      """,
+    bad: """
+      ios:
+        kind: ios-zip
+        items: [build, ios/RallyConnector.bundle]
+      """,
+    good: """
+      ios:
+        kind: ios-zip
+        items: [build/libRallyConnector.a, ios/RallyConnector.bundle]
+      """,
+    mend: """
+      List the library itself under `items`, not a folder that holds it. Make it with Apple's
+      `libtool -static`, or `llvm-ar --format=darwin rcsD`. The static library in a framework is the file
+      with the framework's name: pack it as `libNAME.a` with `{from: …, to: libNAME.a}`.
+      """)
+}
+
+extension MissingArchitecture {
+  package static let explanation = RuleExplanation(
+    why: """
+      For an architecture that a library lacks, the linker passes over it with a warning:
+      `ignoring file '…': found architecture 'arm64', required architecture 'armv7'`. Then symbols are
+      undefined. If only the configuration names its class, nothing is said, and the class is missing on
+      the devices of that architecture.
+      """,
+    bad: """
+      $ lipo -info build/libRallyConnector.a
+      Non-fat file: build/libRallyConnector.a is architecture: arm64
+      """,
+    good: """
+      $ lipo -info build/libRallyConnector.a
+      Architectures in the fat file: build/libRallyConnector.a are: armv7 armv7s arm64
+      """,
+    mend: """
+      Compile for each architecture (`clang -target armv7-apple-ios7.0`) and join the results with a step
+      of the kind `universal-library`. Xcode 14 and later compile for no 32-bit device: take an older one,
+      or the clang of a Swift toolchain. Of a library that is not yours, ask its vendor, or say that it is
+      meant: `rules: {missing-architecture: {architectures: [arm64]}}`.
+      """)
 }

@@ -26,3 +26,25 @@ package enum UnreadablePropertyList: Rule {
     return ("it is no property list in XML (UTF-8) or binary", "'plutil -convert xml1' makes one of other encodings")
   }
 }
+
+extension UnreadablePropertyList {
+  package static let explanation = RuleExplanation(
+    why: """
+      iOS ignores a property list that it cannot read, or refuses what it belongs to: a bundle without an
+      identifier, texts that show their keys. No other rule has looked into it either, so that a mistake
+      in it shows at the upload, or on the device.
+      """,
+    bad: """
+      <plist version="1.0"><dict>
+        <key>CFBundleIdentifier</key> <string>com.mobilesmith.rallyconnector
+      """,
+    good: """
+      <plist version="1.0"><dict>
+        <key>CFBundleIdentifier</key> <string>com.mobilesmith.rallyconnector.resources</string>
+      </dict></plist>
+      """,
+    mend: """
+      `plutil -lint FILE` on a Mac says where the mistake is; `plutil -convert xml1 FILE` makes XML of
+      other forms. If its bytes are cut off, copy it again from where it was made.
+      """)
+}

@@ -1,4 +1,5 @@
 package import Artifacts
+import ObjectFiles
 package import Findings
 
 /// A named check: facts and settings in, findings out. A rule reads no file and sees no manifest.
@@ -9,6 +10,14 @@ package protocol Rule: Sendable {
   static var facts: [any Facts.Type] { get }
   /// What it is for; nil: any artifact.
   static var kinds: Set<ArtifactKind>? { get }
+  /// What a host asks, and nothing that is wrong in itself: off unless a recipe, a manifest or `--level` sets it.
+  static var isOfHosts: Bool { get }
+  /// Keys of the configuration whose values it judges.
+  static func configurationKeys(_ settings: RuleSettings) -> [String]
+  /// Why it cannot judge anything with these settings, and the plugin's configuration; nil if it can.
+  static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String?
+  /// How `recipes rule` explains it.
+  static var explanation: RuleExplanation { get }
   /// Of an artifact of these kinds. The findings carry `settings.level`.
   static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding]
 }
@@ -19,9 +28,18 @@ extension Rule {
   package static var facts: [any Facts.Type] { [] }
   package static var kinds: Set<ArtifactKind>? { nil }
 
-  /// What it says of any artifact: nothing if it is off, or not for that kind.
+  package static var isOfHosts: Bool { false }
+  package static func configurationKeys(_ settings: RuleSettings) -> [String] { [] }
+  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? { nil }
+
+  package static func isFor(_ kind: ArtifactKind) -> Bool { kinds?.contains(kind) ?? true }
+
+  /// What it says of any artifact: nothing if it is off, not for that kind, or cannot judge.
   package static func judge(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    settings.level != .off && kinds?.contains(inventory.role) ?? true ? check(inventory, settings) : []
+    guard settings.level != .off, isFor(inventory.role),
+      obstacle(settings, configuration: inventory.configuration) == nil
+    else { return [] }
+    return check(inventory, settings)
   }
 
   static func finding(
@@ -33,7 +51,11 @@ extension Rule {
 
 /// A parameter that a recipe or manifest may give to a rule.
 package struct RuleParameter: Sendable {
-  package enum Kind: Sendable { case text, list, map }
+  package enum Kind: Sendable {
+    case text, list, map
+    /// Texts for each key.
+    case table
+  }
 
   package let name: String
   package let kind: Kind
@@ -45,30 +67,41 @@ package struct RuleSettings: Sendable {
   package var level: Level
   /// A text is a list of one.
   package var lists: [String: [String]] = [:]
-  package var maps: [String: [(key: String, value: String)]] = [:]
+  /// Of a map each key has one value.
+  package var tables: [String: [(key: String, values: [String])]] = [:]
 
   package init(level: Level) { self.level = level }
 }
 
-/// Every rule that is implemented. A new one, with its entry in the catalogue, is one file and one line here.
+/// Every rule. A new one is one file and one line here.
 package enum AllRules {
   package static let all: [any Rule.Type] = [
-    AARMetadataRule.self, AARStructure.self, ArchiveStructure.self, BundleExecutable.self, ConfigKeys.self,
-    DuplicateClass.self, ExtendedAttributes.self, FinderMetadata.self, MinimumSDK.self, MissingArchitecture.self,
-    MissingLibrary.self, PageSize16K.self, ParentFolder.self, ResourceForks.self, TargetSDK.self,
-    UnreadablePropertyList.self,
+    AARMetadataRule.self, AARStructure.self, ArchiveStructure.self, BundleExecutable.self, ClassFileVersion.self,
+    ConfigKeys.self, DuplicateClass.self, EntryClass.self, EntryInitializer.self, ExtendedAttributes.self,
+    FinderMetadata.self, MinimumOS.self, MinimumSDK.self, MisalignedMember.self, MissingArchitecture.self,
+    MissingLibrary.self, NeedsInfoPlist.self, NeedsLinkerFlag.self, PageSize16K.self, ParentFolder.self,
+    PrivateAPI.self, ProvidedByHost.self, ResourceForks.self, SwiftCode.self, Swizzling.self, TargetSDK.self,
+    UnprefixedClass.self, UnreadablePropertyList.self, UnsupportedClass.self, UnsupportedFramework.self,
   ]
 
-  /// What one of them judges, each once.
-  package static let facts: [any Facts.Type] = {
+  private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
+
+  package static func rule(_ id: RuleID) -> (any Rule.Type)? { byID[id] }
+
+  /// What those that are on judge, each once; of code always what cannot be read of it.
+  package static func facts(_ settings: [RuleID: RuleSettings], of kind: ArtifactKind) -> [any Facts.Type] {
     var seen: Set<ObjectIdentifier> = []
-    return all.flatMap { $0.facts }.filter { seen.insert(ObjectIdentifier($0)).inserted }
-  }()
+    let judging = all.filter { self.settings(of: $0, settings).level != .off && $0.isFor(kind) }
+    return ([CodeFacts.self] + judging.flatMap { $0.facts }).filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
 
-  package static func rule(_ id: RuleID) -> (any Rule.Type)? { all.first { $0.id == id } }
-
-  /// What all rules say of one deliverable. A rule without settings has its default level and no parameter.
+  /// What all rules say of one deliverable.
   package static func check(_ inventory: Inventory, _ settings: [RuleID: RuleSettings]) -> [Finding] {
-    all.flatMap { rule in rule.judge(inventory, settings[rule.id] ?? RuleSettings(level: rule.entry.level)) }
+    all.flatMap { rule in rule.judge(inventory, self.settings(of: rule, settings)) }
+  }
+
+  /// A rule that nothing sets has its default level and no parameter; a host's is off.
+  static func settings(of rule: any Rule.Type, _ settings: [RuleID: RuleSettings]) -> RuleSettings {
+    settings[rule.id] ?? RuleSettings(level: rule.isOfHosts ? .off : rule.entry.level)
   }
 }

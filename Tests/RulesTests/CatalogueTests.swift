@@ -9,18 +9,14 @@ import Testing
     #expect(ids.allSatisfy { $0.wholeMatch(of: #/[a-z0-9]+(-[a-z0-9]+)*/#) != nil })
   }
 
-  /// The ids that the command line's contract and the hosts' rows name.
+  /// The ids that the hosts' rows name, and those of `check`.
   @Test(arguments: [
     "duplicate-symbol", "category-clash", "class-in-dylib", "protocol-differs", "odr-violation", "duplicate-java-class",
-    "duplicate-native-library", "duplicate-java-resource", "duplicate-resource", "duplicate-asset", "duplicate-bundle",
-    "manifest-conflict", "duplicate-authority", "duplicate-namespace", "module-map-clash", "header-clash",
-    "provided-by-host", "unhandled-message", "duplicate-handler", "parent-folder", "missing-library",
-    "extended-attributes", "resource-forks", "bundle-executable", "missing-architecture", "minimum-os", "swizzling",
-    "unprefixed-class", "unsupported-class", "unsupported-framework", "swift-code", "entry-class", "entry-initializer",
-    "config-keys", "aar-structure", "minimum-sdk", "target-sdk", "needs-linker-flag", "needs-info-plist", "private-api",
-    "class-version", "duplicate-class", "extension-info", "extension-unsafe-api", "embedded-framework", "app-group",
-    "mobilefirst-resources", "url-scheme", "missing-policy", "missing-asset", "page-size-16k", "privacy-manifest",
-    "bitcode-present", "missing-simulator", "aar-metadata", "xcframework-structure",
+    "duplicate-native-library", "provided-by-host", "parent-folder", "missing-library", "extended-attributes",
+    "resource-forks", "bundle-executable", "missing-architecture", "minimum-os", "swizzling", "unprefixed-class",
+    "unsupported-class", "unsupported-framework", "swift-code", "entry-class", "entry-initializer", "config-keys",
+    "aar-structure", "minimum-sdk", "target-sdk", "needs-linker-flag", "needs-info-plist", "private-api",
+    "class-version", "duplicate-class", "page-size-16k", "aar-metadata", "misaligned-member",
   ])
   func contractIsInTheCatalogue(_ id: String) {
     #expect(RuleCatalogue.entry(RuleID(rawValue: id)) != nil)

@@ -5,23 +5,23 @@ import Testing
 
 /// A configuration's findings under the settings of a host such as MobileSmith.
 private func configFindings(
-  _ values: [(String, Inventory.ConfigurationValue)], platforms: Set<Inventory.Platform> = []
+  _ values: [(String, Configuration.Value)], platforms: Set<Inventory.Platform> = []
 ) -> [String] {
   var settings = RuleSettings(level: .error)
   settings.lists = ["required-ios": ["ViewControllerClassName"], "required-android": ["FragmentClassName"]]
-  settings.maps["types"] = [
-    ("ViewControllerClassName", "class"), ("FragmentClassName", "java-class"), ("iOSNavPreference", "never|always"),
-    ("home", "url"), ("retries", "integer"), ("debug", "boolean"),
+  settings.tables["types"] = [
+    ("ViewControllerClassName", ["class"]), ("FragmentClassName", ["java-class"]),
+    ("iOSNavPreference", ["never|always"]), ("home", ["url"]), ("retries", ["integer"]), ("debug", ["boolean"]),
   ]
   var inventory = Inventory(place: Place("config.json"), role: .config)
-  inventory.configuration = values.map { (key: $0.0, value: $0.1) }
+  inventory.configuration = Configuration(values.map { (key: $0.0, value: $0.1) })
   inventory.platforms = platforms
   return ConfigKeys.check(inventory, settings).map(\.message)
 }
 
 @Suite struct ConfigKeysTests {
   @Test func requiredKeysDependOnWhatIsDelivered() {
-    let ios: [(String, Inventory.ConfigurationValue)] = [("ViewControllerClassName", .text("RCLogin"))]
+    let ios: [(String, Configuration.Value)] = [("ViewControllerClassName", .text("RCLogin"))]
     #expect(configFindings(ios) == [])
     #expect(configFindings(ios, platforms: [.ios]) == [])
     #expect(
@@ -38,7 +38,7 @@ private func configFindings(
     ("debug", "true", true), ("debug", "yes", false),
   ])
   func values(_ key: String, _ text: String, _ isGood: Bool) {
-    var values: [(String, Inventory.ConfigurationValue)] = [(key, .text(text))]
+    var values: [(String, Configuration.Value)] = [(key, .text(text))]
     if key != "ViewControllerClassName" { values.append(("ViewControllerClassName", .text("A"))) }
     #expect(configFindings(values).isEmpty == isGood)
   }

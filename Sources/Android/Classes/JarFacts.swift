@@ -15,7 +15,7 @@ package struct JarFacts: Facts {
   package var damage: String?
 
   /// In bytes: twice that of the largest app that Android runs.
-  private static let largestDirectory = 32 << 20
+  static let largestDirectory = 32 << 20
 
   /// Of a jar that is about to be written.
   package init(names: some Sequence<[UInt8]>) { for name in names { add(name) } }

@@ -9,8 +9,8 @@ package struct Inventory: Sendable {
   package var role: Role
   /// In the artifact's own order.
   package var items: [Item]
-  /// Key and value of a configuration; nil if the artifact is none.
-  package var configuration: [(key: String, value: ConfigurationValue)]?
+  /// The configuration that it is, or that the host gives to the plugin in it; nil if none is known.
+  package var configuration: Configuration?
   /// What the deliverables beside it are for; empty if that is not known.
   package var platforms: Set<Platform> = []
   /// What is wrong with the container itself.
@@ -20,16 +20,29 @@ package struct Inventory: Sendable {
 
   package enum Platform: String, Sendable, CaseIterable { case ios, android }
 
-  package enum ConfigurationValue: Sendable, Equatable {
+  package init(place: Place, role: Role, items: [Item] = []) {
+    self.place = place
+    self.role = role
+    self.items = items
+  }
+}
+
+/// Keys and values, in the order in which they stand there.
+package struct Configuration: Sendable {
+  package var members: [(key: String, value: Value)]
+
+  package enum Value: Sendable, Equatable {
     case text(String)
     /// Anything else, named for an error: `a number`.
     case other(String)
   }
 
-  package init(place: Place, role: Role, items: [Item] = []) {
-    self.place = place
-    self.role = role
-    self.items = items
+  package init(_ members: [(key: String, value: Value)]) { self.members = members }
+
+  /// Nil if it is not there, or no text.
+  package func text(_ key: String) -> String? {
+    guard case .text(let text)? = members.first(where: { $0.key == key })?.value else { return nil }
+    return text
   }
 }
 

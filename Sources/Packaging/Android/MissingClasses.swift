@@ -15,7 +15,8 @@ struct MissingClasses {
       supplied.insert(Array(member.path.bytes.dropLast(".class".utf8.count)))
       let bytes = try member.content.bytes()
       // What is no class file is refused by whoever makes an app of it.
-      if let file = try? ClassFile(ByteReader(bytes.span)) { wanted.formUnion(file.references) }
+      let reader = ByteReader(bytes.span)
+      if let names = try? ClassFile(reader).referenceNames(reader) { wanted.formUnion(names) }
     }
   }
 

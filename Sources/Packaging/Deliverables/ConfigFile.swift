@@ -33,9 +33,7 @@ package enum ConfigFile: DeliverableKind {
     }
 
     func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
-      var made = try file.write(whole: Array(text.utf8))
-      made.configuration = plan.manifest.config.map { ($0.key, .text($0.text)) }
-      return made
+      try file.write(whole: Array(text.utf8))
     }
   }
 }

@@ -28,7 +28,6 @@ struct MadeFile: Sendable {
   var digest: Digest?
   /// As the release record lists them.
   var entries: [DeliverableRecord.Entry] = []
-  var configuration: [(key: String, value: Inventory.ConfigurationValue)]?
   /// One-liners for the user.
   var notes: [String] = []
   /// None of them is an error.
@@ -61,7 +60,7 @@ struct FileAction<Maker: FileMaker>: Action {
     try EscapingLinks.refuse(Array(zip(places, context.inputs)), context)
     var file = try context.create(context.outputs[0], executable: maker.isExecutable(context.inputs))
     let made = try await maker.make(&file, context)
-    let findings = try deliverable.map { try judge(made, at: file.temporaryPath, $0) } ?? []
+    let findings = try deliverable.map { try judge(at: file.temporaryPath, $0) } ?? []
     if let deliverable {
       let record = DeliverableRecord(
         name: deliverable.name, kind: kind, path: deliverable.fileName, size: made.size,
@@ -75,20 +74,21 @@ struct FileAction<Maker: FileMaker>: Action {
   }
 
   /// What is judged is what stands in the file, as `lint` reads it.
-  private func judge(_ made: MadeFile, at path: FilePath, _ deliverable: Deliverable) throws -> [Finding] {
+  private func judge(at path: FilePath, _ deliverable: Deliverable) throws -> [Finding] {
     let (plan, place) = (deliverable.plan, Place(deliverable.fileName))
     var inventory = Inventory(place: place, role: deliverable.artifact)
+    let settings = plan.policy.settings(plan.manifest.rules)
     if deliverable.artifact.isArchive {
       // It was read back to its end when it was compared with what was meant.
       inventory = try Inventory(
-        of: path, place: place, role: deliverable.artifact, facts: AllRules.facts, checksAll: false,
-        temporary: HostProcess.temporaryFolder)
+        of: path, place: place, role: deliverable.artifact, facts: AllRules.facts(settings, of: deliverable.artifact),
+        checksAll: false, temporary: HostProcess.temporaryFolder)
       guard inventory.mistakes.isEmpty else { throw Mistakes(inventory.mistakes) }
     }
-    inventory.configuration = made.configuration
+    inventory.configuration = plan.manifest.judgedConfiguration
     inventory.platforms = plan.platforms
     return try plan.accepted(
-      AllRules.check(inventory, plan.policy.settings(plan.manifest.rules)),
+      AllRules.check(inventory, settings),
       else: "it does not pass the rules of its host")
   }
 }
@@ -128,18 +128,22 @@ extension Plan {
 
   /// Everything that changes what is said of findings.
   func encodePolicy(into encoder: inout some KeyEncoder) {
-    for (id, settings) in policy.settings(manifest.rules).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+    for (id, settings) in policy.settings(manifest.rules).sorted(by: { $0.key.rawValue < $1.key.rawValue })
+    where settings.level != .off {
       encoder.add("rule", "\(id) \(settings.level.rawValue)")
       for (name, values) in settings.lists.sorted(by: { $0.key < $1.key }) {
         encoder.add("parameter", name)
         for value in values { encoder.add("value", value) }
       }
-      for (name, values) in settings.maps.sorted(by: { $0.key < $1.key }) {
+      for (name, rows) in settings.tables.sorted(by: { $0.key < $1.key }) {
         encoder.add("parameter", name)
-        for (key, value) in values {
+        for (key, values) in rows {
           encoder.add("key", key)
-          encoder.add("value", value)
+          for value in values { encoder.add("value", value) }
         }
+      }
+      for key in AllRules.rule(id)?.configurationKeys(settings) ?? [] {
+        encoder.add("configuration", "\(key) \(manifest.judgedConfiguration.text(key) ?? "")")
       }
     }
     if let baseline = policy.baseline { encoder.add("baseline", baseline.text) }

@@ -7,12 +7,10 @@ enum RuleShapes {
   private static let levels = Shape.choice(Level.allCases.map(\.rawValue))
   private static let levelKey = Key("level", levels, "off, note, warning or error")
 
-  /// Every id of the catalogue. A rule that is not implemented yet takes any parameter: manifests may be ahead of it.
+  /// Every id of the catalogue.
   static let keys: [Key] = RuleCatalogue.all.map { entry in
-    let parameters = AllRules.rule(entry.id)?.parameters
-    let keys = parameters?.map { Key($0.name, shape($0.kind), $0.summary) }
-    let object = keys.map { Shape.object([levelKey] + $0) } ?? .map(.any)
-    return Key(entry.id.rawValue, .either([levels, object]), entry.summary)
+    let keys = AllRules.rule(entry.id)?.parameters.map { Key($0.name, shape($0.kind), $0.summary) } ?? []
+    return Key(entry.id.rawValue, .either([levels, .object([levelKey] + keys)]), entry.summary)
   }
 
   private static func shape(_ kind: RuleParameter.Kind) -> Shape {
@@ -20,6 +18,7 @@ enum RuleShapes {
     case .text: .text
     case .list: .oneOrMany(.text)
     case .map: .map(.text)
+    case .table: .map(.oneOrMany(.text))
     }
   }
 
@@ -44,7 +43,7 @@ enum RuleShapes {
       if let level = (member.node.text ?? member.node["level"]?.text).flatMap(Level.init) { settings.level = level }
       for parameter in member.node.members where parameter.key != "level" {
         if case .map(let members) = parameter.node.value {
-          settings.maps[parameter.key] = members.map { ($0.key, $0.node.text ?? "") }
+          settings.tables[parameter.key] = members.map { ($0.key, $0.node.texts.compactMap(\.text)) }
         } else {
           settings.lists[parameter.key] = parameter.node.texts.compactMap(\.text)
         }

@@ -73,7 +73,7 @@ struct StarterAndroid: Sendable {
         "    shell: |",
         "      rm -rf build/classes",
         "      find \(quoted) -name '*.java' > build/sources.txt",
-        "      javac --release 8 -encoding UTF-8 -cp \"$ANDROID_JAR\"\(jars) -d build/classes @build/sources.txt",
+        "      javac --release 7 -encoding UTF-8 -cp \"$ANDROID_JAR\"\(jars) -d build/classes @build/sources.txt",
         "    inputs: [\(inputs.map(\.inYAML).joined(separator: ", "))]",
         "    outputs: [build/classes, build/sources.txt]",
         "    env: { ANDROID_JAR: /path/to/sdk/platforms/android-22/android.jar, LC_ALL: C.UTF-8 }",

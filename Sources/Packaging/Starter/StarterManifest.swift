@@ -19,12 +19,7 @@ struct StarterManifest: Sendable {
     var blocks = [head, config]
     if !steps.isEmpty { blocks.append(steps.joined(separator: "\n")) }
     blocks.append(deliverables)
-    blocks.append(
-      """
-      # Levels of rules: off, note, warning or error. `npi-pack recipes rule ID` tells what a rule says.
-      # rules:
-      #   bundle-executable: error
-      """)
+    blocks.append(rules)
     return blocks.joined(separator: "\n\n") + "\n"
   }
 
@@ -49,6 +44,31 @@ struct StarterManifest: Sendable {
       lines.append("  FragmentClassName: \(survey.fragment ?? "\(package).MainFragment")")
     }
     return lines.joined(separator: "\n")
+  }
+
+  private var rules: String {
+    let prefix = "unprefixed-class: { prefix: XYZ } # what the names of its classes begin with"
+    guard !isEntryFound else {
+      return """
+        # Levels of rules: off, note, warning or error. `npi-pack recipes rule ID` tells what a rule says.
+        # rules:
+        #   \(prefix)
+        """
+    }
+    return """
+      # Levels of rules: off, note, warning or error. `npi-pack recipes rule ID` tells what a rule says.
+      rules:
+        # Until the class that `config` names is there; then take this line away: the host refuses a plugin without it.
+        entry-class: warning
+        # \(prefix)
+      """
+  }
+
+  /// Whether the classes that `config` names are in sources that the steps compile, or were looked for in vain in none.
+  private var isEntryFound: Bool {
+    let hasAndroid = android != nil
+    let isCompiled = android?.exampleStep.lines.isEmpty ?? true
+    return !(hasIOS && survey.viewController == nil) && !(hasAndroid && (survey.fragment == nil || !isCompiled))
   }
 
   /// For a class that was not found.

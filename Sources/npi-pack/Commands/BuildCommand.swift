@@ -34,6 +34,7 @@ struct BuildCommand: AsyncParsableCommand {
     if findings.takesOutput { Console.writeError(summary) } else { Console.writeOutput(summary) }
     try findings.show([AppReport(Report(result.findings))], onlyIfAny: true, console)
     if !engine.quiet {
+      project.coverage(of: result, policy).forEach { console.note("npi-pack: \($0)") }
       let isLast = failureIsLast && summary.isEmpty && !result.hasFindingsOfOthers
       Console.writeError(FailureSummary(result, isLast: isLast, color: console.color, again).text)
     }

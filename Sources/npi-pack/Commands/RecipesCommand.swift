@@ -26,11 +26,20 @@ struct RecipesCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Print a recipe.", discussion: "Example: npi-pack recipes show mobilesmith")
-    @Argument(help: "The recipe's name.") var name: String
+      commandName: "show", abstract: "Print a recipe.",
+      discussion: """
+        Example: npi-pack recipes show mobilesmith
+                 npi-pack recipes show mobilesmith --format markdown
+        """)
+    @Argument(help: "The recipe's name, or its file.") var name: String
+    @Option(help: "As it is written, or a page with all that it lays down and why.") var format = Format.yaml
     @OptionGroup var options: ConsoleOptions
 
-    func run() throws { Console.writeOutput(String(decoding: try Recipe.named(name).text, as: UTF8.self)) }
+    enum Format: String, CaseIterable, ExpressibleByArgument { case yaml, markdown }
+
+    func run() throws {
+      Console.writeOutput(format == .yaml ? try RecipePage.source(name) : try RecipePage.markdown(name))
+    }
   }
 
   struct Rule: ParsableCommand {
@@ -40,6 +49,6 @@ struct RecipesCommand: ParsableCommand {
     @Argument(help: "The rule's id; none: all of them.") var id: String?
     @OptionGroup var options: ConsoleOptions
 
-    func run() throws { Console.writeOutput(try RuleHelp.text(id, collisions: CollisionRules.ids)) }
+    func run() throws { Console.writeOutput(try RuleHelp.text(id, collisions: CollisionRules.explanations)) }
   }
 }

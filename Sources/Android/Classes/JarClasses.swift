@@ -1,0 +1,136 @@
+import Archives
+package import Artifacts
+import ObjectFiles
+
+/// What the classes of a jar are and call. Names are Java's: `com.example.Text$Inner`.
+package struct JarClasses: Facts {
+  package var classes: [Class] = []
+  /// Classes of others, and methods of them (`com.example.Bar.setTitle`), each once.
+  package var references: [Reference] = []
+  /// Paths of classes that cannot be read, each with the reason.
+  package var unreadable: [(path: String, reason: String)] = []
+
+  package struct Class: Sendable {
+    package var name: String
+    /// Nil of `java.lang.Object`.
+    package var superclass: String?
+    /// 51 is Java 7.
+    package var majorVersion = 51
+    package var isPublic = true
+    package var isAbstract = false
+    /// Whether it has a public constructor without parameters.
+    package var isMadeByName = true
+
+    package init(_ name: String, superclass: String?) {
+      self.name = name
+      self.superclass = superclass
+    }
+  }
+
+  package struct Reference: Sendable {
+    package var name: String
+    /// The first class that has it.
+    package var user: String
+
+    package init(_ name: String, by user: String) {
+      self.name = name
+      self.user = user
+    }
+  }
+
+  package init(classes: [Class] = [], references: [Reference] = []) {
+    self.classes = classes
+    self.references = references
+  }
+
+  package static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest {
+    JarFacts.interest(in: header, of: kind)
+  }
+
+  package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> JarClasses? {
+    interest(in: header, of: kind) == .none ? nil : JarClasses(bytes.zip)
+  }
+}
+
+extension JarClasses {
+  /// In bytes, of one class: a constant pool has 65,535 entries at most, each of 65,535 bytes, and real ones a hundredth.
+  private static let largestClass = 16 << 20
+  /// Classes become smaller by half or more; what becomes a hundredth of itself was made to.
+  private static let largestRatio = 100
+
+  /// Of a jar that cannot be read there are none here: `JarFacts` says why.
+  init(_ source: ZipSource) {
+    guard let directory = try? ZipDirectory(source, limit: JarFacts.largestDirectory) else { return }
+    var found = FoundClasses()
+    var left = JarClasses.largestClass + JarClasses.largestRatio * source.size
+    // R classes are the app's own to make, and Android has no other forms of a class for newer Java.
+    for record in directory.records where JarEntry(record.name) == .classFile {
+      let path = String(decoding: record.name, as: UTF8.self)
+      left -= record.uncompressedSize
+      guard left >= 0 else {
+        unreadable.append((path, "the jar unpacks to more than \(JarClasses.largestRatio) times its size"))
+        break
+      }
+      do throws(ZipFormatError) {
+        let bytes = try directory.contents(of: record, limit: JarClasses.largestClass)
+        do throws(FormatError) { try found.add(ByteReader(bytes.span)) } catch { unreadable.append((path, "\(error)")) }
+      } catch {
+        unreadable.append((path, "\(error)"))
+      }
+    }
+    classes = found.classes
+    references = found.outside
+  }
+}
+
+/// What the class files of one jar say.
+private struct FoundClasses {
+  private(set) var classes: [JarClasses.Class] = []
+  /// Names with slashes, as class files have them, by the class that has each first.
+  private var users: [[UInt8]: Int] = [:]
+  private var order: [[UInt8]] = []
+  private var own: Set<[UInt8]> = []
+
+  mutating func add(_ reader: borrowing ByteReader) throws(FormatError) {
+    let file = try ClassFile(reader)
+    let number = classes.count
+    var found = JarClasses.Class(
+      reader.javaName(file.name), superclass: file.superclass.map { reader.javaName($0) })
+    found.majorVersion = Int(file.version.major)
+    found.isPublic = file.access.contains(.public)
+    found.isAbstract = file.access.contains(.abstract)
+    var constructors: [(access: ClassAccess, isPlain: Bool)] = []
+    for method in file.methods where reader.javaText(method.name) == "<init>" {
+      constructors.append((method.access, reader.javaText(method.descriptor) == "()V"))
+    }
+    found.isMadeByName = constructors.contains { $0.isPlain && $0.access.contains(.public) }
+    classes.append(found)
+    own.insert(try reader.copy(file.name, "name of the class"))
+    for name in file.references { refer(try reader.copy(name, "name of a class"), number) }
+    for member in try file.memberReferences(reader) where member.kind != .field {
+      let name = try reader.copy(member.className, "name of a class") + [UInt8(ascii: ".")]
+      refer(name + (try reader.copy(member.name, "name of a method")), number)
+    }
+  }
+
+  private mutating func refer(_ name: [UInt8], _ user: Int) {
+    guard users[name] == nil else { return }
+    users[name] = user
+    order.append(name)
+  }
+
+  /// References to classes that the jar does not have, and to methods of those.
+  var outside: [JarClasses.Reference] {
+    order.compactMap { name in
+      let className = name.firstIndex(of: UInt8(ascii: ".")).map { Array(name[..<$0]) } ?? name
+      guard let user = users[name], !own.contains(className) else { return nil }
+      let text = String(decoding: name.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: ".") : $0 }, as: UTF8.self)
+      return JarClasses.Reference(text, by: classes[user].name)
+    }
+  }
+}
+
+extension ByteReader {
+  /// `com.example.Text` of `com/example/Text`.
+  fileprivate func javaName(_ range: Range<Int>) -> String { javaText(range).replacing("/", with: ".") }
+}

@@ -1,0 +1,212 @@
+package import ObjectFiles
+
+extension CodeNames: Facts {
+  package static func interest(inHead head: borrowing ByteReader) -> Interest {
+    FileKind(head).isNativeCode ? .content : .none
+  }
+
+  /// Objects that cannot be read have no names here: `CodeFacts` says what is wrong with them.
+  package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> CodeNames? {
+    bytes.withReader { reader in
+      switch FileKind(reader) {
+      case .machO, .archive, .fat, .fat64, .bitcode: CodeNames(reader)
+      default: nil
+      }
+    }
+  }
+
+  package init(_ reader: borrowing ByteReader) {
+    let units = ObjectUnits(reader)
+    var found: [FoundNames] = []
+    for unit in units.units where unit.kind != .elf {
+      guard let object = try? reader.slice(unit.range, "object file") else { continue }
+      let file = unit.kind == .bitcode ? nil : try? MachOFile(object)
+      let architecture = unit.slice ?? file?.architecture
+      let index = found.firstIndex { $0.slice.architecture == architecture } ?? found.count
+      if index == found.count { found.append(FoundNames(architecture, reader)) }
+      found[index].add(unit, file, object, reader)
+      if file?.is64Bit == true, let (_, archive) = units.archives.first(where: { $0.slice == unit.slice }) {
+        found[index].checkPlace(of: unit, in: archive, reader)
+      }
+    }
+    slices = found.map { $0.finished() }
+  }
+}
+
+/// What has been found of one architecture.
+private struct FoundNames {
+  var slice: CodeNames.Slice
+  private var budget: NameBudget
+  /// Hashes of what is in `slice` already.
+  private var seen: Set<UInt64> = []
+  /// Of all definitions, those of C++ and Swift as well.
+  private var definitions: Set<UInt64> = []
+  private var undefined: [(hash: UInt64, name: CodeNames.Name)] = []
+  private var libraries: Set<String> = []
+  /// Each member once, though it may be named by many.
+  private var lastMember: Range<Int>?
+
+  /// Chosen anew by each process: no file is made so that two names of it have one hash.
+  private static let seed = UInt64.random(in: 1 ... .max)
+
+  init(_ architecture: Architecture?, _ reader: borrowing ByteReader) {
+    slice = CodeNames.Slice(architecture: architecture)
+    budget = NameBudget(reader)
+  }
+
+  func finished() -> CodeNames.Slice {
+    var slice = slice
+    slice.undefined = undefined.filter { !definitions.contains($0.hash) }.map(\.name)
+    return slice
+  }
+
+  mutating func add(
+    _ unit: ObjectUnit, _ file: MachOFile?, _ object: borrowing ByteReader, _ whole: borrowing ByteReader
+  ) {
+    // Each of these stands by itself: a table that is damaged says nothing of the others.
+    var hasEntry = false
+    try? addSymbols(unit, object, whole, &hasEntry)
+    if let file {
+      try? addRequests(unit, file, object, whole)
+      try? addSwift(unit, file, object, whole)
+    }
+    do throws(FormatError) {
+      guard file != nil else { throw .unsupported("bitcode", at: object.range.lowerBound, "it has no metadata yet") }
+      try addObjC(unit, object, whole, hasEntry)
+    } catch {
+      try? addClassSymbols(unit, object, whole)
+    }
+  }
+
+  /// The classes of an object whose metadata is not read: that they are there is all that is known.
+  private mutating func addClassSymbols(
+    _ unit: ObjectUnit, _ object: borrowing ByteReader, _ whole: borrowing ByteReader
+  ) throws(FormatError) {
+    guard let symbols = try ObjectSymbols(object) else { return }
+    var names: [String] = []
+    let definitions = SymbolSelection(externalOnly: true, definedOnly: true)
+    try symbols.forEach(object, definitions) { (symbol: Symbol) throws(FormatError) in
+      guard let range = symbol.name, object.starts(with: "_OBJC_CLASS_$_", at: range.lowerBound) else { return }
+      names.append(String(object.text(range).dropFirst("_OBJC_CLASS_$_".count)))
+    }
+    for name in names {
+      var found = CodeNames.Class(CodeNames.Name(name, member: member(unit, whole)), superclass: nil)
+      found.isRead = false
+      slice.classes.append(found)
+    }
+  }
+
+  /// `hasEntry`: a linker finds something of the object in its library's table of contents.
+  private mutating func addSymbols(
+    _ unit: ObjectUnit, _ object: borrowing ByteReader, _ whole: borrowing ByteReader, _ hasEntry: inout Bool
+  ) throws(FormatError) {
+    guard let symbols = try ObjectSymbols(object) else { return }
+    var found = self
+    var isDefined = false
+    try symbols.forEach(object, SymbolSelection(externalOnly: true)) { (symbol: Symbol) throws(FormatError) in
+      guard let range = symbol.name else { return }
+      try found.budget.spend(range)
+      let hash = object.hash(of: range, seed: FoundNames.seed)
+      if symbol.flags.contains(.undefined) {
+        if found.seen.insert(hash).inserted { found.undefined.append((hash, found.name(range, unit, object, whole))) }
+        return
+      }
+      isDefined = true
+      // An inline function may be in every file.
+      guard found.definitions.insert(hash).inserted, !symbol.flags.contains(.weak), isWrittenInC(range, object) else {
+        return
+      }
+      found.slice.defined.append(found.name(range, unit, object, whole))
+    }
+    self = found
+    hasEntry = isDefined
+  }
+
+  /// Not made by a compiler: `_main`, and neither `__Z3fooi`, `_$s4Plug3fooyyF`, `_OBJC_CLASS_$_Foo` nor `l007`.
+  private func isWrittenInC(_ name: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
+    guard reader.starts(with: "_", at: name.lowerBound) else { return false }
+    let made: [StaticString] = [
+      "__Z", "__T", "_$s", "_$S", "_OBJC_", "_symbolic", "__swift", "___swift", "__OBJC_", "___block", "___copy_",
+      "___destroy_", "___clang", "_llvm.", "_associated",
+    ]
+    return !made.contains { reader.starts(with: $0, at: name.lowerBound) }
+  }
+
+  private mutating func addRequests(
+    _ unit: ObjectUnit, _ file: MachOFile, _ object: borrowing ByteReader, _ whole: borrowing ByteReader
+  ) throws(FormatError) {
+    let linkage = try MachOLinkage(file, object)
+    let names = linkage.linkerOptions.map { words in
+      words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+    }
+    for text in names where libraries.insert(text).inserted {
+      slice.libraries.append(CodeNames.Name(text, member: member(unit, whole)))
+    }
+  }
+
+  /// Swift's compilers say so in the image info of the Objective-C runtime, or in sections of their own.
+  private mutating func addSwift(
+    _ unit: ObjectUnit, _ file: MachOFile, _ object: borrowing ByteReader, _ whole: borrowing ByteReader
+  ) throws(FormatError) {
+    guard slice.swift == nil else { return }
+    for section in try file.sections(object) where !section.isZeroFill {
+      var isSwift = section.name.hasPrefix("__swift")
+      if section.name.hasPrefix("__objc_imageinfo"), section.size >= 8 {
+        let range = try object.claimed(
+          start: UInt64(section.offset), size: 8, at: file.range.lowerBound, "section \(section.name)")
+        let bytes = try object.slice(range, "section \(section.name)", file.endianness)
+        let flags: UInt32 = try bytes.integer(at: range.lowerBound + 4, "flags of the image info")
+        isSwift = flags >> 8 & 0xFF != 0
+      }
+      guard isSwift else { continue }
+      slice.swift = CodeNames.Name(slice.architecture?.name ?? "", member: member(unit, whole))
+      return
+    }
+  }
+
+  private mutating func addObjC(
+    _ unit: ObjectUnit, _ object: borrowing ByteReader, _ whole: borrowing ByteReader, _ hasEntry: Bool
+  ) throws(FormatError) {
+    let data = try ObjCMetadata(object)
+    func methods(_ methods: [ObjCMethod]) -> [String] {
+      methods.map { ($0.isClassMethod ? "+" : "-") + object.text($0.selector) }
+    }
+    for item in data.classes {
+      var found = CodeNames.Class(
+        name(item.name, unit, object, whole), superclass: item.superclass.map { object.text($0.range) },
+        methods: methods(item.methods))
+      found.isSwift = item.isSwift
+      slice.classes.append(found)
+    }
+    for item in data.categories {
+      slice.categories.append(
+        CodeNames.Category(
+          name(item.name, unit, object, whole), on: object.text(item.className.range), methods: methods(item.methods)))
+    }
+    if unit.member != nil, !hasEntry, data.classes.isEmpty, let first = data.categories.first {
+      let text = "\(object.text(first.name)) on \(object.text(first.className.range))"
+      slice.categoryOnly.append(CodeNames.Name(text, member: member(unit, whole)))
+    }
+  }
+
+  /// Apple's linker of today reads the 64-bit members of a library at multiples of 8 only.
+  mutating func checkPlace(of unit: ObjectUnit, in archive: StaticArchive, _ whole: borrowing ByteReader) {
+    guard unit.member != nil, (unit.range.lowerBound - archive.start) % 8 != 0 else { return }
+    slice.misaligned.append(CodeNames.Name("\(unit.range.lowerBound)", member: member(unit, whole)))
+  }
+
+  private mutating func name(
+    _ range: Range<Int>, _ unit: ObjectUnit, _ object: borrowing ByteReader, _ whole: borrowing ByteReader
+  ) -> CodeNames.Name {
+    CodeNames.Name(object.text(range), member: member(unit, whole))
+  }
+
+  private mutating func member(_ unit: ObjectUnit, _ whole: borrowing ByteReader) -> Int? {
+    guard let range = unit.member else { return nil }
+    if lastMember != range {
+      lastMember = range
+      slice.members.append(whole.text(range))
+    }
+    return slice.members.count - 1
+  }
+}

@@ -1,0 +1,69 @@
+import Documents
+package import Findings
+import Rules
+import SystemPackage
+
+/// A recipe as it is written, and as a page for people.
+package enum RecipePage {
+  package static func source(_ name: String) throws(Mistakes) -> String {
+    isPath(name)
+      ? try Project.text(of: FilePath(name)) : String(decoding: try Recipe.named(name).text, as: UTF8.self)
+  }
+
+  /// Everything that the recipe and those below it lay down, rule by rule.
+  package static func markdown(_ name: String) throws(Mistakes) -> String {
+    let node = try YAMLText.parse(Array(try source(name).utf8), name: name)
+    let found = try HostRules.of(recipes: [name], in: "")
+    var page = "# \(title(name))\n\n"
+    if let summary = node["summary"]?.text { page += "\(summary).\n\n" }
+    page += "In a plugin's `npi.yml`: `extends: \(name)`. A rule is set by its name below `rules:`.\n\n"
+    let rules = AllRules.all.map { (rule: $0, settings: found.rules[$0.id]) }.sorted {
+      $0.rule.id.rawValue < $1.rule.id.rawValue
+    }
+    let (asked, others) = (
+      rules.filter { $0.settings.map { $0.level != .off } ?? false },
+      rules.filter { $0.settings == nil && !$0.rule.isOfHosts }
+    )
+    page += "| rule | level | what it asks |\n|---|---|---|\n"
+    for (rule, settings) in asked + others {
+      let level = settings?.level ?? rule.entry.level
+      page += "| [`\(rule.id)`](#\(rule.id)) | \(level.rawValue) | \(cell(rule.entry.summary)) |\n"
+    }
+    for (rule, settings) in asked + others { page += section(rule, settings) }
+    return page
+  }
+
+  private static func section(_ rule: any Rule.Type, _ settings: RuleSettings?) -> String {
+    let explanation = rule.explanation
+    var text = "\n## \(rule.id)\n\n\(sentence(rule.entry.summary)) \(flowing(explanation.why))\n"
+    text += "\nRefused:\n\n\(RuleHelp.indented(explanation.bad))\n"
+    text += "\nPasses:\n\n\(RuleHelp.indented(explanation.good))\n\n\(flowing(explanation.mend))\n"
+    for parameter in rule.parameters {
+      if let values = settings?.lists[parameter.name] {
+        text += "\n`\(parameter.name)` (\(parameter.summary)): \(values.map { "`\($0)`" }.joined(separator: ", "))\n"
+      } else if let rows = settings?.tables[parameter.name] {
+        text += "\n`\(parameter.name)` (\(parameter.summary)):\n\n| | |\n|---|---|\n"
+        for (key, values) in rows {
+          let shown = parameter.kind == .table ? values.map { "`\($0)`" } : values
+          text += "| `\(key)` | \(cell(shown.joined(separator: ", "))) |\n"
+        }
+      }
+    }
+    return text
+  }
+
+  private static func isPath(_ name: String) -> Bool {
+    name.contains("/") || name.hasSuffix(".yml") || name.hasSuffix(".yaml")
+  }
+
+  private static func title(_ name: String) -> String { FilePath(name).stem ?? name }
+
+  private static func sentence(_ summary: String) -> String {
+    summary.prefix(1).uppercased() + summary.dropFirst() + "."
+  }
+
+  /// In one paragraph: a renderer breaks lines itself.
+  private static func flowing(_ text: String) -> String { text.replacing("\n", with: " ") }
+
+  private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
+}

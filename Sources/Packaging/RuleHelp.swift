@@ -1,0 +1,50 @@
+package import Findings
+import Rules
+
+/// What `recipes rule` prints.
+package enum RuleHelp {
+  /// `collisions`: what `check` says.
+  package static func text(
+    _ id: String?, collisions: [RuleID: RuleExplanation]
+  ) throws(Mistakes) -> String {
+    guard let id else { return RuleCatalogue.all.map(row).joined() }
+    guard let entry = RuleCatalogue.entry(RuleID(rawValue: id)) else {
+      throw Mistakes(
+        "there is no rule '\(id)'",
+        hint: didYouMean(id, among: RuleCatalogue.all.map(\.id.rawValue)) ?? "npi-pack recipes rule lists them")
+    }
+    let rule = AllRules.rule(entry.id)
+    var lines = ["\(entry.id): \(entry.summary)", "default level: \(level(entry, rule))"]
+    if rule == nil {
+      lines.append(
+        collisions[entry.id] == nil
+          ? "packing an AAR says it, of the libraries that 'embed' names"
+          : "'npi-pack check' says it, of all plugins of an app")
+    }
+    if let text = rule?.explanation ?? collisions[entry.id] {
+      lines += [
+        "", text.why, "", "Refused:", "", indented(text.bad), "", "Passes:", "", indented(text.good), "", text.mend,
+      ]
+    }
+    let parameters = rule?.parameters ?? []
+    if !parameters.isEmpty {
+      let width = (parameters.map(\.name.count).max() ?? 0) + 2
+      lines += ["", "Parameters:", ""] + parameters.map { "    " + $0.name.padded(to: width) + $0.summary }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func level(_ entry: RuleEntry, _ rule: (any Rule.Type)?) -> String {
+    rule?.isOfHosts == true ? "off, unless a host asks for it; then \(entry.level.rawValue)" : entry.level.rawValue
+  }
+
+  private static func row(_ entry: RuleEntry) -> String {
+    let level = AllRules.rule(entry.id)?.isOfHosts == true ? "host's" : entry.level.rawValue
+    return entry.id.rawValue.padded(to: 26) + level.padded(to: 9) + entry.summary + "\n"
+  }
+
+  static func indented(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "    \($0)" }
+      .joined(separator: "\n")
+  }
+}

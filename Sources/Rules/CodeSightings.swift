@@ -1,0 +1,80 @@
+import Artifacts
+import Findings
+import ObjectFiles
+
+/// One thing in the code of a file, in however many of its slices.
+struct CodeSighting {
+  let text: String
+  let item: Item
+  /// The member of the static library that has it first.
+  let member: String?
+  fileprivate(set) var slices: [String]
+  fileprivate let isEverywhere: Bool
+
+  /// `libA.a › a.o`; `libA.a(armv7) › a.o` if not all slices have it.
+  func site(in inventory: Inventory) -> Place {
+    let file = slices.isEmpty || isEverywhere ? item.name : "\(item.name)(\(slices.joined(separator: ", ")))"
+    let place = inventory.place.inside(file)
+    return member.map(place.inside) ?? place
+  }
+}
+
+extension Inventory {
+  /// Code for Apple's systems, less what the Finder has put there.
+  var code: [(item: Item, names: CodeNames)] {
+    items.compactMap { item in
+      item.metadata == nil ? item.facts(CodeNames.self).map { (item, $0) } : nil
+    }
+  }
+
+  /// What `select` finds in each slice, each text once a file, in the order in which it was found.
+  func sightings(_ select: (CodeNames.Slice) -> [CodeNames.Name]) -> [CodeSighting] {
+    code.flatMap { item, names -> [CodeSighting] in
+      var order: [String] = []
+      var found: [String: (member: String?, slices: [String])] = [:]
+      for slice in names.slices {
+        for name in select(slice) {
+          if found[name.text] == nil { order.append(name.text) }
+          var slices = found[name.text]?.slices ?? []
+          if let architecture = slice.architecture?.name, slices.last != architecture { slices.append(architecture) }
+          found[name.text] = (found[name.text]?.member ?? slice.member(name), slices)
+        }
+      }
+      return order.map { text in
+        let (member, slices) = found[text] ?? (nil, [])
+        return CodeSighting(
+          text: text, item: item, member: member, slices: slices, isEverywhere: slices.count == names.slices.count)
+      }
+    }
+  }
+
+  /// Names of the file's own list and of others, of those that nothing in the artifact defines.
+  func unresolved(_ isMeant: (String) -> Bool) -> [CodeSighting] {
+    let wanted = sightings { slice in slice.undefined.filter { isMeant($0.text) } }
+    if wanted.isEmpty { return [] }
+    let defined = Set(code.flatMap { $0.names.slices.flatMap { $0.defined.map(\.text) } })
+    let classes = Set(code.flatMap { $0.names.slices.flatMap { $0.classes.map { "_OBJC_CLASS_$_" + $0.name.text } } })
+    return wanted.filter { !defined.contains($0.text) && !classes.contains($0.text) }
+  }
+}
+
+extension CodeSighting {
+  /// Of a symbol: as the source has it.
+  var shown: String { text.classOfSymbol ?? String(text.drop { $0 == "_" }) }
+}
+
+extension String {
+  /// The class that a symbol stands for: `UIView` of `_OBJC_CLASS_$_UIView`, and of `.objc_class_name_UIView`.
+  var classOfSymbol: String? {
+    for prefix in ["_OBJC_CLASS_$_", ".objc_class_name_"] where hasPrefix(prefix) {
+      return String(dropFirst(prefix.count))
+    }
+    return nil
+  }
+}
+
+/// The first few of many, for one line.
+func listed(_ texts: [String], most: Int = 5) -> String {
+  let rest = texts.count - most
+  return texts.prefix(most).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+}

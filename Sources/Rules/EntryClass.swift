@@ -1,0 +1,242 @@
+import Android
+package import Artifacts
+package import Findings
+import ObjectFiles
+
+/// The class that the configuration names is there, in every slice, and is one that the host can show.
+package enum EntryClass: Rule {
+  package static let entry = RuleEntry(
+    "entry-class", .error, "the class that the configuration names is in the plugin's code")
+  package static let isOfHosts = true
+  package static let kinds: Set<ArtifactKind>? = [.iosZip, .aar]
+  package static let facts: [any Facts.Type] = [CodeNames.self, JarClasses.self]
+  package static let parameters = [
+    RuleParameter(
+      name: "ios", kind: .text, summary: "the key that names the class of Objective-C, or Module.Class of Swift"),
+    RuleParameter(name: "ios-superclasses", kind: .list, summary: "the classes of iOS that it is to descend from"),
+    RuleParameter(name: "android", kind: .text, summary: "the key that names the class of Java, with its package"),
+    RuleParameter(
+      name: "android-superclasses", kind: .list,
+      summary: "the classes of Android and its libraries that it is to descend from"),
+  ]
+
+  package static func configurationKeys(_ settings: RuleSettings) -> [String] {
+    ["ios", "android"].compactMap { settings.lists[$0]?.first }
+  }
+
+  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
+    if configurationKeys(settings).isEmpty { return "the configuration's key for it is not set" }
+    return configuration == nil ? "the configuration is not known: lint it together with this" : nil
+  }
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    // Which keys must be there is said by config-keys.
+    if inventory.role == .aar {
+      guard let key = settings.lists["android"]?.first, let name = inventory.configuration?.text(key) else { return [] }
+      return java(name, key, inventory, settings)
+    }
+    guard let key = settings.lists["ios"]?.first, let name = inventory.configuration?.text(key) else { return [] }
+    return objc(EntryClassName(name), key, inventory, settings)
+  }
+
+  // MARK: iOS
+
+  private static func objc(
+    _ name: EntryClassName, _ key: String, _ inventory: Inventory, _ settings: RuleSettings
+  ) -> [Finding] {
+    let slices = EntrySlice.all(of: inventory)
+    guard !slices.isEmpty else { return [] }
+    let (with, without) = (slices.filter { $0.entry(name) != nil }, slices.filter { $0.entry(name) == nil })
+    guard !with.isEmpty else {
+      let all = slices.flatMap { $0.classes.keys }
+      return [
+        finding(
+          settings, "no library defines the class \(name) that \(key) names", at: inventory.place,
+          hint: name.suggestion(among: all) ?? "compile its file into the library, or correct \(key)")
+      ]
+    }
+    var findings: [Finding] = []
+    if !without.isEmpty {
+      let missing = without.map(\.architecture).joined(separator: ", ")
+      findings.append(
+        finding(
+          settings, "the class \(name) that \(key) names is not there for \(missing)",
+          at: with[0].site(of: with[0].entry(name), in: inventory),
+          notes: ["it is there for \(with.map(\.architecture).joined(separator: ", "))"],
+          hint: "compile its file for every architecture"))
+    }
+    let superclasses = Set(settings.lists["ios-superclasses"] ?? [])
+    guard !superclasses.isEmpty else { return findings }
+    var said: Set<String> = []
+    for slice in with {
+      guard let entry = slice.entry(name), entry.found.isRead else { continue }
+      let chain = slice.chain(from: entry)
+      guard let problem = refused(chain, superclasses), said.insert(problem).inserted else { continue }
+      findings.append(
+        finding(
+          settings, "the class \(name) that \(key) names is \(problem)", at: slice.site(of: entry, in: inventory),
+          notes: chain.count > 1 ? ["its superclasses: \(chain.joined(separator: ", "))"] : [],
+          hint: "it is to extend \(settings.lists["ios-superclasses"]?.prefix(2).joined(separator: " or ") ?? "")"))
+    }
+    return findings
+  }
+
+  /// What the chain ends with that is none of those; nil if it is one, or cannot be known: a class of another library.
+  private static func refused(_ chain: [String], _ superclasses: Set<String>) -> String? {
+    if chain.contains(where: superclasses.contains) { return nil }
+    guard let last = chain.last else { return "a class without a superclass" }
+    let isSystem = ["NS", "UI"].contains(where: last.hasPrefix)
+    if last.hasSuffix("_SwiftObject") { return "a Swift class without a superclass of Objective-C" }
+    return isSystem ? "a plain \(last)" : nil
+  }
+
+  // MARK: Android
+
+  private static func java(
+    _ name: String, _ key: String, _ inventory: Inventory, _ settings: RuleSettings
+  ) -> [Finding] {
+    let jars = inventory.facts(JarClasses.self)
+    var classes: [String: (item: Item, found: JarClasses.Class)] = [:]
+    for (item, jar) in jars {
+      for found in jar.classes where classes[found.name] == nil { classes[found.name] = (item, found) }
+    }
+    guard let (item, entry) = classes[name] else {
+      let simple = simpleName(name)
+      let elsewhere = classes.keys.filter { simpleName($0) == simple }.sorted().first
+      return [
+        finding(
+          settings, "no jar has the class \(name) that \(key) names", at: inventory.place,
+          hint: elsewhere.map { "did you mean '\($0)'?" } ?? didYouMean(name, among: Array(classes.keys))
+            ?? "compile it into the AAR, or correct \(key)")
+      ]
+    }
+    let site = inventory.site(item).inside(name.replacing(".", with: "/") + ".class")
+    func problem(_ message: String, _ hint: String, notes: [String] = []) -> Finding {
+      finding(settings, "the class \(name) that \(key) names \(message)", at: site, notes: notes, hint: hint)
+    }
+    var findings: [Finding] = []
+    if entry.isAbstract {
+      findings.append(problem("is abstract: nothing can be made of it", "name the class that extends it"))
+    } else if !entry.isPublic || !entry.isMadeByName {
+      let what = entry.isPublic ? "has no public constructor without parameters" : "is not public"
+      findings.append(problem(what, "Android makes a fragment by its name: public class X { public X() {} }"))
+    }
+    let superclasses = settings.lists["android-superclasses"] ?? []
+    guard !superclasses.isEmpty else { return findings }
+    var chain: [String] = []
+    var next = entry.superclass
+    while let name = next, !chain.contains(name) {
+      chain.append(name)
+      next = classes[name]?.found.superclass
+    }
+    guard !chain.contains(where: superclasses.contains), let last = chain.last, isSystem(last, superclasses) else {
+      return findings
+    }
+    return findings + [
+      problem(
+        "is a plain \(last)", "it is to extend \(superclasses[0])",
+        notes: chain.count > 1 ? ["its superclasses: \(chain.joined(separator: ", "))"] : [])
+    ]
+  }
+
+  /// Whether nothing that the host takes can be behind a class: it is Java's, Android's, or AndroidX's where the host knows none.
+  private static func isSystem(_ name: String, _ superclasses: [String]) -> Bool {
+    if name.hasPrefix("androidx.") { return !superclasses.contains { $0.hasPrefix("androidx.") } }
+    if name.hasPrefix("android.support.") { return false }
+    return ["java.", "javax.", "android.", "kotlin."].contains(where: name.hasPrefix)
+  }
+
+  private static func simpleName(_ name: String) -> Substring { name.split { $0 == "." || $0 == "$" }.last ?? "" }
+}
+
+/// The host can make an instance: the class, or one that it descends from, has a method that the host calls.
+package enum EntryInitializer: Rule {
+  package static let entry = RuleEntry(
+    "entry-initializer", .error, "the entry class has an initializer that the host calls")
+  package static let isOfHosts = true
+  package static let kinds: Set<ArtifactKind>? = [.iosZip]
+  package static let facts: [any Facts.Type] = [CodeNames.self]
+  package static let parameters = [
+    RuleParameter(name: "ios", kind: .text, summary: "the key that names the class"),
+    RuleParameter(name: "methods", kind: .list, summary: "the methods of which it has one: -initWithJSON:"),
+  ]
+
+  package static func configurationKeys(_ settings: RuleSettings) -> [String] {
+    settings.lists["ios"]?.prefix(1).map(\.self) ?? []
+  }
+
+  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
+    if settings.lists["methods"] == nil { return "its methods are not listed" }
+    return EntryClass.obstacle(settings, configuration: configuration)
+  }
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    let methods = settings.lists["methods"] ?? []
+    guard let key = settings.lists["ios"]?.first, let value = inventory.configuration?.text(key) else { return [] }
+    let name = EntryClassName(value)
+    let lacking = EntrySlice.all(of: inventory).filter { slice in
+      guard let entry = slice.entry(name) else { return false }
+      return slice.isKnown(to: entry) && slice.methods(of: entry).isDisjoint(with: methods)
+    }
+    guard let first = lacking.first, let entry = first.entry(name) else { return [] }
+    let similar = first.methods(of: entry).first { method in
+      methods.contains { $0.dropFirst().lowercased() == method.dropFirst().lowercased() }
+    }
+    return [
+      finding(
+        settings, "the class \(name) that \(key) names has neither \(methods.joined(separator: " nor "))",
+        at: first.site(of: entry, in: inventory), notes: similar.map { ["it has \($0)"] } ?? [],
+        hint: "implement one of them: the host makes an instance by it")
+    ]
+  }
+}
+
+extension EntryClass {
+  package static let explanation = RuleExplanation(
+    why: """
+      The host makes the plugin's entry by the name in the configuration. Without the class there is
+      nothing to show on iOS, and Android ends the app: `Unable to instantiate fragment …: make sure class
+      name exists, is public, and has an empty constructor that is public`. A class that is missing in one
+      slice is missing on those devices only. A class that is no view controller, or no fragment, cannot
+      be shown.
+      """,
+    bad: """
+      // ViewControllerClassName: RCLoginViewController
+      @interface RCLoginController : NSObject
+      @end
+      """,
+    good: """
+      // ViewControllerClassName: RCLoginViewController
+      @interface RCLoginViewController : UIViewController
+      @end
+      """,
+    mend: """
+      Correct the name: `Module.Class` for a class of Swift, name and package for one of Java. See that
+      its file is among the sources, for every architecture. A host that has moved on to AndroidX:
+      `rules: {entry-class: {android-superclasses: [androidx.fragment.app.Fragment]}}`.
+      """)
+}
+
+extension EntryInitializer {
+  package static let explanation = RuleExplanation(
+    why: """
+      The host makes an instance by one of the methods that it documents, and hands over the
+      configuration. Without any of them it cannot make one, or the call ends the app:
+      `unrecognized selector sent to …`. A method that begins with `-` where the host calls `+` is another
+      method.
+      """,
+    bad: """
+      @interface RCLoginViewController : UIViewController
+      - (instancetype)initWithConfiguration:(NSDictionary *)json;
+      @end
+      """,
+    good: """
+      @interface RCLoginViewController : UIViewController
+      - (instancetype)initWithJSON:(NSDictionary *)json;
+      @end
+      """,
+    mend: """
+      Implement one of the host's methods in the entry class or a superclass: `-initWithJSON:` for a view
+      of code or a xib, `+npiWithJSON:` for a storyboard or where the class is chosen at run time.
+      """)
+}

@@ -1,0 +1,96 @@
+import Artifacts
+import Findings
+import ObjectFiles
+
+/// A class of Objective-C as a configuration names it: `RCMain`, or `Module.Main` of one that was written in Swift.
+struct EntryClassName: CustomStringConvertible {
+  let description: String
+  /// What the runtime may call it.
+  let candidates: [String]
+
+  init(_ text: String) {
+    description = text
+    let parts = text.split(separator: ".")
+    // Of Swift's mangling only that of a class in a module is needed: C, then each part behind its length in bytes.
+    let mangled = parts.count == 2 ? ["_TtC" + parts.map { "\($0.utf8.count)\($0)" }.joined()] : []
+    candidates = [text] + mangled
+  }
+
+  func suggestion(among names: [String]) -> String? {
+    // The module is forgotten more often than a letter is wrong.
+    if let swift = names.sorted().first(where: {
+      $0.hasPrefix("_TtC") && $0.hasSuffix("\(description.utf8.count)\(description)")
+    }) {
+      let module = swift.dropFirst("_TtC".count).drop(while: \.isNumber).dropLast(
+        "\(description.utf8.count)\(description)".count)
+      return "did you mean '\(module).\(description)'?"
+    }
+    return didYouMean(description, among: names)
+  }
+}
+
+/// The classes of all libraries of an artifact for one architecture.
+struct EntrySlice {
+  typealias Found = (item: Item, slice: CodeNames.Slice, found: CodeNames.Class)
+
+  let architecture: String
+  private(set) var classes: [String: Found] = [:]
+  private var added: [String: Set<String>] = [:]
+
+  /// Each architecture that a library has, in the order in which they stand there.
+  static func all(of inventory: Inventory) -> [EntrySlice] {
+    var all: [EntrySlice] = []
+    for (item, names) in inventory.code where inventory.bundle(of: item) == nil {
+      for slice in names.slices {
+        guard let architecture = slice.architecture?.name else { continue }
+        let index = all.firstIndex { $0.architecture == architecture } ?? all.count
+        if index == all.count { all.append(EntrySlice(architecture: architecture)) }
+        for found in slice.classes where all[index].classes[found.name.text] == nil {
+          all[index].classes[found.name.text] = (item, slice, found)
+        }
+        for category in slice.categories {
+          all[index].added[category.className, default: []].formUnion(category.methods)
+        }
+      }
+    }
+    return all
+  }
+
+  private init(architecture: String) { self.architecture = architecture }
+
+  func entry(_ name: EntryClassName) -> Found? { name.candidates.lazy.compactMap { classes[$0] }.first }
+
+  /// Its superclasses, as far as they are here, and the first that is not.
+  func chain(from entry: Found) -> [String] {
+    var chain: [String] = []
+    var next = entry.found.superclass
+    while let name = next, !chain.contains(name) {
+      chain.append(name)
+      next = classes[name]?.found.superclass
+    }
+    return chain
+  }
+
+  /// Whether all that it inherits is here, or a system's.
+  func isKnown(to entry: Found) -> Bool {
+    let chain = chain(from: entry)
+    guard entry.found.isRead, chain.allSatisfy({ classes[$0]?.found.isRead ?? true }) else { return false }
+    return chain.last.map { last in classes[last] != nil || ["NS", "UI"].contains(where: last.hasPrefix) } ?? true
+  }
+
+  /// Its own, inherited ones, and those of categories.
+  func methods(of entry: Found) -> Set<String> {
+    var all: Set<String> = []
+    for name in [entry.found.name.text] + chain(from: entry) {
+      all.formUnion(classes[name]?.found.methods ?? [])
+      all.formUnion(added[name] ?? [])
+    }
+    return all
+  }
+
+  func site(of entry: Found?, in inventory: Inventory) -> Place {
+    guard let entry else { return inventory.place }
+    let file = inventory.site(entry.item)
+    return entry.slice.member(entry.found.name).map(file.inside) ?? file
+  }
+}

@@ -1,0 +1,79 @@
+package import Artifacts
+package import Findings
+import ObjectFiles
+
+/// No code asks for a newer iOS than the host's apps run on (`LC_BUILD_VERSION`, `LC_VERSION_MIN_IPHONEOS`).
+package enum MinimumOS: Rule {
+  package static let entry = RuleEntry("minimum-os", .error, "code runs on the oldest iOS that the host supports")
+  package static let isOfHosts = true
+  package static let kinds: Set<ArtifactKind>? = .apple
+  package static let facts: [any Facts.Type] = [CodeFacts.self]
+  package static let parameters = [
+    RuleParameter(name: "ios", kind: .text, summary: "the oldest iOS that the host's apps run on, such as 7.0")
+  ]
+
+  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
+    oldest(settings) == nil ? "the host's oldest iOS is not set" : nil
+  }
+
+  private static func oldest(_ settings: RuleSettings) -> OSVersion? {
+    let parts = settings.lists["ios"]?.first?.split(separator: ".").map { Int($0) } ?? []
+    guard let major = parts.first ?? nil, !parts.contains(nil) else { return nil }
+    return OSVersion(major, parts.count > 1 ? parts[1] ?? 0 : 0, parts.count > 2 ? parts[2] ?? 0 : 0)
+  }
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    guard let oldest = oldest(settings) else { return [] }
+    return inventory.facts(CodeFacts.self).flatMap { item, code -> [Finding] in
+      guard item.metadata == nil else { return [] }
+      // A library may be for a device and for simulators: each slice has its own.
+      let newer = code.slices.flatMap { slice in
+        // Nobody's phone is a simulator.
+        slice.builds.filter { $0.platform == .iOS && $0.minimumOS > oldest }.map { (slice.architecture.name, $0) }
+      }
+      // An XCFramework's libraries are for one platform each.
+      let isMixed = item.parts.contains { $0.hasSuffix(".xcframework") }
+      let foreign = code.slices.filter { !isMixed && !$0.builds.isEmpty && !$0.builds.contains { $0.platform.isIOS } }
+      var findings: [Finding] = []
+      if let most = newer.map({ $0.1.minimumOS }).max() {
+        findings.append(
+          finding(
+            settings, "\(item.lastPart) runs on iOS \(most) and later: apps of this host run on \(oldest)",
+            at: inventory.site(item), notes: newer.map { "\($0): \($1.platform) \($1.minimumOS)" },
+            hint: "compile with -miphoneos-version-min=\(oldest) (IPHONEOS_DEPLOYMENT_TARGET), all members of it"))
+      }
+      if let slice = foreign.first, let build = slice.builds.first {
+        findings.append(
+          finding(
+            settings, "\(item.lastPart) is for \(build.platform), not for iOS", at: inventory.site(item),
+            notes: ["its \(slice.architecture.name) slice"], hint: "compile it for iOS"))
+      }
+      return findings
+    }
+  }
+}
+
+extension Platform {
+  fileprivate var isIOS: Bool { self == .iOS || self == .iOSSimulator }
+}
+
+extension MinimumOS {
+  package static let explanation = RuleExplanation(
+    why: """
+      Code for a newer iOS may use what an older one does not have: the app ends when it starts
+      (`dyld: Symbol not found`) or when it comes to the call. Its linker only warns that the file
+      `was built for newer iOS version (13.0) than being linked (7.0)`. Code for another system, such as
+      tvOS or macOS, it refuses.
+      """,
+    bad: """
+      clang -target arm64-apple-ios13.0 -c RCStory.m
+      """,
+    good: """
+      clang -target arm64-apple-ios7.0 -c RCStory.m
+      """,
+    mend: """
+      Set `IPHONEOS_DEPLOYMENT_TARGET`, or `-miphoneos-version-min`, for all members of the library. Of a
+      library that is not yours, take an older version, or ask its vendor. If the host's apps have moved
+      on: `rules: {minimum-os: {ios: "13.0"}}`.
+      """)
+}

@@ -1,0 +1,38 @@
+/// Names as recipes list them: a name, or the beginning of one with `*` behind it.
+struct NamePatterns: Sendable {
+  private var names: Set<String> = []
+  private var beginnings: Set<String> = []
+  /// In bytes, of the beginnings: a name is looked up once for each.
+  private var lengths: [Int] = []
+
+  init(_ texts: [String]) {
+    for text in texts {
+      if text.hasSuffix("*") { beginnings.insert(String(text.dropLast())) } else { names.insert(text) }
+    }
+    lengths = Set(beginnings.map(\.utf8.count)).sorted()
+  }
+
+  var isEmpty: Bool { names.isEmpty && beginnings.isEmpty }
+
+  func contains(_ name: String) -> Bool {
+    if names.contains(name) { return true }
+    let bytes = name.utf8
+    return lengths.contains { length in
+      guard length <= bytes.count, let beginning = String(bytes.prefix(length)) else { return false }
+      return beginnings.contains(beginning)
+    }
+  }
+}
+
+/// The same, by what they stand for: of several that fit a name, the first that a recipe lists.
+struct NameTable: Sendable {
+  private let rows: [(key: String, patterns: NamePatterns)]
+
+  init(_ rows: [(key: String, values: [String])]?) {
+    self.rows = (rows ?? []).map { ($0.key, NamePatterns($0.values)) }
+  }
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  func key(of name: String) -> String? { rows.first { $0.patterns.contains(name) }?.key }
+}

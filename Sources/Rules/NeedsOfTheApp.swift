@@ -1,0 +1,170 @@
+package import Artifacts
+package import Findings
+import ObjectFiles
+
+/// Nothing works only if the app is linked with a flag: a linker loads a member of a static library for a symbol that it
+/// defines, and a category has none.
+package enum NeedsLinkerFlag: Rule {
+  package static let entry = RuleEntry(
+    "needs-linker-flag", .warning, "no code that works only with a linker flag in the app")
+  package static let isOfHosts = true
+  package static let kinds: Set<ArtifactKind>? = .apple
+  package static let facts: [any Facts.Type] = [CodeNames.self]
+  package static let parameters = [
+    RuleParameter(name: "flags", kind: .list, summary: "the flags that the host's apps are linked with, such as -ObjC")
+  ]
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    if ["-ObjC", "-all_load"].contains(where: (settings.lists["flags"] ?? []).contains) { return [] }
+    let found = Dictionary(grouping: inventory.sightings { $0.categoryOnly }) { $0.item.name }
+    return found.sorted { $0.key < $1.key }.compactMap { _, members in
+      guard let first = members.first else { return nil }
+      let count = members.count == 1 ? "1 category is" : "\(members.count) categories are"
+      return finding(
+        settings, "\(count) left out of the app unless it is linked with -ObjC", at: first.site(in: inventory),
+        notes: ["a member with nothing but categories: \(listed(members.map(\.text)))"],
+        hint: "put each beside a class that is used, or define a function in its file and call it")
+    }
+  }
+}
+
+/// No API that ends the app, or does nothing, unless the app's Info.plist says what it is used for.
+package enum NeedsInfoPlist: Rule {
+  package static let entry = RuleEntry(
+    "needs-info-plist", .warning, "no API that needs an entry in the app's Info.plist")
+  package static let isOfHosts = true
+  package static let kinds: Set<ArtifactKind>? = .apple
+  package static let facts: [any Facts.Type] = [CodeNames.self]
+  package static let parameters = [
+    RuleParameter(
+      name: "keys", kind: .table,
+      summary: "keys of Info.plist by the classes, and functions as nm prints them, that need them"),
+    RuleParameter(name: "present", kind: .list, summary: "the keys that the host's apps have"),
+  ]
+
+  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
+    settings.tables["keys"] == nil ? "no keys are listed" : nil
+  }
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    let present = Set(settings.lists["present"] ?? [])
+    let keys = NameTable((settings.tables["keys"] ?? []).filter { !present.contains($0.key) })
+    let uses = inventory.unresolved { keys.key(of: $0.classOfSymbol ?? $0) != nil }
+    let groups = Dictionary(grouping: uses) {
+      "\($0.item.name)\0\(keys.key(of: $0.text.classOfSymbol ?? $0.text) ?? "")"
+    }
+    return groups.sorted { $0.key < $1.key }.compactMap { _, group in
+      guard let first = group.first, let key = keys.key(of: first.text.classOfSymbol ?? first.text) else { return nil }
+      let names = group.map(\.shown)
+      return finding(
+        settings, "\(first.item.lastPart) uses \(listed(names)): the app's Info.plist needs \(key)",
+        at: first.site(in: inventory),
+        hint: "a plugin of this host cannot add it: do without, or ask the host to have it")
+    }
+  }
+}
+
+/// Members of a static library lie where Apple's linker of today takes them from. Not measured here: reported of Xcode 16 and
+/// later, whose message is `64-bit mach-o member 'X' not 8-byte aligned in 'Y'`.
+package enum MisalignedMember: Rule {
+  package static let entry = RuleEntry(
+    "misaligned-member", .warning, "64-bit members of a static library begin at multiples of 8")
+  package static let facts: [any Facts.Type] = [CodeNames.self]
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    inventory.code.flatMap { item, names -> [Finding] in
+      names.slices.compactMap { slice in
+        guard let first = slice.misaligned.first else { return nil }
+        let members = slice.misaligned.map { slice.member($0) ?? "" }
+        let file = names.slices.count > 1 ? "\(item.name)(\(slice.architecture?.name ?? ""))" : item.name
+        let count = members.count == 1 ? "1 member" : "\(members.count) members"
+        return finding(
+          settings, "\(count) of \(item.lastPart) \(members.count == 1 ? "is" : "are") not at a multiple of 8",
+          at: inventory.place.inside(file),
+          notes: [
+            "\(listed(members)); the first at byte \(first.text)", "reported: Xcode 16 and later refuse to link it",
+          ],
+          hint: "make the library again with Apple's libtool, or llvm-ar --format=darwin")
+      }
+    }
+  }
+}
+
+extension NeedsLinkerFlag {
+  package static let explanation = RuleExplanation(
+    why: """
+      A linker loads a member of a static library for a symbol that it defines, and a category defines
+      none. A member with nothing but categories is left out, unless the app is linked with `-ObjC`. The
+      app builds, and ends at the call: `-[… rc_trimmed]: unrecognized selector sent to instance`. A
+      plugin cannot change the app's linker flags.
+      """,
+    bad: """
+      // NSString+RC.m: a member of its own, with nothing else in it
+      @implementation NSString (RC)
+      - (NSString *)rc_trimmed { return [self stringByTrimmingCharactersInSet:RCSpaces()]; }
+      @end
+      """,
+    good: """
+      // RCStory.m: the category is loaded together with the class
+      @implementation RCStory
+      @end
+      @implementation NSString (RC)
+      - (NSString *)rc_trimmed { return [self stringByTrimmingCharactersInSet:RCSpaces()]; }
+      @end
+      """,
+    mend: """
+      Put the category into the file of a class that is used, or define a function of C in its file, and
+      call it. Of a library that is not yours, ask the host whether it links with the flag. If it does:
+      `rules: {needs-linker-flag: {flags: [-ObjC]}}`.
+      """)
+}
+
+extension NeedsInfoPlist {
+  package static let explanation = RuleExplanation(
+    why: """
+      iOS ends an app that comes to such a call without the key: `This app has crashed because it
+      attempted to access privacy-sensitive data without a usage description` (iOS 10 and later). For
+      some, it only does nothing. The key stands in the Info.plist of the app, which a plugin cannot
+      change.
+      """,
+    bad: """
+      AVCaptureDeviceInput *input = [AVCaptureDeviceInput deviceInputWithDevice:camera error:NULL];
+      """,
+    good: """
+      # npi.yml, if the host's apps have the key
+      rules:
+        needs-info-plist: { present: [NSCameraUsageDescription] }
+      """,
+    mend: """
+      Do without the API, or ask the host to have the key in its apps; then list it under `present`. Of a
+      library that is not yours, ask its vendor for a build without that part.
+      """)
+}
+
+extension MisalignedMember {
+  package static let explanation = RuleExplanation(
+    why: """
+      Apple's linker of today stops at such a library:
+      `64-bit mach-o member 'X' not 8-byte aligned in 'Y'` (reported of Xcode 16 and later, not measured;
+      that it does so for a member that nobody needs, too, is not known). Apple's `libtool -static` is
+      reported to drop such members in silence: their classes are missing in what it makes. Older linkers
+      take members at multiples of 4.
+      """,
+    bad: """
+      $ llvm-ar --format=gnu rcs libRallyConnector.a RCStory.o RCStrings.o
+      $ llvm-ar tO libRallyConnector.a
+      RCStory.o 0xa2
+      RCStrings.o 0x24e
+      """,
+    good: """
+      $ llvm-ar --format=darwin rcsD libRallyConnector.a RCStory.o RCStrings.o
+      $ llvm-ar tO libRallyConnector.a
+      RCStory.o 0xc8
+      RCStrings.o 0x280
+      """,
+    mend: """
+      Make the library again with Apple's `libtool -static`, from the object files, or with
+      `llvm-ar --format=darwin`. Of a library that is not yours: take each slice (`lipo -thin`) apart with
+      `llvm-ar x` and make it again so, as long as no two members have one name; or ask its vendor to.
+      """)
+}

@@ -1,0 +1,133 @@
+package import Artifacts
+package import Findings
+
+/// What a plugin adds to an app begins with the plugin's own prefix: classes, methods of other people's classes, functions
+/// of C, files of bundles. An app has one name space of each.
+package enum UnprefixedClass: Rule {
+  package static let entry = RuleEntry(
+    "unprefixed-class", .warning, "classes, functions and file names begin with the plugin's prefix")
+  package static let isOfHosts = true
+  package static let kinds: Set<ArtifactKind>? = .apple
+  package static let facts: [any Facts.Type] = [CodeNames.self]
+  package static let parameters = [
+    RuleParameter(
+      name: "prefix", kind: .list, summary: "the plugin's prefix, such as RC; the case of letters does not count"),
+    RuleParameter(name: "allow", kind: .list, summary: "names that are meant; a * at the end stands for any rest"),
+  ]
+
+  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
+    settings.lists["prefix"] == nil ? "set its prefix" : nil
+  }
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    let prefixes = (settings.lists["prefix"] ?? []).map { $0.lowercased() }
+    let allowed = NamePatterns(settings.lists["allow"] ?? [])
+    let shown = prefixes.isEmpty ? "" : (settings.lists["prefix"] ?? []).joined(separator: " or ")
+    func isGood(_ name: String, _ begin: String) -> Bool {
+      allowed.contains(name) || prefixes.contains { begin.lowercased().hasPrefix($0) }
+    }
+    func report(_ one: String, _ many: String, _ found: [CodeSighting], hint: String) -> [Finding] {
+      let files = Dictionary(grouping: found) { $0.item.name }.sorted { $0.key < $1.key }
+      return files.compactMap { _, names in
+        guard let first = names.first else { return nil }
+        let count = names.count == 1 ? "1 \(one) does" : "\(names.count) \(many) do"
+        return finding(
+          settings, "\(count) not begin with \(shown)", at: first.site(in: inventory),
+          notes: [listed(names.map(\.text), most: 20)], hint: hint)
+      }
+    }
+    let defined = Set(inventory.code.flatMap { $0.names.slices.flatMap { $0.classes.map(\.name.text) } })
+    return report(
+      "class", "classes",
+      inventory.sightings { slice in
+        // Swift's have their module's name in front.
+        slice.classes.filter { !$0.name.text.hasPrefix("_Tt") && !isGood($0.name.text, $0.name.text) }.map(\.name)
+      }, hint: "an app has one class of each name")
+      + report(
+        "method that is added to a class of others", "methods that are added to classes of others",
+        inventory.sightings { slice in
+          slice.categories.filter { !defined.contains($0.className) }.flatMap { category in
+            category.methods.filter { $0 != "+load" && !isGood($0, String($0.dropFirst())) }.map {
+              CodeNames.Name("\($0.prefix(1))[\(category.className) \($0.dropFirst())]", member: category.name.member)
+            }
+          }
+        }, hint: "as in rc_trimmed: all plugins of an app, and Apple, add to the same classes")
+      + report(
+        "function or variable of C", "functions and variables of C",
+        inventory.sightings { slice in
+          // Xcode adds two variables with its version to each framework.
+          slice.defined.filter { name in
+            if ["VersionNumber", "VersionString"].contains(where: name.text.hasSuffix) { return false }
+            let plain = String(name.text.dropFirst())
+            let begin = plain.drop { $0 == "_" || $0 == "k" && plain.first == "k" }
+            return !isGood(plain, plain) && !isGood(plain, String(begin))
+          }
+        }, hint: "or make it static: an app has one of each name")
+      + files(inventory, settings, shown, isGood)
+  }
+
+  /// Files of bundles that iOS or Xcode names.
+  private static let standard: Set<String> = [
+    "Info.plist", "PkgInfo", "Assets.car", "Localizable.strings", "Localizable.stringsdict", "InfoPlist.strings",
+    "_CodeSignature", "PrivacyInfo.xcprivacy", "version.plist",
+  ]
+
+  private static func files(
+    _ inventory: Inventory, _ settings: RuleSettings, _ shown: String, _ isGood: (String, String) -> Bool
+  ) -> [Finding] {
+    var bundles: [(path: String, files: [String])] = []
+    for item in inventory.items where item.kind == .file && item.metadata == nil {
+      guard let bundle = inventory.bundle(of: item) else { continue }
+      var parts = bundle.inside.split(separator: "/").map(String.init)
+      if parts.first == "Contents" { parts.removeFirst() }
+      if parts.first == "Resources" { parts.removeFirst() }
+      parts.removeAll { $0.hasSuffix(".lproj") }
+      // What is in a folder of the bundle has the folder's name in its path.
+      guard let name = parts.first, parts.count == 1 || name.contains("."), !standard.contains(name),
+        !isGood(name, name)
+      else { continue }
+      let index = bundles.firstIndex { $0.path == bundle.path } ?? bundles.count
+      if index == bundles.count { bundles.append((bundle.path, [])) }
+      if !bundles[index].files.contains(name) { bundles[index].files.append(name) }
+    }
+    return bundles.map { path, files in
+      let count = files.count == 1 ? "1 file" : "\(files.count) files"
+      return finding(
+        settings, "\(count) of \(path) \(files.count == 1 ? "does" : "do") not begin with \(shown)",
+        at: inventory.place.inside(path), notes: [listed(files, most: 20)],
+        hint: "the host has files of common names")
+    }
+  }
+}
+
+extension UnprefixedClass {
+  package static let explanation = RuleExplanation(
+    why: """
+      An app has one name space for the classes and functions of all plugins and the host. Two of one name
+      end in `duplicate symbol`, or the first is taken in silence and the other plugin runs its code. If
+      two categories add one method to a class of iOS, one takes the place of the other, and no linker
+      says so. Many common names of files are the host's already.
+      """,
+    bad: """
+      @interface LoginViewController : UIViewController
+      @end
+      @interface NSString (RC)
+      - (NSString *)trimmed;
+      @end
+      char *MakeStringCopy(const char *text);
+      """,
+    good: """
+      @interface RCLoginViewController : UIViewController
+      @end
+      @interface NSString (RC)
+      - (NSString *)rc_trimmed;
+      @end
+      static char *MakeStringCopy(const char *text);
+      """,
+    mend: """
+      Set the plugin's prefix (`rules: {unprefixed-class: {prefix: RC}}`), and rename what does not have
+      it; a function that one file uses becomes `static`. Of a library that is not yours, say which names
+      are meant: `rules: {unprefixed-class: {allow: ["ACMEChart*"]}}`, and run `npi-pack check` on all
+      plugins.
+      """)
+}

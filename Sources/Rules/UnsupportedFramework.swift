@@ -1,0 +1,104 @@
+package import Artifacts
+package import Findings
+
+/// Static code asks for no system library that the host's apps are not linked with. It asks by an option that the compiler
+/// left for the linker (`LC_LINKER_OPTION`), or by a symbol that no file of the artifact has.
+package enum UnsupportedFramework: Rule {
+  package static let entry = RuleEntry(
+    "unsupported-framework", .error, "no system framework that the host does not link")
+  package static let isOfHosts = true
+  package static let kinds: Set<ArtifactKind>? = .apple
+  package static let facts: [any Facts.Type] = [CodeNames.self]
+  package static let parameters = [
+    RuleParameter(name: "linked", kind: .list, summary: "frameworks and libraries of the host's apps: UIKit, libz"),
+    RuleParameter(
+      name: "symbols", kind: .table,
+      summary: "frameworks and libraries by classes, and symbols as nm prints them, that only they have"),
+  ]
+
+  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
+    settings.lists["linked"] == nil ? "the frameworks of the host's apps are not listed" : nil
+  }
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    let own = inventory.items.flatMap { $0.parts.suffix(2) }.map(library)
+    let linked = Set((settings.lists["linked"] ?? []).map(library) + own)
+    let table = NameTable(settings.tables["symbols"])
+    func missing(_ symbol: String) -> String? {
+      guard let key = table.key(of: symbol.classOfSymbol ?? symbol), !linked.contains(library(key)) else { return nil }
+      return key
+    }
+    var uses: [String: [CodeSighting]] = [:]
+    for use in inventory.unresolved({ missing($0) != nil }) {
+      guard let key = missing(use.text) else { continue }
+      uses["\(use.item.name)\0\(key)", default: []].append(use)
+    }
+    let used = uses.sorted { $0.key < $1.key }.compactMap { _, uses -> Finding? in
+      guard let first = uses.first, let key = missing(first.text) else { return nil }
+      let names = uses.map(\.shown)
+      return finding(
+        settings, "\(first.item.lastPart) needs \(library(key)), which apps of this host are not linked with",
+        at: first.site(in: inventory), notes: ["it uses \(listed(names))"], hint: hint)
+    }
+    // An import leaves an option though nothing of the framework is used, and no linker refuses one that it cannot follow:
+    // where the symbols are known they decide.
+    var noted = settings
+    noted.level = min(settings.level, .note)
+    let known = Set((settings.tables["symbols"] ?? []).map { library($0.key) })
+    let asked = inventory.sightings { slice in slice.libraries }.filter { request in
+      let name = library(request.text)
+      return !linked.contains(name) && !known.contains(name) && !name.hasPrefix("libswift")
+        && !alwaysThere.contains(name)
+    }
+    return used
+      + asked.map { request in
+        finding(
+          noted,
+          "\(request.item.lastPart) asks for \(library(request.text)), which apps of this host are not linked with",
+          at: request.site(in: inventory), notes: ["its linker option: \(request.text)"], hint: hint)
+      }
+  }
+
+  private static let hint = "do without it, or ask the host to link it"
+
+  /// What every app is linked with, by Apple's compilers.
+  private static let alwaysThere: Set<String> = ["libSystem", "libobjc", "libc", "libm", "CoreFoundation"]
+
+  /// `UIKit` of `-framework UIKit` and `UIKit.framework`, `libz` of `-lz`, `libz.dylib` and `libz.1.tbd`.
+  private static func library(_ text: String) -> String {
+    let words = text.split(separator: " ").map(String.init)
+    guard var name = words.last else { return text }
+    for option in ["-l", "-weak-l", "-needed-l", "-hidden-l", "-reexport-l", "-upward-l"]
+    where words.count == 1 && name.hasPrefix(option) {
+      name = "lib" + name.dropFirst(option.count)
+    }
+    let isLibrary = name.hasPrefix("lib") && words.count == 1
+    if let dot = name.firstIndex(of: "."), isLibrary || name.hasSuffix(".framework") || name.hasSuffix(".xcframework") {
+      return String(name[..<dot])
+    }
+    return name
+  }
+}
+
+extension UnsupportedFramework {
+  package static let explanation = RuleExplanation(
+    why: """
+      Apps of the host are linked with the frameworks of its list. Symbols of any other are undefined:
+      `Undefined symbols for architecture arm64`. Where the object file asks for the framework by itself
+      (auto-link), Apple's linker adds it if the host's SDK has it; the host says that it has to include a
+      framework before it can take a plugin that needs it.
+      """,
+    bad: """
+      CTLineRef line = CTLineCreateWithAttributedString(text);   // CoreText
+      CTLineDraw(line, context);
+      """,
+    good: """
+      [text drawAtPoint:CGPointZero];                            // UIKit
+      """,
+    mend: """
+      Do without the framework, or ask the host to link it. If it does, write the whole list again, with
+      the framework in it, as the rule's `linked`; or have it only said:
+      `rules: {unsupported-framework: note}`. Of a library that is not yours, ask its vendor for a build
+      without that part.
+      """)
+}
