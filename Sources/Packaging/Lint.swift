@@ -69,13 +69,8 @@ package struct Lint: Sendable {
       let said = said[site] ?? []
       // Of a thin library there is no more to say than that it is one.
       if code.kind == .thinArchive, !said.isEmpty { return [] }
-      // A file that was named by itself is not in anything.
-      let isWhole = inventory.role == .tree && inventory.items.count == 1
-      let place =
-        isWhole && FilePath(inventory.place.description).lastComponent?.string == site.parts.last
-        ? inventory.place : site
       return code.errors.filter { error in !said.contains { $0.contains("\(error)") } }.map {
-        Mistake("\($0)", at: place)
+        Mistake("\($0)", at: site)
       }
     }
   }

@@ -13,7 +13,7 @@ package enum AARStructure: Rule {
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     let all = rootProblems(inventory) + inventory.items.flatMap { problems(of: $0) }
     let findings = all.map { item, message, hint in
-      finding(settings, message, at: item.map(inventory.site) ?? inventory.place, hint: hint)
+      finding(settings, message, at: item.map { inventory.site($0) } ?? inventory.place, hint: hint)
     }
     return findings + lostRules(inventory, min(settings.level, .warning))
   }

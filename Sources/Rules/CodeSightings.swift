@@ -13,8 +13,8 @@ struct CodeSighting {
 
   /// `libA.a › a.o`; `libA.a(armv7) › a.o` if not all slices have it.
   func site(in inventory: Inventory) -> Place {
-    let file = slices.isEmpty || isEverywhere ? item.name : "\(item.name)(\(slices.joined(separator: ", ")))"
-    let place = inventory.place.inside(file)
+    let isWhole = slices.isEmpty || isEverywhere
+    let place = inventory.site(item, slices: isWhole ? "" : "(\(slices.joined(separator: ", ")))")
     return member.map(place.inside) ?? place
   }
 }
@@ -48,9 +48,11 @@ extension Inventory {
     }
   }
 
-  /// Names of the file's own list and of others, of those that nothing in the artifact defines.
-  func unresolved(_ isMeant: (String) -> Bool) -> [CodeSighting] {
-    let wanted = sightings { slice in slice.undefined.filter { isMeant($0.text) } }
+  /// What code asks for that nothing in the artifact defines. `inImages`: what images ask for too.
+  func unresolved(inImages: Bool = true, _ isMeant: (String) -> Bool) -> [CodeSighting] {
+    let wanted = sightings { slice in
+      slice.isImage && !inImages ? [] : slice.undefined.filter { isMeant($0.text) }
+    }
     if wanted.isEmpty { return [] }
     let defined = Set(code.flatMap { $0.names.slices.flatMap { $0.defined.map(\.text) } })
     let classes = Set(code.flatMap { $0.names.slices.flatMap { $0.classes.map { "_OBJC_CLASS_$_" + $0.name.text } } })

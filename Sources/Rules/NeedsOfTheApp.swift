@@ -76,11 +76,11 @@ package enum MisalignedMember: Rule {
       names.slices.compactMap { slice in
         guard let first = slice.misaligned.first else { return nil }
         let members = slice.misaligned.map { slice.member($0) ?? "" }
-        let file = names.slices.count > 1 ? "\(item.name)(\(slice.architecture?.name ?? ""))" : item.name
+        let slices = names.slices.count > 1 ? "(\(slice.architecture?.name ?? ""))" : ""
         let count = members.count == 1 ? "1 member" : "\(members.count) members"
         return finding(
           settings, "\(count) of \(item.lastPart) \(members.count == 1 ? "is" : "are") not at a multiple of 8",
-          at: inventory.place.inside(file),
+          at: inventory.site(item, slices: slices),
           notes: [
             "\(listed(members)); the first at byte \(first.text)", "reported: Xcode 16 and later refuse to link it",
           ],

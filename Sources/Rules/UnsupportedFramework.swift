@@ -29,7 +29,8 @@ package enum UnsupportedFramework: Rule {
       return key
     }
     var uses: [String: [CodeSighting]] = [:]
-    for use in inventory.unresolved({ missing($0) != nil }) {
+    // An image loads what it was linked with by itself.
+    for use in inventory.unresolved(inImages: false, { missing($0) != nil }) {
       guard let key = missing(use.text) else { continue }
       uses["\(use.item.name)\0\(key)", default: []].append(use)
     }

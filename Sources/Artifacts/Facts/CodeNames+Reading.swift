@@ -67,6 +67,7 @@ private struct FoundNames {
     var hasEntry = false
     try? addSymbols(unit, object, whole, &hasEntry)
     if let file {
+      if file.fileType != .object { slice.isImage = true }
       try? addRequests(unit, file, object, whole)
       try? addSwift(unit, file, object, whole)
     }

@@ -8,6 +8,8 @@ package struct CodeNames: Sendable {
   package struct Slice: Sendable {
     /// Nil of bitcode that says none.
     package var architecture: Architecture?
+    /// A dynamic library or an executable: a linker has found what it asks for.
+    package var isImage = false
     /// Names of the members of a static library that anything below comes from.
     package var members: [String] = []
     /// Without what C++ and Swift make up: functions and variables of C, as `nm` prints them.

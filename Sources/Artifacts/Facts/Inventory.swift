@@ -96,8 +96,14 @@ extension Inventory {
     items.compactMap { item in item.facts(kind).map { (item, $0) } }
   }
 
-  /// The place of an item of this artifact.
-  package func site(_ item: Item) -> Place { place.inside(item.name) }
+  /// The place of an item of this artifact; `slices`: of those slices of it.
+  package func site(_ item: Item, slices: String = "") -> Place {
+    // A file that was named by itself is not in anything.
+    if role == .tree, items.count == 1, let last = place.parts.last, last.split(separator: "/").last == item.name[...] {
+      return Place(parts: place.parts.dropLast() + [last + slices])
+    }
+    return place.inside(item.name + slices)
+  }
 
   /// The innermost resource bundle that an item is in, and its path inside it. A tree may be a bundle itself.
   package func bundle(of item: Item) -> (path: String, inside: String)? {
