@@ -1,4 +1,4 @@
-/// A set of hashes that may say yes for one that is not in it: for about one in seventy.
+/// A set of hashes that may say yes for one that is not in it: for one in seventy at most.
 package struct BloomFilter: Sendable {
   private var words: [UInt64]
   private let mask: UInt64
@@ -10,11 +10,18 @@ package struct BloomFilter: Sendable {
     mask = 1 << UInt64(bits) - 1
   }
 
-  /// Some hashes have 48 bits only, and some sets only hashes that begin alike.
+  /// Some hashes have 48 bits only, and some sets only hashes that begin alike. The first place is told by the 32 bits in
+  /// the middle of those 48.
   @inline(__always)
   private func places(_ hash: UInt64) -> (UInt64, UInt64) {
-    let spread = hash &* 0x9E37_79B9_7F4A_7C15
-    return (spread & mask, spread >> 36 & mask)
+    (UInt64(UInt32(truncatingIfNeeded: hash >> 8)) & mask, hash &* 0x9E37_79B9_7F4A_7C15 >> 36 & mask)
+  }
+
+  /// Whether it may contain a hash with these 32 bits in its middle: most fail at this look already.
+  @inline(__always)
+  func mayContain(middle: UInt32) -> Bool {
+    let place = UInt64(middle) & mask
+    return words[Int(truncatingIfNeeded: place >> 6)] >> (place & 63) & 1 != 0
   }
 
   @inline(__always)

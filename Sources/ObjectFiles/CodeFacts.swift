@@ -14,6 +14,20 @@ package struct SliceFacts: Hashable, Sendable {
   package var builds: [BuildVersion]
   /// The whole file, or the slice of the fat file. Slices of a library that mixes architectures all have its range.
   package var range: Range<Int>
+  /// In a static library for 64 bits: members whose bytes begin at no multiple of 8, by name, and where in the file.
+  package var misaligned: [Misaligned] = []
+
+  package struct Misaligned: Hashable, Sendable {
+    package var member: String
+    package var offset: Int
+  }
+
+  package init(architecture: Architecture, form: Form, builds: [BuildVersion], range: Range<Int>) {
+    self.architecture = architecture
+    self.form = form
+    self.builds = builds
+    self.range = range
+  }
 }
 
 /// What any file's bytes say about the code in it. Never fails: what could not be read is in `errors`.
@@ -77,13 +91,17 @@ extension CodeFacts {
         let content = try reader.slice(member.range, "archive member \(member.name)")
         guard case .machO = FileKind(content) else { continue }
         let facts = try Self.machO(content)
-        if let index = indices[facts.architecture] {
+        let index = indices[facts.architecture] ?? result.count
+        if index < result.count {
           try result[index].merge(facts)
         } else {
-          indices[facts.architecture] = result.count
+          indices[facts.architecture] = index
           result.append(
             SliceFacts(
               architecture: facts.architecture, form: .archive(objects: 1), builds: facts.builds, range: reader.range))
+        }
+        if facts.architecture.cpu.is64Bit, (member.range.lowerBound - archive.start) % 8 != 0 {
+          result[index].misaligned.append(.init(member: member.name, offset: member.range.lowerBound))
         }
       } catch {
         errors.append(FormatError(offset: error.offset, field: "\(member.name): \(error.field)", reason: error.reason))
@@ -114,7 +132,7 @@ extension CodeFacts {
         }
         for slice in found {
           if slice.architecture == entry.architecture {
-            (facts.form, facts.builds) = (slice.form, slice.builds)
+            (facts.form, facts.builds, facts.misaligned) = (slice.form, slice.builds, slice.misaligned)
           } else {
             errors.append(
               .invalid(

@@ -74,8 +74,10 @@ extension ByteReader {
 
   /// Appends the hashes that a filter may contain, 48 bits of each. The table is sound.
   package func appendHashes(of table: HashTable, in filter: BloomFilter, to output: inout [UInt64]) {
+    let middles = table.middles
     for top in 0..<256 {
       for name in first(top, table)..<first(top + 1, table) {
+        guard filter.mayContain(middle: UInt32(littleEndian: load(at: middles &+ 4 &* name))) else { continue }
         let hash = hash(name, top, table)
         if filter.mayContain(hash) { output.append(hash) }
       }

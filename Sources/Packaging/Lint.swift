@@ -21,15 +21,15 @@ package struct Lint: Sendable {
   ///   beside it, says which host it is for.
   package static func run(
     _ paths: [FilePath], recipe: String?, policy: FindingPolicy
-  ) throws(Mistakes) -> Outcome {
+  ) async throws(Mistakes) -> Outcome {
     var given: HostRules.Found?
     if let recipe { given = try HostRules.of(recipes: [recipe], in: "") }
     var coverage = RuleCoverage()
     var findings: [Finding] = []
     var mistakes: [Mistake] = []
     var notes: [String] = []
-    func collect(_ path: FilePath, _ work: () throws -> Void) {
-      do { try work() } catch let error as Mistakes {
+    func collect(_ path: FilePath, _ work: () async throws -> Void) async {
+      do { try await work() } catch let error as Mistakes {
         mistakes += error.all
       } catch let error as FileError {
         mistakes += Mistakes(error).all
@@ -38,16 +38,16 @@ package struct Lint: Sendable {
       }
     }
     var all: [FilePath] = []
-    for path in paths { collect(path) { all += try artifacts(path) } }
+    for path in paths { await collect(path) { all += try artifacts(path) } }
     // What is linted together belongs together.
     let configurations = all.filter { Kinds.artifact(named: $0.string)?.isArchive == false }
     let beside = configurations.count == 1 ? try? configuration(configurations[0]) : nil
     for artifact in all {
-      collect(artifact) {
+      await collect(artifact) {
         let host = try given ?? HostRules.find(for: artifact)
         if let note = host.note, !notes.contains(note) { notes.append(note) }
         let settings = policy.settings(host.rules)
-        var inventory = try inventory(artifact, settings, isHostKnown: host.note == nil)
+        var inventory = try await inventory(artifact, settings, isHostKnown: host.note == nil)
         if inventory.configuration == nil { inventory.configuration = host.configuration ?? beside }
         let found = AllRules.check(inventory, settings)
         coverage.add(host.host, settings, of: inventory.role, configuration: inventory.configuration)
@@ -86,11 +86,11 @@ package struct Lint: Sendable {
   /// What is in an artifact.
   private static func inventory(
     _ path: FilePath, _ settings: [RuleID: RuleSettings], isHostKnown: Bool
-  ) throws -> Inventory {
-    func inventory(of path: FilePath, _ role: ArtifactKind) throws -> Inventory {
+  ) async throws -> Inventory {
+    func inventory(of path: FilePath, _ role: ArtifactKind) async throws -> Inventory {
       // What a zip is for, only its host says.
       let role = role == .iosZip && !isHostKnown ? .archive : role
-      return try Inventory(
+      return try await Inventory(
         of: path, place: Place(path.string), role: role, facts: AllRules.facts(settings, of: role),
         temporary: HostProcess.temporaryFolder)
     }
@@ -99,7 +99,7 @@ package struct Lint: Sendable {
     guard let status = try FileSystem.status(of: path, followingLinks: true) else {
       throw Mistakes("there is no \(path)")
     }
-    if status.kind == .folder { return try inventory(of: path, .tree) }
+    if status.kind == .folder { return try await inventory(of: path, .tree) }
     guard status.kind == .file else {
       throw FileError(path, doing: "read", reason: "it is a pipe, a socket or a device, and no file")
     }
@@ -113,7 +113,7 @@ package struct Lint: Sendable {
     let isNamedArchive = named != nil
     // Bytes may stand in front of a zip: its directory is at its end.
     if head.starts(with: "PK".utf8) || isNamedArchive && hasDirectory(path) {
-      return try inventory(of: path, named ?? .archive)
+      return try await inventory(of: path, named ?? .archive)
     }
     let kind = ObjectFiles.FileKind(ByteReader(head.span))
     guard kind.isNativeCode else {
@@ -124,7 +124,7 @@ package struct Lint: Sendable {
         notes: ["lint reads zips, AARs, jars, libraries, configurations (.json), release records and folders"],
         hint: isPacked ? "unpack it and lint the folder" : nil)
     }
-    return try inventory(of: path, .tree)
+    return try await inventory(of: path, .tree)
   }
 
   private static func hasDirectory(_ path: FilePath) -> Bool {

@@ -64,32 +64,6 @@ package enum NeedsInfoPlist: Rule {
   }
 }
 
-/// Members of a static library lie where Apple's linker of today takes them from. Not measured here: reported of Xcode 16 and
-/// later, whose message is `64-bit mach-o member 'X' not 8-byte aligned in 'Y'`.
-package enum MisalignedMember: Rule {
-  package static let entry = RuleEntry(
-    "misaligned-member", .warning, "64-bit members of a static library begin at multiples of 8")
-  package static let facts: [any Facts.Type] = [CodeNames.self]
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    inventory.code.flatMap { item, names -> [Finding] in
-      names.slices.compactMap { slice in
-        guard let first = slice.misaligned.first else { return nil }
-        let members = slice.misaligned.map { slice.member($0) ?? "" }
-        let slices = names.slices.count > 1 ? "(\(slice.architecture?.name ?? ""))" : ""
-        let count = members.count == 1 ? "1 member" : "\(members.count) members"
-        return finding(
-          settings, "\(count) of \(item.lastPart) \(members.count == 1 ? "is" : "are") not at a multiple of 8",
-          at: inventory.site(item, slices: slices),
-          notes: [
-            "\(listed(members)); the first at byte \(first.text)", "reported: Xcode 16 and later refuse to link it",
-          ],
-          hint: "make the library again with Apple's libtool, or llvm-ar --format=darwin")
-      }
-    }
-  }
-}
-
 extension NeedsLinkerFlag {
   package static let explanation = RuleExplanation(
     why: """
@@ -138,33 +112,5 @@ extension NeedsInfoPlist {
     mend: """
       Do without the API, or ask the host to have the key in its apps; then list it under `present`. Of a
       library that is not yours, ask its vendor for a build without that part.
-      """)
-}
-
-extension MisalignedMember {
-  package static let explanation = RuleExplanation(
-    why: """
-      Apple's linker of today stops at such a library:
-      `64-bit mach-o member 'X' not 8-byte aligned in 'Y'` (reported of Xcode 16 and later, not measured;
-      that it does so for a member that nobody needs, too, is not known). Apple's `libtool -static` is
-      reported to drop such members in silence: their classes are missing in what it makes. Older linkers
-      take members at multiples of 4.
-      """,
-    bad: """
-      $ llvm-ar --format=gnu rcs libRallyConnector.a RCStory.o RCStrings.o
-      $ llvm-ar tO libRallyConnector.a
-      RCStory.o 0xa2
-      RCStrings.o 0x24e
-      """,
-    good: """
-      $ llvm-ar --format=darwin rcsD libRallyConnector.a RCStory.o RCStrings.o
-      $ llvm-ar tO libRallyConnector.a
-      RCStory.o 0xc8
-      RCStrings.o 0x280
-      """,
-    mend: """
-      Make the library again with Apple's `libtool -static`, from the object files, or with
-      `llvm-ar --format=darwin`. Of a library that is not yours: take each slice (`lipo -thin`) apart with
-      `llvm-ar x` and make it again so, as long as no two members have one name; or ask its vendor to.
       """)
 }

@@ -20,12 +20,12 @@ import TestSupport
       open("b.zip", "wb").write(data)
       """
     try await Tool.check(["python3", "-c", program], in: scratch.path)
-    func irregularities(_ name: String) throws -> [String] {
-      try Inventory(
+    func irregularities(_ name: String) async throws -> [String] {
+      try await Inventory(
         of: scratch(name), place: Place(name), role: .archive, facts: [], checksAll: false, temporary: scratch.path
       ).irregularities
     }
-    #expect(try irregularities("a.zip") == [])
-    #expect(try irregularities("b.zip").contains { $0.contains("times its size") })
+    #expect(try await irregularities("a.zip") == [])
+    #expect(try await irregularities("b.zip").contains { $0.contains("times its size") })
   }
 }

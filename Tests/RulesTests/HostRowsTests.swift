@@ -9,7 +9,10 @@ import Testing
   static let rows: [(requirement: String, rules: [RuleID], refused: String, passing: String)] = [
     ("the items are at the zip's root", ["parent-folder"], "lint-parent-folder", "lint-parent-folder"),
     ("one static library at least", ["missing-library"], "library-that-is-none", "ios-zip"),
-    ("no resource forks, no extended attributes", ["extended-attributes", "resource-forks"], "lint-attributes", "lint-attributes"),
+    (
+      "no resource forks, no extended attributes", ["extended-attributes", "resource-forks"], "lint-attributes",
+      "lint-attributes"
+    ),
     ("bundles without code", ["bundle-executable"], "lint-bundle", "ios-zip"),
     ("arm64, armv7, armv7s", ["missing-architecture"], "missing-architecture", "ios-zip"),
     ("target iOS 7", ["minimum-os"], "host-ios-code", "host-ios-code"),

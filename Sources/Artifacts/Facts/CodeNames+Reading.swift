@@ -25,9 +25,6 @@ extension CodeNames: Facts {
       let index = found.firstIndex { $0.slice.architecture == architecture } ?? found.count
       if index == found.count { found.append(FoundNames(architecture, reader)) }
       found[index].add(unit, file, object, reader)
-      if file?.is64Bit == true, let (_, archive) = units.archives.first(where: { $0.slice == unit.slice }) {
-        found[index].checkPlace(of: unit, in: archive, reader)
-      }
     }
     slices = found.map { $0.finished() }
   }
@@ -102,24 +99,22 @@ private struct FoundNames {
     _ unit: ObjectUnit, _ object: borrowing ByteReader, _ whole: borrowing ByteReader, _ hasEntry: inout Bool
   ) throws(FormatError) {
     guard let symbols = try ObjectSymbols(object) else { return }
-    var found = self
     var isDefined = false
     try symbols.forEach(object, SymbolSelection(externalOnly: true)) { (symbol: Symbol) throws(FormatError) in
       guard let range = symbol.name else { return }
-      try found.budget.spend(range)
+      try budget.spend(range)
       let hash = object.hash(of: range, seed: FoundNames.seed)
       if symbol.flags.contains(.undefined) {
-        if found.seen.insert(hash).inserted { found.undefined.append((hash, found.name(range, unit, object, whole))) }
+        if seen.insert(hash).inserted { undefined.append((hash, name(range, unit, object, whole))) }
         return
       }
       isDefined = true
       // An inline function may be in every file.
-      guard found.definitions.insert(hash).inserted, !symbol.flags.contains(.weak), isWrittenInC(range, object) else {
+      guard definitions.insert(hash).inserted, !symbol.flags.contains(.weak), isWrittenInC(range, object) else {
         return
       }
-      found.slice.defined.append(found.name(range, unit, object, whole))
+      slice.defined.append(name(range, unit, object, whole))
     }
-    self = found
     hasEntry = isDefined
   }
 
@@ -188,12 +183,6 @@ private struct FoundNames {
       let text = "\(object.text(first.name)) on \(object.text(first.className.range))"
       slice.categoryOnly.append(CodeNames.Name(text, member: member(unit, whole)))
     }
-  }
-
-  /// Apple's linker of today reads the 64-bit members of a library at multiples of 8 only.
-  mutating func checkPlace(of unit: ObjectUnit, in archive: StaticArchive, _ whole: borrowing ByteReader) {
-    guard unit.member != nil, (unit.range.lowerBound - archive.start) % 8 != 0 else { return }
-    slice.misaligned.append(CodeNames.Name("\(unit.range.lowerBound)", member: member(unit, whole)))
   }
 
   private mutating func name(

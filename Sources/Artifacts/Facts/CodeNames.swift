@@ -22,8 +22,6 @@ package struct CodeNames: Sendable {
     package var libraries: [Name] = []
     /// One that was compiled from Swift.
     package var swift: Name?
-    /// In a library for 64 bits: members whose bytes begin at no multiple of 8.
-    package var misaligned: [Name] = []
     /// Members that hold categories and nothing that a linker would load them for.
     package var categoryOnly: [Name] = []
 

@@ -14,35 +14,44 @@ extension Inventory {
   ///   - temporary: a folder for what is too large for memory.
   package init(
     of path: FilePath, place: Place, role: Role, facts: [any Facts.Type], checksAll: Bool = true, temporary: FilePath
-  ) throws {
+  ) async throws {
     self.init(place: place, role: role)
     var attributes: [(path: [UInt8], names: [String])] = []
     var walk = ArtifactWalk(path, depth: 0, checksAll: checksAll, temporary: temporary)
     let selection = InventorySelection(role: role, facts: facts)
-    while let entry = walk.next(selection) {
-      guard entry.opens == nil else { continue }
-      var item = Item(entry.header)
-      if let path = entry.path {
-        item.attributes = collect(path)
-      } else {
-        item.attributes = entry.header.attributes.map { ExtendedAttributes.shown(String(decoding: $0, as: UTF8.self)) }
+    // While one entry is judged the next is unpacked; more at a time would only fill the memory.
+    await withTaskGroup(of: (Int, ReadFacts).self) { reading in
+      var waiting = 0
+      func take(_ read: (index: Int, facts: ReadFacts)?) {
+        guard let read else { return }
+        waiting -= 1
+        items[read.index].facts = read.facts.facts
+        items[read.index].damage = read.facts.damage
       }
-      if let bytes = entry.bytes {
-        if item.metadata != nil {
-          attributes.append((item.path, AppleDoubleAttributes(bytes.copy()).names))
+      while let entry = walk.next(selection) {
+        guard entry.opens == nil else { continue }
+        var item = Item(entry.header)
+        if let path = entry.path {
+          item.attributes = collect(path)
         } else {
-          do throws(UnreadableEntry) {
-            for kind in facts {
-              if let found = try kind.read(entry.header, of: role, bytes) { item.facts.append(found) }
-            }
-          } catch {
-            item.damage = error.reason
+          item.attributes = entry.header.attributes.map {
+            ExtendedAttributes.shown(String(decoding: $0, as: UTF8.self))
           }
         }
-      } else {
         item.damage = entry.damage
+        if let bytes = entry.bytes {
+          if item.metadata != nil {
+            attributes.append((item.path, AppleDoubleAttributes(bytes.copy()).names))
+          } else {
+            while waiting >= HostProcess.processors { take(await reading.next()) }
+            let index = items.count
+            waiting += 1
+            reading.addTask { (index, ReadFacts(entry.header, of: role, facts, bytes)) }
+          }
+        }
+        items.append(item)
       }
-      items.append(item)
+      while waiting > 0 { take(await reading.next()) }
     }
     if role != .tree {
       irregularities = try ZipDirectory(ZipSource(try PositionalFile(path))).irregularities().filter(\.isHarmful)
@@ -71,6 +80,22 @@ extension Inventory {
       if let last = parts.popLast() { parts.append(last.dropFirst(2)) }
       let owner = Array(parts.joined(separator: [UInt8(ascii: "/")]))
       if let index = places[owner] { items[index].attributes += names }
+    }
+  }
+}
+
+/// What was read of one entry.
+private struct ReadFacts: Sendable {
+  var facts: [any Facts] = []
+  var damage: String?
+
+  init(_ header: EntryHeader, of role: Inventory.Role, _ kinds: [any Facts.Type], _ bytes: EntryBytes) {
+    do throws(UnreadableEntry) {
+      for kind in kinds {
+        if let found = try kind.read(header, of: role, bytes) { facts.append(found) }
+      }
+    } catch {
+      damage = error.reason
     }
   }
 }

@@ -83,7 +83,8 @@ package struct SymbolIndex: Sendable {
     let own = changed.map(names)
     let hashes = own.map { $0.defined(for: slice) }
     let ownCount = hashes.reduce(0) { $0 + $1.count }
-    var (seen, suspects) = (BloomFilter(count: ownCount), BloomFilter(count: ownCount))
+    // All names of all others are looked up in it: with four times the room next to none pass that are not there.
+    var (seen, suspects) = (BloomFilter(count: 4 * ownCount), BloomFilter(count: ownCount))
     for hashes in hashes { seen.insert(hashes, repeated: &suspects) }
     let isChanged = Set(changed)
     let others = (0..<count).filter { !isChanged.contains($0) }

@@ -60,7 +60,8 @@ struct FileAction<Maker: FileMaker>: Action {
     try EscapingLinks.refuse(Array(zip(places, context.inputs)), context)
     var file = try context.create(context.outputs[0], executable: maker.isExecutable(context.inputs))
     let made = try await maker.make(&file, context)
-    let findings = try deliverable.map { try judge(at: file.temporaryPath, $0) } ?? []
+    var findings: [Finding] = []
+    if let deliverable { findings = try await judge(at: file.temporaryPath, deliverable) }
     if let deliverable {
       let record = DeliverableRecord(
         name: deliverable.name, kind: kind, path: deliverable.fileName, size: made.size,
@@ -74,13 +75,13 @@ struct FileAction<Maker: FileMaker>: Action {
   }
 
   /// What is judged is what stands in the file, as `lint` reads it.
-  private func judge(at path: FilePath, _ deliverable: Deliverable) throws -> [Finding] {
+  private func judge(at path: FilePath, _ deliverable: Deliverable) async throws -> [Finding] {
     let (plan, place) = (deliverable.plan, Place(deliverable.fileName))
     var inventory = Inventory(place: place, role: deliverable.artifact)
     let settings = plan.policy.settings(plan.manifest.rules)
     if deliverable.artifact.isArchive {
       // It was read back to its end when it was compared with what was meant.
-      inventory = try Inventory(
+      inventory = try await Inventory(
         of: path, place: place, role: deliverable.artifact, facts: AllRules.facts(settings, of: deliverable.artifact),
         checksAll: false, temporary: HostProcess.temporaryFolder)
       guard inventory.mistakes.isEmpty else { throw Mistakes(inventory.mistakes) }

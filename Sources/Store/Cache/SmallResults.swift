@@ -131,15 +131,19 @@ final class SmallResults: Sendable {
 
 extension ContentStore {
   /// What was kept last for an action with `keep(_:of:)`.
-  package func record(of key: Digest) -> [UInt8]? { result(of: key) ?? (isOurs ? small.result(of: key) : nil) }
+  package func record(of key: Digest) -> [UInt8]? {
+    // Most are small: to ask for a file of each takes longer than all else.
+    guard isOurs, let record = small.result(of: key), !record.isEmpty else { return result(of: key) }
+    return record
+  }
 
   /// Keeps a record for an action in place of the one before. A small one gets no file of its own.
   package func keep(_ record: [UInt8], of key: Digest) throws(FileError) {
-    guard record.count <= SmallResults.largest else { return try keep(result: record, of: key) }
     if !isOurs { try makeFolders() }
-    // A larger one from before would be found first.
-    try? SystemCalls.remove(path(.results, key))
-    try small.keep(record, of: key)
+    guard record.count > SmallResults.largest else { return try small.keep(record, of: key) }
+    // Without a content it yields to the file.
+    if small.result(of: key) != nil { try small.keep([], of: key) }
+    try keep(result: record, of: key)
   }
 
   /// Small results wait for each other: now they are written.

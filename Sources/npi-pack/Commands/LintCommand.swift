@@ -3,7 +3,7 @@ import Findings
 import Packaging
 import SystemPackage
 
-struct LintCommand: ParsableCommand {
+struct LintCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint", _superCommandName: NPIPack.name,
     abstract: "Check finished deliverables, or a tree, against their host's rules.",
@@ -18,8 +18,8 @@ struct LintCommand: ParsableCommand {
   @OptionGroup var findings: FindingOptions
   @OptionGroup var options: ConsoleOptions
 
-  func run() throws {
-    let outcome = try Lint.run(
+  func run() async throws {
+    let outcome = try await Lint.run(
       PackedWords.unpack(paths).map { FilePath($0) }, recipe: recipe, policy: try findings.policy())
     try findings.end(
       [AppReport(outcome.report)], hasErrors: outcome.report.hasErrors, outcome.mistakes, notes: outcome.notes,

@@ -1,0 +1,3 @@
+package com.squareup.picasso;
+
+public class Picasso {}

@@ -1,0 +1,3 @@
+package com.google.android.gms.maps;
+
+public class MapFragment {}
