@@ -10,6 +10,12 @@ package struct NameBudget: Sendable {
     self.field = field
   }
 
+  /// For so many bytes.
+  package init(bytes: Int, _ field: String) {
+    left = bytes
+    self.field = field
+  }
+
   @inline(__always)
   package mutating func spend(_ name: Range<Int>?) throws(FormatError) {
     guard let name else { return }

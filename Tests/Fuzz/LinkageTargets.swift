@@ -58,6 +58,23 @@ extension FuzzTarget {
     methods.allSatisfy { within($0.selector, reader) && reader.range.contains($0.place) }
   }
 
+  func javaClass(_ reader: borrowing ByteReader) -> Bool {
+    guard let file = try? ClassFile(reader) else { return true }
+    var names = [file.name] + file.interfaces + file.references
+    if let superclass = file.superclass { names.append(superclass) }
+    for member in file.fields + file.methods {
+      names += [member.name, member.descriptor]
+      names += (try? file.annotations(of: member, reader)) ?? []
+    }
+    names += (try? file.annotations(reader)) ?? []
+    for member in (try? file.memberReferences(reader)) ?? [] {
+      names += [member.className, member.name, member.descriptor]
+    }
+    guard names.allSatisfy({ within($0, reader) }) else { return false }
+    // Many names may be one long text: what is made of it is looked at once.
+    return Set(names).allSatisfy { reader.javaText($0).utf16.count <= $0.count }
+  }
+
   func linkage(_ reader: borrowing ByteReader) -> Bool {
     guard case .elf = FileKind(reader) else { return true }
     _ = try? ELFFile(reader)

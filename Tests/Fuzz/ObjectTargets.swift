@@ -8,9 +8,7 @@ extension FuzzTarget {
     switch self {
     case .machO: return symbols(reader, isMine: { if case .machO = $0 { true } else { false } })
     case .elf: return symbols(reader, isMine: { if case .elf = $0 { true } else { false } })
-    case .class:
-      guard let file = try? ClassFile(reader) else { return true }
-      return file.references.allSatisfy { $0.count <= reader.count }
+    case .class: return javaClass(reader)
     case .bitcode: return symbols(reader, isMine: { $0 == .bitcode })
     case .archive:
       guard let archive = try? StaticArchive(reader) else { return true }

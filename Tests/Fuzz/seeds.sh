@@ -203,10 +203,14 @@ sort_into objc $(cd $seeds/objects && ls | grep -E 'full\.o$|hand\.o$|objc.*dyli
 sort_into linkage $(cd $seeds/objects && ls | grep -E -- '-(sysv|gnu)-')
 mkdir $seeds/tables $seeds/stub $seeds/class
 cat > $seeds/Thing.java <<'JAVA'
-@Deprecated public class Thing<T extends Comparable<T>> implements Runnable {
+import java.lang.annotation.*;
+@Target(ElementType.TYPE_USE) @interface Type {}
+@interface Seen { Inner[] value() default @Inner(Thread.State.NEW); Class<?> type() default int[].class; }
+@interface Inner { Thread.State value(); }
+@Deprecated @Seen public class Thing<T extends @Type Comparable<T>> implements Runnable {
   static final long LONG = 1L << 40; static final double DOUBLE = 0.5; static final float FLOAT = 2f; String text = "a\0ä";
-  enum Kind { ONE, TWO } record Pair(int a, long[][] b) {} interface Shape { default void draw() {} }
-  public void run() { Runnable r = () -> System.out.println(text + LONG + DOUBLE); r.run(); try { r.wait(); } catch (Exception e) {} }
+  enum Kind { ONE, TWO } record Pair(@Seen int a, long[] @Type [] b) {} interface Shape { default void draw() {} }
+  public void run() { Runnable r = () -> System.out.println(text + LONG + DOUBLE); r.run(); try { @Type Object o = (@Type Object) r; o.wait(); } catch (@Type Exception e) {} }
 }
 JAVA
 javac -d $seeds/class $seeds/Thing.java

@@ -53,8 +53,9 @@ import Testing
   private static let modern = """
     package a;
     @interface Mark {}
+    @java.lang.annotation.Target(java.lang.annotation.ElementType.TYPE_PARAMETER) @interface Parameter {}
     public sealed interface Modern permits Modern.Point, Modern.Circle {
-      record Point<@Mark T>(@Mark T x, @Deprecated int... y) implements Modern { public Point { assert y != null; } }
+      record Point<@Parameter T>(@Mark T x, @Deprecated int... y) implements Modern { public Point { assert y != null; } }
       non-sealed class Circle implements Modern {
         private int seen;
         int area(Object o) { return o instanceof Point p ? p.y()[0] : switch (seen) { case 1 -> 2; default -> 3; }; }

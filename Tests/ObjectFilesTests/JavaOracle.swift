@@ -32,6 +32,9 @@ struct JavaOracle {
         expected.append((String(lines[..<end]), String(lines[end...].dropFirst())))
       }
     }
+    let folder = scratch.folder.appendingPathComponent("classes").path
+    let count = try FileManager.default.contentsOfDirectory(atPath: folder).count
+    guard count == expected.count else { throw Difference(description: "javap read \(expected.count) of \(count)") }
   }
 
   /// The same by `ClassFile`.
@@ -67,7 +70,7 @@ struct JavaOracle {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Both differ; the first lines that do.
+  /// The first lines that differ, or what was not read at all.
   struct Difference: Error, CustomStringConvertible {
     let description: String
   }
@@ -138,7 +141,7 @@ extension JavaOracle {
               var javap = ToolProvider.findFirst("javap").get();
               int status = javap.run(new PrintWriter(lines), errors, words.toArray(new String[0]));
               if (status != 0) failed[0] = status;
-            } catch (IOException e) { failed[0] = 99; }
+            } catch (Throwable e) { e.printStackTrace(); failed[0] = 99; }
           });
           thread.start();
           threads.add(thread);
@@ -289,7 +292,9 @@ extension JavaOracle {
         static String flags(String line) {
           String[] parts = line.trim().substring(7).replaceAll("[(),]", "").split(" +");
           StringBuilder flags = new StringBuilder(Integer.toHexString(Integer.decode(parts[0])));
-          for (int i = 1; i < parts.length; i++) flags.append(' ').append(parts[i].substring(4).toLowerCase(Locale.ROOT));
+          // Bits without a name are there as a number once more.
+          for (int i = 1; i < parts.length; i++)
+            if (parts[i].startsWith("ACC_")) flags.append(' ').append(parts[i].substring(4).toLowerCase(Locale.ROOT));
           return flags.toString();
         }
 

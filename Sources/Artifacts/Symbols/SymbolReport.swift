@@ -16,6 +16,8 @@ package struct SymbolReport: Sendable {
   package var printsMaps = false
   /// Objective-C metadata follows each object's symbols.
   package var objc = false
+  /// Java classes are listed too.
+  package var java = false
   package var demangles = false
   /// Names of architectures, or `all`.
   package var architectures: [String] = []
@@ -34,8 +36,11 @@ package struct SymbolReport: Sendable {
     var names = DemangledNames()
     var demangler = (cPlusPlus: CPlusPlusDemangler(), swift: SwiftDemangler())
 
+    // Under what the classes of Java before stand, if that need not be said again.
+    var heading = paths.count == 1 ? Place(paths[0].string) : nil
     func list(_ files: [CodeFile]) async {
       guard let first = files.first else { return }
+      heading = nil
       let isAlone = paths.count == 1 && first.place == Place(paths[0].string)
       let format = NMFormat(selection, namesFiles: namesFiles, hasSeveralFiles: !isAlone)
       var listing = SymbolListing(
@@ -62,26 +67,57 @@ package struct SymbolReport: Sendable {
       if counts { for (file, count) in zip(files, found) { output(Array("\(count) \(file.place)\n".utf8)) } }
       total = (total.symbols + found.reduce(0, +), total.files + files.count)
     }
+    let javaListing = JavaListing(
+      format: counts ? .count : self.format == .json ? .json : .text(namesFiles: namesFiles), selection: selection)
+    func list(_ classes: [JavaClass]) async {
+      do {
+        try await javaListing.write(classes) { piece in
+          for (container, text) in piece.texts {
+            if self.format == .nm, !namesFiles, container != heading { output(Array("\n\(container):\n".utf8)) }
+            heading = container
+            text.forEachBlock(output)
+          }
+          mistakes += piece.mistakes
+          for (place, count) in piece.counts { output(Array("\(count) \(place)\n".utf8)) }
+          total.symbols += piece.counts.reduce(0) { $0 + $1.members }
+        }
+      } catch {
+        mistakes += classes.prefix(1).map { Mistake("\(error)", at: $0.place) }
+      }
+      total.files += classes.count
+    }
 
+    // What was met and is not listed yet.
     var files: [CodeFile] = []
+    var classes: [JavaClass] = []
+    func listAll() async {
+      await list(files)
+      await list(classes)
+      (files, classes) = ([], [])
+    }
     for (index, path) in paths.enumerated() {
       var found = CodeFiles(of: path)
+      var foundClasses = JavaClasses()
       var walk = ArtifactWalk(path, temporary: HostProcess.temporaryFolder)
-      while let entry = walk.next(CodeSelection()) {
-        found.add(entry, at: walk.place(of: entry.header))
+      while let entry = java ? walk.next(JavaSelection()) : walk.next(CodeSelection()) {
+        if !java || !foundClasses.take(entry, of: walk) { found.add(entry, at: walk.place(of: entry.header)) }
         files += found.files
-        found.files = []
+        classes += foundClasses.classes
+        (found.files, foundClasses.classes) = ([], [])
         // Files of the disk together, so that no processor waits at the end of each.
-        let unpacked = files.reduce(0) { $0 + $1.unpackedSize }
-        guard files.count >= SymbolReport.mostTogether || unpacked > SymbolReport.mostBytes else { continue }
-        await list(files)
-        files = []
+        let unpacked = files.reduce(0) { $0 + $1.unpackedSize } + classes.reduce(0) { $0 + $1.unpackedSize }
+        guard files.count + classes.count >= SymbolReport.mostTogether || unpacked > SymbolReport.mostBytes else {
+          continue
+        }
+        await listAll()
       }
+      foundClasses.finish()
+      classes += foundClasses.classes
       mistakes += walk.mistakes + found.mistakes
       guard !found.stubs.isEmpty || index == paths.count - 1 else { continue }
-      await list(files)
-      files = []
+      await listAll()
       for (place, stub) in found.stubs {
+        heading = nil
         let stub = TextStubListing(stub, at: place, selection, architectures: wanted)
         // To count is as much work as to print.
         let count = counts ? stub.count : 0

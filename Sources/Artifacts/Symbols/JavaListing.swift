@@ -1,0 +1,81 @@
+import Findings
+import ObjectFiles
+
+/// Java classes as text, JSON or counts, made on all processors and handed on in order.
+struct JavaListing: Sendable {
+  enum Format: Sendable {
+    /// With the file's name at the beginning of each line, or without.
+    case text(namesFiles: Bool)
+    /// One object a line.
+    case json
+    case count
+  }
+
+  let format: Format
+  let selection: SymbolSelection
+
+  struct Piece: Sendable {
+    /// In order; of classes that lie in one container there are lines in one text.
+    var texts: [(container: Place, text: ListedText)] = []
+    /// Of fields and methods.
+    var counts: [(place: Place, members: Int)] = []
+    var mistakes: [Mistake] = []
+  }
+
+  func write(_ classes: [JavaClass], _ take: (Piece) throws -> Void) async throws {
+    var jobs: [Range<Int>] = []
+    var (start, size) = (0, 0)
+    for (index, item) in classes.enumerated() {
+      size += item.bytes.count
+      let isEnough = size >= JavaListing.mostBytes || index - start >= JavaListing.mostTogether - 1
+      guard isEnough || index == classes.count - 1 else { continue }
+      jobs.append(start..<(index + 1))
+      (start, size) = (index + 1, 0)
+    }
+    let all = jobs
+    try await inOrder(all.count, { piece(classes[all[$0]]) }, take)
+  }
+
+  /// A class may be long text, and pieces wait for their turn.
+  private static let mostBytes = 64 << 10
+  private static let mostTogether = 32
+
+  private func piece(_ classes: ArraySlice<JavaClass>) -> Piece {
+    var piece = Piece()
+    for item in classes {
+      item.bytes.withReader { reader in
+        do throws(FormatError) { try add(item, reader, to: &piece) } catch {
+          piece.mistakes.append(Mistake("\(error)", at: item.place))
+        }
+      }
+    }
+    return piece
+  }
+
+  private func add(_ item: JavaClass, _ reader: borrowing ByteReader, to piece: inout Piece) throws(FormatError) {
+    let file = try ClassFile(reader)
+    // Real classes have four times their size at the most. A jar may hold thousands of others in a few kilobytes.
+    let budget = NameBudget(bytes: 64 << 10 + 16 * reader.count, "names of the class")
+    var content = JavaContent(file, selection, budget)
+    switch format {
+    case .count: piece.counts.append((item.place, file.fields.count + file.methods.count))
+    case .json:
+      let line = try content.json(item, reader)
+      JavaListing.add(to: &piece, item) { $0.bytes += line }
+    case .text(let namesFiles):
+      let lines = try content.lines(item, reader)
+      JavaListing.add(to: &piece, item) { text in
+        text.begin(namesFiles ? Array("\(item.place): ".utf8) : [])
+        for line in lines {
+          text.beginLine()
+          text.bytes += Array((printable(line) + "\n").utf8)
+        }
+      }
+    }
+  }
+
+  private static func add(to piece: inout Piece, _ item: JavaClass, _ body: (inout ListedText) -> Void) {
+    if piece.texts.last?.container != item.container { piece.texts.append((item.container, ListedText())) }
+    body(&piece.texts[piece.texts.count - 1].text)
+  }
+}
