@@ -13,10 +13,12 @@ TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=o
   ld64.lld-19=lld-19 llvm-lipo-19=llvm-19 setfattr=attr \
   jsonschema.py=python3-jsonschema yaml.py=python3-yaml aapt2=aapt ninja=ninja-build \
   /usr/share/android-framework-res/framework-res.apk=android-framework-res \
-  /usr/share/java/com.android.tools.build.manifest-merger.jar=libgradle-android-plugin-java
+  /usr/share/java/com.android.tools.build.manifest-merger.jar=libgradle-android-plugin-java \
+  pip.py=python3-pip
 BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate expat.pc=expat yaml-0.1.pc=libyaml
 DEMO_BREW = $(brew_prefix)/opt/openjdk@17/bin/javac=openjdk@17
 TEST_BREW := 7z=p7zip ninja=ninja ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
+TEST_PIP := ktool.py=k2l==2.0.0
 
 # What is installed and measured: Swift's runtime, and GCC's where its static libraries are installed, are linked in. The
 # binary runs where there is no Swift, and starts in half the time.
@@ -69,6 +71,8 @@ define install_missing
 	if [ -n "$${missing%% }" ]; then echo "installing: $$missing"; $(2) $$missing; fi
 endef
 root := $(if $(filter 0,$(shell id -u)),,sudo)
+# What k2l's commands want besides, its reader does without; a system's Python asks whether one means it.
+pip := env PIP_BREAK_SYSTEM_PACKAGES=1 PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --no-deps
 apt := $(root) apt-get update -qq && $(root) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 
 ifeq ($(shell uname),Darwin)
@@ -78,6 +82,7 @@ deps-demo: deps-build
 	$(call install_missing,$(DEMO_BREW),brew install)
 deps: deps-demo
 	$(call install_missing,$(TEST_BREW),brew install)
+	$(call install_missing,$(TEST_PIP),$(pip))
 else
 deps-build:
 	$(call install_missing,$(BUILD_APT),$(apt))
@@ -85,6 +90,7 @@ deps-demo: deps-build
 	$(call install_missing,$(DEMO_APT),$(apt))
 deps: deps-demo
 	$(call install_missing,$(TEST_APT),$(apt))
+	$(call install_missing,$(TEST_PIP),$(pip))
 endif
 
 build: deps-build

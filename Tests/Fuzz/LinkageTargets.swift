@@ -38,24 +38,41 @@ extension FuzzTarget {
   }
 
   func objc(_ reader: borrowing ByteReader) -> Bool {
-    guard let data = try? ObjCMetadata(reader) else { return true }
+    // What is read with the rest is what is read without it.
+    let names = try? ObjCMetadata(reader)
+    guard let data = try? ObjCMetadata(reader, .all) else { return true }
+    guard let names, names.classes.map(\.methods) == data.classes.map(\.methods),
+      names.categories.map(\.methods) == data.categories.map(\.methods), names.classReferences.isEmpty
+    else { return false }
     for item in data.classes {
-      guard within(item.name, reader), within(item.methods, reader) else { return false }
+      guard within([item.name] + item.protocols, reader), within(item.methods, item.properties, reader),
+        item.ivars.allSatisfy({ within([$0.name, $0.type], reader) && reader.range.contains($0.place) })
+      else { return false }
       if let superclass = item.superclass, !within(superclass.range, reader) { return false }
     }
     for item in data.categories {
-      guard within(item.name, reader), within(item.className.range, reader), within(item.methods, reader) else {
+      guard within([item.name, item.className.range] + item.protocols, reader),
+        within(item.methods, item.properties, reader)
+      else { return false }
+    }
+    for item in data.protocols {
+      guard within([item.name] + item.protocols, reader), within(item.methods, item.properties, reader) else {
         return false
       }
     }
-    for item in data.protocols {
-      guard within(item.name, reader), within(item.methods, reader) else { return false }
-    }
-    return data.selectors.allSatisfy { within($0.name, reader) }
+    return data.selectors.allSatisfy { within($0.name, reader) && reader.range.contains($0.place) }
+      && data.classReferences.allSatisfy { within($0.className.range, reader) && reader.range.contains($0.place) }
   }
 
-  private func within(_ methods: [ObjCMethod], _ reader: borrowing ByteReader) -> Bool {
+  private func within(
+    _ methods: [ObjCMethod], _ properties: [ObjCProperty], _ reader: borrowing ByteReader
+  ) -> Bool {
     methods.allSatisfy { within($0.selector, reader) && reader.range.contains($0.place) }
+      && properties.allSatisfy { within([$0.name, $0.attributes], reader) && reader.range.contains($0.place) }
+  }
+
+  private func within(_ names: [Range<Int>], _ reader: borrowing ByteReader) -> Bool {
+    names.allSatisfy { within($0, reader) }
   }
 
   func javaClass(_ reader: borrowing ByteReader) -> Bool {

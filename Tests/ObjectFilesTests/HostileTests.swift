@@ -27,6 +27,89 @@ import Testing
     #expect(names.contains("OBJC_CLA"))
   }
 
+  /// Thousands of entries that are one class, whose long list is read again for each; or long lists of one long name.
+  @Test(arguments: ["properties", "ivars", "protocols", "names", "references"])
+  func sharedObjCLists(_ kind: String) throws {
+    let count = kind == "names" ? 2 : kind == "references" ? 1 : 3000
+    let entries = kind == "names" ? 20_000 : 10_000
+    let adopted = kind == "protocols" || kind == "names" ? "l_protocols" : "0"
+    let source = """
+      .section __TEXT,__objc_classname,cstring_literals
+      l_short: .asciz "Short"
+      .section __TEXT,__objc_methname
+      l_name: .fill \(kind == "names" || kind == "references" ? 1_000_000 : 1), 1, 0x61
+      .byte 0
+      .section __DATA,__objc_const
+      .p2align 3
+      l_properties: .long 16, \(entries)
+      .rept \(entries)
+      .quad l_short, l_short
+      .endr
+      l_ivars: .long 32, \(entries)
+      .rept \(entries)
+      .quad 0, l_short, l_short, 0
+      .endr
+      l_protocols: .quad \(entries)
+      .rept \(entries)
+      .quad l_protocol
+      .endr
+      l_protocol: .quad 0, l_name, 0, 0, 0, 0, 0, 0, 96, 0, 0, 0
+      l_data: .long 2, 8, 8, 0
+      .quad 0, l_short, 0, \(adopted), \(kind == "ivars" ? "l_ivars" : "0"), 0
+      .quad \(kind == "properties" ? "l_properties" : "0")
+      l_other: .long 2, 8, 8, 0
+      .quad 0, l_name, 0, 0, 0, 0, 0
+      .section __DATA,__objc_data
+      .p2align 3
+      l_class: .quad 0, 0, 0, 0, l_data
+      l_named: .quad 0, 0, 0, 0, l_other
+      .section __DATA,__objc_classlist
+      .p2align 3
+      .rept \(count)
+      .quad l_class
+      .endr
+      .section __DATA,__objc_classrefs
+      .p2align 3
+      .rept \(kind == "references" ? entries : 1)
+      .quad l_named
+      .endr
+
+      """
+    let scratch = try Scratch()
+    try scratch.write("a.s", Array(source.utf8))
+    try scratch.run("clang", "-target", "arm64-apple-ios13.0", "-c", "a.s", "-o", "a.o")
+    let bytes = try scratch.bytes("a.o")
+    let error = #expect(throws: FormatError.self) { _ = try ObjCMetadata(ByteReader(bytes.span), .all) }
+    #expect(error.map { "\($0)" }?.contains("made to fill the memory") == true, "\(String(describing: error))")
+    // What is not asked for harms nobody.
+    let classes = try ObjCMetadata(ByteReader(bytes.span)).classes.count
+    #expect(classes == count)
+  }
+
+  /// Thousands of stubs whose symbols have one name of a megabyte.
+  @Test func sharedStubNames() throws {
+    let scratch = try Scratch()
+    let source = ".globl _objc_msgSend$\(String(repeating: "a", count: 1 << 20))\n"
+      + (0..<5000).map { ".globl _objc_msgSend$\($0)\n" }.joined()
+    try scratch.write("a.s", Array((source + ".data\n.quad _objc_msgSend$0\n").utf8))
+    try scratch.run("clang", "-target", "arm64-apple-ios13.0", "-c", "a.s", "-o", "a.o")
+    let whole = try scratch.bytes("a.o")
+    var bytes = whole
+    let reader = ByteReader(whole.span)
+    let table = try #require(try MachOSymbolTable(try MachOFile(reader), reader))
+    var longest: (offset: UInt32, count: Int) = (0, 0)
+    try table.forEach(reader) { symbol in
+      let count = table.name(at: symbol.nameOffset, reader)?.count ?? 0
+      if count > longest.count { longest = (symbol.nameOffset, count) }
+    }
+    #expect(longest.count > 1 << 20 && table.count > 5000)
+    for entry in stride(from: table.range.lowerBound, to: table.range.upperBound, by: 16) {
+      bytes.replaceSubrange(entry..<(entry + 4), with: field(longest.offset))
+    }
+    let error = #expect(throws: FormatError.self) { _ = try ObjCMetadata(ByteReader(bytes.span), .all) }
+    #expect(error.map { "\($0)" }?.contains("made to fill the memory") == true, "\(String(describing: error))")
+  }
+
   /// Thousands of members, each with the same name of a megabyte.
   @Test func sharedMemberNames() throws {
     func header(_ name: String, _ size: Int) -> [UInt8] {

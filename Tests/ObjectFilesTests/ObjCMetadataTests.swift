@@ -63,7 +63,7 @@ import Testing
 
   @Test func everyPlaceIsTheThingItself() throws {
     let bytes = try ObjCFixtures.shared.get().bytes("arm64.o")
-    let data = try ObjCMetadata(ByteReader(bytes.span))
+    let data = try ObjCMetadata(ByteReader(bytes.span), .all)
     let sections = try MachOFile(ByteReader(bytes.span)).sections(ByteReader(bytes.span))
     func isIn(_ name: FixedName, _ place: Int) -> Bool {
       sections.contains { $0.name == name && place >= Int($0.offset) && place < Int($0.offset) + Int($0.size) }
@@ -72,7 +72,21 @@ import Testing
     #expect(data.categories.allSatisfy { isIn("__objc_const", $0.place) })
     #expect(data.protocols.allSatisfy { isIn("__data", $0.place) })
     #expect(data.selectors.allSatisfy { isIn("__objc_selrefs", $0.place) })
-    #expect(data.classes.flatMap(\.methods).allSatisfy { isIn("__objc_const", $0.place) })
+    #expect(data.classReferences.allSatisfy { isIn("__objc_classrefs", $0.place) })
+    let members = data.classes.flatMap { $0.methods.map(\.place) + $0.ivars.map(\.place) + $0.properties.map(\.place) }
+    #expect(members.allSatisfy { isIn("__objc_const", $0) })
+    #expect(members.count > 10 && !data.classReferences.isEmpty)
+  }
+
+  @Test func onlyWhatIsAskedForIsRead() throws {
+    let bytes = try ObjCFixtures.shared.get().bytes("arm64.o")
+    let (all, some) = (try ObjCMetadata(ByteReader(bytes.span), .all), try ObjCMetadata(ByteReader(bytes.span)))
+    #expect(some.classReferences.isEmpty)
+    #expect(some.classes.allSatisfy { $0.ivars.isEmpty && $0.properties.isEmpty && $0.protocols.isEmpty })
+    #expect((some.categories.map(\.properties) + some.protocols.map(\.properties)).joined().isEmpty)
+    #expect((some.categories.map(\.protocols) + some.protocols.map(\.protocols)).joined().isEmpty)
+    #expect(lines(some, of: bytes) == lines(all, of: bytes))
+    #expect(all.classReferences.count == 1 && all.classes[0].ivars.count == 2)
   }
 
   @Test func whatIsNotReadIsSaid() throws {
@@ -116,16 +130,16 @@ import Testing
   @Test func circles() throws {
     let bytes = try ObjCFixtures.shared.get().bytes("x86_64-13.0.dylib")
     let reader = ByteReader(bytes.span)
-    let data = try ObjCMetadata(reader)
+    let data = try ObjCMetadata(reader, .all)
     let sections = try MachOFile(reader).sections(reader)
-    for item in data.classes {
-      for field in 0..<5 {
+    for start in data.classes.map(\.place) + data.categories.map(\.place) + data.protocols.map(\.place) {
+      for field in 0..<12 {
         var damaged = bytes
         let address = try #require(
-          sections.first { item.place >= Int($0.offset) && item.place < Int($0.offset) + Int($0.size) }
-            .map { $0.address + UInt64(item.place) - UInt64($0.offset) })
-        for byte in 0..<8 { damaged[item.place + 8 * field + byte] = UInt8(truncatingIfNeeded: address >> (8 * byte)) }
-        let result = try? ObjCMetadata(ByteReader(damaged.span))
+          sections.first { start >= Int($0.offset) && start < Int($0.offset) + Int($0.size) }
+            .map { $0.address + UInt64(start) - UInt64($0.offset) })
+        for byte in 0..<8 { damaged[start + 8 * field + byte] = UInt8(truncatingIfNeeded: address >> (8 * byte)) }
+        let result = try? ObjCMetadata(ByteReader(damaged.span), .all)
         #expect(result == nil || result?.classes.count == data.classes.count)
       }
     }

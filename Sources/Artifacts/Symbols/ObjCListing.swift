@@ -1,15 +1,21 @@
 import Findings
 import ObjectFiles
 
-/// Objective-C metadata as text and as JSON.
+/// Objective-C metadata as text.
 ///
-///     class RCMain : NSObject
+///     class RCMain : NSObject <RCDelegate, NSCoding>
+///       ivar _count
+///       property count
+///       property shared (class)
 ///       - start:
 ///       + load
 ///     class _TtC4Main3Log : _TtCs12_SwiftObject (Swift)
 ///     category Extra on NSString
-///     protocol RCDelegate
+///     protocol RCDelegate <NSObject>
 ///       - main:didFail: (optional)
+///     class reference NSString
+///     super reference RCMain
+///     super reference RCMain (metaclass)
 ///     selector start:
 enum ObjCListing {
   static func append(
@@ -18,23 +24,37 @@ enum ObjCListing {
     output.begin(prefix)
     for item in data.classes {
       let superclass = item.superclass.map { " : " + reader.text($0.range) } ?? ""
-      add("class \(reader.text(item.name))\(superclass)\(item.isSwift ? " (Swift)" : "")", to: &output)
-      append(item.methods, reader, to: &output)
+      let adopted = adopted(item.protocols, reader)
+      add("class \(reader.text(item.name))\(superclass)\(adopted)\(item.isSwift ? " (Swift)" : "")", to: &output)
+      for ivar in item.ivars { add("  ivar \(reader.text(ivar.name))", to: &output) }
+      append(item.properties, item.methods, reader, to: &output)
     }
     for item in data.categories {
-      add("category \(reader.text(item.name)) on \(reader.text(item.className.range))", to: &output)
-      append(item.methods, reader, to: &output)
+      let className = reader.text(item.className.range)
+      add("category \(reader.text(item.name)) on \(className)\(adopted(item.protocols, reader))", to: &output)
+      append(item.properties, item.methods, reader, to: &output)
     }
     for item in data.protocols {
-      add("protocol \(reader.text(item.name))", to: &output)
-      append(item.methods, reader, to: &output)
+      add("protocol \(reader.text(item.name))\(adopted(item.protocols, reader))", to: &output)
+      append(item.properties, item.methods, reader, to: &output)
+    }
+    for item in data.classReferences {
+      let end = item.isMetaclass ? " (metaclass)" : ""
+      add("\(item.isSuper ? "super" : "class") reference \(reader.text(item.className.range))\(end)", to: &output)
     }
     for item in data.selectors { add("selector \(reader.text(item.name))", to: &output) }
   }
 
+  private static func adopted(_ protocols: [Range<Int>], _ reader: borrowing ByteReader) -> String {
+    protocols.isEmpty ? "" : " <\(protocols.map { reader.text($0) }.joined(separator: ", "))>"
+  }
+
   private static func append(
-    _ methods: [ObjCMethod], _ reader: borrowing ByteReader, to output: inout ListedText
+    _ properties: [ObjCProperty], _ methods: [ObjCMethod], _ reader: borrowing ByteReader, to output: inout ListedText
   ) {
+    for property in properties {
+      add("  property \(reader.text(property.name))\(property.isClassProperty ? " (class)" : "")", to: &output)
+    }
     for method in methods {
       let end = method.isOptional ? " (optional)" : ""
       add("  \(method.isClassMethod ? "+" : "-") \(reader.text(method.selector))\(end)", to: &output)
@@ -45,43 +65,5 @@ enum ObjCListing {
     output.beginLine()
     output.bytes += Array(printable(line).utf8)
     output.bytes.append(UInt8(ascii: "\n"))
-  }
-
-  // MARK: JSON
-
-  static func json(_ data: ObjCMetadata, _ reader: borrowing ByteReader) -> JSONValue {
-    func text(_ range: Range<Int>) -> JSONValue { .string(reader.text(range)) }
-    let classes = data.classes.map { item -> JSONValue in
-      [
-        "name": text(item.name), "superclass": item.superclass.map { text($0.range) } ?? .null,
-        "methods": json(item.methods, reader), "swift": .bool(item.isSwift), "load": .bool(item.hasLoadMethod),
-        "offset": .int(item.place),
-      ]
-    }
-    let categories = data.categories.map { item -> JSONValue in
-      [
-        "name": text(item.name), "class": text(item.className.range), "methods": json(item.methods, reader),
-        "swift": .bool(item.isSwift), "load": .bool(item.hasLoadMethod), "offset": .int(item.place),
-      ]
-    }
-    let protocols = data.protocols.map { item -> JSONValue in
-      [
-        "name": text(item.name), "methods": json(item.methods, reader), "swift": .bool(item.isSwift),
-        "offset": .int(item.place),
-      ]
-    }
-    return [
-      "classes": .array(classes), "categories": .array(categories), "protocols": .array(protocols),
-      "selectors": .array(data.selectors.map { text($0.name) }),
-    ]
-  }
-
-  /// `-name:`, `+name`; of a protocol with ` (optional)` behind it.
-  private static func json(_ methods: [ObjCMethod], _ reader: borrowing ByteReader) -> JSONValue {
-    .array(
-      methods.map { method in
-        let end = method.isOptional ? " (optional)" : ""
-        return .string((method.isClassMethod ? "+" : "-") + reader.text(method.selector) + end)
-      })
   }
 }

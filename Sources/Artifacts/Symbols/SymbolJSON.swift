@@ -40,7 +40,10 @@ enum SymbolJSON {
       throw error
     }
     output.append(UInt8(ascii: "]"))
-    if let objc { output += Array(",\"objc\":\(ObjCListing.json(objc, reader).shownInOneLine)".utf8) }
+    if let objc {
+      output += Array(",\"objc\":".utf8)
+      ObjCJSON.append(objc, reader, to: &output)
+    }
     output += Array("}\n".utf8)
   }
 

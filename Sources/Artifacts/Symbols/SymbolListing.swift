@@ -143,7 +143,7 @@ package struct SymbolListing: Sendable {
     _ unit: ObjectUnit, _ file: CodeFile, _ reader: borrowing ByteReader, _ piece: inout Piece
   ) throws(FormatError) -> ObjCMetadata? {
     do throws(FormatError) {
-      return try ObjCMetadata(try reader.slice(unit.range, "object file"))
+      return try ObjCMetadata(try reader.slice(unit.range, "object file"), .all)
     } catch {
       guard case .unsupported = error.reason else { throw error }
       piece.notes.append("\(file.place(of: unit)): \(error)")

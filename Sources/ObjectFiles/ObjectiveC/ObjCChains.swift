@@ -12,16 +12,26 @@
 //                                             (9, 12: from the base); signed: 32 bits from the base
 //                 32-bit, format 3            bit 31: import in 20 bits; else 26 bits of address
 //
+// Before iOS 14 arm64e has the same pointers (format 1), and binds in place of imports.
+//
 // The chain itself only says where the pointers are: whoever knows that something is one need not walk it.
 
 /// What the pointers of an image with chained fixups mean.
 struct ObjCChains {
+  private enum Imports {
+    /// Where their entries are, in bounds; their format; where the names are.
+    case table(Range<Int>, UInt32, names: Range<Int>)
+    case names([Range<Int>])
+  }
+
   private let format: UInt16
   private let base: UInt64
-  /// Of the imports' entries: in bounds.
-  private let imports: Range<Int>
-  private let importFormat: UInt32
-  private let names: Range<Int>
+  private let imports: Imports
+
+  /// Of threaded binds, which have these names.
+  init(_ names: [Range<Int>], base: UInt64) {
+    (format, self.base, imports) = (1, base, .names(names))
+  }
 
   /// `range` is what the load command names; `base` the address of the header.
   init(_ range: Range<Int>, base: UInt64, _ reader: borrowing ByteReader) throws(FormatError) {
@@ -32,17 +42,17 @@ struct ObjCChains {
     let importOffset: UInt32 = try data.integer(at: start + 8, "imports of the chained fixups")
     let nameOffset: UInt32 = try data.integer(at: start + 12, "names of the chained fixups")
     let count: UInt32 = try data.integer(at: start + 16, "imports of the chained fixups")
-    importFormat = try data.integer(at: start + 20, "format of the imports")
+    let importFormat: UInt32 = try data.integer(at: start + 20, "format of the imports")
     let nameFormat: UInt32 = try data.integer(at: start + 24, "format of the names")
     guard (1...3).contains(importFormat), nameFormat == 0 else {
       throw .unsupported(
         "chained fixups", at: start + 20, "imports of format \(importFormat), names of format \(nameFormat)")
     }
-    imports = try data.claimed(
+    let entries = try data.claimed(
       start: UInt64(importOffset), size: UInt64(count) * ObjCChains.importSize(importFormat), at: start + 8,
       "imports of the chained fixups")
     let first = try data.claimed(start: UInt64(nameOffset), size: 0, at: start + 12, "names of the chained fixups")
-    names = first.lowerBound..<range.upperBound
+    imports = .table(entries, importFormat, names: first.lowerBound..<range.upperBound)
     format = try ObjCChains.pointerFormat(data, at: start + Int(starts))
     guard [1, 2, 3, 6, 9, 12].contains(format) else {
       throw .unsupported("chained fixups", at: start + Int(starts), "pointers of format \(format) are not read")
@@ -65,7 +75,7 @@ struct ObjCChains {
   }
 
   func target(
-    of value: UInt64, place: Int, _ reader: borrowing ByteReader, _ field: String
+    of value: UInt64, place: Int, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
   ) throws(FormatError) -> ObjCTarget {
     if value == 0 { return ObjCTarget(place: place, address: nil, symbol: nil) }
     let isSigned = value >> 63 == 1
@@ -83,18 +93,26 @@ struct ObjCChains {
       address = isSigned ? (value & 0xFFFF_FFFF) &+ base : (value & 0x7FF_FFFF_FFFF) &+ (format == 1 ? 0 : base)
     }
     guard let ordinal else { return ObjCTarget(place: place, address: address, symbol: nil) }
-    let size = Int(ObjCChains.importSize(importFormat))
-    guard ordinal < UInt64(imports.count / size) else {
-      throw .invalid(field, at: place, "there is no import \(ordinal)")
+    return ObjCTarget(place: place, address: nil, symbol: try name(ordinal, place, reader, field()))
+  }
+
+  private func name(
+    _ ordinal: UInt64, _ place: Int, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
+  ) throws(FormatError) -> Range<Int> {
+    switch imports {
+    case .names(let names) where ordinal < UInt64(names.count): return names[Int(ordinal)]
+    case .table(let entries, let format, let names)
+    where ordinal < UInt64(entries.count) / ObjCChains.importSize(format):
+      let entry = entries.lowerBound + Int(ordinal * ObjCChains.importSize(format))
+      let offset: UInt64 =
+        format == 3
+        ? try reader.integer(at: entry, "import", as: UInt64.self) >> 32
+        : UInt64(try reader.integer(at: entry, "import", as: UInt32.self) >> 9)
+      guard let name = reader.terminatedRange(at: names.lowerBound + Int(offset), in: names) else {
+        throw .outOfBounds("name of import \(ordinal)", at: entry)
+      }
+      return name
+    default: throw .invalid(field(), at: place, "there is no import \(ordinal)")
     }
-    let entry = imports.lowerBound + Int(ordinal) * size
-    let offset: UInt64 =
-      importFormat == 3
-      ? try reader.integer(at: entry, "import", as: UInt64.self) >> 32
-      : UInt64(try reader.integer(at: entry, "import", as: UInt32.self) >> 9)
-    guard let name = reader.terminatedRange(at: names.lowerBound + Int(offset), in: names) else {
-      throw .outOfBounds("name of import \(ordinal)", at: entry)
-    }
-    return ObjCTarget(place: place, address: nil, symbol: name)
   }
 }

@@ -29,14 +29,21 @@ struct ObjCImage {
     }
   }
 
-  /// The name that each pointer is bound to, by the pointer's address.
-  func binds(_ reader: borrowing ByteReader) throws(FormatError) -> [UInt64: Range<Int>] {
-    var result: [UInt64: Range<Int>] = [:]
+  /// The name that each pointer is bound to, by the pointer's address; or the names in the order in which pointers that
+  /// are threaded together count them.
+  func binds(
+    _ reader: borrowing ByteReader
+  ) throws(FormatError) -> (symbols: [UInt64: Range<Int>], threaded: [Range<Int>]) {
+    var symbols: [UInt64: Range<Int>] = [:]
+    var threaded: [Range<Int>] = []
     // No file has more pointers than bytes, whatever the opcodes say.
     var left = reader.count
     try bindings.forEach(reader) { (bind: MachOBind) throws(FormatError) in
       let place = bind.name.lowerBound
-      guard let pointers = bind.pointers else { throw .unsupported("bind", at: place, "threaded binding is not read") }
+      guard let pointers = bind.pointers else {
+        threaded.append(bind.name)
+        return
+      }
       guard pointers.segment < segments.count else {
         throw .invalid("bind", at: place, "there is no segment \(pointers.segment)")
       }
@@ -46,11 +53,11 @@ struct ObjCImage {
       left -= Int(pointers.count)
       var address = segments[pointers.segment] &+ pointers.offset
       for _ in 0..<pointers.count {
-        result[address] = bind.name
+        symbols[address] = bind.name
         address &+= pointers.step
       }
     }
-    return result
+    return (symbols, threaded)
   }
 }
 

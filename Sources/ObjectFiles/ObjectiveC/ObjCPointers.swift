@@ -46,49 +46,57 @@ struct ObjCPointers {
       if let fixups = image.chainedFixups {
         meaning = .chains(try ObjCChains(fixups, base: image.base, reader))
       } else {
-        meaning = .addresses(symbols: try image.binds(reader))
+        let binds = try image.binds(reader)
+        let isThreaded = !binds.threaded.isEmpty
+        meaning = isThreaded ? .chains(ObjCChains(binds.threaded, base: image.base)) : .addresses(symbols: binds.symbols)
       }
     }
   }
 
   /// Where `count` bytes of an address are in the file.
   func place(
-    of address: UInt64, count: UInt64 = 1, _ reader: borrowing ByteReader, _ field: String
+    of address: UInt64, count: UInt64 = 1, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
   ) throws(FormatError) -> Int {
     guard let region = region(of: address), count <= region.addresses.upperBound - address else {
-      throw .invalid(field, at: reader.range.lowerBound, "0x\(String(address, radix: 16)) is no address of a section")
+      throw .invalid(field(), at: reader.range.lowerBound, "0x\(String(address, radix: 16)) is no address of a section")
     }
     return region.bytes.lowerBound + Int(address - region.addresses.lowerBound)
   }
 
-  func text(at address: UInt64, _ reader: borrowing ByteReader, _ field: String) throws(FormatError) -> Range<Int> {
-    let start = try place(of: address, reader, field)
+  func text(
+    at address: UInt64, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
+  ) throws(FormatError) -> Range<Int> {
+    let start = try place(of: address, reader, field())
     guard let region = region(of: address), let text = reader.terminatedRange(at: start, in: region.bytes),
       text.upperBound < region.bytes.upperBound
-    else { throw .invalid(field, at: start, "it has no end") }
+    else { throw .invalid(field(), at: start, "it has no end") }
     return text
   }
 
   /// What the pointer at an address points to.
-  func target(at address: UInt64, _ reader: borrowing ByteReader, _ field: String) throws(FormatError) -> ObjCTarget {
-    let place = try place(of: address, count: is64Bit ? 8 : 4, reader, field)
-    let value = try reader.address(at: place, is64Bit: is64Bit, field)
+  func target(
+    at address: UInt64, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
+  ) throws(FormatError) -> ObjCTarget {
+    let place = try place(of: address, count: is64Bit ? 8 : 4, reader, field())
+    let value = try reader.address(at: place, is64Bit: is64Bit, field())
     switch meaning {
     case .relocations(let relocations):
-      return try relocations.target(of: value, at: address, place: place, reader, field)
+      return try relocations.target(of: value, at: address, place: place, reader, field())
     case .addresses(let symbols):
       if let symbol = symbols[address] { return ObjCTarget(place: place, address: nil, symbol: symbol) }
       return ObjCTarget(place: place, address: value == 0 ? nil : value, symbol: nil)
-    case .chains(let chains): return try chains.target(of: value, place: place, reader, field)
+    case .chains(let chains): return try chains.target(of: value, place: place, reader, field())
     }
   }
 
   /// What the offset of 4 bytes at an address leads to.
-  func relative(at address: UInt64, _ reader: borrowing ByteReader, _ field: String) throws(FormatError) -> ObjCTarget {
-    let place = try place(of: address, count: 4, reader, field)
-    let offset: Int32 = try reader.integer(at: place, field)
+  func relative(
+    at address: UInt64, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
+  ) throws(FormatError) -> ObjCTarget {
+    let place = try place(of: address, count: 4, reader, field())
+    let offset: Int32 = try reader.integer(at: place, field())
     if case .relocations(let relocations) = meaning {
-      return try relocations.difference(offset, at: address, place: place, reader, field)
+      return try relocations.difference(offset, at: address, place: place, reader, field())
     }
     return ObjCTarget(place: place, address: address &+ UInt64(bitPattern: Int64(offset)), symbol: nil)
   }

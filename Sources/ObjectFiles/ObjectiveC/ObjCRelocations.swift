@@ -65,14 +65,15 @@ struct ObjCRelocations {
 
   /// What a pointer's bytes mean.
   func target(
-    of value: UInt64, at address: UInt64, place: Int, _ reader: borrowing ByteReader, _ field: String
+    of value: UInt64, at address: UInt64, place: Int, _ reader: borrowing ByteReader,
+    _ field: @autoclosure () -> String
   ) throws(FormatError) -> ObjCTarget {
     guard let relocation = relocations[address] else {
       return ObjCTarget(place: place, address: value == 0 ? nil : value, symbol: nil)
     }
     let value = relocation.isSigned ? UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: value))) : value
     guard let index = relocation.symbol else { return ObjCTarget(place: place, address: value, symbol: nil) }
-    let symbol = try entry(index, place, reader, field)
+    let symbol = try entry(index, place, reader, field())
     return ObjCTarget(
       place: place, address: symbol.kind == .section ? symbol.value &+ value : nil,
       symbol: symbols?.name(at: symbol.nameOffset, reader))
@@ -80,31 +81,32 @@ struct ObjCRelocations {
 
   /// What an offset from its own place leads to.
   func difference(
-    _ offset: Int32, at address: UInt64, place: Int, _ reader: borrowing ByteReader, _ field: String
+    _ offset: Int32, at address: UInt64, place: Int, _ reader: borrowing ByteReader,
+    _ field: @autoclosure () -> String
   ) throws(FormatError) -> ObjCTarget {
     let value = UInt64(bitPattern: Int64(offset))
     guard let relocation = relocations[address], let index = relocation.symbol, let start = relocation.base else {
       return ObjCTarget(place: place, address: address &+ value, symbol: nil)
     }
-    let symbol = try entry(index, place, reader, field)
-    let base = try entry(start, place, reader, field)
+    let symbol = try entry(index, place, reader, field())
+    let base = try entry(start, place, reader, field())
     return ObjCTarget(
       place: place, address: symbol.kind == .section ? address &+ symbol.value &- base.value &+ value : nil,
       symbol: symbols?.name(at: symbol.nameOffset, reader))
   }
 
   private func entry(
-    _ index: UInt32, _ place: Int, _ reader: borrowing ByteReader, _ field: String
+    _ index: UInt32, _ place: Int, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
   ) throws(FormatError) -> MachOSymbol {
     guard let symbols, Int(index) < symbols.count else {
-      throw .invalid(field, at: place, "its relocation is for symbol \(index), which is not there")
+      throw .invalid(field(), at: place, "its relocation is for symbol \(index), which is not there")
     }
     let size = symbols.is64Bit ? 16 : 12
     let start = symbols.range.lowerBound + size * Int(index)
     return MachOSymbol(
-      nameOffset: try reader.integer(at: start, field), type: try reader.integer(at: start + 4, field),
-      section: try reader.integer(at: start + 5, field), description: 0,
-      value: try reader.address(at: start + 8, is64Bit: symbols.is64Bit, field))
+      nameOffset: try reader.integer(at: start, field()), type: try reader.integer(at: start + 4, field()),
+      section: try reader.integer(at: start + 5, field()), description: 0,
+      value: try reader.address(at: start + 8, is64Bit: symbols.is64Bit, field()))
   }
 }
 

@@ -1,23 +1,28 @@
 /// Reads the lists of one file.
 struct ObjCScan: ~Escapable {
-  private let reader: ByteReader
-  private let pointers: ObjCPointers
-  private let size: UInt64
-  private var names: NameBudget
-  /// In bytes of methods: lists are not shared, but a damaged file can say so.
-  private var methodsLeft: Int
+  let reader: ByteReader
+  let pointers: ObjCPointers
+  /// Of a pointer.
+  let size: UInt64
+  private let parts: ObjCParts
+  var names: NameBudget
+  /// In bytes of methods, ivars, properties and protocols: lists are not shared, but a damaged file can say so.
+  private var membersLeft: Int
   /// In bytes of lists: sections do not share them either.
   private var listsLeft: Int
   /// Where the classes and categories with a `+load` begin, as their lists have it.
   private(set) var nonLazy: Set<Int> = []
 
   @_lifetime(copy reader)
-  init(_ file: MachOFile, _ sections: [MachOSection], _ reader: borrowing ByteReader) throws(FormatError) {
+  init(
+    _ file: MachOFile, _ sections: [MachOSection], _ parts: ObjCParts, _ reader: borrowing ByteReader
+  ) throws(FormatError) {
     let bytes = try reader.slice(file.range, "Mach-O file", file.endianness)
     pointers = try ObjCPointers(file, sections, bytes)
     size = file.is64Bit ? 8 : 4
+    self.parts = parts
     names = NameBudget(bytes)
-    methodsLeft = 4096 + 4 * bytes.count
+    membersLeft = 4096 + 4 * bytes.count
     listsLeft = bytes.count
     self.reader = bytes
   }
@@ -33,14 +38,15 @@ struct ObjCScan: ~Escapable {
     for index in 0..<(section.size / size) {
       let address = section.address &+ index * size
       let target = try pointers.target(at: address, reader, "entry \(index) of \(section.name)")
-      if target.isNull { continue }
       switch list {
+      case _ where target.isNull: continue
       case .classes: data.classes.append(try objcClass(target))
-      case .categories: data.categories.append(try category(target))
+      case .categories: data.categories.append(try category(target, data.hasCategoryClassProperties))
       case .protocols: data.protocols.append(try objcProtocol(target))
       case .selectors:
-        let place = try pointers.place(of: address, reader, "selector reference")
-        data.selectors.append(ObjCSelector(place: place, name: try name(target, "selector")))
+        data.selectors.append(ObjCSelector(place: target.place, name: try name(target, "selector")))
+      case .classReferences: data.classReferences.append(try classReference(target, isSuper: false))
+      case .superReferences: data.classReferences.append(try classReference(target, isSuper: true))
       case .nonLazy:
         // One that is in no other list is nothing to anybody, wherever it is.
         if let start = target.address, let place = try? pointers.place(of: start, reader, "class") {
@@ -60,21 +66,28 @@ struct ObjCScan: ~Escapable {
   private mutating func objcClass(_ target: ObjCTarget) throws(FormatError) -> ObjCClass {
     let start = try address(target, "class")
     let content = try classData(start)
-    let name = try name(try pointers.target(at: content.address &+ (size == 8 ? 24 : 16), reader, "name"), "class")
+    let name = try name(try dataField(.name, of: content.address, "name"), "class")
     let isRoot = try flags(content.address, "class data") & 2 != 0
     let superclass = try className(try field(1, of: start, "superclass"), "superclass")
     if superclass == nil, !isRoot {
       throw .unsupported("superclass", at: target.place, "the superclass is bound in a way that is not read")
     }
     var result = ObjCClass(
-      place: try pointers.place(of: start, reader, "class"), name: name, superclass: superclass, methods: [],
-      isSwift: content.isSwift, hasLoadMethod: false)
-    let methods = size == 8 ? UInt64(32) : 20
-    try add(pointers.target(at: content.address &+ methods, reader, "methods"), false, to: &result.methods)
+      place: try pointers.place(of: start, reader, "class"), name: name, superclass: superclass,
+      isSwift: content.isSwift)
+    try addMethods(dataField(.methods, of: content.address, "methods"), false, to: &result.methods)
+    if parts.contains(.members) {
+      try addProtocols(dataField(.protocols, of: content.address, "protocols"), to: &result.protocols)
+      try addIvars(dataField(.ivars, of: content.address, "ivars"), to: &result.ivars)
+      try addProperties(dataField(.properties, of: content.address, "properties"), false, to: &result.properties)
+    }
     if let metaclass = try field(0, of: start, "metaclass").address {
-      let data = try classData(metaclass)
-      if try flags(data.address, "metaclass data") & 1 != 0 {
-        try add(pointers.target(at: data.address &+ methods, reader, "class methods"), true, to: &result.methods)
+      let data = try classData(metaclass).address
+      if try flags(data, "metaclass data") & 1 != 0 {
+        try addMethods(dataField(.methods, of: data, "class methods"), true, to: &result.methods)
+        if parts.contains(.members) {
+          try addProperties(dataField(.properties, of: data, "class properties"), true, to: &result.properties)
+        }
       }
     }
     result.hasLoadMethod = hasLoad(result.methods)
@@ -82,82 +95,89 @@ struct ObjCScan: ~Escapable {
   }
 
   @_lifetime(self: copy self)
-  private mutating func category(_ target: ObjCTarget) throws(FormatError) -> ObjCCategory {
+  private mutating func category(
+    _ target: ObjCTarget, _ hasClassProperties: Bool
+  ) throws(FormatError) -> ObjCCategory {
     let start = try address(target, "category")
     let label = try name(try field(0, of: start, "name of the category"), "category")
     let extended = try field(1, of: start, "class of the category")
     guard let className = try className(extended, "class of the category") else {
       throw .unsupported("class of the category", at: extended.place, "the class is bound in a way that is not read")
     }
-    var methods: [ObjCMethod] = []
-    try add(field(2, of: start, "instance methods"), false, to: &methods)
-    try add(field(3, of: start, "class methods"), true, to: &methods)
-    return ObjCCategory(
-      place: try pointers.place(of: start, reader, "category"), name: label, className: className, methods: methods,
-      isSwift: className.isSwiftSymbol || reader.starts(with: "_Tt", at: className.range.lowerBound),
-      hasLoadMethod: hasLoad(methods))
+    var result = ObjCCategory(
+      place: try pointers.place(of: start, reader, "category"), name: label, className: className,
+      isSwift: className.isSwiftSymbol || reader.starts(with: "_Tt", at: className.range.lowerBound))
+    try addMethods(field(2, of: start, "instance methods"), false, to: &result.methods)
+    try addMethods(field(3, of: start, "class methods"), true, to: &result.methods)
+    if parts.contains(.members) {
+      try addProtocols(field(4, of: start, "protocols"), to: &result.protocols)
+      try addProperties(field(5, of: start, "properties"), false, to: &result.properties)
+      if hasClassProperties {
+        try addProperties(field(6, of: start, "class properties"), true, to: &result.properties)
+      }
+    }
+    result.hasLoadMethod = hasLoad(result.methods)
+    return result
   }
 
   @_lifetime(self: copy self)
   private mutating func objcProtocol(_ target: ObjCTarget) throws(FormatError) -> ObjCProtocol {
     let start = try address(target, "protocol")
     let name = try name(try field(1, of: start, "name of the protocol"), "protocol")
-    var methods: [ObjCMethod] = []
+    var result = ObjCProtocol(
+      place: try pointers.place(of: start, reader, "protocol"), name: name,
+      isSwift: reader.starts(with: "_Tt", at: name.lowerBound))
     for (index, isClass, isOptional) in [(3, false, false), (4, true, false), (5, false, true), (6, true, true)] {
-      try add(
-        field(UInt64(index), of: start, "methods of the protocol"), isClass, isOptional: isOptional, to: &methods)
+      let list = try field(UInt64(index), of: start, "methods of the protocol")
+      try addMethods(list, isClass, isOptional: isOptional, to: &result.methods)
     }
-    return ObjCProtocol(
-      place: try pointers.place(of: start, reader, "protocol"), name: name, methods: methods,
-      isSwift: reader.starts(with: "_Tt", at: name.lowerBound), hasLoadMethod: hasLoad(methods))
+    if parts.contains(.members) {
+      try addProtocols(field(2, of: start, "protocols"), to: &result.protocols)
+      try addProperties(field(7, of: start, "properties"), false, to: &result.properties)
+      // Older compilers end before them.
+      let end = 11 * size + 8
+      if try flags(start &+ 8 * size, "size of the protocol") >= end {
+        let list = try pointers.target(at: start &+ end &- size, reader, "class properties")
+        try addProperties(list, true, to: &result.properties)
+      }
+    }
+    result.hasLoadMethod = hasLoad(result.methods)
+    return result
   }
 
   @_lifetime(self: copy self)
-  private mutating func add(
-    _ list: ObjCTarget, _ isClassMethod: Bool, isOptional: Bool = false, to methods: inout [ObjCMethod]
-  ) throws(FormatError) {
-    if list.isNull { return }
-    let start = try address(list, "method list")
-    let head = try flags(start, "method list")
-    let count = try flags(start &+ 4, "number of methods")
-    let isSmall = head & 0x8000_0000 != 0
-    let entry = UInt64(head & 0xFFFC)
-    guard count > 0 else { return }
-    guard entry >= (isSmall ? 12 : 3 * size) else {
-      throw .invalid("method list", at: list.place, "entries of \(entry) bytes are too small")
+  private mutating func classReference(_ target: ObjCTarget, isSuper: Bool) throws(FormatError) -> ObjCClassReference {
+    guard let className = try className(target, "class reference") else {
+      throw .unsupported("class reference", at: target.place, "the class is bound in a way that is not read")
     }
-    // The whole list lies in a section, so that nothing below is longer than the file.
-    let place = try pointers.place(of: start, count: entry * UInt64(count) + 8, reader, "method list") + 8
-    methodsLeft -= Int(entry) * Int(count)
-    guard methodsLeft >= 0 else {
-      throw .invalid("method list", at: place, "more than any real file has: it is damaged, or made to fill the memory")
+    var result = ObjCClassReference(place: target.place, className: className, isSuper: isSuper)
+    if let start = target.address {
+      result.isMetaclass = try flags(classData(start).address, "class data") & 1 != 0
+    } else if let symbol = target.symbol {
+      result.isMetaclass = symbol.behind("_OBJC_METACLASS_$_", reader) != nil
     }
-    for index in 0..<UInt64(count) {
-      let address = start &+ 8 &+ index * entry
-      var target: ObjCTarget
-      if isSmall {
-        target = try pointers.relative(at: address, reader, "method")
-        if head & 0x4000_0000 == 0, let reference = target.address {
-          target = try pointers.target(at: reference, reader, "selector of the method")
-        }
-      } else {
-        target = try pointers.target(at: address, reader, "method")
-      }
-      methods.append(
-        ObjCMethod(
-          place: place + Int(index * entry), selector: try name(target, "method"), isClassMethod: isClassMethod,
-          isOptional: isOptional))
-    }
+    return result
   }
 
   // MARK: Fields
 
-  private func field(_ index: UInt64, of start: UInt64, _ name: String) throws(FormatError) -> ObjCTarget {
-    try pointers.target(at: start &+ index * size, reader, name)
+  /// The pointers of a class's data, in their order behind the numbers and the layout of ivars.
+  private enum DataField: UInt64 {
+    case name, methods, protocols, ivars, weakLayout, properties
   }
 
-  private func flags(_ address: UInt64, _ field: String) throws(FormatError) -> UInt32 {
-    try reader.integer(at: pointers.place(of: address, count: 4, reader, field), field)
+  private func dataField(
+    _ field: DataField, of data: UInt64, _ name: @autoclosure () -> String
+  ) throws(FormatError) -> ObjCTarget {
+    try pointers.target(at: data &+ (size == 8 ? 24 : 16) &+ field.rawValue * size, reader, name())
+  }
+
+  func field(_ index: UInt64, of start: UInt64, _ name: @autoclosure () -> String) throws(FormatError) -> ObjCTarget {
+    try pointers.target(at: start &+ index * size, reader, name())
+  }
+
+  func flags(_ address: UInt64, _ field: @autoclosure () -> String) throws(FormatError) -> UInt32 {
+    try reader.integer(at: pointers.place(of: address, count: 4, reader, field()), field())
   }
 
   /// Where a class's data is, and whether Swift made it.
@@ -167,33 +187,60 @@ struct ObjCScan: ~Escapable {
     return (pointer & ~mask, pointer & 3 != 0)
   }
 
-  private func address(_ target: ObjCTarget, _ field: String) throws(FormatError) -> UInt64 {
+  func address(_ target: ObjCTarget, _ field: @autoclosure () -> String) throws(FormatError) -> UInt64 {
     guard let address = target.address else {
-      throw .invalid(field, at: target.place, "the pointer leads out of the file")
+      throw .invalid(field(), at: target.place, "the pointer leads out of the file")
     }
     return address
   }
 
   @_lifetime(self: copy self)
-  private mutating func name(_ target: ObjCTarget, _ field: String) throws(FormatError) -> Range<Int> {
-    let address = try address(target, "name of the \(field)")
-    let name = try pointers.text(at: address, reader, "name of the \(field)")
+  mutating func name(_ target: ObjCTarget, _ field: @autoclosure () -> String) throws(FormatError) -> Range<Int> {
+    let address = try address(target, "name of the \(field())")
+    let name = try pointers.text(at: address, reader, "name of the \(field())")
     try names.spend(name)
     return name
   }
 
+  /// As `name`; empty where there is none.
+  @_lifetime(self: copy self)
+  mutating func text(_ target: ObjCTarget, _ field: @autoclosure () -> String) throws(FormatError) -> Range<Int> {
+    if target.isNull { return target.place..<target.place }
+    return try name(target, field())
+  }
+
+  /// Where the entries of a list are, which begin `head` bytes behind its address. The whole list lies in a section, so
+  /// that nobody reads more than there is.
+  @_lifetime(self: copy self)
+  mutating func claim(
+    _ count: UInt64, of entry: UInt64, behind head: UInt64, at start: UInt64, _ list: @autoclosure () -> String
+  ) throws(FormatError) -> Int {
+    let (bytes, overflow) = entry.multipliedReportingOverflow(by: count)
+    // No section has as many bytes as there are addresses.
+    let isPossible = !overflow && bytes < .max - head
+    let place = try pointers.place(of: start, count: isPossible ? bytes + head : .max, reader, list()) + Int(head)
+    // An entry takes 16 bytes and more in memory, however small it is in the file.
+    membersLeft -= Int(max(bytes, 16 * count))
+    guard membersLeft >= 0 else {
+      throw .invalid(list(), at: place, "more than any real file has: it is damaged, or made to fill the memory")
+    }
+    return place
+  }
+
   /// Nil if there is none. A symbol says it for a class of another file; one of this file may have no symbol any more.
   @_lifetime(self: copy self)
-  private mutating func className(_ target: ObjCTarget, _ field: String) throws(FormatError) -> ObjCClassName? {
-    // A name may end with its table and not with a NUL: what follows is not part of it.
-    if let symbol = target.symbol, symbol.count >= 14, reader.starts(with: "_OBJC_CLASS_$_", at: symbol.lowerBound) {
+  private mutating func className(
+    _ target: ObjCTarget, _ field: @autoclosure () -> String
+  ) throws(FormatError) -> ObjCClassName? {
+    if let symbol = target.symbol,
+      let name = symbol.behind("_OBJC_CLASS_$_", reader) ?? symbol.behind("_OBJC_METACLASS_$_", reader)
+    {
       try names.spend(symbol)
-      return ObjCClassName(range: (symbol.lowerBound + 14)..<symbol.upperBound)
+      return ObjCClassName(range: name)
     }
     if let address = target.address {
       let data = try classData(address).address
-      return ObjCClassName(
-        range: try name(try pointers.target(at: data &+ (size == 8 ? 24 : 16), reader, "name"), field))
+      return ObjCClassName(range: try name(try dataField(.name, of: data, "name"), field()))
     }
     guard let symbol = target.symbol, !symbol.isEmpty else { return nil }
     try names.spend(symbol)

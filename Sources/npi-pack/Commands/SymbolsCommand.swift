@@ -18,7 +18,7 @@ struct SymbolsCommand: AsyncParsableCommand {
   @Flag(name: .customShort("u"), help: "Undefined ones only.") var undefinedOnly = false
   @Flag(name: .customShort("A"), help: "Begin each line with the file's name.") var namesFiles = false
   @Flag(help: "Print the tables of contents of static libraries too.") var printArmap = false
-  @Flag(help: "Print Objective-C classes, categories, protocols and selectors too.") var objc = false
+  @Flag(help: "Print Objective-C classes, categories, protocols and references too.") var objc = false
   @Flag(help: "Print Java classes too, with their members, annotations and references.") var java = false
   @Flag(name: [.long, .customShort("C")], help: "Print names of C++ and Swift as their author wrote them.")
   var demangle = false

@@ -1,0 +1,102 @@
+/// A class that the file defines. What it adopts and has besides methods is empty unless that was asked for.
+package struct ObjCClass: Hashable, Sendable {
+  /// Where it begins in the file.
+  package var place: Int
+  package var name: Range<Int>
+  /// Nil of a root class.
+  package var superclass: ObjCClassName?
+  /// The names of the protocols that it says it adopts.
+  package var protocols: [Range<Int>] = []
+  package var ivars: [ObjCIvar] = []
+  /// The instance's, then the class's own; those of protocols are among them.
+  package var properties: [ObjCProperty] = []
+  /// The instance's, then the class's own.
+  package var methods: [ObjCMethod] = []
+  package var isSwift: Bool
+  /// `+load`: the runtime calls it before the program begins.
+  package var hasLoadMethod = false
+  /// It is in the list of those with a `+load`.
+  package var isNonLazy = false
+}
+
+/// Methods that are added to a class, which may be defined elsewhere.
+package struct ObjCCategory: Hashable, Sendable {
+  package var place: Int
+  package var name: Range<Int>
+  package var className: ObjCClassName
+  package var protocols: [Range<Int>] = []
+  /// The instance's, then the class's own, as compilers of 2016 and later tell them.
+  package var properties: [ObjCProperty] = []
+  package var methods: [ObjCMethod] = []
+  /// Whether the class that it extends is Swift's.
+  package var isSwift: Bool
+  package var hasLoadMethod = false
+  /// It is in the list of those with a `+load`.
+  package var isNonLazy = false
+}
+
+package struct ObjCProtocol: Hashable, Sendable {
+  package var place: Int
+  package var name: Range<Int>
+  /// Those that it adopts itself.
+  package var protocols: [Range<Int>] = []
+  package var properties: [ObjCProperty] = []
+  /// What it asks for, then what it leaves open; of each the instance's first.
+  package var methods: [ObjCMethod] = []
+  package var isSwift: Bool
+  /// A protocol that asks for `+load`.
+  package var hasLoadMethod = false
+}
+
+package struct ObjCMethod: Hashable, Sendable {
+  /// Of its entry.
+  package var place: Int
+  package var selector: Range<Int>
+  /// `+`, not `-`.
+  package var isClassMethod: Bool
+  /// Of protocols only.
+  package var isOptional = false
+}
+
+/// An instance variable.
+package struct ObjCIvar: Hashable, Sendable {
+  /// Of its entry.
+  package var place: Int
+  package var name: Range<Int>
+  /// As `@encode` writes it; Swift leaves it empty.
+  package var type: Range<Int>
+}
+
+package struct ObjCProperty: Hashable, Sendable {
+  /// Of its entry.
+  package var place: Int
+  package var name: Range<Int>
+  /// As `property_getAttributes` gives them: `Ti,N,V_count`.
+  package var attributes: Range<Int>
+  package var isClassProperty: Bool
+}
+
+/// A selector that the file's code sends.
+package struct ObjCSelector: Hashable, Sendable {
+  /// Of the reference.
+  package var place: Int
+  package var name: Range<Int>
+}
+
+/// A class that the file's code refers to, which may be defined elsewhere.
+package struct ObjCClassReference: Hashable, Sendable {
+  /// Of the reference.
+  package var place: Int
+  package var className: ObjCClassName
+  /// `super` stands in a method of the class: its superclass is meant.
+  package var isSuper = false
+  /// … in a class method.
+  package var isMetaclass = false
+}
+
+/// Which class is meant.
+package struct ObjCClassName: Hashable, Sendable {
+  package var range: Range<Int>
+  /// The symbol, less its first underscore, of a Swift class of another file: the runtime's name is not there.
+  package var isSwiftSymbol = false
+}

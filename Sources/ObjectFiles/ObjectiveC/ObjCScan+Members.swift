@@ -1,0 +1,106 @@
+/// The lists of a class, a category or a protocol.
+extension ObjCScan {
+  @_lifetime(self: copy self)
+  mutating func addMethods(
+    _ list: ObjCTarget, _ isClassMethod: Bool, isOptional: Bool = false, to methods: inout [ObjCMethod]
+  ) throws(FormatError) {
+    if list.isNull { return }
+    let start = try address(list, "method list")
+    let head = try flags(start, "method list")
+    let count = UInt64(try flags(start &+ 4, "number of methods"))
+    let isSmall = head & 0x8000_0000 != 0
+    let entry = UInt64(head & 0xFFFC)
+    guard count > 0 else { return }
+    guard entry >= (isSmall ? 12 : 3 * size) else {
+      throw .invalid("method list", at: list.place, "entries of \(entry) bytes are too small")
+    }
+    let place = try claim(count, of: entry, behind: 8, at: start, "method list")
+    for index in 0..<count {
+      let address = start &+ 8 &+ index * entry
+      var target: ObjCTarget
+      if isSmall {
+        target = try pointers.relative(at: address, reader, "method")
+        if head & 0x4000_0000 == 0, let reference = target.address {
+          target = try pointers.target(at: reference, reader, "selector of the method")
+        }
+      } else {
+        target = try pointers.target(at: address, reader, "method")
+      }
+      methods.append(
+        ObjCMethod(
+          place: place + Int(index * entry), selector: try name(target, "method"), isClassMethod: isClassMethod,
+          isOptional: isOptional))
+    }
+  }
+
+  @_lifetime(self: copy self)
+  mutating func addIvars(_ list: ObjCTarget, to ivars: inout [ObjCIvar]) throws(FormatError) {
+    guard let entries = try entries(list, atLeast: 3 * size + 8, "ivar list") else { return }
+    for index in 0..<entries.count {
+      let address = entries.address &+ index * entries.size
+      let name = try field(1, of: address, "ivar")
+      // Bits that only fill room have no name.
+      if name.isNull { continue }
+      let type = try field(2, of: address, "type of the ivar")
+      ivars.append(
+        ObjCIvar(
+          place: entries.place + Int(index * entries.size), name: try self.name(name, "ivar"),
+          type: try text(type, "type of the ivar")))
+    }
+  }
+
+  @_lifetime(self: copy self)
+  mutating func addProperties(
+    _ list: ObjCTarget, _ isClassProperty: Bool, to properties: inout [ObjCProperty]
+  ) throws(FormatError) {
+    guard let entries = try entries(list, atLeast: 2 * size, "property list") else { return }
+    for index in 0..<entries.count {
+      let address = entries.address &+ index * entries.size
+      let name = try name(try field(0, of: address, "property"), "property")
+      let attributes = try text(try field(1, of: address, "attributes"), "attributes")
+      properties.append(
+        ObjCProperty(
+          place: entries.place + Int(index * entries.size), name: name, attributes: attributes,
+          isClassProperty: isClassProperty))
+    }
+  }
+
+  /// Their names.
+  @_lifetime(self: copy self)
+  mutating func addProtocols(_ list: ObjCTarget, to protocols: inout [Range<Int>]) throws(FormatError) {
+    if list.isNull { return }
+    let start = try address(list, "protocol list")
+    let place = try pointers.place(of: start, count: size, reader, "protocol list")
+    let count = try reader.address(at: place, is64Bit: size == 8, "number of protocols")
+    _ = try claim(count, of: size, behind: size, at: start, "protocol list")
+    for index in 0..<count {
+      let target = try field(index + 1, of: start, "protocol")
+      if !target.isNull { protocols.append(try protocolName(target)) }
+    }
+  }
+
+  @_lifetime(self: copy self)
+  private mutating func protocolName(_ target: ObjCTarget) throws(FormatError) -> Range<Int> {
+    if let start = target.address { return try name(try field(1, of: start, "name of the protocol"), "protocol") }
+    // One that the compiler has seen no more of than its name.
+    guard let symbol = target.symbol?.behind("__OBJC_PROTOCOL_$_", reader) else {
+      throw .unsupported("protocol list", at: target.place, "the protocol is bound in a way that is not read")
+    }
+    try names.spend(symbol)
+    return symbol
+  }
+
+  /// Where the entries of a list are that says their size and number; nil if it has none.
+  @_lifetime(self: copy self)
+  private mutating func entries(
+    _ list: ObjCTarget, atLeast least: UInt64, _ field: String
+  ) throws(FormatError) -> (address: UInt64, place: Int, size: UInt64, count: UInt64)? {
+    if list.isNull { return nil }
+    let start = try address(list, field)
+    let entry = UInt64(try flags(start, field))
+    let count = UInt64(try flags(start &+ 4, field))
+    guard count > 0 else { return nil }
+    guard entry >= least else { throw .invalid(field, at: list.place, "entries of \(entry) bytes are too small") }
+    return (start &+ 8, try claim(count, of: entry, behind: 8, at: start, field), entry, count)
+  }
+}
