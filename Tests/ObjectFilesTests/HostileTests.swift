@@ -89,7 +89,8 @@ import Testing
   /// Thousands of stubs whose symbols have one name of a megabyte.
   @Test func sharedStubNames() throws {
     let scratch = try Scratch()
-    let source = ".globl _objc_msgSend$\(String(repeating: "a", count: 1 << 20))\n"
+    let source =
+      ".globl _objc_msgSend$\(String(repeating: "a", count: 1 << 20))\n"
       + (0..<5000).map { ".globl _objc_msgSend$\($0)\n" }.joined()
     try scratch.write("a.s", Array((source + ".data\n.quad _objc_msgSend$0\n").utf8))
     try scratch.run("clang", "-target", "arm64-apple-ios13.0", "-c", "a.s", "-o", "a.o")

@@ -148,7 +148,9 @@ struct MadeImage {
     }
     if case .chains = fixups {
       set(0x8000_0034 as UInt32, at: command)
-      for (index, value) in [start, bytes.count - start].enumerated() { set(UInt32(value), at: command + 8 + 4 * index) }
+      for (index, value) in [start, bytes.count - start].enumerated() {
+        set(UInt32(value), at: command + 8 + 4 * index)
+      }
     } else {
       set(0x8000_0022 as UInt32, at: command)
       for field in 2..<20 { set(0 as UInt32, at: command + 4 * field) }

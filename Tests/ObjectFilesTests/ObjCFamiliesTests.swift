@@ -35,7 +35,8 @@ import Testing
     let file = try #require(name.split(separator: "/").last?.split(separator: ".").first.flatMap { Int($0) })
     expectEqual(try read(families.bytes(name)), families.details[file])
     if file == 0 {
-      expectEqual(try read(families.bytes(name.replacingOccurrences(of: "/0.o", with: "/S-0.o"))), families.details[file])
+      expectEqual(
+        try read(families.bytes(name.replacingOccurrences(of: "/0.o", with: "/S-0.o"))), families.details[file])
     }
   }
 
@@ -56,13 +57,14 @@ import Testing
   }
 
   /// No linker here makes images for 32-bit iOS or arm64e, nor threaded binds.
-  @Test(arguments: [
-    ("armv7", .binds), ("armv7", .chains(pointers: 3, imports: 1)), ("armv7s", .binds), ("i386", .binds),
-    ("i386", .chains(pointers: 3, imports: 2)), ("arm64_32", .chains(pointers: 3, imports: 1)), ("arm64", .binds),
-    ("arm64", .chains(pointers: 2, imports: 1)), ("arm64", .chains(pointers: 6, imports: 3)), ("arm64e", .threaded),
-    ("arm64e", .chains(pointers: 1, imports: 1)), ("arm64e", .chains(pointers: 9, imports: 2)),
-    ("arm64e", .chains(pointers: 12, imports: 3)),
-  ] as [(String, MadeImage.Fixups)])
+  @Test(
+    arguments: [
+      ("armv7", .binds), ("armv7", .chains(pointers: 3, imports: 1)), ("armv7s", .binds), ("i386", .binds),
+      ("i386", .chains(pointers: 3, imports: 2)), ("arm64_32", .chains(pointers: 3, imports: 1)), ("arm64", .binds),
+      ("arm64", .chains(pointers: 2, imports: 1)), ("arm64", .chains(pointers: 6, imports: 3)), ("arm64e", .threaded),
+      ("arm64e", .chains(pointers: 1, imports: 1)), ("arm64e", .chains(pointers: 9, imports: 2)),
+      ("arm64e", .chains(pointers: 12, imports: 3)),
+    ] as [(String, MadeImage.Fixups)])
   func madeImages(_ name: String, _ fixups: MadeImage.Fixups) throws {
     let families = try ObjCFamilies.shared.get()
     for file in ObjCFamilies.files {
@@ -168,7 +170,8 @@ import Testing
     let classes = data.classes.map { item in
       [
         "class", text(item.name), item.superclass.map { text($0.range) } ?? "NSObject", list(item.protocols.map(text)),
-        list(item.ivars.map { "\(text($0.name))=\(text($0.type))" }), properties(item.properties), methods(item.methods),
+        list(item.ivars.map { "\(text($0.name))=\(text($0.type))" }), properties(item.properties),
+        methods(item.methods),
       ]
     }
     let categories = data.categories.map { item in

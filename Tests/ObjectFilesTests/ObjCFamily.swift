@@ -163,7 +163,8 @@ struct ObjCFamily {
     let accessors = ["-\(name)", "-set\(name.prefix(1).uppercased())\(name.dropFirst()):"]
     let dynamic = "@dynamic \(name);"
     switch random.number(inClass ? 6 : 2) {
-    case 0: return Property(name: name, declaration: "@property double \(name);", attributes: "Td,D", statement: dynamic)
+    case 0:
+      return Property(name: name, declaration: "@property double \(name);", attributes: "Td,D", statement: dynamic)
     case 1:
       return Property(
         name: name, declaration: "@property(class) int \(name);", attributes: "Ti,D", isClass: true, statement: dynamic)
@@ -241,7 +242,8 @@ struct ObjCFamily {
       guard !written.contains(name), let item = protocols.first(where: { $0.name == name }) else { continue }
       written.append(name)
       waiting += item.adopted
-      let required = item.methods.filter { !$0.isOptional }.map { "\($0.sign)\($0.selector)" }
+      let required =
+        item.methods.filter { !$0.isOptional }.map { "\($0.sign)\($0.selector)" }
         + item.properties.flatMap(\.methods)
       let optional = item.methods.filter(\.isOptional).map { "\($0.sign)\($0.selector)?" }
       let methods = [required, optional].flatMap { list in
@@ -256,7 +258,8 @@ struct ObjCFamily {
   static func list(_ names: [String]) -> String { names.isEmpty ? "" : " <\(names.joined(separator: ", "))>" }
 
   private func methods(_ item: Container, _ sign: Character) -> [String] {
-    item.methods.filter { $0.sign == sign }.map { "\(sign)\($0.selector)" } + (sign == "+" && item.hasLoad ? ["+load"] : [])
+    item.methods.filter { $0.sign == sign }.map { "\(sign)\($0.selector)" }
+      + (sign == "+" && item.hasLoad ? ["+load"] : [])
   }
 
   /// Its own, and those of what it adopts: the compiler lists them too.

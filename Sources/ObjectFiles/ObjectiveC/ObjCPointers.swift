@@ -48,7 +48,8 @@ struct ObjCPointers {
       } else {
         let binds = try image.binds(reader)
         let isThreaded = !binds.threaded.isEmpty
-        meaning = isThreaded ? .chains(ObjCChains(binds.threaded, base: image.base)) : .addresses(symbols: binds.symbols)
+        meaning =
+          isThreaded ? .chains(ObjCChains(binds.threaded, base: image.base)) : .addresses(symbols: binds.symbols)
       }
     }
   }
