@@ -4,7 +4,8 @@ internal import SystemPackage
 /// Small results of actions, all in one file of a store: making a file for each takes longer than many an action.
 ///
 /// Records follow one another (`RecordWriter`): "NPIR", the length of the content, the key, the first 8 bytes of the SHA-256
-/// of key and content, the content. A later record of a key replaces an earlier one. They are added many at a time, in one
+/// of key and content, the content. A later record of a key replaces an earlier one; one that begins with "NPIX" says that there
+/// is none any more. They are added many at a time, in one
 /// write, so that several processes can; what is cut off or damaged is passed over. A file that has become too large is
 /// written anew with its newest half: what is used is added again before it is in the other one.
 final class SmallResults: Sendable {
@@ -30,6 +31,8 @@ final class SmallResults: Sendable {
 
   /// "NPIR"
   private static let mark = 0x5249_504E
+  /// "NPIX"
+  private static let forgotten = 0x5849_504E
 
   init(_ path: FilePath) { self.path = path }
 
@@ -45,8 +48,16 @@ final class SmallResults: Sendable {
   }
 
   /// It is in the file after `flush`, at the latest when this goes.
-  func keep(_ content: [UInt8], of key: Digest) throws(FileError) {
-    let record = SmallResults.record(content, of: key)
+  func keep(_ content: [UInt8], of key: Digest) throws(FileError) { try add(SmallResults.record(content, of: key)) }
+
+  /// What was kept before does not count any more.
+  func forget(_ key: Digest) throws(FileError) {
+    guard result(of: key) != nil else { return }
+    state.withLock { $0.places?[key] = nil }
+    try add(SmallResults.record([], of: key, as: SmallResults.forgotten))
+  }
+
+  private func add(_ record: [UInt8]) throws(FileError) {
     let isEnough = state.withLock { state in
       state.pending += record
       return state.pending.count >= SmallResults.batch
@@ -91,7 +102,7 @@ final class SmallResults: Sendable {
     return places
   }
 
-  private static func record(_ content: [UInt8], of key: Digest) -> [UInt8] {
+  private static func record(_ content: [UInt8], of key: Digest, as mark: Int = mark) -> [UInt8] {
     var writer = RecordWriter()
     writer.add(mark)
     writer.add(content.count)
@@ -103,8 +114,8 @@ final class SmallResults: Sendable {
     var places: [Digest: Range<Int>] = [:]
     var at = 0
     while at < bytes.count {
-      if let (key, place) = record(in: bytes, at: at) {
-        places[key] = place
+      if let (key, place, isForgotten) = record(in: bytes, at: at) {
+        places[key] = isForgotten ? nil : place
         at = place.upperBound
       } else {
         // Somebody was cut off here, or wrote at the same time: the next record begins somewhere behind.
@@ -114,14 +125,15 @@ final class SmallResults: Sendable {
     return places
   }
 
-  private static func record(in bytes: [UInt8], at start: Int) -> (key: Digest, place: Range<Int>)? {
+  private static func record(in bytes: [UInt8], at start: Int) -> (key: Digest, place: Range<Int>, isForgotten: Bool)? {
     // Behind damage, one byte after the other is asked.
     guard bytes[start] == UInt8(truncatingIfNeeded: mark) else { return nil }
     var reader = RecordReader(bytes[start...])
-    guard reader.number() == mark, let length = reader.number(), length <= largest, let key = reader.digest(),
+    guard let begin = reader.number(), begin == mark || begin == forgotten, let length = reader.number(),
+      length <= largest, let key = reader.digest(),
       let sum = reader.take(8), let content = reader.take(length), sum.elementsEqual(self.sum(key, content))
     else { return nil }
-    return (key, content.indices)
+    return (key, content.indices, begin == forgotten)
   }
 
   private static func sum(_ key: Digest, _ content: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -133,16 +145,14 @@ extension ContentStore {
   /// What was kept last for an action with `keep(_:of:)`.
   package func record(of key: Digest) -> [UInt8]? {
     // Most are small: to ask for a file of each takes longer than all else.
-    guard isOurs, let record = small.result(of: key), !record.isEmpty else { return result(of: key) }
-    return record
+    isOurs ? small.result(of: key) ?? result(of: key) : nil
   }
 
   /// Keeps a record for an action in place of the one before. A small one gets no file of its own.
   package func keep(_ record: [UInt8], of key: Digest) throws(FileError) {
     if !isOurs { try makeFolders() }
     guard record.count > SmallResults.largest else { return try small.keep(record, of: key) }
-    // Without a content it yields to the file.
-    if small.result(of: key) != nil { try small.keep([], of: key) }
+    try small.forget(key)
     try keep(result: record, of: key)
   }
 
