@@ -2,7 +2,7 @@ import ObjectFiles
 import Testing
 
 /// Class files that no compiler makes.
-@Suite(.timeLimit(.minutes(5))) struct HostileClassTests {
+@Suite(.timeLimit(.minutes(20))) struct HostileClassTests {
   /// A class `A` that extends `A`, with one attribute, one field many times, and one method.
   private struct Made {
     var minor: UInt16 = 0

@@ -98,8 +98,8 @@ import Testing
   }
 
   /// Each byte of a small file, one after the other, is something else: a value or an error, and never long.
-  @Test(.timeLimit(.minutes(5)), arguments: ["arm64", "armv7"])
-  func everyByteChanged(_ name: String) async throws {
+  @Test(.timeLimit(.minutes(20)), arguments: ["arm64", "armv7"])
+  func everyByteChanged(_ name: String) throws {
     let scratch = try Scratch()
     let target = try #require(ObjCFamilies.targets.first { $0.key == name }?.value)
     try scratch.write("a.m", Array(ObjCFamily(seed: 3, withForward: true).source.utf8))
@@ -112,7 +112,6 @@ import Testing
       let ranges = (try? ObjCMetadata(ByteReader(bytes.span), .all))?.ranges ?? []
       #expect(ranges.allSatisfy { $0.lowerBound >= 0 && $0.upperBound <= bytes.count }, "byte \(place)")
       bytes[place] = old
-      if place % 64 == 0 { await Task.yield() }
     }
   }
 
