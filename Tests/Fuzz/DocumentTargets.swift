@@ -36,6 +36,7 @@ extension FuzzTarget {
       guard let file = try? Depfile(parsing: bytes) else { return true }
       return Set(file.prerequisites).count == file.prerequisites.count
     case .zip: return zip(bytes)
+    case .jar: return jar(bytes)
     default: return true
     }
   }
@@ -89,6 +90,32 @@ extension FuzzTarget {
     }
     return isReadThrough(bytes)
   }
+
+  /// A class by itself is put into a jar: few changes of a jar leave a class with the sum that its directory says.
+  private func jar(_ bytes: [UInt8]) -> Bool {
+    let isClass = bytes.starts(with: [0xCA, 0xFE, 0xBA, 0xBE])
+    let classes = JarClasses(ZipSource(isClass ? stored(bytes, as: "a/B.class") : bytes))
+    // A class that is read, or the reason why not.
+    if isClass, classes.classes.count + classes.unreadable.count != 1 { return false }
+    let names = Set(classes.classes.map(\.name))
+    return classes.references.allSatisfy { names.contains($0.user) }
+  }
+
+  /// A zip of one entry (PKWARE APPNOTE 4.3.7, 4.3.12, 4.3.16).
+  private func stored(_ content: [UInt8], as name: String) -> [UInt8] {
+    func number<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
+      (0..<T.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> T(8 * $0)) }
+    }
+    let sizes = number(Deflate.crc32(content.span)) + number(UInt32(content.count)) + number(UInt32(content.count))
+    // Version, flags, method, time, date, sum, sizes, length of the name and of the extra field.
+    let common = number(UInt16(10)) + [UInt8](repeating: 0, count: 8) + sizes + number(UInt32(name.utf8.count))
+    let local = number(UInt32(0x0403_4B50)) + common + name.utf8 + content
+    let central =
+      number(UInt32(0x0201_4B50)) + number(UInt16(10)) + common + [UInt8](repeating: 0, count: 14) + name.utf8
+    let end = number(UInt64(0x0605_4B50)) + number(UInt32(0x0001_0001)) + number(UInt32(central.count))
+    return local + central + end + number(UInt32(local.count)) + number(UInt16(0))
+  }
+
   /// Entry by entry, each to its end; of what unpacks to much, the first pieces.
   private func isReadThrough(_ bytes: [UInt8]) -> Bool {
     struct Enough: Error {}

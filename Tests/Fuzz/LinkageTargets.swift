@@ -1,3 +1,4 @@
+import Artifacts
 import ObjectFiles
 
 // What files say about others and about themselves, beyond their symbols. Each reader is called by itself: an error in what
@@ -73,6 +74,16 @@ extension FuzzTarget {
 
   private func within(_ names: [Range<Int>], _ reader: borrowing ByteReader) -> Bool {
     names.allSatisfy { within($0, reader) }
+  }
+
+  /// What rules read of a whole file.
+  func code(_ reader: borrowing ByteReader) -> Bool {
+    CodeNames(reader).slices.allSatisfy { slice in
+      var names = slice.defined + slice.undefined + slice.libraries + slice.categoryOnly
+      names += slice.classes.map(\.name) + slice.categories.map(\.name)
+      if let swift = slice.swift { names.append(swift) }
+      return names.allSatisfy { name in name.member.map { slice.members.indices.contains($0) } ?? true }
+    }
   }
 
   func javaClass(_ reader: borrowing ByteReader) -> Bool {

@@ -28,6 +28,7 @@ extension FuzzTarget {
     case .loader: return loader(reader)
     case .tables: return tables(reader)
     case .objc: return objc(reader)
+    case .code: return code(reader)
     case .linkage: return linkage(reader)
     default: return true
     }

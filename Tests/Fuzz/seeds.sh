@@ -200,8 +200,9 @@ sort_into fat fat.o fat64.o apple.a
 sort_into lipo fat.o fat64.o apple.a arm64-c.o
 sort_into loader $(cd $seeds/objects && ls | grep -E 'dylib$' | grep -v objc)
 sort_into objc $(cd $seeds/objects && ls | grep -E 'full\.o$|hand\.o$|objc.*dylib$')
+sort_into code apple.a fat.o $(cd $seeds/objects && ls | grep -E 'full\.o$|hand\.o$|objc.*dylib$') arm64-m.o armv7-c.o c.bc
 sort_into linkage $(cd $seeds/objects && ls | grep -E -- '-(sysv|gnu)-')
-mkdir $seeds/tables $seeds/stub $seeds/class
+mkdir $seeds/tables $seeds/stub $seeds/class $seeds/jar
 cat > $seeds/Thing.java <<'JAVA'
 import java.lang.annotation.*;
 @Target(ElementType.TYPE_USE) @interface Type {}
@@ -214,6 +215,8 @@ import java.lang.annotation.*;
 }
 JAVA
 javac -d $seeds/class $seeds/Thing.java
+cp $seeds/class/* $seeds/jar/
+(cd $seeds/class && zip -q ../jar/deflated.jar ./* && zip -q0 ../jar/stored.jar Thing.class)
 # Binds with every opcode; a trie of a weak export, a re-export and a resolver.
 printf '\021\121\162\000@_a\000\220\200\010\220A_b\000>\240\010\261\300\002\010 \001@_c\000\320\002\320\000' \
   > $seeds/tables/binds

@@ -1,4 +1,4 @@
-import Archives
+package import Archives
 package import Artifacts
 import ObjectFiles
 
@@ -59,7 +59,7 @@ extension JarClasses {
   private static let largestRatio = 100
 
   /// Of a jar that cannot be read there are none here: `JarFacts` says why.
-  init(_ source: ZipSource) {
+  package init(_ source: ZipSource) {
     guard let directory = try? ZipDirectory(source, limit: JarFacts.largestDirectory) else { return }
     var found = FoundClasses()
     var left = JarClasses.largestClass + JarClasses.largestRatio * source.size
