@@ -130,7 +130,9 @@ extension CollisionGroup {
   /// Which plugins have what in common, the worst first, a line for each set of plugins.
   static func overview(_ groups: [CollisionGroup]) -> [String] {
     guard groups.count >= fewestForOverview else { return [] }
-    let byPlugins = Dictionary(grouping: groups, by: \.plugins)
+    // A library that is refused for itself has nothing in common with others.
+    let byPlugins = Dictionary(grouping: groups.filter { $0.key.rule != MisalignedLibrary.id }, by: \.plugins)
+    if byPlugins.isEmpty { return [] }
     let names = shortNames(Set(byPlugins.keys.joined()))
     let lines = byPlugins.map { plugins, own -> (level: Level, count: Int, text: String) in
       let worst = own.map(\.key.level).max() ?? .note

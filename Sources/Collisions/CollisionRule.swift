@@ -6,8 +6,8 @@ package protocol CollisionRule: Sendable {
   /// What it counts: `class of the same name`, `classes of the same names`.
   static var noun: (one: String, many: String) { get }
   static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String)
-  /// How `recipes rule` explains it.
-  static var explanation: RuleExplanation { get }
+  /// How `recipes rule` explains it; nil if a rule for single artifacts of the same name does.
+  static var explanation: RuleExplanation? { get }
   /// Unless the user says otherwise.
   static func level(_ collision: Collision) -> Level
 }
@@ -26,12 +26,15 @@ extension CollisionRule {
 
 package enum CollisionRules {
   private static let all: [any CollisionRule.Type] =
-    [DuplicateSymbol.self, OneDefinitionRule.self, ProtocolDiffers.self, CategoryClash.self, ClassInLibrary.self]
+    [
+      DuplicateSymbol.self, OneDefinitionRule.self, ProtocolDiffers.self, CategoryClash.self, ClassInLibrary.self,
+      MisalignedLibrary.self,
+    ]
     + AndroidCollisions.all
 
   private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-  package static var explanations: [RuleID: RuleExplanation] { byID.mapValues { $0.explanation } }
+  package static var explanations: [RuleID: RuleExplanation] { byID.compactMapValues { $0.explanation } }
 
   static func rule(_ id: RuleID) -> any CollisionRule.Type { byID[id] ?? DuplicateSymbol.self }
 }

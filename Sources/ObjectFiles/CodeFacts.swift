@@ -100,7 +100,7 @@ extension CodeFacts {
             SliceFacts(
               architecture: facts.architecture, form: .archive(objects: 1), builds: facts.builds, range: reader.range))
         }
-        if facts.architecture.cpu.is64Bit, (member.range.lowerBound - archive.start) % 8 != 0 {
+        if facts.architecture.cpu.is64Bit, !archive.isAligned(member) {
           result[index].misaligned.append(.init(member: member.name, offset: member.range.lowerBound))
         }
       } catch {

@@ -1,12 +1,11 @@
 package import Artifacts
 package import Findings
-package import ObjectFiles
+import ObjectFiles
 
-/// Members of a static library lie where Apple's linker of today takes them from. Not measured here: reported of Xcode 16 and
-/// later, whose message is `64-bit mach-o member 'X' not 8-byte aligned in 'Y'`.
+/// Members of a static library lie where Apple's linker of today takes them from.
 package enum MisalignedMember: Rule {
   package static let entry = RuleEntry(
-    "misaligned-member", .warning, "64-bit members of a static library begin at multiples of 8")
+    MisalignedMemberText.rule, .warning, "64-bit members of a static library begin at multiples of 8")
   package static let facts: [any Facts.Type] = [CodeFacts.self]
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
@@ -20,17 +19,13 @@ package enum MisalignedMember: Rule {
   }
 
   /// What is said of one slice of a library; nil if it has no such member.
-  package static func finding(_ slice: SliceFacts, _ file: String, at site: Place, _ level: Level) -> Finding? {
+  private static func finding(_ slice: SliceFacts, _ file: String, at site: Place, _ level: Level) -> Finding? {
     let members = slice.misaligned
     guard let first = members.first else { return nil }
-    let count = members.count == 1 ? "1 member of \(file) is" : "\(members.count) members of \(file) are"
-    return Finding(
-      id, level, "\(count) not at a multiple of 8", at: [site],
-      notes: [
-        "\(listed(members.map(\.member))); the first at byte \(first.offset)",
-        "reported: Xcode 16 and later refuse to link it",
-      ],
-      hint: "make the library again with Apple's libtool, or llvm-ar --format=darwin")
+    var (message, notes, hint) = MisalignedMemberText.text(
+      count: members.count, named: members.prefix(MisalignedMemberText.mostNamed).map(\.member), of: file)
+    notes[0] += "; the first at byte \(first.offset)"
+    return Finding(id, level, message, at: [site], notes: notes, hint: hint)
   }
 }
 

@@ -8,6 +8,8 @@ package struct FoundNames {
   private(set) var defined: [UInt64] = []
   /// Each once.
   private(set) var undefined: [UInt64] = []
+  /// A library has members that a linker may refuse for where they begin: it is to be linked, whoever else is there.
+  private(set) var isMisaligned = false
 
   /// It only needs to be the same for everybody: who makes names of one hash gets them looked at.
   private static let seed: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -23,6 +25,7 @@ package struct FoundNames {
         let index = found.firstIndex { $0.slice == slice } ?? found.count
         if index == found.count { found.append(FoundNames(slice: slice)) }
         mistakes += found[index].add(code.file)
+        if found[index].isMisaligned(code.file.units) { found[index].isMisaligned = true }
       }
     }
     for (_, stub) in artifact.stubs {
@@ -95,6 +98,13 @@ package struct FoundNames {
     where symbol.targets.contains(where: { $0.architecture?.name == slice.architecture }) {
       let name = Array(symbol.name.utf8)
       defined.append(FoundNames.hash(0..<name.count, ByteReader(name.span)))
+    }
+  }
+
+  private func isMisaligned(_ units: ObjectUnits) -> Bool {
+    guard let architecture = Architecture(name: slice.architecture), architecture.cpu.is64Bit else { return false }
+    return units.archives.contains { item in
+      (item.slice == nil || item.slice == architecture) && !item.archive.members.allSatisfy(item.archive.isAligned)
     }
   }
 

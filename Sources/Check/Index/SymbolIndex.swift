@@ -2,7 +2,7 @@ package import Artifacts
 import ObjectFiles
 
 /// Which plugins of a slice have to do with each other: they define a name that another one defines too, or define it twice
-/// themselves, or refer to a name of such plugins. All others can be left out of an app's link: nothing collides with them,
+/// themselves, or are refused by themselves, or refer to a name of such plugins. All others can be left out of an app's link: nothing collides with them,
 /// and they load nothing that does.
 ///
 /// It goes by hashes: two names of one hash may make it one plugin more, never one less.
@@ -73,6 +73,7 @@ package struct SymbolIndex: Sendable {
         }
         return shared
       }, { shared.formUnion($0) })
+    for (plugin, names) in names.enumerated() where names.isMisaligned(for: slice) { shared.relate(toItself: plugin) }
     return (shared, names.map { $0.undefined(for: slice) })
   }
 
@@ -104,6 +105,7 @@ package struct SymbolIndex: Sendable {
     }
     var shared = known.without(changed)
     SymbolIndex.relate(&found, &shared)
+    for (plugin, names) in zip(changed, own) where names.isMisaligned(for: slice) { shared.relate(toItself: plugin) }
     return (shared, undefined)
   }
 

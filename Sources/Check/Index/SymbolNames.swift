@@ -7,9 +7,9 @@ import Store
 ///
 /// Defined are names that other files of a link see, and methods of Objective-C; one defined twice is there twice.
 ///
-/// As bytes (`RecordWriter`): the size of all before the tables; whether nothing is for Android, the slices, of each its texts and how many names it defines and
-/// refers to; then for each slice a `HashTable` of the defined names and one of the others; then a sum of it all
-/// (`ByteReader.sum`).
+/// As bytes (`RecordWriter`): the size of all before the tables; whether nothing is for Android, the slices, of each its
+/// texts, whether it is misaligned, and how many names it defines and refers to; then for each slice a `HashTable` of the
+/// defined names and one of the others; then a sum of it all (`ByteReader.sum`).
 package final class SymbolNames: Sendable {
   private let bytes: EntryBytes
   package let slices: [Slice]
@@ -21,6 +21,7 @@ package final class SymbolNames: Sendable {
     let slice: Slice
     var defined: HashTable
     var undefined: HashTable
+    let isMisaligned: Bool
   }
 
   package init(_ found: [FoundNames], isForApple: Bool) {
@@ -31,11 +32,12 @@ package final class SymbolNames: Sendable {
       var filter = BloomFilter(count: names.undefined.count)
       filter.insert(names.undefined)
       let own = Set(filter.positions(of: names.defined).map { names.defined[$0] })
-      return (slice: names.slice, defined: names.defined, undefined: names.undefined.filter { !own.contains($0) })
+      return (names: names, undefined: names.undefined.filter { !own.contains($0) })
     }
     writer.add(parts) { writer, part in
-      writer.add(part.slice)
-      writer.add(part.defined.count)
+      writer.add(part.names.slice)
+      writer.add(part.names.isMisaligned)
+      writer.add(part.names.defined.count)
       writer.add(part.undefined.count)
     }
     var start = RecordWriter()
@@ -43,8 +45,9 @@ package final class SymbolNames: Sendable {
     var bytes = start.bytes
     var tables: [Tables] = []
     for part in parts {
-      tables.append(Tables(part.slice, part.defined.count, part.undefined.count, at: bytes.count))
-      HashTable.append(part.defined, to: &bytes)
+      let counts = (part.names.defined.count, part.undefined.count)
+      tables.append(Tables(part.names.slice, counts, part.names.isMisaligned, at: bytes.count))
+      HashTable.append(part.names.defined, to: &bytes)
       HashTable.append(part.undefined, to: &bytes)
     }
     var end = RecordWriter()
@@ -62,17 +65,17 @@ package final class SymbolNames: Sendable {
     guard end >= 0, bytes.record(end..<end + 8, { $0.wide() }) == bytes.withReader({ $0.sum(of: 0..<end) }),
       let size = bytes.record(0..<4, { $0.number() }), var head = bytes.record(4..<4 + size, { $0 }),
       let isForApple = head.flag(),
-      let counts = head.list({ reader -> (slice: Slice, defined: Int, undefined: Int)? in
-        guard let slice = reader.slice(), let defined = reader.number(), let undefined = reader.number() else {
-          return nil
-        }
-        return (slice, defined, undefined)
+      let parts = head.list({ reader -> (slice: Slice, isMisaligned: Bool, counts: (Int, Int))? in
+        guard let slice = reader.slice(), let isMisaligned = reader.flag(), let defined = reader.number(),
+          let undefined = reader.number()
+        else { return nil }
+        return (slice, isMisaligned, (defined, undefined))
       }), head.rest.isEmpty
     else { return nil }
     var place = 4 + size
     var tables: [Tables] = []
-    for (slice, defined, undefined) in counts {
-      let found = Tables(slice, defined, undefined, at: place)
+    for (slice, isMisaligned, counts) in parts {
+      let found = Tables(slice, counts, isMisaligned, at: place)
       place += found.defined.size + found.undefined.size
       guard place <= end else { return nil }
       tables.append(found)
@@ -91,6 +94,9 @@ package final class SymbolNames: Sendable {
 
   /// Of slices that go with this one.
   func tables(for slice: Slice) -> [Tables] { tables.filter { $0.slice.goes(with: slice) } }
+
+  /// Whether a library of such a slice has members that a linker may refuse for where they begin.
+  func isMisaligned(for slice: Slice) -> Bool { tables(for: slice).contains(where: \.isMisaligned) }
 
   /// Of all slices that go with this one.
   func defined(for slice: Slice) -> [UInt64] { hashes(for: slice, \.defined) }
@@ -119,10 +125,13 @@ package final class SymbolNames: Sendable {
 }
 
 extension SymbolNames.Tables {
-  fileprivate init(_ slice: Slice, _ defined: Int, _ undefined: Int, at place: Int) {
+  fileprivate init(
+    _ slice: Slice, _ counts: (defined: Int, undefined: Int), _ isMisaligned: Bool, at place: Int
+  ) {
     self.slice = slice
-    self.defined = HashTable(start: place, count: defined)
-    self.undefined = HashTable(start: place + self.defined.size, count: undefined)
+    self.isMisaligned = isMisaligned
+    defined = HashTable(start: place, count: counts.defined)
+    undefined = HashTable(start: place + defined.size, count: counts.undefined)
   }
 }
 

@@ -47,7 +47,7 @@ package enum DuplicateJavaClass: AndroidCollision {
 }
 
 extension DuplicateJavaClass {
-  package static let explanation = RuleExplanation(
+  package static let explanation: RuleExplanation? = RuleExplanation(
     why: """
       Names decide: Android's build stops in `checkDuplicateClasses`, even if both copies are the same:
       `Duplicate class com.mobilesmith.util.Text found in modules …`. A class of the app itself against

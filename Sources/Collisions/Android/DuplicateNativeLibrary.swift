@@ -35,7 +35,7 @@ package enum DuplicateNativeLibrary: AndroidCollision {
 }
 
 extension DuplicateNativeLibrary {
-  package static let explanation = RuleExplanation(
+  package static let explanation: RuleExplanation? = RuleExplanation(
     why: """
       An app has one file at `lib/<abi>/<name>`. If the copies differ, Android's build stops:
       `2 files found with path 'lib/arm64-v8a/libc++_shared.so' from inputs`. Copies that are the same

@@ -40,7 +40,7 @@ package enum CategoryClash: CollisionRule {
 }
 
 extension CategoryClash {
-  package static let explanation = RuleExplanation(
+  package static let explanation: RuleExplanation? = RuleExplanation(
     why: """
       A class has one method of each name. If two categories define it, or a category and the class
       itself, one takes the place of the other for the whole app; which one, is decided at launch. For a

@@ -48,7 +48,7 @@ package enum ClassInLibrary: CollisionRule {
 }
 
 extension ClassInLibrary {
-  package static let explanation = RuleExplanation(
+  package static let explanation: RuleExplanation? = RuleExplanation(
     why: """
       A class that is linked into the app and is in a dynamic library, too, is there twice when the app
       runs. No linker says so. The runtime does, in the log of the device:

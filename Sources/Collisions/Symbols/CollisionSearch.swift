@@ -26,6 +26,8 @@ package struct CollisionSearch {
   package private(set) var definitions: [DefinitionComparison.Job] = []
   /// What the Objective-C runtime will choose from.
   package let runtime: [Collision]
+  /// Libraries that it refuses as they are.
+  private let libraries: [Collision]
 
   private let set: LinkSet
   private let searched: SearchedLink
@@ -42,6 +44,7 @@ package struct CollisionSearch {
     verdict = link.verdict
     searched = SearchedLink(link: link, slice: slice, place: place)
     runtime = CategoryClash.collisions(in: searched) + ClassInLibrary.collisions(in: searched)
+    libraries = profile.wantsAlignedMembers ? MisalignedLibrary.collisions(in: searched) : []
     for item in link.symbols.loaded.elements { reasons[item.object] = reasons[item.object] ?? item.reason }
     let files = link.files.named.sorted()
     let definitions = Definitions(files, of: set)
@@ -133,6 +136,6 @@ package struct CollisionSearch {
         : collision.identical != false || CompilerName.isMade(symbol)
       if !isSilent || !isOneThing { told.append(collision) }
     }
-    return told + standard.collisions + runtime
+    return told + standard.collisions + runtime + libraries
   }
 }

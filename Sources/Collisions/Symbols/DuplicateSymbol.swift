@@ -57,7 +57,7 @@ package enum DuplicateSymbol: CollisionRule {
 }
 
 extension DuplicateSymbol {
-  package static let explanation = RuleExplanation(
+  package static let explanation: RuleExplanation? = RuleExplanation(
     why: """
       All plugins of an app are linked into one file, which has one definition of each name. If members
       with two of them are loaded, the link fails: `duplicate symbol '_MakeStringCopy'`. If only the first

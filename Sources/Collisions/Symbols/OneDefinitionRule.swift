@@ -71,7 +71,7 @@ package enum ProtocolDiffers: CollisionRule {
 }
 
 extension OneDefinitionRule {
-  package static let explanation = RuleExplanation(
+  package static let explanation: RuleExplanation? = RuleExplanation(
     why: """
       An inline function or template is in every object file that uses it, and the linker takes one, in
       silence. If two plugins were compiled with different headers, one of them runs the other's version,
@@ -98,7 +98,7 @@ extension OneDefinitionRule {
 }
 
 extension ProtocolDiffers {
-  package static let explanation = RuleExplanation(
+  package static let explanation: RuleExplanation? = RuleExplanation(
     why: """
       Every object file that speaks of an Objective-C protocol has the whole of it, and the linker takes
       the first, in silence. If two plugins know different versions, code that asks the runtime for the

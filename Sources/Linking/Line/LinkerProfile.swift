@@ -57,6 +57,8 @@ package struct LinkerProfile: Sendable {
   package var platforms: PlatformPolicy = .ld64
   /// 1.19: it looks for each member at a multiple of 4 bytes.
   package var readsAlignedMembers = true
+  /// Reported, not measured: it stops at 64-bit members that do not begin at a multiple of 8 bytes.
+  package var wantsAlignedMembers = false
   /// 2: when categories are compared without being asked for.
   package var categories: Categories = .always
 
@@ -93,7 +95,8 @@ package struct LinkerProfile: Sendable {
 extension LinkerProfile {
   package static let ld64 = LinkerProfile(name: "ld64", family: .ld64)
   /// Apple's linker since Xcode 15. Nobody has measured it here: it is taken for ld64.
-  package static let ldPrime = LinkerProfile(name: "ld-prime", family: .ld64, modelledOn: "ld64-951.9")
+  package static let ldPrime = LinkerProfile(
+    name: "ld-prime", family: .ld64, modelledOn: "ld64-951.9", wantsAlignedMembers: true)
 
   package static let lld = LinkerProfile(
     name: "lld", family: .lld,

@@ -9,7 +9,7 @@ package struct LinkArchive: Sendable {
   }
 
   package struct Member: Sendable {
-    var name: String
+    package var name: String
     var range: Range<Int>
   }
 
@@ -26,6 +26,8 @@ package struct LinkArchive: Sendable {
   var isForOthers = false
   /// The first member that does not begin at a multiple of 4 bytes, where Apple's linker looks for it (rule 1.19).
   var firstMisplaced: MemberID?
+  /// Objects of the link's architecture that Apple's linker of today refuses for where they begin; 64-bit ones only.
+  package var misaligned: [MemberID] = []
   /// Parts that are missing or cannot be read.
   var unread: [FormatError] = []
   /// It is cut off, or its headers are damaged: no linker takes any of it.
@@ -47,6 +49,13 @@ extension LinkFileReading {
       let content = try reader.slice(first.range, "archive member \(first.name)")
       if case .machO = FileKind(content), let object = try? MachOFile(content) {
         archive.isForOthers = object.architecture != architecture
+      }
+    }
+    if architecture.cpu.is64Bit {
+      for (number, member) in file.members.enumerated() where !file.isAligned(member) {
+        let content = try reader.slice(member.range, "archive member \(member.name)")
+        guard case .machO = FileKind(content), let object = try? MachOFile(content) else { continue }
+        if object.architecture == architecture { archive.misaligned.append(MemberID(number)) }
       }
     }
     var end = file.start + 8

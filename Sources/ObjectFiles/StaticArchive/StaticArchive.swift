@@ -25,6 +25,10 @@ package struct StaticArchive: Hashable, Sendable {
     package var range: Range<Int>
   }
 
+  /// Whether a member's content begins at a multiple of 8 bytes of the library, where Apple's linker of today wants
+  /// 64-bit Mach-O to be. Reported of Xcode 16 to 26; Apple's `libtool` drops what does not.
+  package func isAligned(_ member: Member) -> Bool { (member.range.lowerBound - start).isMultiple(of: 8) }
+
   /// A table of contents: kept as it is, for those who want what the linker sees.
   package struct SymbolTable: Hashable, Sendable {
     package enum Dialect: Hashable, Sendable {

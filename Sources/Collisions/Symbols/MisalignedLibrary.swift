@@ -1,0 +1,28 @@
+import Artifacts
+package import Findings
+import Linking
+
+/// A library that the linker refuses for where its members begin, whoever else is in the app.
+package enum MisalignedLibrary: CollisionRule {
+  package static let id = MisalignedMemberText.rule
+  package static let noun = (one: "misaligned library", many: "misaligned libraries")
+  /// `lint` says it, too, and explains it.
+  package static let explanation: RuleExplanation? = nil
+
+  package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
+    MisalignedMemberText.text(count: collision.count, named: collision.examples, of: collision.name.text)
+  }
+
+  static func collisions(in searched: SearchedLink) -> [Collision] {
+    let (link, set) = (searched.link, searched.link.symbols.set)
+    return link.files.named.sorted().compactMap { file in
+      guard case .archive(let archive) = set.content(of: file), !archive.misaligned.isEmpty else { return nil }
+      let site = searched.site(LinkPlace(file: set.files[file].path), .library)
+      let name = site.artifact.parts.last?.split(separator: "/").last.map(String.init) ?? ""
+      var collision = Collision(id, .warning, searched.slice, name, [site])
+      collision.count = archive.misaligned.count
+      collision.examples = archive.misaligned.prefix(MisalignedMemberText.mostNamed).map { archive.members[$0].name }
+      return collision
+    }
+  }
+}
