@@ -71,7 +71,12 @@ for folder, _, files in os.walk(store):
     for name in files:
         data = open(os.path.join(folder, name), "rb").read()
         if "/ac" in folder:
-            results.append(data[DIGEST:])
+            # Names are mapped as they are, with a sum at their end: the size of what is before their tables, a flag, the number
+            # of slices. What is read whole has its digest before it.
+            if 16 < numbers(data, 0)[0] < 100 and data[4] < 2 and numbers(data, 5)[0] == 1:
+                seed("names", data[:-8])
+            else:
+                results.append(data[DIGEST:])
         elif name == "small":
             while data.startswith(MARK):
                 length = numbers(data, 4)[0]
@@ -82,12 +87,9 @@ for data in results:
     if data.startswith(b"npi-pack result"):
         seed("result", data)
     elif len(data) > 60:
-        # A set of plugins begins with their number, names with a flag and the number of slices; what a link came to has the
-        # digest of files before it.
+        # A set of plugins begins with their number; what a link came to has the digest of files before it.
         if 1 < numbers(data, 0)[0] < 16:
             seed("plugins", data)
-        elif data[0] < 2 and numbers(data, 1)[0] == 1:
-            seed("names", data[:-8])
         else:
             seed("outcome", data[DIGEST:])
 shutil.rmtree(work)
