@@ -20,10 +20,13 @@ struct CodeSighting {
 }
 
 extension Inventory {
-  /// Code for Apple's systems, less what the Finder has put there.
+  /// Code for iOS, less what the Finder has put there. An XCFramework has slices for other systems, which have other
+  /// frameworks and other limits.
   var code: [(item: Item, names: CodeNames)] {
     items.compactMap { item in
-      item.metadata == nil ? item.facts(CodeNames.self).map { (item, $0) } : nil
+      guard item.metadata == nil, let names = item.facts(CodeNames.self) else { return nil }
+      let slices = names.slices.filter { $0.platform?.isIOS ?? true }
+      return slices.isEmpty ? nil : (item, CodeNames(slices: slices))
     }
   }
 

@@ -51,7 +51,7 @@ package enum MissingArchitecture: Rule {
     guard !wanted.isEmpty else { return [] }
     return inventory.facts(CodeFacts.self).compactMap { item, code in
       // Code in a resource bundle is another rule's concern; an XCFramework's libraries are for one platform each.
-      guard code.kind != .elf, !item.parts.contains(where: { $0.hasSuffix(".xcframework") }) else { return nil }
+      guard code.kind != .elf, !inventory.isInXCFramework(item) else { return nil }
       guard inventory.bundle(of: item) == nil, item.metadata == nil else { return nil }
       if let error = code.errors.first {
         return finding(
@@ -76,6 +76,14 @@ extension MissingArchitecture {
     guard !present.isEmpty else { return "" }
     return "; of a library that is not yours, ask its vendor, or say that it is meant: "
       + "rules: {missing-architecture: {architectures: [\(present.joined(separator: ", "))]}}"
+  }
+}
+
+extension Inventory {
+  /// Of the artifact, or the artifact itself.
+  func isInXCFramework(_ item: Item) -> Bool {
+    let name = place.parts.last?.split(separator: "/").last
+    return name?.hasSuffix(".xcframework") == true || item.parts.contains { $0.hasSuffix(".xcframework") }
   }
 }
 

@@ -32,7 +32,7 @@ package enum MinimumOS: Rule {
         slice.builds.filter { $0.platform == .iOS && $0.minimumOS > oldest }.map { (slice.architecture.name, $0) }
       }
       // An XCFramework's libraries are for one platform each.
-      let isMixed = item.parts.contains { $0.hasSuffix(".xcframework") }
+      let isMixed = inventory.isInXCFramework(item)
       let foreign = code.slices.filter { !isMixed && !$0.builds.isEmpty && !$0.builds.contains { $0.platform.isIOS } }
       var findings: [Finding] = []
       if let most = newer.map({ $0.1.minimumOS }).max() {
@@ -54,7 +54,8 @@ package enum MinimumOS: Rule {
 }
 
 extension Platform {
-  fileprivate var isIOS: Bool { self == .iOS || self == .iOSSimulator }
+  /// A device or a simulator.
+  var isIOS: Bool { self == .iOS || self == .iOSSimulator }
 }
 
 extension MinimumOS {

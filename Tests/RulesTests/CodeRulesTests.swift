@@ -119,6 +119,15 @@ import Testing
 
   // MARK: Libraries
 
+  /// What is Apple's own on iOS may be everybody's elsewhere.
+  @Test(arguments: [(Platform?.none, true), (.iOS, true), (.iOSSimulator, true), (.macOS, false), (.macCatalyst, false)])
+  func onlyCodeForIOSIsJudged(_ platform: Platform?, _ isJudged: Bool) {
+    var code = slice(undefined: ["_IORegistryEntryGetPath"])
+    code.platform = platform
+    let found = messages(PrivateAPI.self, zip([(name: "libA.a", slices: [code])]), ["names": ["_IORegistryEntry*"]])
+    #expect(found.isEmpty != isJudged)
+  }
+
   @Test func anImportThatIsNotUsedDoesNoHarm() {
     let symbols = [(key: "Photos", values: ["PHAsset*"]), (key: "libsqlite3", values: ["_sqlite3_*"])]
     let lists = ["linked": ["UIKit.framework", "libz.dylib"]]

@@ -64,6 +64,7 @@ private struct FoundNames {
     var hasEntry = false
     try? addSymbols(unit, object, whole, &hasEntry)
     if let file {
+      if slice.platform == nil { slice.platform = (try? file.buildVersions(object))?.first?.platform }
       if file.fileType != .object { slice.isImage = true }
       try? addRequests(unit, file, object, whole)
       try? addSwift(unit, file, object, whole)

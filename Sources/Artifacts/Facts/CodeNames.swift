@@ -8,6 +8,8 @@ package struct CodeNames: Sendable {
   package struct Slice: Sendable {
     /// Nil of bitcode that says none.
     package var architecture: Architecture?
+    /// Of the first object that says; nil of old ones.
+    package var platform: Platform?
     /// A dynamic library or an executable: a linker has found what it asks for.
     package var isImage = false
     /// Names of the members of a static library that anything below comes from.
