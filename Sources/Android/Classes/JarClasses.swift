@@ -104,13 +104,17 @@ private struct FoundClasses {
       constructors.append((method.access, reader.javaText(method.descriptor) == "()V"))
     }
     found.isMadeByName = constructors.contains { $0.isPlain && $0.access.contains(.public) }
-    classes.append(found)
-    own.insert(try reader.copy(file.name, "name of the class"))
-    for name in file.references { refer(try reader.copy(name, "name of a class"), number) }
+    let name = try reader.copy(file.name, "name of the class")
+    var names: [[UInt8]] = []
+    for range in file.references { names.append(try reader.copy(range, "name of a class")) }
     for member in try file.memberReferences(reader) where member.kind != .field {
-      let name = try reader.copy(member.className, "name of a class") + [UInt8(ascii: ".")]
-      refer(name + (try reader.copy(member.name, "name of a method")), number)
+      let className = try reader.copy(member.className, "name of a class")
+      names.append(className + [UInt8(ascii: ".")] + (try reader.copy(member.name, "name of a method")))
     }
+    // What is damaged has thrown by now: a class is listed whole or not at all.
+    classes.append(found)
+    own.insert(name)
+    for name in names { refer(name, number) }
   }
 
   private mutating func refer(_ name: [UInt8], _ user: Int) {
