@@ -1,4 +1,5 @@
 import Android
+import Archives
 import Artifacts
 import Findings
 import Foundation
@@ -206,5 +207,20 @@ struct AndroidContentsTests {
       await Task.yield()
     }
     #expect(AndroidContents(scratch("nothing"), temporary: scratch.path).mistakes.count == 1)
+  }
+  /// Of a class that says nonsense about what it calls nothing counts; the other classes of its jar do.
+  @Test func aDamagedClass() async throws {
+    let scratch = Scratch()
+    try await classes(scratch)
+    var bytes = try scratch.read("out/com/x/A.class")
+    // A method reference: its tag, a class, a name and type (JVMS 4.4.2). Javac's first constant is one.
+    #expect(bytes[10] == 10)
+    (bytes[13], bytes[14]) = (0xFF, 0xFF)
+    try scratch.write("out/com/x/A.class", bytes)
+    try await Tool.check(["sh", "-c", "cd out && zip -q ../a.jar com/x/*.class"], in: scratch.path)
+    let classes = try JarClasses(ZipSource(scratch.read("a.jar")))
+    #expect(classes.unreadable.map(\.path) == ["com/x/A.class"])
+    #expect(
+      Set(classes.classes.map(\.name)) == ["com.x.A$1", "com.x.A$Inner", "com.x.B", "com.x.B$1", "com.x.B$Inner"])
   }
 }
