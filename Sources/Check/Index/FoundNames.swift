@@ -55,6 +55,7 @@ package struct FoundNames {
 
   private mutating func add(_ reader: borrowing ByteReader) throws(FormatError) {
     guard let symbols = try ObjectSymbols(reader) else { return }
+    let start = defined.count
     if case .machO(let symbols) = symbols {
       guard symbols.file.architecture.name == slice.architecture else { return }
       let room = symbols.table?.count ?? 0
@@ -69,7 +70,7 @@ package struct FoundNames {
     where !symbol.symbol.flags.contains(.undefined) {
       defined.append(FoundNames.hash(0..<symbol.name.count, ByteReader(symbol.name.span)))
     }
-    try addMethods(reader)
+    try addObjC(reader, after: start)
   }
 
   private mutating func add(_ symbols: ObjectSymbols, _ reader: borrowing ByteReader) throws(FormatError) {
@@ -82,9 +83,22 @@ package struct FoundNames {
     (self.defined, self.undefined) = (defined, undefined)
   }
 
-  /// Two categories of one method clash, though they share no symbol.
-  private mutating func addMethods(_ reader: borrowing ByteReader) throws(FormatError) {
+  /// Two categories of one method clash, though they share no symbol; so do classes and protocols of one name that the
+  /// runtime is told of. `start`: where the names of the file's symbols begin.
+  private mutating func addObjC(_ reader: borrowing ByteReader, after start: Int) throws(FormatError) {
     let data = try ObjCMetadata(reader)
+    if data.classes.isEmpty, data.categories.isEmpty, data.protocols.isEmpty { return }
+    let own = Set(defined[start...].map { $0 >> 16 })
+    for (prefix, names) in [
+      ("_OBJC_CLASS_$_", data.classes.map(\.name)), ("__OBJC_PROTOCOL_$_", data.protocols.map(\.name)),
+    ] {
+      for name in names {
+        var symbol = Array(prefix.utf8)
+        reader.append(name, to: &symbol)
+        let hash = FoundNames.hash(0..<symbol.count, ByteReader(symbol.span))
+        if !own.contains(hash >> 16) { defined.append(hash) }
+      }
+    }
     func hash(_ className: Range<Int>, _ method: ObjCMethod) -> UInt64 {
       let own = FoundNames.hash(className, reader) &* (method.isClassMethod ? 3 : 5)
       return own ^ FoundNames.hash(method.selector, reader)

@@ -17,31 +17,37 @@ package enum ClassInLibrary: CollisionRule {
     )
   }
 
-  /// In the order of the bytes of their names.
-  static func collisions(in searched: SearchedLink) -> [Collision] {
-    let (link, prefix) = (searched.link, "_OBJC_CLASS_$_")
+  /// Of the symbol of a class.
+  static let prefix = "_OBJC_CLASS_$_"
+
+  /// In the order of the bytes of their names. `local`: classes of objects without a symbol, which the runtime knows as well.
+  static func collisions(in searched: SearchedLink, _ local: LocalObjC) -> [Collision] {
+    let link = searched.link
     let set = link.symbols.set
-    var found: [NameID: (name: String, objects: [LinkPlace], libraries: [LinkPlace])] = [:]
+    var found: [String: (objects: [LinkPlace], libraries: [LinkPlace])] = [:]
     for library in link.files.named.sorted() {
       guard case .library(let exports) = set.content(of: library) else { continue }
-      for name in Set(exports.exports.map(\.name)) {
-        let text = set.names.text(name)
-        guard text.hasPrefix(prefix) else { continue }
-        found[name, default: (String(text.dropFirst(prefix.count)), [], [])].libraries
-          .append(LinkPlace(file: set.files[library].path))
+      let exported = Set(exports.exports.map(\.name)).map(set.names.text).filter { $0.hasPrefix(prefix) }
+      for name in Set(exported.map { String($0.dropFirst(prefix.count)) } + exports.classes) {
+        found[name, default: ([], [])].libraries.append(LinkPlace(file: set.files[library].path))
       }
     }
     if found.isEmpty { return [] }
     for load in link.symbols.order {
-      for symbol in link.symbols.symbols(of: load) where symbol.isDefinition {
-        found[symbol.name]?.objects.append(link.symbols.place(load))
+      for symbol in link.symbols.symbols(of: load)
+      where symbol.isDefinition && set.names.hasPrefix("_OBJC_CLASS_$_", symbol.name) {
+        let name = set.names.text(symbol.name)
+        found[String(name.dropFirst(prefix.count))]?.objects.append(link.symbols.place(load))
       }
     }
-    return found.values.filter { $0.objects.count + $0.libraries.count > 1 }
-      .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-      .map { name, objects, libraries in
+    for (name, definitions) in local.classes {
+      found[name]?.objects += definitions.filter(\.isLocal).map { set.place(of: $0.object) }
+    }
+    return found.filter { $0.value.objects.count + $0.value.libraries.count > 1 }
+      .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .map { name, places in
         let sites =
-          objects.map { searched.site($0, .objcClass) } + libraries.map { searched.site($0, .library) }
+          places.objects.map { searched.site($0, .objcClass) } + places.libraries.map { searched.site($0, .library) }
         return Collision(id, .silent, searched.slice, name, sites)
       }
   }

@@ -43,10 +43,15 @@ package struct CollisionSearch {
     self.set = set
     verdict = link.verdict
     searched = SearchedLink(link: link, slice: slice, place: place)
-    runtime = CategoryClash.collisions(in: searched) + ClassInLibrary.collisions(in: searched)
     libraries = profile.wantsAlignedMembers ? MisalignedLibrary.collisions(in: searched) : []
     for item in link.symbols.loaded.elements { reasons[item.object] = reasons[item.object] ?? item.reason }
     let files = link.files.named.sorted()
+    // Whatever an app does not refer to, it may.
+    let local = LocalObjC(
+      isOpen ? files.flatMap(set.objects) : link.symbols.order.map { link.symbols.loaded[$0].object }, of: set)
+    runtime =
+      CategoryClash.collisions(in: searched) + ClassInLibrary.collisions(in: searched, local)
+      + local.collisions(in: searched, reasons)
     let definitions = Definitions(files, of: set)
     let lazySymbols = isOpen ? LazySymbols(files, for: [], of: set) : nil
     let possible = isOpen ? PossibleCollisions(link, line, profile, set, definitions).found : [:]

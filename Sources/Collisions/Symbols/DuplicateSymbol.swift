@@ -21,6 +21,9 @@ package enum DuplicateSymbol: CollisionRule {
     case true: ["the definitions are the same"]
     case false: ["the definitions differ"]
     case nil where collision.sites.contains { $0.kind == .alias }: []
+    // No linker compares those whose symbols are local.
+    case nil where collision.sites.contains { $0.kind == .objcClass }:
+      ["hidden from the linker: when the app starts, the log says that it is implemented in both"]
     case nil: ["whether the definitions are the same is not known"]
     }
   }

@@ -84,6 +84,11 @@ extension LinkFileReading {
     return raw
   }
 
+  /// `__OBJC_PROTOCOL_$_P`, `l_OBJC_PROTOCOL_$_P` of older compilers.
+  static func isProtocol(_ name: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
+    reader.starts(with: "_OBJC_PROTOCOL_$_", at: name.lowerBound + 1)
+  }
+
   static func isClass(_ name: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
     reader.starts(with: "_OBJC_CLASS_$_", at: name.lowerBound)
       || reader.starts(with: ".objc_c", at: name.lowerBound)

@@ -9,6 +9,8 @@ package struct LinkLibrary: Sendable {
   }
 
   package var exports: [Export] = []
+  /// Classes that the Objective-C runtime is told of, exported or not. A text stub only has what is exported.
+  package internal(set) var classes: [String] = []
   /// Paths of libraries that it re-exports, as their install names have them.
   var reexports: [String] = []
   /// Where `@rpath` leads.
@@ -39,6 +41,12 @@ extension LinkFileReading {
     library.library.reexports = linkage.libraries.filter { $0.isReexported }
       .map { String(decoding: $0.name, as: UTF8.self) }
     library.library.searchPaths = linkage.searchPaths.map { String(decoding: $0, as: UTF8.self) }
+    // What is damaged is told to no runtime.
+    if let data = try? ObjCMetadata(reader) {
+      for item in data.classes {
+        library.library.classes.append(String(decoding: try reader.copy(item.name, "name of a class"), as: UTF8.self))
+      }
+    }
     let trie = try MachOExports(file, reader)
     if !trie.range.isEmpty {
       try trie.forEach(reader) { (export: MachOExport) throws(FormatError) in

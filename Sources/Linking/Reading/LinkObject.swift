@@ -21,6 +21,9 @@ package struct LinkObject: Sendable {
   var isPassedOver = false
   var hasClasses = false
   var hasCategories = false
+  /// The runtime is told of more classes and protocols than symbols name: the others' are local, as `ld -r` leaves what was
+  /// hidden.
+  package var hasLocalObjC = false
   /// Why it has no symbols; of interest if a link loads it.
   var damage: FormatError?
 }
@@ -43,9 +46,13 @@ extension LinkFileReading {
     let sections = try file.sections(reader)
     raw.object.objCSections = LinkObject.ObjCSections(sections)
     guard file.architecture == architecture else { return }
+    var listed: UInt64 = 0
     for section in sections where section.size > 0 {
       switch section.name {
-      case "__objc_classlist": raw.object.hasClasses = true
+      case "__objc_classlist":
+        raw.object.hasClasses = true
+        listed += section.size
+      case "__objc_protolist": listed += section.size
       case "__objc_catlist", "__objc_catlist2": raw.object.hasCategories = true
       default: break
       }
@@ -68,6 +75,9 @@ extension LinkFileReading {
     var targets: [NamePlace] = []
     var always: [UInt64] = []
     let hasClasses = raw.object.hasClasses
+    // Pointers.
+    let listedCount = listed / (file.is64Bit ? 8 : 4)
+    var namedCount: UInt64 = 0
     var budget = NameBudget(reader)
     try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
       guard entry.isExternal, !entry.isDebug,
@@ -84,9 +94,15 @@ extension LinkFileReading {
       }
       let name = NamePlace(range, hash: hash)
       symbols.append((symbol, name))
-      // Categories are looked at together with their class.
-      if hasClasses, symbol.isDefinition, LinkFileReading.isClass(range, strings) { always.append(name.hash) }
+      guard listedCount > 0, symbol.isDefinition else { return }
+      // Categories are looked at together with their class; and what is local in one file may be named by another's symbol.
+      let isProtocol = LinkFileReading.isProtocol(range, strings)
+      if isProtocol || hasClasses && LinkFileReading.isClass(range, strings) {
+        always.append(name.hash)
+        namedCount += 1
+      }
     }
+    raw.object.hasLocalObjC = namedCount < listedCount
     raw.symbols = symbols
     raw.targets = targets
     raw.alwaysWanted = always

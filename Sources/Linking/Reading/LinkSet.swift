@@ -115,6 +115,7 @@ package final class LinkSet {
   }
 
   package func symbols(of object: ObjectID) -> [LinkSymbol] { objects[object].symbols }
+  package func hasLocalObjC(_ object: ObjectID) -> Bool { objects[object].hasLocalObjC }
   package func builds(of object: ObjectID) -> [BuildVersion] { objects[object].builds }
 
   /// An object file's bytes, and where they are in those of its file.
@@ -131,7 +132,7 @@ package final class LinkSet {
   }
 
   /// Calls `body` with the bytes of an object file.
-  func withReader<R>(
+  package func withReader<R>(
     of object: ObjectID, _ body: (borrowing ByteReader) throws(FormatError) -> R
   ) throws(FormatError) -> R {
     let object = objects[object]

@@ -84,7 +84,7 @@ package struct NameTable: Sendable {
     bytes[range(of: a)].lexicographicallyPrecedes(bytes[range(of: b)])
   }
 
-  func hasPrefix(_ prefix: StaticString, _ id: NameID) -> Bool {
+  package func hasPrefix(_ prefix: StaticString, _ id: NameID) -> Bool {
     ByteReader(bytes.span).starts(with: prefix, at: range(of: id).lowerBound)
       && range(of: id).count >= prefix.utf8CodeUnitCount
   }
