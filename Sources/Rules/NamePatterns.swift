@@ -24,7 +24,7 @@ struct NamePatterns: Sendable {
   }
 }
 
-/// The same, by what they stand for: of several that fit a name, the first that a recipe lists.
+/// The same, by what they stand for, in the order in which a recipe lists it.
 struct NameTable: Sendable {
   private let rows: [(key: String, patterns: NamePatterns)]
 
@@ -35,4 +35,6 @@ struct NameTable: Sendable {
   var isEmpty: Bool { rows.isEmpty }
 
   func key(of name: String) -> String? { rows.first { $0.patterns.contains(name) }?.key }
+
+  func keys(of name: String) -> [String] { rows.filter { $0.patterns.contains(name) }.map(\.key) }
 }

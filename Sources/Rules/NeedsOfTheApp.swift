@@ -50,11 +50,15 @@ package enum NeedsInfoPlist: Rule {
     let present = Set(settings.lists["present"] ?? [])
     let keys = NameTable((settings.tables["keys"] ?? []).filter { !present.contains($0.key) })
     let uses = inventory.unresolved { keys.key(of: $0.classOfSymbol ?? $0) != nil }
-    let groups = Dictionary(grouping: uses) {
-      "\($0.item.name)\0\(keys.key(of: $0.text.classOfSymbol ?? $0.text) ?? "")"
+    // By file and key; some need two.
+    var groups: [[String]: [CodeSighting]] = [:]
+    for use in uses {
+      for key in keys.keys(of: use.text.classOfSymbol ?? use.text) {
+        groups[[use.item.name, key], default: []].append(use)
+      }
     }
-    return groups.sorted { $0.key < $1.key }.compactMap { _, group in
-      guard let first = group.first, let key = keys.key(of: first.text.classOfSymbol ?? first.text) else { return nil }
+    return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { place, group in
+      guard let first = group.first, let key = place.last else { return nil }
       let names = group.map(\.shown)
       return finding(
         settings, "\(first.item.lastPart) uses \(listed(names)): the app's Info.plist needs \(key)",

@@ -119,8 +119,24 @@ import Testing
 
   // MARK: Libraries
 
+  @Test func oneClassMayNeedTwoKeys() {
+    let keys = [(key: "NSHealthShare", values: ["HKHealth*"]), (key: "NSHealthUpdate", values: ["HKHealthStore"])]
+    let files = [(name: "libA.a", slices: [slice(undefined: ["_OBJC_CLASS_$_HKHealthStore"])])]
+    #expect(
+      messages(NeedsInfoPlist.self, zip(files), [:], ["keys": keys]) == [
+        "libA.a uses HKHealthStore: the app's Info.plist needs NSHealthShare",
+        "libA.a uses HKHealthStore: the app's Info.plist needs NSHealthUpdate",
+      ])
+    #expect(
+      messages(NeedsInfoPlist.self, zip(files), ["present": ["NSHealthShare"]], ["keys": keys]) == [
+        "libA.a uses HKHealthStore: the app's Info.plist needs NSHealthUpdate"
+      ])
+  }
+
   /// What is Apple's own on iOS may be everybody's elsewhere.
-  @Test(arguments: [(Platform?.none, true), (.iOS, true), (.iOSSimulator, true), (.macOS, false), (.macCatalyst, false)])
+  @Test(arguments: [
+    (Platform?.none, true), (.iOS, true), (.iOSSimulator, true), (.macOS, false), (.macCatalyst, false),
+  ])
   func onlyCodeForIOSIsJudged(_ platform: Platform?, _ isJudged: Bool) {
     var code = slice(undefined: ["_IORegistryEntryGetPath"])
     code.platform = platform
