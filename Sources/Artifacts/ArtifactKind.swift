@@ -21,6 +21,8 @@ package struct ArtifactKind: Sendable, Hashable {
   package static let config = ArtifactKind("config", ending: ".json")
   /// A folder as it stands: source, or items that are to be packed.
   package static let tree = ArtifactKind("tree", ending: nil)
+  /// Java classes by themselves: nothing for Apple's systems, whatever libraries of theirs lie in it.
+  package static let jar = ArtifactKind("jar", ending: ".jar", platform: .android, isArchive: true)
   /// An archive of another kind.
   package static let archive = ArtifactKind("archive", ending: nil, isArchive: true)
 }

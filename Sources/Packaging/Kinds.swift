@@ -29,7 +29,7 @@ package enum Kinds {
 
   /// What a file of that name is, as far as that tells; of several endings the longest counts.
   static func artifact(named name: String) -> ArtifactKind? {
-    deliverables.map { $0.artifact }.filter { $0.ending.map(name.hasSuffix) ?? false }
+    (deliverables.map { $0.artifact } + [.jar]).filter { $0.ending.map(name.hasSuffix) ?? false }
       .max { ($0.ending?.count ?? 0) < ($1.ending?.count ?? 0) }
   }
 }
