@@ -202,7 +202,11 @@ extension ZipIrregularity {
   /// What is not in the new archive anyway: sizes behind contents, times, comments. Names have errors of their own.
   fileprivate var isRefused: Bool {
     switch self {
-    case .dataDescriptor, .extraFields, .comment, .extremeRatio, .unsafeName, .unsupportedMethod: false
+    // Unpacked, such an entry has another name or is lost.
+    case .unsafeName(.nul), .unsafeName(.empty): true
+    case .dataDescriptor, .storedDescriptor, .extraFields, .comment, .extremeRatio, .unsafeName, .unsupportedMethod,
+      .setUserID, .secondEnd:
+      false
     default: true
     }
   }

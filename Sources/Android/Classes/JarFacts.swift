@@ -58,7 +58,9 @@ extension ZipIrregularity {
   /// A jar is never unpacked: names that differ in case only (an obfuscator's) do no harm; nor does what tools leave.
   fileprivate var isHarmfulInJar: Bool {
     switch self {
-    case .twins, .dataDescriptor, .extraFields, .comment, .extremeRatio, .prefix, .trailing, .unclaimed: false
+    case .twins, .dataDescriptor, .storedDescriptor, .setUserID, .extraFields, .comment, .extremeRatio, .prefix,
+      .trailing, .unclaimed:
+      false
     default: true
     }
   }

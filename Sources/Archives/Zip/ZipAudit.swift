@@ -5,6 +5,8 @@ extension ZipDirectory {
     if prefixLength > 0 { found.append(.prefix(length: prefixLength)) }
     if trailingLength > 0 { found.append(.trailing(length: trailingLength)) }
     if commentLength > 0 { found.append(.comment(length: commentLength)) }
+    if hasSecondEnd { found.append(.secondEnd) }
+    if hasOtherDisks { found.append(.otherDisks) }
     if claimedCount != records.count { found.append(.wrongCount(claimed: claimedCount, found: records.count)) }
     names(&found)
     var pieces: [Piece] = []
@@ -48,6 +50,9 @@ extension ZipDirectory {
         default: break
         }
       }
+      if name.contains(where: { $0 < 0x20 && $0 != 0 || $0 == 0x7F }) { found.append(.controlCharacters(name)) }
+      if name.count > 1, name[1] == UInt8(ascii: ":"), Self.isLetter(name[0]) { found.append(.drive(name)) }
+      if let other = record.otherName { found.append(.otherName(name, unicode: other)) }
       let node = tree.enter(name)
       nodes[nodes.count - 1] = node
       if kinds.updateValue(record, forKey: node) != nil {
@@ -80,6 +85,8 @@ extension ZipDirectory {
     }
   }
 
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
+
   // MARK: records
 
   private func headers(of record: Record, _ budget: inout Int, _ found: inout [ZipIrregularity]) -> Piece? {
@@ -102,7 +109,9 @@ extension ZipDirectory {
     if local.uncompressedSize != record.uncompressedSize, !(isOpen && local.uncompressedSize == 0) {
       differ(.uncompressedSize)
     }
-    if isOpen || record.hasDataDescriptor { found.append(.dataDescriptor(record.name)) }
+    if isOpen || record.hasDataDescriptor {
+      found.append(record.method == .stored ? .storedDescriptor(record.name) : .dataDescriptor(record.name))
+    }
     let extra = Set(record.extraFields + local.extraFields).subtracting([1])
     if !extra.isEmpty { found.append(.extraFields(record.name, ids: extra.sorted())) }
     let end = contentOffset + record.compressedSize
@@ -116,6 +125,12 @@ extension ZipDirectory {
 
   private func content(of record: Record, _ budget: inout Int, _ found: inout [ZipIrregularity]) {
     if record.isEncrypted { found.append(.encrypted(record.name)) }
+    if record.isDirectory, record.uncompressedSize > 0 { found.append(.folderWithContent(record.name)) }
+    switch record.mode & 0o170000 {
+    case 0, 0o040000, 0o120000: break
+    case 0o100000: if record.mode & 0o6000 != 0 { found.append(.setUserID(record.name)) }
+    default: found.append(.specialFile(record.name))
+    }
     switch record.method {
     case .stored:
       if record.compressedSize != record.uncompressedSize { found.append(.storedSizes(record.name)) }
@@ -169,5 +184,7 @@ extension ZipDirectory {
       }
     }
     if pieces.count == records.count { gap(range.lowerBound) }
+    let behind = endOffset - range.upperBound
+    if behind > 0 { found.append(.unclaimed(offset: range.upperBound, length: behind)) }
   }
 }

@@ -15,6 +15,10 @@ package struct ZipDirectory: Sendable {
   package let range: Range<Int>
   /// Of the comment for the whole archive.
   package let commentLength: Int
+  let hasSecondEnd: Bool
+  /// Where the records behind the directory begin.
+  let endOffset: Int
+  let hasOtherDisks: Bool
   let source: ZipSource
 
   /// A central header (APPNOTE 4.3.12), with zip64's values in place of the ones that did not fit.
@@ -32,6 +36,8 @@ package struct ZipDirectory: Sendable {
     package var externalAttributes: UInt32 = 0
     /// The ids of its extra fields.
     package var extraFields: [UInt16]
+    /// Another name that one of them gives it; nil if there is none, or if it is for a name that has been changed.
+    package var otherName: [UInt8]?
 
     package var isDirectory: Bool { name.last == UInt8(ascii: "/") || mode & 0o170000 == 0o040000 }
     package var isSymbolicLink: Bool { mode & 0o170000 == 0o120000 }
@@ -75,6 +81,9 @@ package struct ZipDirectory: Sendable {
     trailingLength = end.trailingLength
     claimedCount = end.count
     commentLength = end.commentLength
+    hasSecondEnd = end.hasSecondEnd
+    endOffset = end.offset
+    hasOtherDisks = end.hasOtherDisks
     range = end.directoryOffset..<(end.directoryOffset + end.directorySize)
   }
 
@@ -89,11 +98,15 @@ package struct ZipDirectory: Sendable {
     var wide = extra.zip64
     let uncompressedSize = try header.size(Int(try header.u32(start + 18)), or: &wide)
     let compressedSize = try header.size(Int(try header.u32(start + 14)), or: &wide)
-    let record = Record(
-      name: try header.bytes(name, nameLength), method: ZipMethod(rawValue: try header.u16(start + 4)),
+    let nameBytes = try header.bytes(name, nameLength)
+    var record = Record(
+      name: nameBytes, method: ZipMethod(rawValue: try header.u16(start + 4)),
       flags: try header.u16(start + 2), crc32: try header.u32(start + 10), compressedSize: compressedSize,
       uncompressedSize: uncompressedSize, headerOffset: header.offset, versionNeeded: try header.u16(start),
       extraFields: extra.ids)
+    if let (crc, other) = extra.unicodePath, other != nameBytes, crc == Deflate.crc32(nameBytes.span) {
+      record.otherName = other
+    }
     return (record, wide, name + nameLength + extraLength)
   }
 

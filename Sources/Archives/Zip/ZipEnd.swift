@@ -7,6 +7,11 @@ struct ZipEnd {
   let prefixLength: Int
   let trailingLength: Int
   let commentLength: Int
+  let hasSecondEnd: Bool
+  /// Where the first of the records at the end begins.
+  let offset: Int
+  /// Parts are said to be on other disks.
+  let hasOtherDisks: Bool
 
   init(_ source: ZipSource) throws(ZipFormatError) {
     let (end, fields) = try Self.find(source)
@@ -14,6 +19,10 @@ struct ZipEnd {
     var size = Int(try fields.u32(12))
     var offset = Int(try fields.u32(16))
     commentLength = Int(try fields.u16(20))
+    hasSecondEnd = try Self.hasEnd(try source.read(at: end + 22, count: commentLength, .endOfDirectory))
+    // With zip64 they may be 65,535.
+    let disks = try [fields.u16(4), fields.u16(6)]
+    hasOtherDisks = disks.contains { $0 != 0 && $0 != 0xFFFF }
     trailingLength = source.size - end - 22 - commentLength
     // What the directory ends at: the first of the records behind it.
     var limit = end
@@ -24,6 +33,7 @@ struct ZipEnd {
       if offset == 0xFFFF_FFFF { offset = try wide.size(wide.u64(48)) }
     }
     self.count = count
+    self.offset = limit
     directorySize = size
     guard size <= limit else { throw ZipFormatError(offset: end, field: .directory, reason: .outsideFile) }
     // Where it says, if a header is there; else where it must be if bytes were put in front of the archive.
@@ -44,6 +54,12 @@ struct ZipEnd {
     let bytes = try source.read(at: offset, count: 4, .directory)
     return try ZipFields(bytes: bytes, start: 0, offset: offset, field: .directory).u32(0)
       == ZipRecords.centralSignature
+  }
+
+  private static func hasEnd(_ comment: [UInt8]) throws(ZipFormatError) -> Bool {
+    let fields = ZipFields(bytes: comment, start: 0, offset: 0, field: .endOfDirectory)
+    for at in 0..<max(0, comment.count - 21) where try fields.u32(at) == ZipRecords.endSignature { return true }
+    return false
   }
 
   /// The end record: the last one whose comment ends with the file, or else the last one.
@@ -129,6 +145,8 @@ struct ExtraFields {
   private(set) var ids: [UInt16] = []
   /// The 64-bit values of the first zip64 field, in its order.
   private(set) var zip64 = [UInt64]().makeIterator()
+  /// Of Info-ZIP's Unicode path (0x7075): version 1, the CRC-32 of the name that it is for, the name in UTF-8.
+  private(set) var unicodePath: (crc32: UInt32, name: [UInt8])?
 
   /// What is not a whole field ends the list: other readers pass over it as well.
   init(_ bytes: [UInt8]) {
@@ -144,6 +162,10 @@ struct ExtraFields {
         zip64 = stride(from: position + 4, through: position + 4 + length - 8, by: 8).map { start in
           (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) }
         }.makeIterator()
+      }
+      if id == 0x7075, length > 5, bytes[position + 4] == 1 {
+        let crc = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[position + 5 + $1]) << UInt32(8 * $1) }
+        unicodePath = (crc, Array(bytes[(position + 9)..<(position + 4 + length)]))
       }
       ids.append(id)
       position += 4 + length

@@ -10,12 +10,23 @@ package enum ZipIrregularity: Hashable, Sendable, CustomStringConvertible {
   /// Bytes between entries, or between the last one and the directory, that belong to none.
   case unclaimed(offset: Int, length: Int)
 
+  /// An end record in the comment of another one: some readers go by it.
+  case secondEnd
+  /// Parts of it are said to be on other disks.
+  case otherDisks
+
   // MARK: names
   case duplicateName([UInt8])
   /// One name on a file system without case, or with normalization.
   case twins([UInt8], [UInt8])
   case unsafeName(EntryPathError)
   case fileIsParent([UInt8], of: [UInt8])
+  /// A line feed, an escape sequence: what is printed is not what is there.
+  case controlCharacters([UInt8])
+  /// `C:/x` is absolute on Windows.
+  case drive([UInt8])
+  /// Info-ZIP's Unicode path (extra field 0x7075) is another: some tools take it, and some the name itself.
+  case otherName([UInt8], unicode: [UInt8])
 
   // MARK: links
   /// Its target is absolute or leaves the archive's root.
@@ -38,6 +49,13 @@ package enum ZipIrregularity: Hashable, Sendable, CustomStringConvertible {
   case encrypted([UInt8])
   case unsupportedMethod([UInt8], UInt16)
   case dataDescriptor([UInt8])
+  /// Java's `ZipInputStream`, which extracts AARs, refuses it: nothing says where the content ends.
+  case storedDescriptor([UInt8])
+  case folderWithContent([UInt8])
+  /// A device, a pipe or a socket.
+  case specialFile([UInt8])
+  /// It runs with the rights of its owner or group.
+  case setUserID([UInt8])
   /// Extra fields besides zip64's, of either header, by their ids: times, users and groups of the machine, mostly.
   case extraFields([UInt8], ids: [UInt16])
 
@@ -59,6 +77,17 @@ package enum ZipIrregularity: Hashable, Sendable, CustomStringConvertible {
     case .comment(let length): "the archive has a comment of \(length) bytes"
     case .wrongCount(let claimed, let found): "the archive says to have \(claimed) entries and has \(found)"
     case .unclaimed(let offset, let length): "\(length) bytes at offset \(offset) belong to no entry"
+    case .secondEnd: "its comment holds the end of another archive, and some tools go by that one"
+    case .otherDisks: "parts of it are said to be on other disks"
+    case .controlCharacters(let name): "\(quoted(name)) has control characters in its name"
+    case .drive(let name): "\(quoted(name)) begins with a drive: on Windows it is absolute"
+    case .otherName(let name, let unicode):
+      "\(quoted(name)) is also named \(quoted(unicode)): one tool takes the first, another the second"
+    case .storedDescriptor(let name):
+      "\(quoted(name)) is stored and has its sizes behind its content: Java cannot extract it"
+    case .folderWithContent(let name): "\(quoted(name)) is a folder and has content"
+    case .specialFile(let name): "\(quoted(name)) is a device, a pipe or a socket"
+    case .setUserID(let name): "\(quoted(name)) runs with the rights of its owner"
     case .duplicateName(let name): "\(quoted(name)) is there twice: one tool takes the first, another the last"
     case .twins(let first, let second): "\(quoted(first)) and \(quoted(second)) are one file on a Mac"
     case .unsafeName(let error): "\(error)"
