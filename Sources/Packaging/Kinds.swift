@@ -27,9 +27,14 @@ package enum Kinds {
   package static let steps: [any PlannedKind.Type] = [RunStep.self, UniversalLibraryStep.self, JarStep.self]
   package static let deliverables: [any DeliverableKind.Type] = [IOSZip.self, AAR.self, ConfigFile.self]
 
-  /// What a file of that name is, as far as that tells; of several endings the longest counts.
-  static func artifact(named name: String) -> ArtifactKind? {
-    (deliverables.map { $0.artifact } + [.jar]).filter { $0.ending.map(name.hasSuffix) ?? false }
+  /// The kind of deliverable whose files have such names; of several endings the longest counts.
+  static func deliverable(named name: String) -> ArtifactKind? {
+    deliverables.map { $0.artifact }.filter { $0.ending.map(name.hasSuffix) ?? false }
       .max { ($0.ending?.count ?? 0) < ($1.ending?.count ?? 0) }
+  }
+
+  /// What a file of that name is, as far as that tells.
+  static func artifact(named name: String) -> ArtifactKind? {
+    deliverable(named: name) ?? (name.hasSuffix(ArtifactKind.jar.ending ?? "") ? .jar : nil)
   }
 }

@@ -42,6 +42,7 @@ package struct Lint: Sendable {
     // What is linted together belongs together.
     let configurations = all.filter { Kinds.artifact(named: $0.string)?.isArchive == false }
     let beside = configurations.count == 1 ? try? configuration(configurations[0]) : nil
+    let platforms = Set(all.compactMap { Kinds.deliverable(named: $0.string)?.platform })
     for artifact in all {
       await collect(artifact) {
         let host = try given ?? HostRules.find(for: artifact)
@@ -49,6 +50,15 @@ package struct Lint: Sendable {
         let settings = policy.settings(host.rules)
         var inventory = try await inventory(artifact, settings, isHostKnown: host.note == nil)
         if inventory.configuration == nil { inventory.configuration = host.configuration ?? beside }
+        if host.note == nil { inventory.platforms = platforms }
+        if inventory.configuration == nil, configurations.count > 1 {
+          notes.append("\(artifact): there are \(configurations.count) configurations: lint it with its own alone")
+        }
+        let unopened = inventory.role == .tree ? inventory.unopened : []
+        if let first = unopened.first {
+          let others = unopened.count > 1 ? " and \(unopened.count - 1) more" : ""
+          notes.append("\(artifact): \(first)\(others) was not looked into: lint archives by their own names")
+        }
         let found = AllRules.check(inventory, settings)
         coverage.add(host.host, settings, of: inventory.role, configuration: inventory.configuration)
         findings += found
@@ -158,5 +168,12 @@ package struct Lint: Sendable {
     case .list: .other("a list")
     case .map: .other("an object")
     }
+  }
+}
+
+extension Inventory {
+  /// Names of deliverables in a folder, which are archives by themselves.
+  fileprivate var unopened: [String] {
+    items.filter { $0.kind == .file && Kinds.deliverable(named: $0.name)?.isArchive == true }.map(\.name)
   }
 }

@@ -4,7 +4,7 @@ package import Findings
 
 /// No class is in two jars of one AAR: the app's build refuses it.
 package enum DuplicateClass: Rule {
-  package static let entry = RuleEntry("duplicate-class", .error, "no class is twice in one deliverable")
+  package static let entry = RuleEntry("duplicate-class", .error, "no class is twice in the jars of an AAR")
   package static let kinds: Set<ArtifactKind>? = [.aar]
   package static let facts: [any Facts.Type] = [JarFacts.self]
 

@@ -46,7 +46,13 @@ package enum EntryClass: Rule {
   ) -> [Finding] {
     let slices = EntrySlice.all(of: inventory)
     guard !slices.isEmpty else { return [] }
-    let (with, without) = (slices.filter { $0.entry(name) != nil }, slices.filter { $0.entry(name) == nil })
+    let with = slices.filter { $0.entry(name) != nil }
+    // No app is built for what only some libraries have: a vendor's may bring simulators along.
+    let owners = Set(with.compactMap { $0.entry(name)?.item.path })
+    let libraries = slices.reduce(into: Set()) { $0.formUnion($1.libraries) }
+    let without = slices.filter { slice in
+      slice.entry(name) == nil && (slice.libraries == libraries || !slice.libraries.isDisjoint(with: owners))
+    }
     guard !with.isEmpty else {
       let all = slices.flatMap { $0.classes.keys }
       return [
@@ -141,6 +147,8 @@ package enum EntryClass: Rule {
 
   /// Whether nothing that the host takes can be behind a class: it is Java's, Android's, or AndroidX's where the host knows none.
   private static func isSystem(_ name: String, _ superclasses: [String]) -> Bool {
+    // Theirs are no fragments, whatever the library.
+    if name.hasPrefix("android"), name.hasSuffix("Activity") { return true }
     if name.hasPrefix("androidx.") { return !superclasses.contains { $0.hasPrefix("androidx.") } }
     if name.hasPrefix("android.support.") { return false }
     return ["java.", "javax.", "android.", "kotlin."].contains(where: name.hasPrefix)

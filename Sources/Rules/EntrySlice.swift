@@ -34,6 +34,8 @@ struct EntrySlice {
   typealias Found = (item: Item, slice: CodeNames.Slice, found: CodeNames.Class)
 
   let architecture: String
+  /// Paths of the libraries that have code for it.
+  private(set) var libraries: Set<[UInt8]> = []
   private(set) var classes: [String: Found] = [:]
   private var added: [String: Set<String>] = [:]
 
@@ -45,6 +47,7 @@ struct EntrySlice {
         guard let architecture = slice.architecture?.name else { continue }
         let index = all.firstIndex { $0.architecture == architecture } ?? all.count
         if index == all.count { all.append(EntrySlice(architecture: architecture)) }
+        all[index].libraries.insert(item.path)
         for found in slice.classes where all[index].classes[found.name.text] == nil {
           all[index].classes[found.name.text] = (item, slice, found)
         }

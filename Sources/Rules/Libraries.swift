@@ -10,24 +10,28 @@ package enum MissingLibrary: Rule {
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     let named = inventory.items.filter { $0.kind == .file && $0.parts.count == 1 && $0.name.hasSuffix(".a") }
-    if named.contains(where: { $0.isStaticLibrary }) { return [] }
-    guard let first = named.first else {
+    if named.isEmpty {
       return [
         finding(
           settings, "there is no static library (.a) at the root", at: inventory.place,
           hint: "list the library itself under 'items', not a folder that holds it")
       ]
     }
-    var why = "it holds no machine code"
-    if let code = first.facts(CodeFacts.self) {
-      let isThin = code.kind == .thinArchive
-      why = isThin ? "it is a thin one, which only names its object files and does not hold them" : first.why(code)
-    } else if let reason = first.damage {
-      why = "it cannot be read: \(reason)"
+    // The host links each of them. What of one cannot be read is said of it anyway.
+    let isOneThere = named.contains { $0.isStaticLibrary }
+    let wrong = named.filter { item in
+      !item.isStaticLibrary && !(isOneThere && item.facts(CodeFacts.self)?.errors.isEmpty == false)
     }
-    return [
-      finding(settings, "\(first.lastPart) is not a static library: \(why)", at: inventory.site(first))
-    ]
+    return wrong.map { item in
+      var why = "it holds no machine code"
+      if let code = item.facts(CodeFacts.self) {
+        let isThin = code.kind == .thinArchive
+        why = isThin ? "it is a thin one, which only names its object files and does not hold them" : item.why(code)
+      } else if let reason = item.damage {
+        why = "it cannot be read: \(reason)"
+      }
+      return finding(settings, "\(item.lastPart) is not a static library: \(why)", at: inventory.site(item))
+    }
   }
 }
 

@@ -33,7 +33,7 @@ package enum MinimumOS: Rule {
       }
       // An XCFramework's libraries are for one platform each.
       let isMixed = inventory.isInXCFramework(item)
-      let foreign = code.slices.filter { !isMixed && !$0.builds.isEmpty && !$0.builds.contains { $0.platform.isIOS } }
+      let foreign = code.slices.filter { !isMixed && $0.builds.contains { !$0.platform.isIOS } }
       var findings: [Finding] = []
       if let most = newer.map({ $0.1.minimumOS }).max() {
         findings.append(
@@ -42,7 +42,7 @@ package enum MinimumOS: Rule {
             at: inventory.site(item), notes: newer.map { "\($0): \($1.platform) \($1.minimumOS)" },
             hint: "compile with -miphoneos-version-min=\(oldest) (IPHONEOS_DEPLOYMENT_TARGET), all members of it"))
       }
-      if let slice = foreign.first, let build = slice.builds.first {
+      if let slice = foreign.first, let build = slice.builds.first(where: { !$0.platform.isIOS }) {
         findings.append(
           finding(
             settings, "\(item.lastPart) is for \(build.platform), not for iOS", at: inventory.site(item),

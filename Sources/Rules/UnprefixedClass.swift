@@ -16,15 +16,21 @@ package enum UnprefixedClass: Rule {
   ]
 
   package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    settings.lists["prefix"] == nil ? "set its prefix" : nil
+    (settings.lists["prefix"] ?? []).allSatisfy(\.isEmpty) ? "set its prefix" : nil
   }
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let prefixes = (settings.lists["prefix"] ?? []).map { $0.lowercased() }
+    let prefixes = (settings.lists["prefix"] ?? []).filter { !$0.isEmpty }.map { $0.lowercased() }
     let allowed = NamePatterns(settings.lists["allow"] ?? [])
     let shown = prefixes.isEmpty ? "" : (settings.lists["prefix"] ?? []).joined(separator: " or ")
     func isGood(_ name: String, _ begin: String) -> Bool {
-      allowed.contains(name) || prefixes.contains { begin.lowercased().hasPrefix($0) }
+      let begin = begin.lowercased().drop { $0 == "_" }
+      return allowed.contains(name) || prefixes.contains(where: begin.hasPrefix)
+    }
+    /// Of the setter of a property `rc_tag` the language makes `setRc_tag:`.
+    func isGoodMethod(_ method: String) -> Bool {
+      let name = method.dropFirst()
+      return isGood(method, String(name)) || name.hasPrefix("set") && isGood(method, String(name.dropFirst(3)))
     }
     func report(_ one: String, _ many: String, _ found: [CodeSighting], hint: String) -> [Finding] {
       let files = Dictionary(grouping: found) { $0.item.name }.sorted { $0.key < $1.key }
@@ -47,7 +53,7 @@ package enum UnprefixedClass: Rule {
         "method that is added to a class of others", "methods that are added to classes of others",
         inventory.sightings { slice in
           slice.categories.filter { !defined.contains($0.className) }.flatMap { category in
-            category.methods.filter { $0 != "+load" && !isGood($0, String($0.dropFirst())) }.map {
+            category.methods.filter { $0 != "+load" && !isGoodMethod($0) }.map {
               CodeNames.Name("\($0.prefix(1))[\(category.className) \($0.dropFirst())]", member: category.name.member)
             }
           }
@@ -59,7 +65,7 @@ package enum UnprefixedClass: Rule {
           slice.defined.filter { name in
             if ["VersionNumber", "VersionString"].contains(where: name.text.hasSuffix) { return false }
             let plain = String(name.text.dropFirst())
-            let begin = plain.drop { $0 == "_" || $0 == "k" && plain.first == "k" }
+            let begin = plain.drop { $0 == "k" && plain.first == "k" }
             return !isGood(plain, plain) && !isGood(plain, String(begin))
           }
         }, hint: "or make it static: an app has one of each name")

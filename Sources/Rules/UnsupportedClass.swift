@@ -64,6 +64,6 @@ extension UnsupportedClass {
       Do what the hint says in place of it. A class that is only asked for (`isKindOfClass:`) is named as
       well: if that is all, say so with
       `rules: {unsupported-class: {ios: {UISplitViewController: null}}}`. Of a library that is not yours,
-      ask its vendor for a build without that part.
+      ask its vendor for a build without that part. Only code is looked at, and no storyboard or layout.
       """)
 }

@@ -25,8 +25,9 @@ package enum UnsupportedFramework: Rule {
     let linked = Set((settings.lists["linked"] ?? []).map(library) + own)
     let table = NameTable(settings.tables["symbols"])
     func missing(_ symbol: String) -> String? {
-      guard let key = table.key(of: symbol.classOfSymbol ?? symbol), !linked.contains(library(key)) else { return nil }
-      return key
+      // What several have any of them gives.
+      let keys = table.keys(of: symbol.classOfSymbol ?? symbol)
+      return keys.contains { linked.contains(library($0)) } ? nil : keys.first
     }
     var uses: [String: [CodeSighting]] = [:]
     // An image loads what it was linked with by itself.

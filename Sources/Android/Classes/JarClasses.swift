@@ -44,7 +44,9 @@ package struct JarClasses: Facts {
   }
 
   package static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest {
-    JarFacts.interest(in: header, of: kind)
+    // Other jars at the root are for the developer's tools (`lint.jar`, `api.jar`), and not in the app.
+    let isOfApp = header.path.elementsEqual("classes.jar".utf8) || header.path.starts(with: "libs/".utf8)
+    return isOfApp ? JarFacts.interest(in: header, of: kind) : .none
   }
 
   package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> JarClasses? {

@@ -109,7 +109,7 @@ private struct FoundNames {
         if seen.insert(hash).inserted { undefined.append((hash, name(range, unit, object, whole))) }
         return
       }
-      isDefined = true
+      if !isHelper(range, object) { isDefined = true }
       // An inline function may be in every file.
       guard definitions.insert(hash).inserted, !symbol.flags.contains(.weak), isWrittenInC(range, object) else {
         return
@@ -127,6 +127,15 @@ private struct FoundNames {
       "___destroy_", "___clang", "_llvm.", "_associated",
     ]
     return !made.contains { reader.starts(with: $0, at: name.lowerBound) }
+  }
+
+  /// What compilers put into each file that needs it, so that no other file asks for it: no reason to load a member.
+  private func isHelper(_ name: Range<Int>, _ reader: borrowing ByteReader) -> Bool {
+    let helpers: [StaticString] = [
+      "___copy_helper_block_", "___destroy_helper_block_", "___block_", "___Block_byref_", "__OBJC_PROTOCOL_$_",
+      "__OBJC_LABEL_PROTOCOL_$_", "__OBJC_PROTOCOL_REFERENCE_$_", "l_OBJC_", "___clang_call_terminate",
+    ]
+    return helpers.contains { reader.starts(with: $0, at: name.lowerBound) }
   }
 
   private mutating func addRequests(
