@@ -17,7 +17,7 @@ import Testing
       #expect(Kinds.artifact(named: "Rally-1.4.0\(kind.fileEnding)") == kind.artifact)
     }
     #expect(Kinds.artifact(named: "Rally.zip") == .iosZip)
-    #expect(Kinds.artifact(named: "Rally.jar") == nil)
+    #expect(Kinds.artifact(named: "Rally.jar") == .jar)
     #expect(Kinds.artifact(named: "zip") == nil)
   }
 }
