@@ -54,8 +54,8 @@ extension Inventory {
       while waiting > 0 { take(await reading.next()) }
     }
     if role != .tree {
-      irregularities = try ZipDirectory(ZipSource(try PositionalFile(path))).irregularities().filter(\.isHarmful)
-        .map(\.description)
+      irregularities = try ZipDirectory(ZipSource(try PositionalFile(path))).irregularities()
+        .filter { $0.isHarmful(in: role) }.map(\.description)
     }
     guard !walk.isCut else { throw Mistakes(walk.mistakes) }
     mistakes = walk.mistakes + mistakes
@@ -136,9 +136,11 @@ extension Item {
 
 extension ZipIrregularity {
   /// What ordinary tools leave in every zip they write (times, owners, sizes behind the content) does no harm.
-  fileprivate var isHarmful: Bool {
+  fileprivate func isHarmful(in kind: ArtifactKind) -> Bool {
     switch self {
     case .dataDescriptor, .extraFields, .comment: false
+    // bsdtar and Python write them; only Java, which extracts AARs, refuses them.
+    case .storedDescriptor: kind == .aar
     // Every zip writer packs a file of one repeated byte as small as it gets.
     case .extremeRatio(_, let ratio): ratio > Deflate.largestRatio
     default: true

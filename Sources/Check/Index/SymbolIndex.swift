@@ -2,8 +2,8 @@ package import Artifacts
 import ObjectFiles
 
 /// Which plugins of a slice have to do with each other: they define a name that another one defines too, or define it twice
-/// themselves, or are refused by themselves, or refer to a name of such plugins. All others can be left out of an app's link: nothing collides with them,
-/// and they load nothing that does.
+/// themselves, or are refused by themselves, or refer to a name of such plugins. All others can be left out of an app's
+/// link: nothing collides with them, and they load nothing that does.
 ///
 /// It goes by hashes: two names of one hash may make it one plugin more, never one less.
 package struct SymbolIndex: Sendable {

@@ -92,7 +92,7 @@ tricks = {
     # Records that contradict each other
     "content-beyond-the-end": archive(good, Entry("a.txt", central=dict(packed=1 << 20, size=1 << 20))),
     "content-in-the-directory": archive(good, Entry("a.txt", local=dict(packed=40, size=40), central=dict(packed=40, size=40))),
-    "data-descriptor-stored": archive(good, Entry("a.txt", local=dict(flags=8, crc=0, packed=0, size=0), central=dict(flags=8),
+    "harmless-stored-descriptor": archive(good, Entry("a.txt", local=dict(flags=8, crc=0, packed=0, size=0), central=dict(flags=8),
                                                   descriptor=struct.pack("<4s3I", b"PK\7\x08", zlib.crc32(b"content\n"), 8, 8))),
     "deflate-cut-short": archive(good, Entry("a.txt", b"a" * 500 + bytes(range(256)), method=8, packed=b"\x4b\x4c")),
     "deflate-longer-than-said": archive(good, Entry("a.txt", b"a" * 5000, method=8, local=dict(size=10), central=dict(size=10))),
