@@ -42,7 +42,9 @@ package struct Lint: Sendable {
     // What is linted together belongs together.
     let configurations = all.filter { Kinds.artifact(named: $0.string)?.isArchive == false }
     let beside = configurations.count == 1 ? try? configuration(configurations[0]) : nil
-    let platforms = Set(all.compactMap { Kinds.deliverable(named: $0.string)?.platform })
+    // With several configurations, which deliverable is whose is not known.
+    let platforms =
+      configurations.count > 1 ? [] : Set(all.compactMap { Kinds.deliverable(named: $0.string)?.platform })
     for artifact in all {
       await collect(artifact) {
         let host = try given ?? HostRules.find(for: artifact)
