@@ -14,10 +14,25 @@ final class DiskView: GlobTree, Sendable {
     var statuses: [FilePath: FileStamp?] = [:]
     var targets: [FilePath: FileStamp?] = [:]
     var digests: [FilePath: Digest] = [:]
+    /// Files that are being digested: steps that run side by side often share their headers and libraries.
+    var digesting: [FilePath: Digesting] = [:]
     var lists: [FilePath: [FilePath.Component]] = [:]
     var matches: [Glob: [FilePath]] = [:]
     var programs: [ProgramSearch.Name: FilePath] = [:]
     var hasTicked = false
+
+    enum Answer { case known(Digest), read(Digesting) }
+
+    mutating func digest(of path: FilePath) -> Answer {
+      if let digest = digests[path] { return .known(digest) }
+      let digesting = digesting[path] ?? Digesting()
+      self.digesting[path] = digesting
+      return .read(digesting)
+    }
+  }
+
+  private final class Digesting: Sendable {
+    let result = Mutex<Digest?>(nil)
   }
 
   init(_ disk: any Disk, memory: TreeState? = nil) {
@@ -45,17 +60,28 @@ final class DiskView: GlobTree, Sendable {
 
   /// Of a file's content. Links are followed; inside of the tree, where they may lead to outputs, it is not remembered.
   func digest(_ path: FilePath) throws(FileError) -> Digest {
-    if let digest = known.withLock({ $0.digests[path] }) { return digest }
-    let digest: Digest
-    if let memory, let status = try target(path) {
-      digest = try memory.digest(of: path, at: absolute(path), status)
-    } else {
-      digest = try disk.digest(absolute(path))
+    let digesting: Digesting
+    switch known.withLock({ $0.digest(of: path) }) {
+    case .known(let digest): return digest
+    case .read(let one): digesting = one
     }
-    known.withLock { known in
-      if path.isAbsolute || known.statuses[path]??.kind == .file { known.digests[path] = digest }
+    defer { known.withLock { if $0.digesting[path] === digesting { $0.digesting[path] = nil } } }
+    // The second to come waits for the first.
+    return try digesting.result.withLock { result throws(FileError) in
+      if let result { return result }
+      let digest = try read(path)
+      known.withLock { known in
+        guard path.isAbsolute || known.statuses[path]??.kind == .file else { return }
+        known.digests[path] = digest
+        result = digest
+      }
+      return digest
     }
-    return digest
+  }
+
+  private func read(_ path: FilePath) throws(FileError) -> Digest {
+    guard let memory, let status = try target(path) else { return try disk.digest(absolute(path)) }
+    return try memory.digest(of: path, at: absolute(path), status)
   }
 
   /// Whoever has just written the file has digested it.

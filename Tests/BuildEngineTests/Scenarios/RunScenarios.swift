@@ -41,6 +41,17 @@ import Testing
     #expect(said[0] == said[1] && read[0] == read[1] && made[0] == made[1])
   }
 
+  /// The content of a large library is read once, however many steps link it at the same time.
+  @Test func `steps that run side by side read a file once`() async throws {
+    let scene = try await Scene(["x.h": "x.h"]) { _ in (0..<64).map { join("s\($0)", "out/\($0)", ["x.h"]) } }
+    for round in 0..<10 {
+      scene.put("x.h", "\(round)")
+      let (result, events, _) = try await scene.build([], BuildOptions(jobs: 8))
+      #expect(result.ran.count == 64)
+      #expect(scene.readFiles(events).filter { $0 == "x.h" }.count == 1)
+    }
+  }
+
   /// What follows from a step that would run is not known, and is not read.
   @Test func `-n reads what it must`() async throws {
     let scene = try await Scene.program()
