@@ -87,7 +87,7 @@ let package = Package(
         .linkedLibrary("stdc++", .when(platforms: [.linux])), .linkedLibrary("c++", .when(platforms: [.macOS])),
       ]),
     module("Android", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings", system]),
-    module("Rules", ["Android", "Artifacts", "ObjectFiles", "Findings"]),
+    module("Rules", ["Android", "Artifacts", "Documents", "ObjectFiles", "Findings"]),
     module("Linking", ["Artifacts", "ObjectFiles", "Store", "Findings"]),
     module("Collisions", ["Linking", "Android", "Artifacts", "ObjectFiles", "Store", "Findings"]),
     module(
@@ -123,8 +123,8 @@ let package = Package(
     tests("StoreTests", ["Store"]),
     tests("ArchivesTests", ["Archives"]),
     tests("ObjectFilesTests", ["ObjectFiles"]),
-    tests("DocumentsTests", ["Documents", "ObjectFiles", "Findings"]),
-    tests("ArtifactsTests", ["Artifacts", "Archives", "Store", "ObjectFiles", "Findings"]),
+    tests("DocumentsTests", ["Documents", "Artifacts", "Archives", "Store", "ObjectFiles", "Findings"]),
+    tests("ArtifactsTests", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings"]),
     tests("AndroidTests", ["Android", "Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings"]),
     tests(
       "CollisionsTests", ["Collisions", "Linking", "Android", "Artifacts", "ObjectFiles", "Store", "Findings"],
@@ -135,7 +135,7 @@ let package = Package(
         "Check", "Collisions", "Linking", "Rules", "Android", "Artifacts", "Documents", "ObjectFiles", "Store",
         "Findings",
       ]),
-    tests("RulesTests", ["Rules", "Android", "Artifacts", "Archives", "ObjectFiles", "Findings"]),
+    tests("RulesTests", ["Rules", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles", "Findings"]),
     tests("BuildEngineTests", ["BuildEngine", "Store", "Findings"]),
     tests(
       "PackagingTests",

@@ -1,4 +1,5 @@
 package import Artifacts
+import Documents
 package import Findings
 import ObjectFiles
 
@@ -41,11 +42,11 @@ package enum BundleExecutable: Rule {
     guard bundle.inside == "Info.plist" || bundle.inside == "Contents/Info.plist" else { return [] }
     let bundle = bundle.path
     var problems: [(String, String)] = []
-    if let executable = values["CFBundleExecutable"] {
+    if let executable = values["CFBundleExecutable"]?.shown {
       let what = executable.isEmpty ? "an empty CFBundleExecutable" : "the CFBundleExecutable '\(executable)'"
       problems.append(("Info.plist of \(bundle) has \(what)", "remove the key: even an empty one is refused"))
     }
-    if let type = values["CFBundlePackageType"], type != "BNDL" {
+    if let type = values["CFBundlePackageType"]?.shown, type != "BNDL" {
       problems.append(
         ("Info.plist of \(bundle) has the CFBundlePackageType '\(type)'", "a resource bundle has the type BNDL"))
     }

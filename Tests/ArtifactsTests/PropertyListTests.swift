@@ -1,4 +1,5 @@
 @testable import Artifacts
+import Documents
 import SystemPackage
 import Testing
 import TestSupport
@@ -7,7 +8,7 @@ import TestSupport
 @Suite struct PropertyListTests {
   private func values(_ file: FilePath) throws -> [String: String]? {
     guard case .values(let values)? = try facts(file) else { return nil }
-    return values
+    return values.map?.mapValues(\.shown)
   }
 
   private func facts(_ file: FilePath) throws -> PropertyListFacts? {
@@ -29,7 +30,7 @@ import TestSupport
     #expect(values["yes"] == "true" && values["no"] == "false")
     #expect([values["small"], values["byte"], values["word"]] == ["7", "200", "40000"])
     #expect(values["large"] == "1099511627776" && values["negative"] == "-3")
-    #expect([values["list"], values["map"], values["data"]] == ["<value>", "<value>", "<value>"])
+    #expect([values["list"], values["map"], values["data"]] == ["a list", "a dictionary", "data"])
     #expect(values["long"] == String(repeating: "x", count: 300))
     #expect(values.count == 15)
   }

@@ -23,10 +23,9 @@ extension FuzzTarget {
   func isSoundDocument(_ bytes: [UInt8]) -> Bool {
     switch self {
     case .plist:
-      _ = try? PropertyList.texts(bytes)
-      // Of XCFrameworks, whatever their first bytes say.
-      _ = PropertyList(bytes)
-      return true
+      // What was read is written, read again, and is the same.
+      guard let list = try? PropertyList.read(bytes), let again = try? PropertyList.read(list.binary) else { return true }
+      return again.binary == list.binary
     case .xml: return xml(bytes)
     case .manifest:
       // What begins like JSON is read as JSON first.

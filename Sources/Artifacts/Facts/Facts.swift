@@ -1,4 +1,4 @@
-import Documents
+package import Documents
 package import ObjectFiles
 
 /// What one entry of an artifact says, of one kind. Rules name the facts they judge, and no others are read.
@@ -42,10 +42,9 @@ extension CodeFacts: Facts {
   }
 }
 
-/// The top level of a property list that is a dictionary.
+/// A property list with a dictionary at the top.
 package enum PropertyListFacts: Facts {
-  /// Texts as they are, other values named.
-  case values([String: String])
+  case values(PropertyList)
   /// Begins as one and cannot be read; the text says why.
   case broken(String)
 
@@ -63,7 +62,8 @@ package enum PropertyListFacts: Facts {
   package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> PropertyListFacts? {
     guard bytes.count <= largest, bytes.withReader({ isPropertyList($0) }) else { return nil }
     do throws(PropertyList.Damage) {
-      return try PropertyList.texts(bytes.copy()).map { .values($0) }
+      guard let list = try PropertyList.read(bytes.copy()), list.map != nil else { return nil }
+      return .values(list)
     } catch {
       return .broken(error.reason)
     }

@@ -52,7 +52,7 @@ struct XCFramework: Sendable {
 
   /// Nil if the bytes are not such an `Info.plist`.
   init?(_ bytes: [UInt8]) {
-    guard let list = PropertyList(bytes)?["AvailableLibraries"]?.list else { return nil }
+    guard let list = (try? PropertyList.read(bytes))?["AvailableLibraries"]?.list else { return nil }
     libraries = list.compactMap(Library.init)
     guard libraries.count == list.count else { return nil }
   }
