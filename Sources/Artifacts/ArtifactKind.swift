@@ -18,6 +18,7 @@ package struct ArtifactKind: Sendable, Hashable {
 
   package static let iosZip = ArtifactKind("ios-zip", ending: ".zip", platform: .ios, isArchive: true)
   package static let aar = ArtifactKind("aar", ending: ".aar", platform: .android, isArchive: true)
+  package static let appExtension = ArtifactKind("app-extension", ending: "-appex.zip", platform: .ios, isArchive: true)
   package static let config = ArtifactKind("config", ending: ".json")
   /// A folder as it stands: source, or items that are to be packed.
   package static let tree = ArtifactKind("tree", ending: nil)

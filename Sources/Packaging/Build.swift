@@ -48,7 +48,8 @@ extension Project {
         let kind = Kinds.deliverables.first(where: { $0.kind.name == declaration.kind })
       else { continue }
       coverage.add(
-        HostRules.name(manifest.extends), settings, of: kind.artifact, configuration: manifest.judgedConfiguration)
+        HostRules.name(manifest.extends), settings, of: kind.artifact, configuration: manifest.judgedConfiguration,
+        hasApp: declaration.node["app"] != nil)
     }
     return coverage.lines
   }

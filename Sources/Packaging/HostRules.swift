@@ -13,6 +13,8 @@ enum HostRules {
     var host: String?
     /// What the host gives to the plugin; nil if that is not known.
     var configuration: Configuration?
+    /// Where the app is that contains the plugin's extension; nil if no manifest says so.
+    var app: FilePath?
     var note: String?
 
     /// An AAR of somebody else in a plugin's tree was not made for the host: what embeds it is judged instead.
@@ -58,6 +60,8 @@ enum HostRules {
         let recipes = layers.merged["extends"]?.texts.compactMap(\.text) ?? []
         var found = Found(rules: try settings(layers.merged), host: name(recipes))
         guard try isMade(path, in: folder) else { return found.ofOthers }
+        found.app = layers.merged["deliverables"]?.members.lazy.compactMap { $0.node["app"]?.text }.first
+          .map { folder.pushing(FilePath($0)) }
         let members = layers.merged["config"]?.members ?? []
         found.configuration = Configuration(
           members.compactMap { member in

@@ -17,12 +17,18 @@ package struct Lint: Sendable {
     package internal(set) var notes: [String]
   }
 
-  /// - Parameter recipe: a recipe's name or path; without one the manifest above an artifact, or the release record
-  ///   beside it, says which host it is for.
+  /// - Parameters:
+  ///   - recipe: a recipe's name or path; without one the manifest above an artifact, or the release record beside it, says
+  ///     which host it is for.
+  ///   - app: the app that contains extensions: its folder, `.app` or `Info.plist`; nil: as the manifest says.
   package static func run(
-    _ paths: [FilePath], recipe: String?, policy: FindingPolicy
+    _ paths: [FilePath], recipe: String?, app: FilePath? = nil, policy: FindingPolicy
   ) async throws(Mistakes) -> Outcome {
     var given: HostRules.Found?
+    let givenApp: ContainingApp?
+    do { givenApp = try app.map { try ContainingApp.read($0) } } catch let error as Mistakes { throw error } catch {
+      throw Mistakes("\(error)")
+    }
     if let recipe { given = try HostRules.of(recipes: [recipe], in: "") }
     var coverage = RuleCoverage()
     var findings: [Finding] = []
@@ -53,6 +59,7 @@ package struct Lint: Sendable {
         var inventory = try await inventory(artifact, settings, isHostKnown: host.note == nil)
         if inventory.configuration == nil { inventory.configuration = host.configuration ?? beside }
         if host.note == nil { inventory.platforms = platforms }
+        inventory.app = try givenApp ?? host.app.map { try ContainingApp.read($0) }
         if inventory.configuration == nil, configurations.count > 1 {
           notes.append("\(artifact): there are \(configurations.count) configurations: lint it with its own alone")
         }
@@ -62,7 +69,8 @@ package struct Lint: Sendable {
           notes.append("\(artifact): \(first)\(others) was not looked into: lint archives by their own names")
         }
         let found = AllRules.check(inventory, settings)
-        coverage.add(host.host, settings, of: inventory.role, configuration: inventory.configuration)
+        coverage.add(
+          host.host, settings, of: inventory.role, configuration: inventory.configuration, hasApp: inventory.app != nil)
         findings += found
         mistakes += inventory.mistakes + unread(inventory, besides: found)
       }

@@ -75,7 +75,7 @@ package enum SwiftCode: Rule {
 
 extension Optional where Wrapped == Set<ArtifactKind> {
   /// What holds code for iOS, and folders and archives that may.
-  static var apple: Set<ArtifactKind>? { [.iosZip, .tree, .archive] }
+  static var apple: Set<ArtifactKind>? { [.iosZip, .appExtension, .tree, .archive] }
 }
 
 extension Swizzling {

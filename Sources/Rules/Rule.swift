@@ -16,6 +16,8 @@ package protocol Rule: Sendable {
   static func configurationKeys(_ settings: RuleSettings) -> [String]
   /// Why it cannot judge anything with these settings, and the plugin's configuration; nil if it can.
   static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String?
+  /// Whether it compares with the app that contains an extension, and cannot judge without it.
+  static var needsApp: Bool { get }
   /// How `recipes rule` explains it.
   static var explanation: RuleExplanation { get }
   /// Of an artifact of these kinds. The findings carry `settings.level`.
@@ -29,6 +31,7 @@ extension Rule {
   package static var kinds: Set<ArtifactKind>? { nil }
 
   package static var isOfHosts: Bool { false }
+  package static var needsApp: Bool { false }
   package static func configurationKeys(_ settings: RuleSettings) -> [String] { [] }
   package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? { nil }
 
@@ -36,7 +39,7 @@ extension Rule {
 
   /// What it says of any artifact: nothing if it is off, not for that kind, or cannot judge.
   package static func judge(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    guard settings.level != .off, isFor(inventory.role),
+    guard settings.level != .off, isFor(inventory.role), !needsApp || inventory.app != nil,
       obstacle(settings, configuration: inventory.configuration) == nil
     else { return [] }
     return check(inventory, settings)
@@ -76,12 +79,15 @@ package struct RuleSettings: Sendable {
 /// Every rule. A new one is one file and one line here.
 package enum AllRules {
   package static let all: [any Rule.Type] = [
-    AARMetadataRule.self, AARStructure.self, ArchiveStructure.self, BundleExecutable.self, ClassFileVersion.self,
-    ConfigKeys.self, DuplicateClass.self, EntryClass.self, EntryInitializer.self, ExtendedAttributes.self,
-    FinderMetadata.self, MinimumOS.self, MinimumSDK.self, MisalignedMember.self, MissingArchitecture.self,
+    AARMetadataRule.self, AARStructure.self, AppGroup.self, ArchiveStructure.self, BundleExecutable.self,
+    ClassFileVersion.self, ConfigKeys.self, DuplicateClass.self, EmbeddedFramework.self, EntryClass.self,
+    EntryInitializer.self, ExtendedAttributes.self, ExtensionInfo.self, ExtensionUnsafeAPI.self, FinderMetadata.self,
+    MinimumOS.self, MinimumSDK.self, MisalignedMember.self, MissingArchitecture.self,
     MissingLibrary.self, NeedsInfoPlist.self, NeedsLinkerFlag.self, PageSize16K.self, ParentFolder.self,
-    PrivateAPI.self, ProvidedByHost.self, ResourceForks.self, SwiftCode.self, Swizzling.self, TargetSDK.self,
+    PrivateAPI.self, ProvidedByHost.self, RequiredResources.self, ResourceForks.self, SwiftCode.self, Swizzling.self,
+    TargetSDK.self,
     UnprefixedClass.self, UnreadablePropertyList.self, UnsupportedClass.self, UnsupportedFramework.self,
+    UnregisteredScheme.self,
   ]
 
   private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })

@@ -16,9 +16,11 @@ package struct RuleCoverage: Sendable {
 
   package init() {}
 
-  /// One artifact was judged by these settings. `host`: nil if no recipe has made them.
+  /// One artifact was judged by these settings. `host`: nil if no recipe has made them; `hasApp`: the app that contains
+  /// an extension was known.
   package mutating func add(
-    _ host: String?, _ settings: [RuleID: RuleSettings], of kind: ArtifactKind, configuration: Configuration?
+    _ host: String?, _ settings: [RuleID: RuleSettings], of kind: ArtifactKind, configuration: Configuration?,
+    hasApp: Bool = false
   ) {
     guard let host else { return }
     let index = hosts.firstIndex { $0.name == host } ?? hosts.count
@@ -26,7 +28,10 @@ package struct RuleCoverage: Sendable {
     for rule in AllRules.all where rule.isFor(kind) {
       let own = AllRules.settings(of: rule, settings)
       guard own.level != .off else { continue }
-      let obstacle = rule.obstacle(own, configuration: configuration)
+      let obstacle =
+        rule.needsApp && !hasApp
+        ? "the app that contains it is not known: --app, or app: in the manifest"
+        : rule.obstacle(own, configuration: configuration)
       if obstacle == nil || hosts[index].rules[rule.id] == nil { hosts[index].rules[rule.id] = .some(obstacle) }
     }
   }

@@ -5,27 +5,29 @@ import Testing
 
 /// The example plugins pass every rule of their host; their broken twins are told what is wrong with them, word for word.
 @Suite struct ExamplesTests {
-  static let examples = ["RallyConnector", "Scanner"]
+  static let examples = hosts.map(\.name)
+  private static let hosts = [
+    (name: "RallyConnector", rules: "30 rules of mobilesmith"), (name: "Scanner", rules: "30 rules of mobilesmith"),
+    (name: "ShareNote", rules: "14 rules of app-extension"),
+    (name: "TodayNews", rules: "15 rules of mobilefirst-today"),
+  ]
   private static let folder = ExamplePlugin.folder.removingLastComponent()
 
   private func copy(_ example: String, to scratch: Scratch) async throws -> FilePath {
     let target = scratch(example)
-    try FileManager.default.createDirectory(atPath: target.string, withIntermediateDirectories: true)
-    // Not what a build in place has left there.
-    for part in ["npi.yml", "broken.yml", "ios", "android", "broken"] {
-      let source = Self.folder.appending(example).appending(part)
-      try await Tool.check(["cp", "-R", source.string, target.string])
-    }
+    try await Tool.check(["cp", "-R", Self.folder.appending(example).string, target.string])
+    // What a build in place has left there.
+    try await Tool.check(["rm", "-rf", "build", "dist", ".npi"], in: target)
     return target
   }
 
-  @Test(arguments: examples) func passes(_ example: String) async throws {
+  @Test(arguments: hosts) func passes(_ example: String, rules: String) async throws {
     let scratch = Scratch()
     let folder = try await copy(example, to: scratch)
     let result = try await Tool.run([Scenario.binary.string, "--strict"], in: folder)
     #expect(result.status == 0)
     #expect(result.out.split(separator: "\n").allSatisfy { $0.hasPrefix("made ") }, "\(result.out)")
-    #expect(result.err.hasSuffix("npi-pack: 30 rules of mobilesmith checked\n"), "\(result.err)")
+    #expect(result.err.hasSuffix("npi-pack: \(rules) checked\n"), "\(result.err)")
     let record = try #require(result.out.split(separator: "\n").last).dropFirst("made ".count)
     let lint = try await Tool.run([Scenario.binary.string, "lint", "--strict", String(record)], in: folder)
     #expect(lint.out == "no findings\n")

@@ -24,7 +24,9 @@ extension FuzzTarget {
     switch self {
     case .plist:
       // What was read is written, read again, and is the same.
-      guard let list = try? PropertyList.read(bytes), let again = try? PropertyList.read(list.binary) else { return true }
+      guard let list = try? PropertyList.read(bytes), let again = try? PropertyList.read(list.binary) else {
+        return true
+      }
       return again.binary == list.binary
     case .xml: return xml(bytes)
     case .manifest:

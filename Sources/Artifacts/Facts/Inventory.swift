@@ -11,6 +11,8 @@ package struct Inventory: Sendable {
   package var items: [Item]
   /// The configuration that it is, or that the host gives to the plugin in it; nil if none is known.
   package var configuration: Configuration?
+  /// The app that the extension in it is for; nil if that is not known.
+  package var app: ContainingApp?
   /// What the deliverables beside it are for; empty if that is not known.
   package var platforms: Set<Platform> = []
   /// What is wrong with the container itself.

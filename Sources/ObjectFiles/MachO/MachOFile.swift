@@ -37,6 +37,8 @@ package struct MachOFlags: OptionSet, Hashable, Sendable {
   package static let subsectionsViaSymbols = MachOFlags(rawValue: 0x2000)
   /// The symbol table lacks symbols that dyld's export trie has.
   package static let symbolsOutOfSync = MachOFlags(rawValue: 0x0400_0000)
+  /// A dynamic library that uses nothing that app extensions may not use.
+  package static let extensionSafe = MachOFlags(rawValue: 0x0200_0000)
 }
 
 /// The header of one Mach-O file, and where its load commands are; its bytes are in a `ByteReader` of the file.

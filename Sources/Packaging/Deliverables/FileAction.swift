@@ -30,6 +30,8 @@ struct MadeFile: Sendable {
   var entries: [DeliverableRecord.Entry] = []
   /// One-liners for the user.
   var notes: [String] = []
+  /// The app that an extension is for.
+  var app: ContainingApp?
   /// None of them is an error.
   var findings: [Finding] = []
 }
@@ -61,7 +63,7 @@ struct FileAction<Maker: FileMaker>: Action {
     var file = try context.create(context.outputs[0], executable: maker.isExecutable(context.inputs))
     let made = try await maker.make(&file, context)
     var findings: [Finding] = []
-    if let deliverable { findings = try await judge(at: file.temporaryPath, deliverable) }
+    if let deliverable { findings = try await judge(at: file.temporaryPath, made, deliverable) }
     if let deliverable {
       let record = DeliverableRecord(
         name: deliverable.name, kind: kind, path: deliverable.fileName, size: made.size,
@@ -75,7 +77,7 @@ struct FileAction<Maker: FileMaker>: Action {
   }
 
   /// What is judged is what stands in the file, as `lint` reads it.
-  private func judge(at path: FilePath, _ deliverable: Deliverable) async throws -> [Finding] {
+  private func judge(at path: FilePath, _ made: MadeFile, _ deliverable: Deliverable) async throws -> [Finding] {
     let (plan, place) = (deliverable.plan, Place(deliverable.fileName))
     var inventory = Inventory(place: place, role: deliverable.artifact)
     let settings = plan.policy.settings(plan.manifest.rules)
@@ -88,6 +90,7 @@ struct FileAction<Maker: FileMaker>: Action {
     }
     inventory.configuration = plan.manifest.judgedConfiguration
     inventory.platforms = plan.platforms
+    inventory.app = made.app
     return try plan.accepted(
       AllRules.check(inventory, settings),
       else: "it does not pass the rules of its host")

@@ -55,7 +55,7 @@ package enum IOSZip: DeliverableKind {
 }
 
 extension PackedFile {
-  fileprivate func entry(_ context: ActionContext) -> PackedEntry {
+  func entry(_ context: ActionContext) -> PackedEntry {
     let isFile = !input.isLink && input.kind == .file
     let kind: Entry.Kind =
       if input.isLink {

@@ -15,12 +15,17 @@ struct LintCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The host's recipe; else the release record's or the manifest's.", valueName: "name"))
   var recipe: String?
 
+  @Option(
+    help: ArgumentHelp("The app that contains an extension: its folder, .app or Info.plist.", valueName: "path"))
+  var app: String?
+
   @OptionGroup var findings: FindingOptions
   @OptionGroup var options: ConsoleOptions
 
   func run() async throws {
     let outcome = try await Lint.run(
-      PackedWords.unpack(paths).map { FilePath($0) }, recipe: recipe, policy: try findings.policy())
+      PackedWords.unpack(paths).map { FilePath($0) }, recipe: recipe, app: app.map { FilePath($0) },
+      policy: try findings.policy())
     try findings.end(
       [AppReport(outcome.report)], hasErrors: outcome.report.hasErrors, outcome.mistakes, notes: outcome.notes,
       options.console)

@@ -1,0 +1,95 @@
+import Archives
+import Artifacts
+import Documents
+import Findings
+import ObjectFiles
+import Store
+import SystemPackage
+
+/// Makes the `Info.plist` of an app extension.
+///
+/// Source: Apple's Information Property List Key Reference; what Xcode's templates for extensions have.
+enum InfoPlist {
+  struct Facts {
+    let name: String
+    let executable: String
+    let version: String
+    /// `12.0`; nil if the executable does not say.
+    let minimumOS: String?
+    let app: ContainingApp?
+  }
+
+  static func extension_(_ own: AppExtensionFile.Own, _ facts: Facts, at place: Place) throws(Mistakes) -> PropertyList
+  {
+    // What Xcode puts into the app's is not known here.
+    let ofApp = facts.app?.text("CFBundleIdentifier").map { "\($0).\(facts.name)" }
+    guard let identifier = own.identifier ?? ofApp else {
+      throw Mistakes(
+        "the bundle identifier is not known", at: place,
+        hint: "set 'identifier', or 'app' to an app whose Info.plist has one")
+    }
+    var entries: [String: PropertyList] = ["NSExtensionPointIdentifier": .text(own.point)]
+    if let name = own.className { entries["NSExtensionPrincipalClass"] = .text(name) }
+    if let name = own.storyboard { entries["NSExtensionMainStoryboard"] = .text(name) }
+    var list: [String: PropertyList] = [
+      "CFBundleDevelopmentRegion": .text("en"),
+      "CFBundleDisplayName": .text(facts.name),
+      "CFBundleExecutable": .text(facts.executable),
+      "CFBundleIdentifier": .text(identifier),
+      "CFBundleInfoDictionaryVersion": .text("6.0"),
+      "CFBundleName": .text(facts.name),
+      "CFBundlePackageType": .text("XPC!"),
+      "CFBundleShortVersionString": .text(facts.app?.text("CFBundleShortVersionString") ?? facts.version),
+      "CFBundleSupportedPlatforms": .list([.text("iPhoneOS")]),
+      "CFBundleVersion": .text(facts.app?.text("CFBundleVersion") ?? facts.version),
+      "NSExtension": .map(entries),
+      "UIDeviceFamily": .list([.integer(1), .integer(2)]),
+    ]
+    if let minimum = facts.minimumOS { list["MinimumOSVersion"] = .text(minimum) }
+    return .map(list)
+  }
+
+  /// A map of a manifest: `true`, `false` and whole numbers are such, unless they stand in quotes or the key is of a text.
+  static func value(_ node: Node, key: String = "") -> PropertyList {
+    switch node.value {
+    case .null: return .map([:])
+    case .list(let items): return .list(items.map { value($0, key: key) })
+    case .map(let members):
+      return .map(Dictionary(members.map { ($0.key, value($0.node, key: $0.key)) }, uniquingKeysWith: { $1 }))
+    case .text(let text):
+      // A version is a text, and looks like a number.
+      let isText = node.isQuoted || key.hasSuffix("Version") || key.hasSuffix("VersionString")
+      if isText { return .text(text) }
+      if text == "true" || text == "false" { return .flag(text == "true") }
+      return Int(text).map(PropertyList.integer) ?? .text(text)
+    }
+  }
+
+  /// What of an app is read: not its sources.
+  static func appInputs(_ node: Node) -> [Node] {
+    let text = node.text ?? ""
+    if text.hasSuffix(".plist") { return [node] }
+    let folder = text.hasSuffix("/") ? String(text.dropLast()) : text
+    return [Node(.text("\(folder)/{*Info.plist,*.entitlements,embedded.mobileprovision}"), at: node.place)]
+  }
+
+  static func path(_ text: String, at place: Place) throws(Mistakes) -> EntryPath {
+    do throws(EntryPathError) { return try EntryPath(Array(text.utf8)) } catch {
+      throw Mistakes("'\(text)' cannot be packed: \(error)", at: place)
+    }
+  }
+}
+
+/// What an executable says of the system that it is for.
+enum BinaryVersion {
+  /// `12.0`; nil if it says none, or cannot be read, which rules say.
+  static func minimumOS(_ path: FilePath) throws -> String? {
+    try EntryBytes(of: path).withReader { reader in
+      let versions = ObjectUnits(reader).units.compactMap { unit -> [BuildVersion]? in
+        guard let object = try? reader.slice(unit.range, "object file") else { return nil }
+        return try? MachOFile(object).buildVersions(object)
+      }
+      return versions.joined().first?.minimumOS.description
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Artifacts
+import Documents
+import Findings
+
+/// An app extension in an artifact: a folder `X.appex` with an `Info.plist` in it.
+struct AppExtension {
+  /// `Today.appex`, in the artifact.
+  let path: String
+  /// Nil if it is not there, or cannot be read, which another rule says.
+  private(set) var info: (item: Item, list: PropertyList)?
+  /// All that is in it, by the path there.
+  private(set) var items: [String: Item] = [:]
+  /// Of the file beside it whose name ends with `.entitlements`.
+  private(set) var entitlements: (item: Item, list: PropertyList)?
+
+  /// In the order in which they stand there. A folder that is linted may be one itself.
+  static func all(of inventory: Inventory) -> [AppExtension] {
+    var order: [String] = []
+    var found: [String: AppExtension] = [:]
+    var entitlements: [String: (item: Item, list: PropertyList)] = [:]
+    let root = inventory.place.parts.last?.split(separator: "/").last.map(String.init) ?? ""
+    let isOne = inventory.role == .tree && isExtension(root)
+    for item in inventory.items where item.metadata == nil {
+      let parts = item.parts
+      var list: PropertyList?
+      if case .values(let values)? = item.facts(PropertyListFacts.self) { list = values }
+      if item.kind == .file, let last = parts.last, last.hasSuffix(".entitlements"), let list {
+        entitlements[parts.dropLast().joined(separator: "/")] = (item, list)
+      }
+      let count = isOne ? 0 : (parts.firstIndex(where: isExtension) ?? -1) + 1
+      guard isOne || count > 0, parts.count > count else { continue }
+      let path = isOne ? root : parts[..<count].joined(separator: "/")
+      if found[path] == nil { order.append(path) }
+      var extension_ = found[path] ?? AppExtension(path: path)
+      let inside = parts[count...].joined(separator: "/")
+      extension_.items[inside] = item
+      if inside == "Info.plist", let list { extension_.info = (item, list) }
+      found[path] = extension_
+    }
+    return order.compactMap { path in
+      guard var one = found[path] else { return nil }
+      one.entitlements = entitlements[path.split(separator: "/").dropLast().joined(separator: "/")]
+      return one
+    }
+  }
+
+  private init(path: String) { self.path = path }
+
+  private static func isExtension(_ name: String) -> Bool { name.lowercased().hasSuffix(".appex") }
+
+  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  func text(_ key: String) -> String? { info?.list[key]?.text }
+
+  var settings: PropertyList? { info?.list["NSExtension"] }
+
+  /// `com.apple.widget-extension`
+  var point: String? { settings?["NSExtensionPointIdentifier"]?.text }
+
+  /// What iOS starts; nil if it is not there.
+  var binary: Item? { text("CFBundleExecutable").flatMap { items[$0] } }
+
+  func site(in inventory: Inventory) -> Place { info.map { inventory.site($0.item) } ?? inventory.place.inside(path) }
+
+  /// The name that a recipe gives to the point: `today`.
+  func pointName(_ settings: RuleSettings) -> String? {
+    settings.tables["points"]?.first { $0.values.first == point }?.key
+  }
+
+  /// App Groups that an entitlement names; nil if there are no entitlements.
+  static func groups(_ entitlements: PropertyList?) -> [String]? {
+    entitlements.map { $0["com.apple.security.application-groups"]?.texts ?? [] }
+  }
+}
+
+extension Inventory {
+  /// What the code of files sends and says, less slices for other systems.
+  var uses: [(item: Item, slice: CodeUses.Slice)] {
+    facts(CodeUses.self).flatMap { item, uses in
+      item.metadata == nil ? uses.slices.filter { $0.platform?.isIOS ?? true }.map { (item, $0) } : []
+    }
+  }
+
+  /// The extension that an item is in.
+  func appExtension(of item: Item, _ all: [AppExtension]) -> AppExtension? {
+    all.first { $0.items.values.contains { $0.path == item.path } }
+  }
+}

@@ -1,0 +1,95 @@
+package import Artifacts
+import Documents
+package import Findings
+import ObjectFiles
+
+/// An extension and its app share data through an App Group that the entitlements of both name alike.
+package enum AppGroup: Rule {
+  package static let entry = RuleEntry(
+    "app-group", .error, "an app extension and its app name one App Group, and the code no other")
+  package static let isOfHosts = true
+  package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
+  package static let facts: [any Facts.Type] = [CodeFacts.self, CodeUses.self, PropertyListFacts.self]
+
+  /// What is given the name of a group (Foundation).
+  private static let takers = [
+    "initWithSuiteName:", "containerURLForSecurityApplicationGroupIdentifier:", "setSharedContainerIdentifier:",
+  ]
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    AppExtension.all(of: inventory).flatMap { one in
+      entitlements(one, inventory, settings) + code(one, inventory, settings)
+    }
+  }
+
+  private static func entitlements(
+    _ one: AppExtension, _ inventory: Inventory, _ settings: RuleSettings
+  ) -> [Finding] {
+    guard let file = one.entitlements, let own = AppExtension.groups(file.list) else { return [] }
+    let site = inventory.site(file.item)
+    var findings = own.filter { !$0.hasPrefix("group.") && !$0.hasVariable }.map { name in
+      finding(settings, "the App Group '\(name)' does not begin with 'group.'", at: site)
+    }
+    guard let app = inventory.app, let theirs = AppExtension.groups(app.entitlements) else { return findings }
+    guard !(own + theirs).contains(where: \.hasVariable), Set(own).isDisjoint(with: theirs) else { return findings }
+    guard !own.isEmpty || !theirs.isEmpty else { return findings }
+    func shown(_ groups: [String]) -> String { groups.isEmpty ? "none" : listed(groups) }
+    findings.append(
+      finding(
+        settings, "\(one.name) and its app have no App Group in common", at: site,
+        notes: ["the extension: \(shown(own))", "the app: \(shown(theirs))"],
+        hint: own.first.flatMap { didYouMean($0, among: theirs) } ?? "name one group in the entitlements of both"))
+    return findings
+  }
+
+  /// What the code names, and what it forgets.
+  private static func code(_ one: AppExtension, _ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    let known = AppExtension.groups(one.entitlements?.list) ?? AppExtension.groups(inventory.app?.entitlements)
+    var seen: Set<String> = []
+    var findings: [Finding] = []
+    for (item, slice) in inventory.uses where one.items.values.contains(where: { $0.path == item.path }) {
+      if let known, !known.contains(where: \.hasVariable), takers.contains(where: { slice.selectors[$0] != nil }) {
+        let others = slice.literals.filter { $0.hasPrefix("group.") && !known.contains($0) }.sorted()
+        for name in others where seen.insert(name).inserted {
+          findings.append(
+            finding(
+              settings, "\(item.lastPart) names the App Group '\(name)', which the entitlements do not",
+              at: inventory.site(item), notes: ["they name: \(known.isEmpty ? "none" : listed(known))"],
+              hint: didYouMean(name, among: known) ?? "add it to the entitlements of the extension and of its app"))
+        }
+      }
+      let begins = slice.selectors["backgroundSessionConfigurationWithIdentifier:"] != nil
+      if begins, slice.selectors["setSharedContainerIdentifier:"] == nil, seen.insert("session \(item.name)").inserted {
+        findings.append(
+          finding(
+            settings, "\(item.lastPart) begins a background session without a shared container",
+            at: inventory.site(item),
+            hint: "set sharedContainerIdentifier to the App Group: what is loaded has nowhere else to go"))
+      }
+    }
+    return findings
+  }
+}
+
+extension AppGroup {
+  package static let explanation = RuleExplanation(
+    why: """
+      An extension lives in a sandbox of its own. What it shares with its app (defaults, files, downloads
+      in the background) is in the container of an App Group, and only a group that the entitlements of
+      both name is one. With any other name the extension reads its own empty defaults, without a word.
+      """,
+    bad: """
+      TodayNews.entitlements   com.apple.security.application-groups = [group.com.example.news]
+      Starter.entitlements     com.apple.security.application-groups = [group.com.example.starter]
+      """,
+    good: """
+      TodayNews.entitlements   com.apple.security.application-groups = [group.com.example.starter]
+      Starter.entitlements     com.apple.security.application-groups = [group.com.example.starter]
+      [[NSUserDefaults alloc] initWithSuiteName:@"group.com.example.starter"]
+      """,
+    mend: """
+      Name the same group in both entitlements and in the code. A background session needs it, too:
+      `configuration.sharedContainerIdentifier = @"group.…"`, and an identifier of its own for the app and
+      each extension.
+      """)
+}

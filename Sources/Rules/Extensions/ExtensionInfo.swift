@@ -1,0 +1,230 @@
+package import Artifacts
+import Documents
+package import Findings
+import ObjectFiles
+
+/// The `Info.plist` of an app extension is one that iOS starts and the App Store takes.
+///
+/// Source: Apple's App Extension Programming Guide, and its Information Property List Key Reference.
+package enum ExtensionInfo: Rule {
+  package static let entry = RuleEntry(
+    "extension-info", .error, "an app extension has an Info.plist that fits its extension point and its app")
+  package static let isOfHosts = true
+  package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
+  package static let facts: [any Facts.Type] = [CodeFacts.self, CodeNames.self, PropertyListFacts.self]
+  package static let parameters = [
+    RuleParameter(
+      name: "points", kind: .table,
+      summary: "extension points: a name, its identifier, and what may start it: class, storyboard"),
+    RuleParameter(
+      name: "attributes", kind: .table, summary: "keys that NSExtensionAttributes must have, by the point's name"),
+    RuleParameter(name: "refused", kind: .map, summary: "keys that an extension cannot have, and why"),
+    RuleParameter(name: "device-family", kind: .list, summary: "the device families that it is for: 1 iPhone, 2 iPad"),
+  ]
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    let extensions = AppExtension.all(of: inventory)
+    if extensions.isEmpty, inventory.role == .appExtension {
+      return [finding(settings, "there is no app extension (.appex) in it", at: inventory.place)]
+    }
+    return extensions.flatMap { one -> [Finding] in
+      guard let info = one.info else {
+        // One that cannot be read is another rule's concern.
+        if one.items["Info.plist"] != nil { return [] }
+        return [finding(settings, "\(one.name) has no Info.plist", at: inventory.place.inside(one.path))]
+      }
+      let problems =
+        basics(one, info.list, settings) + start(one, inventory, settings) + attributes(one, settings)
+        + comparison(one, inventory.app)
+      return problems.map { finding(settings, $0.message, at: one.site(in: inventory), notes: $0.notes, hint: $0.hint) }
+    }
+  }
+
+  private struct Problem {
+    let message: String
+    var notes: [String] = []
+    var hint: String?
+
+    init(_ message: String, _ hint: String? = nil, notes: [String] = []) {
+      self.message = message
+      self.hint = hint
+      self.notes = notes
+    }
+  }
+
+  private static func basics(_ one: AppExtension, _ info: PropertyList, _ settings: RuleSettings) -> [Problem] {
+    var problems: [Problem] = []
+    let type = info["CFBundlePackageType"]?.shown
+    if type != "XPC!" {
+      problems.append(Problem("CFBundlePackageType is \(type.map { "'\($0)'" } ?? "missing")", "an extension has XPC!"))
+    }
+    for key in ["CFBundleIdentifier", "CFBundleShortVersionString", "CFBundleVersion"] where info[key]?.text == nil {
+      problems.append(Problem("\(key) is missing"))
+    }
+    if let executable = one.text("CFBundleExecutable") {
+      if let item = one.binary {
+        if let code = item.facts(CodeFacts.self) {
+          let isProgram = code.slices.allSatisfy {
+            if case .machO(.executable) = $0.form { true } else { false }
+          }
+          if !isProgram || code.slices.isEmpty {
+            problems.append(Problem("'\(executable)' is \(code.kind.named), and no executable", "link it as one"))
+          }
+        } else {
+          problems.append(Problem("'\(executable)', which CFBundleExecutable names, is no machine code"))
+        }
+      } else {
+        problems.append(Problem("'\(executable)', which CFBundleExecutable names, is not there"))
+      }
+    } else {
+      problems.append(Problem("CFBundleExecutable is missing"))
+    }
+    let wanted = settings.lists["device-family"] ?? []
+    let families = info["UIDeviceFamily"]?.list?.map(\.shown) ?? []
+    let missing = wanted.filter { !families.contains($0) }
+    if !missing.isEmpty {
+      problems.append(
+        Problem(
+          "UIDeviceFamily has no \(missing.joined(separator: " and no "))",
+          "an extension is for iPhone (1) and iPad (2), whatever its app is for"))
+    }
+    for (key, why) in settings.tables["refused"] ?? [] where info[key] != nil || one.settings?[key] != nil {
+      problems.append(Problem("it has \(key): \(why.joined())", "remove the key"))
+    }
+    return problems
+  }
+
+  // MARK: What starts it
+
+  private static func start(_ one: AppExtension, _ inventory: Inventory, _ settings: RuleSettings) -> [Problem] {
+    guard let own = one.settings, own.map != nil else { return [Problem("there is no dictionary NSExtension")] }
+    guard let point = one.point else { return [Problem("NSExtensionPointIdentifier is missing")] }
+    var problems: [Problem] = []
+    let points = settings.tables["points"] ?? []
+    let known = points.first { $0.values.first == point }
+    if !points.isEmpty, known == nil {
+      let identifiers = points.compactMap { $0.values.first }
+      problems.append(
+        Problem(
+          "the extension point '\(point)' is not known",
+          didYouMean(point, among: identifiers) ?? "known are \(identifiers.joined(separator: ", "))"))
+    }
+    let (name, storyboard) = (own["NSExtensionPrincipalClass"]?.text, own["NSExtensionMainStoryboard"]?.text)
+    switch (name, storyboard) {
+    case (nil, nil):
+      problems.append(
+        Problem("there is neither NSExtensionPrincipalClass nor NSExtensionMainStoryboard", "one of them starts it"))
+    case (.some, .some):
+      problems.append(
+        Problem("there are both NSExtensionPrincipalClass and NSExtensionMainStoryboard", "remove one of them"))
+    default: break
+    }
+    if let known, let ways = Optional(known.values.dropFirst()), !ways.isEmpty {
+      for (way, isThere) in [("class", name != nil), ("storyboard", storyboard != nil)]
+      where isThere && !ways.contains(way) {
+        problems.append(
+          Problem(
+            "an extension of the point '\(known.key)' is started by a \(ways.joined(separator: " or a ")), not by a \(way)"
+          ))
+      }
+    }
+    if let name, let problem = missingClass(name, one, inventory) { problems.append(problem) }
+    if let storyboard, let problem = missingStoryboard(storyboard, one) { problems.append(problem) }
+    return problems
+  }
+
+  private static func missingClass(_ name: String, _ one: AppExtension, _ inventory: Inventory) -> Problem? {
+    guard let binary = one.binary, let names = binary.facts(CodeNames.self), !name.hasVariable else { return nil }
+    let entry = EntryClassName(name)
+    let without = names.slices.filter { slice in
+      !slice.classes.contains { entry.candidates.contains($0.name.text) }
+    }
+    guard let first = without.first else { return nil }
+    // A class of iOS itself needs no code.
+    if name.hasPrefix("UI") || name.hasPrefix("NS") { return nil }
+    let place = without.count == names.slices.count ? "" : " for \(first.architecture?.name ?? "one architecture")"
+    return Problem(
+      "\(binary.lastPart) does not define the class \(name) that NSExtensionPrincipalClass names\(place)",
+      entry.suggestion(among: names.slices.flatMap { $0.classes.map(\.name.text) }) ?? "compile its file into it")
+  }
+
+  /// iOS reads compiled ones, of any language.
+  private static func missingStoryboard(_ name: String, _ one: AppExtension) -> Problem? {
+    let compiled = one.items.keys.contains { path in
+      path.split(separator: "/").contains { $0 == "\(name).storyboardc" }
+    }
+    if compiled { return nil }
+    let isSource = one.items.keys.contains { $0.split(separator: "/").last == "\(name).storyboard" }
+    return Problem(
+      "the storyboard '\(name)' that NSExtensionMainStoryboard names is not \(isSource ? "compiled" : "there")",
+      isSource ? "'ibtool --compile' makes a .storyboardc of it on a Mac" : "add \(name).storyboardc to its resources")
+  }
+
+  // MARK: What else it says
+
+  private static func attributes(_ one: AppExtension, _ settings: RuleSettings) -> [Problem] {
+    let name = one.pointName(settings)
+    let own = one.settings?["NSExtensionAttributes"]
+    var problems = (settings.tables["attributes"]?.first { $0.key == name }?.values ?? [])
+      .filter { own?[$0] == nil }
+      .map { Problem("NSExtensionAttributes has no \($0), which the point '\(name ?? "")' needs") }
+    if own?["NSExtensionActivationRule"]?.text == "TRUEPREDICATE" {
+      problems.append(
+        Problem(
+          "NSExtensionActivationRule is TRUEPREDICATE, which is for development: the App Store refuses it",
+          "name the types of content, as NSExtensionActivationSupportsImageWithMaxCount does"))
+    }
+    return problems
+  }
+
+  /// What the two have to agree in.
+  private static func comparison(_ one: AppExtension, _ app: ContainingApp?) -> [Problem] {
+    guard let app else { return [] }
+    var problems: [Problem] = []
+    if let own = one.text("CFBundleIdentifier"), let theirs = app.text("CFBundleIdentifier"),
+      !own.hasPrefix(theirs + ".")
+    {
+      problems.append(
+        Problem(
+          "the bundle identifier '\(own)' does not begin with that of its app, '\(theirs).'",
+          notes: ["the app: \(app.place)"]))
+    }
+    for key in ["CFBundleShortVersionString", "CFBundleVersion"] {
+      guard let own = one.text(key), let theirs = app.text(key), own != theirs else { continue }
+      problems.append(
+        Problem("\(key) is \(own), and \(theirs) in its app", "both have one version", notes: ["the app: \(app.place)"])
+      )
+    }
+    return problems
+  }
+}
+
+extension ExtensionInfo {
+  package static let explanation = RuleExplanation(
+    why: """
+      iOS finds an extension by its `Info.plist`. One with a wrong type, an unknown extension point, a
+      class that is not in its code, or a storyboard beside a class is installed and never shown, or ends
+      as soon as it is opened. The App Store refuses what does not fit the app: another version, a bundle
+      identifier that is not below the app's (ITMS-90473, ITMS-90345).
+      """,
+    bad: """
+      NSExtension = {
+        NSExtensionPointIdentifier = com.apple.widget-extension
+        NSExtensionMainStoryboard = MainInterface
+        NSExtensionPrincipalClass = TodayViewController
+      }
+      """,
+    good: """
+      today:
+        kind: app-extension
+        point: today
+        binary: build/TodayNews
+        class: TodayViewController
+        app: ../StarterApp
+      """,
+    mend: """
+      Let the deliverable `app-extension` write it: `point` and `class` or `storyboard` are all that it
+      needs, and `info` adds what the point asks for. `app` names the folder of the containing app, whose
+      identifier and version it is compared with.
+      """)
+}

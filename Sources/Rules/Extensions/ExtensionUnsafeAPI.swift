@@ -1,0 +1,145 @@
+package import Artifacts
+package import Findings
+import ObjectFiles
+
+/// No API that iOS does not give to extensions. Of static code no linker says so: it is told by undefined symbols, and by
+/// the selectors that code sends; of dynamic libraries also by the mark of their linker.
+package enum ExtensionUnsafeAPI: Rule {
+  package static let entry = RuleEntry(
+    "extension-unsafe-api", .error, "code for app extensions uses no API that they cannot use")
+  package static let isOfHosts = true
+  package static let kinds: Set<ArtifactKind>? = .apple
+  package static let facts: [any Facts.Type] = [CodeFacts.self, CodeNames.self, CodeUses.self, PropertyListFacts.self]
+  package static let parameters = [
+    RuleParameter(
+      name: "apis", kind: .table,
+      summary: "by where Apple says so: classes, functions as nm prints them, +[Class method:] and -[Class method:]"),
+    RuleParameter(
+      name: "points", kind: .table,
+      summary: "methods that only extensions of some points may call, and the identifiers of those points"),
+  ]
+
+  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
+    settings.tables["apis"] == nil && settings.tables["points"] == nil ? "no APIs are listed" : nil
+  }
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    names(inventory, settings) + methods(inventory, settings) + unmarked(inventory, settings)
+  }
+
+  /// Classes and functions.
+  private static func names(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    let table = (settings.tables["apis"] ?? []).map { row in
+      (key: row.key, values: row.values.filter { UnsafeMethod($0) == nil })
+    }
+    let apis = NameTable(table)
+    return inventory.unresolved { apis.key(of: $0.classOfSymbol ?? $0) != nil }.map { use in
+      let source = apis.key(of: use.text.classOfSymbol ?? use.text) ?? ""
+      return finding(settings, use.shown, "", source, use.item, at: use.site(in: inventory))
+    }
+  }
+
+  private static func methods(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    var methods: [(method: UnsafeMethod, text: String, source: String, points: [String])] = []
+    for (source, values) in settings.tables["apis"] ?? [] {
+      for value in values { if let method = UnsafeMethod(value) { methods.append((method, value, source, [])) } }
+    }
+    for (text, points) in settings.tables["points"] ?? [] {
+      if let method = UnsafeMethod(text) { methods.append((method, text, "", points)) }
+    }
+    let extensions = AppExtension.all(of: inventory)
+    // What the artifact has methods of that name for may be what is meant.
+    let own = Set(
+      inventory.code.flatMap { $0.names.slices }
+        .flatMap { $0.classes.flatMap(\.methods) + $0.categories.flatMap(\.methods) })
+    var seen: Set<String> = []
+    var findings: [Finding] = []
+    for (item, slice) in inventory.uses {
+      let names = item.facts(CodeNames.self)?.slices.first { $0.architecture == slice.architecture }
+      for (method, text, source, points) in methods {
+        guard let member = slice.selectors[method.selector], !own.contains(method.kind + method.selector) else {
+          continue
+        }
+        // A class is asked by its name.
+        if method.kind == "+", names?.undefined.contains(where: { $0.text.classOfSymbol == method.className }) != true {
+          continue
+        }
+        var limits = ""
+        if !points.isEmpty {
+          // Of a library by itself it is not known what it is for.
+          guard let point = inventory.appExtension(of: item, extensions)?.point,
+            !points.contains(point)
+          else { continue }
+          limits = " of the point '\(point)'"
+        }
+        guard seen.insert("\(item.name) \(text)").inserted else { continue }
+        let site = member.map(inventory.site(item).inside) ?? inventory.site(item)
+        findings.append(finding(settings, text, limits, source, item, at: site))
+      }
+    }
+    return findings
+  }
+
+  private static func finding(
+    _ settings: RuleSettings, _ api: String, _ limits: String, _ source: String, _ item: Item, at site: Place
+  ) -> Finding {
+    finding(
+      settings, "\(item.lastPart) uses \(api), which app extensions\(limits) cannot use", at: site,
+      notes: source.isEmpty ? [] : ["unavailable: \(source)"],
+      hint: "do without, or leave it out of the extension: #ifdef, or a class of its own for the app")
+  }
+
+  /// Dynamic libraries beside an extension that were not linked for extensions.
+  private static func unmarked(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    guard inventory.role == .appExtension || !AppExtension.all(of: inventory).isEmpty else { return [] }
+    var seen: Set<[UInt8]> = []
+    return inventory.uses.compactMap { item, slice in
+      guard slice.isDynamicLibrary, !slice.isExtensionSafe, seen.insert(item.path).inserted else { return nil }
+      return finding(
+        settings, "\(item.lastPart) was not linked for app extensions", at: inventory.site(item),
+        hint: "build it with 'Require Only App-Extension-Safe API' (APPLICATION_EXTENSION_API_ONLY)")
+    }
+  }
+}
+
+/// `+[UIApplication sharedApplication]`
+private struct UnsafeMethod {
+  /// `+` or `-`
+  let kind: String
+  let className: String
+  let selector: String
+
+  /// Nil of classes and functions.
+  init?(_ text: String) {
+    guard let kind = text.first, "+-".contains(kind), text.dropFirst().first == "[", text.last == "]" else {
+      return nil
+    }
+    let words = text.dropFirst(2).dropLast().split(separator: " ")
+    guard words.count == 2 else { return nil }
+    self.kind = String(kind)
+    className = String(words[0])
+    selector = String(words[1])
+  }
+}
+
+extension ExtensionUnsafeAPI {
+  package static let explanation = RuleExplanation(
+    why: """
+      An extension has no application object, no camera, no microphone and no time in the background.
+      What Apple's headers mark `NS_EXTENSION_UNAVAILABLE` a compiler refuses, but only where the target
+      says that it is an extension: a static library that was built for apps is linked without a word.
+      The App Store refuses the app even for a mention, or the extension ends at the call.
+      """,
+    bad: """
+      [[UIApplication sharedApplication] openURL:url];
+      """,
+    good: """
+      [self.extensionContext openURL:url completionHandler:nil];   // in a Today extension
+      """,
+    mend: """
+      Use what the extension's context offers, and leave the rest to the app: `#ifdef` by target, or a
+      class of its own for each. Build libraries with `-fapplication-extension`, frameworks with
+      `APPLICATION_EXTENSION_API_ONLY = YES`. Of a library that is not yours, ask its vendor for a build
+      for extensions.
+      """)
+}

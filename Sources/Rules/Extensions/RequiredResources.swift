@@ -1,0 +1,75 @@
+package import Artifacts
+package import Findings
+import ObjectFiles
+
+/// What a library wants beside the code that uses it: files among an extension's own resources, and itself in the code.
+package enum RequiredResources: Rule {
+  package static let entry = RuleEntry(
+    "required-resources", .error, "an app extension has the resources and the classes that its host asks for")
+  package static let isOfHosts = true
+  package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
+  package static let facts: [any Facts.Type] = [CodeFacts.self, CodeNames.self, PropertyListFacts.self]
+  package static let parameters = [
+    RuleParameter(name: "files", kind: .list, summary: "files at the root of the extension"),
+    RuleParameter(name: "classes", kind: .list, summary: "classes of which its code defines or imports one"),
+  ]
+
+  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
+    settings.lists["files"] == nil && settings.lists["classes"] == nil ? "nothing is listed" : nil
+  }
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    AppExtension.all(of: inventory).flatMap { one in
+      let missing = (settings.lists["files"] ?? []).filter { one.items[$0] == nil }.map { name in
+        let elsewhere = inventory.items.first { $0.kind == .file && $0.lastPart == name }
+        return finding(
+          settings, "\(one.name) has no '\(name)' among its own resources", at: one.site(in: inventory),
+          notes: elsewhere.map { ["there is one at \(inventory.site($0))"] } ?? [],
+          hint: "an extension does not see its app's resources: list it under 'resources'")
+      }
+      return missing + unlinked(one, inventory, settings)
+    }
+  }
+
+  private static func unlinked(_ one: AppExtension, _ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    let classes = settings.lists["classes"] ?? []
+    guard !classes.isEmpty, let binary = one.binary, let names = binary.facts(CodeNames.self) else { return [] }
+    let without = names.slices.filter { slice in
+      let known = Set(slice.classes.map(\.name.text) + slice.undefined.compactMap(\.text.classOfSymbol))
+      return !classes.contains(where: known.contains)
+    }
+    guard let first = without.first else { return [] }
+    let place = without.count == names.slices.count ? "" : " for \(first.architecture?.name ?? "one architecture")"
+    return [
+      finding(
+        settings, "\(binary.lastPart) is not linked with the library of \(listed(classes))\(place)",
+        at: inventory.site(binary),
+        hint: "an extension is a program of its own: link the library with it as with the app")
+    ]
+  }
+}
+
+extension RequiredResources {
+  package static let explanation = RuleExplanation(
+    why: """
+      An extension is a program of its own, with its own resources: it sees neither the app's files nor
+      the libraries that only the app is linked with. A library that reads its settings from a file ends,
+      or finds nothing, if the file is only in the app.
+      """,
+    bad: """
+      today:
+        kind: app-extension
+        binary: build/TodayNews
+        resources: [ios/MainInterface.storyboardc]
+      """,
+    good: """
+      today:
+        kind: app-extension
+        binary: build/TodayNews
+        resources: [ios/MainInterface.storyboardc, ios/settings.plist]
+      """,
+    mend: """
+      List the file among the extension's `resources`, as it is in the app (`Copy Bundle Resources`), and
+      link the library with the extension's executable.
+      """)
+}
