@@ -59,7 +59,7 @@ package struct Lint: Sendable {
         var inventory = try await inventory(artifact, settings, isHostKnown: host.note == nil)
         if inventory.configuration == nil { inventory.configuration = host.configuration ?? beside }
         if host.note == nil { inventory.platforms = platforms }
-        inventory.app = try givenApp ?? host.app.map { try ContainingApp.read($0) }
+        inventory.app = try givenApp ?? host.app.map { try ContainingApp.read($0) } ?? ContainingApp.around(artifact)
         if inventory.configuration == nil, configurations.count > 1 {
           notes.append("\(artifact): there are \(configurations.count) configurations: lint it with its own alone")
         }

@@ -10,25 +10,43 @@ package enum Strip {
   package struct Result: Sendable {
     /// A line for each thing, and a last one that counts them.
     package internal(set) var lines: [String] = []
-    /// How many things were removed, or would be.
-    package internal(set) var count = 0
+    /// How many things were removed or mended, or would be.
+    package var count: Int { removed + mended }
+    fileprivate var removed = 0
+    private var mended = 0
     /// What could not be removed, and why; the rest went on.
     package internal(set) var problems: [String] = []
 
     mutating func add(_ what: String, dryRun: Bool) {
       lines.append((dryRun ? "would remove " : "removed ") + printable(what))
-      count += 1
+      removed += 1
+    }
+
+    /// `what`: what is wrong, or was.
+    mutating func addMended(_ what: String, dryRun: Bool) {
+      lines.append((dryRun ? "would mend: " : "mended: ") + printable(what))
+      mended += 1
+    }
+
+    /// What else is another when an archive is written again: no reason to do so.
+    mutating func addChange(_ name: [UInt8], _ what: String, dryRun: Bool) {
+      lines.append((dryRun ? "would change " : "changed ") + printable(String(decoding: name, as: UTF8.self)) + ": \(what)")
     }
 
     mutating func add(_ more: Result) {
       lines += more.lines
-      count += more.count
+      removed += more.removed
+      mended += more.mended
       problems += more.problems
     }
 
     mutating func finish(dryRun: Bool) {
-      let things = count == 1 ? "1 thing" : "\(count) things"
-      lines.append(count == 0 ? "nothing to remove" : dryRun ? "would remove \(things)" : "removed \(things)")
+      guard count > 0 else { return lines.append("nothing to remove") }
+      func said(_ verb: String, _ count: Int) -> String? {
+        count == 0 ? nil : "\(verb) \(count == 1 ? "1 thing" : "\(count) things")"
+      }
+      let all = [said(dryRun ? "remove" : "removed", removed), said(dryRun ? "mend" : "mended", mended)]
+      lines.append((dryRun ? "would " : "") + all.compactMap(\.self).joined(separator: ", "))
     }
   }
 
@@ -110,7 +128,12 @@ enum ArchiveStripper {
 
   static func strip(_ path: FilePath, output: FilePath, dryRun: Bool) async throws -> Strip.Result {
     var result = Strip.Result()
+    var changes = Strip.Result()
     let directory = try audited(path)
+    let role = Kinds.artifact(named: path.string) ?? .archive
+    for what in directory.irregularities() where !what.isRefused && what.isMended(in: role) {
+      result.addMended(what.description, dryRun: dryRun)
+    }
     let folder = output.removingLastComponent()
     // A dry run writes nothing, not even beside the archive.
     let spool = dryRun ? nil : try Spool(in: OpenFolder(folder.isEmpty ? "." : folder))
@@ -126,6 +149,13 @@ enum ArchiveStripper {
       }
       guard !name.isEmpty else { continue }
       let place = try entryPath(name)
+      let own = header.name.last == UInt8(ascii: "/") ? header.name.dropLast() : header.name[...]
+      if !own.elementsEqual(name) { changes.addChange(header.name, "it is called \(place) now", dryRun: dryRun) }
+      let isProgram = header.mode & 0o100 != 0
+      if header.kind == .file, header.mode & 0o7777 != (isProgram ? 0o755 : 0o644) {
+        let old = String(header.mode & 0o7777, radix: 8)
+        changes.addChange(header.name, "its mode is \(isProgram ? "755" : "644") now, and was \(old)", dryRun: dryRun)
+      }
       guard let spool else { continue }
       entries.append(Entry(path: place, kind: try kind(header, &reader, spool)))
     }
@@ -134,7 +164,13 @@ enum ArchiveStripper {
         "\(path) cannot be written again: \(count) entries were read, and its directory has \(directory.records.count)",
         hint: unpack)
     }
-    if dryRun || (result.count == 0 && output == path) { return result }
+    // Nothing is written again only to look cleaner.
+    if result.count == 0 && output == path { return result }
+    result.add(changes)
+    let written = count - result.removed
+    result.lines.append(
+      "\(dryRun ? "would write" : "wrote") \(written == 1 ? "1 entry" : "\(written) entries") again: one date, no owners, no extra fields")
+    if dryRun { return result }
     let file = try Store.OutputFile.create(output)
     let summary = try await ZipWriter.write(keepingOrder(entries), to: file.temporaryPath)
     _ = try await ReadBack.verify(file.temporaryPath, against: summary) { _ in DigestSink() }
@@ -208,6 +244,15 @@ extension ZipIrregularity {
       .setUserID, .secondEnd:
       false
     default: true
+    }
+  }
+
+  /// What is worth a new archive: what `lint` calls a mistake, and a new archive has not.
+  fileprivate func isMended(in role: ArtifactKind) -> Bool {
+    switch self {
+    // The first is refused when its turn comes; the second is so in any zip.
+    case .unsafeName, .extremeRatio: false
+    default: isHarmful(in: role)
     }
   }
 }

@@ -47,6 +47,14 @@ package struct ContainingApp: Sendable {
     return ContainingApp(place: Place(shown.string), info: info, entitlements: entitlements)
   }
 
+  /// An app that is looked at as a whole has its extensions in it; nil if the path is none.
+  package static func around(_ path: FilePath) throws -> ContainingApp? {
+    guard path.lastComponent?.string.hasSuffix(".app") == true,
+      try FileSystem.status(of: path.appending("Info.plist"), followingLinks: true)?.kind == .file
+    else { return nil }
+    return try read(path)
+  }
+
   private static func list(_ path: FilePath, _ bytes: [UInt8]) throws(Mistakes) -> PropertyList {
     do throws(PropertyList.Damage) {
       if let list = try PropertyList.read(bytes), list.map != nil { return list }

@@ -136,7 +136,7 @@ extension Item {
 
 extension ZipIrregularity {
   /// What ordinary tools leave in every zip they write (times, owners, sizes behind the content) does no harm.
-  fileprivate func isHarmful(in kind: ArtifactKind) -> Bool {
+  package func isHarmful(in kind: ArtifactKind) -> Bool {
     switch self {
     case .dataDescriptor, .extraFields, .comment: false
     // bsdtar and Python write them; only Java, which extracts AARs, refuses them.
