@@ -98,7 +98,7 @@ let package = Package(
       ]),
     module("BuildEngine", ["Store", "Findings", system, collections]),
     .target(
-      name: "Recipes", path: "Recipes", exclude: ["Examples"], resources: [.embedInCode("hosts")],
+      name: "Recipes", path: "Recipes", exclude: ["Examples", "README.md"], resources: [.embedInCode("hosts")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
     module(
       "Packaging",

@@ -30,7 +30,8 @@ package enum Strip {
 
     /// What else is another when an archive is written again: no reason to do so.
     mutating func addChange(_ name: [UInt8], _ what: String, dryRun: Bool) {
-      lines.append((dryRun ? "would change " : "changed ") + printable(String(decoding: name, as: UTF8.self)) + ": \(what)")
+      lines.append(
+        (dryRun ? "would change " : "changed ") + printable(String(decoding: name, as: UTF8.self)) + ": \(what)")
     }
 
     mutating func add(_ more: Result) {
@@ -167,9 +168,9 @@ enum ArchiveStripper {
     // Nothing is written again only to look cleaner.
     if result.count == 0 && output == path { return result }
     result.add(changes)
-    let written = count - result.removed
     result.lines.append(
-      "\(dryRun ? "would write" : "wrote") \(written == 1 ? "1 entry" : "\(written) entries") again: one date, no owners, no extra fields")
+      "\(dryRun ? "would write" : "wrote") the rest again: one date, no owners, no extra fields, no folders with content"
+    )
     if dryRun { return result }
     let file = try Store.OutputFile.create(output)
     let summary = try await ZipWriter.write(keepingOrder(entries), to: file.temporaryPath)
