@@ -25,9 +25,16 @@ struct DocumentSchemas: Sendable {
 extension Inventory {
   /// What rules judge of a document, if the artifact is one that has rules.
   mutating func addDocument(_ path: FilePath, _ schemas: DocumentSchemas) throws {
-    guard role == .policy else { return }
+    guard role == .policy || role == .pluginsConfig else { return }
     let node = try JSONText.parse(
       try FileSystem.read(path, limit: YAMLText.mostBytes), name: place.parts.first ?? path.string)
+    guard role == .policy else {
+      // Nothing but its form is the same for every host.
+      var check = SchemaCheck(root: "the configuration of plugins")
+      check.check(node, .map(.map(.any)), "")
+      guard check.mistakes.isEmpty else { throw Mistakes(check.mistakes) }
+      return
+    }
     defects = schemas.policy.map { $0.mistakes(in: node, root: "the policy") }
     // What is no policy at all is said by its defects, if its host has a schema.
     do throws(Mistakes) { policy = try MessagePolicy(node) } catch {
