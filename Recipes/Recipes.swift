@@ -5,5 +5,6 @@ package enum HostRecipes {
     ("apple-platform", PackageResources.apple_platform_yml),
     ("mobilefirst-today", PackageResources.mobilefirst_today_yml),
     ("mobilesmith", PackageResources.mobilesmith_yml),
+    ("platformhub", PackageResources.platformhub_yml),
   ]
 }

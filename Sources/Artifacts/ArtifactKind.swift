@@ -20,6 +20,10 @@ package struct ArtifactKind: Sendable, Hashable {
   package static let aar = ArtifactKind("aar", ending: ".aar", platform: .android, isArchive: true)
   package static let appExtension = ArtifactKind("app-extension", ending: "-appex.zip", platform: .ios, isArchive: true)
   package static let config = ArtifactKind("config", ending: ".json")
+  /// Which messages a plugin sends and receives.
+  package static let policy = ArtifactKind("policy", ending: ".policy.json")
+  /// The configurations of all plugins of an app, by their names.
+  package static let pluginsConfig = ArtifactKind("plugins-config", ending: ".plugins.json")
   /// A folder as it stands: source, or items that are to be packed.
   package static let tree = ArtifactKind("tree", ending: nil)
   /// Java classes by themselves: nothing for Apple's systems, whatever libraries of theirs lie in it.

@@ -74,12 +74,18 @@ package struct AppCheck: Sendable {
       outcome.notes.append("what \(linker.name) does is modelled on \(model)")
     }
     let android = await AppCheck.android(plugins.paths, known)
+    // A folder may hold a policy and nothing else.
+    let talking = Set(plugins.parties.filter { !$0.policies.isEmpty }.flatMap(\.numbers))
     for (index, path) in plugins.paths.enumerated() where known.slices(of: index).isEmpty && android[index].isEmpty {
+      if talking.contains(index) { continue }
       if !outcome.mistakes.isEmpty { continue }
       outcome.notes.append("there is no code in \(path): nothing of it was checked")
     }
     outcome.report.collisions += AndroidCollisions.all(in: android, appCount: plugins.appCount)
     outcome.add(android.flatMap(\.mistakes))
+    outcome.report.collisions += await plugins.messageClashes(known)
+    let exchange = MessageExchange(plugins.messageParties)
+    if !exchange.plugins.isEmpty { outcome.report.picture = exchange.picture }
     for index in outcome.report.collisions.indices {
       let (rule, level) = (outcome.report.collisions[index].rule, outcome.report.collisions[index].level)
       outcome.report.collisions[index].chosenLevel = policy.level(of: rule, [:], otherwise: level)

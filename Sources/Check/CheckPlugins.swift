@@ -16,14 +16,32 @@ struct CheckPlugins: Sendable {
   /// Those at the head of `paths` that are the app's own.
   private(set) var appCount = 0
 
+  /// One of them for each that was named: a file, a folder, all that a release record lists.
+  private(set) var parties: [Party] = []
+
+  struct Party: Sendable {
+    /// What a release calls it, or its file.
+    var name: String
+    var place: Place
+    var isApp = false
+    /// Of `paths`.
+    var numbers: [Int] = []
+    var policies: [MessagePolicy] = []
+    /// It is one policy file: what the files that belong to it begin with.
+    var stem: String?
+  }
+
   init(apps: [FilePath], _ plugins: [FilePath]) async {
     let named = apps + plugins
     let statuses = await CheckPlugins.statuses(of: named)
     for (index, path) in named.enumerated() {
       if index == apps.count { appCount = paths.count }
+      parties.append(
+        Party(name: path.lastComponent?.string ?? path.string, place: Place(path.string), isApp: index < apps.count))
       do throws(Mistakes) { try add(path, statuses[index]) } catch { mistakes += error.all }
     }
     if plugins.isEmpty { appCount = paths.count }
+    uniteParties()
   }
 
   /// Asking the system takes a good part of a check in which nothing has changed.
@@ -40,21 +58,64 @@ struct CheckPlugins: Sendable {
   private mutating func add(_ path: FilePath, _ status: FileStamp?) throws(Mistakes) {
     let name = path.string
     if name.hasSuffix(".release.json") {
-      for deliverable in try ReleaseRecord.read(path).deliverables {
+      let record = try ReleaseRecord.read(path)
+      parties[parties.count - 1].name = record.plugin.name
+      for deliverable in record.deliverables {
         let path = path.removingLastComponent().appending(deliverable.path)
         try add(path, CheckPlugins.status(of: path))
       }
     } else if name.hasSuffix(".json") {
-      try addClasses(path)
+      try addDocument(path)
     } else {
+      parties[parties.count - 1].numbers.append(paths.count)
       paths.append(path)
       statuses.append(status)
       guard status?.kind == .folder else { return }
       for name in try explained({ try FileSystem.list(path) }) {
-        let isConfiguration = name.string.hasSuffix(".json") && !name.string.hasSuffix(".release.json")
-        if isConfiguration { try addClasses(path.appending(name)) }
+        let isDocument = name.string.hasSuffix(".json") && !name.string.hasSuffix(".release.json")
+        if isDocument { try addDocument(path.appending(name)) }
       }
     }
+  }
+
+  /// A configuration, or a policy.
+  private mutating func addDocument(_ path: FilePath) throws(Mistakes) {
+    let ending = ArtifactKind.policy.ending ?? ""
+    guard path.string.hasSuffix(ending) else { return try addClasses(path) }
+    let policy = try MessagePolicy.read(path)
+    let party = parties.count - 1
+    if parties[party].place == Place(path.string) {
+      parties[party].stem = String(parties[party].name.dropLast(ending.count))
+    }
+    parties[party].policies.append(policy)
+  }
+
+  /// What was named file by file and belongs to one plugin: `Ledger-1.0.policy.json` and `Ledger-1.0-ios.zip`; and the
+  /// app's own libraries, of which one may have a policy for all.
+  private mutating func uniteParties() {
+    let app = parties.firstIndex(where: \.isApp)
+    var stems: [String: Int] = [:]
+    for (index, party) in parties.enumerated() where !party.isApp {
+      if let stem = party.stem { stems[stem] = stems[stem] ?? index }
+    }
+    var gone: Set<Int> = []
+    for (index, party) in parties.enumerated() {
+      var other = app
+      if !party.isApp {
+        let isFile = party.stem == nil && party.policies.isEmpty
+        other = isFile ? CheckPlugins.starts(of: party.name).lazy.compactMap { stems[$0] }.first : nil
+      }
+      guard let other, other != index else { continue }
+      parties[other].numbers += party.numbers
+      parties[other].policies += party.policies
+      gone.insert(index)
+    }
+    parties = parties.indices.filter { !gone.contains($0) }.map { parties[$0] }
+  }
+
+  /// All that stands before a dot or a hyphen, the longest first.
+  private static func starts(of name: String) -> [String] {
+    name.indices.filter { name[$0] == "." || name[$0] == "-" }.reversed().map { String(name[..<$0]) }
   }
 
   /// Every text of a configuration that could be a class's name: a class that nobody defines collides with nothing.

@@ -23,6 +23,7 @@ package struct Collision: Hashable, Sendable {
     package enum Kind: String, Sendable {
       case strong, weak, common, absolute, alias, category, library
       case objcClass = "class"
+      case sends, receives, policy
     }
 
     /// The file, from the outside in.
@@ -57,6 +58,8 @@ package struct Collision: Hashable, Sendable {
   /// If it stands for several names: how many, and some of them.
   package var count = 1
   package var examples: [String] = []
+  /// Of plugins that talk to each other: what of it.
+  package internal(set) var message: MessageClash?
   /// What the user has set its rule to.
   package var chosenLevel: Level?
 
@@ -112,7 +115,8 @@ package struct Collision: Hashable, Sendable {
     let (message, _, hint) = words.text(self)
     return [
       "rule": text(rule.rawValue), "level": text(level.rawValue), "verdict": text(verdict.rawValue),
-      "slice": text(slice?.description ?? "android"), "name": text(name.text), "demangled": text(name.demangled),
+      "slice": text(slice?.description ?? (words is any AndroidCollision.Type ? "android" : nil)),
+      "name": text(name.text), "demangled": text(name.demangled),
       "winner": text(winner), "identical": identical.map(JSONValue.bool) ?? .null, "sites": .array(sites),
       "trigger": verdict == .possible ? .array(triggers.map { text($0.text) }) : .null, "message": text(message),
       "hint": text(hint),

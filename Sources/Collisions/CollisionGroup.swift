@@ -16,6 +16,8 @@ package struct CollisionGroup: Sendable {
     var verdict: Collision.Verdict
     /// Sorted.
     var origins: [Origin]
+    /// Of what is said of each name by itself.
+    var name: String?
   }
 
   /// Of one name and slice each, by name; the same name again in other slices.
@@ -131,7 +133,8 @@ extension CollisionGroup {
   static func overview(_ groups: [CollisionGroup]) -> [String] {
     guard groups.count >= fewestForOverview else { return [] }
     // A library that is refused for itself has nothing in common with others.
-    let byPlugins = Dictionary(grouping: groups.filter { $0.key.rule != MisalignedLibrary.id }, by: \.plugins)
+    let byPlugins = Dictionary(
+      grouping: groups.filter { $0.key.rule != MisalignedLibrary.id && $0.rule.isInCommon }, by: \.plugins)
     if byPlugins.isEmpty { return [] }
     let names = shortNames(Set(byPlugins.keys.joined()))
     let lines = byPlugins.map { plugins, own -> (level: Level, count: Int, text: String) in
@@ -188,7 +191,8 @@ package func grouped(_ collisions: [Collision], plugins: [String]) -> [Collision
   let groups = Dictionary(grouping: collisions.indices) { index in
     let one = collisions[index]
     return CollisionGroup.Key(
-      rule: one.rule, level: one.level, verdict: one.verdict, origins: origins(one.sites.map(\.artifact)))
+      rule: one.rule, level: one.level, verdict: one.verdict, origins: origins(one.sites.map(\.artifact)),
+      name: CollisionRules.rule(one.rule).isInCommon ? nil : one.finding.message)
   }
   return groups.sorted { $0.value[0] < $1.value[0] }
     .compactMap { key, members in CollisionGroup(key, members.map { collisions[$0] }) }

@@ -39,6 +39,9 @@ package struct CollisionReport: Sendable {
   /// One for each name and slice.
   package var collisions: [Collision] = []
 
+  /// Of plugins with policies.
+  package var picture: MessagePicture?
+
   package init() {}
 
   package func report(app: String?, _ detail: AppReport.Detail, canBeRead: Bool) async -> AppReport {
@@ -52,6 +55,7 @@ package struct CollisionReport: Sendable {
       let (groups, isWhole) = (grouped(collisions, plugins: plugins), detail == .whole)
       var report = AppReport(app: app, Report(groups.map { $0.finding(isWhole: isWhole) }), isWhole: canBeRead)
       report.overview = CollisionGroup.overview(groups)
+      report.picture = picture
       if !isWhole { report.mostFindings = Self.mostFindings }
       return report
     }

@@ -8,6 +8,8 @@ package protocol CollisionRule: Sendable {
   static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String)
   /// How `recipes rule` explains it; nil if a rule for single artifacts of the same name does.
   static var explanation: RuleExplanation? { get }
+  /// Whether several of it belong together that the same plugins have in common.
+  static var isInCommon: Bool { get }
   /// Unless the user says otherwise.
   static func level(_ collision: Collision) -> Level
 }
@@ -21,6 +23,8 @@ extension CollisionRule {
     }
   }
 
+  package static var isInCommon: Bool { true }
+
   static func counted(_ count: Int) -> String { "\(count) \(count == 1 ? noun.one : noun.many)" }
 }
 
@@ -30,7 +34,7 @@ package enum CollisionRules {
       DuplicateSymbol.self, OneDefinitionRule.self, ProtocolDiffers.self, CategoryClash.self, ClassInLibrary.self,
       MisalignedLibrary.self,
     ]
-    + AndroidCollisions.all
+    + AndroidCollisions.all + MessageClashes.rules
 
   private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 

@@ -20,6 +20,8 @@ package struct AppReport: Sendable {
   package var overview: [String] = []
   /// For a program, if there is more to say than findings: members of an object.
   package var values: [(key: String, value: JSONValue)]?
+  /// Of what plugins say to each other, for formats that can show one.
+  package var picture: MessagePicture?
   /// As text: the others are counted. Nil: all are shown.
   package var mostFindings: Int?
 

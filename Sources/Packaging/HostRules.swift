@@ -9,6 +9,7 @@ import SystemPackage
 enum HostRules {
   struct Found {
     var rules: [RuleID: RuleSettings] = [:]
+    var schemas = DocumentSchemas()
     /// The recipes; nil if none is known.
     var host: String?
     /// What the host gives to the plugin; nil if that is not known.
@@ -32,7 +33,7 @@ enum HostRules {
     let place = Place("--recipe")
     let layer = Node(.map([.init(key: "extends", keyPlace: place, node: Node(.list(names), at: place))]), at: place)
     let merged = try Layers(layer, in: folder, read: Project.readRecipe).merged
-    return Found(rules: try settings(merged), host: name(recipes))
+    return Found(rules: try settings(merged), schemas: try DocumentSchemas(merged), host: name(recipes))
   }
 
   /// A mistake in them is one here too: a rule that is not there is not left out in silence.
@@ -58,7 +59,8 @@ enum HostRules {
         options.manifest = manifest
         let layers = try Layers(options, read: Project.readRecipe)
         let recipes = layers.merged["extends"]?.texts.compactMap(\.text) ?? []
-        var found = Found(rules: try settings(layers.merged), host: name(recipes))
+        var found = Found(
+          rules: try settings(layers.merged), schemas: try DocumentSchemas(layers.merged), host: name(recipes))
         guard try isMade(path, in: folder) else { return found.ofOthers }
         found.app = layers.merged["deliverables"]?.members.lazy.compactMap { $0.node["app"]?.text }.first
           .map { folder.pushing(FilePath($0)) }

@@ -46,7 +46,7 @@ package struct Lint: Sendable {
     var all: [FilePath] = []
     for path in paths { await collect(path) { all += try artifacts(path) } }
     // What is linted together belongs together.
-    let configurations = all.filter { Kinds.artifact(named: $0.string)?.isArchive == false }
+    let configurations = all.filter { Kinds.artifact(named: $0.string) == .config }
     let beside = configurations.count == 1 ? try? configuration(configurations[0]) : nil
     // With several configurations, which deliverable is whose is not known.
     let platforms =
@@ -56,7 +56,7 @@ package struct Lint: Sendable {
         let host = try given ?? HostRules.find(for: artifact)
         if let note = host.note, !notes.contains(note) { notes.append(note) }
         let settings = policy.settings(host.rules)
-        var inventory = try await inventory(artifact, settings, isHostKnown: host.note == nil)
+        var inventory = try await inventory(artifact, settings, isHostKnown: host.note == nil, host.schemas)
         if inventory.configuration == nil { inventory.configuration = host.configuration ?? beside }
         if host.note == nil { inventory.platforms = platforms }
         inventory.app = try givenApp ?? host.app.map { try ContainingApp.read($0) } ?? ContainingApp.around(artifact)
@@ -105,7 +105,7 @@ package struct Lint: Sendable {
 
   /// What is in an artifact.
   private static func inventory(
-    _ path: FilePath, _ settings: [RuleID: RuleSettings], isHostKnown: Bool
+    _ path: FilePath, _ settings: [RuleID: RuleSettings], isHostKnown: Bool, _ schemas: DocumentSchemas
   ) async throws -> Inventory {
     func inventory(of path: FilePath, _ role: ArtifactKind) async throws -> Inventory {
       // What a zip is for, only its host says.
@@ -126,7 +126,8 @@ package struct Lint: Sendable {
     let named = Kinds.artifact(named: name)
     if let named, !named.isArchive {
       var inventory = Inventory(place: place, role: named)
-      inventory.configuration = try configuration(path)
+      if named == .config { inventory.configuration = try configuration(path) }
+      try inventory.addDocument(path, schemas)
       return inventory
     }
     let head = try head(of: path)

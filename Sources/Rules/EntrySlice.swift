@@ -3,12 +3,12 @@ import Findings
 import ObjectFiles
 
 /// A class of Objective-C as a configuration names it: `RCMain`, or `Module.Main` of one that was written in Swift.
-struct EntryClassName: CustomStringConvertible {
-  let description: String
+package struct EntryClassName: CustomStringConvertible, Sendable {
+  package let description: String
   /// What the runtime may call it.
-  let candidates: [String]
+  package let candidates: [String]
 
-  init(_ text: String) {
+  package init(_ text: String) {
     description = text
     let parts = text.split(separator: ".")
     // Of Swift's mangling only that of a class in a module is needed: C, then each part behind its length in bytes.
@@ -16,7 +16,7 @@ struct EntryClassName: CustomStringConvertible {
     candidates = [text] + mangled
   }
 
-  func suggestion(among names: [String]) -> String? {
+  package func suggestion(among names: [String]) -> String? {
     // The module is forgotten more often than a letter is wrong.
     if let swift = names.sorted().first(where: {
       $0.hasPrefix("_TtC") && $0.hasSuffix("\(description.utf8.count)\(description)")

@@ -29,6 +29,7 @@ package enum RuleCatalogue {
     RuleEntry("class-in-dylib", .warning, "a class is in the app and in a dynamic library"),
     RuleEntry("duplicate-asset", .warning, "two AARs that are packed into one carry the same asset"),
     RuleEntry("duplicate-authority", .error, "two providers of AARs that are packed into one have the same authority"),
+    RuleEntry("duplicate-handler", .error, "two plugins handle one query, command or view"),
     RuleEntry("duplicate-java-class", .error, "two plugins carry the same Java class"),
     RuleEntry("duplicate-java-resource", .error, "two jars that are packed into one carry the same Java resource"),
     RuleEntry("duplicate-namespace", .error, "two AARs that are packed into one have the same namespace"),
@@ -36,7 +37,9 @@ package enum RuleCatalogue {
     RuleEntry("duplicate-resource", .warning, "two AARs that are packed into one define the same resource"),
     RuleEntry("duplicate-symbol", .error, "two plugins define the same symbol"),
     RuleEntry("manifest-conflict", .error, "Android manifests that are packed into one cannot be merged"),
+    RuleEntry("missing-policy", .warning, "a plugin has no policy file, and others have one"),
     RuleEntry("odr-violation", .warning, "two plugins define one inline function differently"),
     RuleEntry("protocol-differs", .note, "two plugins define one Objective-C protocol differently"),
+    RuleEntry("unhandled-message", .error, "a plugin sends a message that no plugin receives"),
   ]
 }

@@ -39,11 +39,60 @@ import Testing
     let folder = try await copy(example, to: scratch)
     let result = try await Tool.run([Scenario.binary.string, "-k", "-f", "broken.yml"], in: folder)
     #expect(result.status == 1)
+    try Self.expect(result.out, example)
+  }
+
+  /// The words for it.
+  private static func expect(_ out: String, _ example: String) throws {
     let file = FilePath(#filePath).removingLastComponent().pushing(FilePath("Broken/\(example).txt"))
     let expected = try? String(contentsOfFile: file.string, encoding: .utf8)
     if ProcessInfo.processInfo.environment["UPDATE_SNAPSHOTS"] != nil {
-      try result.out.write(toFile: file.string, atomically: true, encoding: .utf8)
+      try out.write(toFile: file.string, atomically: true, encoding: .utf8)
     }
-    #expect(result.out == expected)
+    #expect(out == expected)
+  }
+
+  // MARK: Plugins that talk
+
+  static let talking = ["Accounts", "HubApp"]
+
+  /// Builds both; gives their release records.
+  private func build(_ scratch: Scratch, _ options: [String]) async throws -> [String] {
+    var records: [String] = []
+    for (example, rules) in zip(Self.talking, [15, 10]) {
+      let folder = try await copy(example, to: scratch)
+      let result = try await Tool.run([Scenario.binary.string] + options, in: folder)
+      #expect(result.status == 0, "\(result.err)")
+      if options == ["--strict"] {
+        #expect(result.err.hasSuffix("npi-pack: \(rules) rules of platformhub checked\n"), "\(result.err)")
+      }
+      let record = try #require(result.out.split(separator: "\n").last { $0.hasPrefix("made ") })
+      records.append("\(example)/\(record.dropFirst("made ".count))")
+    }
+    return records
+  }
+
+  @Test func talk() async throws {
+    let scratch = Scratch()
+    let records = try await build(scratch, ["--strict"])
+    for command in ["check", "lint"] {
+      let result = try await Tool.run([Scenario.binary.string, command, "--strict"] + records, in: scratch.path)
+      #expect(result.status == 0)
+      #expect(result.out == "no findings\n")
+    }
+  }
+
+  /// What one of them is refused for, and what both together are told.
+  @Test func brokenTalk() async throws {
+    let scratch = Scratch()
+    let folder = try await copy("HubApp", to: scratch)
+    let refused = try await Tool.run([Scenario.binary.string, "-k", "-f", "broken.yml"], in: folder)
+    #expect(refused.status == 1)
+    try Self.expect(refused.out, "HubApp")
+    let other = Scratch()
+    let records = try await build(other, ["-f", "broken.yml", "--level", "app-plugin-released=note"])
+    let result = try await Tool.run([Scenario.binary.string, "check"] + records, in: other.path)
+    #expect(result.status == 1)
+    try Self.expect(result.out, "Accounts")
   }
 }

@@ -11,6 +11,10 @@ package struct Inventory: Sendable {
   package var items: [Item]
   /// The configuration that it is, or that the host gives to the plugin in it; nil if none is known.
   package var configuration: Configuration?
+  /// The policy file that it is.
+  package var policy: MessagePolicy?
+  /// What of the document that it is its host's JSON Schema refuses; nil if no schema is known.
+  package var defects: [Mistake]?
   /// The app that the extension in it is for; nil if that is not known.
   package var app: ContainingApp?
   /// What the deliverables beside it are for; empty if that is not known.

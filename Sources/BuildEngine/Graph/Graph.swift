@@ -197,12 +197,12 @@ extension Graph {
     var lines = ["digraph build {", "  rankdir=LR;", "  node [fontname=\"sans-serif\"];"]
     for index in selection {
       let step = steps[index]
-      let name = Graph.quoted("step " + step.name)
-      lines.append("  \(name) [shape=box, label=\(Graph.quoted(step.summary))];")
+      let name = graphvizQuoted("step " + step.name)
+      lines.append("  \(name) [shape=box, label=\(graphvizQuoted(step.summary))];")
       for input in step.inputs { lines.append("  \(Graph.file(input.text)) -> \(name);") }
       for need in needs[index] where !isNamed(need, by: step) {
         // What it finds by a pattern or in a folder.
-        lines.append("  \(Graph.quoted("step " + steps[need].name)) -> \(name) [style=dashed];")
+        lines.append("  \(graphvizQuoted("step " + steps[need].name)) -> \(name) [style=dashed];")
       }
       for output in step.outputs { lines.append("  \(name) -> \(Graph.file(output.string));") }
     }
@@ -215,12 +215,6 @@ extension Graph {
     return steps[need].outputs.contains { inputs.contains($0.string) }
   }
 
-  /// A text as Graphviz draws it, with backslashes and, as in HTML, signs by their names (`&lt;`).
-  private static func quoted(_ text: String) -> String {
-    let text = printable(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    return "\"" + text.replacing("&", with: "&amp;") + "\""
-  }
-
   /// No file is called as a step is.
-  private static func file(_ path: String) -> String { quoted(path.hasPrefix("step ") ? "./" + path : path) }
+  private static func file(_ path: String) -> String { graphvizQuoted(path.hasPrefix("step ") ? "./" + path : path) }
 }

@@ -127,6 +127,11 @@ package struct FoundNames {
     undefined = undefined.filter { seen.insert($0 >> 16).inserted }
   }
 
+  static func hash(_ name: String) -> UInt64 {
+    let name = Array(name.utf8)
+    return hash(0..<name.count, ByteReader(name.span))
+  }
+
   private static func hash(_ range: Range<Int>, _ reader: borrowing ByteReader) -> UInt64 {
     reader.hash(of: range, seed: seed)
   }

@@ -75,6 +75,12 @@ struct PluginIndex: Sendable {
 
   func isForApple(_ plugin: Int) -> Bool { names[plugin]?.isForApple ?? set.items[plugin]?.isForApple ?? false }
 
+  /// Whether some slice of a plugin defines one of some names.
+  func defines(_ symbols: [String], in plugin: Int) -> Bool {
+    let own = names[plugin] ?? PluginIndex.read(plugins[plugin], kept, HostProcess.temporaryFolder).names
+    return own.defines(symbols.map(FoundNames.hash))
+  }
+
   // MARK: Relations
 
   /// Numbers of the plugins that have to do with each other in a slice, sorted.

@@ -110,6 +110,18 @@ package final class SymbolNames: Sendable {
     }
   }
 
+  /// Whether some slice defines a name of one of these hashes.
+  func defines(_ wanted: [UInt64]) -> Bool {
+    let wanted = wanted.map { $0 >> 16 }
+    var filter = BloomFilter(count: wanted.count)
+    filter.insert(wanted)
+    return tables.contains { part in
+      var hashes: [UInt64] = []
+      bytes.withReader { $0.appendHashes(of: part.defined, in: filter, to: &hashes) }
+      return hashes.contains(where: wanted.contains)
+    }
+  }
+
   func undefined(for slice: Slice) -> [UInt64] { hashes(for: slice, \.undefined) }
 
   private func hashes(for slice: Slice, _ table: KeyPath<Tables, HashTable>) -> [UInt64] {

@@ -99,34 +99,11 @@ package struct JSONText {
   private mutating func word(_ place: Place) throws(Mistakes) -> Node {
     let end = bytes[position...].firstIndex { ",]} \t\r\n".utf8.contains($0) } ?? bytes.count
     let text = String(decoding: bytes[position..<end], as: UTF8.self)
-    guard ["true", "false", "null"].contains(text) || isNumber(text) else {
+    guard ["true", "false", "null"].contains(text) || JSONNumber(text) != nil else {
       throw mistake(text.isEmpty ? "a value is missing" : "'\(text)' is no value")
     }
     position = end
     return Node(text == "null" ? .null : .text(text), at: place)
-  }
-
-  /// `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`
-  private func isNumber(_ text: String) -> Bool {
-    var rest = text.utf8[...]
-    func digits() -> Int {
-      let count = rest.prefix { (0x30...0x39).contains($0) }.count
-      rest = rest.dropFirst(count)
-      return count
-    }
-    func take(_ bytes: String) -> Bool {
-      guard let next = rest.first, bytes.utf8.contains(next) else { return false }
-      rest = rest.dropFirst()
-      return true
-    }
-    _ = take("-")
-    if !take("0"), digits() == 0 { return false }
-    if take("."), digits() == 0 { return false }
-    if take("eE") {
-      _ = take("+-")
-      if digits() == 0 { return false }
-    }
-    return rest.isEmpty
   }
 
   private mutating func string() throws(Mistakes) -> String {

@@ -3,7 +3,13 @@ package struct HTMLRenderer: Renderer {
   package let name = "html"
   package init() {}
 
-  package func render(_ report: Report) -> String {
+  package func render(_ report: Report) -> String { page(report, pictures: []) }
+
+  package func render(_ reports: [AppReport]) -> String {
+    page(AppReport.together(reports), pictures: reports.compactMap { each in each.picture.map { (each.app, $0) } })
+  }
+
+  private func page(_ report: Report, pictures: [(app: String?, picture: MessagePicture)]) -> String {
     """
     <!doctype html>
     <html lang="en">
@@ -13,13 +19,18 @@ package struct HTMLRenderer: Renderer {
       body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem }
       article { border-left: 4px solid; margin: 1rem 0; padding: .1rem 1rem }
       .error { border-color: #c22 } .warning { border-color: #c80 } .note { border-color: #28c }
-      code { font-size: 90% }
+      code { font-size: 90% }\(pictures.isEmpty ? "" : "\n  " + MessagePicture.style)
     </style>
     <h1>\(report.summary)</h1>
-    \(report.findings.map(article).joined(separator: "\n"))
+    \(report.findings.map(article).joined(separator: "\n"))\(pictures.map(figure).joined())
     </html>
 
     """
+  }
+
+  private func figure(_ app: String?, _ picture: MessagePicture) -> String {
+    let title = "who sends what to whom\(app.map { " in \($0)" } ?? "")"
+    return "\n<h2>\(escapedMarkup(title))</h2>\n<figure>\n\(picture.svg)\n</figure>"
   }
 
   private func article(_ finding: Finding) -> String {

@@ -88,6 +88,7 @@ struct FileAction<Maker: FileMaker>: Action {
         checksAll: false, temporary: HostProcess.temporaryFolder)
       guard inventory.mistakes.isEmpty else { throw Mistakes(inventory.mistakes) }
     }
+    try inventory.addDocument(path, plan.manifest.schemas)
     inventory.configuration = plan.manifest.judgedConfiguration
     inventory.platforms = plan.platforms
     inventory.app = made.app

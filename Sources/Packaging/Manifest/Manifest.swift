@@ -16,6 +16,7 @@ package struct Manifest: Sendable {
   package let rules: [RuleID: RuleSettings]
   /// The manifest's file: the place of mistakes that have no better one.
   package let place: Place
+  let schemas: DocumentSchemas
 
   package struct Setting: Sendable {
     package let key: String
@@ -44,6 +45,7 @@ extension Manifest {
     Key(
       "deliverables", .map(.kinds(Kinds.deliverables.map { $0.kind }, default: nil)), "what leaves the plugin's folder"),
     Key("rules", .object(RuleShapes.keys), "levels and parameters of rules"),
+    DocumentSchemas.key,
   ])
 
   /// From the layers laid over one another; every mistake in them is reported together.
@@ -63,6 +65,9 @@ extension Manifest {
           Mistake(
             "'\(member.key)' names a step and a deliverable", at: member.keyPlace, notes: ["also: \(first.keyPlace)"]))
       }
+    }
+    do throws(Mistakes) { schemas = try DocumentSchemas(root) } catch {
+      throw Mistakes(mistakes + error.all)
     }
     guard mistakes.isEmpty else { throw Mistakes(mistakes) }
 

@@ -1,15 +1,37 @@
 import ArgumentParser
+import Check
+import Findings
 import Packaging
+import SystemPackage
+
+/// What draws it.
+enum GraphFormat: String, ExpressibleByArgument, CaseIterable { case graphviz, mermaid }
 
 struct GraphCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph", _superCommandName: NPIPack.name,
-    abstract: "Print the steps and what they read and make, for Graphviz.",
-    discussion: "Example: npi-pack graph | dot -Tsvg > build.svg")
+    abstract: "Print the steps and what they read and make, or what plugins say to each other, as a drawing.",
+    discussion: """
+      Example: npi-pack graph | dot -Tsvg > build.svg
+      Messages: npi-pack graph --messages --format mermaid plugins/*.policy.json
+      """)
 
-  @Argument(help: "Only what these need (everything).") var targets: [String] = []
+  @Argument(help: "Only what these need (everything); with --messages, plugins, as check takes them.")
+  var targets: [String] = []
+
+  @Flag(help: "Who sends which message to whom, as the plugins' policies say.") var messages = false
+  @Option(help: "What draws it; the steps of a build are for Graphviz.") var format = GraphFormat.graphviz
 
   @OptionGroup var manifest: ManifestOptions
 
-  func run() async throws { Console.writeOutput(try await manifest.project().graph(targets)) }
+  func run() async throws {
+    guard messages else {
+      guard format == .graphviz else {
+        throw Mistakes("the steps are drawn for Graphviz only", hint: "--format mermaid is for --messages")
+      }
+      return Console.writeOutput(try await manifest.project().graph(targets))
+    }
+    let picture = try await MessageDrawing.picture(of: targets.map { FilePath($0) })
+    Console.writeOutput(format == .mermaid ? picture.mermaid : picture.graphviz)
+  }
 }

@@ -1,0 +1,5 @@
+__attribute__((objc_root_class)) @interface HubAppPlugin
+@end
+
+@implementation HubAppPlugin
+@end

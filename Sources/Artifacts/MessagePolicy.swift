@@ -1,0 +1,93 @@
+package import Documents
+package import Findings
+import Store
+package import SystemPackage
+
+/// A plugin's policy file: which messages it sends and receives, by their kinds. How such a file is written in full says
+/// its host's JSON Schema; this is what of it concerns other plugins, and the plugin's own code.
+///
+///     {"plugin": "Ledger", "class": "LedgerPlugin", "app": false,
+///      "sends": {"events": ["Ledger.changed"], "queries": ["Accounts.balance"]}, "receives": {…}}
+///
+/// A message is named by the plugin that it belongs to: an event by who publishes it, any other by who handles it.
+package struct MessagePolicy: Sendable {
+  package let plugin: String
+  /// As the host finds it: `Class`, or `Module.Class` of Swift.
+  package let className: (text: String, place: Place)?
+  /// It is the app's own plugin, which is no library by itself.
+  package let isApp: Bool
+  /// In the file's order.
+  package let messages: [Message]
+  package let place: Place
+
+  package struct Message: Sendable {
+    package let kind: Kind
+    package let name: String
+    /// An event is sent by who publishes it and received by who subscribes to it.
+    package let isSent: Bool
+    package let place: Place
+
+    /// Whom it belongs to: `Accounts` of `Accounts.balance`.
+    package static func owner(_ name: String) -> String { name.split(separator: ".").first.map(String.init) ?? name }
+  }
+
+  /// `queries`, as the file calls them. A host may have kinds of its own.
+  package struct Kind: Hashable, Sendable, Comparable {
+    package let key: String
+
+    package init(_ key: String) { self.key = key }
+
+    package static let events = Kind("events")
+    /// Any number of plugins subscribe to an event, or none; all else is for one that answers.
+    package var isForMany: Bool { self == .events }
+
+    /// One of them.
+    package var noun: String {
+      switch key {
+      case "queries": "query"
+      case _ where key.hasSuffix("s"): String(key.dropLast())
+      default: key
+      }
+    }
+
+    package static func < (a: Kind, b: Kind) -> Bool { a.key.utf8.lexicographicallyPrecedes(b.key.utf8) }
+  }
+
+  private static let messages = Shape.map(.list(.text))
+  private static let shape = [
+    Key("plugin", .text, required: true, "the plugin's name, with which the names of its messages begin"),
+    Key("class", .text, "the plugin's class"),
+    Key("app", .flag, "whether it is the app's own plugin"),
+    Key("sends", messages, "the names of the messages that it sends, by kind"),
+    Key("receives", messages, "the names of the messages that it receives, by kind"),
+  ]
+
+  /// Other keys are the host's concern.
+  package init(_ node: Node) throws(Mistakes) {
+    var check = SchemaCheck(root: "the policy")
+    let known = node.members.filter { member in MessagePolicy.shape.contains { sameBytes($0.name, member.key) } }
+    if case .map = node.value {
+      check.check(Node(.map(known), at: node.place), .object(MessagePolicy.shape), "")
+    } else {
+      check.check(node, .object([]), "")
+    }
+    guard check.mistakes.isEmpty else { throw Mistakes(check.mistakes) }
+    place = node.place
+    plugin = node["plugin"]?.text ?? ""
+    className = node["class"].flatMap { node in node.text.map { ($0, node.place) } }
+    isApp = node["app"]?.text == "true"
+    messages = [("sends", true), ("receives", false)].flatMap { key, isSent in
+      (node[key]?.members ?? []).flatMap { member in
+        (member.node.list ?? []).map {
+          Message(kind: Kind(member.key), name: $0.text ?? "", isSent: isSent, place: $0.place)
+        }
+      }
+    }
+  }
+
+  /// Of a deliverable: JSON.
+  package static func read(_ path: FilePath) throws(Mistakes) -> MessagePolicy {
+    let bytes = try explained { try FileSystem.read(path, limit: YAMLText.mostBytes) }
+    return try MessagePolicy(try JSONText.parse(bytes, name: path.string))
+  }
+}

@@ -1,0 +1,88 @@
+package import Artifacts
+package import Findings
+
+/// Who sends which message to whom.
+package struct MessageExchange: Sendable {
+  /// A message of a kind, by whatever plugin it is sent or received.
+  struct ID: Hashable {
+    var kind: MessagePolicy.Kind
+    /// Two names may look the same and be other bytes.
+    var name: [UInt8]
+
+    init(_ message: MessagePolicy.Message) {
+      kind = message.kind
+      name = Array(message.name.utf8)
+    }
+  }
+
+  package struct End: Sendable {
+    package var plugin: String
+    package var place: Place
+  }
+
+  package struct Channel: Sendable {
+    package let kind: MessagePolicy.Kind
+    package let name: String
+    /// In the order of the plugins.
+    package internal(set) var senders: [End] = []
+    package internal(set) var receivers: [End] = []
+  }
+
+  /// In the order of their kinds and names.
+  package let channels: [Channel]
+  /// Of plugins with a policy, in their order, each once.
+  package let plugins: [String]
+
+  package init(_ parties: [MessageParty]) {
+    var found: [ID: Channel] = [:]
+    var plugins: [String] = []
+    var seen: Set<[UInt8]> = []
+    for policy in MessageExchange.different(parties.flatMap(\.policies)) {
+      if seen.insert(Array(policy.plugin.utf8)).inserted { plugins.append(policy.plugin) }
+      // Twice in one list it is no second sender.
+      var (sent, received): (Set<ID>, Set<ID>) = ([], [])
+      for message in policy.messages {
+        let end = End(plugin: policy.plugin, place: message.place)
+        let id = ID(message)
+        guard message.isSent ? sent.insert(id).inserted : received.insert(id).inserted else { continue }
+        if message.isSent {
+          found[id, default: Channel(kind: message.kind, name: message.name)].senders.append(end)
+        } else {
+          found[id, default: Channel(kind: message.kind, name: message.name)].receivers.append(end)
+        }
+      }
+    }
+    self.plugins = plugins
+    channels = found.values.sorted { a, b in
+      a.kind == b.kind ? a.name.utf8.lexicographicallyPrecedes(b.name.utf8) : a.kind < b.kind
+    }
+  }
+
+  /// A plugin's releases for several systems bring the same policy along: it is one plugin.
+  private static func different(_ policies: [MessagePolicy]) -> [MessagePolicy] {
+    struct Direction: Hashable {
+      var isSent: Bool
+      var id: ID
+    }
+    var known: [String: [Set<Direction>]] = [:]
+    return policies.filter { policy in
+      let messages = Set(policy.messages.map { Direction(isSent: $0.isSent, id: ID($0)) })
+      if known[policy.plugin]?.contains(messages) ?? false { return false }
+      known[policy.plugin, default: []].append(messages)
+      return true
+    }
+  }
+}
+
+extension MessageExchange.Channel {
+  /// Nobody answers; of an event, nobody publishes what others subscribe to.
+  package var isUnhandled: Bool { kind.isForMany ? senders.isEmpty : receivers.isEmpty }
+}
+
+extension [MessageExchange.End] {
+  /// Each once, in their order.
+  var plugins: [String] {
+    var seen: Set<String> = []
+    return map(\.plugin).filter { seen.insert($0).inserted }
+  }
+}

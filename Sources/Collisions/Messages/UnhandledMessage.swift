@@ -1,0 +1,96 @@
+import Artifacts
+package import Findings
+
+/// A message that is sent, and that no plugin of the app receives; an event that is waited for, and that nobody publishes.
+package enum UnhandledMessage: CollisionRule {
+  package static let id: RuleID = "unhandled-message"
+  package static let noun = (one: "unhandled message", many: "unhandled messages")
+  package static let isInCommon = false
+
+  package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
+    let clash = collision.message
+    let (noun, plugins) = (clash?.noun ?? "", clash?.shownPlugins ?? "")
+    let isOne = clash?.plugins.count == 1
+    let message =
+      clash?.isForMany == true
+      ? "nobody publishes the \(noun) \(collision.name.text) that \(plugins) \(isOne ? "subscribes" : "subscribe") to"
+      : "nobody receives the \(noun) \(collision.name.text) that \(plugins) \(isOne ? "sends" : "send")"
+    return (message, [], clash?.hint ?? "")
+  }
+
+  static func collisions(in exchange: MessageExchange) -> [Collision] {
+    var names = MeantNames(exchange)
+    return exchange.channels.filter(\.isUnhandled).map { channel in
+      let ends = channel.kind.isForMany ? channel.receivers : channel.senders
+      let clash = MessageClash(
+        noun: channel.kind.noun, isForMany: channel.kind.isForMany, plugins: ends.plugins,
+        hint: names.hint(for: channel))
+      // Without an event an app only waits.
+      return Collision(
+        id, channel.kind.isForMany ? .warning : .error, channel.name,
+        ends.map { ($0.place, channel.kind.isForMany ? .receives : .sends) }, clash)
+    }
+  }
+}
+
+/// Which message was meant, if one of the app's is called nearly so.
+private struct MeantNames {
+  private let exchange: MessageExchange
+  private let plugins: Set<String>
+  /// Those that are answered or published, by kind.
+  private let known: [MessagePolicy.Kind: [String]]
+  private let kinds: [String: [MessagePolicy.Kind]]
+  /// How many names may yet be compared: each costs some microseconds, and policies may have a hundred thousand.
+  private var budget = 20_000
+
+  private static let longestName = 200
+
+  init(_ exchange: MessageExchange) {
+    self.exchange = exchange
+    plugins = Set(exchange.plugins)
+    let answered = exchange.channels.filter { !$0.isUnhandled }
+    let short = answered.filter { $0.name.utf8.count <= MeantNames.longestName }
+    known = Dictionary(grouping: short, by: \.kind).mapValues { $0.map(\.name) }
+    kinds = Dictionary(grouping: answered, by: \.name).mapValues { $0.map(\.kind) }
+  }
+
+  mutating func hint(for channel: MessageExchange.Channel) -> String {
+    let (verb, owner) = (channel.kind.isForMany ? "publish" : "receive", MessagePolicy.Message.owner(channel.name))
+    if let other = kinds[channel.name]?.first { return "it is there as \(other.noun.withArticle): say which it is" }
+    let candidates = known[channel.kind] ?? []
+    if channel.name.utf8.count <= MeantNames.longestName, candidates.count <= budget {
+      budget -= candidates.count
+      if let hint = didYouMean(channel.name, among: candidates) { return hint }
+    }
+    return plugins.contains(owner)
+      ? "let \(owner) \(verb) it, and say so in its policy"
+      : "add the plugin \(owner) to the app; if it is there, name its policy file, too"
+  }
+}
+
+extension String {
+  fileprivate var withArticle: String { "\("aeiou".contains(first ?? " ") ? "an" : "a") \(self)" }
+}
+
+extension UnhandledMessage {
+  package static let explanation: RuleExplanation? = RuleExplanation(
+    why: """
+      Plugins know each other by messages only, so no compiler and no linker sees that nobody answers. A
+      query, a command or a view that no plugin of the app handles fails when it is sent: a screen stays
+      empty on somebody's phone. An event that no plugin publishes is waited for in vain; that is a
+      warning. An event that nobody subscribes to is in order.
+      """,
+    bad: """
+      Ledger-1.0.policy.json    "sends": {"queries": ["Accounts.balanse"]}
+      Accounts-1.0.policy.json  "receives": {"queries": ["Accounts.balance"]}
+      """,
+    good: """
+      Ledger-1.0.policy.json    "sends": {"queries": ["Accounts.balance"]}
+      Accounts-1.0.policy.json  "receives": {"queries": ["Accounts.balance"]}
+      """,
+    mend: """
+      Correct the name, or the kind, in the sender's policy and its code. If the plugin that answers is
+      another release, or not in the app, add it. `npi-pack graph --messages PLUGIN…` draws who sends what
+      to whom.
+      """)
+}

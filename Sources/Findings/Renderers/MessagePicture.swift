@@ -1,0 +1,147 @@
+/// Who sends what to whom, as a picture: an arrow each.
+package struct MessagePicture: Sendable {
+  package enum End: Hashable, Sendable {
+    case plugin(String)
+    /// A message that several send and several receive: an arrow for each pair would be too many.
+    case message(String)
+    /// Where a message goes that nobody receives, and where one comes from that nobody sends.
+    case nobody
+
+    var text: String {
+      switch self {
+      case .plugin(let name), .message(let name): name
+      case .nobody: "nobody"
+      }
+    }
+  }
+
+  package struct Arrow: Sendable {
+    package var from: End
+    package var to: End
+    package var label: String
+
+    package init(from: End, to: End, label: String) {
+      self.from = from
+      self.to = to
+      self.label = label
+    }
+
+    fileprivate var isLost: Bool { from == .nobody || to == .nobody }
+  }
+
+  private let arrows: [Arrow]
+  /// Each once, in the order in which they are first met.
+  private let ends: [End]
+  private let numbers: [End: Int]
+
+  /// `plugins`: in their order, those that neither send nor receive anything, too.
+  package init(plugins: [String], _ arrows: [Arrow]) {
+    self.arrows = arrows
+    var (ends, numbers): ([End], [End: Int]) = ([], [:])
+    for end in plugins.map(End.plugin) + arrows.flatMap({ [$0.from, $0.to] }) where numbers[end] == nil {
+      numbers[end] = ends.count
+      ends.append(end)
+    }
+    (self.ends, self.numbers) = (ends, numbers)
+  }
+
+  private func node(_ end: End) -> String { "n\(numbers[end] ?? 0)" }
+
+  package var graphviz: String {
+    var lines = ["digraph messages {", "  rankdir=LR;", "  node [fontname=\"sans-serif\"];"]
+    for end in ends {
+      let style =
+        switch end {
+        case .plugin: "shape=box"
+        case .message: "shape=plaintext"
+        case .nobody: "shape=box, style=dashed, color=red, fontcolor=red"
+        }
+      lines.append("  \(node(end)) [\(style), label=\(graphvizQuoted(end.text))];")
+    }
+    for arrow in arrows {
+      let style = arrow.isLost ? ", style=dashed, color=red, fontcolor=red" : ""
+      lines.append("  \(node(arrow.from)) -> \(node(arrow.to)) [label=\(graphvizQuoted(arrow.label))\(style)];")
+    }
+    return (lines + ["}"]).joined(separator: "\n") + "\n"
+  }
+
+  /// Source: Mermaid's page on flowcharts; signs are written as `#NN;`, their numbers in decimal.
+  package var mermaid: String {
+    var lines = ["flowchart LR"]
+    for end in ends {
+      let text = mermaidQuoted(end.text)
+      switch end {
+      case .plugin: lines.append("  \(node(end))[\(text)]")
+      case .message: lines.append("  \(node(end))([\(text)])")
+      case .nobody: lines.append("  \(node(end))[\(text)]:::nobody")
+      }
+    }
+    for arrow in arrows {
+      let line = arrow.isLost ? "-.->" : "-->"
+      let label = arrow.label.isEmpty ? "" : "|\(mermaidQuoted(arrow.label))|"
+      lines.append("  \(node(arrow.from)) \(line)\(label) \(node(arrow.to))")
+    }
+    if numbers[.nobody] != nil { lines.append("  classDef nobody stroke:#c22,color:#c22,stroke-dasharray:4") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  // MARK: HTML
+
+  /// A browser, and a reader, can do with no more.
+  private static let mostColumns = 30
+  private static let mostRows = 400
+  private static let (column, row) = (190, 34)
+
+  /// A column for each, and an arrow from one to another in each row, as a drawing that needs nothing else.
+  var svg: String {
+    let (columns, rows) = (ends.prefix(Self.mostColumns), arrows.prefix(Self.mostRows))
+    let (width, height) = (columns.count * Self.column, (rows.count + 2) * Self.row)
+    func x(_ end: End) -> Int? {
+      numbers[end].flatMap { $0 < columns.count ? $0 * Self.column + Self.column / 2 : nil }
+    }
+    var lines = ["<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\" role=\"img\">"]
+    for end in columns {
+      guard let x = x(end) else { continue }
+      let kind = end == .nobody ? "lost" : "end"
+      lines.append("<line class=\"\(kind)\" x1=\"\(x)\" y1=\"\(Self.row)\" x2=\"\(x)\" y2=\"\(height)\"/>")
+      lines.append(
+        "<text class=\"\(kind)\" x=\"\(x)\" y=\"\(Self.row - 12)\">\(escapedMarkup(Self.cut(end.text)))</text>")
+    }
+    for (index, arrow) in rows.enumerated() {
+      guard let from = x(arrow.from), let to = x(arrow.to) else { continue }
+      let (y, kind) = ((index + 2) * Self.row, arrow.isLost ? "lost" : "sent")
+      // One to itself is a short one to the side.
+      let end = from == to ? from + 24 : to
+      let back = end > from ? -8 : 8
+      lines.append("<path class=\"\(kind)\" d=\"M\(from) \(y)H\(end)m\(back) -5l\(-back) 5l\(back) 5\"/>")
+      lines.append("<text x=\"\((from + end) / 2)\" y=\"\(y - 7)\">\(escapedMarkup(Self.cut(arrow.label)))</text>")
+    }
+    lines.append("</svg>")
+    let left = arrows.count - rows.count + (ends.count - columns.count)
+    if left > 0 { lines.append("<p>and more: npi-pack graph --messages draws all of it</p>") }
+    return lines.joined(separator: "\n")
+  }
+
+  static let style = """
+    figure { margin: 1rem 0; overflow-x: auto } svg text { font: 12px system-ui, sans-serif; text-anchor: middle }
+      svg line { stroke: #aaa } svg path { stroke: #28c; fill: none }
+      svg .lost { stroke: #c22; stroke-dasharray: 4 } svg text.lost { fill: #c22; stroke: none }
+    """
+
+  private static func cut(_ text: String) -> String { text.count <= 60 ? text : text.prefix(59) + "…" }
+}
+
+/// A text as Graphviz draws it, with backslashes and, as in HTML, signs by their names (`&lt;`).
+package func graphvizQuoted(_ text: String) -> String {
+  let text = printable(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+  return "\"" + text.replacing("&", with: "&amp;") + "\""
+}
+
+/// A text as Mermaid draws it: whatever could mean something there, in a label or in Markdown, by its number.
+private func mermaidQuoted(_ text: String) -> String {
+  let plain = printable(text).unicodeScalars.map { scalar -> String in
+    let isPlain = scalar.value >= 0x80 || scalar.properties.isAlphabetic || (48...57).contains(scalar.value)
+    return isPlain || " .:".unicodeScalars.contains(scalar) ? String(scalar) : "#\(scalar.value);"
+  }
+  return "\"\(plain.joined())\""
+}

@@ -1,0 +1,119 @@
+package import Artifacts
+package import BuildEngine
+package import Documents
+package import Findings
+import Store
+import SystemPackage
+
+/// `plugins-config`: the configurations of an app's plugins in one JSON object, each under its plugin's name.
+package enum PluginsConfig: DeliverableKind {
+  package static let artifact = ArtifactKind.pluginsConfig
+  package static let kind = Kind(
+    name: "plugins-config",
+    keys: [
+      Key(
+        "plugins", .oneOrMany(.path), required: true,
+        "release records, configurations (NAME-VERSION.json) or folders of them; paths or globs"),
+      Key("name", .name, "the file's name (NAME-VERSION.plugins.json)"),
+    ],
+    summary: "the configurations of an app's plugins, by their names")
+
+  private static let recordEnding = ".release.json"
+
+  package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
+    let nodes = declaration.node["plugins"]?.texts ?? []
+    guard !nodes.isEmpty else {
+      throw Mistakes(
+        "'\(declaration.name)' has no plugins", at: declaration.node["plugins"]?.place ?? declaration.place)
+    }
+    // What records list lies beside them.
+    let beside = nodes.compactMap { node -> Node? in
+      guard let text = node.text, text.hasSuffix(recordEnding) else { return nil }
+      let folder = text.lastIndex(of: "/").map { text[...$0] } ?? ""
+      return Node(.text("\(folder)*.json"), at: node.place)
+    }
+    return plan.step(
+      declaration, PluginsConfig.self, inputs: try Plan.inputs(nodes + beside), Maker(namedCount: nodes.count))
+  }
+
+  private struct Maker: FileMaker {
+    /// Of the inputs, those that the manifest names; what lies beside records comes behind them.
+    let namedCount: Int
+
+    func encode(into encoder: inout some KeyEncoder) { encoder.add("named", "\(namedCount)") }
+
+    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+      var merged = MergedConfigurations(context)
+      for input in context.inputs.prefix(namedCount).joined() where input.kind == .file {
+        if input.path.string.hasSuffix(PluginsConfig.recordEnding) { try merged.add(record: input.path) }
+      }
+      for input in context.inputs.prefix(namedCount).joined() where input.kind == .file {
+        try merged.add(file: input.path)
+      }
+      return try file.write(whole: Array(try merged.json().pretty.utf8))
+    }
+  }
+}
+
+private struct MergedConfigurations {
+  let context: ActionContext
+  /// All inputs.
+  let known: Set<FilePath>
+  private var found: [(plugin: String, path: FilePath)] = []
+  private var taken: Set<FilePath> = []
+
+  init(_ context: ActionContext) {
+    self.context = context
+    known = Set(context.inputs.joined().map(\.path))
+  }
+
+  /// The configurations that a release lists.
+  mutating func add(record path: FilePath) throws {
+    guard taken.insert(path).inserted else { return }
+    let record = try ReleaseRecord.read(context.absolute(path))
+    for deliverable in record.deliverables where deliverable.kind == ConfigFile.kind.name {
+      let file = path.removingLastComponent().appending(deliverable.path)
+      guard known.contains(file) else {
+        throw Mistakes(
+          "\(path) lists \(deliverable.path), which is not there", hint: "keep a release's files together")
+      }
+      if taken.insert(file).inserted { found.append((record.plugin.name, file)) }
+    }
+  }
+
+  /// A configuration that no record lists, by its name.
+  mutating func add(file path: FilePath) throws {
+    let name = path.lastComponent?.string ?? ""
+    guard Kinds.artifact(named: name) == .config, !taken.contains(path) else { return }
+    taken.insert(path)
+    found.append((MergedConfigurations.plugin(ofFile: name), path))
+  }
+
+  /// `Ledger` of `Ledger-1.0.json`.
+  private static func plugin(ofFile name: String) -> String {
+    let stem = name.dropLast(".json".count)
+    let end = stem.indices.first { stem[$0] == "-" && stem[stem.index(after: $0)...].first?.isNumber == true }
+    return String(stem[..<(end ?? stem.endIndex)])
+  }
+
+  func json() throws -> JSONValue {
+    guard !found.isEmpty else {
+      throw Mistakes("no configuration is among the plugins", hint: "their deliverables of kind 'config' are merged")
+    }
+    var members: [(key: String, value: JSONValue)] = []
+    var paths: [[UInt8]: FilePath] = [:]
+    for (plugin, path) in found {
+      if let first = paths.updateValue(path, forKey: Array(plugin.utf8)) {
+        throw Mistakes(
+          "two configurations are of the plugin \(plugin)", notes: ["\(first)", "\(path)"], hint: "name one of them")
+      }
+      let bytes = try FileSystem.read(context.absolute(path), limit: YAMLText.mostBytes)
+      let node = try JSONText.parse(bytes, name: path.string)
+      guard case .map = node.value else {
+        throw Mistakes("a configuration is one JSON object, not \(node.kindName)", at: node.place)
+      }
+      members.append((plugin, node.sortedMembers))
+    }
+    return .sorted(members)
+  }
+}

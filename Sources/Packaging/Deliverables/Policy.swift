@@ -1,0 +1,63 @@
+package import Artifacts
+package import BuildEngine
+package import Documents
+package import Findings
+import Store
+import SystemPackage
+
+/// `policy`: the plugin's policy file, held against its host's JSON Schema and written in one way, whoever wrote it.
+package enum PolicyFile: DeliverableKind {
+  package static let artifact = ArtifactKind.policy
+  package static let kind = Kind(
+    name: "policy",
+    keys: [
+      Key("file", .path, required: true, "the policy file: JSON or YAML, as the recipe's schema for it says"),
+      Key("name", .name, "the file's name (NAME-VERSION.policy.json)"),
+    ],
+    summary: "the plugin's policy file: the messages that it sends and receives")
+
+  package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
+    guard let schema = plan.manifest.schemas.policy else {
+      throw Mistakes(
+        "nothing says how a policy file is written", at: declaration.node["kind"]?.place ?? declaration.place,
+        hint: "extend a recipe that has 'schemas: {policy: …}'\(PolicyFile.recipes)")
+    }
+    let file = declaration.node["file"].map { [$0] } ?? []
+    return plan.step(
+      declaration, PolicyFile.self, inputs: try Plan.inputs(file),
+      Maker(schema: schema, plan: plan, place: file.first?.place ?? declaration.place))
+  }
+
+  /// Built-in ones that have such a schema.
+  private static var recipes: String {
+    let names = Recipe.builtIn.filter { (try? $0.node()["schemas"]?["policy"]) != nil }.map(\.name)
+    return names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
+  }
+
+  private struct Maker: FileMaker {
+    let schema: DocumentSchema
+    let plan: Plan
+    /// Where the file is named.
+    let place: Place
+
+    func encode(into encoder: inout some KeyEncoder) {
+      encoder.add("schema", schema.text)
+      // What may lie beside it depends on what it says.
+      for platform in plan.platforms.map(\.rawValue).sorted() { encoder.add("platform", platform) }
+    }
+
+    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+      let inputs = context.inputs.flatMap { $0 }
+      guard inputs.count == 1, let input = inputs.first, input.kind == .file else {
+        throw Mistakes("a plugin has one policy file, and this is none", at: place)
+      }
+      let bytes = try FileSystem.read(context.absolute(input.path), limit: YAMLText.mostBytes)
+      let node = try YAMLText.parse(bytes, name: input.path.string)
+      let mistakes = schema.mistakes(in: node, root: "the policy")
+      guard mistakes.isEmpty else { throw Mistakes(mistakes) }
+      // A schema of somebody's own may let pass what no check across plugins could read.
+      _ = try MessagePolicy(node)
+      return try file.write(whole: Array(node.sortedJSON.pretty.utf8))
+    }
+  }
+}
