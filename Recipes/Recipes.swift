@@ -3,5 +3,6 @@ package enum HostRecipes {
   package static let all: [(name: String, text: [UInt8])] = [
     ("apple-platform", PackageResources.apple_platform_yml),
     ("mobilesmith", PackageResources.mobilesmith_yml),
+    ("web-templates", PackageResources.web_templates_yml),
   ]
 }

@@ -25,7 +25,9 @@ extension DeliverableKind {
 /// The kinds there are. A new one is one file and one line here.
 package enum Kinds {
   package static let steps: [any PlannedKind.Type] = [RunStep.self, UniversalLibraryStep.self, JarStep.self]
-  package static let deliverables: [any DeliverableKind.Type] = [IOSZip.self, AAR.self, ConfigFile.self]
+  package static let deliverables: [any DeliverableKind.Type] = [
+    IOSZip.self, AAR.self, ConfigFile.self, WebTemplates.self,
+  ]
 
   /// The kind of deliverable whose files have such names; of several endings the longest counts.
   static func deliverable(named name: String) -> ArtifactKind? {

@@ -76,12 +76,15 @@ package struct RuleSettings: Sendable {
 /// Every rule. A new one is one file and one line here.
 package enum AllRules {
   package static let all: [any Rule.Type] = [
-    AARMetadataRule.self, AARStructure.self, ArchiveStructure.self, BundleExecutable.self, ClassFileVersion.self,
+    AARMetadataRule.self, AARStructure.self, ArchiveStructure.self, BucketManifestRule.self, BundleExecutable.self,
+    ClassFileVersion.self,
     ConfigKeys.self, DuplicateClass.self, EntryClass.self, EntryInitializer.self, ExtendedAttributes.self,
     FinderMetadata.self, MinimumOS.self, MinimumSDK.self, MisalignedMember.self, MissingArchitecture.self,
+    MissingAsset.self,
     MissingLibrary.self, NeedsInfoPlist.self, NeedsLinkerFlag.self, PageSize16K.self, ParentFolder.self,
     PrivateAPI.self, ProvidedByHost.self, ResourceForks.self, SwiftCode.self, Swizzling.self, TargetSDK.self,
-    UnprefixedClass.self, UnreadablePropertyList.self, UnsupportedClass.self, UnsupportedFramework.self,
+    UnknownRoute.self, UnprefixedClass.self, UnreadablePropertyList.self, UnsafeFileName.self, UnsupportedClass.self,
+    UnsupportedFramework.self,
   ]
 
   private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
