@@ -51,7 +51,7 @@ struct CSSTokens {
       // Its unit is no name of its own.
       if isName(at: at) { _ = name() }
       return .other
-    case _ where bytes.hasASCII("-->", at: at, before: end):
+    case UInt8(ascii: "-") where bytes.has("-->", at: at, before: end):
       at += 3
       return .other
     case _ where isName(at: at): return named()
@@ -65,9 +65,9 @@ struct CSSTokens {
     while at < end {
       if bytes[at].isWebSpace {
         at += 1
-      } else if bytes.hasASCII("/*", at: at, before: end) {
+      } else if bytes[at] == UInt8(ascii: "/"), bytes.has("/*", at: at, before: end) {
         at += 2
-        while at < end, !bytes.hasASCII("*/", at: at, before: end) { at += 1 }
+        while at < end, bytes[at] != UInt8(ascii: "*") || !bytes.has("*/", at: at, before: end) { at += 1 }
         at = min(at + 2, end)
       } else {
         return
@@ -120,7 +120,7 @@ struct CSSTokens {
       (at, count) = (at + 1, count + 1)
     }
     if count > 0 {
-      if bytes.hasASCII("\r\n", at: at, before: end) { at += 1 }
+      if bytes.has("\r\n", at: at, before: end) { at += 1 }
       if at < end, bytes[at].isWebSpace { at += 1 }
       output.append(codePoint: number)
     } else if at < end {
@@ -148,7 +148,7 @@ struct CSSTokens {
       } else if isEscape(at: at) {
         escape(&value)
       } else {
-        at += bytes.hasASCII("\r\n", at: at + 1, before: end) ? 3 : 2
+        at += bytes.has("\r\n", at: at + 1, before: end) ? 3 : 2
         at = min(at, end)
       }
     }
@@ -196,20 +196,25 @@ extension WebReferenceList {
   /// Those of a style sheet, or of the declarations of a `style` attribute.
   mutating func addCSS(_ bytes: [UInt8], _ range: Range<Int>? = nil) {
     var tokens = CSSTokens(bytes, range)
-    // Of each bracket that is open: whether a string in it is an address.
-    var open: [Bool] = []
+    // Of each bracket that is open: which strings in it are addresses.
+    var open: [Strings] = []
     var rule = ""
     while let token = tokens.next() {
+      let strings = open.last ?? .none
+      // Only what comes first counts, if it is a string.
+      if strings == .first { open[open.count - 1] = .none }
       switch token {
       case .url(let value, let offset):
         if rule != "namespace" { add(.asset, value[...], at: offset) }
       case .string(let value, let offset):
-        if rule == "import" || open.last == true, rule != "namespace" { add(.asset, value[...], at: offset) }
+        if rule == "import" || strings != .none, rule != "namespace" { add(.asset, value[...], at: offset) }
       case .function(let name):
-        open.append(["url", "src", "image-set", "-webkit-image-set", "image"].contains(name))
+        open.append(
+          ["url", "src"].contains(name)
+            ? .first : ["image-set", "-webkit-image-set", "image"].contains(name) ? .all : .none)
         // `@import url("a.css")`
         if rule == "import" { continue }
-      case .open: open.append(false)
+      case .open: open.append(.none)
       case .close: open.removeLast(open.isEmpty ? 0 : 1)
       case .atKeyword(let name):
         rule = name
@@ -221,4 +226,6 @@ extension WebReferenceList {
       if rule == "import" { rule = "" }
     }
   }
+
+  private enum Strings { case none, first, all }
 }

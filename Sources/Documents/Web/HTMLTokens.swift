@@ -64,14 +64,14 @@ struct HTMLTokens {
 
   /// From its exclamation mark on.
   private mutating func skipComment() {
-    guard bytes.hasASCII("!--", at: at, before: end) else { return skip(past: UInt8(ascii: ">")) }
+    guard bytes.has("!--", at: at, before: end) else { return skip(past: UInt8(ascii: ">")) }
     at += 3
-    if bytes.hasASCII(">", at: at, before: end) || bytes.hasASCII("->", at: at, before: end) {
+    if bytes.has(">", at: at, before: end) || bytes.has("->", at: at, before: end) {
       return skip(past: UInt8(ascii: ">"))
     }
     while at < end {
       if bytes[at] == UInt8(ascii: "-"),
-        bytes.hasASCII("-->", at: at, before: end) || bytes.hasASCII("--!>", at: at, before: end)
+        bytes.has("-->", at: at, before: end) || bytes.has("--!>", at: at, before: end)
       {
         return skip(past: UInt8(ascii: ">"))
       }
@@ -161,13 +161,13 @@ struct HTMLTokens {
     let name = Array("script".utf8)
     var (isEscaped, isDoubly) = (false, false)
     while at < end {
-      if isEscaped, bytes[at] == UInt8(ascii: "-"), bytes.hasASCII("-->", at: at, before: end) {
+      if isEscaped, bytes[at] == UInt8(ascii: "-"), bytes.has("-->", at: at, before: end) {
         (isEscaped, isDoubly) = (false, false)
       } else if bytes[at] == UInt8(ascii: "<") {
         if isEndTag(name) {
           guard isDoubly else { return }
           isDoubly = false
-        } else if !isEscaped, bytes.hasASCII("<!--", at: at, before: end) {
+        } else if !isEscaped, bytes.has("<!--", at: at, before: end) {
           isEscaped = true
           // The dashes may be those of its end.
           at += 1

@@ -38,7 +38,7 @@ struct JavaScriptReferences {
     list.add(use, token.value[...], isCut: isCut, at: token.range.lowerBound)
   }
 
-  private func isSign(_ index: Int, _ sign: StaticString) -> Bool {
+  private func isSign(_ index: Int, _ sign: String) -> Bool {
     index < before.count && tokens.isSign(before[index], sign)
   }
 

@@ -32,7 +32,7 @@ struct JavaScriptTokens {
     self.bytes = bytes
     at = range?.lowerBound ?? 0
     end = range?.upperBound ?? bytes.count
-    if bytes.hasASCII("#!", at: at, before: end) { skipLine() }
+    if bytes.has("#!", at: at, before: end) { skipLine() }
   }
 
   /// Nil at the end.
@@ -96,9 +96,9 @@ struct JavaScriptTokens {
     range.count > 24 ? "" : String(decoding: bytes[range], as: UTF8.self)
   }
 
-  func isSign(_ token: Token, _ sign: StaticString) -> Bool {
-    token.kind == .sign && token.range.count == sign.utf8CodeUnitCount
-      && bytes.hasASCII(sign, at: token.range.lowerBound, before: token.range.upperBound)
+  func isSign(_ token: Token, _ sign: String) -> Bool {
+    token.kind == .sign && token.range.count == sign.utf8.count
+      && bytes.has(sign, at: token.range.lowerBound, before: token.range.upperBound)
   }
 
   private mutating func sign() -> Token {
@@ -124,7 +124,7 @@ struct JavaScriptTokens {
       if at < end, bytes[at] == UInt8(ascii: ">") || bytes[at] == byte { at += 1 }
       expectsValue = true
     case UInt8(ascii: "?"):
-      if bytes.hasASCII(".", at: at, before: end), at + 1 == end || !bytes[at + 1].isDigit {
+      if bytes.has(".", at: at, before: end), at + 1 == end || !bytes[at + 1].isDigit {
         return Token(kind: .sign, range: start..<at)
       }
       expectsValue = true
@@ -150,15 +150,18 @@ struct JavaScriptTokens {
         at += 1
       } else if byte <= 0x20, byte != WebReferenceList.unknown {
         at += 1
-      } else if bytes.hasASCII("\u{FEFF}", at: at, before: end) || bytes.hasASCII("\u{A0}", at: at, before: end) {
+      } else if byte >= 0x80 {
+        guard bytes.has("\u{FEFF}", at: at, before: end) || bytes.has("\u{A0}", at: at, before: end) else { return }
         at += byte == 0xEF ? 3 : 2
-      } else if bytes.hasASCII("//", at: at, before: end) || bytes.hasASCII("<!--", at: at, before: end)
-        || isAtLineStart && bytes.hasASCII("-->", at: at, before: end)
+      } else if !"/<-".utf8.contains(byte) {
+        return
+      } else if bytes.has("//", at: at, before: end) || bytes.has("<!--", at: at, before: end)
+        || isAtLineStart && bytes.has("-->", at: at, before: end)
       {
         skipLine()
-      } else if bytes.hasASCII("/*", at: at, before: end) {
+      } else if bytes.has("/*", at: at, before: end) {
         at += 2
-        while at < end, !bytes.hasASCII("*/", at: at, before: end) {
+        while at < end, bytes[at] != UInt8(ascii: "*") || !bytes.has("*/", at: at, before: end) {
           if isLineEnd(at) { isAtLineStart = true }
           at += 1
         }
@@ -228,7 +231,7 @@ struct JavaScriptTokens {
         at += 1
         break
       }
-      if bytes.hasASCII("${", at: at, before: end) {
+      if bytes[at] == UInt8(ascii: "$"), bytes.has("${", at: at, before: end) {
         at += 2
         braces.append(.template)
         expectsValue = true

@@ -136,12 +136,15 @@ extension [UInt8] {
     append(contentsOf: UTF8.encode(scalar ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter)
   }
 
-  func hasASCII(_ text: StaticString, at index: Int, before end: Int) -> Bool {
-    let count = text.utf8CodeUnitCount
-    guard index + count <= end else { return false }
-    return text.withUTF8Buffer { name in
-      for offset in 0..<count where unsafe name[offset] != self[index + offset] { return false }
-      return true
+  /// Whether the bytes of a short text stand there.
+  func has(_ text: String, at index: Int, before end: Int) -> Bool {
+    let text = text.utf8
+    guard index + text.count <= end else { return false }
+    var index = index
+    for byte in text {
+      if self[index] != byte { return false }
+      index += 1
     }
+    return true
   }
 }

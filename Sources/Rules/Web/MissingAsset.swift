@@ -83,7 +83,7 @@ package enum MissingAsset: Rule {
         folders = [own]
         if facts.language == .script {
           guard let pages = names.pageFolders else { return nil }
-          folders += pages.sorted { $0.lexicographicallyPrecedes($1) }
+          folders = pages.sorted { $0.lexicographicallyPrecedes($1) } + folders
         } else if facts.isTemplate, facts.language == .page {
           // What was rendered is shown as a page of the bucket's own folder, in most apps.
           folders.append([])
