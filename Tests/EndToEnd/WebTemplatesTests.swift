@@ -65,8 +65,11 @@ import Testing
     for edit in 0...100 {
       var expected = Sync(fetched: edit == 0 ? ["home.ejs"] : [], gone: [])
       if edit > 0 { expected = try Self.edit(&tree, &random, in: scratch) }
-      let built = try await Tool.check([Scenario.binary.string], in: scratch.path)
-      #expect(built.contains("made ") || built.contains("nothing to do"))
+      let built = try await Tool.run([Scenario.binary.string], in: scratch.path)
+      #expect(built.status == 0, "\(built.all)")
+      if !built.out.contains("nothing to do") {
+        #expect(built.err.contains(": " + Self.note(expected.fetched, of: tree) + "\n"), "\(built.err)")
+      }
       try await Tool.check(
         ["sh", "-c", "rm -rf store && mkdir store && cd store && unzip -q ../dist/App-3-web.zip"], in: scratch.path)
       let said = try await Tool.check(["python3", "device.py", "store/3", "device"], in: scratch.path)
@@ -77,6 +80,16 @@ import Testing
       // The bucket is the last one of the next edit: what was said of it then is what the device does.
       try await Tool.check(["sh", "-c", "rm -rf last && cp -R store/3 last"], in: scratch.path)
     }
+  }
+
+  /// What the build says of it, before any device has asked.
+  private static func note(_ fetched: [String], of tree: [String: [UInt8]]) -> String {
+    let beginning = "an app that has the last bucket fetches "
+    if fetched.isEmpty { return beginning + "no file" }
+    let sizes = fetched.map { tree[$0]?.count ?? 0 }
+    let bytes = sizes.reduce(0, +)
+    return beginning + "\(fetched.count) file\(fetched.count == 1 ? "" : "s"), \(bytes) byte\(bytes == 1 ? "" : "s"): "
+      + zip(fetched, sizes).map { "\($0) (\($1))" }.joined(separator: ", ")
   }
 
   /// Changes, adds, removes or renames a file, or does nothing; what a device has to do then.

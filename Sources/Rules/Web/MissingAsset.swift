@@ -81,12 +81,11 @@ package enum MissingAsset: Rule {
         // Of a server, if it is one of these.
         if reference.use == .request, address.isRooted || !Targets.hasEnding(address.path) { return nil }
         folders = [own]
-        if facts.language == .script {
+        // Who runs a script, or includes a template, is not known: any page of the bucket may.
+        if facts.language == .script || facts.language == .page && facts.isTemplate {
           guard let pages = names.pageFolders else { return nil }
-          folders = pages.sorted { $0.lexicographicallyPrecedes($1) } + folders
-        } else if facts.isTemplate, facts.language == .page {
-          // What was rendered is shown as a page of the bucket's own folder, in most apps.
-          folders.append([])
+          let others = pages.subtracting([own]).sorted { $0.lexicographicallyPrecedes($1) }
+          folders = facts.language == .script && !pages.contains(own) ? others + [own] : [own] + others
         }
       }
       if let base = facts.base, facts.language == .page, reference.use != .template, !address.isRooted {
@@ -152,7 +151,7 @@ extension MissingAsset {
       """,
     mend: """
       Correct the name, or add the file. Relative names begin at the style sheet's or module's own folder,
-      or at the page's (of a rendered template also at the bucket's), `/name` begins at the bucket. Names
-      that a section `<% … %>` or a script puts together are not judged, other schemes and hosts neither.
+      or at the page's (of a template and of a script at any page's, or at the bucket), `/name` begins at the
+      bucket. Names that a section `<% … %>` or a script puts together are not judged, other schemes and hosts neither.
       """)
 }

@@ -7,6 +7,7 @@ package enum UnknownRoute: Rule {
     "unknown-route", .error, "links of the app's own scheme lead to routes that the app has")
   package static let kinds: Set<ArtifactKind>? = [.webTemplates]
   package static let facts: [any Facts.Type] = [WebReferences.self]
+  package static let isOfHosts = true
   package static let parameters = [
     RuleParameter(name: "scheme", kind: .list, summary: "the app's own schemes, as in scheme://controller/action"),
     RuleParameter(

@@ -56,7 +56,7 @@ package enum UnsafeFileName: Rule {
       if part.first == 0x20 || part.last == 0x20 {
         return ("has a space at an end", "apps trim the lines of a manifest, and some file systems trim names")
       }
-      if part.last == UInt8(ascii: "."), part.count > 2 {
+      if part.last == UInt8(ascii: "."), part.count > 1, !part.elementsEqual("..".utf8) {
         return ("has a dot at its end", "some file systems leave it out")
       }
       if part.count > longestPart {
