@@ -89,9 +89,9 @@ package enum BucketManifestRule: Rule {
 extension BucketManifestRule {
   package static let explanation = RuleExplanation(
     why: """
-      An app fetches `manifest.mf` when it starts, and then each file whose number it has not seen. A file
-      that is not listed is never fetched, one that is listed and not there is an error each time. A file that
-      has changed under its old number stays old on every device that has it.
+      An app fetches `manifest.mf` when it starts, and then each file whose number it has not seen. A
+      file that is not listed is never fetched, one that is listed and not there is an error each time.
+      A file that has changed under its old number stays old on every device that has it.
       """,
     bad: """
       1.0/manifest.mf:   home.ejs?12398789
@@ -104,8 +104,8 @@ extension BucketManifestRule {
       1.0/:              home.ejs, images/logo.png
       """,
     mend: """
-      Let a deliverable of the kind `web-templates` write the manifest, and sync its folder as it is. A number
-      is the first 63 bits of the SHA-256 of the content, in decimal. Of a manifest whose numbers are all
-      made in another way only the list is judged.
+      Let a deliverable of the kind `web-templates` write the manifest, and sync its folder as it is. A
+      number is the first 63 bits of the SHA-256 of the content, in decimal. Of a manifest whose numbers
+      are all made in another way only the list is judged.
       """)
 }

@@ -136,10 +136,10 @@ extension Inventory {
 extension MissingAsset {
   package static let explanation = RuleExplanation(
     why: """
-      An app fetches what `manifest.mf` lists, and shows its pages from the disk. What a page names and the
-      bucket does not have is on no device: an image stays empty, a page without its style sheet or script
-      does not work, and no message tells. A name in another case is found on the Mac that it was tried
-      on, and neither in the store nor on a device.
+      An app fetches what `manifest.mf` lists, and shows its pages from the disk. What a page names and
+      the bucket does not have is on no device: an image stays empty, a page without its style sheet or
+      script does not work, and no message tells. A name in another case is found on the Mac that it was
+      tried on, and neither in the store nor on a device.
       """,
     bad: """
       home.ejs:      <img src="images/Logo.png">
@@ -150,8 +150,9 @@ extension MissingAsset {
       the bucket:    home.ejs, images/logo.png
       """,
     mend: """
-      Correct the name, or add the file. Relative names begin at the style sheet's or module's own folder,
-      or at the page's (of a template and of a script at any page's, or at the bucket), `/name` begins at the
-      bucket. Names that a section `<% … %>` or a script puts together are not judged, other schemes and hosts neither.
+      Correct the name, or add the file. Relative names begin at the style sheet's or module's own
+      folder, or at the page's (of a template and of a script at any page's, or at the bucket), `/name`
+      begins at the bucket. Names that a section `<% … %>` or a script puts together are not judged,
+      other schemes and hosts neither.
       """)
 }

@@ -81,9 +81,9 @@ package enum UnknownRoute: Rule {
 extension UnknownRoute {
   package static let explanation = RuleExplanation(
     why: """
-      A link of the app's own scheme is caught by the web view's delegate, which looks up the controller and
-      action that it names. If the app has none of that name, a tap does nothing: there is no page that could
-      say so. Templates reach apps that are installed already, so a new route is not in them.
+      A link of the app's own scheme is caught by the web view's delegate, which looks up the controller
+      and action that it names. If the app has none of that name, a tap does nothing: there is no page
+      that could say so. Templates reach apps that are installed already, so a new route is not in them.
       """,
     bad: """
       routes:        ajax, shows/view
@@ -94,8 +94,8 @@ extension UnknownRoute {
       home.ejs:      <a href="app://shows/view?id=<%= show.id %>">
       """,
     mend: """
-      Correct the link, or add the route: `rules: {unknown-route: {scheme: app, routes: [ajax, shows/view,
-      "users/*"]}}`. What the apps of a bucket do not know goes into a bucket for a newer version. A route that
-      a section `<% … %>` or a script puts together is not judged.
+      Correct the link, or add the route: `rules: {unknown-route: {scheme: app, routes: [ajax,
+      shows/view, "users/*"]}}`. What the apps of a bucket do not know goes into a bucket for a newer
+      version. A route that a section `<% … %>` or a script puts together is not judged.
       """)
 }

@@ -71,9 +71,9 @@ extension UnsafeFileName {
   package static let explanation = RuleExplanation(
     why: """
       The name of a template is a part of an address, of a line of `manifest.mf`, and of a path on the
-      device. What is after `?` or `#` is not sent to the store, `%41` is asked for as `A`, an app that trims
-      the line loses the space at its end. Cards and some file systems refuse `: * " < > | \\`, or take `Logo.png`
-      and `logo.png` for one file: then the later one that is fetched is both.
+      device. What is after `?` or `#` is not sent to the store, `%41` is asked for as `A`, an app that
+      trims the line loses the space at its end. Cards and some file systems refuse `: * " < > | \\`, or
+      take `Logo.png` and `logo.png` for one file: then the later one that is fetched is both.
       """,
     bad: """
       images/100%.png
@@ -87,7 +87,7 @@ extension UnsafeFileName {
       images/logo.png
       """,
     mend: """
-      Rename the file, and what names it. Spaces inside of a name, and letters of any language, are safe:
-      the manifest has them percent-encoded, as addresses do.
+      Rename the file, and what names it. Spaces inside of a name, and letters of any language, are
+      safe: the manifest has them percent-encoded, as addresses do.
       """)
 }
