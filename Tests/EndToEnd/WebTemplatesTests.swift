@@ -30,7 +30,7 @@ import Testing
         fetched.append(path)
     for path in set(seen) - set(numbers): os.remove(os.path.join(folder, path))
     json.dump(numbers, open(memory, "w"))
-    paths = [line.split("?")[0].encode() for line in text.split("\\n") if line]
+    paths = [urllib.parse.unquote_to_bytes(line.split("?")[0]) for line in text.split("\\n") if line]
     assert paths == sorted(paths)
     print(json.dumps({"fetched": sorted(fetched), "gone": sorted(set(seen) - set(numbers))}))
     """

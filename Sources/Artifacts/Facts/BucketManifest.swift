@@ -42,13 +42,11 @@ package struct BucketManifest: Facts {
     }
   }
 
-  /// The text for files below the bucket: one a line, sorted by the bytes of the path as it is written.
+  /// One line of the text, of a file below the bucket; the lines are sorted by the bytes of the paths.
   ///
   /// The app takes an entry for an address, so all but letters, digits, `-._~` and slashes is percent-encoded.
-  package static func text(_ files: [(path: [UInt8], digest: Digest)]) -> [UInt8] {
-    let lines = files.map { (path: encoded($0.path), version: version(of: $0.digest)) }
-      .sorted { $0.path.lexicographicallyPrecedes($1.path) }
-    return lines.flatMap { $0.path + Array("?\($0.version)\n".utf8) }
+  package static func line(_ path: [UInt8], _ digest: Digest) -> [UInt8] {
+    encoded(path) + Array("?\(version(of: digest))\n".utf8)
   }
 
   /// The first 63 bits of a content's SHA-256, in decimal: any app's signed number holds it.

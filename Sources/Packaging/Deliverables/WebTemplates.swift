@@ -69,13 +69,13 @@ package enum WebTemplates: DeliverableKind {
       let groups = Array(context.inputs.prefix(items.count))
       var packed = try PackedItems(items, groups)
       let assets = try assets(&packed, context)
-      let manifest = BucketManifest.text(assets.map { ($0.path, $0.digest) })
+      var manifest: [UInt8] = []
+      for asset in assets { manifest += BucketManifest.line(asset.path, asset.digest) }
+      let path = try EntryPath("\(bucket)/\(BucketManifest.name)")
       var entries = assets.map(\.entry)
-      entries.append(
-        PackedEntry(
-          try EntryPath("\(bucket)/\(BucketManifest.name)"), .bytes(manifest), digest: Digest(of: manifest),
-          at: last?.place ?? items[0].place))
-      entries.sort { $0.entry.path < $1.entry.path }
+      entries.insert(
+        PackedEntry(path, .bytes(manifest), digest: Digest(of: manifest), at: items[0].place),
+        at: entries.firstIndex { path < $0.entry.path } ?? entries.count)
       var made = try await PackedArchive.write(
         entries, to: file.temporaryPath, options: ZipOptions(epoch: plan.sourceDate), advance: context.advance)
       var leftOut = packed.notes.leftOut
@@ -83,9 +83,31 @@ package enum WebTemplates: DeliverableKind {
       made.notes = leftOut.notes
       if let last, let inputs = context.inputs.last {
         let old = try LastBucket.manifest(inputs, last, context)
-        made.notes += BucketChange(from: old.entries, to: assets.map { ($0.path, $0.size, $0.digest) }).notes
+        made.notes += notes(old.entries, assets)
       }
       return made
+    }
+
+    /// What an app that has the last bucket fetches, and what it has no more use for. Of each list the first ones are named.
+    private func notes(_ old: [BucketManifest.Entry], _ new: [Asset]) -> [String] {
+      var versions: [[UInt8]: String] = [:]
+      for entry in old { versions[entry.path] = entry.version ?? "" }
+      var (size, fetched) = (0, [String]())
+      for asset in new where versions.removeValue(forKey: asset.path) != BucketManifest.version(of: asset.digest) {
+        size += asset.size
+        fetched.append("\(String(decoding: asset.path, as: UTF8.self)) (\(asset.size))")
+      }
+      func list(_ items: [String]) -> String {
+        let most = 20
+        return items.prefix(most).joined(separator: ", ")
+          + (items.count > most ? " and \(items.count - most) more" : "")
+      }
+      func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+      let what =
+        fetched.isEmpty ? "no file" : "\(count(fetched.count, "file")), \(count(size, "byte")): \(list(fetched))"
+      let gone = old.filter { versions[$0.path] != nil }.map { String(decoding: $0.path, as: UTF8.self) }
+      return ["an app that has the last bucket fetches \(what)"]
+        + (gone.isEmpty ? [] : ["no longer in the bucket: \(list(gone))"])
     }
 
     private struct Asset {
@@ -97,11 +119,11 @@ package enum WebTemplates: DeliverableKind {
       let entry: PackedEntry
     }
 
-    /// A store has files and nothing else: no folder without one, no link, no bits of permission.
+    /// In the order of the bytes of their paths. A store has files and nothing else: no folder without one, no link, no bits of permission.
     private func assets(_ packed: inout PackedItems, _ context: ActionContext) throws -> [Asset] {
       var mistakes: [Mistake] = []
       var assets: [Asset] = []
-      for file in packed.files where file.input.kind != .folder || file.input.isLink {
+      for file in packed.files.sorted(by: { $0.path < $1.path }) where file.input.kind != .folder || file.input.isLink {
         guard !file.input.isLink, let digest = file.input.digest else {
           mistakes.append(
             Mistake(
@@ -165,43 +187,5 @@ private enum LastBucket {
       text = try FileSystem.read(path, limit: BucketManifest.largest)
     }
     do throws(UnreadableEntry) { return try BucketManifest(text) } catch { throw refused(error.reason) }
-  }
-}
-
-/// What an app that has one bucket fetches of another one.
-struct BucketChange {
-  private(set) var fetched: [(path: [UInt8], size: Int)] = []
-  private(set) var gone: [[UInt8]] = []
-
-  init(from old: [BucketManifest.Entry], to new: [(path: [UInt8], size: Int, digest: Digest)]) {
-    let versions = Dictionary(old.map { ($0.path, $0.version) }, uniquingKeysWith: { _, last in last })
-    for file in new.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) })
-    where versions[file.path] != .some(BucketManifest.version(of: file.digest)) {
-      fetched.append((file.path, file.size))
-    }
-    let names = Set(new.map(\.path))
-    gone = versions.keys.filter { !names.contains($0) }.sorted { $0.lexicographicallyPrecedes($1) }
-  }
-
-  /// Of each list the first ones are named.
-  private static let most = 20
-
-  var notes: [String] {
-    func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
-    func list(_ items: [String]) -> String {
-      let rest = items.count - BucketChange.most
-      return items.prefix(BucketChange.most).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
-    }
-    func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-    var notes = ["an app that has the last bucket fetches no file"]
-    if !fetched.isEmpty {
-      let size = fetched.reduce(0) { $0 + $1.size }
-      notes = [
-        "an app that has the last bucket fetches \(count(fetched.count, "file")), \(count(size, "byte")): "
-          + list(fetched.map { "\(text($0.path)) (\($0.size))" })
-      ]
-    }
-    if !gone.isEmpty { notes.append("no longer in the bucket: \(list(gone.map(text)))") }
-    return notes
   }
 }
