@@ -6,5 +6,6 @@ package enum HostRecipes {
     ("mobilefirst-today", PackageResources.mobilefirst_today_yml),
     ("mobilesmith", PackageResources.mobilesmith_yml),
     ("platformhub", PackageResources.platformhub_yml),
+    ("web-templates", PackageResources.web_templates_yml),
   ]
 }

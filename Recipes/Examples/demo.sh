@@ -1,9 +1,9 @@
 #!/bin/sh
-# What `make demo` shows: both example plugins packed, and what is in the deliverables.
+# What `make demo` shows: the example plugins packed, and what is in the deliverables.
 set -e
 npi_pack=$1
 examples=$(cd "$(dirname "$0")" && pwd)
-for plugin in RallyConnector Scanner; do
+for plugin in RallyConnector Scanner Showtime; do
   printf '\n$ cd Recipes/Examples/%s && npi-pack\n' "$plugin"
   (cd "$examples/$plugin" && "$npi_pack" -B)
 done

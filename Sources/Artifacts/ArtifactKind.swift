@@ -28,6 +28,8 @@ package struct ArtifactKind: Sendable, Hashable {
   package static let tree = ArtifactKind("tree", ending: nil)
   /// Java classes by themselves: nothing for Apple's systems, whatever libraries of theirs lie in it.
   package static let jar = ArtifactKind("jar", ending: ".jar", platform: .android, isArchive: true)
+  /// Templates and assets that a hybrid app fetches, in a folder for each version of the app.
+  package static let webTemplates = ArtifactKind("web-templates", ending: "-web.zip", isArchive: true)
   /// An archive of another kind.
   package static let archive = ArtifactKind("archive", ending: nil, isArchive: true)
 }

@@ -3,7 +3,7 @@ package struct Report: Sendable {
   package let findings: [Finding]
 
   package init(_ findings: [Finding]) {
-    let kept = findings.filter { $0.level != .off }.map { (finding: $0, places: $0.sites.map(\.description)) }
+    let kept = findings.filter { $0.level != .off }.map { (finding: $0, places: $0.sites.map(Report.order)) }
     self.findings = kept.sorted(by: Report.comesBefore).map(\.finding)
   }
 
@@ -20,8 +20,17 @@ package struct Report: Sendable {
     return parts.isEmpty ? "no findings" : parts.joined(separator: ", ")
   }
 
-  /// `places` are the sites as they are shown: each is put together once.
+  /// `places` are the sites as texts to compare: each is put together once.
   private typealias Placed = (finding: Finding, places: [String])
+
+  /// As it is shown; of lines and columns, which are numbers, the shorter one comes first.
+  private static func order(_ place: Place) -> String {
+    guard let position = place.position else { return place.description }
+    func text(_ number: Int) -> String {
+      String(repeating: "0", count: max(0, 9 - String(number).count)) + String(number)
+    }
+    return "\(Place(parts: place.parts)):\(text(position.line)):\(text(position.column))"
+  }
 
   private static func comesBefore(_ one: Placed, _ other: Placed) -> Bool {
     let (a, b) = (one.finding, other.finding)

@@ -27,6 +27,7 @@ package enum Kinds {
   package static let steps: [any PlannedKind.Type] = [RunStep.self, UniversalLibraryStep.self, JarStep.self]
   package static let deliverables: [any DeliverableKind.Type] = [
     IOSZip.self, AAR.self, AppExtensionFile.self, ConfigFile.self, PolicyFile.self, PluginsConfig.self,
+    WebTemplates.self,
   ]
 
   /// The kind of deliverable whose files have such names; of several endings the longest counts.

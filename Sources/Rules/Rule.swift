@@ -80,13 +80,14 @@ package struct RuleSettings: Sendable {
 package enum AllRules {
   package static let all: [any Rule.Type] = [
     AARMetadataRule.self, AARStructure.self, AppGroup.self, AppPluginReleased.self, ArchiveStructure.self,
-    BundleExecutable.self, ClassFileVersion.self, ConfigKeys.self, DuplicateClass.self, EmbeddedFramework.self,
-    EntryClass.self, EntryInitializer.self, ExtendedAttributes.self, ExtensionInfo.self, ExtensionUnsafeAPI.self,
-    FinderMetadata.self, MinimumOS.self, MinimumSDK.self, MisalignedMember.self, MissingArchitecture.self,
-    MissingLibrary.self, NeedsInfoPlist.self, NeedsLinkerFlag.self, PageSize16K.self, ParentFolder.self,
-    PolicyFileRule.self, PrivateAPI.self, ProvidedByHost.self, RequiredResources.self, ResourceForks.self,
-    SwiftCode.self, Swizzling.self, TargetSDK.self, UnprefixedClass.self, UnreadablePropertyList.self,
-    UnregisteredScheme.self, UnsupportedClass.self, UnsupportedFramework.self,
+    BucketManifestRule.self, BundleExecutable.self, ClassFileVersion.self, ConfigKeys.self, DuplicateClass.self,
+    EmbeddedFramework.self, EntryClass.self, EntryInitializer.self, ExtendedAttributes.self, ExtensionInfo.self,
+    ExtensionUnsafeAPI.self, FinderMetadata.self, MinimumOS.self, MinimumSDK.self, MisalignedMember.self,
+    MissingArchitecture.self, MissingAsset.self, MissingLibrary.self, NeedsInfoPlist.self, NeedsLinkerFlag.self,
+    PageSize16K.self, ParentFolder.self, PolicyFileRule.self, PrivateAPI.self, ProvidedByHost.self,
+    RequiredResources.self, ResourceForks.self, SwiftCode.self, Swizzling.self, TargetSDK.self, UnknownRoute.self,
+    UnprefixedClass.self, UnreadablePropertyList.self, UnregisteredScheme.self, UnsafeFileName.self,
+    UnsupportedClass.self, UnsupportedFramework.self,
   ]
 
   private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })

@@ -10,6 +10,7 @@ import Testing
     (name: "RallyConnector", rules: "30 rules of mobilesmith"), (name: "Scanner", rules: "30 rules of mobilesmith"),
     (name: "ShareNote", rules: "14 rules of app-extension"),
     (name: "TodayNews", rules: "15 rules of mobilefirst-today"),
+    (name: "Showtime", rules: "11 rules of web-templates"),
   ]
   private static let folder = ExamplePlugin.folder.removingLastComponent()
 

@@ -38,7 +38,21 @@ extension FuzzTarget {
       return Set(file.prerequisites).count == file.prerequisites.count
     case .zip: return zip(bytes)
     case .jar: return jar(bytes)
+    case .web: return web(bytes)
     default: return true
+    }
+  }
+
+  /// Each file is read as whatever it could be; what it names is something, and stands in it.
+  private func web(_ bytes: [UInt8]) -> Bool {
+    let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
+    return ["a.html", "a.ejs", "a.css", "a.css.erb", "a.js", "a.js.ejs"].allSatisfy { name in
+      guard var document = WebDocument(named: Array(name.utf8)) else { return false }
+      document.read(bytes)
+      return document.references.allSatisfy { reference in
+        _ = WebAddress(reference.text, isCut: reference.isCut).resolved(in: Array("a/b/".utf8))
+        return !reference.text.isEmpty && (1...lines).contains(reference.line)
+      }
     }
   }
 

@@ -33,6 +33,11 @@ for encoding in ("utf-16-le", "utf-16-be", "latin-1"):
     seed("xml", encoding, "<?xml version='1.0' encoding='%s'?><resources a='é'><attr name='b' format='c'/></resources>"
          .replace("%s", "ISO-8859-1" if encoding == "latin-1" else "UTF-16").encode(encoding))
 
+seed("web", "page", """<%= a %><!-- b --><base href="x/"><img src='a&amp;b&#65;' srcset="a 1x, b 2x"><style>p { b: url(c) }</style>
+<script>i.src = "c" + d</script><p style="a: url(b)" onclick="location = 'app://x'"><% include('y') %>""")
+seed("web", "sheet", "@import url('a'); /* b */ @font-face { src: url(c\\ d) image-set('e' 1x) } @namespace 'f'; p::before { x: '\\61' }")
+seed("web", "script", "import a from './b'; `x${ {y: /[/]'/g} }z`; if (a) /b/.c; i.src = 'd\\u{65}'; f({g: 1}) / 2 // h")
+
 seed("manifest", "npi", """name: A
 version: 1.4.0
 extends: [mobilesmith, "b"]

@@ -23,6 +23,10 @@ struct PackItem: Sendable {
       ]),
     ]))
 
+  init(from: Node, to: String) {
+    (self.from, self.to, place) = (from, to, from.place)
+  }
+
   init?(_ node: Node) {
     guard let from = node.text == nil ? node["from"] : node else { return nil }
     self.from = from

@@ -1,0 +1,2 @@
+import { draw } from "./draw.js";
+fetch("data/shows.json").then(draw);

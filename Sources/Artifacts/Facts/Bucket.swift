@@ -1,0 +1,108 @@
+import Archives
+
+/// The files of one version of an app: a folder with a `manifest.mf`.
+package struct Bucket: Sendable {
+  /// With a slash at its end; empty if it is all of the archive.
+  package let root: [UInt8]
+  package fileprivate(set) var manifest: Item?
+  /// Its other files, in the archive's order.
+  package fileprivate(set) var files: [Item] = []
+
+  fileprivate init(root: [UInt8]) { self.root = root }
+
+  /// The path of one of its files, from the bucket on.
+  package func path(_ item: Item) -> [UInt8] { Array(item.path.dropFirst(root.count)) }
+}
+
+extension Inventory {
+  /// A manifest deeper down is an asset like any other. `others`: files that are in none of them.
+  package var buckets: (all: [Bucket], others: [Item]) {
+    let files = items.filter { $0.kind == .file && $0.metadata == nil }
+    let roots = Set(
+      files.filter { BucketManifest.isManifest($0.path) }.map { $0.path.dropLast(BucketManifest.name.utf8.count) })
+    var all: [Bucket] = []
+    var numbers: [ArraySlice<UInt8>: Int] = [:]
+    var others: [Item] = []
+    for item in files {
+      guard let root = item.outermost(of: roots) else {
+        others.append(item)
+        continue
+      }
+      let number = numbers[root] ?? all.count
+      if number == all.count {
+        numbers[root] = number
+        all.append(Bucket(root: Array(root)))
+      }
+      if item.path.count == root.count + BucketManifest.name.utf8.count, BucketManifest.isManifest(item.path) {
+        all[number].manifest = item
+      } else {
+        all[number].files.append(item)
+      }
+    }
+    return (all, others)
+  }
+
+  /// The buckets; of an archive without a manifest all that is in it, below the one folder at its root if there is one.
+  package var bucketsOrWhole: [Bucket] {
+    let (all, others) = buckets
+    guard all.isEmpty else { return all }
+    let slash = UInt8(ascii: "/")
+    let tops = Set(others.map { item in item.path.firstIndex(of: slash).map { Array(item.path[...$0]) } ?? [] })
+    var whole = Bucket(root: tops.count == 1 ? tops.first ?? [] : [])
+    whole.files = others
+    return [whole]
+  }
+}
+
+extension Item {
+  /// Of the folders that it is in the first one that is a bucket. Nobody nests one deeper than a few folders.
+  fileprivate func outermost(of roots: Set<ArraySlice<UInt8>>) -> ArraySlice<UInt8>? {
+    if roots.contains([]) { return [] }
+    var depth = 0
+    for (index, byte) in path.enumerated() where byte == UInt8(ascii: "/") {
+      if roots.contains(path[...index]) { return path[...index] }
+      depth += 1
+      if depth == 16 { return nil }
+    }
+    return nil
+  }
+}
+
+/// The names of a bucket's files, to look up what a page names.
+package struct BucketNames: Sendable {
+  private var names: Set<[UInt8]> = []
+  private var twins: [String: [UInt8]] = [:]
+  /// In which pages lie, for what scripts name: the page that runs them is not known. Nil if there are too many to try.
+  package private(set) var pageFolders: Set<[UInt8]>? = [[]]
+
+  private static let mostFolders = 64
+
+  package init(_ bucket: Bucket) {
+    for item in bucket.files {
+      let path = bucket.path(item)
+      names.insert(path)
+      twins[BucketNames.key(path)] = path
+      guard item.facts(WebReferences.self)?.language == .page else { continue }
+      pageFolders?.insert(BucketNames.folder(of: path))
+      if (pageFolders?.count ?? 0) > BucketNames.mostFolders { pageFolders = nil }
+    }
+    // A page names its bucket's manifest, if it asks for it itself.
+    names.insert(Array(BucketManifest.name.utf8))
+  }
+
+  package func contains(_ path: [UInt8]) -> Bool { names.contains(path) }
+
+  /// A file whose name differs in case, or in how letters are composed.
+  package func twin(of path: [UInt8]) -> [UInt8]? { twins[BucketNames.key(path)] }
+
+  /// Equal for names that some file systems take for one.
+  package static func key(_ path: [UInt8]) -> String {
+    // What is no path of an archive has no twin.
+    (try? EntryPath(path))?.collisionKey ?? String(decoding: path, as: UTF8.self)
+  }
+
+  /// With a slash at its end; empty for the bucket itself.
+  package static func folder(of path: [UInt8]) -> [UInt8] {
+    path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) } ?? []
+  }
+}

@@ -1,0 +1,108 @@
+import ObjectFiles
+package import Store
+
+/// `manifest.mf`: what an app is to fetch of a bucket, `path?number` a line. A file whose number is the one that the app has
+/// seen is not fetched again.
+package struct BucketManifest: Facts {
+  package struct Entry: Sendable, Hashable {
+    /// Below the manifest's folder, decoded.
+    package let path: [UInt8]
+    /// What follows the question mark; nil if none is there.
+    package let version: String?
+    /// Counted from 1.
+    package let line: Int
+  }
+
+  package static let name = "manifest.mf"
+
+  package private(set) var entries: [Entry] = []
+
+  /// In bytes.
+  package static let largest = 8 << 20
+  private static let mostEntries = 200_000
+
+  /// As apps read it: lines, spaces around them trimmed. One of the first manifests had all entries on one line, with spaces
+  /// between them: a name has no space here, so any of them ends an entry.
+  package init(_ text: [UInt8]) throws(UnreadableEntry) {
+    guard text.count <= BucketManifest.largest else {
+      throw UnreadableEntry("it has more than \(BucketManifest.largest >> 20) MB")
+    }
+    var line = 1
+    var start = 0
+    for index in 0...text.count {
+      guard index == text.count || text[index] <= 0x20 else { continue }
+      if start < index {
+        guard entries.count < BucketManifest.mostEntries else {
+          throw UnreadableEntry("it lists more than \(BucketManifest.mostEntries) files")
+        }
+        entries.append(Entry(text[start..<index], line: line))
+      }
+      start = index + 1
+      if index < text.count, text[index] == UInt8(ascii: "\n") { line += 1 }
+    }
+  }
+
+  /// One line of the text, of a file below the bucket; the lines are sorted by the bytes of the paths.
+  ///
+  /// The app takes an entry for an address, so all but letters, digits, `-._~` and slashes is percent-encoded.
+  package static func line(_ path: [UInt8], _ digest: Digest) -> [UInt8] {
+    encoded(path) + Array("?\(version(of: digest))\n".utf8)
+  }
+
+  /// The first 63 bits of a content's SHA-256, in decimal: any app's signed number holds it.
+  package static func version(of digest: Digest) -> String {
+    String(digest.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1)
+  }
+
+  private static func encoded(_ path: [UInt8]) -> [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    return path.flatMap { byte -> [UInt8] in
+      let isPlain = (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "-._~/".utf8.contains(byte)
+      return isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+  }
+
+  package static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest {
+    kind == .webTemplates && isManifest(header.path) ? .document : .none
+  }
+
+  package static func read(
+    _ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes
+  ) throws(UnreadableEntry) -> BucketManifest? {
+    guard kind == .webTemplates, isManifest(header.path) else { return nil }
+    return try BucketManifest(try bytes.document())
+  }
+
+  package static func isManifest(_ path: [UInt8]) -> Bool {
+    path.elementsEqual(name.utf8) || path.suffix(name.utf8.count + 1).elementsEqual("/\(name)".utf8)
+  }
+}
+
+extension BucketManifest.Entry {
+  init(_ text: ArraySlice<UInt8>, line: Int) {
+    let mark = text.firstIndex(of: UInt8(ascii: "?"))
+    var path = text[..<(mark ?? text.endIndex)]
+    if path.starts(with: "./".utf8) { path = path.dropFirst(2) }
+    self.path = WebAddress.decoded(path)
+    version = mark.map { String(decoding: text[($0 + 1)...], as: UTF8.self) }
+    self.line = line
+  }
+}
+
+/// The number of a file of a bucket, made of its content.
+package struct AssetVersion: Facts {
+  package let number: String
+
+  package static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest {
+    kind == .webTemplates ? .content : .none
+  }
+
+  package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> AssetVersion? {
+    guard kind == .webTemplates else { return nil }
+    return bytes.withSpan { content in
+      var builder = DigestBuilder()
+      builder.update(content)
+      return AssetVersion(number: BucketManifest.version(of: builder.finish()))
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Documents
+import ObjectFiles
+
+/// What a page, a style sheet or a script of a web app names, and on which line.
+package struct WebReferences: Facts {
+  package struct Reference: Sendable {
+    package enum Use: Sendable { case asset, link, module, request, template, mention }
+
+    package let use: Use
+    package let address: WebAddress
+    /// Both counted from 1; the column in characters.
+    package let line: Int
+    package let column: Int
+  }
+
+  package enum Language: Sendable { case page, styleSheet, script }
+
+  package let language: Language
+  /// Whether it is rendered first: then nobody knows from where it is shown.
+  package let isTemplate: Bool
+  /// In the order of the file.
+  package let references: [Reference]
+  /// What its relative addresses begin with, if it says so.
+  package let base: WebAddress?
+
+  /// No device wants so large a page.
+  private static let largest = 8 << 20
+
+  package static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest {
+    kind == .webTemplates && WebDocument(named: header.path) != nil ? .document : .none
+  }
+
+  package static func read(
+    _ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes
+  ) throws(UnreadableEntry) -> WebReferences? {
+    guard kind == .webTemplates, var document = WebDocument(named: header.path) else { return nil }
+    guard bytes.count <= largest else { throw UnreadableEntry("it has more than \(largest >> 20) MB") }
+    document.read(bytes.copy())
+    if document.isCut { throw UnreadableEntry("it names more things than any page does") }
+    return WebReferences(document)
+  }
+
+  private init(_ document: WebDocument) {
+    language =
+      switch document.language {
+      case .page: .page
+      case .styleSheet: .styleSheet
+      case .script: .script
+      }
+    isTemplate = document.isTemplate
+    base = document.base.map { WebAddress($0.text, isCut: $0.isCut) }
+    references = document.references.map { reference in
+      let use: Reference.Use =
+        switch reference.use {
+        case .asset: .asset
+        case .link: .link
+        case .module: .module
+        case .request: .request
+        case .template: .template
+        case .mention: .mention
+        }
+      return Reference(
+        use: use, address: WebAddress(reference.text, isCut: reference.isCut), line: reference.line,
+        column: reference.column)
+    }
+  }
+}
+
+/// An address as the URL standard splits it, as far as it is known.
+package struct WebAddress: Sendable {
+  /// In lower case; nil of a relative one.
+  package private(set) var scheme: String?
+  /// It names another server: `//host/…`.
+  package private(set) var hasHost = false
+  /// Up to the query or fragment, and without the scheme.
+  package private(set) var path: [UInt8]
+  /// Whether the path is all of it; else something that nobody knows yet follows.
+  package private(set) var isKnown: Bool
+
+  package init(_ text: [UInt8], isCut: Bool) {
+    // Browsers take tabs and line ends out, and a backslash for a slash.
+    var text = text.filter { ![0x09, 0x0A, 0x0D].contains($0) }[...]
+    if let colon = text.firstIndex(of: UInt8(ascii: ":")), WebAddress.isScheme(text[..<colon]) {
+      scheme = String(decoding: text[..<colon].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+      text = text[(colon + 1)...]
+    }
+    let end = text.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+    path = text[..<(end ?? text.endIndex)].map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
+    hasHost = scheme == nil && path.starts(with: "//".utf8)
+    isKnown = !isCut || end != nil
+  }
+
+  private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+    func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+    guard let first = bytes.first, isLetter(first) else { return false }
+    return bytes.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
+  }
+
+  /// Of a relative address that names a file.
+  package var isOfFile: Bool {
+    scheme == nil && !hasHost && isKnown && path.last.map { $0 != UInt8(ascii: "/") } ?? false
+  }
+
+  package var isRooted: Bool { path.first == UInt8(ascii: "/") }
+
+  /// The path that it stands for in a page of that folder (empty, or with a slash at its end); nil if it leads out of the root.
+  package func resolved(in folder: [UInt8]) -> [UInt8]? {
+    let slash = UInt8(ascii: "/")
+    var parts: [[UInt8]] = isRooted ? [] : folder.split(separator: slash).map(Array.init)
+    for part in path.split(separator: slash) {
+      let part = WebAddress.decoded(part)
+      if part.elementsEqual("..".utf8) {
+        guard parts.popLast() != nil else { return nil }
+      } else if !part.elementsEqual(".".utf8) {
+        parts.append(part)
+      }
+    }
+    return Array(parts.joined(separator: [slash]))
+  }
+
+  /// `%20` as the byte that it stands for; a sign that stands for none is itself.
+  package static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    guard bytes.contains(UInt8(ascii: "%")) else { return Array(bytes) }
+    var decoded: [UInt8] = []
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.endIndex, let high = hex(bytes[index + 1]),
+        let low = hex(bytes[index + 2])
+      {
+        decoded.append(high << 4 | low)
+        index += 3
+      } else {
+        decoded.append(bytes[index])
+        index += 1
+      }
+    }
+    return decoded
+  }
+
+  private static func hex(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46, 0x61...0x66: (byte | 0x20) - 0x61 + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,236 @@
+/// The start tags of a page, by the rules of the HTML standard (13.2.5, tokenization): comments, raw text, quoted and unquoted
+/// values are what they are to a browser. Content of SVG and MathML is read as HTML is.
+struct HTMLTokens {
+  struct Attribute {
+    let name: Range<Int>
+    /// Empty if it has none.
+    let value: Range<Int>
+  }
+
+  struct Tag {
+    let name: Range<Int>
+    /// In their order; of two of one name the first counts.
+    var attributes: [Attribute] = []
+    /// The text of an element in which no tags are read.
+    var content: Range<Int>?
+  }
+
+  let bytes: [UInt8]
+  private var at: Int
+  private let end: Int
+
+  /// Of one tag; further ones are passed over.
+  private static let mostAttributes = 1000
+
+  init(_ bytes: [UInt8], _ range: Range<Int>? = nil) {
+    self.bytes = bytes
+    at = range?.lowerBound ?? 0
+    end = range?.upperBound ?? bytes.count
+  }
+
+  /// Nil at the end, and for a tag that the end cuts off.
+  mutating func next() -> Tag? {
+    while at < end {
+      guard bytes[at] == UInt8(ascii: "<") else {
+        at += 1
+        continue
+      }
+      at += 1
+      guard at < end else { return nil }
+      switch bytes[at] {
+      case UInt8(ascii: "!"): skipComment()
+      case UInt8(ascii: "?"): skip(past: UInt8(ascii: ">"))
+      case UInt8(ascii: "/"):
+        if at + 1 < end, bytes[at + 1].isLetter {
+          at += 1
+          guard tag() != nil else { return nil }
+        } else {
+          skip(past: UInt8(ascii: ">"))
+        }
+      case let byte where byte.isLetter:
+        guard var tag = tag() else { return nil }
+        tag.content = content(of: tag.name)
+        return tag
+      default: break
+      }
+    }
+    return nil
+  }
+
+  private mutating func skip(past byte: UInt8) {
+    while at < end, bytes[at] != byte { at += 1 }
+    at = min(at + 1, end)
+  }
+
+  /// From its exclamation mark on.
+  private mutating func skipComment() {
+    guard bytes.has("!--", at: at, before: end) else { return skip(past: UInt8(ascii: ">")) }
+    at += 3
+    if bytes.has(">", at: at, before: end) || bytes.has("->", at: at, before: end) {
+      return skip(past: UInt8(ascii: ">"))
+    }
+    while at < end {
+      if bytes[at] == UInt8(ascii: "-"),
+        bytes.has("-->", at: at, before: end) || bytes.has("--!>", at: at, before: end)
+      {
+        return skip(past: UInt8(ascii: ">"))
+      }
+      at += 1
+    }
+  }
+
+  /// Between names a section of a template is a space: `<img <%= more %>src="a.png">`.
+  private func isBetween(_ byte: UInt8) -> Bool { byte.isWebSpace || byte == WebReferenceList.unknown }
+
+  /// From the first letter of its name on.
+  private mutating func tag() -> Tag? {
+    let start = at
+    while at < end, !isBetween(bytes[at]), bytes[at] != UInt8(ascii: "/"), bytes[at] != UInt8(ascii: ">") { at += 1 }
+    var tag = Tag(name: start..<at)
+    while true {
+      while at < end, isBetween(bytes[at]) || bytes[at] == UInt8(ascii: "/") { at += 1 }
+      guard at < end else { return nil }
+      if bytes[at] == UInt8(ascii: ">") {
+        at += 1
+        return tag
+      }
+      guard let attribute = attribute() else { return nil }
+      if tag.attributes.count < HTMLTokens.mostAttributes { tag.attributes.append(attribute) }
+    }
+  }
+
+  private mutating func attribute() -> Attribute? {
+    let start = at
+    // An equals sign at its beginning is a part of the name.
+    at += 1
+    while at < end, !isBetween(bytes[at]), !"/>=".utf8.contains(bytes[at]) { at += 1 }
+    let name = start..<at
+    while at < end, isBetween(bytes[at]) { at += 1 }
+    guard at < end, bytes[at] == UInt8(ascii: "=") else { return Attribute(name: name, value: at..<at) }
+    at += 1
+    while at < end, bytes[at].isWebSpace { at += 1 }
+    guard at < end else { return nil }
+    let quote = bytes[at]
+    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      let first = at + 1
+      at = first
+      while at < end, bytes[at] != quote { at += 1 }
+      guard at < end else { return nil }
+      at += 1
+      return Attribute(name: name, value: first..<(at - 1))
+    }
+    let first = at
+    while at < end, !bytes[at].isWebSpace, bytes[at] != UInt8(ascii: ">") { at += 1 }
+    return Attribute(name: name, value: first..<at)
+  }
+
+  private static let rawText = [
+    "script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript",
+  ]
+
+  /// Of an element whose tag has just been read; nil if tags are read in it.
+  private mutating func content(of name: Range<Int>) -> Range<Int>? {
+    let name = text(lowered: name)
+    let start = at
+    if name == "plaintext" {
+      at = end
+    } else if name == "script" {
+      skipScript()
+    } else if HTMLTokens.rawText.contains(name) {
+      let ending = Array(name.utf8)
+      while at < end, !isEndTag(ending) { at += 1 }
+    } else {
+      return nil
+    }
+    return start..<at
+  }
+
+  private func isEndTag(_ name: [UInt8]) -> Bool {
+    bytes[at] == UInt8(ascii: "<") && at + 1 < end && bytes[at + 1] == UInt8(ascii: "/") && isName(name, at: at + 2)
+  }
+
+  private func isName(_ name: [UInt8], at index: Int) -> Bool {
+    guard index + name.count < end else { return false }
+    for (offset, byte) in name.enumerated() where bytes[index + offset] | 0x20 != byte { return false }
+    let after = bytes[index + name.count]
+    return after.isWebSpace || after == UInt8(ascii: "/") || after == UInt8(ascii: ">")
+  }
+
+  /// A script in a comment in a script ends neither of them.
+  private mutating func skipScript() {
+    let name = Array("script".utf8)
+    var (isEscaped, isDoubly) = (false, false)
+    while at < end {
+      if isEscaped, bytes[at] == UInt8(ascii: "-"), bytes.has("-->", at: at, before: end) {
+        (isEscaped, isDoubly) = (false, false)
+      } else if bytes[at] == UInt8(ascii: "<") {
+        if isEndTag(name) {
+          guard isDoubly else { return }
+          isDoubly = false
+        } else if !isEscaped, bytes.has("<!--", at: at, before: end) {
+          isEscaped = true
+          // The dashes may be those of its end.
+          at += 1
+        } else if isEscaped, isName(name, at: at + 1) {
+          isDoubly = true
+        }
+      }
+      at += 1
+    }
+  }
+
+  /// Of a name; empty for one that is too long to be known.
+  func text(lowered range: Range<Int>) -> String {
+    guard range.count <= 40 else { return "" }
+    return String(decoding: bytes[range].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
+  /// The value of an attribute, its character references decoded.
+  ///
+  /// Of the two thousand names only those are known that people write; another one is something unknown.
+  func value(_ range: Range<Int>) -> [UInt8] {
+    var value: [UInt8] = []
+    value.reserveCapacity(range.count)
+    var index = range.lowerBound
+    while index < range.upperBound {
+      guard bytes[index] == UInt8(ascii: "&"), let (decoded, after) = reference(index + 1, range.upperBound) else {
+        value.append(bytes[index])
+        index += 1
+        continue
+      }
+      value += decoded
+      index = after
+    }
+    return value
+  }
+
+  /// From what follows the ampersand; nil if that is only an ampersand.
+  private func reference(_ start: Int, _ end: Int) -> (bytes: [UInt8], after: Int)? {
+    var index = start
+    if index < end, bytes[index] == UInt8(ascii: "#") {
+      index += 1
+      let isHex = index < end && bytes[index] | 0x20 == UInt8(ascii: "x")
+      if isHex { index += 1 }
+      var (number, count) = (UInt32(0), 0)
+      while index < end, let digit = bytes[index].hexValue, isHex || digit < 10 {
+        number = min(number * (isHex ? 16 : 10) + digit, 0x11_0000)
+        (index, count) = (index + 1, count + 1)
+      }
+      guard count > 0 else { return nil }
+      if index < end, bytes[index] == UInt8(ascii: ";") { index += 1 }
+      var decoded: [UInt8] = []
+      decoded.append(codePoint: number)
+      return (decoded, index)
+    }
+    while index < end, index - start < 40, bytes[index].isLetter || bytes[index].isDigit { index += 1 }
+    guard index > start else { return nil }
+    let isClosed = index < end && bytes[index] == UInt8(ascii: ";")
+    let name = String(decoding: bytes[start..<index], as: UTF8.self)
+    let known = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}"][name]
+    guard let known else { return isClosed ? ([WebReferenceList.unknown], index + 1) : nil }
+    if isClosed { return (Array(known.utf8), index + 1) }
+    // `?a=1&lt=2` is no reference, and neither is `&apos` by itself.
+    guard name != "apos", index == end || bytes[index] != UInt8(ascii: "=") else { return nil }
+    return (Array(known.utf8), index)
+  }
+}

@@ -1,0 +1,100 @@
+/// What scripts name for certain: modules (`import`, `export … from`, `import()`), workers, `fetch("…")`, `x.src = "…"`, the
+/// addresses they go to (`location = "…"`, `x.href = "…"`), and texts with a scheme that a function is called with.
+///
+/// A text that is put together counts as far as it is known; `require("…")` means what a bundler makes of it, and does not count.
+struct JavaScriptReferences {
+  private var tokens: JavaScriptTokens
+  /// The last ones, the newest first.
+  private var before: [JavaScriptTokens.Token] = []
+  /// What was found, and depends on what follows it.
+  private var found: (use: WebReference.Use, token: JavaScriptTokens.Token)?
+  private let isInTemplate: Bool
+
+  /// - Parameter isInTemplate: it is the code of a section, where `include("…")` names another template.
+  init(_ bytes: [UInt8], _ range: Range<Int>? = nil, isInTemplate: Bool = false) {
+    tokens = JavaScriptTokens(bytes, range)
+    self.isInTemplate = isInTemplate
+  }
+
+  mutating func add(to list: inout WebReferenceList) {
+    while let token = tokens.next() {
+      finish(before: token, &list)
+      if token.kind == .text, let use = use(of: token) { found = (use, token) }
+      if before.count == 4 { before.removeLast() }
+      before.insert(token, at: 0)
+    }
+    finish(before: nil, &list)
+  }
+
+  /// `"a" + b` is known to its first half, `"a".trim()` not at all.
+  private mutating func finish(before next: JavaScriptTokens.Token?, _ list: inout WebReferenceList) {
+    guard let (use, token) = found else { return }
+    found = nil
+    var isCut = token.isCut
+    if let next, next.kind == .sign, !isCut {
+      isCut = tokens.isSign(next, "+")
+      guard isCut || [",", ")", ";", "}", "]", ":"].contains(where: { tokens.isSign(next, $0) }) else { return }
+    }
+    list.add(use, token.value[...], isCut: isCut, at: token.range.lowerBound)
+  }
+
+  private func isSign(_ index: Int, _ sign: String) -> Bool {
+    index < before.count && tokens.isSign(before[index], sign)
+  }
+
+  private func word(_ index: Int) -> String {
+    index < before.count && before[index].kind == .word ? tokens.word(before[index].range) : ""
+  }
+
+  private func use(of token: JavaScriptTokens.Token) -> WebReference.Use? {
+    // A property may have the name of any word.
+    let isProperty = isSign(1, ".")
+    if !isProperty, word(0) == "from" || word(0) == "import" { return .module }
+    if isSign(0, "=") {
+      switch word(1) {
+      case "src" where isSign(2, "."): return .request
+      case "href" where isSign(2, "."), "location": return .link
+      default: return nil
+      }
+    }
+    if isSign(0, "(") {
+      let isMethod = isSign(2, ".")
+      switch word(1) {
+      case "import" where !isMethod: return .module
+      case "Worker" where word(2) == "new", "SharedWorker" where word(2) == "new": return .request
+      case "importScripts" where !isMethod: return .request
+      case "fetch" where !isMethod || ["window", "self", "globalThis"].contains(word(3)): return .request
+      case "assign" where isMethod && word(3) == "location", "replace" where isMethod && word(3) == "location":
+        return .link
+      case "open" where isMethod && word(3) == "window": return .link
+      case "include" where isInTemplate && !isMethod: return .template
+      // Code that looks for the scheme goes nowhere.
+      case let name where JavaScriptReferences.comparing.contains(name): return nil
+      default: return hasScheme(token.value) ? .mention : nil
+      }
+    }
+    return isSign(0, ",") && hasScheme(token.value) ? .mention : nil
+  }
+
+  private static let comparing: Set<String> = [
+    "startsWith", "indexOf", "lastIndexOf", "includes", "match", "search", "split", "replace", "replaceAll", "test",
+    "RegExp",
+    "slice", "endsWith", "localeCompare", "equals", "is",
+  ]
+
+  /// `app://…`, and not `note: this`.
+  private func hasScheme(_ text: [UInt8]) -> Bool {
+    guard let colon = text.prefix(40).firstIndex(of: UInt8(ascii: ":")), colon > 0, text[0].isLetter else {
+      return false
+    }
+    return text.count > colon + 1 && text[colon + 1] > 0x20
+  }
+}
+
+extension WebReferenceList {
+  /// Those of a script, or of the handler of an event.
+  mutating func addJavaScript(_ bytes: [UInt8], _ range: Range<Int>? = nil) {
+    var references = JavaScriptReferences(bytes, range)
+    references.add(to: &self)
+  }
+}

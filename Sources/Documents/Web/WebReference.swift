@@ -1,0 +1,150 @@
+/// What a page, a style sheet or a script names: `images/logo.png`, `app://shows/view?id=7`.
+package struct WebReference: Sendable, Hashable {
+  package enum Use: Sendable, Hashable {
+    /// Shown or run with the page: an image, a script, a style sheet.
+    case asset
+    /// Where a tap leads.
+    case link
+    /// A module of a script: relative to the script itself, and not to the page.
+    case module
+    /// What a script asks for, relative to the page that runs it.
+    case request
+    /// What a template includes while it is rendered.
+    case template
+    /// Any other text that begins with a scheme.
+    case mention
+  }
+
+  package let use: Use
+  /// Decoded, as UTF-8; what follows an unknown part is left out.
+  package let text: [UInt8]
+  /// Whether something follows that only a template's data, or the script's, decide.
+  package let isCut: Bool
+  /// In bytes of the file.
+  let offset: Int
+  /// Counted from 1.
+  package fileprivate(set) var line = 1
+  /// Counted from 1, in characters.
+  package fileprivate(set) var column = 1
+}
+
+/// The references of one file, as its parser finds them.
+struct WebReferenceList {
+  private(set) var all: [WebReference] = []
+  /// Where all that is found is said to be: of the value of an attribute, which is decoded before it is read.
+  var place: Int?
+  private(set) var isFull = false
+
+  /// No page that somebody wrote names so much.
+  static let most = 50_000
+
+  /// Stands for what a section of a template puts in: no text that people write has it.
+  static let unknown: UInt8 = 0x1A
+
+  /// `isCut`: something unknown follows.
+  mutating func add(_ use: WebReference.Use, _ bytes: ArraySlice<UInt8>, isCut: Bool = false, at offset: Int) {
+    let whole = bytes.trimmingWebSpace()
+    let known = WebReferenceList.known(whole)
+    let isCut = isCut || known.count < whole.count
+    guard !known.isEmpty, !WebReferenceList.isForeign(known), all.count < WebReferenceList.most else {
+      isFull = isFull || all.count >= WebReferenceList.most
+      return
+    }
+    all.append(WebReference(use: use, text: Array(known), isCut: isCut, offset: place ?? offset))
+  }
+
+  /// Up to what a template puts in: of any language that marks it with braces, too.
+  private static func known(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var previous: UInt8 = 0
+    for (index, byte) in zip(bytes.indices, bytes) {
+      if byte == unknown { return bytes[..<index] }
+      if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "%") && previous == UInt8(ascii: "{"),
+        [UInt8(ascii: "{"), UInt8(ascii: "$"), UInt8(ascii: "#")].contains(previous)
+      {
+        // `{{`, `${`, `#{`, `{%`
+        return bytes[..<(index - 1)]
+      }
+      previous = byte
+    }
+    return bytes
+  }
+
+  /// What leads out of any app, or to the same page.
+  private static func isForeign(_ bytes: ArraySlice<UInt8>) -> Bool {
+    if bytes.first == UInt8(ascii: "#") || bytes.starts(with: "//".utf8) { return true }
+    let scheme = bytes.prefix(12).prefix { $0 != UInt8(ascii: ":") }
+    guard scheme.count < bytes.count, scheme.count < 12 else { return false }
+    return foreign.contains { name in
+      scheme.count == name.utf8.count && zip(scheme, name.utf8).allSatisfy { $0 | 0x20 == $1 }
+    }
+  }
+
+  private static let foreign = [
+    "http", "https", "data", "javascript", "mailto", "tel", "sms", "about", "blob", "file", "ws", "wss",
+  ]
+
+  /// In the order of the file, with their lines. `bytes` are the file's.
+  func placed(in bytes: [UInt8]) -> [WebReference] {
+    var sorted = all
+    sorted.sort { $0.offset < $1.offset }
+    var (line, column, at) = (1, 1, 0)
+    for index in sorted.indices {
+      while at < sorted[index].offset {
+        if bytes[at] == UInt8(ascii: "\n") {
+          (line, column) = (line + 1, 1)
+        } else if bytes[at] & 0xC0 != 0x80 {
+          column += 1
+        }
+        at += 1
+      }
+      (sorted[index].line, sorted[index].column) = (line, column)
+    }
+    return sorted
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Without the spaces and control characters around it.
+  func trimmingWebSpace() -> ArraySlice<UInt8> {
+    func isSpace(_ byte: UInt8) -> Bool { byte <= 0x20 && byte != WebReferenceList.unknown }
+    var rest = self
+    while let first = rest.first, isSpace(first) { rest.removeFirst() }
+    while let last = rest.last, isSpace(last) { rest.removeLast() }
+    return rest
+  }
+}
+
+extension UInt8 {
+  /// As HTML and CSS have it.
+  var isWebSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B }
+  var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+  var isDigit: Bool { (0x30...0x39).contains(self) }
+
+  var hexValue: UInt32? {
+    switch self {
+    case 0x30...0x39: UInt32(self) - 0x30
+    case 0x41...0x46, 0x61...0x66: UInt32(self | 0x20) - 0x61 + 10
+    default: nil
+    }
+  }
+}
+
+extension [UInt8] {
+  /// As UTF-8; what is no character becomes U+FFFD, as HTML and CSS have it.
+  mutating func append(codePoint: UInt32) {
+    let scalar = codePoint == 0 ? nil : Unicode.Scalar(codePoint)
+    append(contentsOf: UTF8.encode(scalar ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter)
+  }
+
+  /// Whether the bytes of a short text stand there.
+  func has(_ text: String, at index: Int, before end: Int) -> Bool {
+    let text = text.utf8
+    guard index + text.count <= end else { return false }
+    var index = index
+    for byte in text {
+      if self[index] != byte { return false }
+      index += 1
+    }
+    return true
+  }
+}

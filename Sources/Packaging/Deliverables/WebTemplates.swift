@@ -1,0 +1,191 @@
+import Archives
+package import Artifacts
+package import BuildEngine
+package import Documents
+package import Findings
+import Store
+import SystemPackage
+
+/// `web-templates`: a zip of one folder, the bucket of a version of the app, with the templates and assets and the
+/// `manifest.mf` that tells apps which of them to fetch. Unpacked it is the folder that is synced to the store.
+package enum WebTemplates: DeliverableKind {
+  package static let artifact = ArtifactKind.webTemplates
+  package static let kind = Kind(
+    name: "web-templates",
+    keys: [
+      Key(
+        "templates", .either([.path, PackItem.shape]), required: true,
+        "the folder of templates and assets; or a list of paths, globs, or from and to"),
+      Key("bucket", .name, "the folder that apps of this version fetch from (VERSION)"),
+      Key("last", .path, "the bucket that apps have now, to say what they will fetch: its manifest.mf, folder or zip"),
+      Key("name", .name, "the file's name (NAME-VERSION-web.zip)"),
+    ],
+    summary: "a zip of the templates and assets that a hybrid app fetches, with their manifest")
+
+  package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
+    let node = declaration.node["templates"]
+    let items: [PackItem]
+    if let node, let folder = node.text {
+      if Glob.isPattern(folder) {
+        throw Mistakes(
+          "'templates' of '\(declaration.name)' is a pattern", at: node.place,
+          hint: "name the folder, or write a list: - {from: '\(folder)', to: folder/}")
+      }
+      items = [PackItem(from: node, to: ".")]
+    } else {
+      items = node?.list?.compactMap(PackItem.init) ?? []
+    }
+    guard !items.isEmpty else {
+      throw Mistakes("'\(declaration.name)' has no templates", at: node?.place ?? declaration.place)
+    }
+    let last = declaration.node["last"]
+    if let last, Glob.isPattern(last.text ?? "") {
+      throw Mistakes("'last' of '\(declaration.name)' is a pattern", at: last.place, hint: "name one bucket")
+    }
+    let bucket = declaration.node["bucket"]?.text ?? plan.manifest.version
+    return plan.step(
+      declaration, WebTemplates.self, inputs: try Plan.inputs(items.map(\.from) + (last.map { [$0] } ?? [])),
+      places: items.map(\.place) + (last.map { [$0.place] } ?? []),
+      Maker(items: items, bucket: bucket, last: last, plan: plan))
+  }
+
+  private struct Maker: FileMaker {
+    let items: [PackItem]
+    let bucket: String
+    let last: Node?
+    let plan: Plan
+
+    func encode(into encoder: inout some KeyEncoder) {
+      plan.encodeArchive(into: &encoder)
+      encoder.add("bucket", bucket)
+      for item in items {
+        encoder.add("from", item.from.text ?? "")
+        encoder.add("to", item.to ?? "")
+      }
+      if let last { encoder.add("last", last.text ?? "") }
+    }
+
+    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+      let groups = Array(context.inputs.prefix(items.count))
+      var packed = try PackedItems(items, groups)
+      let assets = try assets(&packed, context)
+      var manifest: [UInt8] = []
+      for asset in assets { manifest += BucketManifest.line(asset.path, asset.digest) }
+      let path = try EntryPath("\(bucket)/\(BucketManifest.name)")
+      var entries = assets.map(\.entry)
+      entries.insert(
+        PackedEntry(path, .bytes(manifest), digest: Digest(of: manifest), at: items[0].place),
+        at: entries.firstIndex { path < $0.entry.path } ?? entries.count)
+      var made = try await PackedArchive.write(
+        entries, to: file.temporaryPath, options: ZipOptions(epoch: plan.sourceDate), advance: context.advance)
+      var leftOut = packed.notes.leftOut
+      for asset in packed.files { leftOut.count(attributesOf: context.absolute(asset.input.path)) }
+      made.notes = leftOut.notes
+      if let last, let inputs = context.inputs.last {
+        let old = try LastBucket.manifest(inputs, last, context)
+        made.notes += notes(old.entries, assets)
+      }
+      return made
+    }
+
+    /// What an app that has the last bucket fetches, and what it has no more use for. Of each list the first ones are named.
+    private func notes(_ old: [BucketManifest.Entry], _ new: [Asset]) -> [String] {
+      var versions: [[UInt8]: String] = [:]
+      for entry in old { versions[entry.path] = entry.version ?? "" }
+      var (size, fetched) = (0, [String]())
+      for asset in new where versions.removeValue(forKey: asset.path) != BucketManifest.version(of: asset.digest) {
+        size += asset.size
+        fetched.append("\(String(decoding: asset.path, as: UTF8.self)) (\(asset.size))")
+      }
+      func list(_ items: [String]) -> String {
+        let most = 20
+        return items.prefix(most).joined(separator: ", ")
+          + (items.count > most ? " and \(items.count - most) more" : "")
+      }
+      func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+      let what =
+        fetched.isEmpty ? "no file" : "\(count(fetched.count, "file")), \(count(size, "byte")): \(list(fetched))"
+      let gone = old.filter { versions[$0.path] != nil }.map { String(decoding: $0.path, as: UTF8.self) }
+      return ["an app that has the last bucket fetches \(what)"]
+        + (gone.isEmpty ? [] : ["no longer in the bucket: \(list(gone))"])
+    }
+
+    private struct Asset {
+      /// In the bucket.
+      let path: [UInt8]
+      /// In bytes.
+      let size: Int
+      let digest: Digest
+      let entry: PackedEntry
+    }
+
+    /// In the order of the bytes of their paths. A store has files and nothing else: no folder without one, no link, no bits of permission.
+    private func assets(_ packed: inout PackedItems, _ context: ActionContext) throws -> [Asset] {
+      var mistakes: [Mistake] = []
+      var assets: [Asset] = []
+      for file in packed.files.sorted(by: { $0.path < $1.path }) where file.input.kind != .folder || file.input.isLink {
+        guard !file.input.isLink, let digest = file.input.digest else {
+          mistakes.append(
+            Mistake(
+              "\(file.input.path) is a link, which no store has", at: file.place,
+              hint: "put a file in its place, or leave it out"))
+          continue
+        }
+        if file.path.bytes.elementsEqual(BucketManifest.name.utf8) {
+          mistakes.append(
+            Mistake(
+              "\(file.input.path) would be the bucket's \(BucketManifest.name), which is made here", at: file.place,
+              hint: "remove it, or leave it out"))
+          continue
+        }
+        do throws(EntryPathError) {
+          let path = try EntryPath(Array("\(bucket)/".utf8) + file.path.bytes)
+          let size = Int(file.input.size)
+          assets.append(
+            Asset(
+              path: file.path.bytes, size: size, digest: digest,
+              entry: PackedEntry(
+                path, .file(context.absolute(file.input.path), size: size), digest: digest,
+                at: Place(file.input.path.string))))
+        } catch {
+          mistakes.append(Mistake("\(file.input.path) cannot be packed: \(error)", at: file.place, hint: "rename it"))
+        }
+      }
+      guard mistakes.isEmpty else { throw Mistakes(mistakes) }
+      return assets
+    }
+  }
+}
+
+/// The bucket that apps have now.
+private enum LastBucket {
+  /// - Parameter inputs: what `last` stands for.
+  static func manifest(_ inputs: [ResolvedInput], _ node: Node, _ context: ActionContext) throws -> BucketManifest {
+    let name = node.text ?? ""
+    func refused(_ reason: String) -> Mistakes {
+      Mistakes(
+        "'last' is \(name): \(reason)", at: node.place,
+        hint: "name a \(BucketManifest.name), a folder that has one at its root, or a zip of this kind")
+    }
+    let named = inputs.first { $0.path == $0.match }
+    let input =
+      named?.kind == .file
+      ? named : inputs.first { $0.kind == .file && $0.inside.elementsEqual(BucketManifest.name.utf8) }
+    guard let input else { throw refused("there is no \(BucketManifest.name) in it") }
+    let path = context.absolute(input.path)
+    var text: [UInt8]
+    if let zip = try? ZipDirectory(ZipSource(try PositionalFile(path))) {
+      let all = zip.records.filter { BucketManifest.isManifest($0.name) }
+      // One in a folder of the bucket is an asset.
+      guard let record = all.min(by: { $0.name.count < $1.name.count }) else {
+        throw refused("there is no \(BucketManifest.name) in it")
+      }
+      do throws(ZipFormatError) { text = try zip.contents(of: record, limit: BucketManifest.largest) } catch {
+        throw refused("\(error)")
+      }
+    } else {
+      text = try FileSystem.read(path, limit: BucketManifest.largest)
+    }
+    do throws(UnreadableEntry) { return try BucketManifest(text) } catch { throw refused(error.reason) }
+  }
+}

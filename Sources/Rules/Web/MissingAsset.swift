@@ -1,0 +1,158 @@
+package import Artifacts
+package import Findings
+
+/// Every file that a page, a style sheet or a script names is in its bucket.
+package enum MissingAsset: Rule {
+  package static let entry = RuleEntry(
+    "missing-asset", .error, "every file that a template, style sheet or script names is in the bucket")
+  package static let kinds: Set<ArtifactKind>? = [.webTemplates]
+  package static let facts: [any Facts.Type] = [WebReferences.self]
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    inventory.bucketsOrWhole.flatMap { bucket in
+      let names = BucketNames(bucket)
+      var missing: [(name: [UInt8], isOut: Bool, sites: [Place])] = []
+      var numbers: [[UInt8]: Int] = [:]
+      var findings: [Finding] = []
+      for item in bucket.files {
+        if let damage = item.damage {
+          findings.append(finding(settings, "\(item.lastPart) cannot be read: \(damage)", at: inventory.site(item)))
+        }
+        guard let facts = item.facts(WebReferences.self) else { continue }
+        let path = bucket.path(item)
+        for reference in facts.references {
+          guard let targets = Targets(reference, facts, path, names), !targets.paths.contains(where: names.contains)
+          else { continue }
+          let name = targets.paths.first ?? reference.address.path
+          let number = numbers[name] ?? missing.count
+          if number == missing.count {
+            numbers[name] = number
+            missing.append((name, targets.paths.isEmpty, []))
+          }
+          missing[number].sites.append(inventory.site(item, reference))
+        }
+      }
+      return findings
+        + missing.map { name, isOut, sites in
+          Finding(
+            id, settings.level, "\(text(name)) \(isOut ? "leads out of the bucket" : "is not in the bucket")",
+            at: Array(sites.prefix(mostSites)), notes: more(sites), hint: hint(name, isOut, names))
+        }
+    }
+  }
+
+  /// The first ones show what is meant.
+  static let mostSites = 5
+
+  static func more(_ sites: [Place]) -> [String] {
+    sites.count > mostSites ? ["and in \(sites.count - mostSites) more places"] : []
+  }
+
+  private static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
+
+  private static func hint(_ name: [UInt8], _ isOut: Bool, _ names: BucketNames) -> String {
+    if isOut { return "an app fetches what is in its bucket, and nothing beside it" }
+    if let twin = names.twin(of: name) {
+      return "the bucket has \(text(twin)): stores and devices tell these names apart"
+    }
+    return "add it to the templates, or take out what names it"
+  }
+
+  /// The files of which one is to be there.
+  private struct Targets {
+    /// Empty if all lead out of the bucket.
+    var paths: [[UInt8]] = []
+
+    /// Nil if no file of the bucket is meant, or nobody can tell which.
+    init?(_ reference: WebReferences.Reference, _ facts: WebReferences, _ file: [UInt8], _ names: BucketNames) {
+      let address = reference.address
+      guard address.isOfFile else { return nil }
+      let own = BucketNames.folder(of: file)
+      var folders: [[UInt8]]
+      switch reference.use {
+      case .mention: return nil
+      case .template: folders = [own, []]
+      case .module:
+        // A bare name is a package's.
+        guard address.isRooted || address.path.first == UInt8(ascii: ".") else { return nil }
+        folders = [own]
+      case .asset, .link, .request:
+        if reference.use == .link, !Targets.isPage(address.path) { return nil }
+        // Of a server, if it is one of these.
+        if reference.use == .request, address.isRooted || !Targets.hasEnding(address.path) { return nil }
+        folders = [own]
+        // Who runs a script, or includes a template, is not known: any page of the bucket may.
+        if facts.language == .script || facts.language == .page && facts.isTemplate {
+          guard let pages = names.pageFolders else { return nil }
+          let others = pages.subtracting([own]).sorted { $0.lexicographicallyPrecedes($1) }
+          folders = facts.language == .script && !pages.contains(own) ? others + [own] : [own] + others
+        }
+      }
+      if let base = facts.base, facts.language == .page, reference.use != .template, !address.isRooted {
+        guard base.scheme == nil, !base.hasHost, base.isKnown else { return nil }
+        folders = folders.compactMap { base.resolvedFolder(in: $0) }
+      }
+      paths = folders.compactMap(address.resolved)
+      if reference.use == .template {
+        paths += paths.filter { !Targets.hasEnding($0) }.map { $0 + Array(".ejs".utf8) }
+      }
+    }
+
+    private static func hasEnding(_ path: [UInt8]) -> Bool {
+      path.suffix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: "."))
+    }
+
+    /// Where a link without such an ending leads, only the app knows.
+    private static func isPage(_ path: [UInt8]) -> Bool {
+      [".html", ".htm", ".xhtml", ".ejs", ".erb"].contains { path.suffix($0.utf8.count).elementsEqual($0.utf8) }
+    }
+  }
+}
+
+extension Array where Element == UInt8 {
+  fileprivate func suffix(while isIn: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    self[(lastIndex { !isIn($0) }.map { $0 + 1 } ?? 0)...]
+  }
+}
+
+extension WebAddress {
+  /// The folder of what it names: `a/` and `a/b.html` are in `a/`.
+  fileprivate func resolvedFolder(in folder: [UInt8]) -> [UInt8]? {
+    guard let path = resolved(in: folder) else { return nil }
+    if self.path.last == UInt8(ascii: "/") { return path.isEmpty ? [] : path + [UInt8(ascii: "/")] }
+    return self.path.isEmpty ? folder : BucketNames.folder(of: path)
+  }
+}
+
+extension Inventory {
+  /// The place of a reference of an item: `Show-web.zip › 1.0/home.ejs:12:3`.
+  func site(_ item: Item, _ reference: WebReferences.Reference) -> Place {
+    var place = site(item)
+    place.position = TextPosition(line: reference.line, column: reference.column, text: "")
+    return place
+  }
+}
+
+extension MissingAsset {
+  package static let explanation = RuleExplanation(
+    why: """
+      An app fetches what `manifest.mf` lists, and shows its pages from the disk. What a page names and
+      the bucket does not have is on no device: an image stays empty, a page without its style sheet or
+      script does not work, and no message tells. A name in another case is found on the Mac that it was
+      tried on, and neither in the store nor on a device.
+      """,
+    bad: """
+      home.ejs:      <img src="images/Logo.png">
+      the bucket:    home.ejs, images/logo.png
+      """,
+    good: """
+      home.ejs:      <img src="images/logo.png">
+      the bucket:    home.ejs, images/logo.png
+      """,
+    mend: """
+      Correct the name, or add the file. Relative names begin at the style sheet's or module's own
+      folder, or at the page's (of a template and of a script at any page's, or at the bucket), `/name`
+      begins at the bucket. Names that a section `<% … %>` or a script puts together are not judged,
+      other schemes and hosts neither.
+      """)
+}

@@ -1,0 +1,101 @@
+package import Artifacts
+package import Findings
+
+/// Links of the app's own scheme lead to routes that the app has.
+package enum UnknownRoute: Rule {
+  package static let entry = RuleEntry(
+    "unknown-route", .error, "links of the app's own scheme lead to routes that the app has")
+  package static let kinds: Set<ArtifactKind>? = [.webTemplates]
+  package static let facts: [any Facts.Type] = [WebReferences.self]
+  package static let isOfHosts = true
+  package static let parameters = [
+    RuleParameter(name: "scheme", kind: .list, summary: "the app's own schemes, as in scheme://controller/action"),
+    RuleParameter(
+      name: "routes", kind: .list,
+      summary: "the routes: ajax, shows/view; * stands for one part, or the rest of one, ** for all that follow"),
+  ]
+
+  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
+    if (settings.lists["scheme"] ?? []).isEmpty { return "set its scheme and routes" }
+    return (settings.lists["routes"] ?? []).isEmpty ? "list its routes" : nil
+  }
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    let schemes = Set((settings.lists["scheme"] ?? []).map { $0.lowercased() })
+    let names = settings.lists["routes"] ?? []
+    let routes = names.map(Route.init)
+    var unknown: [(route: String, scheme: String, sites: [Place])] = []
+    var numbers: [String: Int] = [:]
+    for (item, facts) in inventory.facts(WebReferences.self) {
+      for reference in facts.references {
+        guard let scheme = reference.address.scheme, schemes.contains(scheme), reference.address.isKnown else {
+          continue
+        }
+        let parts = reference.address.path.split(separator: UInt8(ascii: "/")).map {
+          String(decoding: $0, as: UTF8.self)
+        }
+        let route = parts.joined(separator: "/")
+        let key = "\(scheme):\(route)"
+        if let number = numbers[key] {
+          if number >= 0 { unknown[number].sites.append(inventory.site(item, reference)) }
+        } else if routes.contains(where: { $0.matches(parts) }) {
+          numbers[key] = -1
+        } else {
+          numbers[key] = unknown.count
+          unknown.append((route, scheme, [inventory.site(item, reference)]))
+        }
+      }
+    }
+    return unknown.map { route, scheme, sites in
+      Finding(
+        id, settings.level,
+        route.isEmpty ? "a link of \(scheme):// names no route" : "the app has no route '\(route)'",
+        at: Array(sites.prefix(MissingAsset.mostSites)), notes: MissingAsset.more(sites),
+        hint: didYouMean(route, among: names) ?? "the routes are: \(some(names))")
+    }
+  }
+
+  private static func some(_ names: [String]) -> String {
+    let most = 8
+    let text = names.prefix(most).joined(separator: ", ")
+    return names.count > most ? "\(text) and \(names.count - most) more" : text
+  }
+
+  private struct Route {
+    private let parts: [String]
+
+    init(_ text: String) { parts = text.split(separator: "/").map(String.init) }
+
+    func matches(_ route: [String]) -> Bool {
+      for (index, part) in parts.enumerated() {
+        if part == "**", index == parts.count - 1 { return true }
+        guard index < route.count else { return false }
+        let isSame = part.hasSuffix("*") ? route[index].hasPrefix(part.dropLast()) : route[index] == part
+        guard isSame else { return false }
+      }
+      return route.count == parts.count
+    }
+  }
+}
+
+extension UnknownRoute {
+  package static let explanation = RuleExplanation(
+    why: """
+      A link of the app's own scheme is caught by the web view's delegate, which looks up the controller
+      and action that it names. If the app has none of that name, a tap does nothing: there is no page
+      that could say so. Templates reach apps that are installed already, so a new route is not in them.
+      """,
+    bad: """
+      routes:        ajax, shows/view
+      home.ejs:      <a href="app://show/view?id=<%= show.id %>">
+      """,
+    good: """
+      routes:        ajax, shows/view
+      home.ejs:      <a href="app://shows/view?id=<%= show.id %>">
+      """,
+    mend: """
+      Correct the link, or add the route: `rules: {unknown-route: {scheme: app, routes: [ajax,
+      shows/view, "users/*"]}}`. What the apps of a bucket do not know goes into a bucket for a newer
+      version. A route that a section `<% … %>` or a script puts together is not judged.
+      """)
+}

@@ -1,0 +1,93 @@
+package import Artifacts
+package import Findings
+
+/// Names that a store's address, a line of a manifest and a device's file system can carry.
+package enum UnsafeFileName: Rule {
+  package static let entry = RuleEntry(
+    "unsafe-file-name", .error, "file names that addresses and the file systems of devices can carry")
+  package static let kinds: Set<ArtifactKind>? = [.webTemplates]
+
+  /// In bytes: of a part on every device's file system, and of a whole key in a store.
+  private static let (longestPart, longest) = (255, 1024)
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    var findings: [Finding] = []
+    var known: [String: Item] = [:]
+    for item in inventory.items where item.kind != .folder && item.metadata == nil {
+      if let problem = problem(item.path) {
+        findings.append(
+          finding(
+            settings, "\(shown(item)) \(problem.what)", at: inventory.site(item), notes: [problem.why],
+            hint: "rename it"))
+      }
+      if let other = known.updateValue(item, forKey: BucketNames.key(item.path)), other.path != item.path {
+        findings.append(
+          finding(
+            settings, "\(shown(other)) and \(shown(item)) are one file on some systems", at: inventory.site(other),
+            inventory.site(item), notes: ["they differ only in case or in how letters are composed"],
+            hint: "rename one of them"))
+      }
+    }
+    return findings
+  }
+
+  /// A name may be of any length.
+  private static func shown(_ item: Item) -> String {
+    item.name.count > 120 ? "\(item.name.prefix(80))…\(item.name.suffix(30))" : item.name
+  }
+
+  private static func problem(_ path: [UInt8]) -> (what: String, why: String)? {
+    guard String(validating: path, as: UTF8.self) != nil else {
+      return ("is no UTF-8", "addresses and devices have names in UTF-8")
+    }
+    if path.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+      return ("has a control character", "it ends a line of the manifest, or is in no address")
+    }
+    if let sign = path.first(where: { "?#%".utf8.contains($0) }) {
+      return (
+        "has a '\(Unicode.Scalar(sign))'",
+        "in an address it is a sign of its own: the app asks for another file, or keeps it by another name"
+      )
+    }
+    if let sign = path.first(where: { "\\:*\"<>|".utf8.contains($0) }) {
+      return ("has a '\(Unicode.Scalar(sign))'", "some devices keep what they fetch where no name may have it")
+    }
+    for part in path.split(separator: UInt8(ascii: "/")) {
+      if part.first == 0x20 || part.last == 0x20 {
+        return ("has a space at an end", "apps trim the lines of a manifest, and some file systems trim names")
+      }
+      if part.last == UInt8(ascii: "."), part.count > 1, !part.elementsEqual("..".utf8) {
+        return ("has a dot at its end", "some file systems leave it out")
+      }
+      if part.count > longestPart {
+        return ("has a part of \(part.count) bytes", "file systems take \(longestPart) at most")
+      }
+    }
+    return path.count > longest ? ("has \(path.count) bytes", "stores take \(longest) at most") : nil
+  }
+}
+
+extension UnsafeFileName {
+  package static let explanation = RuleExplanation(
+    why: """
+      The name of a template is a part of an address, of a line of `manifest.mf`, and of a path on the
+      device. What is after `?` or `#` is not sent to the store, `%41` is asked for as `A`, an app that
+      trims the line loses the space at its end. Cards and some file systems refuse `: * " < > | \\`, or
+      take `Logo.png` and `logo.png` for one file: then the later one that is fetched is both.
+      """,
+    bad: """
+      images/100%.png
+      images/who?.png
+      images/Logo.png
+      images/logo.png
+      """,
+    good: """
+      images/100-percent.png
+      images/who.png
+      images/logo.png
+      """,
+    mend: """
+      Rename the file, and what names it. Spaces inside of a name, and letters of any language, are
+      safe: the manifest has them percent-encoded, as addresses do.
+      """)
+}
