@@ -19,7 +19,8 @@ let spans: [SwiftSetting] =
   ]
 
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
-let collections: Target.Dependency = .product(name: "Collections", package: "swift-collections")
+// The umbrella product would bring every collection into the executable.
+let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = house) -> Target {
   .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
@@ -96,7 +97,7 @@ let package = Package(
         "Collisions", "Linking", "Rules", "Android", "Artifacts", "Documents", "ObjectFiles", "Store", "Findings",
         system,
       ]),
-    module("BuildEngine", ["Store", "Findings", system, collections]),
+    module("BuildEngine", ["Store", "Findings", system, heap]),
     .target(
       name: "Recipes", path: "Recipes", exclude: ["Examples", "README.md"], resources: [.embedInCode("hosts")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
@@ -104,7 +105,7 @@ let package = Package(
       "Packaging",
       [
         "Rules", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles", "Store", "Findings",
-        "Recipes", system, collections, .product(name: "Subprocess", package: "swift-subprocess"),
+        "Recipes", system, .product(name: "Subprocess", package: "swift-subprocess"),
       ]),
     .executableTarget(
       name: "npi-pack",
