@@ -62,10 +62,10 @@ import Testing
   static let messages = [
     Row("a policy that is valid", "policy-file", "Scenarios/policy-lint.txt", "[policy-file]", "Accounts"),
     Row("the app's own is not released", "app-plugin-released", app, "is the app's own plugin", "HubApp"),
-    Row("every message has a receiver", "unhandled-message", app, "nobody receives the command", "HubApp"),
-    Row("one handler", "duplicate-handler", app, "has 2 handlers", "Accounts"),
+    Row("every message has a receiver", "unhandled-message", accounts, "nobody receives the command", "HubApp"),
+    Row("one handler", "duplicate-handler", accounts, "has 2 handlers", "Accounts"),
     Row("everybody has a policy", "missing-policy", "Scenarios/check-messages.txt", "[missing-policy]", "HubApp"),
-    Row("the class is in the binary", "entry-class", app, "defines the class AccountPlugin", "Accounts"),
+    Row("the class is in the binary", "entry-class", accounts, "defines the class AccountPlugin", "Accounts"),
     Row("one configuration of all", "", "Scenarios/plugins-config.txt", "error: ", "HubApp"),
   ]
 

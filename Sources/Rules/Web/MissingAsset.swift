@@ -7,9 +7,13 @@ package enum MissingAsset: Rule {
     "missing-asset", .error, "every file that a template, style sheet or script names is in the bucket")
   package static let kinds: Set<ArtifactKind>? = [.webTemplates]
   package static let facts: [any Facts.Type] = [WebReferences.self]
+  package static let parameters = [
+    RuleParameter(name: "provided", kind: .list, summary: "names of files that the app has anyway, such as cordova.js")
+  ]
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    inventory.bucketsOrWhole.flatMap { bucket in
+    let provided = Set((settings.lists["provided"] ?? []).map { Array($0.utf8) })
+    return inventory.bucketsOrWhole.flatMap { bucket in
       let names = BucketNames(bucket)
       var missing: [(name: [UInt8], isOut: Bool, sites: [Place])] = []
       var numbers: [[UInt8]: Int] = [:]
@@ -24,6 +28,7 @@ package enum MissingAsset: Rule {
           guard let targets = Targets(reference, facts, path, names), !targets.paths.contains(where: names.contains)
           else { continue }
           let name = targets.paths.first ?? reference.address.path
+          if provided.contains(Array(name.suffix { $0 != UInt8(ascii: "/") })) { continue }
           let number = numbers[name] ?? missing.count
           if number == missing.count {
             numbers[name] = number
