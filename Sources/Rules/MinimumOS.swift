@@ -17,9 +17,7 @@ package enum MinimumOS: Rule {
   }
 
   private static func oldest(_ settings: RuleSettings) -> OSVersion? {
-    let parts = settings.lists["ios"]?.first?.split(separator: ".").map { Int($0) } ?? []
-    guard let major = parts.first ?? nil, !parts.contains(nil) else { return nil }
-    return OSVersion(major, parts.count > 1 ? parts[1] ?? 0 : 0, parts.count > 2 ? parts[2] ?? 0 : 0)
+    settings.lists["ios"]?.first.flatMap { OSVersion(text: $0) }
   }
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
@@ -50,6 +48,15 @@ package enum MinimumOS: Rule {
       }
       return findings
     }
+  }
+}
+
+extension OSVersion {
+  /// `7.0`; nil if it is none.
+  init?(text: String) {
+    let parts = text.split(separator: ".").map { Int($0) }
+    guard let major = parts.first ?? nil, !parts.contains(nil) else { return nil }
+    self.init(major, parts.count > 1 ? parts[1] ?? 0 : 0, parts.count > 2 ? parts[2] ?? 0 : 0)
   }
 }
 

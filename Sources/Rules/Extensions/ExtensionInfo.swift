@@ -15,7 +15,7 @@ package enum ExtensionInfo: Rule {
   package static let parameters = [
     RuleParameter(
       name: "points", kind: .table,
-      summary: "extension points: a name, its identifier, and what may start it: class, storyboard"),
+      summary: "extension points: a name, its identifier, and what may start it: class, storyboard, nothing"),
     RuleParameter(
       name: "attributes", kind: .table, summary: "keys that NSExtensionAttributes must have, by the point's name"),
     RuleParameter(name: "refused", kind: .map, summary: "keys that an extension cannot have, and why"),
@@ -111,6 +111,7 @@ package enum ExtensionInfo: Rule {
     }
     let (name, storyboard) = (own["NSExtensionPrincipalClass"]?.text, own["NSExtensionMainStoryboard"]?.text)
     switch (name, storyboard) {
+    case (nil, nil) where known?.values.contains("nothing") == true: break
     case (nil, nil):
       problems.append(
         Problem("there is neither NSExtensionPrincipalClass nor NSExtensionMainStoryboard", "one of them starts it"))
@@ -119,13 +120,13 @@ package enum ExtensionInfo: Rule {
         Problem("there are both NSExtensionPrincipalClass and NSExtensionMainStoryboard", "remove one of them"))
     default: break
     }
-    if let known, let ways = Optional(known.values.dropFirst()), !ways.isEmpty {
+    // With no ways any may be.
+    if let known, known.values.count > 1 {
+      let ways = known.values.dropFirst().filter { $0 != "nothing" }
+      let starter = ways.isEmpty ? "its own entry" : "a " + ways.joined(separator: " or a ")
       for (way, isThere) in [("class", name != nil), ("storyboard", storyboard != nil)]
       where isThere && !ways.contains(way) {
-        problems.append(
-          Problem(
-            "an extension of the point '\(known.key)' is started by a \(ways.joined(separator: " or a ")), not by a \(way)"
-          ))
+        problems.append(Problem("an extension of the point '\(known.key)' is started by \(starter), not by a \(way)"))
       }
     }
     if let name, let problem = missingClass(name, one, inventory) { problems.append(problem) }

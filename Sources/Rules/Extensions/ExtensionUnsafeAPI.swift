@@ -15,6 +15,8 @@ package enum ExtensionUnsafeAPI: Rule {
       name: "apis", kind: .table,
       summary: "by where Apple says so: classes, functions as nm prints them, +[Class method:] and -[Class method:]"),
     RuleParameter(
+      name: "until", kind: .map, summary: "by where Apple says so: the iOS from which on extensions may use them: 9.0"),
+    RuleParameter(
       name: "points", kind: .table,
       summary: "methods that only extensions of some points may call, and the identifiers of those points"),
   ]
@@ -33,10 +35,20 @@ package enum ExtensionUnsafeAPI: Rule {
       (key: row.key, values: row.values.filter { UnsafeMethod($0) == nil })
     }
     let apis = NameTable(table)
-    return inventory.unresolved { apis.key(of: $0.classOfSymbol ?? $0) != nil }.map { use in
+    return inventory.unresolved { apis.key(of: $0.classOfSymbol ?? $0) != nil }.compactMap { use in
       let source = apis.key(of: use.text.classOfSymbol ?? use.text) ?? ""
+      if isOver(source, use.item, settings) { return nil }
       return finding(settings, use.shown, "", source, use.item, at: use.site(in: inventory))
     }
+  }
+
+  /// Whether the code runs only where extensions may use it.
+  private static func isOver(_ source: String, _ item: Item, _ settings: RuleSettings) -> Bool {
+    guard let text = settings.tables["until"]?.first(where: { $0.key == source })?.values.first,
+      let end = OSVersion(text: text)
+    else { return false }
+    let builds = item.facts(CodeFacts.self)?.slices.flatMap(\.builds).filter(\.platform.isIOS) ?? []
+    return !builds.isEmpty && builds.allSatisfy { $0.minimumOS >= end }
   }
 
   private static func methods(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
