@@ -53,7 +53,7 @@ struct WebReferenceList {
     all.append(WebReference(use: use, text: Array(known), isCut: isCut, offset: place ?? offset))
   }
 
-  /// Up to what a template puts in: of any language that marks it with braces, too.
+  /// Up to what a template puts in: of any language that marks it with braces or two brackets, too.
   private static func known(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var previous: UInt8 = 0
     for (index, byte) in zip(bytes.indices, bytes) {
@@ -64,6 +64,7 @@ struct WebReferenceList {
         // `{{`, `${`, `#{`, `{%`
         return bytes[..<(index - 1)]
       }
+      if byte == UInt8(ascii: "["), previous == byte { return bytes[..<(index - 1)] }
       previous = byte
     }
     return bytes

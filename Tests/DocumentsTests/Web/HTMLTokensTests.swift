@@ -43,7 +43,7 @@ func references(_ name: String, _ text: String) -> [String] {
       ("<a href=#top><a href=HTTPS://x.y/><a href=//x.y/z><img src=data:image/png,x><a href='javascript:f()'>", []),
       ("<p data-to='app://a/b' title='Note: this'>", ["mention app://a/b"]),
       ("<svg><image href=a.png /><use xlink:href='b.svg#c'/></svg>", ["asset a.png", "asset b.svg#c"]),
-      ("<img src='{{url}}'><img src='a/${x}.png'>", ["asset a/…"]),
+      ("<img src='[[avatar]]'><img src='{{url}}'><img src='a/${x}.png'>", ["asset a/…"]),
     ])
   func tags(_ page: String, _ expected: [String]) {
     #expect(references("a.html", page) == expected)

@@ -5,7 +5,7 @@ import Testing
 
 /// Each thing that the hosts of the documents ask for has something that fails for it and something that passes: what
 /// fails is recorded word for word by `ExamplesTests` and the scenarios; what passes is an example, whose recipe asks for it.
-@Suite struct HostRowsTests {
+@Suite struct OtherHostRowsTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let asked: String
     let rule: String
