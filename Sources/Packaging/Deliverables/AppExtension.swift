@@ -118,7 +118,7 @@ package enum AppExtensionFile: DeliverableKind {
       let facts = InfoPlist.Facts(
         name: name, executable: binary.path.lastComponent?.string ?? name, version: plan.manifest.version,
         minimumOS: try minimumOS(context.absolute(binary.path)), app: app)
-      let list = try InfoPlist.extension_(own, facts, at: place).overlaid(with: info)
+      let list = try InfoPlist.ofExtension(own, facts, at: place).overlaid(with: info)
       var entries: [PackedEntry] = []
       func add(_ path: String, _ file: ResolvedInput, executable: Bool) throws {
         let content = Entry.Content.file(context.absolute(file.path), size: Int(file.size))

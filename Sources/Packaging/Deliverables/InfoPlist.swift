@@ -19,7 +19,7 @@ enum InfoPlist {
     let app: ContainingApp?
   }
 
-  static func extension_(_ own: AppExtensionFile.Own, _ facts: Facts, at place: Place) throws(Mistakes) -> PropertyList
+  static func ofExtension(_ own: AppExtensionFile.Own, _ facts: Facts, at place: Place) throws(Mistakes) -> PropertyList
   {
     // What Xcode puts into the app's is not known here.
     let ofApp = facts.app?.text("CFBundleIdentifier").map { "\($0).\(facts.name)" }

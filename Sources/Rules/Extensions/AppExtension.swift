@@ -31,11 +31,11 @@ struct AppExtension {
       guard isOne || count > 0, parts.count > count else { continue }
       let path = isOne ? root : parts[..<count].joined(separator: "/")
       if found[path] == nil { order.append(path) }
-      var extension_ = found[path] ?? AppExtension(path: path)
+      var one = found[path] ?? AppExtension(path: path)
       let inside = parts[count...].joined(separator: "/")
-      extension_.items[inside] = item
-      if inside == "Info.plist", let list { extension_.info = (item, list) }
-      found[path] = extension_
+      one.items[inside] = item
+      if inside == "Info.plist", let list { one.info = (item, list) }
+      found[path] = one
     }
     return order.compactMap { path in
       guard var one = found[path] else { return nil }

@@ -72,8 +72,7 @@ package enum ExtensionUnsafeAPI: Rule {
         guard let member = slice.selectors[method.selector], !own.contains(method.kind + method.selector) else {
           continue
         }
-        // A class is asked by its name.
-        if method.kind == "+", names?.undefined.contains(where: { $0.text.classOfSymbol == method.className }) != true {
+        if method.needsClass, names?.undefined.contains(where: { $0.text.classOfSymbol == method.className }) != true {
           continue
         }
         var limits = ""
@@ -120,6 +119,8 @@ private struct UnsafeMethod {
   let kind: String
   let className: String
   let selector: String
+  /// A class is asked by its name; and a selector of one word may be of any class, unless this one is named as well.
+  var needsClass: Bool { kind == "+" || selector.utf8.count { $0 == UInt8(ascii: ":") } < 2 }
 
   /// Nil of classes and functions.
   init?(_ text: String) {
