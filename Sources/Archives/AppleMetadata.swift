@@ -22,12 +22,25 @@ package enum AppleMetadata: String, Sendable, Hashable, CaseIterable {
 
   /// What an entry is by its path: by the first of its parts that is Apple's (what is in `__MACOSX` is of `__MACOSX`).
   ///
-  /// A folder that is merely called `Name.localized` or `Icon` is somebody's own.
+  /// A folder that is called like a file of Apple's, or merely `Name.localized` or `Icon`, is somebody's own.
   package static func classify(path: [UInt8]) -> AppleMetadata? {
-    for part in path.split(separator: UInt8(ascii: "/")) {
-      if let kind = classify(part: part) { return kind }
+    let parts = path.split(separator: UInt8(ascii: "/"))
+    for (index, part) in parts.enumerated() {
+      if let kind = classify(part: part), kind.isFolder || index == parts.count - 1 { return kind }
     }
     return nil
+  }
+
+  package var isFolder: Bool {
+    switch self {
+    case .resourceTree, .netatalk, .fileEvents, .searchIndex, .trash, .temporaryItems, .documentRevisions: true
+    case .appleDouble, .folderSettings, .folderIcon, .volumeIcon, .localized, .backupMark, .serverDisk: false
+    }
+  }
+
+  /// Whether a file that is called like an AppleDouble file is one, or is empty: `head` are its first bytes.
+  package static func isAppleDouble(_ head: [UInt8]) -> Bool {
+    head.isEmpty || head.starts(with: [0x00, 0x05, 0x16, 0x07])
   }
 
   private static func classify(part: ArraySlice<UInt8>) -> AppleMetadata? {

@@ -7,6 +7,9 @@ int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *restrict ac
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 #endif
 
+#include <sys/types.h>
+int fallocate(int file, int mode, off_t offset, off_t length);
+
 #include <linux/stat.h>
 int statx(int folder, const char *restrict path, int flags, unsigned int mask, struct statx *restrict status);
 #endif

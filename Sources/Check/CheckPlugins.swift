@@ -74,7 +74,17 @@ struct CheckPlugins: Sendable {
       for name in try explained({ try FileSystem.list(path) }) {
         let isDocument = name.string.hasSuffix(".json") && !name.string.hasSuffix(".release.json")
         if isDocument { try addDocument(path.appending(name)) }
+        // A plugin's own folder has what was built of it there.
+        if name.string == "dist" { try addPolicies(path.appending(name)) }
       }
+    }
+  }
+
+  private mutating func addPolicies(_ folder: FilePath) throws(Mistakes) {
+    let ending = ArtifactKind.policy.ending ?? ""
+    guard CheckPlugins.status(of: folder)?.kind == .folder else { return }
+    for name in try explained({ try FileSystem.list(folder) }) where name.string.hasSuffix(ending) {
+      try addDocument(folder.appending(name))
     }
   }
 

@@ -16,10 +16,13 @@ package protocol DeliverableKind: PlannedKind {
   static var artifact: ArtifactKind { get }
   /// What follows `NAME-VERSION` in the name of the file.
   static var fileEnding: String { get }
+  /// Whether only files of this kind have such an entry: then they are known whatever they are called.
+  static func isMarked(by entry: [UInt8]) -> Bool
 }
 
 extension DeliverableKind {
   package static var fileEnding: String { artifact.ending ?? "" }
+  package static func isMarked(by entry: [UInt8]) -> Bool { false }
 }
 
 /// The kinds there are. A new one is one file and one line here.
@@ -34,6 +37,14 @@ package enum Kinds {
   static func deliverable(named name: String) -> ArtifactKind? {
     deliverables.map { $0.artifact }.filter { $0.ending.map(name.hasSuffix) ?? false }
       .max { ($0.ending?.count ?? 0) < ($1.ending?.count ?? 0) }
+  }
+
+  /// The kind of a zip whose name does not tell, by the names of its entries.
+  static func deliverable(holding entries: some Sequence<[UInt8]>) -> ArtifactKind? {
+    for entry in entries {
+      if let kind = deliverables.first(where: { $0.isMarked(by: entry) }) { return kind.artifact }
+    }
+    return nil
   }
 
   /// What a file of that name is, as far as that tells.

@@ -134,7 +134,9 @@ package struct Lint: Sendable {
     let isNamedArchive = named != nil
     // Bytes may stand in front of a zip: its directory is at its end.
     if head.starts(with: "PK".utf8) || isNamedArchive && hasDirectory(path) {
-      return try await inventory(of: path, named ?? .archive)
+      // Every zip is called like an iOS zip.
+      let marked = named == .iosZip ? Kinds.deliverable(holding: entryNames(path)) : nil
+      return try await inventory(of: path, marked ?? named ?? .archive)
     }
     let kind = ObjectFiles.FileKind(ByteReader(head.span))
     guard kind.isNativeCode else {
@@ -146,6 +148,11 @@ package struct Lint: Sendable {
         hint: isPacked ? "unpack it and lint the folder" : nil)
     }
     return try await inventory(of: path, .tree)
+  }
+
+  private static func entryNames(_ path: FilePath) -> [[UInt8]] {
+    guard let file = try? PositionalFile(path), let directory = try? ZipDirectory(ZipSource(file)) else { return [] }
+    return directory.records.map(\.name)
   }
 
   private static func hasDirectory(_ path: FilePath) -> Bool {

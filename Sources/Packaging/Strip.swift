@@ -34,6 +34,11 @@ package enum Strip {
         (dryRun ? "would change " : "changed ") + printable(String(decoding: name, as: UTF8.self)) + ": \(what)")
     }
 
+    /// A file of somebody's own, whatever its name says.
+    mutating func addKept(_ name: String) {
+      lines.append("kept \(printable(name)): it is called like an AppleDouble file, and is none")
+    }
+
     mutating func add(_ more: Result) {
       lines += more.lines
       removed += more.removed
@@ -92,9 +97,16 @@ private struct TreeStripper {
     guard kind == .folder else { return }
     for name in attempt({ try FileSystem.list(path) }) ?? [] {
       let child = path.appending(name)
-      if AppleMetadata.classify(path: name.nameBytes) != nil {
-        remove(child.string) { try FileSystem.remove(child) }
-      } else if let status = attempt({ try FileSystem.status(of: child) }) ?? nil {
+      guard let status = attempt({ try FileSystem.status(of: child) }) ?? nil else { continue }
+      if let metadata = AppleMetadata.classify(path: name.nameBytes), metadata.isFolder == (status.kind == .folder) {
+        if metadata == .appleDouble, status.kind == .file,
+          let head = attempt({ try PositionalFile(child).bytes(at: 0, count: 4) }), !AppleMetadata.isAppleDouble(head)
+        {
+          result.addKept(child.string)
+        } else {
+          remove(child.string) { try FileSystem.remove(child) }
+        }
+      } else {
         strip(child, status.kind)
       }
     }
@@ -137,16 +149,29 @@ enum ArchiveStripper {
     }
     let folder = output.removingLastComponent()
     // A dry run writes nothing, not even beside the archive.
-    let spool = dryRun ? nil : try Spool(in: OpenFolder(folder.isEmpty ? "." : folder))
+    let spool = try Spool(in: OpenFolder(dryRun ? HostProcess.temporaryFolder : folder.isEmpty ? "." : folder))
     var entries: [Entry] = []
     var reader = try ArchiveReader(path: path)
     var count = 0
     while let header = try reader.next() {
       count += 1
       let name = withoutDots(header.name)
-      if AppleMetadata.classify(path: name) != nil {
-        if header.kind != .directory { result.add(String(decoding: name, as: UTF8.self), dryRun: dryRun) }
-        continue
+      var known: Spool.Part?
+      if let metadata = AppleMetadata.classify(path: name) {
+        let isOther = header.kind == .directory && !metadata.isFolder
+        var isKept = false
+        if metadata == .appleDouble, header.kind == .file {
+          let part = try spool.add(&reader)
+          isKept = try !AppleMetadata.isAppleDouble(spool.bytes(part.range).copy(0..<4))
+          known = part
+        }
+        let text = String(decoding: name, as: UTF8.self)
+        if isKept {
+          result.addKept(text)
+        } else if !isOther {
+          if header.kind != .directory { result.add(text, dryRun: dryRun) }
+          continue
+        }
       }
       guard !name.isEmpty else { continue }
       let place = try entryPath(name)
@@ -157,8 +182,8 @@ enum ArchiveStripper {
         let old = String(header.mode & 0o7777, radix: 8)
         changes.addChange(header.name, "its mode is \(isProgram ? "755" : "644") now, and was \(old)", dryRun: dryRun)
       }
-      guard let spool else { continue }
-      entries.append(Entry(path: place, kind: try kind(header, &reader, spool)))
+      if dryRun { continue }
+      entries.append(Entry(path: place, kind: try kind(header, known, &reader, spool)))
     }
     guard count == directory.records.count else {
       throw Mistakes(
@@ -209,13 +234,14 @@ enum ArchiveStripper {
     return name.elementsEqual(".".utf8) ? [] : Array(name)
   }
 
+  /// `part`: its content, if that has been read already.
   private static func kind(
-    _ header: ArchiveHeader, _ reader: inout ArchiveReader, _ spool: Spool
+    _ header: ArchiveHeader, _ part: Spool.Part?, _ reader: inout ArchiveReader, _ spool: Spool
   ) throws -> Entry.Kind {
     switch header.kind {
     case .directory: return .directory
     case .symbolicLink: return .symbolicLink(target: header.linkTarget ?? [])
-    case .file: return .file(try spool.add(&reader).content, executable: header.mode & 0o100 != 0)
+    case .file: return .file(try (part ?? spool.add(&reader)).content, executable: header.mode & 0o100 != 0)
     case .hardLink, .other:
       throw Mistakes(
         "'\(String(decoding: header.name, as: UTF8.self))' is neither a file, a folder nor a symbolic link")

@@ -61,7 +61,9 @@ package struct ContainingApp: Sendable {
     } catch {
       throw Mistakes("it cannot be read: \(error.reason)", at: Place(path.string), hint: "try 'plutil -lint'")
     }
-    throw Mistakes("it is no property list with a dictionary", at: Place(path.string))
+    throw Mistakes(
+      "it is no property list with a dictionary", at: Place(path.string),
+      hint: bytes.starts(with: "PK".utf8) ? "it is an archive: unpack it, and name the .app in it" : nil)
   }
 
   /// A provisioning profile is a signed message (CMS) with one property list in XML in it, as it stands.

@@ -80,7 +80,7 @@ package final class EntryBytes: Sendable {
 
   package func copy() -> [UInt8] { copy(0..<count) }
 
-  func copy(_ part: Range<Int>) -> [UInt8] {
+  package func copy(_ part: Range<Int>) -> [UInt8] {
     withReader { reader in
       var bytes: [UInt8] = []
       reader.append(part.clamped(to: 0..<count), to: &bytes)

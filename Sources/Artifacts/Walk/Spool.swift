@@ -18,7 +18,7 @@ package final class Spool: Sendable {
   package struct Part: Sendable {
     package let content: Entry.Content
     package let digest: Digest
-    let range: Range<Int>
+    package let range: Range<Int>
   }
 
   /// The content of the reader's current entry. Call it from one task at a time.
@@ -46,7 +46,7 @@ package final class Spool: Sendable {
   var path: FilePath { get throws(FileError) { try file.path() } }
 
   /// What was added, mapped for as long as it is kept.
-  func bytes(_ range: Range<Int>) throws(FileError) -> EntryBytes {
+  package func bytes(_ range: Range<Int>) throws(FileError) -> EntryBytes {
     try window.withLock { (window) throws(FileError) -> EntryBytes in
       if let known = window, known.range.lowerBound <= range.lowerBound, range.upperBound <= known.range.upperBound {
         return EntryBytes(known.window, range.shifted(by: -known.range.lowerBound))

@@ -16,7 +16,9 @@ struct HTMLReferences {
       let name = tokens.text(lowered: tag.name)
       let attributes = Attributes(tag, tokens)
       if name == "base", base == nil, let href = attributes.value("href") {
-        base = WebDocument.Base(text: href, isCut: href.contains(WebReferenceList.unknown))
+        // A longer one is no folder of a bucket; each reference is joined to it.
+        let isCut = href.count > 4096 || href.contains(WebReferenceList.unknown)
+        base = WebDocument.Base(text: isCut ? [] : href, isCut: isCut)
         continue
       }
       add(name, attributes, tokens)

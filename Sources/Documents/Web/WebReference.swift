@@ -59,12 +59,18 @@ struct WebReferenceList {
     for (index, byte) in zip(bytes.indices, bytes) {
       if byte == unknown { return bytes[..<index] }
       if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "%") && previous == UInt8(ascii: "{"),
-        [UInt8(ascii: "{"), UInt8(ascii: "$"), UInt8(ascii: "#")].contains(previous)
+        [UInt8(ascii: "{"), UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "@")].contains(previous)
       {
-        // `{{`, `${`, `#{`, `{%`
+        // `{{`, `${`, `#{`, `@{`, `{%`
         return bytes[..<(index - 1)]
       }
       if byte == UInt8(ascii: "["), previous == byte { return bytes[..<(index - 1)] }
+      // `<?php … ?>`
+      if byte == UInt8(ascii: "?"), previous == UInt8(ascii: "<") { return bytes[..<(index - 1)] }
+      // `%PUBLIC_URL%`: no two digits follow, as in an address.
+      if byte == UInt8(ascii: "%"), !bytes[(index + 1)...].prefix(2).allSatisfy({ $0.hexValue != nil }) {
+        return bytes[..<index]
+      }
       previous = byte
     }
     return bytes

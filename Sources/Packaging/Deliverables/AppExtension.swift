@@ -31,6 +31,11 @@ package enum AppExtensionFile: DeliverableKind {
     ],
     summary: "an app extension for iOS: an .appex in a zip")
 
+  package static func isMarked(by entry: [UInt8]) -> Bool {
+    let root = entry.prefix { $0 != UInt8(ascii: "/") }
+    return root.count < entry.count && root.suffix(6).elementsEqual(".appex".utf8)
+  }
+
   package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
     let node = declaration.node
     var mistakes: [Mistake] = []

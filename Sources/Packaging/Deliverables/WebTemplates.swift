@@ -22,6 +22,11 @@ package enum WebTemplates: DeliverableKind {
     ],
     summary: "a zip of the templates and assets that a hybrid app fetches, with their manifest")
 
+  package static func isMarked(by entry: [UInt8]) -> Bool {
+    let parts = entry.split(separator: UInt8(ascii: "/"))
+    return parts.count == 2 && parts[1].elementsEqual("manifest.mf".utf8)
+  }
+
   package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
     let node = declaration.node["templates"]
     let items: [PackItem]

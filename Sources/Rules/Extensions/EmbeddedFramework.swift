@@ -67,7 +67,7 @@ extension EmbeddedFramework {
     why: """
       An app and its extensions share one copy of a framework, in the app's `Frameworks`. The App Store
       refuses frameworks inside an extension (ITMS-90205, ITMS-90206) and in `SharedFrameworks`. An
-      extension that does not look into its app's folder ends at its start: `Library not loaded: @rpath/…`.
+      extension that does not look into its app's folder ends at its start: `Library not loaded: …`.
       """,
     bad: """
       TodayNews.appex/Frameworks/NewsKit.framework/NewsKit

@@ -29,12 +29,20 @@ package enum ExtensionInfo: Rule {
     }
     return extensions.flatMap { one -> [Finding] in
       guard let info = one.info else {
-        // One that cannot be read is another rule's concern.
-        if one.items["Info.plist"] != nil { return [] }
-        return [finding(settings, "\(one.name) has no Info.plist", at: inventory.place.inside(one.path))]
+        guard let item = one.items["Info.plist"] else {
+          return [finding(settings, "\(one.name) has no Info.plist", at: inventory.place.inside(one.path))]
+        }
+        // One that is broken is another rule's concern.
+        if item.facts(PropertyListFacts.self) != nil { return [] }
+        return [
+          finding(
+            settings, "Info.plist is no property list with a dictionary, in XML or binary", at: inventory.site(item),
+            hint: "'plutil -convert xml1' makes one of other forms")
+        ]
       }
       let problems =
-        basics(one, info.list, settings) + start(one, inventory, settings) + attributes(one, settings)
+        variables(info.list, inventory) + basics(one, info.list, settings) + start(one, inventory, settings)
+        + attributes(one, settings)
         + comparison(one, inventory.app)
       return problems.map { finding(settings, $0.message, at: one.site(in: inventory), notes: $0.notes, hint: $0.hint) }
     }
@@ -52,17 +60,27 @@ package enum ExtensionInfo: Rule {
     }
   }
 
+  /// What a build in Xcode puts in, and has not. In a folder of sources that is as it should be.
+  private static func variables(_ info: PropertyList, _ inventory: Inventory) -> [Problem] {
+    guard inventory.role != .tree, let map = info.map else { return [] }
+    return map.filter { $0.value.text?.hasVariable == true }.map { key, value in
+      Problem("\(key) is '\(value.shown)', which a build in Xcode would have replaced", "pack what the build has made")
+    }
+  }
+
   private static func basics(_ one: AppExtension, _ info: PropertyList, _ settings: RuleSettings) -> [Problem] {
     var problems: [Problem] = []
     let type = info["CFBundlePackageType"]?.shown
-    if type != "XPC!" {
+    if type != "XPC!", type?.hasVariable != true {
       problems.append(Problem("CFBundlePackageType is \(type.map { "'\($0)'" } ?? "missing")", "an extension has XPC!"))
     }
     for key in ["CFBundleIdentifier", "CFBundleShortVersionString", "CFBundleVersion"] where info[key]?.text == nil {
       problems.append(Problem("\(key) is missing"))
     }
     if let executable = one.text("CFBundleExecutable") {
-      if let item = one.binary {
+      if executable.hasVariable {
+        // It is not known which.
+      } else if let item = one.binary {
         if let code = item.facts(CodeFacts.self) {
           let isProgram = code.slices.allSatisfy {
             if case .machO(.executable) = $0.form { true } else { false }
@@ -80,7 +98,9 @@ package enum ExtensionInfo: Rule {
       problems.append(Problem("CFBundleExecutable is missing"))
     }
     let wanted = settings.lists["device-family"] ?? []
-    let families = info["UIDeviceFamily"]?.list?.map(\.shown) ?? []
+    let families = (info["UIDeviceFamily"]?.list ?? []).compactMap {
+      if case .integer(let n) = $0 { "\(n)" } else { nil }
+    }
     let missing = wanted.filter { !families.contains($0) }
     if !missing.isEmpty {
       problems.append(
@@ -169,7 +189,7 @@ package enum ExtensionInfo: Rule {
     var problems = (settings.tables["attributes"]?.first { $0.key == name }?.values ?? [])
       .filter { own?[$0] == nil }
       .map { Problem("NSExtensionAttributes has no \($0), which the point '\(name ?? "")' needs") }
-    if own?["NSExtensionActivationRule"]?.text == "TRUEPREDICATE" {
+    if own?["NSExtensionActivationRule"]?.text?.trimmed.uppercased() == "TRUEPREDICATE" {
       problems.append(
         Problem(
           "NSExtensionActivationRule is TRUEPREDICATE, which is for development: the App Store refuses it",

@@ -53,7 +53,11 @@ package enum MissingAsset: Rule {
     sites.count > mostSites ? ["and in \(sites.count - mostSites) more places"] : []
   }
 
-  private static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
+  /// Of a name that nobody means, its ends.
+  private static func text(_ path: [UInt8]) -> String {
+    let whole = String(decoding: path, as: UTF8.self)
+    return path.count > 300 ? "\(whole.prefix(100))…\(whole.suffix(60))" : whole
+  }
 
   private static func hint(_ name: [UInt8], _ isOut: Bool, _ names: BucketNames) -> String {
     if isOut { return "an app fetches what is in its bucket, and nothing beside it" }

@@ -31,6 +31,8 @@ package enum UnknownRoute: Rule {
         guard let scheme = reference.address.scheme, schemes.contains(scheme), reference.address.isKnown else {
           continue
         }
+        // A text that speaks of the scheme.
+        if reference.use == .mention, reference.address.path.contains(0x20) { continue }
         let parts = reference.address.path.split(separator: UInt8(ascii: "/")).map {
           String(decoding: $0, as: UTF8.self)
         }

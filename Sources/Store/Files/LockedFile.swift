@@ -12,13 +12,17 @@ package final class LockedFile: Sendable {
   private let name: FilePath
   private let state: Mutex<(file: FileDescriptor, staysWhileHeld: Bool)>
 
-  /// Named after this process.
+  /// In bytes: on a full disk there is still room for the reason of a failure.
+  private static let reserve = 4096
+
+  /// Named after this process. Throws, if the disk is full.
   package init(in folder: OpenFolder) throws(FileError) {
     let (file, name) = try folder.createNew(
       .append, permissions: FileSystem.privateFile, doing: "make a temporary file in", folder.path
     ) { "\(SystemCalls.processID)-\($0)\(LockedFile.suffix)" }
     (self.folder, self.name) = (folder, name)
     state = Mutex((file, false))
+    try FileError.wrap(path, doing: "write", try SystemCalls.reserve(file, LockedFile.reserve))
     // Nobody else can have it yet.
     try FileError.wrap(path, doing: "lock", unless: LockedFile.lockless, try SystemCalls.tryLock(file))
   }
@@ -56,7 +60,8 @@ package final class LockedFile: Sendable {
     guard (try? SystemCalls.tryLock(new)) == true, let own = try? Stat(new),
       let named = try? Stat(name, relativeTo: folder.file, flags: .symlinkNoFollow), named.inode == own.inode
     else { return false }
-    return own.size == 0 || (try? SystemCalls.cut(new, to: 0)) != nil
+    return (own.size == 0 || (try? SystemCalls.cut(new, to: 0)) != nil)
+      && (try? SystemCalls.reserve(new, LockedFile.reserve)) != nil
   }
 
   /// When this is dropped, the file is removed only if nobody else holds it then.

@@ -69,6 +69,18 @@ enum SystemCalls {
     #endif
   }
 
+  /// Gives the beginning of a file its place on the disk, whatever its size. Nothing happens where the system or the file
+  /// system cannot do so, and if a limit of the process forbids it: that is for the first write to say.
+  static func reserve(_ file: FileDescriptor, _ count: Int) throws(Errno) {
+    #if canImport(Darwin)
+    #else
+      // FALLOC_FL_KEEP_SIZE
+      do throws(Errno) { try check(fallocate(file.rawValue, 1, 0, off_t(count))) } catch {
+        if [.noSpace, .diskQuotaExceeded].contains(error) { throw error }
+      }
+    #endif
+  }
+
   /// Nanoseconds since 1970.
   static var now: Int64 {
     var time = timespec()
