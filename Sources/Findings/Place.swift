@@ -17,8 +17,10 @@ package struct Place: Hashable, Sendable, CustomStringConvertible {
   /// The same place, one container further in.
   package func inside(_ part: String) -> Place { Place(parts: parts + [part]) }
 
+  /// Without the position.
+  var path: String { parts.map(printable).joined(separator: " › ") }
+
   package var description: String {
-    let path = parts.map(printable).joined(separator: " › ")
     guard let position else { return path }
     return "\(path):\(position.line):\(position.column)"
   }

@@ -3,7 +3,7 @@ package struct Report: Sendable {
   package let findings: [Finding]
 
   package init(_ findings: [Finding]) {
-    let kept = findings.filter { $0.level != .off }.map { (finding: $0, places: $0.sites.map(Report.order)) }
+    let kept = findings.filter { $0.level != .off }.map { (finding: $0, places: $0.sites.map(Site.init)) }
     self.findings = kept.sorted(by: Report.comesBefore).map(\.finding)
   }
 
@@ -20,16 +20,24 @@ package struct Report: Sendable {
     return parts.isEmpty ? "no findings" : parts.joined(separator: ", ")
   }
 
-  /// `places` are the sites as texts to compare: each is put together once.
-  private typealias Placed = (finding: Finding, places: [String])
+  /// `places` are the sites as they are compared: each is put together once.
+  private typealias Placed = (finding: Finding, places: [Site])
 
-  /// As it is shown; of lines and columns, which are numbers, the shorter one comes first.
-  private static func order(_ place: Place) -> String {
-    guard let position = place.position else { return place.description }
-    func text(_ number: Int) -> String {
-      String(repeating: "0", count: max(0, 9 - String(number).count)) + String(number)
+  /// Lines and columns are numbers: 2 comes before 10.
+  private struct Site: Comparable {
+    let path: String
+    let line: Int
+    let column: Int
+
+    init(_ place: Place) {
+      path = place.path
+      (line, column) = (place.position?.line ?? 0, place.position?.column ?? 0)
     }
-    return "\(Place(parts: place.parts)):\(text(position.line)):\(text(position.column))"
+
+    static func < (a: Site, b: Site) -> Bool {
+      if a.path != b.path { return a.path < b.path }
+      return (a.line, a.column) < (b.line, b.column)
+    }
   }
 
   private static func comesBefore(_ one: Placed, _ other: Placed) -> Bool {

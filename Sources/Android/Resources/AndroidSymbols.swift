@@ -19,7 +19,12 @@ package struct ResourceName: Hashable, Comparable, Sendable, CustomStringConvert
   package let bytes: [UInt8]
 
   package init(_ text: some StringProtocol) {
-    bytes = text.utf8.map { Set(".:-".utf8).contains($0) ? UInt8(ascii: "_") : $0 }
+    bytes = text.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"): UInt8(ascii: "_")
+      default: byte
+      }
+    }
   }
 
   package var description: String { String(decoding: bytes, as: UTF8.self) }

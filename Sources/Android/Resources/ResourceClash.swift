@@ -24,16 +24,17 @@ extension ResourceLibrary {
       guard let first = resources.formats[name], first.mask != second.mask else { continue }
       found.append(.init(what: "attr '\(name)'", first: first.site, second: second.site, isSame: false))
     }
-    return found.sorted { $0 < $1 }
+    return ResourceClash.inOrder(found)
   }
 
   /// What it defines twice itself, in two folders of one configuration.
   package var repetitions: [ResourceClash] {
     var values = ResourceElements(self)
     var others = values
-    return resources.repeated.compactMap { definition, second in
-      resources.defined[definition].flatMap { clash(definition, $0, &values, second, &others) }
-    }.sorted { $0 < $1 }
+    return ResourceClash.inOrder(
+      resources.repeated.compactMap { definition, second in
+        resources.defined[definition].flatMap { clash(definition, $0, &values, second, &others) }
+      })
   }
 
   private func clash(
@@ -55,13 +56,20 @@ extension ResourceLibrary {
 }
 
 extension ResourceClash {
-  /// In the order of the second one's place.
-  fileprivate static func < (one: ResourceClash, other: ResourceClash) -> Bool {
-    if one.second.path != other.second.path { return one.second.path.lexicographicallyPrecedes(other.second.path) }
-    let places = (one.second.position, other.second.position)
-    return (places.0?.line ?? 0, places.0?.column ?? 0, one.what) < (
-      places.1?.line ?? 0, places.1?.column ?? 0, other.what
-    )
+  /// In the order of the second one's place. There may be hundreds of thousands: what is moved while they are sorted is
+  /// numbers, and no texts.
+  fileprivate static func inOrder(_ clashes: [ResourceClash]) -> [ResourceClash] {
+    let paths = Set(clashes.map(\.second.path)).sorted { $0.lexicographicallyPrecedes($1) }
+    let ranks = Dictionary(uniqueKeysWithValues: zip(paths, 0...))
+    let places = clashes.enumerated().map { index, clash in
+      let position = clash.second.position
+      return (ranks[clash.second.path] ?? 0, position?.line ?? 0, position?.column ?? 0, index)
+    }
+    let sorted = places.sorted { one, other in
+      let (a, b) = ((one.0, one.1, one.2), (other.0, other.1, other.2))
+      return a == b ? clashes[one.3].what < clashes[other.3].what : a < b
+    }
+    return sorted.map { clashes[$0.3] }
   }
 }
 
