@@ -1,4 +1,5 @@
 import Archives
+import Documents
 
 /// The files of one version of an app: a folder with a `manifest.mf`.
 package struct Bucket: Sendable {

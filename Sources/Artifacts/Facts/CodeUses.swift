@@ -102,6 +102,12 @@ extension CodeUses.Slice {
 
 /// RFC 3986, section 3.1.
 package enum URLScheme {
+  /// A letter, then letters, digits and `+-.`.
+  static func isOne(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard let first = bytes.first, (0x61...0x7A).contains(first | 0x20) else { return false }
+    return bytes.allSatisfy(holds)
+  }
+
   static func holds(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -113,7 +119,6 @@ package enum URLScheme {
   /// `miso` of `miso://shows/view`; nil if there is none.
   package static func of(_ text: String) -> String? {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text[colon...].hasPrefix("://") else { return nil }
-    let scheme = text[..<colon]
-    return scheme.isEmpty || !scheme.utf8.allSatisfy(holds) ? nil : String(scheme)
+    return isOne(Array(text[..<colon].utf8)[...]) ? String(text[..<colon]) : nil
   }
 }

@@ -1,21 +1,17 @@
-import Documents
+package import Documents
 import ObjectFiles
 
 /// What a page, a style sheet or a script of a web app names, and on which line.
 package struct WebReferences: Facts {
   package struct Reference: Sendable {
-    package enum Use: Sendable { case asset, link, module, request, template, mention }
-
-    package let use: Use
+    package let use: WebReference.Use
     package let address: WebAddress
     /// Both counted from 1; the column in characters.
     package let line: Int
     package let column: Int
   }
 
-  package enum Language: Sendable { case page, styleSheet, script }
-
-  package let language: Language
+  package let language: WebDocument.Language
   /// Whether it is rendered first: then nobody knows from where it is shown.
   package let isTemplate: Bool
   /// In the order of the file.
@@ -41,26 +37,12 @@ package struct WebReferences: Facts {
   }
 
   private init(_ document: WebDocument) {
-    language =
-      switch document.language {
-      case .page: .page
-      case .styleSheet: .styleSheet
-      case .script: .script
-      }
+    language = document.language
     isTemplate = document.isTemplate
     base = document.base.map { WebAddress($0.text, isCut: $0.isCut) }
     references = document.references.map { reference in
-      let use: Reference.Use =
-        switch reference.use {
-        case .asset: .asset
-        case .link: .link
-        case .module: .module
-        case .request: .request
-        case .template: .template
-        case .mention: .mention
-        }
-      return Reference(
-        use: use, address: WebAddress(reference.text, isCut: reference.isCut), line: reference.line,
+      Reference(
+        use: reference.use, address: WebAddress(reference.text, isCut: reference.isCut), line: reference.line,
         column: reference.column)
     }
   }
@@ -80,7 +62,7 @@ package struct WebAddress: Sendable {
   package init(_ text: [UInt8], isCut: Bool) {
     // Browsers take tabs and line ends out, and a backslash for a slash.
     var text = text.filter { ![0x09, 0x0A, 0x0D].contains($0) }[...]
-    if let colon = text.firstIndex(of: UInt8(ascii: ":")), WebAddress.isScheme(text[..<colon]) {
+    if let colon = text.firstIndex(of: UInt8(ascii: ":")), URLScheme.isOne(text[..<colon]) {
       scheme = String(decoding: text[..<colon].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
       text = text[(colon + 1)...]
     }
@@ -88,12 +70,6 @@ package struct WebAddress: Sendable {
     path = text[..<(end ?? text.endIndex)].map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
     hasHost = scheme == nil && path.starts(with: "//".utf8)
     isKnown = !isCut || end != nil
-  }
-
-  private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
-    func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-    guard let first = bytes.first, isLetter(first) else { return false }
-    return bytes.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
   }
 
   /// Of a relative address that names a file.

@@ -122,7 +122,7 @@ package enum AppExtensionFile: DeliverableKind {
       let root = "\(name).appex"
       let facts = InfoPlist.Facts(
         name: name, executable: binary.path.lastComponent?.string ?? name, version: plan.manifest.version,
-        minimumOS: try minimumOS(context.absolute(binary.path)), app: app)
+        minimumOS: try BinaryVersion.minimumOS(context.absolute(binary.path)), app: app)
       let list = try InfoPlist.ofExtension(own, facts, at: place).overlaid(with: info)
       var entries: [PackedEntry] = []
       func add(_ path: String, _ file: ResolvedInput, executable: Bool) throws {
@@ -162,8 +162,5 @@ package enum AppExtensionFile: DeliverableKind {
       if app == nil { made.notes.append("the app that contains it is not known (app:): nothing was compared with it") }
       return made
     }
-
-    /// `12.0`, as the binary says.
-    private func minimumOS(_ path: FilePath) throws -> String? { try BinaryVersion.minimumOS(path) }
   }
 }

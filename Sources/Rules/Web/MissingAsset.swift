@@ -1,4 +1,5 @@
 package import Artifacts
+import Documents
 package import Findings
 
 /// Every file that a page, a style sheet or a script names is in its bucket.

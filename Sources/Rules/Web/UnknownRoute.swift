@@ -1,4 +1,5 @@
 package import Artifacts
+import Documents
 package import Findings
 
 /// Links of the app's own scheme lead to routes that the app has.
