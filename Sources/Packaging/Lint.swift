@@ -59,7 +59,10 @@ package struct Lint: Sendable {
         var inventory = try await inventory(artifact, settings, isHostKnown: host.note == nil, host.schemas)
         if inventory.configuration == nil { inventory.configuration = host.configuration ?? beside }
         if host.note == nil { inventory.platforms = platforms }
-        inventory.app = try givenApp ?? host.app.map { try ContainingApp.read($0) } ?? ContainingApp.around(artifact)
+        // An app that cannot be read is no mistake of a plugin's AAR.
+        if ExtensionInfo.isFor(inventory.role) {
+          inventory.app = try givenApp ?? host.app.map { try ContainingApp.read($0) } ?? ContainingApp.around(artifact)
+        }
         if inventory.configuration == nil, configurations.count > 1 {
           notes.append("\(artifact): there are \(configurations.count) configurations: lint it with its own alone")
         }
