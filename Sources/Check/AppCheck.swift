@@ -84,6 +84,7 @@ package struct AppCheck: Sendable {
     outcome.report.collisions += AndroidCollisions.all(in: android, appCount: plugins.appCount)
     outcome.add(android.flatMap(\.mistakes))
     outcome.report.collisions += await plugins.messageClashes(known)
+    outcome.report.namePlugins(plugins.paths.map(\.string), plugins.names)
     let exchange = MessageExchange(plugins.messageParties)
     if !exchange.plugins.isEmpty { outcome.report.picture = exchange.picture }
     for index in outcome.report.collisions.indices {
@@ -91,7 +92,7 @@ package struct AppCheck: Sendable {
       outcome.report.collisions[index].chosenLevel = policy.level(of: rule, [:], otherwise: level)
     }
     await outcome.demangle()
-    outcome.report.collisions.removeAll { $0.level == .off || policy.isAccepted($0.finding) }
+    outcome.report.collisions.removeAll { $0.level == .off || policy.acceptsAny && policy.isAccepted($0.finding) }
     return outcome
   }
 

@@ -13,6 +13,25 @@ struct CheckPlugins: Sendable {
   private(set) var entryClasses: [String] = []
   private(set) var mistakes: [Mistake] = []
 
+  /// What the plugin of each of `paths` is called, without version and folder. Where two have one name, with the folder.
+  var names: [String] {
+    var names = paths.map { path in
+      let isHere = path.lastComponent == nil || path.lastComponent?.kind != .regular
+      return StableName.plugin(
+        (isHere ? HostProcess.workingFolder?.pushing(path).lexicallyNormalized() ?? path : path).string)
+    }
+    for party in parties where party.isRelease { for number in party.numbers { names[number] = party.name } }
+    let owners = Dictionary(grouping: names.indices) { names[$0] }
+    for (name, numbers) in owners
+    where numbers.count > 1 && !parties.contains(where: { Set(numbers).isSubset(of: $0.numbers) }) {
+      for number in numbers {
+        let folder = paths[number].removingLastComponent().lastComponent.map { StableName.place($0.string) + "/" }
+        names[number] = (folder ?? "") + name
+      }
+    }
+    return names
+  }
+
   /// Those at the head of `paths` that are the app's own.
   private(set) var appCount = 0
 
@@ -24,6 +43,8 @@ struct CheckPlugins: Sendable {
     var name: String
     var place: Place
     var isApp = false
+    /// It is named by its release record.
+    var isRelease = false
     /// Of `paths`.
     var numbers: [Int] = []
     var policies: [MessagePolicy] = []
@@ -60,6 +81,7 @@ struct CheckPlugins: Sendable {
     if name.hasSuffix(".release.json") {
       let record = try ReleaseRecord.read(path)
       parties[parties.count - 1].name = record.plugin.name
+      parties[parties.count - 1].isRelease = true
       for deliverable in record.deliverables {
         let path = path.removingLastComponent().appending(deliverable.path)
         try add(path, CheckPlugins.status(of: path))
@@ -71,21 +93,42 @@ struct CheckPlugins: Sendable {
       paths.append(path)
       statuses.append(status)
       guard status?.kind == .folder else { return }
-      for name in try explained({ try FileSystem.list(path) }) {
+      let names = try explained { try FileSystem.list(path) }
+      try refuseVersions(names, in: path)
+      for name in names {
         let isDocument = name.string.hasSuffix(".json") && !name.string.hasSuffix(".release.json")
         if isDocument { try addDocument(path.appending(name)) }
         // A plugin's own folder has what was built of it there.
-        if name.string == "dist" { try addPolicies(path.appending(name)) }
+        if name.string == "dist" { try addBuilt(path.appending(name)) }
       }
     }
   }
 
-  private mutating func addPolicies(_ folder: FilePath) throws(Mistakes) {
+  /// The policies.
+  private mutating func addBuilt(_ folder: FilePath) throws(Mistakes) {
     let ending = ArtifactKind.policy.ending ?? ""
     guard CheckPlugins.status(of: folder)?.kind == .folder else { return }
-    for name in try explained({ try FileSystem.list(folder) }) where name.string.hasSuffix(ending) {
+    let names = try explained { try FileSystem.list(folder) }
+    try refuseVersions(names, in: folder)
+    for name in names where name.string.hasSuffix(ending) {
       try addDocument(folder.appending(name))
     }
+  }
+
+  /// An app has one version of a plugin: two in one folder would collide with each other, and nobody has meant that.
+  private func refuseVersions(_ names: [FilePath.Component], in folder: FilePath) throws(Mistakes) {
+    let endings = [".zip", ".aar", ".jar", ".a", ".framework", ".xcframework", ".release.json", ".policy.json"]
+    let versioned = names.map(\.string).filter { name in
+      endings.contains(where: name.hasSuffix) && StableName.dottedVersion(in: name) != nil
+    }
+    let groups = Dictionary(grouping: versioned) { StableName.place($0) }
+    guard let group = groups.values.filter({ $0.count > 1 }).map({ $0.sorted() }).min(by: { $0[0] < $1[0] }) else {
+      return
+    }
+    throw Mistakes(
+      "\(folder) holds \(group.count == 2 ? "two" : "\(group.count)") versions of one plugin: "
+        + group.prefix(4).joined(separator: ", ") + (group.count > 4 ? "…" : ""),
+      hint: "an app has one of them: name its files or its release record, or remove the others")
   }
 
   /// A configuration, or a policy.

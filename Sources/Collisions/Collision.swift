@@ -28,6 +28,8 @@ package struct Collision: Hashable, Sendable {
 
     /// The file, from the outside in.
     package var artifact: Place
+    /// The name of the plugin that it is of, without version; nil of a file that is a plugin by itself.
+    package var plugin: String?
     package var member: String?
     package var kind: Kind
     /// Why its member is in the link; nil if it is not, or lies in no static library.
@@ -85,26 +87,57 @@ package struct Collision: Hashable, Sendable {
   /// `twice`, `3 times`.
   var times: String { sites.count == 2 ? "twice" : "\(sites.count) times" }
 
-  /// Why members are in the link.
-  var reasons: [(place: LinkPlace, cause: String)] {
-    sites.compactMap { site -> (place: LinkPlace, cause: String)? in
-      let place = LinkPlace(file: site.artifact.description, member: site.member)
-      return switch site.reason {
+  /// Why members are in the link; they are called by their short names.
+  var reasons: [(place: String, cause: String)] {
+    sites.compactMap { site -> (place: String, cause: String)? in
+      switch site.reason {
       case DuplicateSymbol.aliasReason: nil
-      case .flag(let flag): (place, "by \(flag)")
-      case .symbol(let name): (place, "for \(name)")
+      case .flag(let flag): (shortName(of: site), "by \(flag)")
+      case .symbol(let name): (shortName(of: site), "for \(name)")
       case nil: nil
       }
     }
+  }
+
+  /// Of what the app has, if that is one of the sites.
+  var shownWinner: String? {
+    guard let winner else { return nil }
+    let site = sites.first { LinkPlace(file: $0.artifact.description, member: $0.member).description == winner }
+    return site.map(shortName) ?? winner
+  }
+
+  /// The last part of a place that tells it from the other sites: those say in full where they are.
+  private func shortName(of site: Site) -> String {
+    let names: [(Site) -> String] = [
+      { $0.place.lastName }, { $0.member == nil ? $0.place.lastName : "\($0.artifact.lastName)(\($0.place.lastName))" },
+      { "\($0.place.lastName) of \($0.artifact.shortName)" },
+    ]
+    for name in names where sites.count(where: { name($0) == name(site) }) == 1 { return name(site) }
+    return LinkPlace(file: site.artifact.description, member: site.member).description
   }
 
   /// By itself: of one name in one slice.
   package var finding: Finding {
     let (message, notes, hint) = words.text(self)
     let reasons = reasons.map { "\($0.place) is loaded \($0.cause)" }
-    return Finding(
+    var finding = Finding(
       rule, level, message, at: sites.map(\.place), notes: [name.demangled].compactMap(\.self) + reasons + notes,
       hint: hint)
+    finding.subject = subject
+    return finding
+  }
+
+  private var subject: FindingSubject {
+    var subject = FindingSubject(names: [name.text])
+    subject.plugins =
+      message?.plugins
+      ?? sites.map { $0.plugin ?? StableName.plugin($0.artifact.parts.first ?? "") }
+    // What a policy says is in one file; what it names is the name.
+    subject.places = message == nil ? sites.map { StableName.place($0.place.lastName) } : []
+    subject.platform =
+      slice.map { [$0.platform, $0.variant].compactMap(\.self).joined(separator: "-") }
+      ?? (words is any AndroidCollision.Type ? "android" : "")
+    return subject
   }
 
   package var json: JSONValue {

@@ -67,6 +67,8 @@ package struct CollisionGroup: Sendable {
     if plugins.count == 1, key.rule == DuplicateSymbol.id, key.level > .note {
       finding.hint = "a plugin must carry each once: leave one of the two out, or ask its vendor to"
     }
+    // For a machine that knows findings again; a reader has no use for it.
+    if isWhole { finding.subject.covered = Set(all.flatMap { $0.finding.identities }).sorted() }
     if first.slice != nil { finding.notes.append("in \(list(Set(all.map(\.sliceName)).sorted(), isWhole))") }
     return finding
   }
@@ -202,7 +204,8 @@ extension CollisionGroup.Origin {
   /// What is in no plugin, a file of a link line, is its own.
   fileprivate init(_ place: Place, among plugins: Set<String>) {
     let path = place.parts.first ?? ""
-    file = place.parts.last?.split(separator: "/").last.map(String.init) ?? ""
+    // A library for each architecture is one library.
+    file = StableName.withoutArchitectures(place.lastName)
     let folders = sequence(first: path[...]) { path in path.lastIndex(of: "/").map { path[..<$0] } }
     plugin = folders.lazy.map(String.init).first(where: plugins.contains) ?? Place.withoutSlice(path)
   }
@@ -213,8 +216,11 @@ extension Collision {
 }
 
 extension Place {
+  /// `RCStrings.o`
+  var lastName: String { parts.last?.split(separator: "/").last.map(String.init) ?? "" }
+
   /// `Rally.zip's libRally.a`.
-  fileprivate var shortName: String {
+  var shortName: String {
     let names = parts.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     return names.first == names.last ? names.last ?? "" : "\(names.first ?? "")'s \(names.last ?? "")"
   }

@@ -44,6 +44,23 @@ package struct CollisionReport: Sendable {
 
   package init() {}
 
+  /// Says of each site which plugin it is of. `paths`: those that places begin with, and the names that they stand for.
+  package mutating func namePlugins(_ paths: [String], _ names: [String]) {
+    let byPath = Dictionary(zip(paths, names), uniquingKeysWith: { first, _ in first })
+    var known: [String: String?] = [:]
+    for index in collisions.indices {
+      for site in collisions[index].sites.indices {
+        let path = collisions[index].sites[site].artifact.parts.first ?? ""
+        let name =
+          known[path]
+          ?? sequence(first: path[...]) { path in path.lastIndex(of: "/").map { path[..<$0] } }
+          .lazy.compactMap { byPath[String($0)] }.first
+        known[path] = .some(name)
+        collisions[index].sites[site].plugin = name
+      }
+    }
+  }
+
   package func report(app: String?, _ detail: AppReport.Detail, canBeRead: Bool) async -> AppReport {
     switch detail {
     case .each: return AppReport(app: app, Report(collisions.map(\.finding)), isWhole: canBeRead)

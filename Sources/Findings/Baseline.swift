@@ -1,11 +1,14 @@
-/// Findings that are known and accepted: a text file with a line each, `rule`, place and message, tab between them.
-/// The outermost part of the place is left out, because it holds the version. Of one app among several its name follows,
-/// after a tab: what is accepted there is not accepted elsewhere. A line without a name holds for every app.
+/// Findings that are known and accepted: a text file with a line each, as `FindingIdentity` spells it. Of one app among
+/// several its name follows, after a tab: what is accepted there is not accepted elsewhere. A line without a name holds for
+/// every app.
 package struct Baseline: Sendable {
   private let lines: Set<String>
 
   package init(_ reports: [AppReport]) {
-    lines = Set(reports.flatMap { each in each.report.findings.map { Baseline.line($0, each.app) } })
+    lines = Set(
+      reports.flatMap { each in
+        each.report.findings.flatMap { $0.identities.map { Baseline.line($0, each.app) } }
+      })
   }
 
   package init(_ report: Report) { self.init([AppReport(report)]) }
@@ -14,37 +17,38 @@ package struct Baseline: Sendable {
   package init(text: String, name: String) throws(Mistakes) {
     let rows = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     guard rows.first.map(String.init) == Baseline.head else {
+      if rows.first == "# npi-pack baseline 1" {
+        throw Mistakes(
+          "this baseline is of an older npi-pack, which accepted findings by their wording and version",
+          at: Place(name), hint: "write it again with --write-baseline")
+      }
       throw Mistakes(
         "this is no baseline: the first line of one is '\(Baseline.head)'", at: Place(name),
         hint: "--write-baseline FILE writes one")
     }
     for (index, row) in rows.enumerated() where !row.isEmpty && !row.hasPrefix("#") {
-      guard row.count(where: { $0 == "\t" }) >= 2 else {
+      guard (4...5).contains(row.count(where: { $0 == "\t" })) else {
         let position = TextPosition(line: index + 1, column: 1, length: row.count, text: String(row))
         throw Mistakes(
-          "this is no line of a baseline: rule, place and message, with tabs between them",
+          "this is no line of a baseline: rule, plugin, place, name and platform, with tabs between them",
           at: Place(name, position: position))
       }
     }
     lines = Set(rows.filter { !$0.isEmpty && !$0.hasPrefix("#") }.map(String.init))
   }
 
-  private static let head = "# npi-pack baseline 1"
+  private static let head = "# npi-pack baseline 2"
 
   package var text: String { ([Baseline.head] + lines.sorted()).joined(separator: "\n") + "\n" }
 
-  /// What the baseline does not know.
-  package func new(in report: Report, of app: String? = nil) -> Report {
-    Report(
-      report.findings.filter { finding in
-        if lines.contains(Baseline.line(finding)) { return false }
-        return app.map { !lines.contains(Baseline.line(finding, $0)) } ?? true
-      })
+  /// Whether it knows all that a finding speaks of.
+  package func accepts(_ finding: Finding, of app: String? = nil) -> Bool {
+    finding.identities.allSatisfy { identity in
+      lines.contains(Baseline.line(identity)) || app.map { lines.contains(Baseline.line(identity, $0)) } ?? false
+    }
   }
 
-  private static func line(_ finding: Finding, _ app: String? = nil) -> String {
-    let inside = finding.sites.first.map { $0.parts.dropFirst().joined(separator: " › ") } ?? ""
-    let fields = [finding.rule.rawValue, printable(inside), printable(finding.message)]
-    return (fields + (app.map { [printable($0)] } ?? [])).joined(separator: "\t")
+  private static func line(_ identity: FindingIdentity, _ app: String? = nil) -> String {
+    identity.line + (app.map { "\t" + printable($0) } ?? "")
   }
 }

@@ -9,9 +9,13 @@ package struct Finding: Hashable, Sendable {
   package var notes: [String]
   /// The way out.
   package var hint: String?
+  /// What of it stays the same in the next version.
+  package var subject = FindingSubject()
 
+  /// `about`: the names that the message speaks of, where rule and sites do not say all.
   package init(
-    _ rule: RuleID, _ level: Level, _ message: String, at sites: [Place] = [], notes: [String] = [], hint: String? = nil
+    _ rule: RuleID, _ level: Level, _ message: String, about names: [String] = [], at sites: [Place] = [],
+    notes: [String] = [], hint: String? = nil
   ) {
     self.rule = rule
     self.level = level
@@ -19,5 +23,6 @@ package struct Finding: Hashable, Sendable {
     self.sites = sites
     self.notes = notes
     self.hint = hint
+    subject.names = names
   }
 }

@@ -1,6 +1,7 @@
 import Artifacts
 import Documents
 package import Findings
+package import Rules
 import Store
 import Subprocess
 package import SystemPackage
@@ -71,6 +72,11 @@ package struct Project: Sendable {
 extension Project {
   /// More was written by no hand, and is no list of accepted findings; in bytes.
   private static let mostBytes = 64 << 20
+
+  package static func suppressions(_ path: FilePath) throws(Mistakes) -> Suppressions {
+    let bytes = try explained { try FileSystem.read(path, limit: YAMLText.mostBytes) }
+    return try Suppressions(bytes, name: path.string, now: HostProcess.now / 1_000_000_000)
+  }
 
   package static func text(of path: FilePath) throws(Mistakes) -> String {
     let bytes = try explained { try FileSystem.read(path, limit: mostBytes) }

@@ -12,8 +12,8 @@ package enum AARStructure: Rule {
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     let all = rootProblems(inventory) + inventory.items.flatMap { problems(of: $0) }
-    let findings = all.map { item, message, hint in
-      finding(settings, message, at: item.map { inventory.site($0) } ?? inventory.place, hint: hint)
+    let findings = all.map { item, name, message, hint in
+      finding(settings, message, about: [name], at: item.map { inventory.site($0) } ?? inventory.place, hint: hint)
     }
     return findings + lostRules(inventory, min(settings.level, .warning))
   }
@@ -33,56 +33,61 @@ package enum AARStructure: Rule {
     }
   }
 
-  private typealias Problem = (item: Item?, message: String, hint: String?)
+  private typealias Problem = (item: Item?, about: String, message: String, hint: String?)
 
   private static func rootProblems(_ inventory: Inventory) -> [Problem] {
     let files = inventory.items.filter { $0.kind == .file && $0.metadata == nil }
     func has(_ name: String) -> Bool { files.contains { $0.path.elementsEqual(name.utf8) } }
     if !has("AndroidManifest.xml"), let inner = files.first(where: { $0.lastPart == "AndroidManifest.xml" }) {
       let folder = inner.parts.dropLast().joined(separator: "/")
-      return [(nil, "everything is inside the folder '\(folder)'", "zip what is in the folder, not the folder itself")]
+      return [
+        (
+          nil, "parent folder", "everything is inside the folder '\(folder)'",
+          "zip what is in the folder, not the folder itself"
+        )
+      ]
     }
     let expected = [
       ("AndroidManifest.xml", "without it nothing of the AAR is used"),
       ("classes.jar", "an AAR without classes has an empty one"),
       ("R.txt", "without it the app's build makes no R class for the AAR"),
     ]
-    return expected.filter { !has($0.0) }.map { (nil, "there is no \($0.0) at the root", $0.1) }
+    return expected.filter { !has($0.0) }.map { (nil, $0.0, "there is no \($0.0) at the root", $0.1) }
   }
 
   private static func problems(of item: Item) -> [Problem] {
     if item.kind == .link {
-      return [(item, "\(item.lastPart) is a symbolic link", "an AAR has no links: its reader takes them for texts")]
+      return [(item, "", "\(item.lastPart) is a symbolic link", "an AAR has no links: its reader takes them for texts")]
     }
     guard item.kind == .file, item.metadata == nil else { return [] }
     let parts = item.parts
     guard let first = parts.first else { return [] }
-    if let why = item.damage { return [(item, "\(item.lastPart) cannot be read: \(why)", nil)] }
+    if let why = item.damage { return [(item, "", "\(item.lastPart) cannot be read: \(why)", nil)] }
     if let manifest = item.facts(AndroidManifest.self), (manifest.package ?? "").isEmpty {
-      return [(item, "the manifest names no package", "add package=\"com.example.plugin\" to <manifest>")]
+      return [(item, "", "the manifest names no package", "add package=\"com.example.plugin\" to <manifest>")]
     }
     if let jar = item.facts(JarFacts.self) { return self.problems(of: jar, item) }
     switch first {
-    case "libs": return [(item, "\(item.lastPart) is no jar: only libs/*.jar is seen", nil)]
+    case "libs": return [(item, "", "\(item.lastPart) is no jar: only libs/*.jar is seen", nil)]
     case "jni": return library(item, parts)
     case _ where item.lastPart.hasSuffix(".aar"):
-      return [(item, "there is an AAR inside of the AAR", "merge it with 'embed': Gradle refuses one in another")]
+      return [(item, "", "there is an AAR inside of the AAR", "merge it with 'embed': Gradle refuses one in another")]
     default: return []
     }
   }
 
   private static func problems(of jar: JarFacts, _ item: Item) -> [Problem] {
-    if let damage = jar.damage { return [(item, "\(item.lastPart) cannot be read: \(damage)", nil)] }
-    var problems: [Problem] = jar.irregularities.map { (item, $0, "build the jar again") }
+    if let damage = jar.damage { return [(item, "", "\(item.lastPart) cannot be read: \(damage)", nil)] }
+    var problems: [Problem] = jar.irregularities.map { (item, $0, $0, "build the jar again") }
     if item.parts.count == 1, item.name == "classes.jar", let first = jar.rClasses.first {
       problems.append(
         (
-          item, "classes.jar has the R class \(JarEntry.className(first))",
+          item, "R", "classes.jar has the R class \(JarEntry.className(first))",
           "the app's build makes R from R.txt: leave it out"
         ))
     }
     if item.parts.count > 1, item.parts[0] == "libs", item.parts.count != 2 {
-      problems.append((item, "\(item.name) is not seen: jars are directly in libs/", nil))
+      problems.append((item, "", "\(item.name) is not seen: jars are directly in libs/", nil))
     }
     return problems
   }
@@ -91,32 +96,37 @@ package enum AARStructure: Rule {
     // The Gradle plugin packs these for debuggers and sanitizers.
     if parts.count == 3, ["wrap.sh", "gdbserver", "gdb.setup"].contains(parts[2]) { return [] }
     guard parts.count == 3, parts[2].hasSuffix(".so") else {
-      return [(item, "\(item.lastPart) is not seen: libraries are jni/<abi>/*.so", nil)]
+      return [(item, "", "\(item.lastPart) is not seen: libraries are jni/<abi>/*.so", nil)]
     }
     guard let abi = AndroidABI(rawValue: parts[1]) else {
       return [
-        (item, "'\(parts[1])' is no ABI of Android", didYouMean(parts[1], among: AndroidABI.allCases.map(\.rawValue)))
+        (
+          item, "", "'\(parts[1])' is no ABI of Android",
+          didYouMean(parts[1], among: AndroidABI.allCases.map(\.rawValue))
+        )
       ]
     }
     let code = item.facts(CodeFacts.self)
     guard let code, code.kind == .elf else {
       let what = code.map { "a \($0.kind)" } ?? "data"
-      return [(item, "\(item.lastPart) is no shared library but \(what)", "link it for Android")]
+      return [(item, "", "\(item.lastPart) is no shared library but \(what)", "link it for Android")]
     }
     guard let file = code.elf else {
-      return [(item, "\(item.lastPart) cannot be read: \(code.errors.first.map { "\($0)" } ?? "it is damaged")", nil)]
+      return [
+        (item, "", "\(item.lastPart) cannot be read: \(code.errors.first.map { "\($0)" } ?? "it is damaged")", nil)
+      ]
     }
     guard abi.fits(file) else {
       let bits = file.is64Bit ? "64" : "32"
       return [
         (
-          item, "\(item.lastPart) is for \(file.machine) (\(bits) bits), in the folder of \(abi.rawValue)",
+          item, "", "\(item.lastPart) is for \(file.machine) (\(bits) bits), in the folder of \(abi.rawValue)",
           "put it into the folder of its own ABI"
         )
       ]
     }
     guard file.type == .shared else {
-      return [(item, "\(item.lastPart) is an \(file.type), not a shared library", "link it with -shared")]
+      return [(item, "", "\(item.lastPart) is an \(file.type), not a shared library", "link it with -shared")]
     }
     return []
   }

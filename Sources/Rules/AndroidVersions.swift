@@ -78,13 +78,16 @@ package enum AARMetadataRule: Rule {
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     guard let (item, metadata) = inventory.facts(AARMetadata.self).first else { return [] }
-    var findings = metadata.problems.map { finding(settings, $0, at: inventory.site(item)) }
+    var findings = metadata.problems.map {
+      finding(settings, $0, about: [$0], at: inventory.site(item))
+    }
     if let host = settings.number("compile-sdk"), let least = metadata.values["minCompileSdk"].flatMap(Int.init),
       least > host
     {
       findings.append(
         finding(
-          settings, "minCompileSdk is \(least): this host compiles with \(host)", at: inventory.site(item),
+          settings, "minCompileSdk is \(least): this host compiles with \(host)", about: ["minCompileSdk"],
+          at: inventory.site(item),
           hint: "use libraries that ask for no more"))
     }
     return findings

@@ -9,7 +9,8 @@ package enum ExtendedAttributes: Rule {
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     inventory.items.filter { !$0.attributes.isEmpty }.map { item in
       finding(
-        settings, "\(item.lastPart) carries \(item.attributes.joined(separator: ", "))", at: inventory.site(item),
+        settings, "\(item.lastPart) carries \(item.attributes.joined(separator: ", "))", about: item.attributes,
+        at: inventory.site(item),
         hint: stripHint(inventory))
     }
   }

@@ -20,8 +20,8 @@ package enum BundleExecutable: Rule {
             hint: "build the bundle without sources: its code belongs in the static library")
         ]
       }
-      return plistProblems(item, bundle).map { message, hint in
-        finding(settings, message, at: inventory.site(item), hint: hint)
+      return plistProblems(item, bundle).map { key, message, hint in
+        finding(settings, message, about: [key], at: inventory.site(item), hint: hint)
       }
     }
   }
@@ -37,18 +37,24 @@ package enum BundleExecutable: Rule {
     return isNamesake ? "there is a file with the bundle's own name" : nil
   }
 
-  private static func plistProblems(_ item: Item, _ bundle: (path: String, inside: String)) -> [(String, String)] {
+  private static func plistProblems(_ item: Item, _ bundle: (path: String, inside: String)) -> [(
+    key: String, message: String, hint: String
+  )] {
     guard case .values(let values)? = item.facts(PropertyListFacts.self) else { return [] }
     guard bundle.inside == "Info.plist" || bundle.inside == "Contents/Info.plist" else { return [] }
     let bundle = bundle.path
-    var problems: [(String, String)] = []
+    var problems: [(key: String, message: String, hint: String)] = []
     if let executable = values["CFBundleExecutable"]?.shown {
       let what = executable.isEmpty ? "an empty CFBundleExecutable" : "the CFBundleExecutable '\(executable)'"
-      problems.append(("Info.plist of \(bundle) has \(what)", "remove the key: even an empty one is refused"))
+      problems.append(
+        ("CFBundleExecutable", "Info.plist of \(bundle) has \(what)", "remove the key: even an empty one is refused"))
     }
     if let type = values["CFBundlePackageType"]?.shown, type != "BNDL" {
       problems.append(
-        ("Info.plist of \(bundle) has the CFBundlePackageType '\(type)'", "a resource bundle has the type BNDL"))
+        (
+          "CFBundlePackageType", "Info.plist of \(bundle) has the CFBundlePackageType '\(type)'",
+          "a resource bundle has the type BNDL"
+        ))
     }
     return problems
   }

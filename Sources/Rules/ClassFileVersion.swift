@@ -36,7 +36,8 @@ package enum ClassFileVersion: Rule {
           settings,
           "\(count) of \(item.lastPart) \(newer.count == 1 ? "is" : "are") for \(java(first.majorVersion)): "
             + "this host takes \(java(most)) at most",
-          at: inventory.site(item), notes: ["the newest: \(first.name) (version \(first.majorVersion))"],
+          about: newer.map(\.name), at: inventory.site(item),
+          notes: ["the newest: \(first.name) (version \(first.majorVersion))"],
           hint: most >= 51
             ? "compile with javac --release \(most - 44)"
             : "compile with javac -source 1.\(most - 44) -target 1.\(most - 44), of a JDK before 9")

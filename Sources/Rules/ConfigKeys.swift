@@ -18,26 +18,29 @@ package enum ConfigKeys: Rule {
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     guard let configuration = inventory.configuration else { return [] }
-    func finding(_ message: String, _ hint: String? = nil) -> Finding {
-      self.finding(settings, message, at: inventory.place, hint: hint)
+    func finding(_ keys: [String], _ message: String, _ hint: String? = nil) -> Finding {
+      self.finding(settings, message, about: keys, at: inventory.place, hint: hint)
     }
     let types = settings.tables["types"] ?? []
     let keys = configuration.members.map(\.key)
     var findings = missing(keys, inventory.platforms, settings).map { keys, why in
-      finding("the configuration has no \(keys.joined(separator: " and no "))\(why)", "add it under 'config:'")
+      finding(
+        keys, "the configuration has no \(keys.joined(separator: " and no "))\(why)", "add it under 'config:'")
     }
     let known = types.map(\.key)
     for (key, value) in configuration.members {
       guard case .text(let text) = value else {
-        if case .other(let what) = value { findings.append(finding("the value of \(key) is \(what), not a string")) }
+        if case .other(let what) = value {
+          findings.append(finding([key], "the value of \(key) is \(what), not a string"))
+        }
         continue
       }
       if let type = types.first(where: { $0.key == key })?.values.first {
         if let problem = ConfigType(type).problem(with: text) {
-          findings.append(finding("\(key) is '\(text)': \(problem)"))
+          findings.append(finding([key], "\(key) is '\(text)': \(problem)"))
         }
       } else if let meant = nearest(to: key, among: known), !keys.contains(meant) {
-        findings.append(finding("the configuration has an unknown key '\(key)'", "did you mean '\(meant)'?"))
+        findings.append(finding([key], "the configuration has an unknown key '\(key)'", "did you mean '\(meant)'?"))
       }
     }
     return findings

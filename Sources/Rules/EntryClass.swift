@@ -57,7 +57,7 @@ package enum EntryClass: Rule {
       let all = slices.flatMap { $0.classes.keys }
       return [
         finding(
-          settings, "no library defines the class \(name) that \(key) names", at: inventory.place,
+          settings, "no library defines the class \(name) that \(key) names", about: [key], at: inventory.place,
           hint: name.suggestion(among: all) ?? "compile its file into the library, or correct \(key)")
       ]
     }
@@ -67,9 +67,10 @@ package enum EntryClass: Rule {
       findings.append(
         finding(
           settings, "the class \(name) that \(key) names is not there for \(missing)",
-          at: with[0].site(of: with[0].entry(name), in: inventory),
+          about: without.map { "\(key) \($0.architecture)" }, at: with[0].site(of: with[0].entry(name), in: inventory),
           notes: ["it is there for \(with.map(\.architecture).joined(separator: ", "))"],
-          hint: "compile its file for every architecture"))
+          hint: "compile its file for every architecture"
+        ).identified(by: []))
     }
     let superclasses = Set(settings.lists["ios-superclasses"] ?? [])
     guard !superclasses.isEmpty else { return findings }
@@ -80,9 +81,11 @@ package enum EntryClass: Rule {
       guard let problem = refused(chain, superclasses), said.insert(problem).inserted else { continue }
       findings.append(
         finding(
-          settings, "the class \(name) that \(key) names is \(problem)", at: slice.site(of: entry, in: inventory),
+          settings, "the class \(name) that \(key) names is \(problem)", about: ["\(key) superclass"],
+          at: slice.site(of: entry, in: inventory),
           notes: chain.count > 1 ? ["its superclasses: \(chain.joined(separator: ", "))"] : [],
-          hint: "it is to extend \(settings.lists["ios-superclasses"]?.prefix(2).joined(separator: " or ") ?? "")"))
+          hint: "it is to extend \(settings.lists["ios-superclasses"]?.prefix(2).joined(separator: " or ") ?? "")"
+        ).identified(by: []))
     }
     return findings
   }
@@ -111,7 +114,7 @@ package enum EntryClass: Rule {
       let elsewhere = classes.keys.filter { simpleName($0) == simple }.sorted().first
       return [
         finding(
-          settings, "no jar has the class \(name) that \(key) names", at: inventory.place,
+          settings, "no jar has the class \(name) that \(key) names", about: [key], at: inventory.place,
           hint: elsewhere.map { "did you mean '\($0)'?" } ?? didYouMean(name, among: Array(classes.keys))
             ?? "compile it into the AAR, or correct \(key)")
       ]
@@ -193,8 +196,9 @@ package enum EntryInitializer: Rule {
     return [
       finding(
         settings, "the class \(name) that \(key) names has neither \(methods.joined(separator: " nor "))",
-        at: first.site(of: entry, in: inventory), notes: similar.map { ["it has \($0)"] } ?? [],
-        hint: "implement one of them: the host makes an instance by it")
+        about: [key], at: first.site(of: entry, in: inventory), notes: similar.map { ["it has \($0)"] } ?? [],
+        hint: "implement one of them: the host makes an instance by it"
+      ).identified(by: [])
     ]
   }
 }

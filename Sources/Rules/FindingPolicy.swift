@@ -1,15 +1,19 @@
 package import Findings
 
-/// How the command line judges findings: levels laid over the manifest's, `--strict`, a baseline.
+/// How the command line judges findings: levels laid over the manifest's, `--strict`, what is
+/// accepted.
 package struct FindingPolicy: Sendable {
   private let levels: [RuleID: Level]
   private let strict: Bool
-  package let baseline: Baseline?
+  private let baseline: Baseline?
+  private let suppressions: Suppressions?
   /// The app that is judged, if there are several.
   private var app: String?
 
   /// `levels` are `RULE=LEVEL`; `baseline` holds what is accepted.
-  package init(levels: [String] = [], strict: Bool = false, baseline: Baseline? = nil) throws(Mistakes) {
+  package init(
+    levels: [String] = [], strict: Bool = false, baseline: Baseline? = nil, suppressions: Suppressions? = nil
+  ) throws(Mistakes) {
     var parsed: [RuleID: Level] = [:]
     for text in levels {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
@@ -26,6 +30,7 @@ package struct FindingPolicy: Sendable {
     self.levels = parsed
     self.strict = strict
     self.baseline = baseline
+    self.suppressions = suppressions
   }
 
   /// A manifest's settings with the command line's levels over them; every rule is in the result.
@@ -46,9 +51,22 @@ package struct FindingPolicy: Sendable {
     return strict && level == .warning ? .error : level
   }
 
-  /// Whether the baseline knows it.
-  package func isAccepted(_ finding: @autoclosure () -> Finding) -> Bool {
-    baseline?.new(in: Report([finding()]), of: app).findings.isEmpty ?? false
+  /// What is left of findings that are not accepted.
+  package func unaccepted(_ findings: [Finding]) -> [Finding] {
+    guard baseline != nil || suppressions != nil else { return findings }
+    return findings.filter { !isAccepted($0) }.map { suppressions?.noted($0) ?? $0 }
+  }
+
+  /// Whether there is anything that could be: else no finding need be made to ask.
+  package var acceptsAny: Bool { baseline != nil || suppressions != nil }
+
+  package func isAccepted(_ finding: Finding) -> Bool {
+    baseline?.accepts(finding, of: app) == true || suppressions?.accepts(finding) == true
+  }
+
+  /// What decides which findings are accepted; nil: none are.
+  package var acceptance: String? {
+    acceptsAny ? [baseline?.text, suppressions?.text].map { $0 ?? "" }.joined(separator: "\n") : nil
   }
 
   /// For one app of several.
@@ -58,9 +76,5 @@ package struct FindingPolicy: Sendable {
     return policy
   }
 
-  /// What the baseline does not know.
-  package func report(_ findings: [Finding]) -> Report {
-    let report = Report(findings)
-    return baseline?.new(in: report) ?? report
-  }
+  package func report(_ findings: [Finding]) -> Report { Report(unaccepted(findings)) }
 }

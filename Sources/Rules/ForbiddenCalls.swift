@@ -20,7 +20,7 @@ package enum Swizzling: Rule {
     return inventory.unresolved(names.contains).map { call in
       finding(
         settings, "\(call.item.lastPart) calls \(call.text.dropFirst()), which changes methods at run time",
-        at: call.site(in: inventory),
+        about: [call.text], at: call.site(in: inventory),
         hint: "override the method in a class of your own, or add one by a category; of a library that is not yours, "
           + "ask its vendor for a build without")
     }
@@ -48,7 +48,8 @@ package enum PrivateAPI: Rule {
     return inventory.unresolved { names.contains($0.classOfSymbol ?? $0) }.map { use in
       finding(
         settings, "\(use.item.lastPart) uses \(use.shown), which is Apple's own",
-        at: use.site(in: inventory), hint: "use what Apple documents: the App Store refuses the rest (ITMS-90338)")
+        about: [use.shown], at: use.site(in: inventory),
+        hint: "use what Apple documents: the App Store refuses the rest (ITMS-90338)")
     }
   }
 }

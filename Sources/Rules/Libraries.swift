@@ -66,7 +66,8 @@ package enum MissingArchitecture: Rule {
       guard !missing.isEmpty else { return nil }
       let has = present.isEmpty ? "it has none" : "it has \(present.joined(separator: ", "))"
       return finding(
-        settings, "\(item.lastPart) has no code for \(missing.joined(separator: ", "))", at: inventory.site(item),
+        settings, "\(item.lastPart) has no code for \(missing.joined(separator: ", "))", about: missing,
+        at: inventory.site(item),
         notes: [has],
         hint: "compile for each architecture and join the results with a 'universal-library' step"
           + ofOthers(wanted.filter(present.contains)))

@@ -37,13 +37,15 @@ package enum MinimumOS: Rule {
         findings.append(
           finding(
             settings, "\(item.lastPart) runs on iOS \(most) and later: apps of this host run on \(oldest)",
-            at: inventory.site(item), notes: newer.map { "\($0): \($1.platform) \($1.minimumOS)" },
+            about: newer.map(\.0), at: inventory.site(item),
+            notes: newer.map { "\($0): \($1.platform) \($1.minimumOS)" },
             hint: "compile with -miphoneos-version-min=\(oldest) (IPHONEOS_DEPLOYMENT_TARGET), all members of it"))
       }
       if let slice = foreign.first, let build = slice.builds.first(where: { !$0.platform.isIOS }) {
         findings.append(
           finding(
-            settings, "\(item.lastPart) is for \(build.platform), not for iOS", at: inventory.site(item),
+            settings, "\(item.lastPart) is for \(build.platform), not for iOS", about: ["\(build.platform)"],
+            at: inventory.site(item),
             notes: ["its \(slice.architecture.name) slice"], hint: "compile it for iOS"))
       }
       return findings

@@ -25,7 +25,7 @@ package enum MisalignedMember: Rule {
     var (message, notes, hint) = MisalignedMemberText.text(
       count: members.count, named: members.prefix(MisalignedMemberText.mostNamed).map(\.member), of: file)
     notes[0] += "; the first at byte \(first.offset)"
-    return Finding(id, level, message, at: [site], notes: notes, hint: hint)
+    return Finding(id, level, message, about: members.map(\.member), at: [site], notes: notes, hint: hint)
   }
 }
 

@@ -21,9 +21,11 @@ package enum NeedsLinkerFlag: Rule {
       guard let first = members.first else { return nil }
       let count = members.count == 1 ? "1 category is" : "\(members.count) categories are"
       return finding(
-        settings, "\(count) left out of the app unless it is linked with -ObjC", at: first.site(in: inventory),
+        settings, "\(count) left out of the app unless it is linked with -ObjC", about: members.map(\.text),
+        at: first.site(in: inventory),
         notes: ["a member with nothing but categories: \(listed(members.map(\.text)))"],
-        hint: "put each beside a class that is used, or define a function in its file and call it")
+        hint: "put each beside a class that is used, or define a function in its file and call it"
+      ).identified(by: [first.item.name])
     }
   }
 }
@@ -62,8 +64,9 @@ package enum NeedsInfoPlist: Rule {
       let names = group.map(\.shown)
       return finding(
         settings, "\(first.item.lastPart) uses \(listed(names)): the app's Info.plist needs \(key)",
-        at: first.site(in: inventory),
-        hint: "a plugin of this host cannot add it: do without, or ask the host to have it")
+        about: [key], at: first.site(in: inventory),
+        hint: "a plugin of this host cannot add it: do without, or ask the host to have it"
+      ).identified(by: [first.item.name])
     }
   }
 }

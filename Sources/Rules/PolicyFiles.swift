@@ -10,7 +10,8 @@ package enum PolicyFileRule: Rule {
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     (inventory.defects ?? []).map { defect in
       Finding(
-        id, settings.level, defect.message, at: [defect.place ?? inventory.place], notes: defect.notes,
+        id, settings.level, defect.message, about: [defect.message], at: [defect.place ?? inventory.place],
+        notes: defect.notes,
         hint: defect.hint)
     }
   }

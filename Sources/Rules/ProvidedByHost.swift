@@ -47,8 +47,10 @@ package enum ProvidedByHost: Rule {
     _ library: String, of names: [String], in item: Item, at site: Place, _ settings: RuleSettings
   ) -> Finding {
     finding(
-      settings, "\(item.lastPart) has a copy of \(library), which apps of this host have already", at: site,
-      notes: ["it defines \(listed(names))"], hint: "leave it out, and use the host's")
+      settings, "\(item.lastPart) has a copy of \(library), which apps of this host have already", about: [library],
+      at: site,
+      notes: ["it defines \(listed(names))"], hint: "leave it out, and use the host's"
+    ).identified(by: [item.name])
   }
 }
 

@@ -46,9 +46,10 @@ extension Rule {
   }
 
   static func finding(
-    _ settings: RuleSettings, _ message: String, at sites: Place..., notes: [String] = [], hint: String? = nil
+    _ settings: RuleSettings, _ message: String, about names: [String] = [], at sites: Place..., notes: [String] = [],
+    hint: String? = nil
   ) -> Finding {
-    Finding(id, settings.level, message, at: sites, notes: notes, hint: hint)
+    Finding(id, settings.level, message, about: names, at: sites, notes: notes, hint: hint)
   }
 }
 

@@ -38,8 +38,9 @@ package enum UnprefixedClass: Rule {
         guard let first = names.first else { return nil }
         let count = names.count == 1 ? "1 \(one) does" : "\(names.count) \(many) do"
         return finding(
-          settings, "\(count) not begin with \(shown)", at: first.site(in: inventory),
-          notes: [listed(names.map(\.text), most: 20)], hint: hint)
+          settings, "\(count) not begin with \(shown)", about: names.map(\.text), at: first.site(in: inventory),
+          notes: [listed(names.map(\.text), most: 20)], hint: hint
+        ).identified(by: [first.item.name])
       }
     }
     let defined = Set(inventory.code.flatMap { $0.names.slices.flatMap { $0.classes.map(\.name.text) } })
@@ -100,7 +101,7 @@ package enum UnprefixedClass: Rule {
       let count = files.count == 1 ? "1 file" : "\(files.count) files"
       return finding(
         settings, "\(count) of \(path) \(files.count == 1 ? "does" : "do") not begin with \(shown)",
-        at: inventory.place.inside(path), notes: [listed(files, most: 20)],
+        about: files, at: inventory.place.inside(path), notes: [listed(files, most: 20)],
         hint: "the host has files of common names")
     }
   }

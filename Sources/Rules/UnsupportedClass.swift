@@ -26,13 +26,14 @@ package enum UnsupportedClass: Rule {
     return used.map { use in
       let name = use.text.classOfSymbol ?? use.text
       return finding(
-        settings, "\(use.item.lastPart) uses \(name), which this host does not support", at: use.site(in: inventory),
+        settings, "\(use.item.lastPart) uses \(name), which this host does not support", about: [name],
+        at: use.site(in: inventory),
         hint: apple[name])
     }
       + inventory.facts(JarClasses.self).flatMap { item, jar in
         jar.references.filter { java[$0.name] != nil }.map { use in
           finding(
-            settings, "\(use.user) uses \(use.name), which this host does not support",
+            settings, "\(use.user) uses \(use.name), which this host does not support", about: [use.name],
             at: inventory.site(item).inside(use.user.replacing(".", with: "/") + ".class"), hint: java[use.name])
         }
       }

@@ -40,7 +40,8 @@ package enum UnsupportedFramework: Rule {
       let names = uses.map(\.shown)
       return finding(
         settings, "\(first.item.lastPart) needs \(library(key)), which apps of this host are not linked with",
-        at: first.site(in: inventory), notes: ["it uses \(listed(names))"], hint: hint)
+        about: [library(key)], at: first.site(in: inventory), notes: ["it uses \(listed(names))"], hint: hint
+      ).identified(by: [first.item.name])
     }
     // An import leaves an option though nothing of the framework is used, and no linker refuses one that it cannot follow:
     // where the symbols are known they decide.
@@ -57,7 +58,9 @@ package enum UnsupportedFramework: Rule {
         finding(
           noted,
           "\(request.item.lastPart) asks for \(library(request.text)), which apps of this host are not linked with",
-          at: request.site(in: inventory), notes: ["its linker option: \(request.text)"], hint: hint)
+          about: [library(request.text)], at: request.site(in: inventory),
+          notes: ["its linker option: \(request.text)"], hint: hint
+        ).identified(by: [request.item.name])
       }
   }
 

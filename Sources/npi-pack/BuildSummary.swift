@@ -166,5 +166,6 @@ extension RunAgain {
     for level in findings.level { words += ["--level", level] }
     if findings.strict { words.append("--strict") }
     if let baseline = findings.baseline { words += ["--baseline", baseline] }
+    if let file = findings.suppressions { words += ["--suppressions", file] }
   }
 }

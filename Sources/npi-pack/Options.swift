@@ -80,6 +80,11 @@ struct FindingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Leave out the findings of a baseline.", valueName: "file"))
   var baseline: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Leave out findings that a YAML file puts up with, for a reason, until a day.", valueName: "file"))
+  var suppressions: String?
+
   @Option(help: ArgumentHelp("Accept today's findings: write them as a baseline.", valueName: "file"))
   var writeBaseline: String?
 
@@ -89,7 +94,12 @@ struct FindingOptions: ParsableArguments {
     if let baseline, writeBaseline == nil {
       known = try Baseline(text: try Project.text(of: FilePath(baseline)), name: baseline)
     }
-    return try FindingPolicy(levels: level, strict: strict, baseline: known)
+    return try FindingPolicy(levels: level, strict: strict, baseline: known, suppressions: try suppressed())
+  }
+
+  private func suppressed() throws(Mistakes) -> Suppressions? {
+    guard let file = suppressions, writeBaseline == nil else { return nil }
+    return try Project.suppressions(FilePath(file))
   }
 
   private var isText: Bool { format.name == ReportFormat.usual.name }
@@ -98,7 +108,7 @@ struct FindingOptions: ParsableArguments {
   var takesOutput: Bool { !isText && output == nil && writeBaseline == nil }
 
   /// Whether nothing is said or written if there are none, and no other file decides what there is.
-  var areOnlyShown: Bool { isText && output == nil && baseline == nil && writeBaseline == nil }
+  var areOnlyShown: Bool { isText && output == nil && baseline == nil && suppressions == nil && writeBaseline == nil }
 
   /// What reports are to be made for. `isWhole`: nothing is to be cut.
   func detail(isWhole: Bool) -> AppReport.Detail {

@@ -94,16 +94,6 @@ import Testing
     #expect(HTMLRenderer().render(report).contains("the class &lt;Main&gt; is &quot;unprefixed&quot;"))
   }
 
-  @Test func baselineKnowsAFindingUnderAnotherVersion() throws {
-    let old = Report([Finding("swizzling", .error, "m", at: [Place("A-1.0.zip", "lib.a")])])
-    let new = Report([
-      Finding("swizzling", .error, "m", at: [Place("A-1.1.zip", "lib.a")]),
-      Finding("swizzling", .error, "m", at: [Place("A-1.1.zip", "other.a")]),
-    ])
-    let left = try Baseline(text: Baseline(old).text, name: "b").new(in: new)
-    #expect(left.findings.map(\.sites[0].parts) == [["A-1.1.zip", "other.a"]])
-  }
-
   @Test(arguments: [
     ("plain ä 一 😀 ❤️ a:b # [x]", "plain ä 一 😀 ❤️ a:b # [x]"), ("a\u{1B}[2J", "a\\u{1b}[2J"),
     ("a\nb\rc\td", "a\\nb\\rc\\td"),

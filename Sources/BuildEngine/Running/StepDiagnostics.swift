@@ -15,6 +15,7 @@ package struct StepDiagnostics: Hashable, Sendable {
       writer.add(finding.sites) { $0.add($1) }
       writer.add(finding.notes) { $0.add($1) }
       writer.add(optional: finding.hint) { $0.add($1) }
+      writer.add(finding.subject)
     }
   }
 }
@@ -28,6 +29,13 @@ extension StepDiagnostics {
 }
 
 extension RecordWriter {
+  fileprivate mutating func add(_ subject: FindingSubject) {
+    add(subject.names) { $0.add($1) }
+    add(subject.plugins) { $0.add($1) }
+    add(optional: subject.places) { writer, places in writer.add(places) { $0.add($1) } }
+    add(subject.platform)
+  }
+
   fileprivate mutating func add(_ place: Place) {
     add(place.parts) { $0.add($1) }
     add(optional: place.position) { writer, position in
@@ -41,9 +49,21 @@ extension Finding {
   fileprivate init?(from reader: inout RecordReader) {
     guard let rule = reader.text(), let level = reader.text().flatMap({ Level(rawValue: $0) }),
       let message = reader.text(), let sites = reader.list({ Place(from: &$0) }),
-      let notes = reader.list({ $0.text() }), let hint = reader.optional({ $0.text() })
+      let notes = reader.list({ $0.text() }), let hint = reader.optional({ $0.text() }),
+      let subject = FindingSubject(from: &reader)
     else { return nil }
     self.init(RuleID(rawValue: rule), level, message, at: sites, notes: notes, hint: hint)
+    self.subject = subject
+  }
+}
+
+extension FindingSubject {
+  fileprivate init?(from reader: inout RecordReader) {
+    guard let names = reader.list({ $0.text() }), let plugins = reader.list({ $0.text() }),
+      let places = reader.optional({ $0.list({ $0.text() }) }), let platform = reader.text()
+    else { return nil }
+    self.init(names: names)
+    (self.plugins, self.places, self.platform) = (plugins, places, platform)
   }
 }
 

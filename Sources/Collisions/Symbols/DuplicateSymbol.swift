@@ -40,7 +40,7 @@ package enum DuplicateSymbol: CollisionRule {
   ]
 
   static func outcome(_ collision: Collision) -> String {
-    let winner = collision.winner.map { "\($0) is taken" }
+    let winner = collision.shownWinner.map { "that of \($0) is taken" }
     return switch collision.verdict {
     case .error: "the link fails"
     case .warning: "the linker warns" + (winner.map { ", and \($0)" } ?? "")

@@ -62,7 +62,7 @@ package enum ProtocolDiffers: CollisionRule {
   package static func level(_ collision: Collision) -> Level { .note }
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
-    let winner = collision.winner.map { ": \($0) is taken, silently" } ?? ""
+    let winner = collision.shownWinner.map { ": that of \($0) is taken, silently" } ?? ""
     return (
       "the protocol \(collision.name.text) is not the same everywhere\(winner)", DuplicateSymbol.sameness(collision),
       "have both plugins compiled with one version of the header that declares it"

@@ -1,12 +1,12 @@
 /// A second of the Gregorian calendar in UTC, as property lists write it: `2015-03-01T12:30:00Z`.
-struct CivilTime {
+package struct CivilTime {
   /// Since 2001-01-01 00:00.
   let seconds: Int
 
   private static let daysFrom1970To2001 = 11323
 
   /// Nil if it is written in another way, or is no day.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let bytes = Array(text.utf8)
     let isShaped = zip(bytes, "0000-00-00T00:00:00Z".utf8).allSatisfy { byte, shape in
       shape == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == shape
@@ -26,12 +26,12 @@ struct CivilTime {
   }
 
   /// Nil outside of the years 1 to 9999.
-  init?(since2001 time: Double) {
+  package init?(since2001 time: Double) {
     guard time.isFinite, (-63_113_904_000..<252_423_993_600).contains(time) else { return nil }
     seconds = Int(time.rounded(.down))
   }
 
-  var text: String {
+  package var text: String {
     let time = (seconds % 86400 + 86400) % 86400
     // Since the first of March of the year 0, which is before all that is written here.
     let days = (seconds - time) / 86400 + Self.daysFrom1970To2001 + 719_468

@@ -124,7 +124,7 @@ extension Plan {
       place: declaration.place)
   }
 
-  /// The findings that the baseline does not know, if none of them is an error; a failure that carries them, if one is.
+  /// The findings that are not accepted, if none of them is an error; a failure that carries them, if one is.
   func accepted(_ findings: [Finding], else failure: String) throws(StepFailure) -> [Finding] {
     let report = policy.report(findings)
     guard !report.hasErrors else { throw StepFailure("\(failure): \(report.summary)", findings: report.findings) }
@@ -151,6 +151,6 @@ extension Plan {
         encoder.add("configuration", "\(key) \(manifest.judgedConfiguration.text(key) ?? "")")
       }
     }
-    if let baseline = policy.baseline { encoder.add("baseline", baseline.text) }
+    if let acceptance = policy.acceptance { encoder.add("accepted", acceptance) }
   }
 }

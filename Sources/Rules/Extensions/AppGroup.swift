@@ -28,7 +28,7 @@ package enum AppGroup: Rule {
     guard let file = one.entitlements, let own = AppExtension.groups(file.list) else { return [] }
     let site = inventory.site(file.item)
     var findings = own.filter { !$0.hasPrefix("group.") && !$0.hasVariable }.map { name in
-      finding(settings, "the App Group '\(name)' does not begin with 'group.'", at: site)
+      finding(settings, "the App Group '\(name)' does not begin with 'group.'", about: [name], at: site)
     }
     guard let app = inventory.app, let theirs = AppExtension.groups(app.entitlements) else { return findings }
     guard !(own + theirs).contains(where: \.hasVariable), Set(own).isDisjoint(with: theirs) else { return findings }
@@ -36,7 +36,7 @@ package enum AppGroup: Rule {
     func shown(_ groups: [String]) -> String { groups.isEmpty ? "none" : listed(groups) }
     findings.append(
       finding(
-        settings, "\(one.name) and its app have no App Group in common", at: site,
+        settings, "\(one.name) and its app have no App Group in common", about: ["the app"], at: site,
         notes: ["the extension: \(shown(own))", "the app: \(shown(theirs))"],
         hint: own.first.flatMap { didYouMean($0, among: theirs) } ?? "name one group in the entitlements of both"))
     return findings
@@ -54,7 +54,7 @@ package enum AppGroup: Rule {
           findings.append(
             finding(
               settings, "\(item.lastPart) names the App Group '\(name)', which the entitlements do not",
-              at: inventory.site(item), notes: ["they name: \(known.isEmpty ? "none" : listed(known))"],
+              about: [name], at: inventory.site(item), notes: ["they name: \(known.isEmpty ? "none" : listed(known))"],
               hint: didYouMean(name, among: known) ?? "add it to the entitlements of the extension and of its app"))
         }
       }
@@ -63,7 +63,7 @@ package enum AppGroup: Rule {
         findings.append(
           finding(
             settings, "\(item.lastPart) begins a background session without a shared container",
-            at: inventory.site(item),
+            about: ["background session"], at: inventory.site(item),
             hint: "set sharedContainerIdentifier to the App Group: what is loaded has nowhere else to go"))
       }
     }

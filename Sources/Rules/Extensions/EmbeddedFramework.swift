@@ -42,7 +42,7 @@ package enum EmbeddedFramework: Rule {
     return [
       finding(
         settings, "\(binary.lastPart) loads \(first), and does not look into its app's Frameworks",
-        at: inventory.site(binary),
+        about: ["@rpath"], at: inventory.site(binary),
         notes: slice.searchPaths.isEmpty ? [] : ["it looks into \(listed(slice.searchPaths))"],
         hint: "link it with -rpath @executable_path/../../Frameworks")
     ]

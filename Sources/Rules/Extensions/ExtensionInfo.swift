@@ -44,16 +44,21 @@ package enum ExtensionInfo: Rule {
         variables(info.list, inventory) + basics(one, info.list, settings) + start(one, inventory, settings)
         + attributes(one, settings)
         + comparison(one, inventory.app)
-      return problems.map { finding(settings, $0.message, at: one.site(in: inventory), notes: $0.notes, hint: $0.hint) }
+      return problems.map {
+        finding(settings, $0.message, about: [$0.key], at: one.site(in: inventory), notes: $0.notes, hint: $0.hint)
+      }
     }
   }
 
   private struct Problem {
+    /// The key that it is about.
+    let key: String
     let message: String
     var notes: [String] = []
     var hint: String?
 
-    init(_ message: String, _ hint: String? = nil, notes: [String] = []) {
+    init(_ key: String, _ message: String, _ hint: String? = nil, notes: [String] = []) {
+      self.key = key
       self.message = message
       self.hint = hint
       self.notes = notes
@@ -64,7 +69,8 @@ package enum ExtensionInfo: Rule {
   private static func variables(_ info: PropertyList, _ inventory: Inventory) -> [Problem] {
     guard inventory.role != .tree, let map = info.map else { return [] }
     return map.filter { $0.value.text?.hasVariable == true }.map { key, value in
-      Problem("\(key) is '\(value.shown)', which a build in Xcode would have replaced", "pack what the build has made")
+      Problem(
+        key, "\(key) is '\(value.shown)', which a build in Xcode would have replaced", "pack what the build has made")
     }
   }
 
@@ -72,10 +78,13 @@ package enum ExtensionInfo: Rule {
     var problems: [Problem] = []
     let type = info["CFBundlePackageType"]?.shown
     if type != "XPC!", type?.hasVariable != true {
-      problems.append(Problem("CFBundlePackageType is \(type.map { "'\($0)'" } ?? "missing")", "an extension has XPC!"))
+      problems.append(
+        Problem(
+          "CFBundlePackageType", "CFBundlePackageType is \(type.map { "'\($0)'" } ?? "missing")",
+          "an extension has XPC!"))
     }
     for key in ["CFBundleIdentifier", "CFBundleShortVersionString", "CFBundleVersion"] where info[key]?.text == nil {
-      problems.append(Problem("\(key) is missing"))
+      problems.append(Problem(key, "\(key) is missing"))
     }
     if let executable = one.text("CFBundleExecutable") {
       if executable.hasVariable {
@@ -86,16 +95,19 @@ package enum ExtensionInfo: Rule {
             if case .machO(.executable) = $0.form { true } else { false }
           }
           if !isProgram || code.slices.isEmpty {
-            problems.append(Problem("'\(executable)' is \(code.kind.named), and no executable", "link it as one"))
+            problems.append(
+              Problem(
+                "CFBundleExecutable", "'\(executable)' is \(code.kind.named), and no executable", "link it as one"))
           }
         } else {
-          problems.append(Problem("'\(executable)', which CFBundleExecutable names, is no machine code"))
+          problems.append(
+            Problem("CFBundleExecutable", "'\(executable)', which CFBundleExecutable names, is no machine code"))
         }
       } else {
-        problems.append(Problem("'\(executable)', which CFBundleExecutable names, is not there"))
+        problems.append(Problem("CFBundleExecutable", "'\(executable)', which CFBundleExecutable names, is not there"))
       }
     } else {
-      problems.append(Problem("CFBundleExecutable is missing"))
+      problems.append(Problem("CFBundleExecutable", "CFBundleExecutable is missing"))
     }
     let wanted = settings.lists["device-family"] ?? []
     let families = (info["UIDeviceFamily"]?.list ?? []).compactMap {
@@ -105,11 +117,11 @@ package enum ExtensionInfo: Rule {
     if !missing.isEmpty {
       problems.append(
         Problem(
-          "UIDeviceFamily has no \(missing.joined(separator: " and no "))",
+          "UIDeviceFamily", "UIDeviceFamily has no \(missing.joined(separator: " and no "))",
           "an extension is for iPhone (1) and iPad (2), whatever its app is for"))
     }
     for (key, why) in settings.tables["refused"] ?? [] where info[key] != nil || one.settings?[key] != nil {
-      problems.append(Problem("it has \(key): \(why.joined())", "remove the key"))
+      problems.append(Problem(key, "it has \(key): \(why.joined())", "remove the key"))
     }
     return problems
   }
@@ -117,8 +129,12 @@ package enum ExtensionInfo: Rule {
   // MARK: What starts it
 
   private static func start(_ one: AppExtension, _ inventory: Inventory, _ settings: RuleSettings) -> [Problem] {
-    guard let own = one.settings, own.map != nil else { return [Problem("there is no dictionary NSExtension")] }
-    guard let point = one.point else { return [Problem("NSExtensionPointIdentifier is missing")] }
+    guard let own = one.settings, own.map != nil else {
+      return [Problem("NSExtension", "there is no dictionary NSExtension")]
+    }
+    guard let point = one.point else {
+      return [Problem("NSExtensionPointIdentifier", "NSExtensionPointIdentifier is missing")]
+    }
     var problems: [Problem] = []
     let points = settings.tables["points"] ?? []
     let known = points.first { $0.values.first == point }
@@ -126,7 +142,7 @@ package enum ExtensionInfo: Rule {
       let identifiers = points.compactMap { $0.values.first }
       problems.append(
         Problem(
-          "the extension point '\(point)' is not known",
+          "NSExtensionPointIdentifier", "the extension point '\(point)' is not known",
           didYouMean(point, among: identifiers) ?? "known are \(identifiers.joined(separator: ", "))"))
     }
     let (name, storyboard) = (own["NSExtensionPrincipalClass"]?.text, own["NSExtensionMainStoryboard"]?.text)
@@ -134,10 +150,14 @@ package enum ExtensionInfo: Rule {
     case (nil, nil) where known?.values.contains("nothing") == true: break
     case (nil, nil):
       problems.append(
-        Problem("there is neither NSExtensionPrincipalClass nor NSExtensionMainStoryboard", "one of them starts it"))
+        Problem(
+          "NSExtensionPrincipalClass or NSExtensionMainStoryboard",
+          "there is neither NSExtensionPrincipalClass nor NSExtensionMainStoryboard", "one of them starts it"))
     case (.some, .some):
       problems.append(
-        Problem("there are both NSExtensionPrincipalClass and NSExtensionMainStoryboard", "remove one of them"))
+        Problem(
+          "NSExtensionPrincipalClass or NSExtensionMainStoryboard",
+          "there are both NSExtensionPrincipalClass and NSExtensionMainStoryboard", "remove one of them"))
     default: break
     }
     // With no ways any may be.
@@ -146,7 +166,10 @@ package enum ExtensionInfo: Rule {
       let starter = ways.isEmpty ? "its own entry" : "a " + ways.joined(separator: " or a ")
       for (way, isThere) in [("class", name != nil), ("storyboard", storyboard != nil)]
       where isThere && !ways.contains(way) {
-        problems.append(Problem("an extension of the point '\(known.key)' is started by \(starter), not by a \(way)"))
+        problems.append(
+          Problem(
+            "NSExtensionPrincipalClass or NSExtensionMainStoryboard",
+            "an extension of the point '\(known.key)' is started by \(starter), not by a \(way)"))
       }
     }
     if let name, let problem = missingClass(name, one, inventory) { problems.append(problem) }
@@ -165,6 +188,7 @@ package enum ExtensionInfo: Rule {
     if name.hasPrefix("UI") || name.hasPrefix("NS") { return nil }
     let place = without.count == names.slices.count ? "" : " for \(first.architecture?.name ?? "one architecture")"
     return Problem(
+      "NSExtensionPrincipalClass",
       "\(binary.lastPart) does not define the class \(name) that NSExtensionPrincipalClass names\(place)",
       entry.suggestion(among: names.slices.flatMap { $0.classes.map(\.name.text) }) ?? "compile its file into it")
   }
@@ -177,6 +201,7 @@ package enum ExtensionInfo: Rule {
     if compiled { return nil }
     let isSource = one.items.keys.contains { $0.split(separator: "/").last == "\(name).storyboard" }
     return Problem(
+      "NSExtensionMainStoryboard",
       "the storyboard '\(name)' that NSExtensionMainStoryboard names is not \(isSource ? "compiled" : "there")",
       isSource ? "'ibtool --compile' makes a .storyboardc of it on a Mac" : "add \(name).storyboardc to its resources")
   }
@@ -188,10 +213,11 @@ package enum ExtensionInfo: Rule {
     let own = one.settings?["NSExtensionAttributes"]
     var problems = (settings.tables["attributes"]?.first { $0.key == name }?.values ?? [])
       .filter { own?[$0] == nil }
-      .map { Problem("NSExtensionAttributes has no \($0), which the point '\(name ?? "")' needs") }
+      .map { Problem($0, "NSExtensionAttributes has no \($0), which the point '\(name ?? "")' needs") }
     if own?["NSExtensionActivationRule"]?.text?.trimmed.uppercased() == "TRUEPREDICATE" {
       problems.append(
         Problem(
+          "NSExtensionActivationRule",
           "NSExtensionActivationRule is TRUEPREDICATE, which is for development: the App Store refuses it",
           "name the types of content, as NSExtensionActivationSupportsImageWithMaxCount does"))
     }
@@ -207,13 +233,14 @@ package enum ExtensionInfo: Rule {
     {
       problems.append(
         Problem(
-          "the bundle identifier '\(own)' does not begin with that of its app, '\(theirs).'",
+          "CFBundleIdentifier", "the bundle identifier '\(own)' does not begin with that of its app, '\(theirs).'",
           notes: ["the app: \(app.place)"]))
     }
     for key in ["CFBundleShortVersionString", "CFBundleVersion"] {
       guard let own = one.text(key), let theirs = app.text(key), own != theirs else { continue }
       problems.append(
-        Problem("\(key) is \(own), and \(theirs) in its app", "both have one version", notes: ["the app: \(app.place)"])
+        Problem(
+          key, "\(key) is \(own), and \(theirs) in its app", "both have one version", notes: ["the app: \(app.place)"])
       )
     }
     return problems

@@ -95,7 +95,7 @@ package enum ExtensionUnsafeAPI: Rule {
     _ settings: RuleSettings, _ api: String, _ limits: String, _ source: String, _ item: Item, at site: Place
   ) -> Finding {
     finding(
-      settings, "\(item.lastPart) uses \(api), which app extensions\(limits) cannot use", at: site,
+      settings, "\(item.lastPart) uses \(api), which app extensions\(limits) cannot use", about: [api], at: site,
       notes: source.isEmpty ? [] : ["unavailable: \(source)"],
       hint: "do without, or leave it out of the extension: #ifdef, or a class of its own for the app")
   }
@@ -107,7 +107,7 @@ package enum ExtensionUnsafeAPI: Rule {
     return inventory.uses.compactMap { item, slice in
       guard slice.isDynamicLibrary, !slice.isExtensionSafe, seen.insert(item.path).inserted else { return nil }
       return finding(
-        settings, "\(item.lastPart) was not linked for app extensions", at: inventory.site(item),
+        settings, "\(item.lastPart) was not linked for app extensions", about: ["linking"], at: inventory.site(item),
         hint: "build it with 'Require Only App-Extension-Safe API' (APPLICATION_EXTENSION_API_ONLY)")
     }
   }

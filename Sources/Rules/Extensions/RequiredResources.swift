@@ -23,7 +23,7 @@ package enum RequiredResources: Rule {
       let missing = (settings.lists["files"] ?? []).filter { one.items[$0] == nil }.map { name in
         let elsewhere = inventory.items.first { $0.kind == .file && $0.lastPart == name }
         return finding(
-          settings, "\(one.name) has no '\(name)' among its own resources", at: one.site(in: inventory),
+          settings, "\(one.name) has no '\(name)' among its own resources", about: [name], at: one.site(in: inventory),
           notes: elsewhere.map { ["there is one at \(inventory.site($0))"] } ?? [],
           hint: "an extension does not see its app's resources: list it under 'resources'")
       }
@@ -43,7 +43,7 @@ package enum RequiredResources: Rule {
     return [
       finding(
         settings, "\(binary.lastPart) is not linked with the library of \(listed(classes))\(place)",
-        at: inventory.site(binary),
+        about: classes, at: inventory.site(binary),
         hint: "an extension is a program of its own: link the library with it as with the app")
     ]
   }

@@ -32,7 +32,8 @@ package enum UnregisteredScheme: Rule {
       let schemes = Set(slice.literals.compactMap(URLScheme.of)).filter { !known.contains($0.lowercased()) }
       return schemes.sorted().filter { seen.insert("\($0) \(item.name)").inserted }.map { scheme in
         finding(
-          settings, "\(item.lastPart) opens '\(scheme)://', which its app has not registered", at: inventory.site(item),
+          settings, "\(item.lastPart) opens '\(scheme)://', which its app has not registered", about: [scheme],
+          at: inventory.site(item),
           notes: ["the app: \(app.place)", "it has: \(registered.isEmpty ? "none" : listed(registered))"],
           hint: didYouMean(scheme, among: registered) ?? "add it to CFBundleURLTypes of the app's Info.plist")
       }

@@ -41,19 +41,23 @@ package enum BucketManifestRule: Rule {
       var place = site
       place.position = TextPosition(line: entry.line, column: 1, text: "")
       let name = String(decoding: entry.path, as: UTF8.self)
-      func add(_ message: String, _ hint: String) { findings.append(finding(settings, message, at: place, hint: hint)) }
+      func add(_ what: String, _ message: String, _ hint: String) {
+        findings.append(finding(settings, message, about: ["\(name) \(what)"], at: place, hint: hint))
+      }
       if let other = listed.updateValue(entry, forKey: entry.path) {
-        add("\(name) is listed twice", "the other entry is on line \(other.line): keep one")
+        add("twice", "\(name) is listed twice", "the other entry is on line \(other.line): keep one")
       }
       guard let file = files[entry.path] else {
         add(
-          "\(name) is listed and not in the bucket",
+          "missing", "\(name) is listed and not in the bucket",
           "an app asks for it each time and gets an error: take it out of the list")
         continue
       }
       guard let version = entry.version, !version.isEmpty, version.utf8.allSatisfy({ (0x30...0x39).contains($0) })
       else {
-        add("\(name) has no number", "write it as \(name)?NUMBER: an app cannot tell whether it has changed")
+        add(
+          "unnumbered", "\(name) has no number", "write it as \(name)?NUMBER: an app cannot tell whether it has changed"
+        )
         continue
       }
       guard let own = file.facts(AssetVersion.self)?.number else { continue }
@@ -62,7 +66,7 @@ package enum BucketManifestRule: Rule {
       } else {
         wrong.append(
           finding(
-            settings, "\(name) has a number that is not that of its content", at: place,
+            settings, "\(name) has a number that is not that of its content", about: ["\(name) number"], at: place,
             notes: ["it is \(version), the content's is \(own)"],
             hint: "apps that have seen that number do not fetch the file: make the manifest anew"))
       }
@@ -71,7 +75,7 @@ package enum BucketManifestRule: Rule {
     if right == 0, wrong.count > 1 {
       findings.append(
         Finding(
-          id, .note, "the numbers are not made of the contents", at: [site],
+          id, .note, "the numbers are not made of the contents", about: ["all numbers"], at: [site],
           notes: ["whether a file that has changed has a new one cannot be told"]))
     } else {
       findings += wrong

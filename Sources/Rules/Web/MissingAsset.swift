@@ -42,7 +42,8 @@ package enum MissingAsset: Rule {
         + missing.map { name, isOut, sites in
           Finding(
             id, settings.level, "\(text(name)) \(isOut ? "leads out of the bucket" : "is not in the bucket")",
-            at: Array(sites.prefix(mostSites)), notes: more(sites), hint: hint(name, isOut, names))
+            about: [text(name)], at: Array(sites.prefix(mostSites)), notes: more(sites), hint: hint(name, isOut, names)
+          ).identified(by: [])
         }
     }
   }

@@ -53,8 +53,10 @@ package enum UnknownRoute: Rule {
       Finding(
         id, settings.level,
         route.isEmpty ? "a link of \(scheme):// names no route" : "the app has no route '\(route)'",
-        at: Array(sites.prefix(MissingAsset.mostSites)), notes: MissingAsset.more(sites),
-        hint: didYouMean(route, among: names) ?? "the routes are: \(some(names))")
+        about: ["\(scheme)://\(route)"], at: Array(sites.prefix(MissingAsset.mostSites)),
+        notes: MissingAsset.more(sites),
+        hint: didYouMean(route, among: names) ?? "the routes are: \(some(names))"
+      ).identified(by: [])
     }
   }
 

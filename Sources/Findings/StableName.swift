@@ -1,0 +1,110 @@
+/// Names of files without what changes from one release to the next: versions, architectures, folders.
+package enum StableName {
+  /// Of a plugin, from the path of one of its files: `out/RallyConnector-1.4.0-ios.zip` is of `RallyConnector`.
+  package static func plugin(_ path: String) -> String {
+    let parts = path.split(separator: "/").filter { $0 != "." }
+    guard var name = parts.last.map(String.init) else { return path }
+    // A plugin's own folder is called after it, the folders for what is made are called alike everywhere.
+    if parts.count > 1, ["dist", "build", "out"].contains(name) { name = String(parts[parts.count - 2]) }
+    var stem = name[...]
+    while let dot = stem.lastIndex(of: "."), dot != stem.startIndex, endings.contains(stem[stem.index(after: dot)...]) {
+      stem = stem[..<dot]
+    }
+    if let version = versions(in: String(stem)).first {
+      return String(decoding: stem.utf8.prefix(version.lowerBound), as: UTF8.self)
+    }
+    if stem.count < name.count, stem.hasSuffix("-ios"), stem.count > 4 { stem = stem.dropLast(4) }
+    return String(stem)
+  }
+
+  /// Of a file or member in a plugin, with its folders: `Maps-2.1/libmaps_arm64.a` is `Maps/libmaps.a`.
+  package static func place(_ path: String) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false)
+      .map { withoutArchitectures(withoutVersions(String($0))) }.joined(separator: "/")
+  }
+
+  private static let endings: Set<Substring> = [
+    "a", "aar", "app", "appex", "bundle", "dylib", "framework", "jar", "json", "o", "policy", "release", "so", "tbd",
+    "xcframework", "zip",
+  ]
+
+  /// The version in a file's name, if it is written with dots: `1.4.0` of `RallyConnector-1.4.0-ios.zip`.
+  package static func dottedVersion(in name: String) -> String? {
+    let bytes = Array(name.utf8)
+    return versions(in: name).lazy.map { String(decoding: bytes[$0].dropFirst(), as: UTF8.self) }
+      .first { $0.contains(".") }
+  }
+
+  private static func withoutVersions(_ name: String) -> String {
+    let versions = versions(in: name)
+    if versions.isEmpty { return name }
+    var kept = Array(name.utf8)
+    for range in versions.reversed() { kept.removeSubrange(range) }
+    return String(decoding: kept, as: UTF8.self)
+  }
+
+  /// `-1.4.0`, `_v2.0-beta.1`, `-12`: a separator, digits with dots, perhaps a word of a release that is to come. In bytes. A
+  /// number that an architecture ends with is none: `x86_64`.
+  private static func versions(in name: String) -> [Range<Int>] {
+    let bytes = Array(name.utf8)
+    func isDigit(_ index: Int) -> Bool { index < bytes.count && (48...57).contains(bytes[index]) }
+    func isSeparator(_ index: Int) -> Bool { index >= bytes.count || "-_.+ ()".utf8.contains(bytes[index]) }
+    var found: [Range<Int>] = []
+    var start = 1
+    while start < bytes.count {
+      var end = start + 1
+      if end < bytes.count, bytes[end] | 0x20 == UInt8(ascii: "v") { end += 1 }
+      guard "-_ ".utf8.contains(bytes[start]), isDigit(end) else {
+        start += 1
+        continue
+      }
+      while isDigit(end) || end < bytes.count && bytes[end] == UInt8(ascii: ".") && isDigit(end + 1) { end += 1 }
+      // Words of what is not yet released, with their numbers.
+      let word = end < bytes.count && "-+.".utf8.contains(bytes[end]) ? end + 1 : end
+      let letters = bytes[word...].prefix { (97...122).contains($0 | 0x20) }
+      if ["a", "alpha", "b", "beta", "rc", "pre", "dev", "snapshot"].contains(
+        String(decoding: letters, as: UTF8.self).lowercased())
+      {
+        var tail = word + letters.count
+        while isDigit(tail) || tail < bytes.count && ".-".utf8.contains(bytes[tail]) && isDigit(tail + 1) { tail += 1 }
+        if isSeparator(tail) { end = tail }
+      }
+      let number = bytes[(start + 1)..<end]
+      if isSeparator(end), !["64", "32", "86"].contains(String(decoding: number, as: UTF8.self)) {
+        found.append(start..<end)
+      }
+      start = max(end, start + 1)
+    }
+    return found
+  }
+
+  /// The longest first: one may begin with another.
+  private static let architectures = [
+    "arm64-v8a", "armeabi-v7a", "arm64_32", "arm64e", "arm64", "aarch64", "armv7s", "armv7k", "armv7", "x86_64", "i386",
+  ].map { Array($0.utf8) }
+
+  /// `libmaps_arm64.a`, `arm64/libmaps.a`: such names differ from slice to slice of one library.
+  package static func withoutArchitectures(_ name: String) -> String {
+    let bytes = Array(name.utf8)
+    var kept: [UInt8] = []
+    var index = 0
+    func isBoundary(_ index: Int) -> Bool {
+      if index < 0 || index >= bytes.count { return true }
+      let byte = bytes[index]
+      return byte < 0x80 && !(48...57).contains(byte) && !(97...122).contains(byte | 0x20)
+    }
+    while index < bytes.count {
+      let found =
+        isBoundary(index - 1)
+        ? architectures.first { bytes[index...].starts(with: $0) && isBoundary(index + $0.count) } : nil
+      guard let found else {
+        kept.append(bytes[index])
+        index += 1
+        continue
+      }
+      if let last = kept.last, "-_.".utf8.contains(last) { kept.removeLast() }
+      index += found.count
+    }
+    return String(decoding: kept, as: UTF8.self)
+  }
+}

@@ -1,0 +1,55 @@
+import Findings
+import Testing
+
+@Suite struct FindingIdentityTests {
+  @Test(arguments: [
+    ("out/RallyConnector-1.4.0-ios.zip", "RallyConnector"), ("RallyConnector-1.4.0-rc.2.aar", "RallyConnector"),
+    ("RallyConnector-ios.zip", "RallyConnector"), ("RallyConnector.aar", "RallyConnector"), ("libRally.a", "libRally"),
+    ("/a/b/Scanner_v2.0.xcframework.zip", "Scanner"), ("Scanner-2.0.0.release.json", "Scanner"),
+    ("Scanner/", "Scanner"),
+    ("plugins/Scanner/dist", "Scanner"), ("dist", "dist"), ("./Maps", "Maps"), ("maps-3", "maps"),
+    ("base64.a", "base64"), ("x86-64.a", "x86-64"), ("cocos-2d.a", "cocos-2d"), ("Maps-1.0b3.zip", "Maps"),
+    ("Maps-1.4.0-SNAPSHOT.aar", "Maps"), (".a", ".a"), ("", ""), ("-1.0", "-1.0"), ("a-1.0-2.0.zip", "a"),
+  ])
+  func plugins(_ path: String, _ name: String) { #expect(StableName.plugin(path) == name) }
+
+  @Test(arguments: [
+    ("Maps-2.1/libmaps_arm64.a", "Maps/libmaps.a"), ("libmaps-armv7s.a", "libmaps.a"),
+    ("arm64/libmaps.a", "/libmaps.a"),
+    ("RCMain.o", "RCMain.o"), ("RCMain_x86_64.o", "RCMain.o"), ("charm64.o", "charm64.o"),
+    ("libA.a(arm64)", "libA.a()"),
+    ("jni/arm64-v8a/librc.so", "jni//librc.so"), ("okhttp-3.12.1.jar", "okhttp.jar"), ("armv7.o", ".o"),
+    ("a-1-2.o", "a.o"),
+  ])
+  func places(_ path: String, _ name: String) { #expect(StableName.place(path) == name) }
+
+  @Test func aFindingIsKnownAgainInTheNextVersion() throws {
+    func finding(_ version: String, _ folder: String, _ message: String, _ names: [String], line: Int) -> Finding {
+      let position = TextPosition(line: line, column: 1, text: "")
+      let place = Place("\(folder)Rally-\(version)-ios.zip", "Rally-\(version)/libRally.a(arm64)", position: position)
+      return Finding("unprefixed-class", .warning, message, about: names, at: [place])
+    }
+    let old = finding("1.4.0", "", "2 classes do not begin with RC", ["A", "B"], line: 3)
+    let baseline = try Baseline(text: Baseline(Report([old])).text, name: "known")
+    #expect(baseline.accepts(finding("1.4.1", "/somewhere/else/", "worded anew", ["B", "A"], line: 9)))
+    #expect(baseline.accepts(finding("1.4.1", "", "1 class", ["B"], line: 9)))
+    #expect(!baseline.accepts(finding("1.4.1", "", "3 classes", ["A", "B", "C"], line: 3)))
+    var other = old
+    other.rule = "swizzling"
+    #expect(!baseline.accepts(other))
+    other = old
+    other.sites = [Place("Scanner-1.0-ios.zip", "Rally/libRally.a(arm64)")]
+    #expect(!baseline.accepts(other))
+  }
+
+  @Test func theOrderOfSitesIsNothing() {
+    func finding(_ sites: [Place]) -> Finding { Finding("duplicate-class", .error, "m", about: ["A"], at: sites) }
+    let (a, b) = (Place("A-1.0.aar", "classes.jar"), Place("B-2.0.aar", "libs/c.jar"))
+    #expect(Baseline(Report([finding([a, b])])).accepts(finding([b, a])))
+  }
+
+  @Test func anOldBaselineIsTold() {
+    #expect(throws: Mistakes.self) { try Baseline(text: "# npi-pack baseline 1\n", name: "known") }
+    #expect(throws: Mistakes.self) { try Baseline(text: "# npi-pack baseline 2\na\tb\tc\n", name: "known") }
+  }
+}
