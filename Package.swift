@@ -144,7 +144,7 @@ let package = Package(
         "Packaging", "Check", "BuildEngine", "Rules", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles",
         "Store", "Findings",
       ]),
-    tests("EndToEnd", ["npi-pack"], exclude: ["Broken", "HostileArchives", "Scenarios", "WorstCases"]),
+    tests("EndToEnd", ["npi-pack", "Rules", "Findings"], exclude: ["Broken", "HostileArchives", "Scenarios", "WorstCases"]),
     .executableTarget(
       name: "npi-bench",
       dependencies: [

@@ -128,9 +128,10 @@ package struct Collision: Hashable, Sendable {
   }
 
   private var subject: FindingSubject {
-    var subject = FindingSubject(names: [name.text])
+    // A plugin without a policy is named, and nothing else.
+    var subject = FindingSubject(names: message?.plugins == [name.text] ? [] : [name.text])
     subject.plugins =
-      message?.plugins
+      message?.plugins.map { StableName.plugin($0) }
       ?? sites.map { $0.plugin ?? StableName.plugin($0.artifact.parts.first ?? "") }
     // What a policy says is in one file; what it names is the name.
     subject.places = message == nil ? sites.map { StableName.place($0.place.lastName) } : []

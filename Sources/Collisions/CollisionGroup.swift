@@ -21,11 +21,11 @@ package struct CollisionGroup: Sendable {
   }
 
   /// Of one name and slice each, by name; the same name again in other slices.
-  private let all: [Collision]
+  let all: [Collision]
   private let first: Collision
   private let key: Key
   /// Sorted paths.
-  private let plugins: [String]
+  let plugins: [String]
   private let nameCount: Int
 
   fileprivate init?(_ key: Key, _ collisions: [Collision]) {
@@ -40,7 +40,7 @@ package struct CollisionGroup: Sendable {
     nameCount = Set(all.lazy.map(\.name.text)).count
   }
 
-  private var rule: any CollisionRule.Type { CollisionRules.rule(key.rule) }
+  var rule: any CollisionRule.Type { CollisionRules.rule(key.rule) }
 
   /// `isWhole`: lists to their end.
   package func finding(isWhole: Bool) -> Finding {
@@ -133,12 +133,13 @@ extension CollisionGroup {
 
   /// Which plugins have what in common, the worst first, a line for each set of plugins.
   static func overview(_ groups: [CollisionGroup]) -> [String] {
-    guard groups.count >= fewestForOverview else { return [] }
+    let names = shortNames(Set(groups.flatMap(\.plugins)))
+    let copies = Self.copies(groups, names)
+    guard groups.count >= fewestForOverview else { return copies }
     // A library that is refused for itself has nothing in common with others.
     let byPlugins = Dictionary(
       grouping: groups.filter { $0.key.rule != MisalignedLibrary.id && $0.rule.isInCommon }, by: \.plugins)
-    if byPlugins.isEmpty { return [] }
-    let names = shortNames(Set(byPlugins.keys.joined()))
+    if byPlugins.isEmpty { return copies }
     let lines = byPlugins.map { plugins, own -> (level: Level, count: Int, text: String) in
       let worst = own.map(\.key.level).max() ?? .note
       var counts: [(rule: any CollisionRule.Type, count: Int)] = []
@@ -156,7 +157,7 @@ extension CollisionGroup {
     let what =
       byPlugins.keys.allSatisfy { $0.count == 1 }
       ? "a plugin must carry each once" : "let these share one copy of what they both carry, or leave one of them out"
-    return ["what to do first: \(what)"] + lines.prefix(mostLines).map { "  \($0.text)" }
+    return copies + ["what to do first: \(what)"] + lines.prefix(mostLines).map { "  \($0.text)" }
       + (lines.count > mostLines ? ["  and \(lines.count - mostLines) more"] : [])
   }
 
@@ -167,7 +168,7 @@ extension CollisionGroup {
       uniqueKeysWithValues: byLast.compactMap { last, paths in paths.count == 1 ? (paths[0], last) : nil })
   }
 
-  private static func together(_ plugins: [String]) -> String {
+  static func together(_ plugins: [String]) -> String {
     switch plugins.count {
     case 1: "\(plugins[0]) alone"
     case 2...4: "\(plugins.dropLast().joined(separator: ", ")) and \(plugins[plugins.count - 1])"

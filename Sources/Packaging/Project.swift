@@ -78,6 +78,19 @@ extension Project {
     return try Suppressions(bytes, name: path.string, now: HostProcess.now / 1_000_000_000)
   }
 
+  /// Absolute; empty if it is gone.
+  package static var workingFolder: String { HostProcess.workingFolder?.string ?? "" }
+
+  /// A path as it is read most easily: below the folder in which this was started it begins there.
+  package static func shortened(_ path: FilePath) -> FilePath {
+    guard path.isAbsolute, let folder = HostProcess.workingFolder, path.starts(with: folder) else { return path }
+    var path = path.lexicallyNormalized()
+    return path.removePrefix(folder) ? (path.isEmpty ? "." : path) : path
+  }
+
+  /// What a text is known again by: enough of its digest to tell findings apart.
+  package static func fingerprint(_ text: String) -> String { String(Digest(of: Array(text.utf8)).hex.prefix(32)) }
+
   package static func text(of path: FilePath) throws(Mistakes) -> String {
     let bytes = try explained { try FileSystem.read(path, limit: mostBytes) }
     return String(decoding: bytes, as: UTF8.self)

@@ -34,10 +34,7 @@ package enum RecipePage {
   }
 
   private static func section(_ rule: any Rule.Type, _ settings: RuleSettings?) -> String {
-    let explanation = rule.explanation
-    var text = "\n## \(rule.id)\n\n\(sentence(rule.entry.summary)) \(flowing(explanation.why))\n"
-    text += "\nRefused:\n\n\(RuleHelp.indented(explanation.bad))\n"
-    text += "\nPasses:\n\n\(RuleHelp.indented(explanation.good))\n\n\(flowing(explanation.mend))\n"
+    var text = "\n## \(rule.id)\n\n\(sentence(rule.entry.summary)) \(RuleHelp.markdown(rule.explanation))"
     for parameter in rule.parameters {
       if let values = settings?.lists[parameter.name] {
         text += "\n`\(parameter.name)` (\(parameter.summary)): \(values.map { "`\($0)`" }.joined(separator: ", "))\n"
@@ -61,9 +58,6 @@ package enum RecipePage {
   private static func sentence(_ summary: String) -> String {
     summary.prefix(1).uppercased() + summary.dropFirst() + "."
   }
-
-  /// In one paragraph: a renderer breaks lines itself.
-  private static func flowing(_ text: String) -> String { text.replacing("\n", with: " ") }
 
   private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
 }

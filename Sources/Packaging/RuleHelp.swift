@@ -34,6 +34,31 @@ package enum RuleHelp {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Nil if there is no such rule, or nothing to explain.
+  package static func markdown(_ id: RuleID, collisions: [RuleID: RuleExplanation]) -> String? {
+    (AllRules.rule(id)?.explanation ?? collisions[id]).map(markdown)
+  }
+
+  static func markdown(_ explanation: RuleExplanation) -> String {
+    """
+    \(flowing(explanation.why))
+
+    Refused:
+
+    \(indented(explanation.bad))
+
+    Passes:
+
+    \(indented(explanation.good))
+
+    \(flowing(explanation.mend))
+
+    """
+  }
+
+  /// In one paragraph: a renderer breaks lines itself.
+  private static func flowing(_ text: String) -> String { text.replacing("\n", with: " ") }
+
   private static func level(_ entry: RuleEntry, _ rule: (any Rule.Type)?) -> String {
     rule?.isOfHosts == true ? "off, unless a host asks for it; then \(entry.level.rawValue)" : entry.level.rawValue
   }

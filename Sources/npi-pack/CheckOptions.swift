@@ -3,6 +3,7 @@ import Check
 import Collisions
 import Findings
 import Linking
+import Packaging
 import SystemPackage
 
 extension LinkerProfile: ExpressibleByArgument {
@@ -56,8 +57,8 @@ struct CheckOptions: ParsableArguments {
       return try CheckApps(FilePath(apps), check)
     }
     check.words = words.first.map(Array.init)
-    check.plugins = plugins.map { FilePath($0) }
-    check.apps = app.map { FilePath($0) }
+    check.plugins = plugins.map { Project.shortened(FilePath($0)) }
+    check.apps = app.map { Project.shortened(FilePath($0)) }
     return CheckApps(check)
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Artifacts
+import Collisions
 import Findings
 import Packaging
 import Rules
@@ -118,7 +119,14 @@ struct FindingOptions: ParsableArguments {
   }
 
   private func renderer(color: Bool) -> any Renderer {
-    let all = Renderers.all(color: color, version: Tool.version) { RuleCatalogue.entry($0)?.summary }
+    var context = ReportContext()
+    context.color = color
+    context.version = Tool.version
+    context.folder = Project.workingFolder
+    context.summary = { RuleCatalogue.entry($0)?.summary }
+    context.help = { RuleHelp.markdown($0, collisions: CollisionRules.explanations) }
+    context.digest = { Project.fingerprint($0) }
+    let all = Renderers.all(context)
     return all.first { $0.name == format.name } ?? all[0]
   }
 

@@ -5,14 +5,14 @@ import Testing
 @Suite struct EndToEndTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Scenarios")
-  private static let all: [String] =
+  static let allNames: [String] =
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
     .filter { $0.hasSuffix(".txt") }.sorted()
   /// `SCENARIOS=app-` runs those whose names begin so.
-  static let names = all.filter { $0.hasPrefix(ProcessInfo.processInfo.environment["SCENARIOS"] ?? "") }
+  static let names = allNames.filter { $0.hasPrefix(ProcessInfo.processInfo.environment["SCENARIOS"] ?? "") }
 
   @Test func thereAreScenarios() {
-    #expect(Self.all.count >= 200)
+    #expect(Self.allNames.count >= 200)
   }
 
   @Test(arguments: names) func scenario(_ name: String) async throws {

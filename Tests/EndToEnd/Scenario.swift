@@ -86,7 +86,18 @@ struct Scenario {
     return result
   }
 
-  private static func perform(_ run: Run, in scratch: Scratch, _ store: Scratch) async throws -> Run {
+  /// Does what stands before a section, in a folder of the caller's.
+  func prepare(_ index: Int, in scratch: Scratch, _ store: Scratch) async throws {
+    for section in sections[..<index] {
+      switch section {
+      case .file(let path, let text, let executable): try scratch.write(path, text, executable: executable)
+      case .link(let target, let path): try scratch.link(path, to: target)
+      case .run(let run): _ = try await Scenario.perform(run, in: scratch, store)
+      }
+    }
+  }
+
+  static func perform(_ run: Run, in scratch: Scratch, _ store: Scratch) async throws -> Run {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let folder = Scenario.binary.removingLastComponent().string
     let done = try await Tool.run(

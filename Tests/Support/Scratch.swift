@@ -5,11 +5,12 @@ package import SystemPackage
 package final class Scratch: Sendable {
   package let path: FilePath
 
-  package init() {
+  /// `ending`: of its name.
+  package init(ending: String = "") {
     let template = FileManager.default.temporaryDirectory.path
     // The real path: /tmp may be a link, and tools print where they really are.
     let base = URL(fileURLWithPath: template).resolvingSymlinksInPath().path
-    path = FilePath(base).appending("npi-pack-test-\(UUID().uuidString.prefix(8).lowercased())")
+    path = FilePath(base).appending("npi-pack-test-\(UUID().uuidString.prefix(8).lowercased())\(ending)")
     try? FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)
   }
 

@@ -1,12 +1,13 @@
 /// A report as JUnit XML, which every CI shows: a test case a finding, an error is a failure, the rest is passed with its
-/// text as output. A report without findings has one passed case, because CI takes an empty file for a crash.
+/// text as output. A report without findings has one passed case, because CI takes an empty file for a crash. Every case has a
+/// name of its own: of several with one name CI shows one.
 package struct JUnitRenderer: Renderer {
   package let name = "junit"
   package init() {}
 
   package func render(_ report: Report) -> String {
     let count = max(1, report.findings.count)
-    let cases = report.findings.isEmpty ? ["    <testcase name=\"all rules\"/>\n"] : report.findings.map(testCase)
+    let cases = report.findings.isEmpty ? ["    <testcase name=\"all rules\"/>\n"] : testCases(report.findings)
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites>
@@ -17,15 +18,28 @@ package struct JUnitRenderer: Renderer {
       """
   }
 
-  private func testCase(_ finding: Finding) -> String {
-    let site = finding.sites.first?.description ?? ""
+  private func testCases(_ findings: [Finding]) -> [String] {
+    func short(_ finding: Finding) -> String { finding.sites.first?.description ?? finding.message }
+    func whole(_ finding: Finding) -> String { "\(short(finding)): \(finding.message)" }
+    func key(_ finding: Finding, _ name: String) -> String { "\(finding.rule)\0\(name)" }
+    var counts: [String: Int] = [:]
+    for finding in findings { counts[key(finding, short(finding)), default: 0] += 1 }
+    var taken: [String: Int] = [:]
+    return findings.map { finding in
+      let name = counts[key(finding, short(finding))] == 1 ? short(finding) : whole(finding)
+      let number = taken[key(finding, name), default: 0] + 1
+      taken[key(finding, name)] = number
+      return testCase(finding, number == 1 ? name : "\(name) (\(number))")
+    }
+  }
+
+  private func testCase(_ finding: Finding, _ name: String) -> String {
     let text = ([finding.message] + finding.sites.map { "in \($0)" } + finding.notes + [finding.hint ?? ""])
       .filter { !$0.isEmpty }.map(escapedMarkup).joined(separator: "\n")
     let body =
       finding.level == .error
       ? "<failure message=\"\(escapedMarkup(finding.message))\">\(text)</failure>"
       : "<system-out>\(finding.level.rawValue): \(text)</system-out>"
-    let name = escapedMarkup(site.isEmpty ? finding.message : site)
-    return "    <testcase classname=\"\(finding.rule.rawValue)\" name=\"\(name)\">\(body)</testcase>\n"
+    return "    <testcase classname=\"\(finding.rule.rawValue)\" name=\"\(escapedMarkup(name))\">\(body)</testcase>\n"
   }
 }

@@ -16,17 +16,16 @@ extension Renderer {
 }
 
 package enum Renderers {
-  /// The first is meant where none is named. `version`: the tool's; `summary`: what a rule is about.
-  package static func all(
-    color: Bool = false, version: String = "", summary: @escaping @Sendable (RuleID) -> String? = { _ in nil }
-  ) -> [any Renderer] {
+  /// The first is meant where none is named.
+  package static func all(_ context: ReportContext = ReportContext()) -> [any Renderer] {
     [
-      TextRenderer(color: color),
+      TextRenderer(color: context.color),
       JSONRenderer(),
-      SARIFRenderer(version: version, summary: summary),
+      SARIFRenderer(context),
       GitHubRenderer(),
       JUnitRenderer(),
       HTMLRenderer(),
+      MarkdownRenderer(),
     ]
   }
 }

@@ -1,57 +1,94 @@
 /// A report as SARIF 2.1.0, the OASIS format that code-scanning services read: one run, the rules that spoke, a result
-/// a finding. A site inside a container is a logical location, because only the container is a file.
+/// a finding. A site inside a container is a logical location, because only the container is a file. What a finding is known
+/// again by stands in `partialFingerprints` (3.27.17): uploading the same state twice opens no second alert.
 package struct SARIFRenderer: Renderer {
   package let name = "sarif"
-  private let version: String
-  private let summary: @Sendable (RuleID) -> String?
+  private let context: ReportContext
 
-  /// `version` is the tool's; `summary` says what a rule is about.
-  package init(version: String, summary: @escaping @Sendable (RuleID) -> String?) {
-    self.version = version
-    self.summary = summary
-  }
+  package init(_ context: ReportContext) { self.context = context }
 
   package func render(_ report: Report) -> String {
     let ids = Set(report.findings.map(\.rule)).sorted { $0.rawValue < $1.rawValue }
+    let numbers = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
     let driver: JSONValue = [
-      "name": "npi-pack", "version": .string(version), "rules": .array(ids.map(rule)),
+      "name": "npi-pack", "version": .string(context.version), "rules": .array(ids.map(rule)),
     ]
-    let run: JSONValue = ["tool": ["driver": driver], "results": .array(report.findings.map(result))]
+    let base: JSONValue = ["description": ["text": "the folder in which npi-pack was started"]]
+    let run: JSONValue = [
+      "tool": ["driver": driver], "originalUriBaseIds": .object([(SARIFRenderer.baseName, base)]),
+      "columnKind": "unicodeCodePoints",
+      "results": .array(report.findings.map { result($0, numbers[$0.rule] ?? 0) }),
+    ]
     let document: JSONValue = [
       "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
     ]
     return document.shown
   }
 
+  /// Where relative addresses begin; without an address of its own, which would be another on each machine (3.14.14).
+  private static let baseName = "SRCROOT"
+
   private func rule(_ id: RuleID) -> JSONValue {
-    ["id": .string(id.rawValue), "shortDescription": ["text": .string(summary(id) ?? id.rawValue)]]
+    let summary = context.summary(id) ?? id.rawValue
+    var members: [(key: String, value: JSONValue)] = [
+      ("id", .string(id.rawValue)), ("shortDescription", ["text": .string(summary)]),
+    ]
+    if let help = context.help(id) { members.append(("help", ["text": .string(summary), "markdown": .string(help)])) }
+    return .object(members)
   }
 
-  private func result(_ finding: Finding) -> JSONValue {
+  private func result(_ finding: Finding, _ number: Int) -> JSONValue {
     let details = finding.notes + (finding.hint.map { ["hint: \($0)"] } ?? [])
-    return [
-      "ruleId": .string(finding.rule.rawValue), "level": .string(finding.level.rawValue),
-      "message": ["text": .string(([finding.message] + details).joined(separator: "\n"))],
-      "locations": .array(finding.sites.map(location)),
+    let fingerprint = context.digest(finding.identities.map(\.line).sorted().joined(separator: "\n"))
+    var members: [(key: String, value: JSONValue)] = [
+      ("ruleId", .string(finding.rule.rawValue)), ("ruleIndex", .int(number)),
+      ("level", .string(finding.level.rawValue)),
+      ("message", ["text": .string(([finding.message] + details).joined(separator: "\n"))]),
+      ("locations", .array(finding.sites.prefix(1).map { location($0, nil) })),
     ]
+    if finding.sites.count > 1 {
+      let others = finding.sites.dropFirst().enumerated().map { location($1, $0 + 1) }
+      members.append(("relatedLocations", .array(others)))
+    }
+    // The first is the name that GitHub looks for.
+    members.append(
+      (
+        "partialFingerprints",
+        ["primaryLocationLineHash": .string(fingerprint), "findingIdentity/v1": .string(fingerprint)]
+      ))
+    return .object(members)
   }
 
-  private func location(_ place: Place) -> JSONValue {
-    var physical: [(key: String, value: JSONValue)] = [
-      ("artifactLocation", ["uri": .string(uri(place.parts.first ?? ""))])
-    ]
+  private func location(_ place: Place, _ number: Int?) -> JSONValue {
+    var physical: [(key: String, value: JSONValue)] = [("artifactLocation", artifact(place.parts.first ?? ""))]
     if let position = place.position {
       physical.append(("region", ["startLine": .int(position.line), "startColumn": .int(position.column)]))
     }
-    var members: [(key: String, value: JSONValue)] = [("physicalLocation", .object(physical))]
+    var members: [(key: String, value: JSONValue)] = number.map { [("id", .int($0))] } ?? []
+    members.append(("physicalLocation", .object(physical)))
     if place.parts.count > 1 {
       members.append(("logicalLocations", [["fullyQualifiedName": .string(place.description)]]))
     }
     return .object(members)
   }
 
+  /// Below the folder a path from there, which is the same on every machine; else a whole address.
+  private func artifact(_ path: String) -> JSONValue {
+    let parts = path.hasPrefix("/") ? [] : context.folder.split(separator: "/")
+    var absolute = parts
+    for part in path.split(separator: "/") where part != "." {
+      if part == ".." { _ = absolute.popLast() } else { absolute.append(part) }
+    }
+    let base = context.folder.split(separator: "/")
+    if absolute.starts(with: base) {
+      let inside = absolute.dropFirst(base.count).joined(separator: "/")
+      return ["uri": .string(inside.isEmpty ? "." : escaped(inside)), "uriBaseId": .string(SARIFRenderer.baseName)]
+    }
+    return ["uri": .string("file:///" + escaped(absolute.joined(separator: "/")))]
+  }
+
   /// A relative reference (RFC 3986): everything but unreserved characters and `/` is escaped.
-  private func uri(_ path: String) -> String {
+  private func escaped(_ path: String) -> String {
     path.utf8.map { byte in
       let scalar = Unicode.Scalar(byte)
       let isPlain = byte < 0x80 && (scalar.properties.isAlphabetic || (48...57).contains(byte))

@@ -24,7 +24,7 @@ struct LintCommand: AsyncParsableCommand {
 
   func run() async throws {
     let outcome = try await Lint.run(
-      PackedWords.unpack(paths).map { FilePath($0) }, recipe: recipe, app: app.map { FilePath($0) },
+      PackedWords.unpack(paths).map { Project.shortened(FilePath($0)) }, recipe: recipe, app: app.map { FilePath($0) },
       policy: try findings.policy())
     try findings.end(
       [AppReport(outcome.report)], hasErrors: outcome.report.hasErrors, outcome.mistakes, notes: outcome.notes,

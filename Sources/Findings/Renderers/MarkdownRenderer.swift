@@ -1,0 +1,64 @@
+/// A report as Markdown, for a comment on a pull request or the summary of a job. Of a long one there is as much as on a
+/// terminal: such comments are bounded.
+package struct MarkdownRenderer: Renderer {
+  package let name = "markdown"
+  package let detail = AppReport.Detail.short
+  package init() {}
+
+  package func render(_ report: Report) -> String { render([AppReport(report)]) }
+
+  package func render(_ reports: [AppReport]) -> String {
+    reports.map { each in
+      let head =
+        each.app.map { "## \(escapedMarkdown($0)): \(each.report.summary)" } ?? "## npi-pack: \(each.report.summary)"
+      let (all, most) = (each.report.findings, each.mostFindings ?? .max)
+      var parts = [head + (each.isWhole ? "" : ", but not everything could be read")]
+      if !each.overview.isEmpty {
+        let lines = each.overview.map { line in
+          let isItem = line.hasPrefix("  ")
+          return (isItem ? "- " : "\n") + escapedMarkdown(String(line.drop { $0 == " " })) + (isItem ? "" : "\n")
+        }
+        parts.append(lines.joined(separator: "\n").trimmedLines)
+      }
+      if let picture = each.picture { parts.append("```mermaid\n\(picture.mermaid)```") }
+      parts += all.prefix(most).map(item)
+      if all.count > most { parts.append("… and \(all.count - most) more findings") }
+      return parts.joined(separator: "\n\n") + "\n"
+    }.joined(separator: "\n")
+  }
+
+  private func item(_ finding: Finding) -> String {
+    var lines = ["- **\(finding.level.rawValue)** `\(finding.rule)`: \(escapedMarkdown(finding.message))"]
+    lines += finding.sites.map { "  - in \(code($0.description))" }
+    lines += finding.notes.map { "  - \(escapedMarkdown($0))" }
+    if let hint = finding.hint { lines.append("  - *hint:* \(escapedMarkdown(hint))") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// A code span ends with as many backticks as it begins with (CommonMark 6.1).
+  private func code(_ text: String) -> String {
+    let text = printable(text)
+    let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: longest + 1)
+    return longest == 0 ? "`\(text)`" : "\(fence) \(text) \(fence)"
+  }
+}
+
+/// Text as itself: whatever ASCII sign means something to Markdown has a backslash (CommonMark 2.4), and no name becomes a
+/// mention of somebody.
+private func escapedMarkdown(_ text: String) -> String {
+  printable(text).unicodeScalars.map { scalar in
+    switch scalar {
+    case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "&", "!": "\\\(scalar)"
+    case "@": "@\u{2060}"
+    default: String(scalar)
+    }
+  }.joined()
+}
+
+extension String {
+  fileprivate var trimmedLines: String {
+    let lines = split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.drop { $0.isEmpty }.joined(separator: "\n")
+  }
+}

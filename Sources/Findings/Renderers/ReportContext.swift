@@ -1,0 +1,16 @@
+/// What renderers are told besides findings.
+package struct ReportContext: Sendable {
+  package var color = false
+  /// The tool's.
+  package var version = ""
+  /// Absolute: where relative paths begin. Empty: it is not known.
+  package var folder = ""
+  /// What a rule is about, in a line.
+  package var summary: @Sendable (RuleID) -> String? = { _ in nil }
+  /// How a rule is explained, as Markdown.
+  package var help: @Sendable (RuleID) -> String? = { _ in nil }
+  /// Of a text of any length a short one that is the same on every machine.
+  package var digest: @Sendable (String) -> String = { $0 }
+
+  package init() {}
+}
