@@ -14,7 +14,7 @@ TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=o
   jsonschema.py=python3-jsonschema yaml.py=python3-yaml aapt2=aapt ninja=ninja-build \
   /usr/share/android-framework-res/framework-res.apk=android-framework-res \
   /usr/share/java/com.android.tools.build.manifest-merger.jar=libgradle-android-plugin-java \
-  pip.py=python3-pip
+  pip.py=python3-pip xmllint=libxml2-utils
 BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate expat.pc=expat yaml-0.1.pc=libyaml
 DEMO_BREW = $(brew_prefix)/opt/openjdk@17/bin/javac=openjdk@17
 TEST_BREW := 7z=p7zip ninja=ninja ld64.lld-19=lld@19 llvm-lipo-19=llvm@19

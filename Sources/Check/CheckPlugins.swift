@@ -89,28 +89,31 @@ struct CheckPlugins: Sendable {
     } else if name.hasSuffix(".json") {
       try addDocument(path)
     } else {
+      var names: [FilePath.Component] = []
+      if status?.kind == .folder {
+        names = try explained { try FileSystem.list(path) }
+        try refuseVersions(names, in: path)
+        // A plugin's own folder has what was built of it there.
+        let built = path.appending("dist")
+        if CheckPlugins.status(of: built)?.kind == .folder {
+          try refuseVersions(try explained { try FileSystem.list(built) }, in: built)
+        }
+      }
       parties[parties.count - 1].numbers.append(paths.count)
       paths.append(path)
       statuses.append(status)
-      guard status?.kind == .folder else { return }
-      let names = try explained { try FileSystem.list(path) }
-      try refuseVersions(names, in: path)
       for name in names {
         let isDocument = name.string.hasSuffix(".json") && !name.string.hasSuffix(".release.json")
         if isDocument { try addDocument(path.appending(name)) }
-        // A plugin's own folder has what was built of it there.
-        if name.string == "dist" { try addBuilt(path.appending(name)) }
+        if name.string == "dist" { try addPolicies(path.appending(name)) }
       }
     }
   }
 
-  /// The policies.
-  private mutating func addBuilt(_ folder: FilePath) throws(Mistakes) {
+  private mutating func addPolicies(_ folder: FilePath) throws(Mistakes) {
     let ending = ArtifactKind.policy.ending ?? ""
     guard CheckPlugins.status(of: folder)?.kind == .folder else { return }
-    let names = try explained { try FileSystem.list(folder) }
-    try refuseVersions(names, in: folder)
-    for name in names where name.string.hasSuffix(ending) {
+    for name in try explained({ try FileSystem.list(folder) }) where name.string.hasSuffix(ending) {
       try addDocument(folder.appending(name))
     }
   }

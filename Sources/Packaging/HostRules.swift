@@ -12,6 +12,8 @@ enum HostRules {
     var schemas = DocumentSchemas()
     /// The recipes; nil if none is known.
     var host: String?
+    /// What the plugin is called; nil if nothing says it.
+    var plugin: String?
     /// What the host gives to the plugin; nil if that is not known.
     var configuration: Configuration?
     /// Where the app is that contains the plugin's extension; nil if no manifest says so.
@@ -62,6 +64,7 @@ enum HostRules {
         var found = Found(
           rules: try settings(layers.merged), schemas: try DocumentSchemas(layers.merged), host: name(recipes))
         guard try isMade(path, in: folder) else { return found.ofOthers }
+        found.plugin = layers.merged["name"]?.text
         found.app = layers.merged["deliverables"]?.members.lazy.compactMap { $0.node["app"]?.text }.first
           .map { folder.pushing(FilePath($0)) }
         let members = layers.merged["config"]?.members ?? []
@@ -75,6 +78,7 @@ enum HostRules {
     folder = path.removingLastComponent()
     if let record = try record(of: path) {
       var found = try of(recipes: record.plugin.extends, in: folder)
+      found.plugin = record.plugin.name
       let file = record.deliverables.first { $0.kind == ConfigFile.kind.name }
       // One that is not there, or cannot be read, is a mistake of its own when it is linted.
       found.configuration = file.flatMap { try? Lint.configuration(folder.appending($0.path)) }

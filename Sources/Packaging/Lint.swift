@@ -74,7 +74,11 @@ package struct Lint: Sendable {
         let found = AllRules.check(inventory, settings)
         coverage.add(
           host.host, settings, of: inventory.role, configuration: inventory.configuration, hasApp: inventory.app != nil)
-        findings += found
+        findings += found.map { finding in
+          var finding = finding
+          if let name = try? host.plugin ?? name(ofFolder: artifact) { finding.subject.plugins = [name] }
+          return finding
+        }
         mistakes += inventory.mistakes + unread(inventory, besides: found)
       }
     }
@@ -96,6 +100,12 @@ package struct Lint: Sendable {
         Mistake("\($0)", at: site)
       }
     }
+  }
+
+  /// Of `.` and `..` the name of the folder that they mean; nil if the path has one.
+  private static func name(ofFolder path: FilePath) throws(FileError) -> String? {
+    guard path.lastComponent.map({ $0.kind != .regular }) ?? true else { return nil }
+    return StableName.plugin(try FileSystem.realPath(path).string)
   }
 
   /// A release record stands for its deliverables.

@@ -34,10 +34,12 @@ import Testing
     return rows.values.sorted { $0.rule < $1.rule }
   }()
 
-  /// One command, to which an option can be added.
+  /// Whether it ends with a command of ours that judges, to which an option can be added.
   private static func isPlain(_ command: String) -> Bool {
-    command.contains(#/^npi-pack( (check|lint|build|-C|-k|[a-z]+$)|$)/#)
-      && !command.contains(#/[|;&>]| -- |--apps|baseline/#)
+    let last = command.components(separatedBy: "&&").last?.components(separatedBy: ";").last ?? ""
+    let others = "init|recipes|symbols|graph|why|clean|config|schema|strip|help"
+    return last.contains(#/^ *npi-pack\b/#) && !last.contains(#/[|>()'"]| -- |--apps|baseline/#)
+      && !last.split(separator: " ").dropFirst().contains { others.split(separator: "|").contains($0) }
   }
 
   @Test func everyRuleHasARow() {

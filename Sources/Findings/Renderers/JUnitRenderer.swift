@@ -11,7 +11,7 @@ package struct JUnitRenderer: Renderer {
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites>
-        <testsuite name="npi-pack" tests="\(count)" failures="\(report.count(.error))">
+        <testsuite name="npi-pack" tests="\(count)" failures="\(report.count(.error))" errors="0">
       \(cases.joined())  </testsuite>
       </testsuites>
 

@@ -14,11 +14,11 @@ package struct MarkdownRenderer: Renderer {
       let (all, most) = (each.report.findings, each.mostFindings ?? .max)
       var parts = [head + (each.isWhole ? "" : ", but not everything could be read")]
       if !each.overview.isEmpty {
-        let lines = each.overview.map { line in
-          let isItem = line.hasPrefix("  ")
-          return (isItem ? "- " : "\n") + escapedMarkdown(String(line.drop { $0 == " " })) + (isItem ? "" : "\n")
+        // Items are indented; what stands before them is a paragraph.
+        let paragraphs = each.overview.map { line in
+          (line.hasPrefix("  ") ? "- " : "\n\n") + escapedMarkdown(String(line.drop { $0 == " " }))
         }
-        parts.append(lines.joined(separator: "\n").trimmedLines)
+        parts.append(paragraphs.joined(separator: "\n").trimmedLines)
       }
       if let picture = each.picture { parts.append("```mermaid\n\(picture.mermaid)```") }
       parts += all.prefix(most).map(item)
