@@ -16,22 +16,24 @@ import Testing
     var testDescription: String { "\(rule) (\(scenario))" }
   }
 
-  /// Of each rule the first command of a scenario that is nothing but npi-pack, and says something of it.
+  /// Of each rule the first command that says something of it, and rather one that stands by itself.
   static let rows: [Row] = {
-    var rows: [String: Row] = [:]
+    var rows: [String: (row: Row, isAlone: Bool)] = [:]
     for name in EndToEndTests.allNames {
       guard let text = try? String(contentsOf: EndToEndTests.folder.appending(path: name), encoding: .utf8),
         let scenario = try? Scenario(text)
       else { continue }
       for (index, section) in scenario.sections.enumerated() {
         guard case .run(let run) = section, isPlain(run.command) else { continue }
+        let isAlone = run.command.hasPrefix("npi-pack")
         for match in (run.stdout + run.stderr).matches(of: #/(?m)^(?:error|warning|note)\[([a-z0-9-]+)\]/#) {
           let rule = String(match.1)
-          if rows[rule] == nil { rows[rule] = Row(rule: rule, scenario: name, section: index) }
+          if let known = rows[rule], known.isAlone || !isAlone { continue }
+          rows[rule] = (Row(rule: rule, scenario: name, section: index), isAlone)
         }
       }
     }
-    return rows.values.sorted { $0.rule < $1.rule }
+    return rows.values.map(\.row).sorted { $0.rule < $1.rule }
   }()
 
   /// Whether it ends with a command of ours that judges, to which an option can be added.

@@ -26,6 +26,8 @@ package struct ManifestConflict: Hashable, Sendable, CustomStringConvertible {
   /// In the plugin, or in the AAR that was merged before.
   package let site: Site
   package let otherSite: Site
+  /// What they disagree about: an attribute, an authority, an element.
+  package let subject: String
   /// One line, lower case.
   package let description: String
   /// What to do about it.
@@ -65,7 +67,7 @@ extension ManifestConflict {
     let element = words(node)
     let replace = "tools:replace=\"\(printable(name))\""
     return .init(
-      kind: .attribute, site: own.site, otherSite: other.site,
+      kind: .attribute, site: own.site, otherSite: other.site, subject: "\(name) \(element)",
       description: "\(printable(name)) of \(element) is '\(shown(own.text))' \(own.site), but "
         + "'\(shown(other.text))' \(other.site)",
       hint: node.site.name == nil
@@ -78,7 +80,7 @@ extension ManifestConflict {
   ) -> ManifestConflict {
     let (element, other) = (words(first.node), words(second.node))
     return .init(
-      kind: .authority, site: first.site, otherSite: second.site,
+      kind: .authority, site: first.site, otherSite: second.site, subject: authority,
       description: "the authority '\(shown(authority))' is claimed by \(element) \(first.site), and by \(other) "
         + "\(second.site)",
       hint: "give one of them another authority, or remove one with tools:node=\"remove\" in your manifest")

@@ -69,7 +69,7 @@ private struct ManifestMerger {
       guard let last = conflicts.last(where: { $0.kind == kind }) else { continue }
       conflicts.append(
         .init(
-          kind: kind, site: last.site, otherSite: last.otherSite,
+          kind: kind, site: last.site, otherSite: last.otherSite, subject: "more",
           description: "there are \(count - Self.mostConflicts) more conflicts like those above",
           hint: "mend these first, or leave out one of the libraries"))
     }
@@ -127,7 +127,7 @@ private struct ManifestMerger {
       add(
         .element,
         .init(
-          kind: .element, site: node.site, otherSite: lower.site,
+          kind: .element, site: node.site, otherSite: lower.site, subject: element,
           description: "\(element) is said to be strict \(node.site), and is different \(lower.site)",
           hint: "make both equal, or remove tools:node=\"strict\""))
     }
@@ -210,7 +210,7 @@ private struct ManifestMerger {
     let override = manifest.package.map { ", or add tools:overrideLibrary=\"\($0)\" to <uses-sdk> there" } ?? ""
     conflicts.append(
       .init(
-        kind: .minimumSDK, site: site, otherSite: otherSite,
+        kind: .minimumSDK, site: site, otherSite: otherSite, subject: "minSdkVersion",
         description: "minSdkVersion is '\(printable(own))' \(site), but '\(printable(other))' \(otherSite): "
           + "the library may call what the older system does not have",
         hint: "set android:minSdkVersion=\"\(printable(other))\" in your manifest, take an older version of "
@@ -262,6 +262,7 @@ private struct ManifestMerger {
         .element,
         .init(
           kind: .element, site: node.site, otherSite: .init(name: node.site.name, position: own),
+          subject: "\(element) \(attribute.value)",
           description: "\(element) \(node.site) has the relative class name '\(printable(attribute.value))', and the "
             + "manifest does not say its package",
           hint: "add package=\"…\" to the <manifest> of the library, or write the class name out there"))

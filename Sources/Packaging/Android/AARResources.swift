@@ -34,7 +34,9 @@ extension AARBuilder {
   private mutating func merged(_ manifest: AndroidManifest, _ name: String) -> [UInt8]? {
     let merge = manifest.merging(embedded.map { ($0.name, $0.manifest) })
     for conflict in merge.conflicts {
-      notes.clash(conflict.rule, conflict.description, at: conflict.places(own: name), hint: conflict.hint)
+      notes.clash(
+        conflict.rule, conflict.description, about: conflict.subject, at: conflict.places(own: name),
+        hint: conflict.hint)
     }
     noteImpliedPermissions(merge.merged, [manifest] + embedded.map(\.manifest))
     return merge.changed ? XMLWriter.write(merge.merged) : nil
@@ -124,14 +126,14 @@ extension AARBuilder {
       let some = clashes.filter { $0.isSame == isSame }
       // Between two libraries nobody reads more, and what is not listed is counted.
       let most = isSame ? 20 : 1000
-      func add(_ what: String, _ clash: ResourceClash, hint: String? = nil) {
+      func add(_ what: String, _ name: String, _ clash: ResourceClash, hint: String? = nil) {
         notes.clash(
           "duplicate-resource", "\(what) there twice, with \(isSame ? "the same value" : "different values")",
-          at: [first(clash.first), second(clash.second)], isHarmless: isSame, hint: hint)
+          about: name, at: [first(clash.first), second(clash.second)], isHarmless: isSame, hint: hint)
       }
-      for clash in some.prefix(most) { add("the \(clash.what) is", clash) }
+      for clash in some.prefix(most) { add("the \(clash.what) is", "\(clash.what)", clash) }
       if some.count > most, let last = some.last {
-        add("\(some.count - most) more resources are", last, hint: "leave out one of the libraries")
+        add("\(some.count - most) more resources are", "more", last, hint: "leave out one of the libraries")
       }
     }
   }

@@ -85,7 +85,8 @@ extension PackNotes {
   /// Two sources bring one thing, or contradict each other. That breaks what is packed, so it is an error unless a
   /// manifest sets the rule lower: then the first source wins. A note where the result is the same either way.
   mutating func clash(
-    _ rule: RuleID, _ message: String, at places: [Place], notes: [String] = [], isHarmless: Bool = false,
+    _ rule: RuleID, _ message: String, about name: String, at places: [Place], notes: [String] = [],
+    isHarmless: Bool = false,
     hint: String? = nil
   ) {
     let usual =
@@ -93,7 +94,7 @@ extension PackNotes {
       ? "either will do: the first is used"
       : "leave one of them out of its library, or set '\(rule)' lower to keep the first"
     clashes.append(
-      Finding(rule, isHarmless ? .note : .error, message, at: places, notes: notes, hint: hint ?? usual))
+      Finding(rule, isHarmless ? .note : .error, message, about: [name], at: places, notes: notes, hint: hint ?? usual))
   }
 
   /// Of one name: `what` is `the class com.example.Text`.
@@ -104,7 +105,7 @@ extension PackNotes {
       $0 ? "the two are the same, byte for byte" : "the two differ: only one of them can be used"
     }
     clash(
-      rule, "\(what) is there twice", at: [first, second], notes: note.map { [$0] } ?? [],
+      rule, "\(what) is there twice", about: what, at: [first, second], notes: note.map { [$0] } ?? [],
       isHarmless: isIdentical == true && rule == "duplicate-resource", hint: hint)
   }
 }
