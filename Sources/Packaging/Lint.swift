@@ -13,6 +13,8 @@ package struct Lint: Sendable {
     package internal(set) var report: Report
     /// What could not be read; the rest was checked.
     package internal(set) var mistakes: [Mistake]
+    /// Whether there is code that could not be read, even if a rule says so.
+    package internal(set) var hasUnread = false
     /// One-liners for the user.
     package internal(set) var notes: [String]
   }
@@ -34,6 +36,7 @@ package struct Lint: Sendable {
     var findings: [Finding] = []
     var mistakes: [Mistake] = []
     var notes: [String] = []
+    var hasUnread = false
     func collect(_ path: FilePath, _ work: () async throws -> Void) async {
       do { try await work() } catch let error as Mistakes {
         mistakes += error.all
@@ -76,9 +79,11 @@ package struct Lint: Sendable {
           host.host, settings, of: inventory.role, configuration: inventory.configuration, hasApp: inventory.app != nil)
         findings += found
         mistakes += inventory.mistakes + unread(inventory, besides: found)
+        hasUnread = hasUnread || inventory.hasDamagedCode
       }
     }
-    return Outcome(report: policy.report(findings), mistakes: mistakes, notes: notes + coverage.lines)
+    return Outcome(
+      report: policy.report(findings), mistakes: mistakes, hasUnread: hasUnread, notes: notes + coverage.lines)
   }
 
   /// Code that could not be read, or is of a kind that is not, where no rule says so.
@@ -193,6 +198,11 @@ package struct Lint: Sendable {
 }
 
 extension Inventory {
+  /// A thin library is what it is.
+  fileprivate var hasDamagedCode: Bool {
+    facts(CodeFacts.self).contains { !$0.facts.errors.isEmpty && $0.facts.kind != .thinArchive }
+  }
+
   /// Names of deliverables in a folder, which are archives by themselves.
   fileprivate var unopened: [String] {
     items.filter { $0.kind == .file && Kinds.deliverable(named: $0.name)?.isArchive == true }.map(\.name)
