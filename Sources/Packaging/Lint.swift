@@ -1,3 +1,4 @@
+import Android
 import Archives
 import Artifacts
 import Documents
@@ -13,7 +14,7 @@ package struct Lint: Sendable {
     package internal(set) var report: Report
     /// What could not be read; the rest was checked.
     package internal(set) var mistakes: [Mistake]
-    /// Whether there is code that could not be read, even if a rule says so.
+    /// Whether findings say of something, as an error, that it could not be read.
     package internal(set) var hasUnread = false
     /// One-liners for the user.
     package internal(set) var notes: [String]
@@ -36,7 +37,7 @@ package struct Lint: Sendable {
     var findings: [Finding] = []
     var mistakes: [Mistake] = []
     var notes: [String] = []
-    var hasUnread = false
+    var unreadable: Set<Place> = []
     func collect(_ path: FilePath, _ work: () async throws -> Void) async {
       do { try await work() } catch let error as Mistakes {
         mistakes += error.all
@@ -79,11 +80,12 @@ package struct Lint: Sendable {
           host.host, settings, of: inventory.role, configuration: inventory.configuration, hasApp: inventory.app != nil)
         findings += found
         mistakes += inventory.mistakes + unread(inventory, besides: found)
-        hasUnread = hasUnread || inventory.hasDamagedCode
+        unreadable.formUnion(inventory.unreadable)
       }
     }
-    return Outcome(
-      report: policy.report(findings), mistakes: mistakes, hasUnread: hasUnread, notes: notes + coverage.lines)
+    let report = policy.report(findings)
+    let hasUnread = report.findings.contains { $0.level == .error && !unreadable.isDisjoint(with: $0.sites) }
+    return Outcome(report: report, mistakes: mistakes, hasUnread: hasUnread, notes: notes + coverage.lines)
   }
 
   /// Code that could not be read, or is of a kind that is not, where no rule says so.
@@ -198,9 +200,13 @@ package struct Lint: Sendable {
 }
 
 extension Inventory {
-  /// A thin library is what it is.
-  fileprivate var hasDamagedCode: Bool {
-    facts(CodeFacts.self).contains { !$0.facts.errors.isEmpty && $0.facts.kind != .thinArchive }
+  /// Where damaged things are. A thin library is what it is.
+  fileprivate var unreadable: [Place] {
+    items.filter { item in
+      let code = item.facts(CodeFacts.self)
+      return item.damage != nil || item.facts(JarFacts.self)?.damage != nil
+        || code.map { !$0.errors.isEmpty && $0.kind != .thinArchive } ?? false
+    }.map { site($0) }
   }
 
   /// Names of deliverables in a folder, which are archives by themselves.
