@@ -57,12 +57,11 @@ extension CommandWords {
       else { return nil }
       return Mistakes("there is no command '\(word) \(next)'", hint: "did you mean '\(word) \(near)'?")
     }
-    let targets = Project.targets(manifest(words))
+    // What is wrong with a manifest comes first: the word may be a target of it.
+    guard word != "help", let targets = Project.targets(manifest(words)), !targets.contains(word) else { return nil }
     // A target that is called like a command takes more than its name.
     let candidates = targets.filter { !commands.contains($0) } + commands
-    guard word != "help", !targets.contains(word), let near = nearest(to: word, among: candidates),
-      commands.contains(near)
-    else { return nil }
+    guard let near = nearest(to: word, among: candidates), commands.contains(near) else { return nil }
     let other = targets.contains(near) ? ", or 'build \(near)'" : ""
     return Mistakes("there is no target '\(word)'", hint: "did you mean the command '\(near)'\(other)?")
   }

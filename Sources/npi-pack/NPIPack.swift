@@ -28,10 +28,6 @@ import Packaging
       endProcess(0)
     }
     let words = Array(CommandLine.arguments.dropFirst())
-    if let answer = answerForShells(words) {
-      Console.writeOutput(answer)
-      endProcess(0)
-    }
     // The quick way out, before anything is parsed.
     if let answer = Project.answer(to: CommandLine.arguments) {
       ignoreClosedPipes()
@@ -39,6 +35,10 @@ import Packaging
       endProcess(0)
     }
     do {
+      if let answer = try answerForShells(words) {
+        Console.writeOutput(answer)
+        endProcess(0)
+      }
       var command = try parsed(words)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
@@ -69,10 +69,10 @@ import Packaging
   }
 
   /// What no person asks: completions, and what `make install` installs.
-  private static func answerForShells(_ words: [String]) -> String? {
+  private static func answerForShells(_ words: [String]) throws(Mistakes) -> String? {
     switch words.first {
     case CompletionScript.question where words.count > 1: Completion(Array(words.dropFirst(2)), for: words[1]).text
-    case "--generate-completion-script" where words.count > 1: CompletionScript.text(for: words[1])
+    case CompletionScript.option: try CompletionScript.text(for: words.count > 1 ? words[1] : "")
     case ManPage.option: CommandHelp.all.map(ManPage.text)
     default: nil
     }

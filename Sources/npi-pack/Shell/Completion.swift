@@ -107,9 +107,9 @@ struct Completion {
     if !argument.values.isEmpty { return offer(argument.values.map { head + $0 }) }
     switch argument.valueName {
     case "target" where rest.contains("--messages"): files = .files
-    case "target": offer(Project.targets(CommandWords.manifest(rest)).map { head + $0 })
+    case "target": offer((Project.targets(CommandWords.manifest(rest)) ?? []).map { head + $0 })
     case "output":
-      offer(Project.targets(CommandWords.manifest(rest)).map { head + $0 })
+      offer((Project.targets(CommandWords.manifest(rest)) ?? []).map { head + $0 })
       files = .files
     case "recipe":
       offer(Recipe.builtIn.map { head + $0.name })

@@ -1,15 +1,19 @@
+import Findings
+
 /// What a shell loads to complete the words of npi-pack. It asks npi-pack itself, which knows the manifest.
 enum CompletionScript {
+  /// The option that prints it; a shell follows.
+  static let option = "--generate-completion-script"
+
   /// The word that the scripts call npi-pack with; a shell and words of a command line follow.
   static let question = "---complete"
 
-  /// Nil for another shell.
-  static func text(for shell: String) -> String? {
+  static func text(for shell: String) throws(Mistakes) -> String {
     switch shell {
     case "bash": bash
     case "zsh": zsh
     case "fish": fish
-    default: nil
+    default: throw Mistakes("\(option): there is no script for '\(shell)'", hint: "one of: bash, zsh, fish")
     }
   }
 
@@ -59,11 +63,13 @@ enum CompletionScript {
         set -l kind $lines[1]
         set -e lines[1]
         printf '%s\\n' $lines
-        switch "$kind"
-            case files
-                __fish_complete_path "$current"
-            case folders
-                __fish_complete_directories "$current"
+        set -l head (string match -r '^--[^=]*=' -- "$current")
+        set -l path (string replace -r '^--[^=]*=' '' -- "$current")
+        set -l items
+        test "$kind" = files; and set items (__fish_complete_path "$path")
+        test "$kind" = folders; and set items (__fish_complete_directories "$path")
+        for item in $items
+            printf '%s%s\\n' "$head" "$item"
         end
     end
     complete -c npi-pack -f -a '(__npi_pack_complete)'
