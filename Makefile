@@ -14,7 +14,7 @@ TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=o
   jsonschema.py=python3-jsonschema yaml.py=python3-yaml aapt2=aapt ninja=ninja-build \
   /usr/share/android-framework-res/framework-res.apk=android-framework-res \
   /usr/share/java/com.android.tools.build.manifest-merger.jar=libgradle-android-plugin-java \
-  pip.py=python3-pip xmllint=libxml2-utils
+  pip.py=python3-pip xmllint=libxml2-utils groff=groff-base
 BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate expat.pc=expat yaml-0.1.pc=libyaml
 DEMO_BREW = $(brew_prefix)/opt/openjdk@17/bin/javac=openjdk@17
 TEST_BREW := 7z=p7zip ninja=ninja ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
@@ -53,7 +53,7 @@ help:
 	@echo 'make test-corpus   real packages against llvm-nm;  make fuzz SECONDS=60   libFuzzer, that long for each format'
 	@echo 'make lint      the formatter, strictly;  make format  rewrites'
 	@echo 'make laws      the laws of the architecture'
-	@echo 'make install   a release binary and shell completions under PREFIX ($(PREFIX))'
+	@echo 'make install   a release binary, a man page and shell completions under PREFIX ($(PREFIX))'
 	@echo 'make deps      install what build and tests need;  make clean  removes .build'
 
 # Installs what is missing and changes nothing otherwise.
@@ -142,12 +142,13 @@ install: deps-build $(static)
 	$(SWIFT) build $(release) --product npi-pack $(link_flags)
 	@set -e; binary="$$($(SWIFT) build $(release) --show-bin-path)/npi-pack"; share="$(DESTDIR)$(PREFIX)/share"; \
 	mkdir -p "$(DESTDIR)$(PREFIX)/bin" "$$share/bash-completion/completions" "$$share/zsh/site-functions" \
-	  "$$share/fish/vendor_completions.d"; \
+	  "$$share/fish/vendor_completions.d" "$$share/man/man1"; \
 	install -m 755 "$$binary" "$(DESTDIR)$(PREFIX)/bin/npi-pack"; \
 	"$$binary" --generate-completion-script bash > "$$share/bash-completion/completions/npi-pack"; \
 	"$$binary" --generate-completion-script zsh > "$$share/zsh/site-functions/_npi-pack"; \
 	"$$binary" --generate-completion-script fish > "$$share/fish/vendor_completions.d/npi-pack.fish"; \
-	echo "installed $(DESTDIR)$(PREFIX)/bin/npi-pack and completions for bash, zsh and fish"; \
+	"$$binary" --generate-man-page > "$$share/man/man1/npi-pack.1"; \
+	echo "installed $(DESTDIR)$(PREFIX)/bin/npi-pack, its man page, and completions for bash, zsh and fish"; \
 	echo "it needs these system libraries: libarchive, zlib, libdeflate, expat, libyaml, nettle"
 
 clean:

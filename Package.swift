@@ -110,7 +110,8 @@ let package = Package(
     .executableTarget(
       name: "npi-pack",
       dependencies: [
-        "Packaging", "Check", "Linking", "Collisions", "Rules", "BuildEngine", "Artifacts", "Findings", "CLibrary",
+        "Packaging", "Check", "Linking", "Collisions", "Rules", "BuildEngine", "Artifacts", "Documents", "Findings",
+        "CLibrary",
         system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

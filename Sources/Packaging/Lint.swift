@@ -1,3 +1,4 @@
+import Android
 import Archives
 import Artifacts
 import Documents
@@ -13,6 +14,8 @@ package struct Lint: Sendable {
     package internal(set) var report: Report
     /// What could not be read; the rest was checked.
     package internal(set) var mistakes: [Mistake]
+    /// Whether findings say of something, as an error, that it could not be read.
+    package internal(set) var hasUnread = false
     /// One-liners for the user.
     package internal(set) var notes: [String]
   }
@@ -34,6 +37,7 @@ package struct Lint: Sendable {
     var findings: [Finding] = []
     var mistakes: [Mistake] = []
     var notes: [String] = []
+    var unreadable: Set<Place> = []
     func collect(_ path: FilePath, _ work: () async throws -> Void) async {
       do { try await work() } catch let error as Mistakes {
         mistakes += error.all
@@ -80,9 +84,12 @@ package struct Lint: Sendable {
           return finding
         }
         mistakes += inventory.mistakes + unread(inventory, besides: found)
+        unreadable.formUnion(inventory.unreadable)
       }
     }
-    return Outcome(report: policy.report(findings), mistakes: mistakes, notes: notes + coverage.lines)
+    let report = policy.report(findings)
+    let hasUnread = report.findings.contains { $0.level == .error && !unreadable.isDisjoint(with: $0.sites) }
+    return Outcome(report: report, mistakes: mistakes, hasUnread: hasUnread, notes: notes + coverage.lines)
   }
 
   /// Code that could not be read, or is of a kind that is not, where no rule says so.
@@ -203,6 +210,15 @@ package struct Lint: Sendable {
 }
 
 extension Inventory {
+  /// Where damaged things are. A thin library is what it is.
+  fileprivate var unreadable: [Place] {
+    items.filter { item in
+      let code = item.facts(CodeFacts.self)
+      return item.damage != nil || item.facts(JarFacts.self)?.damage != nil
+        || code.map { !$0.errors.isEmpty && $0.kind != .thinArchive } ?? false
+    }.map { site($0) }
+  }
+
   /// Names of deliverables in a folder, which are archives by themselves.
   fileprivate var unopened: [String] {
     items.filter { $0.kind == .file && Kinds.deliverable(named: $0.name)?.isArchive == true }.map(\.name)

@@ -7,7 +7,8 @@ import Rules
 extension Manifest {
   package static var jsonSchema: JSONValue {
     JSONSchema.document(
-      shape, title: "npi.yml", description: "the manifest of npi-pack: what a plugin is and what is made of it")
+      shape, id: "urn:npi-pack:\(Tool.version):npi.yml", title: "npi.yml",
+      description: "the manifest of npi-pack: what a plugin is and what is made of it")
   }
 
   /// As rules judge it.

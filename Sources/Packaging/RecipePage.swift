@@ -1,13 +1,19 @@
+import Artifacts
 import Documents
 package import Findings
 import Rules
+import Store
 import SystemPackage
 
 /// A recipe as it is written, and as a page for people.
 package enum RecipePage {
   package static func source(_ name: String) throws(Mistakes) -> String {
-    isPath(name)
-      ? try Project.text(of: FilePath(name)) : String(decoding: try Recipe.named(name).text, as: UTF8.self)
+    guard isPath(name) else { return String(decoding: try Recipe.named(name).text, as: UTF8.self) }
+    let text = try explained { try FileSystem.read(FilePath(name), limit: YAMLText.mostBytes) }
+    // What could not be extended is not shown as if it could.
+    let node = try YAMLText.parse(text, name: name)
+    guard case .map = node.value else { throw Mistakes("a recipe must be a map, not \(node.kindName)", at: node.place) }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Everything that the recipe and those below it lay down, rule by rule.

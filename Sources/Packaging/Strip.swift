@@ -70,9 +70,13 @@ package enum Strip {
         if output == nil { stripper.strip(path, .file) }
         stripper.result.add(try await ArchiveStripper.strip(path, output: output ?? path, dryRun: dryRun))
       } else {
+        let other = status.kind == .file ? try ArchiveStripper.otherArchive(path) : nil
+        if status.kind == .file, other == nil, Kinds.artifact(named: path.string)?.isArchive ?? false {
+          throw Mistakes("\(path) is called like an archive, and is none: nothing of it was looked at")
+        }
         guard output == nil else { throw Mistakes("-o is for archives; a tree is cleaned in place") }
         stripper.strip(path, status.kind)
-        if status.kind == .file, let nature = try ArchiveStripper.otherArchive(path) {
+        if let nature = other {
           stripper.result.problems.append(
             "\(path) is \(nature): what is in it was not looked at; unpack it and strip the folder")
         }

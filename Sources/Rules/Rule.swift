@@ -87,7 +87,8 @@ package enum AllRules {
     MissingArchitecture.self, MissingAsset.self, MissingLibrary.self, NeedsInfoPlist.self, NeedsLinkerFlag.self,
     PageSize16K.self, ParentFolder.self, PolicyFileRule.self, PrivateAPI.self, ProvidedByHost.self,
     RequiredResources.self, ResourceForks.self, SwiftCode.self, Swizzling.self, TargetSDK.self, UnknownRoute.self,
-    UnprefixedClass.self, UnreadablePropertyList.self, UnregisteredScheme.self, UnsafeFileName.self,
+    UnportableName.self, UnprefixedClass.self, UnreadablePropertyList.self, UnregisteredScheme.self,
+    UnsafeFileName.self,
     UnsupportedClass.self, UnsupportedFramework.self,
   ]
 

@@ -27,6 +27,7 @@ import Packaging
       DemanglingProcess.run { Console.writeOutput($0) }
       endProcess(0)
     }
+    let words = Array(CommandLine.arguments.dropFirst())
     // The quick way out, before anything is parsed.
     if let answer = Project.answer(to: CommandLine.arguments) {
       ignoreClosedPipes()
@@ -34,7 +35,11 @@ import Packaging
       endProcess(0)
     }
     do {
-      var command = try parsed(Array(CommandLine.arguments.dropFirst()))
+      if let answer = try answerForShells(words) {
+        Console.writeOutput(answer)
+        endProcess(0)
+      }
+      var command = try parsed(words)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -43,36 +48,39 @@ import Packaging
       // What is left need not be put away piece by piece.
       endProcess(0)
     } catch let mistakes as Mistakes {
-      Console(color: ColorMode.given(in: CommandLine.arguments)).show(mistakes)
-      endProcess(2)
+      end(CommandWords.mistypedCommand(words) ?? mistakes)
     } catch let code as ExitCode {
       endProcess(code.rawValue)
     } catch {
       // Help and the version are no errors; everything else here is wrong usage.
-      let isUsage = exitCode(for: error) != .success
-      let text = isUsage ? usageMessage(error) : fullMessage(for: error)
-      if isUsage { Console.writeError(text + "\n") } else { Console.writeOutput(text + "\n") }
-      endProcess(isUsage ? 2 : 0)
+      if exitCode(for: error) == .success {
+        Console.writeOutput(fullMessage(for: error) + "\n")
+        endProcess(0)
+      }
+      if let mistake = CommandWords.mistypedCommand(words) { end(mistake) }
+      Console.writeError(UsageMessage.text(error, words) + "\n")
+      endProcess(2)
     }
   }
 
-  /// What the parser says repeats words as they were given; a name that a shell's pattern found may hold anything.
-  private static func usageMessage(_ error: any Error) -> String {
-    let words = Array(CommandLine.arguments.dropFirst())
-    let harmless = words.map(printable)
-    guard harmless != words else { return fullMessage(for: error) }
-    do {
-      _ = try parsed(harmless)
-      // It was not the words.
-      return fullMessage(for: error).split(separator: "\n").map { printable(String($0)) }.joined(separator: "\n")
-    } catch {
-      return fullMessage(for: error)
+  private static func end(_ mistakes: Mistakes) -> Never {
+    Console(color: ColorMode.given(in: CommandLine.arguments)).show(mistakes)
+    endProcess(2)
+  }
+
+  /// What no person asks: completions, and what `make install` installs.
+  private static func answerForShells(_ words: [String]) throws(Mistakes) -> String? {
+    switch words.first {
+    case CompletionScript.question where words.count > 1: Completion(Array(words.dropFirst(2)), for: words[1]).text
+    case CompletionScript.option: try CompletionScript.text(for: words.count > 1 ? words[1] : "")
+    case ManPage.option: CommandHelp.all.map(ManPage.text)
+    default: nil
     }
   }
 
   /// The words' own command parses them, faster than the parser of all commands, which explains what is wrong. Commands
   /// have a `_superCommandName`: without it the parser makes shell completions, for as long as all the rest.
-  private static func parsed(_ words: [String]) throws -> any ParsableCommand {
+  static func parsed(_ words: [String]) throws -> any ParsableCommand {
     let words = PackedWords.pack(CommandWords.commandFirst(words))
     let command = configuration.subcommands.first { $0.configuration.commandName == words.first }
     if let command, command.configuration.subcommands.isEmpty, let parsed = try? command.parse(Array(words.dropFirst()))

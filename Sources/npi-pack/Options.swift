@@ -130,14 +130,16 @@ struct FindingOptions: ParsableArguments {
     return all.first { $0.name == format.name } ?? all[0]
   }
 
-  /// Shows what a check has said, and ends the command as that asks for. `mistakes`: what could not be read.
+  /// Shows what a check has said, and ends the command as that asks for. `mistakes`: what could not be read; `hasUnread`:
+  /// the findings say so of something.
   func end(
-    _ reports: [AppReport], hasErrors: Bool, _ mistakes: [Mistake], notes: [String], _ console: Console
+    _ reports: [AppReport], hasErrors: Bool, _ mistakes: [Mistake], hasUnread: Bool = false, notes: [String],
+    _ console: Console
   ) throws {
     for note in notes { console.note(note) }
     console.show(Mistakes(mistakes))
     try show(reports, onlyIfAny: !mistakes.isEmpty, console)
-    if !mistakes.isEmpty { throw ExitCode(2) }
+    if !mistakes.isEmpty || hasUnread { throw ExitCode(2) }
     if hasErrors, writeBaseline == nil { throw ExitCode(1) }
   }
 

@@ -1,6 +1,7 @@
 import Findings
 import Foundation
 import Packaging
+import SystemPackage
 import Testing
 import TestSupport
 
@@ -47,5 +48,68 @@ import TestSupport
       let found = mistakes(["npi.yml": text, "a.yml": "summary: x\n"])
       #expect(found.isEmpty == (index < Self.good.count), "\(text): \(found)")
     }
+  }
+
+  /// An editor's message is about the one wrong key, and about nothing that another kind would have.
+  @Test(arguments: [
+    ("deliverables:\n  a: {kind: aar, manifest: m.xml, clases: b}\n", "deliverables/a", "clases"),
+    ("deliverables:\n  a: {kind: aar, manifest: m.xml, order: sorted}\n", "deliverables/a", "order"),
+    ("deliverables:\n  a: {kind: aar}\n", "deliverables/a", "manifest"),
+    ("deliverables:\n  a: {kind: arr, manifest: m.xml}\n", "deliverables/a/kind", "arr"),
+    ("deliverables:\n  a: {manifest: m.xml}\n", "deliverables/a", "kind"),
+    ("deliverables:\n  a: {kind: ios-zip, items: [a.a, {form: x, from: y}]}\n", "deliverables/a/items/1", "form"),
+    ("deliverables:\n  a: {kind: ios-zip, items: [a.a, [x]]}\n", "deliverables/a/items/1", "'x'"),
+    ("steps:\n  a: {run: [make], outputs: [x], input: [y]}\n", "steps/a", "input"),
+    ("steps:\n  a: {kind: jar, output: x, run: [y]}\n", "steps/a", "run"),
+    ("rules:\n  minimum-os: {levl: note}\n", "rules/minimum-os", "levl"),
+    ("rules:\n  minimum-os: loud\n", "rules/minimum-os", "loud"),
+    ("nmae: x\n", "", "nmae"),
+  ])
+  func oneErrorAboutOneKey(_ text: String, _ path: String, _ word: String) async throws {
+    let errors = try await errors(["npi.yml": Self.head + text])
+    #expect(errors.count == 1, "\(errors)")
+    #expect(errors.first?.hasPrefix("npi.yml: \(path): ") ?? false, "\(errors)")
+    #expect(errors.first?.contains(word) ?? false, "\(errors)")
+  }
+
+  @Test func nullRemovesWhatARecipeGave() async throws {
+    let text =
+      Self.head + "deliverables:\n  a: null\n  b: {kind: aar, manifest: m.xml, res: null}\nsteps:\n  s: null\n"
+      + "rules:\n  swizzling: null\nsummary: null\n"
+    #expect(try await errors(["npi.yml": text]) == [])
+  }
+
+  @Test func theExamplesAreRight() async throws {
+    let examples = FilePath(#filePath).removingLastComponent().pushing("../../Recipes/Examples").lexicallyNormalized()
+    var texts: [String: String] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: examples.string) {
+      for file in ["npi.yml", "broken.yml"] {
+        let text = try? String(contentsOfFile: examples.appending(name).appending(file).string, encoding: .utf8)
+        if let text { texts["\(name)-\(file)"] = text }
+      }
+    }
+    #expect(texts.count >= 7)
+    #expect(try await errors(texts) == [])
+  }
+
+  @Test func hasAnIdentity() {
+    let text = Manifest.jsonSchema.pretty
+    #expect(text.contains("\"$id\": \"urn:npi-pack:"))
+    #expect(!text.contains("anyOf"))
+  }
+
+  /// `file: path/of/the/value: what jsonschema says`, in the order of the files' names.
+  private func errors(_ files: [String: String]) async throws -> [String] {
+    let scratch = Scratch()
+    try scratch.write("schema.json", Manifest.jsonSchema.pretty)
+    for (name, text) in files { try scratch.write("files/\(name)", text) }
+    let program = """
+      import json, jsonschema, os, yaml
+      validator = jsonschema.Draft202012Validator(json.load(open("schema.json")))
+      for name in sorted(os.listdir("files")):
+          for error in validator.iter_errors(yaml.safe_load(open("files/" + name))):
+              print(f"{name}: {'/'.join(map(str, error.absolute_path))}: {error.message}".replace("\\n", " "))
+      """
+    return try await Tool.check(["python3", "-c", program], in: scratch.path).split(separator: "\n").map(String.init)
   }
 }

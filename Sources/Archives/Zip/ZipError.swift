@@ -20,12 +20,11 @@ package enum ZipError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .duplicate(let path): "'\(path)' would be in the archive twice"
-    case .twins(let first, let second) where first.description == second.description:
-      "two entries are called '\(first)', once in Unicode's composed and once in its decomposed spelling: "
-        + "rename one, a Mac takes them for the same file"
     case .twins(let first, let second):
-      "'\(first)' and '\(second)' differ only in case or in Unicode spelling: rename one, "
-        + "a Mac takes them for the same file"
+      {
+        "\($0.0) and \($0.1) differ only in case or in Unicode spelling: rename one, a Mac takes them for the same file"
+      }(
+        first.toldApart(from: second))
     case .fileIsParent(let file, let child): "'\(child)' is inside '\(file)', which is not a folder"
     case .badLinkTarget(let path): "the symbolic link '\(path)' has an empty target or one with a zero byte"
     case .changed(let path): "'\(path)' changed while it was being packed: run again when nothing writes to it"

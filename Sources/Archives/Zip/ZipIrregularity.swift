@@ -89,7 +89,8 @@ package enum ZipIrregularity: Hashable, Sendable, CustomStringConvertible {
     case .specialFile(let name): "\(quoted(name)) is a device, a pipe or a socket"
     case .setUserID(let name): "\(quoted(name)) runs with the rights of its owner"
     case .duplicateName(let name): "\(quoted(name)) is there twice: one tool takes the first, another the last"
-    case .twins(let first, let second): "\(quoted(first)) and \(quoted(second)) are one file on a Mac"
+    case .twins(let first, let second):
+      { "\($0.0) and \($0.1) are one file on a Mac" }(toldApartNames(first, second))
     case .unsafeName(let error): "\(error)"
     case .fileIsParent(let file, let child): "\(quoted(child)) is inside \(quoted(file)), which is not a folder"
     case .escapingLink(let name, let target):

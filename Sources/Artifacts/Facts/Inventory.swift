@@ -84,6 +84,9 @@ package struct Item: Sendable {
 
   package var lastPart: String { parts.last ?? "" }
 
+  /// Both names in quotes, for a message; where they look the same, with what tells them apart.
+  package func toldApart(from other: Item) -> (String, String) { toldApartNames(path, other.path) }
+
   /// The outermost part of the path that is Apple's, as a path: `__MACOSX` of `__MACOSX/a/._b`. Nil if nothing is.
   package var metadataRoot: [UInt8]? {
     guard metadata != nil else { return nil }

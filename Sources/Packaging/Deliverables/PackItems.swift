@@ -53,6 +53,7 @@ struct PackedItems: Sendable {
   /// `inputs` are the resolved inputs, one group an item. All mistakes are reported together.
   init(_ items: [PackItem], _ inputs: [[ResolvedInput]]) throws(Mistakes) {
     var owners: [EntryPath: PackedFile] = [:]
+    var clashes = ItemClashes()
     func sources(_ first: PackedFile, _ second: PackedFile) -> [String] {
       ["\(first.input.path) of the item \(first.place)", "\(second.input.path)"]
     }
@@ -69,15 +70,14 @@ struct PackedItems: Sendable {
           if input.kind != .folder { notes.leftOut.count(kind.noun) }
         } else if let other = owners[file.path] {
           if other.input.kind == .folder, input.kind == .folder { continue }
-          notes.refuse(
-            "two things are called '\(file.path)'", at: item.place, notes: sources(other, file),
-            hint: "give one of them another name with 'to'")
+          clashes.add(other, file)
         } else {
           owners[file.path] = file
           files.append(file)
         }
       }
     }
+    clashes.refuse(&notes, sources)
     notes.refuseTwins(files.map(\.path)) { first, second in
       (files[second].place, owners[first].map { sources($0, files[second]) } ?? [])
     }
@@ -134,6 +134,43 @@ struct PackedItems: Sendable {
       notes.refuse(
         "the symbolic link \(file.input.path) -> \(file.input.linkTarget?.string ?? "") \(problem)", at: file.place,
         hint: "put a file in its place, or leave it out")
+    }
+  }
+}
+
+/// Files that two items bring under one name: one mistake for the two items, however many files they are.
+private struct ItemClashes {
+  private struct Pair: Hashable {
+    let first: Place
+    let second: Place
+    /// The same file twice, so that the items overlap; else two files of one name.
+    let isOverlap: Bool
+  }
+
+  private var counts: [Pair: Int] = [:]
+  /// The first of each pair, in the order in which they were found.
+  private var examples: [(pair: Pair, first: PackedFile, second: PackedFile)] = []
+
+  mutating func add(_ first: PackedFile, _ second: PackedFile) {
+    let pair = Pair(first: first.place, second: second.place, isOverlap: first.input.path == second.input.path)
+    counts[pair, default: 0] += 1
+    if counts[pair] == 1 { examples.append((pair, first, second)) }
+  }
+
+  func refuse(_ notes: inout PackNotes, _ sources: (PackedFile, PackedFile) -> [String]) {
+    for (pair, first, second) in examples {
+      let more = (counts[pair] ?? 1) - 1
+      let rest = more == 0 ? [] : ["and \(more) more of the same two items"]
+      if pair.isOverlap {
+        notes.refuse(
+          "two items bring the same \(more == 0 ? "file" : "files"): '\(second.path)'", at: pair.second,
+          notes: ["\(first.input.path) of the item \(pair.first)"] + rest,
+          hint: "leave one of the items out, or narrow it")
+      } else {
+        notes.refuse(
+          "two things are called '\(second.path)'", at: pair.second, notes: sources(first, second) + rest,
+          hint: "give one of them another name with 'to'")
+      }
     }
   }
 }

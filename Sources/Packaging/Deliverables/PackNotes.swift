@@ -34,15 +34,21 @@ struct PackNotes: Sendable {
     _ paths: [EntryPath], _ notes: (_ first: EntryPath, _ second: Int) -> (at: Place?, sources: [String])
   ) {
     var known: [String: EntryPath] = [:]
+    var said: Set<[EntryPath]> = []
     for (index, whole) in paths.enumerated() {
       var path = whole
       while true {
         let other = known.updateValue(path, forKey: path.collisionKey)
         if let other, other != path {
-          let (place, sources) = notes(other, index)
-          refuse(
-            "'\(other)' and '\(path)' are one file on a Mac", at: place, notes: sources,
-            hint: "they differ only in case or in how letters are composed: rename one")
+          // Of two folders all that is in them has the same fault.
+          let (first, second) = other.outermostTwins(path)
+          if said.insert([first, second]).inserted {
+            let (place, sources) = notes(other, index)
+            let (one, two) = first.toldApart(from: second)
+            refuse(
+              "\(one) and \(two) are one file on a Mac", at: place, notes: sources,
+              hint: "they differ only in case or in how letters are composed: rename one")
+          }
         }
         guard other == nil, let parent = path.parent else { break }
         path = parent

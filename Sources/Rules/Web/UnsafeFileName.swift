@@ -23,9 +23,8 @@ package enum UnsafeFileName: Rule {
       if let other = known.updateValue(item, forKey: BucketNames.key(item.path)), other.path != item.path {
         findings.append(
           finding(
-            settings, "\(shown(other)) and \(shown(item)) are one file on some systems", at: inventory.site(other),
-            inventory.site(item), notes: ["they differ only in case or in how letters are composed"],
-            hint: "rename one of them"))
+            settings, twins(other, item), at: inventory.site(other), inventory.site(item),
+            notes: ["they differ only in case or in how letters are composed"], hint: "rename one of them"))
       }
     }
     return findings
@@ -34,6 +33,11 @@ package enum UnsafeFileName: Rule {
   /// A name may be of any length.
   private static func shown(_ item: Item) -> String {
     item.name.count > 120 ? "\(item.name.prefix(80))…\(item.name.suffix(30))" : item.name
+  }
+
+  private static func twins(_ first: Item, _ second: Item) -> String {
+    let (one, two) = first.toldApart(from: second)
+    return "\(one) and \(two) are one file on some systems"
   }
 
   private static func problem(_ path: [UInt8]) -> (what: String, why: String)? {

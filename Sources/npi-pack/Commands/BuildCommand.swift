@@ -7,9 +7,19 @@ struct BuildCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "build", _superCommandName: NPIPack.name,
     abstract: "Build deliverables or steps; with no target, every deliverable.",
-    discussion: "Example: npi-pack build ios -j 4")
+    discussion: """
+      Example: npi-pack build ios -j 4
 
-  @Argument(help: "Steps, deliverables or their outputs.") var targets: [String] = []
+      SOURCE_DATE_EPOCH: \(dates)
+      """)
+
+  /// What `SOURCE_DATE_EPOCH` does.
+  static let dates = """
+    Seconds since 1970 (UTC) that date every entry of what is packed, in steps of two seconds and from 1980 on. Without it \
+    they are dated 1980-01-01 00:00. The times of files count for nothing.
+    """
+
+  @Argument(help: ArgumentHelp("Steps, deliverables or their outputs.", valueName: "target")) var targets: [String] = []
 
   @OptionGroup var engine: EngineOptions
   @OptionGroup var manifest: ManifestOptions

@@ -16,7 +16,9 @@ struct GraphCommand: AsyncParsableCommand {
       Messages: npi-pack graph --messages --format mermaid plugins/*.policy.json
       """)
 
-  @Argument(help: "Only what these need (everything); with --messages, plugins, as check takes them.")
+  @Argument(
+    help: ArgumentHelp(
+      "Only what these need (everything); with --messages, plugins, as check takes them.", valueName: "target"))
   var targets: [String] = []
 
   @Flag(help: "Who sends which message to whom, as the plugins' policies say.") var messages = false

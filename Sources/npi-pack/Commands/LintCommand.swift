@@ -12,7 +12,7 @@ struct LintCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("Deliverables, folders or release records.", valueName: "artifact"))
   var paths: [String]
 
-  @Option(help: ArgumentHelp("The host's recipe; else the release record's or the manifest's.", valueName: "name"))
+  @Option(help: ArgumentHelp("The host's recipe; else the release record's or the manifest's.", valueName: "recipe"))
   var recipe: String?
 
   @Option(
@@ -27,7 +27,7 @@ struct LintCommand: AsyncParsableCommand {
       PackedWords.unpack(paths).map { Project.shortened(FilePath($0)) }, recipe: recipe, app: app.map { FilePath($0) },
       policy: try findings.policy())
     try findings.end(
-      [AppReport(outcome.report)], hasErrors: outcome.report.hasErrors, outcome.mistakes, notes: outcome.notes,
-      options.console)
+      [AppReport(outcome.report)], hasErrors: outcome.report.hasErrors, outcome.mistakes,
+      hasUnread: outcome.hasUnread, notes: outcome.notes, options.console)
   }
 }

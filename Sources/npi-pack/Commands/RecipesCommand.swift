@@ -5,12 +5,12 @@ import Packaging
 struct RecipesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recipes", _superCommandName: NPIPack.name,
-    abstract: "List the recipes of host platforms, or show one, or explain a rule.",
+    abstract: "List the recipes of host platforms, or show one, or explain a rule or a kind.",
     discussion: """
       Example: npi-pack recipes show mobilesmith
                npi-pack recipes rule bundle-executable
       """,
-    subcommands: [List.self, Show.self, Rule.self], defaultSubcommand: List.self)
+    subcommands: [List.self, Show.self, Rule.self, Kind.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,7 +31,7 @@ struct RecipesCommand: ParsableCommand {
         Example: npi-pack recipes show mobilesmith
                  npi-pack recipes show mobilesmith --format markdown
         """)
-    @Argument(help: "The recipe's name, or its file.") var name: String
+    @Argument(help: ArgumentHelp("The recipe's name, or its file.", valueName: "recipe")) var name: String
     @Option(help: "As it is written, or a page with all that it lays down and why.") var format = Format.yaml
     @OptionGroup var options: ConsoleOptions
 
@@ -46,7 +46,7 @@ struct RecipesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rule", abstract: "Explain a rule.",
       discussion: "Example: npi-pack recipes rule bundle-executable")
-    @Argument(help: "The rule's id; none: all of them.") var id: String?
+    @Argument(help: ArgumentHelp("The rule's id; none: all of them.", valueName: "rule")) var id: String?
     @OptionGroup var options: ConsoleOptions
 
     func run() throws { Console.writeOutput(try RuleHelp.text(id, collisions: CollisionRules.explanations)) }

@@ -7,7 +7,7 @@ struct WhyCommand: AsyncParsableCommand {
     abstract: "Say why an output was made the last time, and whether it would be made again.",
     discussion: "Example: npi-pack why dist/RallyConnector-1.4.0.aar")
 
-  @Argument(help: "An output, a step or a deliverable.") var target: String
+  @Argument(help: ArgumentHelp("An output, a step or a deliverable.", valueName: "output")) var target: String
 
   @OptionGroup var manifest: ManifestOptions
 

@@ -1,0 +1,39 @@
+extension EntryPath {
+  /// Of two different paths with one `collisionKey` the first parts that differ, with what is before them: all that is in
+  /// `Res` collides with all that is in `res` for the folders' sake.
+  package func outermostTwins(_ other: EntryPath) -> (EntryPath, EntryPath) {
+    let (own, others) = (components, other.components)
+    let slash = [UInt8(ascii: "/")]
+    guard let index = zip(own, others).enumerated().first(where: { $1.0 != $1.1 })?.offset else { return (self, other) }
+    return (
+      EntryPath(unchecked: own[...index].joined(separator: slash)),
+      EntryPath(unchecked: others[...index].joined(separator: slash))
+    )
+  }
+
+  /// Both in quotes, for a message.
+  package func toldApart(from other: EntryPath) -> (String, String) { toldApartNames(bytes, other.bytes) }
+}
+
+/// Two names in quotes, for a message. Where they look the same, being composed of different code points, these are said:
+/// `'é.png' (U+00E9)` and `'é.png' (U+0065 U+0301)`.
+package func toldApartNames(_ first: [UInt8], _ second: [UInt8]) -> (String, String) {
+  func text(_ name: [UInt8]) -> String { String(decoding: shortened(name), as: UTF8.self) }
+  let names = (String(decoding: first, as: UTF8.self), String(decoding: second, as: UTF8.self))
+  // To a `String` they are one name.
+  let differing =
+    names.0 == names.1
+    ? zip(names.0, names.1).first { !$0.unicodeScalars.elementsEqual($1.unicodeScalars) } : nil
+  guard let differing else { return ("'\(text(first))'", "'\(text(second))'") }
+  return (
+    "'\(text(first))' (\(codePoints(differing.0)))", "'\(text(second))' (\(codePoints(differing.1)))"
+  )
+}
+
+/// `U+0065 U+0301`.
+private func codePoints(_ character: Character) -> String {
+  character.unicodeScalars.map { scalar in
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }.joined(separator: " ")
+}

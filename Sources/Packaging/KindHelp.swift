@@ -1,0 +1,30 @@
+import Artifacts
+import Documents
+package import Findings
+
+/// What `recipes kind` prints.
+package enum KindHelp {
+  /// Steps first, as a manifest has them.
+  package static var names: [String] { steps.map(\.name) + deliverables.map(\.name) }
+
+  private static var steps: [Kind] { Kinds.steps.map { $0.kind } }
+  private static var deliverables: [Kind] { Kinds.deliverables.map { $0.kind } }
+
+  /// - Throws: if there is no kind of that name.
+  package static func text(_ name: String?) throws(Mistakes) -> String {
+    let rows = steps.map { ("step", $0) } + deliverables.map { ("deliverable", $0) }
+    guard let name else {
+      return rows.map { what, kind in kind.name.padded(to: 20) + what.padded(to: 13) + kind.summary + "\n" }.joined()
+    }
+    guard let (what, kind) = rows.first(where: { $0.1.name == name }) else {
+      throw Mistakes(
+        "there is no kind '\(name)'",
+        hint: didYouMean(name, among: names) ?? "one of: \(names.joined(separator: ", "))")
+    }
+    let width = (kind.keys.map(\.name.count).max() ?? 0) + 2
+    let keys = kind.keys.map { key in
+      "    " + (key.name + (key.required ? "*" : "")).padded(to: width) + key.summary + "\n"
+    }
+    return "\(kind.name): \(kind.summary)\na kind of \(what); its keys, those with * are required:\n\n\(keys.joined())"
+  }
+}

@@ -1,0 +1,95 @@
+import Findings
+import Subprocess
+import SystemPackage
+
+/// `--version-from git|FILE`: where a version comes from if the manifest does not hold it.
+enum VersionSource {
+  static func read(_ source: String, in directory: FilePath) async throws(Mistakes) -> String {
+    source == "git" ? try await git(directory) : try file(source, directory)
+  }
+
+  /// The nearest tag that is a version, without a leading `v`, and what has come since then: `1.4.0-3-g1a2b3c4-dirty`.
+  private static func git(_ directory: FilePath) async throws(Mistakes) -> String {
+    if let problem = try await run(["rev-parse", "--git-dir"], directory).error {
+      guard problem.contains("not a git repository") else {
+        throw Mistakes("--version-from git: git cannot read the repository of \(directory)", notes: [problem])
+      }
+      throw Mistakes(
+        "--version-from git: \(directory == "." ? "this folder" : "\(directory)") is in no git repository",
+        hint: "write 'version:' into the manifest, or --version-from FILE")
+    }
+    // As git's patterns have it; whether the rest is a version is looked at here.
+    var patterns = ["v[0-9]*", "[0-9]*"].flatMap { ["--match", $0] }
+    for _ in 0..<mostOthers {
+      guard let tag = try await run(["describe", "--tags", "--abbrev=0"] + patterns, directory).text else { break }
+      if isVersion(tag) {
+        let text = try await run(["describe", "--tags", "--dirty", "--match", tag], directory).text ?? tag
+        return text.hasPrefix("v") ? String(text.dropFirst()) : text
+      }
+      patterns += ["--exclude", escaped(tag)]
+    }
+    throw Mistakes(
+      "--version-from git: no tag that is a version is reachable from here",
+      hint: "tag the commit, for example: git tag v1.4.0; 1.4.0 and v1.4.0-rc.1 are versions, release-9 is none")
+  }
+
+  /// Tags that only look like a version are rare: whoever has more of them in a row than these has none.
+  private static let mostOthers = 64
+
+  /// `1.2.3` or `v1.2.3`, with `-rc.1` or `+build` behind it (semver.org, 2.0.0).
+  static func isVersion(_ tag: String) -> Bool {
+    func isSign(_ byte: UInt8) -> Bool {
+      isDigit(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: "-")
+    }
+    func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    func areParts(_ text: ArraySlice<UInt8>) -> Bool {
+      text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy {
+        !$0.isEmpty && $0.allSatisfy(isSign)
+      }
+    }
+    let text = Array((tag.hasPrefix("v") ? tag.dropFirst() : Substring(tag)).utf8)
+    let withoutBuild = text.split(separator: UInt8(ascii: "+"), maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = withoutBuild[0].split(separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
+    let numbers = parts[0].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return numbers.count == 3 && numbers.allSatisfy { !$0.isEmpty && $0.allSatisfy(isDigit) }
+      && (parts.dropFirst() + withoutBuild.dropFirst()).allSatisfy(areParts)
+  }
+
+  /// A name as a pattern of git's that matches it alone.
+  private static func escaped(_ tag: String) -> String {
+    tag.reduce(into: "") { text, sign in
+      if "*?[\\".contains(sign) { text.append("\\") }
+      text.append(sign)
+    }
+  }
+
+  /// A tag is the name of a file of git's: no longer than a path; in bytes.
+  private static let longestLine = 4096
+
+  /// The first line that git prints if all is well, and else the first that it complains with.
+  private static func run(
+    _ words: [String], _ directory: FilePath
+  ) async throws(Mistakes) -> (text: String?, error: String?) {
+    func first(_ text: String?) -> String? { text?.split(whereSeparator: \.isNewline).first.map(String.init) }
+    do {
+      let result = try await Subprocess.run(
+        .name("git"), arguments: Arguments(["-C", directory.string] + words),
+        environment: .inherit.updating(["LC_ALL": "C"]),
+        output: .string(limit: longestLine), error: .string(limit: longestLine))
+      return result.terminationStatus.isSuccess
+        ? (first(result.standardOutput), nil) : (nil, first(result.standardError) ?? "git failed")
+    } catch {
+      throw Mistakes("--version-from git: git cannot be run: \(error)")
+    }
+  }
+
+  /// The first line that is not empty.
+  private static func file(_ source: String, _ directory: FilePath) throws(Mistakes) -> String {
+    let path = directory.pushing(FilePath(source))
+    let text = try Project.text(of: path)
+    guard let line = text.split(whereSeparator: \.isNewline).first(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+      throw Mistakes("--version-from \(source): the file is empty")
+    }
+    return line.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? String(line)
+  }
+}

@@ -1,0 +1,90 @@
+package import Artifacts
+package import Findings
+
+/// Names that every system can have that may unpack a deliverable: Windows too, where apps with Android code are built.
+///
+/// What makes tools read an archive differently (control characters, backslashes, names that differ only in case or in how
+/// letters are composed) is for `archive-structure` to say.
+package enum UnportableName: Rule {
+  package static let entry = RuleEntry(
+    "unportable-name", .warning, "names that Windows, Macs and devices can all have")
+  package static let kinds: Set<ArtifactKind>? = [.iosZip, .aar, .appExtension]
+
+  /// In bytes: of one part of a path, on ext4 and APFS.
+  private static let longestPart = 255
+
+  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+    // A folder's name is said once, and not for each file in it.
+    var said: Set<[UInt8]> = []
+    return inventory.items.flatMap { item -> [Finding] in
+      guard item.metadata == nil else { return [] }
+      var path: [UInt8] = []
+      return item.path.split(separator: UInt8(ascii: "/")).compactMap { part in
+        path += path.isEmpty ? part : [UInt8(ascii: "/")] + part
+        guard let problem = problem(part), said.insert(path).inserted else { return nil }
+        let whole = String(decoding: path, as: UTF8.self)
+        return finding(
+          settings, "'\(shown(whole))' \(problem.what)", at: inventory.place.inside(whole), notes: [problem.why],
+          hint: "rename it")
+      }
+    }
+  }
+
+  /// A name may be of any length.
+  private static func shown(_ name: String) -> String {
+    name.count > 120 ? "\(name.prefix(80))…\(name.suffix(30))" : name
+  }
+
+  private static func problem(_ part: ArraySlice<UInt8>) -> (what: String, why: String)? {
+    if let sign = part.first(where: { "<>:\"|?*".utf8.contains($0) }) {
+      return ("has a '\(Unicode.Scalar(sign))'", "no name on Windows may have it")
+    }
+    if let last = part.last, last == 0x20 || last == UInt8(ascii: "."), !part.elementsEqual(".".utf8),
+      !part.elementsEqual("..".utf8)
+    {
+      return ("ends with a \(last == 0x20 ? "space" : "dot")", "Windows leaves it out, and then does not find the file")
+    }
+    if part.count > longestPart {
+      return ("has a part of \(part.count) bytes", "file systems take \(longestPart) at most")
+    }
+    let stem = String(decoding: part.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self).uppercased()
+    guard isDevice(stem) else { return nil }
+    return ("is the name of a device on Windows", "\(stem) is one with any ending: such a file cannot be made there")
+  }
+
+  /// Microsoft, "Naming Files, Paths, and Namespaces": reserved with any ending, and with spaces before it.
+  private static func isDevice(_ stem: String) -> Bool {
+    var name = stem.utf8[...]
+    while name.last == 0x20 { name.removeLast() }
+    if ["CON", "PRN", "AUX", "NUL"].contains(where: { name.elementsEqual($0.utf8) }) { return true }
+    let isPort = name.starts(with: "COM".utf8) || name.starts(with: "LPT".utf8)
+    let digit = name.dropFirst(3)
+    return isPort
+      && (digit.elementsEqual("¹".utf8) || digit.elementsEqual("²".utf8) || digit.elementsEqual("³".utf8)
+        || digit.count == 1 && digit.allSatisfy { (0x31...0x39).contains($0) })
+  }
+}
+
+extension UnportableName {
+  package static let explanation = RuleExplanation(
+    why: """
+      Whoever builds an app may unpack a deliverable on Windows, where a file cannot be called `aux.txt`
+      or `nul`, have a colon or a question mark in its name, or end with a dot or a space: unpacking
+      fails, or the file gets another name than the one that the code asks for. File systems of Macs
+      and devices take 255 bytes for a name.
+      """,
+    bad: """
+      RallyConnector.bundle/aux.png
+      RallyConnector.bundle/what?.html
+      RallyConnector.bundle/Notes./a.txt
+      """,
+    good: """
+      RallyConnector.bundle/auxiliary.png
+      RallyConnector.bundle/what.html
+      RallyConnector.bundle/Notes/a.txt
+      """,
+    mend: """
+      Rename the file, and what names it. Letters of any language are fine, and so are spaces inside of
+      a name. Where nobody builds on Windows, set the rule to `off`.
+      """)
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Findings
+
+/// What is said of wrong usage, by the parser's own text.
+enum UsageMessage {
+  /// It repeats words as they were given; a name that a shell's pattern found may hold anything.
+  static func text(_ error: any Error, _ words: [String]) -> String {
+    let harmless = words.map(printable)
+    guard harmless != words else { return withoutFarSuggestion(NPIPack.fullMessage(for: error)) }
+    do {
+      _ = try NPIPack.parsed(harmless)
+      // It was not the words.
+      return NPIPack.fullMessage(for: error).split(separator: "\n").map { printable(String($0)) }
+        .joined(separator: "\n")
+    } catch {
+      return withoutFarSuggestion(NPIPack.fullMessage(for: error))
+    }
+  }
+
+  /// The parser suggests options that have three letters of ten in common.
+  static func withoutFarSuggestion(_ text: String) -> String {
+    guard let middle = text.firstRange(of: "'. Did you mean '"),
+      let start = text[..<middle.lowerBound].lastIndex(of: "'"),
+      let end = text[middle.upperBound...].firstIndex(of: "'")
+    else { return text }
+    let unknown = text[text.index(after: start)..<middle.lowerBound].drop { $0 == "-" }
+    let suggestion = text[middle.upperBound..<end].drop { $0 == "-" }
+    if nearest(to: String(unknown), among: [String(suggestion)]) != nil { return text }
+    return text[..<middle.lowerBound] + "'" + text[end...].drop { $0 == "'" || $0 == "?" }
+  }
+}
