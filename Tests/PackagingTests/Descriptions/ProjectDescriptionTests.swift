@@ -214,6 +214,16 @@ import Testing
     #expect(all.count == 1)
   }
 
+  @Test func whatAnotherScriptSays() throws {
+    try scratch.write("version.gradle", "ext {\n  pluginVersionName = '3.0.1'\n  versions = [minSdk: 19]\n}\n")
+    try scratch.write("build.gradle", "apply from: 'version.gradle'\napply from: '../../outside.gradle'\n")
+    let module = try description(
+      "scan/build.gradle",
+      "plugins {\n  id 'com.android.library'\n}\nandroid { defaultConfig {\n  minSdk versions.minSdk\n"
+        + "  versionName pluginVersionName\n} }\n")
+    #expect(module.version == "3.0.1" && module.minimumAndroidSDK == "19")
+  }
+
   @Test(arguments: [
     "minSdkVersion safeExtGet('minSdkVersion', 21)", "minSdk = 21", "minSdkVersion(21)",
     "minSdkVersion rootProject.ext.has('minSdkVersion') ? rootProject.ext.minSdkVersion : 21",
