@@ -191,6 +191,14 @@ import Testing
     #expect(package.resources == ["Source/Extra/Good/a.json"])
   }
 
+  @Test func aSwiftPackageOfItsFolder() throws {
+    try write("Scan.m", "include/Scan.h", "Notes/n.m")
+    let package = try description(
+      "Package.swift",
+      "let package = Package(name: \"Scan\", targets: [.target(name: \"Scan\", path: \".\", exclude: [\"Notes\"])])\n")
+    #expect(package.sources == ["Scan.m"] && package.headers == ["include/Scan.h"])
+  }
+
   @Test func aGradleModule() throws {
     try scratch.write(
       "settings.gradle", "// rootProject.name = 'old'\nrootProject.name = 'scan-root'\ninclude ':scan'\n")
