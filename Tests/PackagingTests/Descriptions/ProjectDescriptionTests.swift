@@ -191,6 +191,14 @@ import Testing
     #expect(package.resources == ["Source/Extra/Good/a.json"])
   }
 
+  @Test func aSwiftPackageOfItsFolder() throws {
+    try write("Scan.m", "include/Scan.h", "Notes/n.m")
+    let package = try description(
+      "Package.swift",
+      "let package = Package(name: \"Scan\", targets: [.target(name: \"Scan\", path: \".\", exclude: [\"Notes\"])])\n")
+    #expect(package.sources == ["Scan.m"] && package.headers == ["include/Scan.h"])
+  }
+
   @Test func aGradleModule() throws {
     try scratch.write(
       "settings.gradle", "// rootProject.name = 'old'\nrootProject.name = 'scan-root'\ninclude ':scan'\n")
@@ -212,6 +220,16 @@ import Testing
     #expect(module.kind == .gradle && module.name == "scan-android" && module.version == "1.2.28")
     #expect(module.minimumAndroidSDK == "17")
     #expect(all.count == 1)
+  }
+
+  @Test func whatAnotherScriptSays() throws {
+    try scratch.write("version.gradle", "ext {\n  pluginVersionName = '3.0.1'\n  versions = [minSdk: 19]\n}\n")
+    try scratch.write("build.gradle", "apply from: 'version.gradle'\napply from: '../../outside.gradle'\n")
+    let module = try description(
+      "scan/build.gradle",
+      "plugins {\n  id 'com.android.library'\n}\nandroid { defaultConfig {\n  minSdk versions.minSdk\n"
+        + "  versionName pluginVersionName\n} }\n")
+    #expect(module.version == "3.0.1" && module.minimumAndroidSDK == "19")
   }
 
   @Test(arguments: [

@@ -20,18 +20,34 @@ extension ProjectDescription {
         library.setName(settings.value(of: ["rootProject", "name"]))
       }
     }
+    let scripts = [own] + scripts(around: own, path, folders, files)
     library.setVersion(module.version)
+    library.setVersion(own.variable(after: ["versionName"], in: scripts, properties))
     library.setVersion(own.value(of: ["version"]))
     for list in properties { for key in ["VERSION_NAME", "VERSION", "version"] { library.setVersion(list[key]) } }
     library.setMinimumAndroidSDK(module.minSDK)
-    if library.minimumAndroidSDK == nil {
-      let others = folders.flatMap { folder in
-        ["build.gradle", "build.gradle.kts"].map { StarterTree.join(folder, $0) }.filter { $0 != path }
-      }
-      let scripts = [own] + others.map { ScriptTokens.read(tree.bytes($0), .gradle) }
-      library.setMinimumAndroidSDK(own.minimumSDK(in: scripts, properties))
-    }
+    library.setMinimumAndroidSDK(own.variable(after: ["minSdkVersion", "minSdk"], in: scripts, properties))
     return library
+  }
+
+  /// The scripts of the folders above, and those that they and the module's own name: `apply from: 'version.gradle'`.
+  private static func scripts(
+    around own: [ScriptTokens.Token], _ path: String, _ folders: [String], _ files: NamedFiles
+  ) -> [[ScriptTokens.Token]] {
+    func read(_ path: String) -> [ScriptTokens.Token] { ScriptTokens.read(files.tree.bytes(path), .gradle) }
+    var scripts: [[ScriptTokens.Token]] = []
+    var applied = own.applied.map { (folder: folders[0], name: $0) }
+    for folder in folders {
+      for name in ["build.gradle", "build.gradle.kts"] where StarterTree.join(folder, name) != path {
+        let script = read(StarterTree.join(folder, name))
+        scripts.append(script)
+        applied += script.applied.map { (folder, $0) }
+      }
+    }
+    for (folder, name) in applied.prefix(8) {
+      if let path = NamedFiles.normalized(name, in: folder) { scripts.append(read(path)) }
+    }
+    return scripts
   }
 }
 
@@ -70,10 +86,17 @@ extension [ScriptTokens.Token] {
     return nil
   }
 
-  /// What stands behind `minSdkVersion`, if that is no plain number: a variable of this or another script, or the last
-  /// number of a call, which is what to take where nothing else is said: `safeExtGet('minSdkVersion', 21)`.
-  fileprivate func minimumSDK(in scripts: [[ScriptTokens.Token]], _ properties: [GradleProperties]) -> String? {
-    let places = indices.lazy.filter { self[$0] == .word("minSdkVersion") || self[$0] == .word("minSdk") }
+  /// `apply from: '../config.gradle'`
+  fileprivate var applied: [String] {
+    indices.compactMap { self[$0] == .label("from") ? self[at: $0 + 1]?.text : nil }
+  }
+
+  /// What stands behind a word, if that is no plain number or text: a variable of this or another script, or the last
+  /// number of a call, which is what to take where nothing else is said: `minSdkVersion safeExtGet('minSdkVersion', 21)`.
+  fileprivate func variable(
+    after words: [String], in scripts: [[ScriptTokens.Token]], _ properties: [GradleProperties]
+  ) -> String? {
+    let places = indices.lazy.filter { index in self[index].word.map(words.contains) ?? false }
     for index in places.prefix(4) {
       let line = self[(index + 1)...].prefix { $0 != .newLine && $0 != .sign("}") }
       guard !line.isEmpty, line.first != .sign(",") else { continue }
@@ -81,20 +104,24 @@ extension [ScriptTokens.Token] {
       let names = line.suffix(8).compactMap(\.name)
       for name in names.reversed() {
         if let value = properties.lazy.compactMap({ $0.value(endingWith: name) }).first { return value }
-        if let value = scripts.lazy.compactMap({ $0.number(of: name) }).first { return value }
+        if let value = scripts.lazy.compactMap({ $0.literal(of: name) }).first { return value }
       }
     }
     return nil
   }
 
-  /// `minSdk = 21`, `minSdk : 21`
-  private func number(of name: String) -> String? {
+  /// What a variable, or an item of a map, is set to: `minSdk = 21`, `minSdk : 21`, `val id = "com.acme"`.
+  func literal(of name: String) -> String? {
     for index in indices {
-      let isLabel = self[index] == .label(name) || self[index] == .word(name) && self[at: index + 1] == .sign(":")
-      guard isLabel || self[index] == .word(name) else { continue }
-      let value = self[index] == .label(name) ? index + 1 : index + 2
-      guard isLabel || self[at: index + 1] == .sign("=") else { continue }
-      if let number = self[at: value]?.number ?? self[at: value]?.text { return number }
+      let value: ScriptTokens.Token?
+      if self[index] == .label(name) {
+        value = self[at: index + 1]
+      } else if self[index] == .word(name), self[at: index + 1]?.isSign("=:") ?? false {
+        value = self[at: index + 2]
+      } else {
+        continue
+      }
+      if let text = value?.number ?? value?.text { return text }
     }
     return nil
   }

@@ -41,6 +41,9 @@ final class NamedFiles: GlobTree {
   func paths(_ patterns: some Sequence<String>, in folder: String, _ contents: Contents = .itself) -> [String] {
     var found: Set<String> = []
     for pattern in patterns.prefix(NamedFiles.mostPatterns) {
+      // The folder of the description itself.
+      let isOwn = contents != .itself && !pattern.isEmpty && pattern.split(separator: "/").allSatisfy { $0 == "." }
+      let pattern = isOwn ? String(contents.rawValue.dropFirst()) : pattern
       for path in matches(pattern, in: folder) {
         guard contents != .itself, !NamedFiles.isBundle(path), tree.isFolder(path) else {
           found.insert(path)

@@ -24,7 +24,7 @@ extension ProjectDescription {
     let chosen = target.arguments["sources"] == nil ? [top] : named("sources")
     let excluded = Set(files.paths(named("exclude"), in: folder, .wholly))
     let all = files.paths(chosen, in: folder, .wholly).filter { !excluded.contains($0) }
-    sources += all.filter(NamedFiles.isSource)
+    sources += all.filter { NamedFiles.isSource($0) && $0 != self.path }
     let publicFolder = script.text(target.arguments["publicHeadersPath"]) ?? "include"
     headers += files.paths([StarterTree.join(top, publicFolder)], in: folder, .wholly).filter(NamedFiles.isHeader)
     resources += files.paths(named("resources"), in: folder, .wholly)
