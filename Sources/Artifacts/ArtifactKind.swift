@@ -24,6 +24,8 @@ package struct ArtifactKind: Sendable, Hashable {
   package static let policy = ArtifactKind("policy", ending: ".policy.json")
   /// The configurations of all plugins of an app, by their names.
   package static let pluginsConfig = ArtifactKind("plugins-config", ending: ".plugins.json")
+  /// All that one build makes: its items are the deliverables.
+  package static let release = ArtifactKind("release", ending: ".release.json")
   /// A folder as it stands: source, or items that are to be packed.
   package static let tree = ArtifactKind("tree", ending: nil)
   /// Java classes by themselves: nothing for Apple's systems, whatever libraries of theirs lie in it.

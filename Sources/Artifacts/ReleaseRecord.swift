@@ -17,6 +17,8 @@ package struct DeliverableRecord: Codable, Sendable {
   package var size: Int
   package var sha256: String
   package var entries: [Entry]
+  /// Whether there is code in it; nil of what carries none, and in the release record.
+  package var hasCode: Bool?
 
   package init(name: String, kind: String, path: String, size: Int, sha256: String, entries: [Entry]) {
     self.name = name
@@ -53,10 +55,11 @@ package struct DeliverableRecord: Codable, Sendable {
         "sha256": .string(entry.sha256),
       ]
     }
-    return [
-      "name": .string(name), "kind": .string(kind), "path": .string(path), "size": .int(size),
-      "sha256": .string(sha256), "entries": .array(entries),
+    let members: [(key: String, value: JSONValue)] = [
+      ("name", .string(name)), ("kind", .string(kind)), ("path", .string(path)), ("size", .int(size)),
+      ("sha256", .string(sha256)), ("entries", .array(entries)),
     ]
+    return .object(members + (hasCode.map { [(key: "hasCode", value: .bool($0))] } ?? []))
   }
 }
 

@@ -116,13 +116,16 @@ extension Project {
 
 // What `init` does.
 extension Project {
-  package static func starter(in directory: FilePath) throws(Mistakes) -> String {
-    try explained {
+  /// The manifest, and what the user is told besides. Throws where nothing of a plugin would be packed.
+  package static func starter(in directory: FilePath) throws(Mistakes) -> (text: String, notes: [String]) {
+    let survey = try explained {
       guard try FileSystem.status(of: directory, followingLinks: true)?.kind == .folder else {
         throw FileError(directory, doing: "look at", reason: "it is not a folder")
       }
-      return StarterManifest(try TreeSurvey(try FileSystem.realPath(directory))).text
+      return try TreeSurvey(try FileSystem.realPath(directory))
     }
+    let manifest = try StarterManifest(survey)
+    return (manifest.text, manifest.notes)
   }
 
   /// Where it was written.

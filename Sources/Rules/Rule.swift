@@ -1,3 +1,4 @@
+import Android
 package import Artifacts
 import ObjectFiles
 package import Findings
@@ -82,7 +83,8 @@ package enum AllRules {
   package static let all: [any Rule.Type] = [
     AARMetadataRule.self, AARStructure.self, AppGroup.self, AppPluginReleased.self, ArchiveStructure.self,
     BucketManifestRule.self, BundleExecutable.self, ClassFileVersion.self, ConfigKeys.self, DuplicateClass.self,
-    EmbeddedFramework.self, EntryClass.self, EntryInitializer.self, ExtendedAttributes.self, ExtensionInfo.self,
+    EmbeddedFramework.self, EmptyDeliverable.self, EntryClass.self, EntryInitializer.self, ExtendedAttributes.self,
+    ExtensionInfo.self,
     ExtensionUnsafeAPI.self, FinderMetadata.self, MinimumOS.self, MinimumSDK.self, MisalignedMember.self,
     MissingArchitecture.self, MissingAsset.self, MissingLibrary.self, NeedsInfoPlist.self, NeedsLinkerFlag.self,
     PageSize16K.self, ParentFolder.self, PolicyFileRule.self, PrivateAPI.self, ProvidedByHost.self,
@@ -96,11 +98,13 @@ package enum AllRules {
 
   package static func rule(_ id: RuleID) -> (any Rule.Type)? { byID[id] }
 
-  /// What those that are on judge, each once; of code always what cannot be read of it.
+  /// What those that are on judge, each once; of code always what cannot be read of it, and whether there is any.
   package static func facts(_ settings: [RuleID: RuleSettings], of kind: ArtifactKind) -> [any Facts.Type] {
     var seen: Set<ObjectIdentifier> = []
     let judging = all.filter { self.settings(of: $0, settings).level != .off && $0.isFor(kind) }
-    return ([CodeFacts.self] + judging.flatMap { $0.facts }).filter { seen.insert(ObjectIdentifier($0)).inserted }
+    return ([CodeFacts.self, JarFacts.self] + judging.flatMap { $0.facts }).filter {
+      seen.insert(ObjectIdentifier($0)).inserted
+    }
   }
 
   /// What all rules say of one deliverable.

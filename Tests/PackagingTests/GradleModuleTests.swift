@@ -54,6 +54,8 @@ import Testing
     #expect(groovy.minSDK == "14")
     #expect(groovy.version == "1.2-beta")
     #expect(groovy.consumerRules == ["a.pro", "b.pro"])
+    let named = module("val id = \"com.example.scan\"\nandroid {\n  namespace = id\n  compileSdk = 36\n}")
+    #expect(named.namespace == "com.example.scan")
     let computed = module("android { namespace = base + '.scan'\n minSdk = libs.versions.min.get().toInt() }")
     #expect(computed.namespace == nil && computed.minSDK == nil)
   }

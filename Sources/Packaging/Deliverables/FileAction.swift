@@ -63,11 +63,13 @@ struct FileAction<Maker: FileMaker>: Action {
     var file = try context.create(context.outputs[0], executable: maker.isExecutable(context.inputs))
     let made = try await maker.make(&file, context)
     var findings: [Finding] = []
-    if let deliverable { findings = try await judge(at: file.temporaryPath, made, deliverable) }
     if let deliverable {
-      let record = DeliverableRecord(
+      let (found, hasCode) = try await judge(at: file.temporaryPath, made, deliverable)
+      findings = found
+      var record = DeliverableRecord(
         name: deliverable.name, kind: kind, path: deliverable.fileName, size: made.size,
         sha256: made.digest?.hex ?? "", entries: made.entries)
+      record.hasCode = hasCode
       try context.disk.write(context.absolute(context.outputs[1]), Array(record.json.compact.utf8))
     }
     try file.commit()
@@ -76,8 +78,10 @@ struct FileAction<Maker: FileMaker>: Action {
       digests: made.digest.map { [context.outputs[0]: $0] } ?? [:])
   }
 
-  /// What is judged is what stands in the file, as `lint` reads it.
-  private func judge(at path: FilePath, _ made: MadeFile, _ deliverable: Deliverable) async throws -> [Finding] {
+  /// What is judged is what stands in the file, as `lint` reads it. `hasCode`: nil of a kind that carries none.
+  private func judge(
+    at path: FilePath, _ made: MadeFile, _ deliverable: Deliverable
+  ) async throws -> (findings: [Finding], hasCode: Bool?) {
     let (plan, place) = (deliverable.plan, Place(deliverable.fileName))
     var inventory = Inventory(place: place, role: deliverable.artifact)
     let settings = plan.policy.settings(plan.manifest.rules)
@@ -92,9 +96,10 @@ struct FileAction<Maker: FileMaker>: Action {
     inventory.configuration = plan.manifest.judgedConfiguration
     inventory.platforms = plan.platforms
     inventory.app = made.app
-    return try plan.accepted(
+    let findings = try plan.accepted(
       AllRules.check(inventory, settings),
       else: "it does not pass the rules of its host")
+    return (findings, EmptyDeliverable.hasCode(inventory))
   }
 }
 

@@ -14,32 +14,64 @@ struct AndroidLibrary: Sendable {
   let manifest: AndroidManifestFile?
   /// The Java package of R, if anything names one.
   let package: String?
+  /// Of a library that has neither manifest nor module: where its package comes from.
+  private(set) var packageOrigin: String?
   /// By the keys of the deliverable.
   private(set) var paths: [String: [String]] = [:]
-  /// Folders of Java sources that no class was found of.
-  private(set) var sources: [String] = []
   /// One of `libs` is signed, and packed anew it no longer is.
   private(set) var isSigned = false
   /// What is there and cannot, or should not, be packed, and why.
   private(set) var leftOut: [(path: String, reason: String)] = []
 
-  init(_ tree: StarterTree, folder: String, base: String, module: GradleModule?) {
+  /// `sourcePackages`: of the sources in it.
+  init(_ tree: StarterTree, folder: String, base: String, module: GradleModule?, sourcePackages: [String] = []) {
     self.folder = folder
     self.base = base
     self.module = module
     manifestPath = StarterTree.join(folder, "AndroidManifest.xml")
     manifest = tree.isFile(manifestPath) ? AndroidManifestFile(manifestPath, tree.bytes(manifestPath)) : nil
-    let names = [manifest?.content?.package, module?.namespace].compactMap { $0 }
-    package = names.first { (try? AndroidManifest(Array("<manifest package=\"\($0)\"/>".utf8)))?.package == $0 }
+    var names = [manifest?.content?.package, module?.namespace].compactMap { $0 }
+    // Resources have the one package that the sources name them by, which only Gradle knows.
+    if names.isEmpty, !tree.isFolder(StarterTree.join(folder, "res")), let name = LooseAndroid.shortest(sourcePackages)
+    {
+      names = [name]
+      packageOrigin = "the package of the sources"
+    }
+    package = names.first(where: AndroidLibrary.isPackage)
     take("res", tree)
     take("assets", tree)
-    findNative(tree)
     for folder in Set([folder, base]).sorted() { findLibraries(tree, in: StarterTree.join(folder, "libs")) }
     let named = module.map { $0.consumerRules } ?? ["consumer-rules.pro", "proguard.txt"]
     paths["proguard"] = named.map { StarterTree.join(base, $0) }.filter {
       AndroidLibrary.isPlain($0) && tree.isFile($0)
     }
     findCode(tree)
+  }
+
+  /// What lies about without a manifest: jars, AARs, libraries, sources. `near`: their folders.
+  init(loose tree: StarterTree, near folders: [String], package: String, origin: String) {
+    (folder, base, module, manifestPath, manifest) = ("", "", nil, "AndroidManifest.xml", nil)
+    self.package = package
+    packageOrigin = origin
+    for folder in folders {
+      let found = AndroidLibrary(tree, folder: folder, base: folder, module: nil)
+      for key in ["res", "assets", "proguard"] where key != "assets" || !folder.isEmpty {
+        paths[key, default: []] += found.paths[key] ?? []
+        leftOut += found.leftOut.filter { $0.path == StarterTree.join(folder, key) }
+      }
+    }
+  }
+
+  /// More of what a key takes.
+  mutating func add(_ key: String, _ more: [String]) {
+    for path in more where paths[key]?.contains(path) != true { paths[key, default: []].append(path) }
+  }
+
+  mutating func noteSignature(of jar: String, _ tree: StarterTree) { isSigned = isSigned || tree.isSigned(jar) }
+
+  /// Whether an AAR can have a package of that name: two parts at least, and no word of Java's own.
+  static func isPackage(_ name: String) -> Bool {
+    (try? AndroidManifest(Array("<manifest package=\"\(name)\"/>".utf8)))?.package == name
   }
 
   /// A path that a manifest can hold, inside of the tree.
@@ -52,23 +84,6 @@ struct AndroidLibrary: Sendable {
     guard tree.isFolder(path), !tree.below(path).isEmpty else { return }
     let problem = tree.problem(ofFolder: path)
     if let problem { leftOut.append((path, problem)) } else { paths[name] = [path] }
-  }
-
-  /// `libs` where jars and libraries lie together, as they did for Eclipse, cannot be named as a whole.
-  private mutating func findNative(_ tree: StarterTree) {
-    let places = [(folder, "jniLibs"), (folder, "jni"), (folder, "libs"), (base, "jniLibs"), (base, "libs")]
-    var seen: Set<String> = []
-    for (folder, name) in places {
-      let path = StarterTree.join(folder, name)
-      guard seen.insert(path).inserted, tree.isFolder(path) else { continue }
-      let (problem, isOne) = tree.nativeLibraries(path)
-      guard isOne else { continue }
-      if let problem {
-        leftOut.append(("the libraries in \(path)", problem))
-      } else {
-        paths["jni", default: []].append(path)
-      }
-    }
   }
 
   private mutating func findLibraries(_ tree: StarterTree, in folder: String) {
@@ -107,10 +122,6 @@ struct AndroidLibrary: Sendable {
       }
     }
     paths["classes"] = classes
-    guard classes.isEmpty else { return }
-    let names = folder == base ? ["src/main/java", "src", "java"] : ["java"]
-    sources =
-      names.map { StarterTree.join(folder, $0) }.first { tree.hasFile(below: $0, ending: ".java") }.map { [$0] } ?? []
   }
 }
 

@@ -5,6 +5,8 @@ struct AndroidSearch: Sendable {
   let manifests: [AndroidManifestFile]
   /// Where the classes are that the host may make first.
   let fragments: [String]
+  /// Where sources are, and the packages that they say to be in.
+  let packages: [(path: String, package: String)]
 
   enum Outcome {
     /// `others` are the folders of further libraries.
@@ -25,7 +27,10 @@ struct AndroidSearch: Sendable {
     let sorted = found.sorted { $0.folder < $1.folder }.map { (rank: rank($0), candidate: $0) }
       .sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.candidate)
     if let first = sorted.first {
-      let library = AndroidLibrary(tree, folder: first.folder, base: first.base, module: first.module)
+      let prefix = first.base.isEmpty ? "" : first.base + "/"
+      let packages = packages.filter { $0.path.hasPrefix(prefix) }.map(\.package)
+      let library = AndroidLibrary(
+        tree, folder: first.folder, base: first.base, module: first.module, sourcePackages: packages)
       return .library(library, others: sorted.dropFirst().filter { !isSample($0.folder) }.map(\.base))
     }
     if let module = modules.first(where: { $0.kind == .application }) { return .application(module.folder) }

@@ -19,7 +19,9 @@ struct GradleModule: Sendable {
     let text = GradleModule.withoutComments(text)
     let lines = text.split(whereSeparator: \.isNewline).map(String.init)
     kind = GradleModule.kind(lines)
-    namespace = text.firstMatch(of: #/(?:^|[\s{.;])namespace\s*[=(]?\s*["']([\w.]+)["']/#).map { String($0.1) }
+    namespace =
+      text.firstMatch(of: #/(?:^|[\s{.;])namespace\s*[=(]?\s*["']([\w.]+)["']/#).map { String($0.1) }
+      ?? GradleModule.namespace(ScriptTokens.read(Array(text.utf8), .gradle))
     minSDK = text.firstMatch(of: #/\bminSdk(?:Version)?\s*[=(]?\s*(\d+)/#).map { String($0.1) }
     version = GradleModule.version(text)
     consumerRules = text.matches(
@@ -33,6 +35,16 @@ struct GradleModule: Sendable {
     needs = dependencies.compactMap { _, line in
       line.firstMatch(of: #/project\b[^"']{0,99}["'][^"']{0,99}?([^"':]{1,99})["']/#).map { String($0.1) }
     }
+  }
+
+  /// `namespace = id`, where that is a variable of this script and all that stands there.
+  private static func namespace(_ tokens: [ScriptTokens.Token]) -> String? {
+    guard let index = tokens.firstIndex(of: .word("namespace")) else { return nil }
+    let place = tokens[at: index + 1]?.isSign("=(") ?? false ? index + 2 : index + 1
+    guard let name = tokens[at: place]?.word, tokens[at: place + 1].map({ $0 == .newLine || $0.isSign(")};") }) ?? true,
+      let value = tokens.literal(of: name), value.utf8.contains(UInt8(ascii: "."))
+    else { return nil }
+    return value
   }
 
   /// What is computed, or cannot be part of a file's name, is the user's to write.

@@ -2,12 +2,106 @@ import Android
 import Artifacts
 import Findings
 
-/// What a first manifest says of an Android library: a deliverable, and a step that compiles; indented as they stand.
+/// What a first manifest says of an Android library: a deliverable, and the steps that make what it takes; indented as they
+/// stand.
 struct StarterAndroid: Sendable {
-  let library: AndroidLibrary
+  private(set) var library: AndroidLibrary
   /// The folders of further libraries.
   let others: [String]
-  let tree: StarterTree
+  /// Files and folders of the tree that are packed, or that steps read.
+  private(set) var taken: Set<String> = []
+  private(set) var leftOut: [(path: String, reason: String)] = []
+
+  private let survey: TreeSurvey
+  private var tree: StarterTree { survey.tree }
+  private let native: NativeLibraries
+  /// What javac compiles; nil if nothing, or if Gradle does.
+  private var java: JavaSources?
+  private var gradle: [String] = []
+
+  /// Nil if nothing in the tree is for Android.
+  init?(_ survey: TreeSurvey) {
+    self.survey = survey
+    let loose = LooseAndroid(survey)
+    switch survey.android {
+    case .library(let found, let others): (library, self.others) = (found, others)
+    case .application, .nothing:
+      guard let found = loose.library else { return nil }
+      (library, others) = (found, [])
+    }
+    let otherFolders = others.map { $0 + "/" }
+    let base = library.base.isEmpty ? "" : library.base + "/"
+    func isOwn(_ file: StarterFile) -> Bool {
+      !otherFolders.contains { $0 != "/" && !base.hasPrefix($0) && file.path.hasPrefix($0) }
+    }
+    native = NativeLibraries(loose.libraries.filter(isOwn), survey.tree)
+    library.add("jni", native.paths)
+    leftOut += native.leftOut
+    taken.formUnion(native.copies.map(\.path))
+    for file in loose.archives.filter(isOwn) { add(file, isOfModule: library.module != nil) }
+    addCode(loose.sources.filter(isOwn))
+    for paths in library.paths.values { taken.formUnion(paths) }
+    leftOut += library.leftOut.filter { left in !leftOut.contains { $0.path == left.path } }
+    if let manifest = library.manifest { taken.insert(manifest.path) }
+  }
+
+  /// A jar or AAR that lies elsewhere than in the library's own `libs`.
+  private mutating func add(_ file: StarterFile, isOfModule: Bool) {
+    let known =
+      library.paths.values.contains { $0.contains(file.path) } || library.leftOut.contains { $0.path == file.path }
+    guard !known else { return }
+    if file.name.hasSuffix("-sources.jar") || file.name.hasSuffix("-javadoc.jar") {
+      leftOut.append((file.path, "sources and documentation of a library"))
+    } else if !tree.isZip(file.path) {
+      leftOut.append((file.path, "it is no zip archive"))
+    } else if isOfModule {
+      leftOut.append((file.path, "outside of the module: add it to libs, or an AAR to embed, if the plugin needs it"))
+    } else {
+      let key = file.kind == .aar ? "embed" : "libs"
+      let names = (library.paths[key] ?? []).map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+      guard !names.contains(file.name) else {
+        leftOut.append((file.path, "another of that name is packed"))
+        return
+      }
+      library.add(key, [file.path])
+      if file.kind == .jar { library.noteSignature(of: file.path, tree) }
+    }
+  }
+
+  private mutating func addCode(_ sources: [StarterFile]) {
+    guard library.paths["classes"]?.isEmpty != false else {
+      for file in sources { leftOut.append((file.path, "compiled classes of the plugin are packed")) }
+      taken.formUnion(sources.map(\.path))
+      leftOut.removeAll { left in sources.contains { $0.path == left.path } }
+      return
+    }
+    let kotlin = sources.filter { $0.kind == .source(.kotlin) }
+    let java = sources.filter { $0.kind == .source(.java) }
+    let jars = library.paths["libs"] ?? []
+    let compiled = JavaSources(
+      java, jars: jars, manifest: manifestOfStep, res: library.paths["res"] ?? [], survey)
+    if let module = library.module, !sources.isEmpty, !kotlin.isEmpty || !compiled.isComplete {
+      let made = StarterTree.join(
+        library.base, "build/intermediates/compile_library_classes_jar/release/\(StarterAndroid.gradleTask)/classes.jar"
+      )
+      gradle = gradleStep(module, made)
+      library.add("classes", [made])
+      taken.formUnion(sources.map(\.path))
+      return
+    }
+    for file in kotlin {
+      leftOut.append((file.path, "Kotlin: add a step that calls kotlinc or Gradle, and its output to classes"))
+    }
+    guard !java.isEmpty else { return }
+    self.java = compiled
+    library.add("classes", [JavaSources.classes])
+    taken.formUnion(java.map(\.path))
+  }
+
+  /// Whether it would pack anything.
+  var hasContent: Bool {
+    isReady && library.paths.contains { key, paths in key != "proguard" && !paths.isEmpty }
+  }
 
   // MARK: - The manifest
 
@@ -29,7 +123,7 @@ struct StarterAndroid: Sendable {
       }
       return .step(
         "echo '<manifest package=\"\(package)\"/>' > \(StarterAndroid.madeManifest)",
-        comment: "There is no \(path): one with Gradle's namespace.")
+        comment: "There is no \(library.base.isEmpty ? "AndroidManifest.xml of a library" : path): one with \(origin).")
     }
     if let problem = file.problem { return .none(reason: "\(path) can be read: \(problem)") }
     if file.content?.package?.isEmpty == false { return .file(path) }
@@ -39,76 +133,54 @@ struct StarterAndroid: Sendable {
     }
     return .step(
       "sed 's/\(edit.0)/\(edit.1)/' \(ShellText.quoted(path: path)) > \(StarterAndroid.madeManifest)",
-      comment: "\(path) names no package: Gradle's namespace is put in.")
+      comment: "\(path) names no package: \(origin) is put in.")
   }
+
+  private var origin: String { library.packageOrigin ?? "Gradle's namespace" }
 
   /// Whether the deliverable is one that builds.
   var isReady: Bool { if case .none = source { false } else { true } }
 
-  /// The steps that a first build needs.
+  /// Why it is none, for whoever has to mend it.
+  var obstacle: String? { if case .none(let reason) = source { reason } else { nil } }
+
+  private var manifestOfStep: String {
+    if case .step = source { StarterAndroid.madeManifest } else { library.manifestPath }
+  }
+
+  /// The steps that a build needs.
   var steps: [String] {
-    guard case .step(let command, let comment) = source else { return [] }
-    let inputs = library.manifest.map { ["    inputs: [\($0.path.inYAML)]"] } ?? []
-    return ["  # \(comment)", "  android-manifest:", "    shell: |", "      \(command)"] + inputs
-      + ["    outputs: [\(StarterAndroid.madeManifest)]"]
+    guard isReady else { return [] }
+    var lines: [String] = []
+    if case .step(let command, let comment) = source {
+      let inputs = library.manifest.map { ["    inputs: [\($0.path.inYAML)]"] } ?? []
+      lines += ["  # \(comment)", "  android-manifest:", "    shell: |", "      \(command)"] + inputs
+      lines.append("    outputs: [\(StarterAndroid.madeManifest)]")
+    }
+    return lines + native.step + gradle + (java?.step ?? [])
   }
 
-  // MARK: - Classes
-
-  /// What the user has to complete: nobody knows where the SDK is. Empty if classes are there, or if there is no code.
-  var exampleStep: (comment: [String], lines: [String]) {
-    if let module = library.module, let made = gradleClasses { return gradleStep(module, made) }
-    guard let folder = library.sources.first else { return ([], []) }
-    let quoted = ShellText.quoted(path: folder)
-    let libs = library.paths["libs"] ?? []
-    let inputs = ["\(folder)/**/*.java"] + libs
-    let jars = libs.map { ":" + ShellText.quoted(path: $0) }.joined()
-    return (
-      [
-        "How javac makes the classes: name an SDK's android.jar, and take the # away here and before 'classes' below.",
-        "(Sources that use R need its R.java among them, from 'aapt2 link --java'.)",
-      ],
-      [
-        "  classes:",
-        "    shell: |",
-        "      rm -rf build/classes",
-        "      find \(quoted) -name '*.java' > build/sources.txt",
-        "      javac --release 7 -encoding UTF-8 -cp \"$ANDROID_JAR\"\(jars) -d build/classes @build/sources.txt",
-        "    inputs: [\(inputs.map(\.inYAML).joined(separator: ", "))]",
-        "    outputs: [build/classes, build/sources.txt]",
-        "    env: { ANDROID_JAR: /path/to/sdk/platforms/android-22/android.jar, LC_ALL: C.UTF-8 }",
-      ]
-    )
-  }
+  // MARK: - Gradle
 
   private static let gradleTask = "bundleLibCompileToJarRelease"
 
-  /// The file that this task of the Android plugin makes (older ones have no folder of the task's).
-  private var gradleClasses: String? {
-    guard library.module != nil else { return nil }
-    let folder = "build/intermediates/compile_library_classes_jar/release"
-    return StarterTree.join(library.base, "\(folder)/\(StarterAndroid.gradleTask)/classes.jar")
-  }
-
-  private func gradleStep(_ module: GradleModule, _ made: String) -> (comment: [String], lines: [String]) {
+  private func gradleStep(_ module: GradleModule, _ made: String) -> [String] {
     let root = gradleRoot
     let inside = module.folder.dropFirst(root.isEmpty || module.folder == root ? 0 : root.count + 1)
     let name = module.folder == root ? "" : inside.split(separator: "/").map { ":\($0)" }.joined()
     let program = tree.isFile(StarterTree.join(root, "gradlew")) ? "./gradlew" : "gradle"
     let task = "\(name):\(StarterAndroid.gradleTask)"
-    var lines = ["  classes:", "    run: [\(program), \(task.inYAML)]"]
+    var lines = [
+      "  # Gradle makes the classes, with an SDK: env: { ANDROID_HOME: /path/to/sdk }, or sdk.dir in local.properties.",
+      "  # (Older Android plugins put classes.jar into release/ itself.)",
+      "  classes:", "    run: [\(program), \(task.inYAML)]",
+    ]
     if !root.isEmpty { lines.append("    directory: \(root.inYAML)") }
     let build = ["build.gradle", "build.gradle.kts"].map { StarterTree.join(module.folder, $0) }.filter(tree.isFile)
     let source = StarterTree.join(library.folder, library.folder == library.base ? "src/**" : "**")
     lines.append("    inputs: [\((build + [source]).map(\.inYAML).joined(separator: ", "))]")
     lines.append("    outputs: [\(made.inYAML)]")
-    lines.append("    env: { ANDROID_HOME: /path/to/sdk }")
-    return (
-      [
-        "How Gradle makes the classes: name an SDK, and take the # away here and before 'classes' below.",
-        "(Older Android plugins put classes.jar into release/ itself.)",
-      ], lines
-    )
+    return lines
   }
 
   /// The folder that Gradle runs in.
@@ -133,16 +205,12 @@ struct StarterAndroid: Sendable {
         "    # Gradle's minSdk is not in it: <uses-sdk android:minSdkVersion=\"\(level)\"/> would tell the host.")
     }
     lines += entry("classes")
-    if library.paths["classes"]?.isEmpty != false, !exampleStep.lines.isEmpty {
-      lines.append("    # classes: \((gradleClasses ?? "build/classes").inYAML)")
-    }
     lines += entry("libs")
     if library.isSigned {
       lines.append("    # A jar of these is signed; packed anew it no longer is.")
       lines.append("    strip-signatures: true")
     }
     lines += ["res", "assets", "jni", "proguard", "embed"].flatMap(entry)
-    for (path, reason) in library.leftOut { lines.append("    # Left out: \(path) (\(reason)).") }
     return head + further + (isReady ? lines : lines.map { "  # \($0.dropFirst(2))" })
   }
 

@@ -1,187 +1,175 @@
 import Findings
 
-/// The first manifest of a plugin: commented, and one that builds with what was found.
+/// The first manifest of a plugin: commented, and one that builds with what was found. What is not in it is named.
 struct StarterManifest: Sendable {
   private let survey: TreeSurvey
+  private let ios: StarterIOS
   private let android: StarterAndroid?
+  private let leftOut: NotPacked
 
-  init(_ survey: TreeSurvey) {
+  /// Throws if nothing of a plugin would be packed.
+  init(_ survey: TreeSurvey) throws(Mistakes) {
     self.survey = survey
-    android =
-      if case .library(let library, let others) = survey.android {
-        StarterAndroid(library: library, others: others, tree: survey.tree)
-      } else {
-        nil
-      }
+    ios = StarterIOS(survey)
+    android = StarterAndroid(survey)
+    leftOut = StarterManifest.leftOut(survey, ios, android)
+    guard hasIOS || hasAndroid else { throw nothing }
   }
 
   var text: String {
     var blocks = [head, config]
-    if !steps.isEmpty { blocks.append(steps.joined(separator: "\n")) }
+    if !steps.isEmpty { blocks.append(steps) }
     blocks.append(deliverables)
+    if !notPacked.isEmpty { blocks.append(notPacked.map { "# \($0)" }.joined(separator: "\n")) }
     blocks.append(rules)
     return blocks.joined(separator: "\n\n") + "\n"
   }
 
+  /// What the user is told besides: what was taken, and what was not.
+  var notes: [String] { choices + notPacked }
+
+  private var choices: [String] { survey.choices + ios.choices }
+  private var notPacked: [String] { leftOut.lines.map { "not packed: \($0)" } }
+  private var hasIOS: Bool { !ios.items.isEmpty }
+  private var hasAndroid: Bool { android?.hasContent ?? false }
+
+  // MARK: - Blocks
+
   private var head: String {
-    """
-    # How npi-pack builds this plugin; `npi-pack` makes the deliverables in dist/.
-    name: \(survey.name.inYAML)
-    version: \((survey.version ?? "1.0.0").inYAML)
-
-    # The host platform: what it wants and accepts. `npi-pack recipes` lists them.
-    extends: mobilesmith
-    """
-  }
-
-  private var config: String {
-    var lines = ["# Reaches the plugin as JSON; every value is a string, verbatim.", "config:"]
-    if hasIOS || survey.viewController != nil {
-      lines.append("  # The class that the host makes first.")
-      lines.append("  ViewControllerClassName: \(survey.viewController ?? "\(className)ViewController")")
+    var lines = [
+      "# How npi-pack builds this plugin; `npi-pack` makes the deliverables in dist/.",
+      "name: \(survey.name.inYAML)",
+      "version: \((survey.version ?? "1.0.0").inYAML)",
+      "",
+      "# The host platform: what it wants and accepts. `npi-pack recipes` lists them.",
+    ]
+    if let host = survey.host {
+      lines.append("extends: \(host.recipe.inYAML)")
+    } else {
+      lines.append("# Nothing in the sources tells which one it is for.")
+      lines.append("# extends: \(StarterHost.all.map(\.recipe).joined(separator: ", "))")
     }
-    if !hasIOS || survey.usesGradle || android != nil || survey.fragment != nil {
-      lines.append("  FragmentClassName: \(survey.fragment ?? "\(package).MainFragment")")
-    }
+    if !choices.isEmpty { lines += [""] + choices.map { "# \($0)" } }
     return lines.joined(separator: "\n")
   }
 
-  private var rules: String {
-    let prefix = "unprefixed-class: { prefix: XYZ } # what the names of its classes begin with"
-    guard !isEntryFound else {
-      return """
-        # Levels of rules: off, note, warning or error. `npi-pack recipes rule ID` tells what a rule says.
-        # rules:
-        #   \(prefix)
-        """
+  /// A class that was not seen stays null: the host's rule stops the build until somebody names it.
+  private var config: String {
+    var lines = ["# Reaches the plugin as JSON; every value is a string, verbatim.", "config:"]
+    let hosts = survey.host.map { [$0] } ?? StarterHost.all
+    func add(_ key: String?, _ found: String?, _ what: String) {
+      guard let key else { return }
+      lines.append(
+        "  # The \(what) that the host makes first\(found == nil ? ": none was seen, and a host's rule stops the build" : ".")"
+      )
+      if found == nil { lines.append("  # until it is named here.") }
+      lines.append("  \(key): \(found?.inYAML ?? "null")")
     }
-    return """
-      # Levels of rules: off, note, warning or error. `npi-pack recipes rule ID` tells what a rule says.
-      rules:
-        # Until the class that `config` names is there; then take this line away: the host refuses a plugin without it.
-        entry-class: warning
-        # \(prefix)
-      """
-  }
-
-  /// Whether the classes that `config` names are in sources that the steps compile, or were looked for in vain in none.
-  private var isEntryFound: Bool {
-    let hasAndroid = android != nil
-    let isCompiled = android?.exampleStep.lines.isEmpty ?? true
-    return !(hasIOS && survey.viewController == nil) && !(hasAndroid && (survey.fragment == nil || !isCompiled))
-  }
-
-  /// For a class that was not found.
-  private var package: String {
-    if case .library(let library, _) = survey.android, let package = library.package { return package }
-    return "com.example.\(className.lowercased())"
-  }
-
-  private var hasIOS: Bool { !items.isEmpty }
-
-  /// The beginning of a class's name, in Objective-C as in Java.
-  private var className: String {
-    let name = survey.name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    return name.first.map { $0.isLetter } ?? false ? name : "Plugin" + name
-  }
-
-  /// What goes into the zip: libraries that are there already, or the one that a step makes.
-  private var items: [String] {
-    let code = survey.libraries.isEmpty ? builtLibrary.map { [$0] } ?? [] : survey.libraries
-    return code.isEmpty ? [] : code + survey.frameworks + survey.bundles
-  }
-
-  private var builtLibrary: String? {
-    let builds = survey.xcodeProject != nil || !survey.sourceFolders.isEmpty
-    return survey.libraries.isEmpty && builds ? "build/lib\(survey.name).a" : nil
-  }
-
-  private var steps: [String] {
-    var lines: [String] = []
-    if let library = builtLibrary {
-      lines.append(survey.xcodeProject.map { xcodeSteps($0, library) } ?? clangSteps(library))
+    for host in hosts {
+      if hasIOS { add(host.appleKey, survey.viewController, "class") }
+      if hasAndroid { add(host.androidKey, survey.fragment, "class of Android") }
     }
-    guard let android else { return lines }
-    if lines.isEmpty, !android.steps.isEmpty { lines.append("steps:") }
-    lines += android.steps
-    let (comment, example) = android.exampleStep
-    guard !example.isEmpty else { return lines }
-    // A key without a value is a mistake: it is a comment, too, if nothing else is below it.
-    guard !lines.isEmpty else { return comment.map { "# \($0)" } + (["steps:"] + example).map { "# \($0)" } }
-    return lines + comment.map { "  # \($0)" } + example.map { "  # \($0.dropFirst(2))" }
+    if lines.count == 2 { lines[1] = "config: {}" }
+    return lines.joined(separator: "\n")
   }
 
-  private func xcodeSteps(_ project: String, _ library: String) -> String {
-    let target = project.split(separator: "/").last.map { $0.dropLast(".xcodeproj".count) } ?? ""
-    let folder = project.split(separator: "/").dropLast().map { $0 + "/" }.joined()
-    // A pattern that matches nothing is a mistake.
-    let hasSources = (survey.sourceFolders + survey.headerFolders).contains { ($0 + "/").hasPrefix(folder) }
-    let inputs = (["\(project)/project.pbxproj"] + (hasSources ? ["\(folder)**/*.{h,m,mm,c,swift}"] : []))
-      .map(\.inYAML).joined(separator: ", ")
-    let words = [project, String(target)].map(\.inYAML)
-    let made = "\(folder)build/device/lib\(target).a".inYAML
-    return """
-      # How the plugin's own code is compiled: commands are words, never a shell's line.
-      steps:
-        device:
-          run: [xcodebuild, -project, \(words[0]), -target, \(words[1]), -configuration, Release,
-                -sdk, iphoneos, "CONFIGURATION_BUILD_DIR=$(SRCROOT)/build/device"]
-          inputs: [\(inputs)]
-          outputs: [\(made)]
-        library:
-          kind: universal-library
-          inputs: [\(made)]
-          output: \(library.inYAML)
-      """
-  }
-
-  private func clangSteps(_ library: String) -> String {
-    func inside(_ folder: String, _ pattern: String) -> String { folder.isEmpty ? pattern : "\(folder)/\(pattern)" }
-    let sources = survey.sourceFolders.map { inside($0, "*.{m,mm,c}") }
-    let headers = survey.headerFolders.map { inside($0, "*.h") }
-    let inputs = (sources + headers).map(\.inYAML).joined(separator: ", ")
-    let files = survey.sourceFolders.flatMap { folder in
-      ["*.m", "*.mm", "*.c"].map { folder.isEmpty ? $0 : "\(ShellText.quoted(path: folder))/\($0)" }
-    }.joined(separator: " ")
-    func step(_ architecture: String) -> String {
-      """
-        \(architecture):
-          shell: |
-            set -e; rm -rf build/\(architecture); mkdir -p build/\(architecture)
-            for f in \(files); do
-              [ -f "$f" ] || continue
-              clang -target \(architecture)-apple-ios7.0 -fobjc-arc -O2 -c "$f" -o "build/\(architecture)/$(echo "$f" | tr / %).o"
-            done
-            llvm-ar --format=darwin rcsD build/\(architecture).a build/\(architecture)/*.o
-          inputs: [\(inputs)]
-          outputs: [build/\(architecture).a]
-      """
-    }
-    let architectures = ["arm64", "armv7", "armv7s"]
-    return """
-      # How the plugin's own code is compiled, for each architecture of the host.
-      steps:
-      \(architectures.map(step).joined(separator: "\n"))
-        library:
-          kind: universal-library
-          inputs: [\(architectures.map { "build/\($0).a" }.joined(separator: ", "))]
-          output: \(library.inYAML)
-      """
+  private var steps: String {
+    let lines = ios.steps + (hasAndroid ? android?.steps ?? [] : [])
+    guard !lines.isEmpty else { return "" }
+    return (["# How what is packed is made, where it is not there already.", "steps:"] + lines).joined(separator: "\n")
   }
 
   private var deliverables: String {
     var lines = ["deliverables:"]
     if hasIOS {
       lines += ["  # A zip with these items at its root.", "  ios:", "    kind: ios-zip", "    items:"]
-      lines += items.map { "      - \($0.inYAML)" }
+      lines += ios.items.map { "      - \($0)" }
+      let frameworks = survey.descriptions.lazy.map(\.frameworks).first { !$0.isEmpty } ?? []
+      if !frameworks.isEmpty { lines.append("    # The app links besides: \(frameworks.joined(separator: ", ")).") }
     }
-    if let android { lines += android.deliverable }
-    if case .application(let folder) = survey.android {
+    if let android, android.hasContent || !android.isReady { lines += android.deliverable }
+    if case .application(let folder) = survey.android, android == nil {
       let name = folder.isEmpty ? "what is here" : folder
       lines.append("  # No Android library: \(name) is an application, and an AAR is made of a library.")
     }
     lines += ["  # The configuration above, as one JSON object.", "  config:", "    kind: config"]
     return lines.joined(separator: "\n")
+  }
+
+  private var rules: String {
+    let prefix = "unprefixed-class: { prefix: XYZ } # what the names of its classes begin with"
+    let head = "# Levels of rules: off, note, warning or error. `npi-pack recipes rule ID` tells what a rule says."
+    guard hasIOS, !ios.hasLibrary, survey.host == nil else { return "\(head)\n# rules:\n#   \(prefix)" }
+    return """
+      \(head)
+      rules:
+        # The code is in frameworks: for hosts that link them, and not only static libraries at the zip's root.
+        missing-library: off
+        # \(prefix)
+      """
+  }
+
+  // MARK: - What is left out
+
+  private static func leftOut(_ survey: TreeSurvey, _ ios: StarterIOS, _ android: StarterAndroid?) -> NotPacked {
+    var all = NotPacked()
+    let isPacked = android?.hasContent ?? false
+    var taken = ios.taken
+    var named = ios.leftOut
+    if let android, isPacked {
+      taken.formUnion(android.taken)
+      named += android.leftOut
+    }
+    let obstacle = android?.obstacle.map { "in no AAR until \($0)" }
+    var seen = taken
+    for (path, reason) in named where seen.insert(path).inserted { all.add(path, reason) }
+    let folders = seen
+    for file in survey.files where !seen.contains(file.path) {
+      var folder = file.folder
+      while !folder.isEmpty, !folders.contains(folder) {
+        folder = folder.split(separator: "/").dropLast().joined(separator: "/")
+      }
+      if folder.isEmpty { all.add(file.path, reason(file, survey, obstacle)) }
+    }
+    all.add(survey.leftOut, outsideOf: folders)
+    return all
+  }
+
+  private static func reason(_ file: StarterFile, _ survey: TreeSurvey, _ obstacle: String?) -> String {
+    let isAndroids = survey.isAndroids(file.path)
+    if case .other(let advice) = file.kind { return advice }
+    if case .other(let system) = PathSystem(file.path) { return "for \(system), which no deliverable is for" }
+    if case .library(_, let others) = survey.android, others.contains(where: { file.path.hasPrefix($0 + "/") }) {
+      return "of another library: it takes an aar of its own"
+    }
+    if survey.isOfApplication(file.path) { return "of an application, and no part of the library" }
+    switch file.kind {
+    case .header: return "headers: add their folder to items if others are to compile against them"
+    case .source(.java), .source(.kotlin), .jar, .aar, .sharedLibrary:
+      return obstacle ?? "for Android: add an aar with it"
+    case .source: return isAndroids ? StarterIOS.forNDK : "add a step that compiles it"
+    case .staticLibrary: return "a static library for Android: link it into a .so with the NDK, and add that as jni"
+    case .bundle, .appleResource: return "for iOS, and no code for iOS is here: add it to items"
+    case .framework, .xcframework, .other: return "add it to items"
+    }
+  }
+
+  /// Why there is no manifest: what was found, and what to write.
+  private var nothing: Mistakes {
+    var notes = choices + notPacked
+    if let obstacle = android?.obstacle { notes.append("an Android library could be packed once \(obstacle)") }
+    if case .application(let folder) = survey.android {
+      notes.append("\(folder.isEmpty ? "what is here" : folder) is an application, and an AAR is made of a library")
+    }
+    if android?.isReady == true {
+      notes.append("an AndroidManifest.xml is here, and nothing beside it that an AAR holds")
+    }
+    if notes.isEmpty { notes = ["there are no libraries, frameworks, jars or AARs, and no sources"] }
+    return Mistakes(
+      "no manifest is written: it would pack nothing of the plugin", notes: notes,
+      hint:
+        "put the plugin's code there, or write npi.yml yourself: 'npi-pack schema' describes it; kinds such as policy and "
+        + "web-templates need no code")
   }
 }
 

@@ -1,6 +1,7 @@
 import Android
 import Artifacts
 import Documents
+import Findings
 import ObjectFiles
 import Store
 import SystemPackage
@@ -10,146 +11,294 @@ import SystemPackage
 struct TreeSurvey: Sendable {
   private(set) var name: String
   private(set) var version: String?
-  private(set) var xcodeProject: String?
+  /// What may be the plugin's; what is not taken for it is in `leftOut`.
+  private(set) var files: [StarterFile] = []
+  /// What is there and is not looked at further, and why.
+  private(set) var leftOut = NotPacked()
+  /// One that makes a library.
+  private(set) var xcodeProject: XcodeProject?
   private(set) var usesGradle = false
-  private(set) var libraries: [String] = []
-  private(set) var frameworks: [String] = []
-  private(set) var bundles: [String] = []
-  /// Folders of Objective-C, C++ and C sources.
-  private(set) var sourceFolders: [String] = []
-  private(set) var headerFolders: [String] = []
+  /// Of the sources among `files`.
+  private(set) var sources: [String: SourceFacts] = [:]
+  /// The host whose words stand in a source.
+  private(set) var host: StarterHost?
   /// The class that the host makes first, if a source file shows it.
   private(set) var viewController: String?
   private(set) var fragment: String?
   private(set) var android = AndroidSearch.Outcome.nothing
+  /// What the files that describe the plugin for package managers say.
+  private(set) var descriptions: [ProjectDescription] = []
+  /// What was taken where there was a choice, and why: for the user.
+  private(set) var choices: [String] = []
 
   let tree: StarterTree
   private var modules: [GradleModule] = []
   private var manifests: [AndroidManifestFile] = []
   /// Where they are, and the names of their classes.
   private var fragments: [(path: String, name: String)] = []
+  /// Names that `rootProject.name` gives.
+  private var gradleName: String?
   private var filesLeft = StarterTree.mostFiles
+  private var later: [(path: String, standing: FolderStanding, depth: Int)] = []
+  private var foundProjects: [(path: String, standing: FolderStanding)] = []
   private static let deepest = 16
-
-  /// What tools write, and what is not the plugin's own.
-  private static let skipped: Set<String> = [
-    "build", "dist", "DerivedData", "Pods", "Carthage", "node_modules", "out", "bin",
-  ]
 
   init(_ root: FilePath) throws(FileError) {
     tree = StarterTree(root: root)
     name = TreeSurvey.identifier(root.lexicallyNormalized().lastComponent?.string ?? "Plugin")
     _ = try FileSystem.list(root)
-    walk("", depth: 0)
-    findAndroid()
-    if let project = xcodeProject?.split(separator: "/").last?.dropLast(".xcodeproj".count) {
-      name = TreeSurvey.identifier(String(project))
+    descriptions = ProjectDescription.all(in: tree)
+    walk("", .own, depth: 0)
+    // The plugin's own is seen first, however much else there is.
+    while let (path, standing, depth) = later.popLast() {
+      filesLeft = max(filesLeft, StarterTree.mostFiles / 10)
+      walk(path, standing, depth: depth)
     }
+    if filesLeft <= 0 { choices.append("there are more files than are looked at: name what is missing here yourself") }
+    files.sort { $0.path < $1.path }
+    choose()
+    readSources()
+    findAndroid()
+    let described = descriptions.filter { $0.kind != .gradle }
+    if let named = described.lazy.compactMap(\.name).first {
+      name = TreeSurvey.identifier(named)
+    } else if let project = xcodeProject?.path.split(separator: "/").last?.dropLast(".xcodeproj".count) {
+      name = TreeSurvey.identifier(String(project))
+    } else if let gradleName {
+      name = gradleName
+    }
+    version = described.lazy.compactMap(\.version).first ?? version
   }
 
-  private mutating func walk(_ folder: String, depth: Int) {
-    for name in tree.names(folder) where filesLeft > 0 {
+  // MARK: - The walk
+
+  private mutating func walk(_ folder: String, _ standing: FolderStanding, depth: Int) {
+    let names = ((try? FileSystem.list(tree.absolute(folder))) ?? []).map { $0 }
+    for component in names where filesLeft > 0 {
       filesLeft -= 1
+      guard let name = StarterTree.plainName(component) else {
+        leave(unplain: component, folder, standing)
+        continue
+      }
       let path = StarterTree.join(folder, name)
       switch tree.kind(path) {
-      case .folder?: visit(folder: name, path, depth: depth)
-      case .file?: visit(file: name, path)
+      case .folder?: visit(folder: name, path, standing, depth: depth)
+      case .file?: visit(file: name, path, standing)
+      case .symlink?:
+        if let kind = StarterFile.Kind(name, in: folder, isFolder: false), kind != .header, standing == .own {
+          leftOut.add(path, "a link: name what it leads to")
+        }
       default: break
       }
     }
   }
 
-  private mutating func visit(folder name: String, _ path: String, depth: Int) {
-    if name.hasSuffix(".bundle") {
-      bundles.append(path)
-    } else if name.hasSuffix(".framework") || name.hasSuffix(".xcframework") {
-      frameworks.append(path)
+  /// A name that a manifest cannot hold as it is.
+  private mutating func leave(unplain component: FilePath.Component, _ folder: String, _ standing: FolderStanding) {
+    let name = component.string
+    guard standing == .own, !name.hasPrefix(".") else { return }
+    let path = FilePath(StarterTree.join(folder, name))
+    let isFolder = (try? FileSystem.status(of: tree.root.pushing(path)))?.kind == .folder
+    guard isFolder || StarterFile.Kind(name, in: folder, isFolder: false) != nil else { return }
+    leftOut.add(StarterTree.join(folder, printable(name)), "a name that a manifest reads as a pattern: give it another")
+  }
+
+  private mutating func visit(folder name: String, _ path: String, _ standing: FolderStanding, depth: Int) {
+    let own = FolderStanding(path: path)
+    let standing = standing == .own ? own ?? .own : standing
+    if let kind = StarterFile.Kind(name, in: "", isFolder: true) {
+      files.append(StarterFile(path: path, kind: kind, standing: standing))
     } else if name.hasSuffix(".xcodeproj") {
-      xcodeProject = xcodeProject ?? path
-    } else if !TreeSurvey.skipped.contains(name), !name.hasSuffix(".xcworkspace"), depth < TreeSurvey.deepest {
-      walk(path, depth: depth + 1)
+      foundProjects.append((path, standing))
+    } else if standing != .documentation, !name.hasSuffix(".xcworkspace"), !name.hasSuffix(".app"),
+      depth < TreeSurvey.deepest
+    {
+      if own != nil, standing != .own {
+        later.insert((path, standing, depth + 1), at: 0)
+      } else {
+        walk(path, standing, depth: depth + 1)
+      }
     }
   }
 
-  private mutating func visit(file name: String, _ path: String) {
-    let folder = String(path.dropLast(name.count + 1))
-    switch name.split(separator: ".").last {
-    case "a": libraries.append(path)
-    case "h": if headerFolders.last != folder { headerFolders.append(folder) }
-    case "m", "mm", "c":
-      if sourceFolders.last != folder { sourceFolders.append(folder) }
-      readAppleSource(tree.text(path))
-    case "swift": readAppleSource(tree.text(path))
-    case "java", "kt": readJava(tree.text(path, limit: TreeSurvey.javaHead), path)
-    case "gradle", "kts":
+  private mutating func visit(file name: String, _ path: String, _ standing: FolderStanding) {
+    let folder = String(path.dropLast(name.utf8.count + 1))
+    if let kind = StarterFile.Kind(name, in: folder, isFolder: false) {
+      files.append(StarterFile(path: path, kind: kind, standing: standing))
+    }
+    guard standing == .own else { return }
+    if name.hasSuffix(".gradle") || name.hasSuffix(".gradle.kts") {
       readGradle(tree.text(path))
       if name.hasPrefix("build.") { modules.append(GradleModule(tree.text(path), folder: folder)) }
-    case "xml" where name == "AndroidManifest.xml":
+    } else if name == "AndroidManifest.xml" {
       manifests.append(AndroidManifestFile(path, tree.bytes(path)))
-    default: break
     }
   }
 
-  private mutating func readAppleSource(_ text: String) {
-    guard viewController == nil, text.contains("initWithJSON:") || text.contains("npiWithJSON:") else { return }
-    viewController = text.firstMatch(of: #/@implementation\s+(\w+)/#).map { String($0.1) }
+  // MARK: - The choice
+
+  /// What is the plugin's own; where it has no code of its own, what others have left: a finished library in `vendor` or
+  /// `build`.
+  private mutating func choose() {
+    // A description may name what lies in such a folder: then it is the plugin's.
+    let named = Set(descriptions.flatMap(\.libraries))
+    files = files.map { file in
+      named.contains(file.path) ? StarterFile(path: file.path, kind: file.kind, standing: .own) : file
+    }
+    var taken = FolderStanding.own
+    if !files.contains(where: { $0.standing == .own && $0.isCode }) {
+      for standing in [FolderStanding.dependency, .made, .example]
+      where files.contains(where: { $0.standing == standing && $0.isBinary }) {
+        taken = standing
+        break
+      }
+    }
+    if taken != .own, let first = files.first(where: { $0.standing == taken && $0.isBinary }) {
+      choices.append(
+        "took \(first.path) and what is beside it: there is no code outside of such folders (\(taken.reason))")
+    }
+    for file in files where file.standing != .own && !(file.standing == taken && file.isBinary) {
+      guard file.standing < .documentation else { continue }
+      leftOut.add(folder: TreeSurvey.top(of: file), file.standing.reason)
+    }
+    files.removeAll { $0.standing != .own && !($0.standing == taken && $0.isBinary) }
+    chooseProject()
   }
 
-  /// In bytes: a class is declared behind imports and comments, and patterns are slow on what is generated.
-  private static let javaHead = 1 << 17
+  /// The highest project of the plugin's own that makes a library.
+  private mutating func chooseProject() {
+    let sorted = foundProjects.filter { $0.standing < .documentation }.sorted { one, other in
+      (one.standing.rawValue, one.path.split(separator: "/").count, one.path)
+        < (other.standing.rawValue, other.path.split(separator: "/").count, other.path)
+    }
+    var refused: [(path: String, reason: String)] = []
+    for (path, standing) in sorted {
+      if standing != .own {
+        refused.append((path, standing.reason))
+      } else if case .other(let system) = PathSystem(path) {
+        refused.append((path, "for \(system)"))
+      } else if xcodeProject != nil {
+        refused.append((path, "it lies deeper"))
+      } else {
+        let project = XcodeProject(path, tree)
+        if project.target != nil {
+          xcodeProject = project
+        } else {
+          refused.append((path, "an application is all that it makes"))
+        }
+      }
+    }
+    var reasons: [String] = []
+    for project in refused where !reasons.contains(project.reason) { reasons.append(project.reason) }
+    for reason in reasons {
+      let paths = refused.filter { $0.reason == reason }.map(\.path)
+      let rest = paths.count > 2 ? " and \(paths.count - 2) more projects" : ""
+      let others = paths.prefix(2).joined(separator: ", ") + rest
+      choices.append(
+        xcodeProject.map { "took \($0.path), and not \(others) (\(reason))" } ?? "did not take \(others) (\(reason))")
+    }
+  }
+
+  /// The outermost folder that has the file's standing.
+  private static func top(of file: StarterFile) -> String {
+    let parts = file.path.split(separator: "/").map(String.init)
+    let ends = parts.indices.dropLast().map { parts[...$0].joined(separator: "/") }
+    return ends.first { FolderStanding(path: $0) == file.standing } ?? file.folder
+  }
+
+  // MARK: - Sources
+
+  /// In bytes: a class is declared behind imports and comments.
+  private static let head = 1 << 17
+
+  private mutating func readSources() {
+    for file in files {
+      guard case .source(let language) = file.kind else {
+        if file.kind == .header { sources[file.path] = .c(tree.text(file.path, limit: TreeSurvey.head)[...]) }
+        continue
+      }
+      let text = tree.text(file.path, limit: TreeSurvey.head)
+      switch language {
+      case .java, .kotlin: readJava(text, file.path)
+      case .swift: sources[file.path] = SourceFacts()
+      default:
+        let facts = SourceFacts.c(text[...])
+        sources[file.path] = facts
+        for candidate in StarterHost.all
+        where viewController == nil && candidate.initializers.contains(where: text.contains) {
+          guard let name = facts.className else { continue }
+          (host, viewController) = (candidate, name)
+        }
+      }
+    }
+  }
 
   private mutating func readJava(_ text: String, _ path: String) {
-    guard !path.contains(#/(?i)(?:^|\/)\w*tests?\//#),
-      let name = text.firstMatch(of: #/(abstract\s+)?class\s+(\w+)[^{]{0,200}?(?:extends|:)\s*[\w.]*Fragment\b/#),
-      name.1 == nil,
-      let package = text.firstMatch(of: #/package\s+([\w.]+)/#)
+    let facts = SourceFacts.java(text[...])
+    sources[path] = facts
+    let named = StarterHost.all.first { $0.superclasses.contains(where: text.contains) }
+    guard let name = facts.className, let package = facts.package, let superclass = facts.superclass,
+      superclass.hasSuffix("Fragment")
     else { return }
-    fragments.append((path, "\(package.1).\(name.2)"))
+    // A class that extends another one of the plugin's has its host's name in that one's file.
+    if host == nil, let named { host = named }
+    if !facts.isAbstract { fragments.append((path, "\(package).\(name)")) }
   }
 
   private mutating func readGradle(_ text: String) {
     usesGradle = true
     version = GradleModule.version(text) ?? version
     if let name = text.firstMatch(of: #/rootProject\.name\s*=\s*["']([^"']+)["']/#) {
-      self.name = TreeSurvey.identifier(String(name.1))
+      gradleName = TreeSurvey.identifier(String(name.1))
     }
   }
 
   /// Letters, digits, `.`, `-` and `_`; what else stands in the name is left out.
-  private static func identifier(_ text: String) -> String {
+  static func identifier(_ text: String) -> String {
     let kept = text.filter { $0.isLetter || $0.isNumber || "._-".contains($0) }
     let name = String(kept.drop { $0 == "." || $0 == "-" })
     return name.isEmpty ? "Plugin" : name
   }
+
+  func files(_ isMeant: (StarterFile.Kind) -> Bool) -> [StarterFile] { files.filter { isMeant($0.kind) } }
 }
 
 // The Android half of the tree.
 extension TreeSurvey {
   private mutating func findAndroid() {
-    android = AndroidSearch(tree: tree, modules: modules, manifests: manifests, fragments: fragments.map(\.path)).find()
+    let packages = sources.compactMap { path, facts in facts.package.map { (path, $0) } }.sorted { $0.0 < $1.0 }
+    android = AndroidSearch(
+      tree: tree, modules: modules, manifests: manifests, fragments: fragments.map(\.path), packages: packages
+    ).find()
     guard case .library(let library, _) = android else {
-      fragment = fragments.first?.name
+      fragment = host == nil ? nil : fragments.first?.name
       return
     }
     let prefix = library.base.isEmpty ? "" : library.base + "/"
     // What only an application has is not in the AAR.
     let apps = modules.filter { $0.kind == .application && !$0.folder.isEmpty }.map { $0.folder + "/" }
-    fragment =
-      (fragments.first { $0.path.hasPrefix(prefix) }
-      ?? fragments.first { fragment in !apps.contains { fragment.path.hasPrefix($0) } })?.name
+    let found =
+      fragments.first { $0.path.hasPrefix(prefix) }
+      ?? fragments.first { fragment in !apps.contains { fragment.path.hasPrefix($0) } }
+    fragment = host == nil ? nil : found?.name
     let isOfApp = modules.contains { $0.kind == .application && $0.version == version }
     version = library.module?.version ?? library.manifestVersion ?? (isOfApp ? nil : version)
-    // Native code of Android's, and what lies in its modules, is no part of the iOS library.
-    let folders = modules.filter { $0.kind != .other }.map(\.folder) + [library.base, library.folder]
-    func isAndroids(_ path: String) -> Bool {
-      let parts = path.split(separator: "/")
-      return folders.contains { !$0.isEmpty && (path + "/").hasPrefix($0 + "/") }
-        || parts.contains { $0 == "jni" || $0 == "jniLibs" || AndroidABI(rawValue: String($0))?.isOnlyAndroids == true }
-        || parts.starts(with: ["src", "main"])
-    }
-    for list in [\TreeSurvey.libraries, \.frameworks, \.bundles, \.sourceFolders, \.headerFolders] {
-      self[keyPath: list].removeAll(where: isAndroids)
-    }
+  }
+
+  /// Whether a path is in one of Android's folders: those of its modules, and those that only Android has.
+  func isAndroids(_ path: String) -> Bool {
+    var folders = modules.filter { $0.kind != .other }.map(\.folder)
+    if case .library(let library, _) = android { folders += [library.base, library.folder] }
+    let parts = path.split(separator: "/")
+    return folders.contains { !$0.isEmpty && (path + "/").hasPrefix($0 + "/") }
+      || parts.contains { AndroidABI(rawValue: String($0))?.isOnlyAndroids == true }
+      || parts.starts(with: ["src", "main"])
+      || PathSystem(path) == .android
+  }
+
+  /// Whether a path is in an application's folder: the plugin is a library.
+  func isOfApplication(_ path: String) -> Bool {
+    modules.contains { $0.kind == .application && !$0.folder.isEmpty && path.hasPrefix($0.folder + "/") }
   }
 }
 

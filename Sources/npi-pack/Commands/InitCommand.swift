@@ -18,7 +18,8 @@ struct InitCommand: ParsableCommand {
   @OptionGroup var options: ConsoleOptions
 
   func run() throws {
-    let text = try Project.starter(in: FilePath(directory))
+    let (text, notes) = try Project.starter(in: FilePath(directory))
+    defer { for note in notes { options.console.note("npi-pack: \(note)") } }
     if dryRun { return Console.writeOutput(text) }
     let file = try Project.writeStarter(text, in: FilePath(directory))
     Console.writeOutput("wrote \(printable(file.string)); look it over, then run npi-pack\n")

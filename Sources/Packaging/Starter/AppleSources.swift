@@ -1,0 +1,205 @@
+import Findings
+
+/// How clang makes a library for iOS of the plugin's own sources: a step for each language, indented as they stand.
+struct AppleSources: Sendable {
+  let files: [StarterFile]
+  let architectures: [String]
+  let minimumIOS: String
+  /// The library that is made.
+  let output: String
+  private let includes: Includes
+  private let survey: TreeSurvey
+
+  init(_ files: [StarterFile], _ survey: TreeSurvey, minimumIOS: String?, output: String) {
+    self.files = files
+    self.survey = survey
+    self.output = output
+    architectures = survey.host?.architectures.isEmpty == false ? survey.host?.architectures ?? [] : ["arm64"]
+    self.minimumIOS = minimumIOS ?? survey.host?.minimumIOS ?? "12.0"
+    includes = Includes(of: files, survey)
+  }
+
+  private var languages: [SourceLanguage] {
+    let found = Set(files.compactMap { file in if case .source(let language) = file.kind { language } else { nil } })
+    return SourceLanguage.allCases.filter(found.contains)
+  }
+
+  private func files(of language: SourceLanguage) -> [StarterFile] { files.filter { $0.kind == .source(language) } }
+
+  /// Headers of the tree that are read.
+  var headers: [String] { includes.found }
+
+  var steps: [String] {
+    var lines: [String] = []
+    if !includes.missing.isEmpty {
+      let some = includes.missing.prefix(8).joined(separator: ", ")
+      let rest = includes.missing.count - 8
+      lines += [
+        "  # These sources include headers that are not in the tree: \(some)\(rest > 0 ? " and \(rest) more" : "").",
+        "  # Those of Apple's SDK are found on a Mac; elsewhere, name its folder: env: { SDK: /path/to/iPhoneOS.sdk }.",
+        "  # For those of others add -I or -F with their folder to the commands.",
+      ]
+    }
+    for language in languages { lines += step(language) }
+    return lines + archive
+  }
+
+  private func step(_ language: SourceLanguage) -> [String] {
+    guard let name = language.step else { return [] }
+    let patterns = patterns(of: language)
+    let words = patterns.map { pattern in pattern.isGlob ? glob(pattern.path) : ShellText.quoted(path: pattern.path) }
+    let sdk = includes.missing.isEmpty ? "" : " -isysroot \"${SDK:-$(xcrun --sdk iphoneos --show-sdk-path)}\""
+    let freestanding = includes.missing.isEmpty && includes.isFreestanding ? " -ffreestanding" : ""
+    let hasObjects = language == .objc || language == .objcxx
+    let flags =
+      sdk + freestanding + (hasObjects && !usesReferenceCounts ? " -fobjc-arc" : "")
+      + (hasObjects && includes.usesModules ? " -fmodules" : "") + includes.flags.map { " " + $0 }.joined()
+    let folder = "build/\(name)"
+    return [
+      "  # \(language.rawValue)", "  \(name):", "    shell: |",
+      "      set -e; rm -rf \(folder)",
+      "      for a in \(architectures.joined(separator: " ")); do",
+      "        mkdir -p \(folder)/$a",
+      "        for f in \(words.joined(separator: " ")); do",
+      "          o=\(folder)/$a/$(echo \"$f\" | tr / %).o",
+      "          clang -target $a-apple-ios\(minimumIOS) -O2\(flags) -MMD -MF \"$o.d\" -c \"$f\" -o \"$o\"",
+      "        done",
+      "      done",
+      "      cat \(folder)/*/*.d > \(folder)/depfile",
+      "    inputs: [\(patterns.map(\.path.inYAML).joined(separator: ", "))]",
+      "    outputs: [\(folder)]",
+      "    depfile: \(folder)/depfile",
+    ]
+  }
+
+  /// Whether the code counts references itself, as it did before ARC.
+  private var usesReferenceCounts: Bool {
+    files.contains { file in
+      let text = survey.tree.text(file.path, limit: 1 << 17)
+      return text.contains("[super dealloc]") || text.contains(" autorelease]")
+    }
+  }
+
+  private var archive: [String] {
+    let folders = languages.compactMap(\.step).map { "build/\($0)" }
+    func command(_ library: String, _ architecture: String) -> String {
+      let objects = folders.map { "\($0)/\(architecture)/*.o" }.joined(separator: " ")
+      return "rm -f \(library); llvm-ar --format=darwin rcsD \(library) \(objects)"
+    }
+    let inputs = "    inputs: [\(folders.joined(separator: ", "))]"
+    if architectures.count == 1 {
+      return [
+        "  library:", "    shell: \(command(ShellText.quoted(path: output), architectures[0]).inYAML)", inputs,
+        "    outputs: [\(output.inYAML)]",
+      ]
+    }
+    let slices = architectures.map { "build/\($0).a" }.joined(separator: ", ")
+    return [
+      "  slices:",
+      "    shell: \"for a in \(architectures.joined(separator: " ")); do \(command("build/$a.a", "$a")) || exit; done\"",
+      inputs, "    outputs: [\(slices)]",
+      "  library:", "    kind: universal-library", "    inputs: [\(slices)]", "    output: \(output.inYAML)",
+    ]
+  }
+
+  // MARK: - Patterns
+
+  /// A folder's files of one ending by a pattern, where all of them are meant; else one by one.
+  private func patterns(of language: SourceLanguage) -> [(path: String, isGlob: Bool)] {
+    let paths = Set(files.map(\.path))
+    var patterns: [(path: String, isGlob: Bool)] = []
+    // By folder and ending, each looked at once.
+    var areWhole: [String: Bool] = [:]
+    for file in files(of: language) {
+      let pattern = StarterTree.join(file.folder, "*\(file.ending)")
+      if let isWhole = areWhole[pattern] {
+        if !isWhole { patterns.append((file.path, false)) }
+        continue
+      }
+      let others = survey.tree.names(file.folder).filter { $0.hasSuffix(file.ending) }
+      let isWhole = others.allSatisfy { paths.contains(StarterTree.join(file.folder, $0)) }
+      areWhole[pattern] = isWhole
+      patterns.append(isWhole ? (pattern, true) : (file.path, false))
+    }
+    return patterns
+  }
+
+  private func glob(_ pattern: String) -> String {
+    let parts = pattern.split(separator: "/")
+    let folder = parts.dropLast().joined(separator: "/")
+    return folder.isEmpty ? pattern : "\(ShellText.quoted(path: folder))/\(parts.last ?? "")"
+  }
+}
+
+/// What sources include: where it is found in the tree, and what is not.
+private struct Includes: Sendable {
+  /// Options of clang.
+  private(set) var flags: [String] = []
+  /// Paths of headers.
+  private(set) var found: [String] = []
+  /// As they are included.
+  private(set) var missing: [String] = []
+  private(set) var isFreestanding = false
+  private(set) var usesModules = false
+
+  /// Headers that a compiler brings along, for every system.
+  private static let compilers: Set<String> = [
+    "stdint.h", "stddef.h", "stdbool.h", "stdarg.h", "limits.h", "float.h", "iso646.h", "stdalign.h", "stdnoreturn.h",
+    "stdatomic.h", "arm_neon.h",
+  ]
+
+  init(of files: [StarterFile], _ survey: TreeSurvey) {
+    let headers = survey.files { $0 == .header }.map(\.path)
+    // By their last names: a tree has many headers, and each is included often.
+    let byName = Dictionary(grouping: headers) { $0.split(separator: "/").last.map(String.init) ?? "" }
+    let frameworks = survey.files { $0 == .framework || $0 == .xcframework }
+    var folders: Set<String> = []
+    var frameworkFolders: Set<String> = []
+    var seen: Set<String> = []
+    var open = files.map(\.path)
+    while let path = open.popLast() {
+      let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+      for name in survey.sources[path]?.includes ?? [] where seen.insert("\(folder)\n\(name)").inserted {
+        if let header = Includes.header(name, from: folder, byName) {
+          if seen.insert(header).inserted {
+            found.append(header)
+            open.append(header)
+          }
+          let root = String(header.dropLast(name.utf8.count))
+          if header != StarterTree.join(folder, name), header.hasSuffix(name) { folders.insert(root) }
+        } else if let framework = frameworks.first(where: { Includes.has(name, $0) }) {
+          frameworkFolders.formUnion(Includes.folders(of: framework, survey.tree))
+        } else if Includes.compilers.contains(name) {
+          isFreestanding = true
+        } else if !missing.contains(name) {
+          missing.append(name)
+        }
+      }
+    }
+    missing.sort()
+    usesModules = files.contains { survey.tree.text($0.path, limit: 1 << 17).contains("@import ") }
+    flags = folders.sorted().map { "-I \(ShellText.quoted(path: $0.isEmpty ? "." : String($0.dropLast())))" }
+    flags += frameworkFolders.sorted().map { "-F \(ShellText.quoted(path: $0.isEmpty ? "." : $0))" }
+  }
+
+  /// Beside the file that includes it, or anywhere in the tree below a folder that is given to the compiler then.
+  private static func header(_ name: String, from folder: String, _ byName: [String: [String]]) -> String? {
+    guard let last = name.split(separator: "/").last.map(String.init), let headers = byName[last] else { return nil }
+    let beside = StarterTree.join(folder, name)
+    if headers.contains(beside) { return beside }
+    let plain = name.split(separator: "/").filter { $0 != ".." && $0 != "." }.joined(separator: "/")
+    return headers.first { $0 == plain || $0.hasSuffix("/\(plain)") }
+  }
+
+  private static func has(_ include: String, _ framework: StarterFile) -> Bool {
+    let stem = framework.name.dropLast(framework.ending.count)
+    return include.hasPrefix("\(stem)/")
+  }
+
+  /// Where clang looks for a framework: the folder that it is in, of an XCFramework the one of devices.
+  private static func folders(of framework: StarterFile, _ tree: StarterTree) -> [String] {
+    guard framework.kind == .xcframework else { return [framework.folder] }
+    let slices = tree.names(framework.path).filter { $0.hasPrefix("ios-") && !$0.contains("simulator") }
+    return slices.prefix(1).map { StarterTree.join(framework.path, $0) }
+  }
+}

@@ -1,0 +1,140 @@
+import Findings
+
+extension ProjectDescription {
+  /// Package.swift, of what stands there in so many words:
+  /// https://docs.swift.org/package-manager/PackageDescription/PackageDescription.html
+  static func swiftPackage(_ path: String, _ files: NamedFiles) -> ProjectDescription? {
+    let script = SwiftPackageScript(ScriptTokens.read(files.tree.bytes(path), .swift).filter { $0 != .newLine })
+    var package = ProjectDescription(.swiftPackage, path)
+    guard let arguments = script.package else { return nil }
+    package.setName(script.text(arguments["name"]))
+    package.setMinimumIOS(script.minimumIOS)
+    for target in script.targets { package.take(target, script, files) }
+    return package
+  }
+
+  private mutating func take(_ target: SwiftPackageScript.Target, _ script: SwiftPackageScript, _ files: NamedFiles) {
+    let path = script.text(target.arguments["path"])
+    if target.kind == "binaryTarget" {
+      libraries += files.paths([path].compactMap(\.self), in: folder).filter(NamedFiles.isLibrary)
+      return
+    }
+    guard let top = path ?? defaultFolder(script.text(target.arguments["name"]), files.tree) else { return }
+    func named(_ key: String) -> [String] { script.texts(target.arguments[key]).map { StarterTree.join(top, $0) } }
+    let chosen = target.arguments["sources"] == nil ? [top] : named("sources")
+    let excluded = Set(files.paths(named("exclude"), in: folder, .wholly))
+    let all = files.paths(chosen, in: folder, .wholly).filter { !excluded.contains($0) }
+    sources += all.filter { NamedFiles.isSource($0) && $0 != self.path }
+    let publicFolder = script.text(target.arguments["publicHeadersPath"]) ?? "include"
+    headers += files.paths([StarterTree.join(top, publicFolder)], in: folder, .wholly).filter(NamedFiles.isHeader)
+    resources += files.paths(named("resources"), in: folder, .wholly)
+    for (name, isLibrary) in script.linked(target) { addFramework(name, isLibrary: isLibrary) }
+  }
+
+  private func defaultFolder(_ name: String?, _ tree: StarterTree) -> String? {
+    guard let name, ProjectDescription.usableName(name) == name else { return nil }
+    let folders = ["Sources", "Source", "src", "srcs"].map { StarterTree.join($0, name) }
+    // A package with one target may have its files in Sources itself.
+    return (folders + ["Sources"]).first { tree.isFolder(StarterTree.join(folder, $0)) }
+  }
+}
+
+/// What is looked for in the tokens of a Package.swift.
+private struct SwiftPackageScript {
+  struct Target {
+    let kind: String
+    let arguments: [String: Range<Int>]
+    let range: Range<Int>
+  }
+
+  private let tokens: [ScriptTokens.Token]
+  private let closings: [Int: Int]
+
+  init(_ tokens: [ScriptTokens.Token]) {
+    self.tokens = tokens
+    closings = tokens.closings
+  }
+
+  /// The arguments of `Package(…)`.
+  var package: [String: Range<Int>]? {
+    let start = tokens.indices.first { tokens[$0] == .word("Package") && tokens[at: $0 + 1] == .sign("(") }
+    return start.flatMap { arguments($0 + 1) }
+  }
+
+  /// `.iOS(.v13)`, `.iOS("12.4")`
+  var minimumIOS: String? {
+    for index in tokens.indices where tokens[index] == .word("iOS") && tokens[at: index + 1] == .sign("(") {
+      if let text = tokens[at: index + 2]?.text { return text }
+      if tokens[at: index + 2] == .sign("."), let word = tokens[at: index + 3]?.word, word.hasPrefix("v") {
+        let version = String(word.dropFirst().map { $0 == "_" ? "." : $0 })
+        return version.contains(".") ? version : version + ".0"
+      }
+    }
+    return nil
+  }
+
+  /// A target within another's arguments is what that depends on.
+  var targets: [Target] {
+    var found: [Target] = []
+    var index = 0
+    while index < tokens.count {
+      defer { index += 1 }
+      guard tokens[index] == .sign("."), let kind = tokens[at: index + 1]?.word,
+        ["target", "binaryTarget", "systemLibrary", "testTarget", "executableTarget", "macro", "plugin"].contains(kind),
+        tokens[at: index + 2] == .sign("("), let end = closings[index + 2]
+      else { continue }
+      if kind == "target" || kind == "binaryTarget" {
+        found.append(Target(kind: kind, arguments: arguments(index + 2), range: index + 3..<end))
+      }
+      index = end
+    }
+    return found
+  }
+
+  /// `.linkedFramework("UIKit")`, `.linkedLibrary("z")`
+  func linked(_ target: Target) -> [(name: String, isLibrary: Bool)] {
+    target.range.compactMap { index in
+      guard tokens[index] == .word("linkedFramework") || tokens[index] == .word("linkedLibrary"),
+        tokens[at: index + 1] == .sign("("), let name = tokens[at: index + 2]?.text
+      else { return nil }
+      return (name, tokens[index] == .word("linkedLibrary"))
+    }
+  }
+
+  /// Of the bracket there: the values by their labels.
+  private func arguments(_ open: Int) -> [String: Range<Int>] {
+    let end = closings[open] ?? tokens.count
+    var arguments: [String: Range<Int>] = [:]
+    var label: (name: String, start: Int)?
+    var index = open + 1
+    func close(_ end: Int) {
+      if let label, arguments[label.name] == nil { arguments[label.name] = label.start..<end }
+    }
+    while index < end {
+      if tokens[index] == .sign(",") {
+        close(index)
+        label = nil
+      } else if label == nil, let name = tokens[index].label {
+        label = (name, index + 1)
+      } else if tokens[index].opens {
+        index = closings[index] ?? end
+      }
+      index += 1
+    }
+    close(end)
+    return arguments
+  }
+
+  /// One text and nothing else.
+  func text(_ range: Range<Int>?) -> String? { range.flatMap { $0.count == 1 ? tokens[$0.lowerBound].text : nil } }
+
+  /// Those in a list, `["Core"]`, `[.copy("a.json")]`; a condition's are none.
+  func texts(_ range: Range<Int>?) -> [String] {
+    (range ?? 0..<0).compactMap { index in
+      guard let text = tokens[index].text else { return nil }
+      let isItem = tokens[at: index - 1] == .sign("[") || tokens[at: index - 1] == .sign(",")
+      let isCall = tokens[at: index - 1] == .sign("(") && ["copy", "process"].contains(tokens[at: index - 2]?.word)
+      return isItem || isCall ? text : nil
+    }
+  }
+}

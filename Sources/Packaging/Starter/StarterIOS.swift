@@ -1,0 +1,221 @@
+import Findings
+
+/// What a first manifest says of a plugin's half for iOS: the items of a zip, and the steps that make some of them.
+struct StarterIOS: Sendable {
+  /// As they stand under `items`.
+  private(set) var items: [String] = []
+  /// Indented as they stand.
+  private(set) var steps: [String] = []
+  /// A static library lies at the root of the zip.
+  private(set) var hasLibrary = false
+  /// Files and folders of the tree that are packed, or that steps read.
+  private(set) var taken: Set<String> = []
+  private(set) var leftOut: [(path: String, reason: String)] = []
+  /// What was taken where there was a choice, and why.
+  private(set) var choices: [String] = []
+
+  private let survey: TreeSurvey
+  /// Libraries that are packed as they are there.
+  private var finished: [StarterFile] = []
+
+  init(_ survey: TreeSurvey) {
+    self.survey = survey
+    let candidates = survey.files.filter { file in !isForOthers(file) && !survey.isOfApplication(file.path) }
+    addLibraries(candidates)
+    var sources = addSources(candidates)
+    let made = survey.xcodeProject.flatMap { product(of: $0) }
+    if let made, let project = survey.xcodeProject {
+      choices.append("did not take \(project.path): \(made), which it makes, is there")
+      for file in sources where project.names(file.name) {
+        leftOut.append((file.path, "compiled into \(made) already"))
+      }
+      sources.removeAll { project.names($0.name) }
+    }
+    if let project = survey.xcodeProject, made == nil {
+      add(project, sources)
+    } else if !sources.isEmpty {
+      let minimumIOS = survey.descriptions.lazy.compactMap(\.minimumIOS).first
+      let output = "build/\(ownLibrary)"
+      let compiled = AppleSources(sources, survey, minimumIOS: minimumIOS, output: output)
+      steps += compiled.steps
+      items.append(output.inYAML)
+      hasLibrary = true
+      taken.formUnion(sources.map(\.path) + compiled.headers)
+    }
+    guard !items.isEmpty else { return }
+    addResources(candidates)
+  }
+
+  /// What is Android's, or for a system that no deliverable is for; of libraries their code says more than their folders.
+  private func isForOthers(_ file: StarterFile) -> Bool {
+    switch file.kind {
+    case .framework, .xcframework: return false
+    case .staticLibrary: return survey.isAndroids(file.path)
+    default: break
+    }
+    if case .other = PathSystem(file.path) { return true }
+    return survey.isAndroids(file.path)
+  }
+
+  // MARK: - Finished libraries
+
+  private mutating func addLibraries(_ candidates: [StarterFile]) {
+    let files = candidates.filter { [.staticLibrary, .framework, .xcframework].contains($0.kind) }
+    let libraries = AppleLibraries(files, survey.tree, wantsLibrary: survey.host != nil)
+    leftOut += libraries.leftOut
+    for (output, inputs) in libraries.joined {
+      let name = String(output.dropLast(2))
+      let path = "build/joined/\(output)"
+      steps += [
+        "  # One library of those for each architecture.", "  \("join-\(name)".inYAML):", "    kind: universal-library",
+        "    inputs: [\(inputs.map(\.path.inYAML).joined(separator: ", "))]", "    output: \(path.inYAML)",
+      ]
+      items.append(path.inYAML)
+      hasLibrary = true
+      taken.formUnion(inputs.map(\.path))
+    }
+    for file in libraries.items { pack(file) }
+    finished = libraries.items + libraries.joined.flatMap(\.inputs)
+  }
+
+  private mutating func pack(_ file: StarterFile) {
+    let isTwice = items.contains { item in
+      item.split(separator: "/").last.map { $0.replacing("\"", with: "") == file.name } ?? false
+    }
+    guard !isTwice else {
+      leftOut.append((file.path, "something else of that name is at the root of the zip"))
+      return
+    }
+    items.append(file.path.inYAML)
+    taken.insert(file.path)
+    if file.kind == .staticLibrary { hasLibrary = true }
+  }
+
+  // MARK: - Sources
+
+  /// What clang can compile for iOS; the rest is left out.
+  private mutating func addSources(_ candidates: [StarterFile]) -> [StarterFile] {
+    var sources: [StarterFile] = []
+    for file in candidates {
+      guard case .source(let language) = file.kind, language != .java, language != .kotlin else { continue }
+      let facts = survey.sources[file.path] ?? SourceFacts()
+      if language == .swift {
+        leftOut.append(
+          (file.path, "Swift: add a step that has Xcode compile it, and its library or framework to items"))
+      } else if facts.includes.contains(where: { $0.hasSuffix("jni.h") }) {
+        leftOut.append((file.path, StarterIOS.forNDK))
+      } else if facts.isProgram {
+        leftOut.append((file.path, "a program of its own, and no part of a library"))
+      } else {
+        sources.append(file)
+      }
+    }
+    return narrowed(sources)
+  }
+
+  /// What a podspec or another description names, if one does and the files are there: a tree may hold a source twice.
+  private mutating func narrowed(_ sources: [StarterFile]) -> [StarterFile] {
+    guard survey.xcodeProject == nil else { return sources }
+    for description in survey.descriptions where !description.sources.isEmpty {
+      let named = Set(description.sources)
+      let kept = sources.filter { named.contains($0.path) }
+      guard !kept.isEmpty else { continue }
+      for file in sources where !named.contains(file.path) {
+        leftOut.append((file.path, "\(description.path) does not name it"))
+      }
+      return kept
+    }
+    return sources
+  }
+
+  static let forNDK =
+    "native code for Android: build it with the NDK in a step, and add the folder of its libraries as jni"
+
+  /// A name that no finished library has.
+  private var ownLibrary: String {
+    let name = "lib\(survey.name).a"
+    let isTaken = items.contains { $0.hasSuffix("/\(name)") || $0 == name }
+    return isTaken ? "lib\(survey.name)Plugin.a" : name
+  }
+
+  /// What a project makes, if it is there already.
+  private func product(of project: XcodeProject) -> String? {
+    guard let product = project.target?.product else { return nil }
+    let library = AppleBinary.library(product).name
+    return finished.first { AppleBinary.library($0.name).name == library }?.path
+  }
+
+  private mutating func add(_ project: XcodeProject, _ sources: [StarterFile]) {
+    guard let target = project.target else { return }
+    let folder = project.path.split(separator: "/").dropLast().map { $0 + "/" }.joined()
+    let made = "\(folder)build/device/\(target.product)"
+    let swift = leftOut.filter { left in left.path.hasSuffix(".swift") && project.names(StarterIOS.name(left.path)) }
+    leftOut.removeAll { left in swift.contains { $0.path == left.path } }
+    var compiled = Set(swift.map(\.path))
+    for file in sources {
+      if project.names(file.name) {
+        compiled.insert(file.path)
+      } else {
+        leftOut.append((file.path, "no target of \(project.path) names it"))
+      }
+    }
+    let headers = survey.files { $0 == .header }.map(\.path).filter { $0.hasPrefix(folder) && !survey.isAndroids($0) }
+    // A pattern that matches nothing is a mistake.
+    let hasSources = !compiled.isEmpty && compiled.contains { $0.hasPrefix(folder) }
+    let inputs = ["\(project.path)/project.pbxproj"] + (hasSources ? ["\(folder)**/*.{h,m,mm,c,cc,cpp,swift}"] : [])
+    let words = [project.path, target.name].map(\.inYAML)
+    steps += [
+      "  # Needs Xcode.", "  device:",
+      "    run: [xcodebuild, -project, \(words[0]), -target, \(words[1]), -configuration, Release,",
+      "          -sdk, iphoneos, \"CONFIGURATION_BUILD_DIR=$(SRCROOT)/build/device\"]",
+      "    inputs: [\(inputs.map(\.inYAML).joined(separator: ", "))]",
+      "    outputs: [\(made.inYAML)]",
+    ]
+    taken.formUnion(compiled.union(headers))
+    if target.isFramework {
+      items.append(made.inYAML)
+      return
+    }
+    let output = "build/\(ownLibrary)".inYAML
+    steps += ["  library:", "    kind: universal-library", "    inputs: [\(made.inYAML)]", "    output: \(output)"]
+    items.append(output)
+    hasLibrary = true
+  }
+
+  private static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  // MARK: - Resources
+
+  private mutating func addResources(_ candidates: [StarterFile]) {
+    for file in candidates where file.kind == .bundle || file.kind == .appleResource {
+      if isOfAnApp(file) || isForeign(file) {
+        leftOut.append((file.path, "of an application, and no part of the library"))
+      } else {
+        pack(file)
+      }
+    }
+    let known = Set(candidates.map(\.path))
+    for path in survey.descriptions.flatMap(\.resources) where !taken.contains(path) && known.contains(path) {
+      if let file = candidates.first(where: { $0.path == path }) { pack(file) }
+    }
+  }
+
+  /// A screen or text that the project which makes the library does not name.
+  private func isForeign(_ file: StarterFile) -> Bool {
+    guard let project = survey.xcodeProject, file.kind == .appleResource, !file.name.hasSuffix(".xcprivacy") else {
+      return false
+    }
+    return file.name.hasSuffix(".lproj")
+      ? !project.names(file.path) && !project.names(file.name) : !project.names(file.name)
+  }
+
+  /// The screens that an application begins with, and the names that it has in several languages.
+  private func isOfAnApp(_ file: StarterFile) -> Bool {
+    let apps = ["LaunchScreen.", "Main.", "MainWindow.", "MainMenu."]
+    if apps.contains(where: file.name.hasPrefix) { return true }
+    guard file.name.hasSuffix(".lproj") else { return false }
+    return survey.tree.names(file.path).allSatisfy { name in
+      name == "InfoPlist.strings" || apps.contains(where: name.hasPrefix)
+    }
+  }
+}
