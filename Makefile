@@ -17,7 +17,7 @@ TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=o
   pip.py=python3-pip xmllint=libxml2-utils groff=groff-base
 BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate expat.pc=expat yaml-0.1.pc=libyaml
 DEMO_BREW = $(brew_prefix)/opt/openjdk@17/bin/javac=openjdk@17
-TEST_BREW := 7z=p7zip ninja=ninja ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
+TEST_BREW := groff=groff 7z=p7zip ninja=ninja ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
 TEST_PIP := ktool.py=k2l==2.0.0
 
 # What is installed and measured: Swift's runtime, and GCC's where its static libraries are installed, are linked in. The

@@ -16,18 +16,23 @@ package enum UnportableName: Rule {
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     // A folder's name is said once, and not for each file in it.
     var said: Set<[UInt8]> = []
-    return inventory.items.flatMap { item -> [Finding] in
-      guard item.metadata == nil else { return [] }
-      var path: [UInt8] = []
-      return item.path.split(separator: UInt8(ascii: "/")).compactMap { part in
-        path += path.isEmpty ? part : [UInt8(ascii: "/")] + part
-        guard let problem = problem(part), said.insert(path).inserted else { return nil }
-        let whole = String(decoding: path, as: UTF8.self)
-        return finding(
-          settings, "'\(shown(whole))' \(problem.what)", at: inventory.place.inside(whole), notes: [problem.why],
-          hint: "rename it")
+    return inventory.items.compactMap { item in
+      guard item.metadata == nil, let (path, problem) = outermost(item.path), said.insert(path).inserted else {
+        return nil
       }
+      let name = String(decoding: path, as: UTF8.self)
+      return finding(
+        settings, "'\(shown(name))' \(problem.what)", at: inventory.place.inside(name), notes: [problem.why],
+        hint: "rename it")
     }
+  }
+
+  /// The path up to the first part with a problem.
+  private static func outermost(_ path: [UInt8]) -> (path: [UInt8], problem: (what: String, why: String))? {
+    for part in path.split(separator: UInt8(ascii: "/")) {
+      if let problem = problem(part) { return (Array(path[..<part.endIndex]), problem) }
+    }
+    return nil
   }
 
   /// A name may be of any length.

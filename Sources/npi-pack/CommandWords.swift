@@ -50,15 +50,18 @@ extension CommandWords {
   static func mistypedCommand(_ words: [String]) -> Mistakes? {
     guard let index = firstWord(words) else { return nil }
     let word = words[index]
-    if let command = NPIPack.configuration.subcommands.first(where: { $0.configuration.commandName == word }) {
-      let names = command.configuration.subcommands.compactMap { $0.configuration.commandName }
+    if commands.contains(word) {
+      let command = NPIPack.configuration.subcommands.first { $0.configuration.commandName == word }
+      let own = command?.configuration.subcommands.compactMap { $0.configuration.commandName } ?? []
+      let names = word == "help" ? commands : own
       guard index + 1 < words.count, case let next = words[index + 1], !names.contains(next),
         let near = nearest(to: next, among: names)
       else { return nil }
-      return Mistakes("there is no command '\(word) \(next)'", hint: "did you mean '\(word) \(near)'?")
+      let whole = word == "help" ? next : "\(word) \(next)"
+      return Mistakes("there is no command '\(whole)'", hint: "did you mean '\(word) \(near)'?")
     }
     // What is wrong with a manifest comes first: the word may be a target of it.
-    guard word != "help", let targets = Project.targets(manifest(words)), !targets.contains(word) else { return nil }
+    guard let targets = Project.targets(manifest(words)), !targets.contains(word) else { return nil }
     // A target that is called like a command takes more than its name.
     let candidates = targets.filter { !commands.contains($0) } + commands
     guard let near = nearest(to: word, among: candidates), commands.contains(near) else { return nil }

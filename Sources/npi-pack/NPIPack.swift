@@ -54,6 +54,8 @@ import Packaging
     } catch {
       // Help and the version are no errors; everything else here is wrong usage.
       if exitCode(for: error) == .success {
+        // The parser helps with all commands then.
+        if words.first == "help", let mistake = CommandWords.mistypedCommand(words) { end(mistake) }
         Console.writeOutput(fullMessage(for: error) + "\n")
         endProcess(0)
       }

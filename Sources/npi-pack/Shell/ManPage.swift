@@ -119,6 +119,7 @@ enum ManPage {
     ("SOURCE_DATE_EPOCH", BuildCommand.dates),
     ("NPI_PACK_STORE", "The folder of the store of what builds have made."),
     ("XDG_CACHE_HOME", "Where the store is otherwise, but for macOS: npi-pack below it."),
+    ("XDG_STATE_HOME", "Where the key is, but for macOS: npi-pack/key below it."),
     ("NO_COLOR", "If it is set and not empty, nothing is coloured; --color always does so all the same."),
   ]
 
