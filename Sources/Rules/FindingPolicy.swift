@@ -46,6 +46,16 @@ package struct FindingPolicy: Sendable {
     return strict && level == .warning ? .error : level
   }
 
+  /// The levels that are set of rules which `settings` does not have: those that do not look at artifacts.
+  package func otherLevels(_ rules: [RuleID: RuleSettings]) -> [String] {
+    var ids = Set(levels.keys)
+    ids.formUnion(rules.keys)
+    for rule in AllRules.all { ids.remove(rule.id) }
+    var lines: [String] = []
+    for id in ids { lines.append("\(id) \(level(of: id, rules, otherwise: .error).rawValue)") }
+    return lines.sorted()
+  }
+
   /// Whether the baseline knows it.
   package func isAccepted(_ finding: @autoclosure () -> Finding) -> Bool {
     baseline?.new(in: Report([finding()]), of: app).findings.isEmpty ?? false

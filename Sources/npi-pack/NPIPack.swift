@@ -33,6 +33,7 @@ import Packaging
       Console.writeOutput(answer)
       endProcess(0)
     }
+    EndingSignals.watch()
     do {
       var command = try parsed(Array(CommandLine.arguments.dropFirst()))
       if var command = command as? any AsyncParsableCommand {

@@ -63,7 +63,7 @@ struct FileAction<Maker: FileMaker>: Action {
     var file = try context.create(context.outputs[0], executable: maker.isExecutable(context.inputs))
     let made = try await maker.make(&file, context)
     var findings: [Finding] = []
-    if let deliverable { findings = try await judge(at: file.temporaryPath, made, deliverable) }
+    if let deliverable { findings = try await judge(at: file.temporaryPath, made, deliverable, context.span) }
     if let deliverable {
       let record = DeliverableRecord(
         name: deliverable.name, kind: kind, path: deliverable.fileName, size: made.size,
@@ -77,7 +77,11 @@ struct FileAction<Maker: FileMaker>: Action {
   }
 
   /// What is judged is what stands in the file, as `lint` reads it.
-  private func judge(at path: FilePath, _ made: MadeFile, _ deliverable: Deliverable) async throws -> [Finding] {
+  private func judge(
+    at path: FilePath, _ made: MadeFile, _ deliverable: Deliverable, _ span: Trace.Span?
+  ) async throws -> [Finding] {
+    let judging = span?.begin("check rules", "rules")
+    defer { judging?.end() }
     let (plan, place) = (deliverable.plan, Place(deliverable.fileName))
     var inventory = Inventory(place: place, role: deliverable.artifact)
     let settings = plan.policy.settings(plan.manifest.rules)
@@ -127,8 +131,10 @@ extension Plan {
   /// The findings that the baseline does not know, if none of them is an error; a failure that carries them, if one is.
   func accepted(_ findings: [Finding], else failure: String) throws(StepFailure) -> [Finding] {
     let report = policy.report(findings)
-    guard !report.hasErrors else { throw StepFailure("\(failure): \(report.summary)", findings: report.findings) }
-    return report.findings
+    guard report.hasErrors else { return report.findings }
+    var failure = StepFailure("\(failure): \(report.summary)", findings: report.findings)
+    failure.isRefusal = true
+    throw failure
   }
 
   /// Everything that changes what is said of findings.
@@ -151,6 +157,7 @@ extension Plan {
         encoder.add("configuration", "\(key) \(manifest.judgedConfiguration.text(key) ?? "")")
       }
     }
+    for level in policy.otherLevels(manifest.rules) { encoder.add("level", level) }
     if let baseline = policy.baseline { encoder.add("baseline", baseline.text) }
   }
 }
