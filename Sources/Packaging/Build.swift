@@ -79,6 +79,8 @@ extension Project {
       switch result.steps.last(where: { $0.step.name == step.name })?.outcome {
       case .wouldRun(let reason)?: lines.append("it would run now because: \(reason)")
       case .upToDate?: lines.append("it is up to date")
+      case .failed(let failure)? where failure.isRemembered:
+        lines.append("it was refused, and would be again: \(failure.message)")
       case .failed(let failure)?: lines.append("it cannot run now: \(failure.message)")
       default: break
       }
@@ -88,7 +90,7 @@ extension Project {
     }
   }
 
-  private func graph(policy: FindingPolicy) throws(Mistakes) -> Graph {
+  func graph(policy: FindingPolicy) throws(Mistakes) -> Graph {
     let steps = try Plan(manifest: manifest, out: outFolder, policy: policy, sourceDate: try Project.sourceDate())
       .steps()
     return try Graph(steps, hidden: [Graph.stateFolder, outFolder], sources: ownFiles)
@@ -133,7 +135,7 @@ extension Project {
   package var outFolder: FilePath { options.out.lexicallyNormalized() }
 
   /// With no target: every deliverable, and the release record of them all.
-  private func targets(_ targets: [String], _ steps: [Step]) throws(Mistakes) -> [String] {
+  func targets(_ targets: [String], _ steps: [Step]) throws(Mistakes) -> [String] {
     if !targets.isEmpty { return targets }
     guard !manifest.deliverables.isEmpty else {
       throw Mistakes(

@@ -114,6 +114,11 @@ extension Project {
   }
 }
 
+extension Project {
+  /// The end of the process is near: files that are not whole go, and nobody begins another one while the body runs.
+  package static func abandoningFiles(_ body: () -> Void) { OutputFile.abandonAll(body) }
+}
+
 // What `init` does.
 extension Project {
   /// The manifest, and what the user is told besides. Throws where nothing of a plugin would be packed.

@@ -51,6 +51,16 @@ package struct FindingPolicy: Sendable {
     return strict && level == .warning ? .error : level
   }
 
+  /// The levels that are set of rules which `settings` does not have: those that do not look at artifacts.
+  package func otherLevels(_ rules: [RuleID: RuleSettings]) -> [String] {
+    var ids = Set(levels.keys)
+    ids.formUnion(rules.keys)
+    for rule in AllRules.all { ids.remove(rule.id) }
+    var lines: [String] = []
+    for id in ids { lines.append("\(id) \(level(of: id, rules, otherwise: .error).rawValue)") }
+    return lines.sorted()
+  }
+
   /// What is left of findings that are not accepted.
   package func unaccepted(_ findings: [Finding]) -> [Finding] {
     guard baseline != nil || suppressions != nil else { return findings }

@@ -12,7 +12,7 @@ enum CommandWords {
   /// Options of `build` that take the next word; without a command, they are what a command line may begin with.
   static let withValue: Set = [
     "-j", "-C", "-f", "-o", "--set", "--config", "--version-from", "--out", "--format", "--level", "--baseline",
-    "--suppressions", "--write-baseline", "--color",
+    "--suppressions", "--write-baseline", "--color", "--trace",
   ]
 
   /// Puts the command in front of options that were given before it, as in `git -C DIR log`: the parser would take it for a

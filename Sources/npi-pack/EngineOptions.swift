@@ -11,7 +11,9 @@ struct EngineOptions: ParsableArguments {
   @Flag(name: .customShort("k"), help: "After a failure go on with steps that do not depend on it.")
   var keepGoing = false
 
-  @Flag(name: .customShort("n"), help: "Say what would run, run nothing.")
+  @Flag(
+    name: .customShort("n"),
+    help: "Say what would run, run nothing; with --format json as a plan: steps, reasons, files, commands.")
   var dryRun = false
 
   @Flag(name: .customShort("B"), help: "Run every step, as if nothing had been built.")
@@ -29,7 +31,14 @@ struct EngineOptions: ParsableArguments {
   @Flag(help: "Say nothing but mistakes and findings.")
   var quiet = false
 
+  @Option(help: ArgumentHelp("Write what took how long: a Chrome trace, as Perfetto shows it.", valueName: "file"))
+  var trace: String?
+
+  @Flag(help: "Build again each time that an input or the manifest changes, until Ctrl-C.")
+  var watch = false
+
   func validate() throws {
+    if watch, dryRun || question { throw ValidationError("--watch builds: it cannot be given with -n or -q") }
     if let jobs, jobs < 1 { throw ValidationError("-j \(jobs): at least one step must run at once") }
   }
 

@@ -34,6 +34,7 @@ import Packaging
       Console.writeOutput(answer)
       endProcess(0)
     }
+    EndingSignals.watch()
     do {
       if let answer = try answerForShells(words) {
         Console.writeOutput(answer)

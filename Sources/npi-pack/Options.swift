@@ -36,7 +36,7 @@ struct ManifestOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Where deliverables go.", valueName: "dir"))
   var out: String = "dist"
 
-  func project() async throws(Mistakes) -> Project {
+  var options: Project.Options {
     var options = Project.Options()
     options.directory = FilePath(directory)
     options.manifest = FilePath(file)
@@ -44,8 +44,10 @@ struct ManifestOptions: ParsableArguments {
     options.settings = set
     options.configFiles = config.map { FilePath($0) }
     options.versionFrom = versionFrom
-    return try await Project.open(options)
+    return options
   }
+
+  func project() async throws(Mistakes) -> Project { try await Project.open(options) }
 }
 
 /// A name of `Renderers.all`.
@@ -103,6 +105,8 @@ struct FindingOptions: ParsableArguments {
     return try Project.suppressions(FilePath(file))
   }
 
+  var isJSON: Bool { format.name == "json" }
+
   private var isText: Bool { format.name == ReportFormat.usual.name }
 
   /// Whether standard output is a report for a program, and nothing else.
@@ -141,6 +145,11 @@ struct FindingOptions: ParsableArguments {
     try show(reports, onlyIfAny: !mistakes.isEmpty, console)
     if !mistakes.isEmpty || hasUnread { throw ExitCode(2) }
     if hasErrors, writeBaseline == nil { throw ExitCode(1) }
+  }
+
+  /// Shows another result in place of findings.
+  func show(text: String) throws(Mistakes) {
+    if let output { try Project.write(text, to: FilePath(output)) } else { Console.writeOutput(text) }
   }
 
   /// Shows findings where and as was asked; `reports` are made for `detail`.

@@ -101,6 +101,10 @@ final class ProgressLines: BuildEngine.Progress {
   func finished(_ result: StepResult, of total: Int) {
     var text = quiet ? "" : result.notes.map { printable("\(result.step.summary): \($0)") + "\n" }.joined()
     if verbose { text += CommandOutput.text(result.output, color: console.color) }
+    if explain, result.failure?.isRemembered ?? false {
+      text +=
+        "explain: \(printable(result.step.name)): it was refused, and nothing that it depends on has changed since\n"
+    }
     state.withLock { state in
       state.total = total
       state.done += 1

@@ -117,7 +117,7 @@ import TestSupport
     while third.isRunning && third.err.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
     #expect(third.err == "waiting: another npi-pack (process \(next.number)) builds here\n")
     third.signal(SIGINT)
-    #expect(try await blocking { third.end() } == 1)
+    #expect(try await blocking { third.end() } == -SIGINT)
     #expect(try scratch.text("begun") == "begun\n")
     try scratch.write("go", "")
     #expect(try await blocking { next.end() } == 0, "\(next.err)")
@@ -181,7 +181,7 @@ import TestSupport
     while !scratch.exists("id") { try await Task.sleep(for: .milliseconds(10)) }
     build.signal(SIGINT)
     build.signal(SIGINT)
-    #expect(try await blocking { build.end() } == 1)
+    #expect(try await blocking { build.end() } == -SIGINT)
     #expect(build.err.hasSuffix("npi-pack: interrupted\n"), "\(build.err)")
     let id = try scratch.text("id").split(separator: "\n").first.map(String.init) ?? ""
     let state = try await Tool.run(["ps", "-o", "stat=", "-p", id]).out

@@ -51,7 +51,13 @@ struct PseudoTerminal: Decodable {
   static func run(
     _ words: [String], in folder: FilePath, columns: Int = 80, term: String = "xterm", _ acts: [Act] = []
   ) async throws -> PseudoTerminal {
-    let given = try JSONEncoder().encode([acts.map(\.words), [[Scenario.binary.string] + words]])
+    try await run(program: [Scenario.binary.string] + words, in: folder, columns: columns, term: term, acts)
+  }
+
+  static func run(
+    program words: [String], in folder: FilePath, columns: Int = 80, term: String = "xterm", _ acts: [Act] = []
+  ) async throws -> PseudoTerminal {
+    let given = try JSONEncoder().encode([acts.map(\.words), [words]])
     let done = try await Tool.run(
       ["python3", "-c", program, String(decoding: given, as: UTF8.self), "\(columns)"], in: folder,
       environment: ["TERM": term, "NO_COLOR": nil, "PYTHONIOENCODING": "utf-8"])
@@ -137,8 +143,9 @@ struct PseudoTerminal: Decodable {
 
     child, terminal = pty.fork()
     if child == 0:
+        signal.pthread_sigmask(signal.SIG_SETMASK, [])
         resize(0)
-        os.execv(words[0], words)
+        os.execvp(words[0], words)
     screen, raw, decoder = Screen(), b"", codecs.getincrementaldecoder("utf-8")("replace")
     # A machine under load may take its time; a build that hangs is to be told from it.
     end = time.monotonic() + 240

@@ -123,7 +123,7 @@ import TestSupport
         .finds(scratch("slow-begun")), .shows(#"^\[0/1\] run slow"#), signal,
         .draws(#"^\[0/1\] interr"#), .makes(scratch("end")),
       ])
-    #expect(shown.status == 1)
+    #expect(shown.status == -(how == "^C" ? SIGINT : how == "SIGTERM" ? SIGTERM : SIGHUP))
     #expect(shown.screen == ["npi-pack: interrupted"])
     // What the terminal echoed (`^C`) did not move it.
     #expect(shown.statuses.allSatisfy { $0.hasPrefix("[0/1] ") }, "\(shown.statuses)")

@@ -40,6 +40,8 @@ package struct ActionContext: Sendable {
   package let host: HostEnvironment
   /// Says how far long work is, in bytes.
   package let advance: @Sendable (_ done: Int64, _ total: Int64) -> Void
+  /// The step in a trace, if there is one and it runs already: an action that runs no programs has begun.
+  package var span: Trace.Span?
 
   /// Of the tree; absolute.
   package var root: FilePath { disk.root }
@@ -98,6 +100,10 @@ package struct StepFailure: Error, Sendable {
   package var output: [UInt8] = []
   /// The command, as it can be pasted into a shell to run it again.
   package var command: String?
+  /// What was made was judged by rules, and refused for these findings: the same inputs will be refused again.
+  package var isRefusal = false
+  /// Nothing was made this time: nothing has changed since it was refused.
+  package var isRemembered = false
 
   package init(
     _ message: String, notes: [String] = [], hint: String? = nil, mistakes: [Mistake] = [], findings: [Finding] = [],

@@ -117,6 +117,8 @@ package struct BuildOptions: Sendable {
   package var keepGoing: Bool
   /// As if nothing had been built (`-B`).
   package var force: Bool
+  /// Told what takes how long; nil: nobody wants to know, and it costs nothing.
+  package var trace: Trace?
 
   /// As many as run at once if nothing else is said.
   package static var processors: Int { HostProcess.processors }

@@ -72,16 +72,17 @@ package struct Scheduler: Sendable {
         if Task.isCancelled { queue.stop(.cancelled) }
         while running < options.takenUp, let index = queue.next() {
           let step = graph.steps[index]
-          let record = log[step.name]
+          let before = StepRun.Before(success: log[step.name], refusal: log.refusal(of: step.name))
           let follows = queue.follows(index)
           let slot = slots.takeUp()
-          group.addTask { await runs.run(index, step, record, follows: follows, slot) }
+          group.addTask { await runs.run(index, step, before, follows: follows, slot) }
           running += 1
         }
         guard let next = try await group.next() else { break }
         guard let done = next else { continue }
         running -= 1
         if let record = done.record { try log.add(record) }
+        if let refusal = done.refusal { try log.add(refusal) }
         if let keep = done.keep {
           group.addTask {
             keep()

@@ -22,46 +22,62 @@ struct StepRun: Sendable {
     var wasBegun = true
     /// What is to be remembered, if it has new outputs.
     var record: BuildRecord?
+    /// What is to be remembered, if rules have refused them.
+    var refusal: Refusal?
     /// Keeps the new outputs, while the next steps run.
     var keep: (@Sendable () -> Void)?
   }
 
-  func run(_ index: Int, _ step: Step, _ record: BuildRecord?, follows: String?, _ slot: JobSlot) async -> Done {
-    let done = await run(index, step, record, follows: follows, in: slot)
+  /// What is remembered of a step.
+  struct Before: Sendable {
+    var success: BuildRecord?
+    var refusal: Refusal?
+  }
+
+  func run(_ index: Int, _ step: Step, _ before: Before, follows: String?, _ slot: JobSlot) async -> Done {
+    let done = await run(index, step, before, follows: follows, in: slot)
     if case .failed = done.result.outcome { slot.end(stopping: !options.keepGoing) } else { slot.end() }
     return done
   }
 
   private func run(
-    _ index: Int, _ step: Step, _ record: BuildRecord?, follows: String?, in slot: JobSlot
+    _ index: Int, _ step: Step, _ before: Before, follows: String?, in slot: JobSlot
   ) async -> Done {
     if let follows { return Done(index: index, result: StepResult(step, .wouldRun(.follows(follows)))) }
     do {
-      try await resolver.digestInParallel(step)
-      let (declared, inputs, programs) = try key(of: step)
-      guard let reason = try reasonToRun(index, step, declared, record) else {
-        return Done(index: index, result: StepResult(step, .upToDate, findings: record?.findings ?? []))
+      let look = try await look(index, step, before.success)
+      let (declared, inputs, programs) = look.key
+      guard let reason = look.reason else {
+        return Done(index: index, result: StepResult(step, .upToDate, findings: before.success?.findings ?? []))
+      }
+      if !options.force, let refusal = before.refusal, refusal.key == declared.digest {
+        // In its turn, as it was refused.
+        if options.mode == .build { try await slot.begin() }
+        return failed(index, step, refusal.failure, duration: .zero)
       }
       guard options.mode == .build else { return Done(index: index, result: StepResult(step, .wouldRun(reason))) }
       if !options.force, let done = try await restored(index, step, declared, reason, slot) { return done }
       let stopwatch = Stopwatch()
+      defer { stopwatch.span?.end([("summary", step.summary), ("reason", reason.description)]) }
       var slot = slot
       slot.begun = {
-        stopwatch.start()
+        stopwatch.start(options.trace?.begin(step.name, "step"))
         scheduler.progress.started(step, of: total, because: reason)
       }
       if step.action.programs.isEmpty { try await slot.begin() }
       let context = ActionContext(
         disk: scheduler.disk, inputs: inputs, outputs: step.outputs, programs: programs,
         runner: scheduler.runner, slot: slot, host: scheduler.host,
-        advance: { scheduler.progress.advanced(step, done: $0, of: $1) })
+        advance: { scheduler.progress.advanced(step, done: $0, of: $1) }, span: stopwatch.span)
       do {
         let made = try await make(step, index, context)
         slot.end()
         let report = made.report
         for (path, digest) in report.digests { view.learn(digest, of: path) }
         let discovered = try resolver.resolve(made.discovered, of: step)
+        let hashing = stopwatch.span?.begin("hash outputs", "hash")
         let outputs = try outputs(of: step, output: report.output)
+        hashing?.end()
         var notes = report.notes + made.notes
         let changed = try made.changes.changed(discovered, isMade: { isMade($0, before: index) })
         if let changed {
@@ -77,17 +93,39 @@ struct StepRun: Sendable {
           let record = self.record(
             result, declared, key, made.discovered, outputs.map(InputResolver.digest), because: reason)
           done.record = record
-          if let stored { done.keep = { stored.keep(outputs, diagnostics, of: step, record) } }
+          if let stored {
+            done.keep = {
+              let span = options.trace?.begin("keep \(step.name)", "store")
+              stored.keep(outputs, diagnostics, of: step, record)
+              span?.end()
+            }
+          }
         }
         return done
       } catch {
-        return failed(index, step, error, duration: stopwatch.time)
+        var done = failed(index, step, error, duration: stopwatch.time)
+        if let failure = done.result.failure, failure.isRefusal {
+          done.refusal = Refusal(
+            step: step.name, key: declared.digest, message: failure.message, findings: failure.findings)
+        }
+        return done
       }
     } catch {
       // In its turn, as it would have run: those before it still run, and those after it do not.
       do { try await slot.begin() } catch let stopped { return failed(index, step, stopped, duration: .zero) }
       return failed(index, step, error, duration: .zero)
     }
+  }
+
+  /// What the step depends on, as it is now, and whether it has to run.
+  private func look(
+    _ index: Int, _ step: Step, _ record: BuildRecord?
+  ) async throws -> (key: (ActionKey, inputs: [[ResolvedInput]], programs: [FilePath]), reason: Reason?) {
+    let span = options.trace?.begin("look at \(step.name)", "hash")
+    defer { span?.end() }
+    try await resolver.digestInParallel(step)
+    let key = try key(of: step)
+    return (key, try reasonToRun(index, step, key.0, record))
   }
 
   /// Nil if nothing is kept for what is there now, or not all of it could be brought back.
@@ -99,6 +137,8 @@ struct StepRun: Sendable {
     else { return nil }
     try await slot.begin()
     scheduler.progress.restoring(step, of: total, because: reason)
+    let span = options.trace?.begin("restore \(step.name)", "store")
+    defer { span?.end() }
     guard try await stored.restore(found, of: step, name: "\(index)") else { return nil }
     let diagnostics = found.result.diagnostics
     let result = StepResult(step, .restored(reason), notes: diagnostics.notes, findings: diagnostics.findings)
@@ -202,7 +242,10 @@ struct StepRun: Sendable {
         try? disk.remove(place)
       }
       try? aside.putBack()
-      throw error
+      guard var failure = error as? StepFailure, failure.isRefusal else { throw error }
+      // What was refused is not what is there now.
+      if (try? changes.changed([], isMade: { _ in false })) != .some(nil) { failure.isRefusal = false }
+      throw failure
     }
   }
 
@@ -269,9 +312,12 @@ struct StepRun: Sendable {
 
 /// How long a step has run; nothing, if it has not begun.
 private final class Stopwatch: Sendable {
-  private let began = Mutex<ContinuousClock.Instant?>(nil)
+  private let began = Mutex<(time: ContinuousClock.Instant, span: Trace.Span?)?>(nil)
 
-  func start() { began.withLock { $0 = ContinuousClock().now } }
+  func start(_ span: Trace.Span?) { began.withLock { $0 = (ContinuousClock().now, span) } }
 
-  var time: Duration { began.withLock { $0?.duration(to: ContinuousClock().now) } ?? .zero }
+  var time: Duration { began.withLock { $0?.time.duration(to: ContinuousClock().now) } ?? .zero }
+
+  /// The step in a trace, while it runs.
+  var span: Trace.Span? { began.withLock { $0?.span } }
 }

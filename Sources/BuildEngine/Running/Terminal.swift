@@ -19,3 +19,11 @@ package enum Terminal {
   /// False if a shell has put this process in the background: what it writes over then is somebody else's line.
   package static func isInForeground(_ file: Int32) -> Bool { HostProcess.isInForeground(file) ?? true }
 }
+
+/// Signals that ask this process to end.
+package enum ProcessSignals {
+  /// True if it was ignored already.
+  package static func ignore(_ number: Int32) -> Bool { HostSignals.ignore(number) }
+  /// Comes back only where a signal cannot end the process.
+  package static func end(by number: Int32) { HostSignals.end(by: number) }
+}

@@ -37,10 +37,37 @@ package struct BuildRecord: Sendable, Equatable {
   }
 }
 
+/// What a step's rules refused the last time that they refused something: of the same inputs nothing is made again.
+/// It stands beside the step's last success, whose outputs may still be there.
+package struct Refusal: Sendable, Equatable {
+  package var step: String
+  /// The key of what was declared: steps that are judged discover nothing.
+  package var key: Digest
+  package var message: String
+  package var findings: [Finding]
+
+  package init(step: String, key: Digest, message: String, findings: [Finding]) {
+    self.step = step
+    self.key = key
+    self.message = message
+    self.findings = findings
+  }
+
+  /// As it is told again.
+  var failure: StepFailure {
+    var failure = StepFailure(
+      message, notes: ["it was not made again: nothing has changed since it was refused"], findings: findings)
+    failure.isRefusal = true
+    failure.isRemembered = true
+    return failure
+  }
+}
+
 /// The records of all steps in one file, `.npi/log`.
 ///
-/// A line that names the format and its seal, then sealed records (`RecordWriter`). A later record of a step replaces an earlier
-/// one. A file that was cut off anywhere holds the records before the cut; one that somebody else wrote holds none.
+/// A line that names the format and its seal, then sealed records (`RecordWriter`), of successes and of refusals. A later
+/// record of a step replaces an earlier one of its sort. A file that was cut off anywhere holds the records before the cut;
+/// one that somebody else wrote holds none.
 package struct BuildLog: Sendable {
   private let path: FilePath
   private let disk: any Disk
@@ -48,10 +75,11 @@ package struct BuildLog: Sendable {
   /// The file is there, and is not this user's, or not this folder's.
   package private(set) var isForeign = false
   private var records: [[UInt8]: BuildRecord] = [:]
+  private var refusals: [[UInt8]: Refusal] = [:]
   /// The file has a broken tail, or is mostly records that were replaced: the next write makes it anew.
   private var mustRewrite = false
 
-  private static let header = Array("npi-pack build log 5\n".utf8)
+  private static let header = Array("npi-pack build log 6\n".utf8)
 
   /// A file that is not there, or is something else, is an empty log: everything is built again.
   package init(_ path: FilePath, seal: Seal, disk: any Disk) throws(FileError) {
@@ -69,34 +97,79 @@ package struct BuildLog: Sendable {
     }
     mustRewrite = false
     // How long each step's last record is, in bytes.
-    var sizes: [[UInt8]: Int] = [:]
+    var sizes: [Sort: [[UInt8]: Int]] = [:]
     while !reader.isAtEnd {
       let before = reader.rest.count
-      guard let record = reader.step(seal) else {
+      guard var record = reader.record(under: seal), let sort = record.byte().flatMap(Sort.init),
+        let step = record.text(),
+        add(&record, sort, step)
+      else {
         mustRewrite = true
         break
       }
-      records[Array(record.step.utf8)] = record
-      sizes[Array(record.step.utf8)] = before - reader.rest.count
+      sizes[sort, default: [:]][Array(step.utf8)] = before - reader.rest.count
     }
-    if bytes.count > 2 * sizes.values.reduce(0, +) + (64 << 10) { mustRewrite = true }
+    let size = sizes.values.reduce(0) { $0 + $1.values.reduce(0, +) }
+    if bytes.count > 2 * size + (64 << 10) { mustRewrite = true }
+  }
+
+  /// What a record is of; the number stands in the file.
+  private enum Sort: UInt8 { case success, refusal }
+
+  /// False if it is something else.
+  private mutating func add(_ record: inout RecordReader, _ sort: Sort, _ step: String) -> Bool {
+    switch sort {
+    case .success:
+      guard let record = record.success(step) else { return false }
+      records[Array(step.utf8)] = record
+    case .refusal:
+      guard let refusal = record.refusal(step) else { return false }
+      refusals[Array(step.utf8)] = refusal
+    }
+    return true
   }
 
   package subscript(step: String) -> BuildRecord? { records[Array(step.utf8)] }
+
+  package func refusal(of step: String) -> Refusal? { refusals[Array(step.utf8)] }
 
   /// Of all steps that were ever run here, also of those that are no longer declared.
   package var all: [BuildRecord] { records.values.sorted { $0.step < $1.step } }
 
   package mutating func add(_ record: BuildRecord) throws(FileError) {
     records[Array(record.step.utf8)] = record
-    guard mustRewrite else { return try disk.append(path, encode(record)) }
-    let sorted = records.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-    try disk.write(path, BuildLog.header + seal(BuildLog.header) + sorted.flatMap { encode($0.value) })
+    try write(encode(record))
+  }
+
+  package mutating func add(_ refusal: Refusal) throws(FileError) {
+    refusals[Array(refusal.step.utf8)] = refusal
+    try write(encode(refusal))
+  }
+
+  /// Writes what was added: behind the rest, or all anew.
+  private mutating func write(_ bytes: [UInt8]) throws(FileError) {
+    guard mustRewrite else { return try disk.append(path, bytes) }
+    let successes = records.sorted { $0.key.lexicographicallyPrecedes($1.key) }.flatMap { encode($0.value) }
+    let refused = refusals.sorted { $0.key.lexicographicallyPrecedes($1.key) }.flatMap { encode($0.value) }
+    try disk.write(path, BuildLog.header + seal(BuildLog.header) + successes + refused)
     mustRewrite = false
+  }
+
+  private func encode(_ refusal: Refusal) -> [UInt8] {
+    var payload = RecordWriter()
+    payload.add(byte: Sort.refusal.rawValue)
+    payload.add(refusal.step)
+    payload.add(refusal.key)
+    payload.add(refusal.message)
+    StepDiagnostics(findings: refusal.findings).write(to: &payload)
+    var whole = RecordWriter()
+    whole.add(payload, under: seal)
+    return whole.bytes
   }
 
   private func encode(_ record: BuildRecord) -> [UInt8] {
     var payload = RecordWriter()
+    payload.add(byte: Sort.success.rawValue)
     payload.add(record.step)
     payload.add(record.declared)
     payload.add(record.key)
@@ -116,17 +189,20 @@ package struct BuildLog: Sendable {
 }
 
 extension RecordReader {
-  /// What `BuildLog.encode` wrote.
-  fileprivate mutating func step(_ seal: Seal) -> BuildRecord? {
-    guard var reader = record(under: seal), let step = reader.text(), let declared = reader.digest(),
-      let key = reader.digest(),
-      let discovered = reader.list({ $0.path() }), let outputs = reader.list({ $0.output() }),
-      let text = reader.bytes(), let reason = reader.text(), let wasRestored = reader.flag(),
-      let diagnostics = StepDiagnostics(from: &reader)
+  /// What `BuildLog.encode` wrote, behind the step's name.
+  fileprivate mutating func success(_ step: String) -> BuildRecord? {
+    guard let declared = digest(), let key = digest(), let discovered = list({ $0.path() }),
+      let outputs = list({ $0.output() }), let lines = bytes(), let reason = text(), let wasRestored = flag(),
+      let diagnostics = StepDiagnostics(from: &self)
     else { return nil }
     return BuildRecord(
       step: step, declared: declared, discovered: Discovered(sorted: discovered), key: key, outputs: outputs,
-      reason: reason, wasRestored: wasRestored, findings: diagnostics.findings, text: Array(text))
+      reason: reason, wasRestored: wasRestored, findings: diagnostics.findings, text: Array(lines))
+  }
+
+  fileprivate mutating func refusal(_ step: String) -> Refusal? {
+    guard let key = digest(), let message = text(), let diagnostics = StepDiagnostics(from: &self) else { return nil }
+    return Refusal(step: step, key: key, message: message, findings: diagnostics.findings)
   }
 
   private mutating func output() -> (path: FilePath, digest: Digest)? {

@@ -66,7 +66,7 @@ struct AARBuilder {
     }
     let classes = try gatherClasses()
     // The largest part of the work besides the AAR itself: it goes on while everything else is looked at.
-    async let classesJar = classes.file(in: scratch, action.plan)
+    async let classesJar = classes.file(in: scratch, action.plan, context.span)
     let manifest = try addManifest()
     try addResources(package: manifest?.package)
     addFolder("assets", .assets) { _ in nil }

@@ -65,7 +65,7 @@ extension AARBuilder {
     try library.add(jar: file, name: source, owner: "", at: place)
     if !embedded.isEmpty { try missing.add(library) }
     notes.add(library.notes)
-    try add(try await library.file(in: scratch, action.plan), as: "libs/\(name)", .libs, at: source)
+    try add(try await library.file(in: scratch, action.plan, context.span), as: "libs/\(name)", .libs, at: source)
     return library.shrinkerRules
   }
 
@@ -126,7 +126,7 @@ extension AARBuilder {
     try missing.add(classes)
     guard !classes.members.isEmpty else { return }
     let name = "libs/\(free("r-classes.jar"))"
-    try add(try await classes.file(in: scratch, action.plan), as: name, .libs, at: Place(name))
+    try add(try await classes.file(in: scratch, action.plan, context.span), as: name, .libs, at: Place(name))
   }
 }
 
@@ -147,10 +147,14 @@ final class ScratchFile: Sendable {
 
 extension JarContents {
   /// Nil if there are mistakes. `folder` is where it is kept.
-  func file(in folder: OpenFolder, _ plan: Plan) async throws -> (file: ScratchFile, made: MadeFile)? {
+  func file(
+    in folder: OpenFolder, _ plan: Plan, _ span: Trace.Span?
+  ) async throws -> (file: ScratchFile, made: MadeFile)? {
     guard notes.mistakes.isEmpty else { return nil }
     let file = try ScratchFile(in: folder)
-    return (file, try await PackedArchive.write(entries, to: file.path, options: plan.jarOptions, lasts: false))
+    return (
+      file, try await PackedArchive.write(entries, to: file.path, options: plan.jarOptions, in: span, lasts: false)
+    )
   }
 }
 

@@ -64,7 +64,7 @@ package enum AAR: DeliverableKind {
       defer { withExtendedLifetime(builder.jars) {} }
       let options = ZipOptions(epoch: plan.sourceDate, level: .fast)
       var made = try await PackedArchive.write(
-        builder.entries, to: file.temporaryPath, options: options, advance: context.advance)
+        builder.entries, to: file.temporaryPath, options: options, in: context.span, advance: context.advance)
       made.notes = builder.summary
       made.findings = findings
       return made

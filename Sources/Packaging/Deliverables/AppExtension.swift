@@ -156,7 +156,8 @@ package enum AppExtensionFile: DeliverableKind {
       }
       entries.sort { $0.entry.path < $1.entry.path }
       var made = try await PackedArchive.write(
-        entries, to: file.temporaryPath, options: ZipOptions(epoch: plan.sourceDate), advance: context.advance)
+        entries, to: file.temporaryPath, options: ZipOptions(epoch: plan.sourceDate), in: context.span,
+        advance: context.advance)
       made.app = app
       made.notes = leftOut.notes
       if app == nil { made.notes.append("the app that contains it is not known (app:): nothing was compared with it") }

@@ -64,7 +64,7 @@ struct FileAction<Maker: FileMaker>: Action {
     let made = try await maker.make(&file, context)
     var findings: [Finding] = []
     if let deliverable {
-      let (found, hasCode) = try await judge(at: file.temporaryPath, made, deliverable)
+      let (found, hasCode) = try await judge(at: file.temporaryPath, made, deliverable, context.span)
       findings = found
       var record = DeliverableRecord(
         name: deliverable.name, kind: kind, path: deliverable.fileName, size: made.size,
@@ -80,8 +80,10 @@ struct FileAction<Maker: FileMaker>: Action {
 
   /// What is judged is what stands in the file, as `lint` reads it. `hasCode`: nil of a kind that carries none.
   private func judge(
-    at path: FilePath, _ made: MadeFile, _ deliverable: Deliverable
+    at path: FilePath, _ made: MadeFile, _ deliverable: Deliverable, _ span: Trace.Span?
   ) async throws -> (findings: [Finding], hasCode: Bool?) {
+    let judging = span?.begin("check rules", "rules")
+    defer { judging?.end() }
     let (plan, place) = (deliverable.plan, Place(deliverable.fileName))
     var inventory = Inventory(place: place, role: deliverable.artifact)
     let settings = plan.policy.settings(plan.manifest.rules)
@@ -132,8 +134,10 @@ extension Plan {
   /// The findings that are not accepted, if none of them is an error; a failure that carries them, if one is.
   func accepted(_ findings: [Finding], else failure: String) throws(StepFailure) -> [Finding] {
     let report = policy.report(findings)
-    guard !report.hasErrors else { throw StepFailure("\(failure): \(report.summary)", findings: report.findings) }
-    return report.findings
+    guard report.hasErrors else { return report.findings }
+    var failure = StepFailure("\(failure): \(report.summary)", findings: report.findings)
+    failure.isRefusal = true
+    throw failure
   }
 
   /// Everything that changes what is said of findings.
@@ -156,6 +160,7 @@ extension Plan {
         encoder.add("configuration", "\(key) \(manifest.judgedConfiguration.text(key) ?? "")")
       }
     }
+    for level in policy.otherLevels(manifest.rules) { encoder.add("level", level) }
     if let acceptance = policy.acceptance { encoder.add("accepted", acceptance) }
   }
 }

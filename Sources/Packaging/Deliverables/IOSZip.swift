@@ -45,7 +45,8 @@ package enum IOSZip: DeliverableKind {
       let files = packed.files.sorted { $0.path < $1.path }
       let options = ZipOptions(epoch: plan.sourceDate)
       var made = try await PackedArchive.write(
-        files.map { $0.entry(context) }, to: file.temporaryPath, options: options, advance: context.advance)
+        files.map { $0.entry(context) }, to: file.temporaryPath, options: options, in: context.span,
+        advance: context.advance)
       var leftOut = packed.notes.leftOut
       for file in files { leftOut.count(attributesOf: context.absolute(file.input.path)) }
       made.notes = leftOut.notes

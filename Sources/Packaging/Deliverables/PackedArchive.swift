@@ -25,14 +25,19 @@ enum PackedArchive {
   ///
   /// - Parameters:
   ///   - path: overwritten; a temporary file.
+  ///   - span: what of it stands below in a trace.
   ///   - lasts: whether it is to be on the disk, and not only in the system's memory, when this ends.
   static func write(
-    _ entries: [PackedEntry], to path: FilePath, options: ZipOptions, lasts: Bool = true,
+    _ entries: [PackedEntry], to path: FilePath, options: ZipOptions, in span: Trace.Span?, lasts: Bool = true,
     advance: @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
   ) async throws -> MadeFile {
+    let compressing = span?.begin("compress", "compress")
     let summary = try await ZipWriter.write(entries.map(\.entry), to: path, options: options) { done, total in
       advance(Int64(done), Int64(total))
     }
+    compressing?.end()
+    let reading = span?.begin("read back", "read back")
+    defer { reading?.end() }
     // The disk works while the processor reads back.
     async let synced: Void = lasts ? FileSystem.sync(file: path) : ()
     async let whole = FileSystem.digest(of: path)

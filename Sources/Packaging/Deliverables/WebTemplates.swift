@@ -82,7 +82,8 @@ package enum WebTemplates: DeliverableKind {
         PackedEntry(path, .bytes(manifest), digest: Digest(of: manifest), at: items[0].place),
         at: entries.firstIndex { path < $0.entry.path } ?? entries.count)
       var made = try await PackedArchive.write(
-        entries, to: file.temporaryPath, options: ZipOptions(epoch: plan.sourceDate), advance: context.advance)
+        entries, to: file.temporaryPath, options: ZipOptions(epoch: plan.sourceDate), in: context.span,
+        advance: context.advance)
       var leftOut = packed.notes.leftOut
       for asset in packed.files { leftOut.count(attributesOf: context.absolute(asset.input.path)) }
       made.notes = leftOut.notes

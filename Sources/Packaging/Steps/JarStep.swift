@@ -54,7 +54,7 @@ package enum JarStep: PlannedKind {
       try contents.notes.check()
       let findings = try plan.passing(contents.notes.clashes)
       var made = try await PackedArchive.write(
-        contents.entries, to: file.temporaryPath, options: plan.jarOptions, advance: context.advance)
+        contents.entries, to: file.temporaryPath, options: plan.jarOptions, in: context.span, advance: context.advance)
       made.notes = contents.notes.leftOut.notes
       made.findings = findings
       return made

@@ -1,3 +1,4 @@
+internal import Synchronization
 package import SystemPackage
 
 /// A file that is written beside its final place and gets there in one go. Without `commit()` it leaves no trace.
@@ -18,6 +19,18 @@ package struct OutputFile: ~Copyable {
     self.folder = folder
     self.temporaryName = temporaryName
     self.file = file
+    OutputFile.unfinished.withLock { _ = $0.insert(temporaryPath) }
+  }
+
+  /// Those that are being written, for whoever ends the process in between.
+  private static let unfinished = Mutex<Set<FilePath>>([])
+
+  /// Removes all that are not whole yet. Until the body has ended no other one is begun or put in its place.
+  package static func abandonAll(_ body: () -> Void) {
+    unfinished.withLock { files in
+      for file in files { try? FileSystem.remove(file) }
+      body()
+    }
   }
 
   /// The folder must exist. The mode follows the umask.
@@ -121,5 +134,7 @@ package struct OutputFile: ~Copyable {
   deinit {
     try? file.close()
     if !inPlace { try? SystemCalls.remove(temporaryName, in: folder.file) }
+    let path = temporaryPath
+    OutputFile.unfinished.withLock { _ = $0.remove(path) }
   }
 }

@@ -1,7 +1,4 @@
 import ArgumentParser
-import BuildEngine
-import Findings
-import Packaging
 
 struct BuildCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -27,29 +24,7 @@ struct BuildCommand: AsyncParsableCommand {
   @OptionGroup var options: ConsoleOptions
 
   func run() async throws {
-    let console = options.console
-    let policy = try findings.policy()
-    let project = try await manifest.project()
-    let again = RunAgain(manifest, findings)
-    let progress = ProgressLines(
-      console, quiet: engine.quiet, verbose: engine.verbose, explain: engine.explain, again: again)
-    defer { progress.finish() }
-    let answer = findings.areOnlyShown ? engine.quiet ? "" : BuildSummary.nothingToDo : nil
-    let result = try await cancelledBySignals(told: progress.interrupted) { [targets, engine] in
-      try await project.build(
-        targets, options: engine.build, policy: policy, progress: progress, answer: answer, waiting: console.waits)
-    }
-    let failureIsLast = progress.finish()
-    let summary = BuildSummary(result, out: project.outFolder, quiet: engine.quiet).text
-    if findings.takesOutput { Console.writeError(summary) } else { Console.writeOutput(summary) }
-    try findings.show([AppReport(Report(result.findings))], onlyIfAny: true, console)
-    if !engine.quiet {
-      project.coverage(of: result, policy).forEach { console.note("npi-pack: \($0)") }
-      let isLast = failureIsLast && summary.isEmpty && !result.hasFindingsOfOthers
-      Console.writeError(FailureSummary(result, isLast: isLast, color: console.color, again).text)
-    }
-    if result.wasCancelled { console.note("npi-pack: interrupted") }
-    let status = result.exitStatus(isQuestion: engine.question)
+    let status = try await BuildRun(targets, engine, manifest, findings, options.console).status()
     if status != 0 { throw ExitCode(status) }
   }
 }

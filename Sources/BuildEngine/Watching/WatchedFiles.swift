@@ -1,0 +1,86 @@
+import Findings
+package import Store
+package import SystemPackage
+
+/// What a build depends on and somebody may change while it is watched: files, as they are now, and the folders in which
+/// others may come to be. Not what steps make.
+package struct WatchedFiles: Sendable {
+  /// By absolute path; nil: it is not there.
+  package private(set) var files: [FilePath: FileStamp?] = [:]
+  /// Absolute.
+  package private(set) var folders: Set<FilePath> = []
+
+  package init() {}
+
+  /// A file by its absolute path, whether it is there or not.
+  package mutating func add(_ path: FilePath) {
+    let path = path.lexicallyNormalized()
+    files[path] = .some(try? FileSystem.status(of: path, followingLinks: true))
+    // Where it is, or is to come to be.
+    var folder = path.removingLastComponent()
+    while (try? FileSystem.status(of: folder, followingLinks: true))?.kind != .folder, folder.lastComponent != nil {
+      folder.removeLastComponent()
+    }
+    folders.insert(folder)
+  }
+
+  /// Those that only the others have: what became known meanwhile.
+  package mutating func add(_ others: WatchedFiles) {
+    files.merge(others.files) { own, _ in own }
+    folders.formUnion(others.folders)
+  }
+
+  /// In the order of their paths.
+  package func changes(since before: WatchedFiles) -> [WatchedChange] {
+    var changes: [WatchedChange] = []
+    for path in sortedByBytes(Set(files.keys).union(before.files.keys)) {
+      switch (before.files[path] ?? nil, files[path] ?? nil) {
+      case (nil, nil): continue
+      case (nil, _?): changes.append(WatchedChange(path: path, what: .new))
+      case (_?, nil): changes.append(WatchedChange(path: path, what: .gone))
+      case (let old?, let new?): if old != new { changes.append(WatchedChange(path: path, what: .changed)) }
+      }
+    }
+    return changes
+  }
+}
+
+package struct WatchedChange: Sendable, Equatable {
+  package enum What: Sendable { case changed, new, gone }
+
+  /// Absolute.
+  package let path: FilePath
+  package let what: What
+}
+
+extension WatchedFiles {
+  /// What these steps read. `log`: what they turned out to read besides, the last time.
+  package init(_ graph: Graph, _ selection: [Int], _ log: BuildLog, _ disk: any Disk) {
+    let view = DiskView(disk)
+    var resolver = InputResolver(view: view, hidden: graph.hidden)
+    resolver.skipsDigests = true
+    func isMade(_ path: FilePath) -> Bool { path.andFoldersAbove.contains { graph.outputs.makers[$0] != nil } }
+    for step in selection.map({ graph.steps[$0] }) {
+      for input in step.inputs {
+        // One by one: what is missing is no reason not to watch the rest.
+        for found in ((try? resolver.resolve(step.with(input))) ?? []).joined()
+        where found.kind != .folder && !isMade(found.path) {
+          add(view.absolute(found.path))
+        }
+        if case .path(let path, _) = input, !isMade(path), (try? view.status(path)) == .some(nil) {
+          add(view.absolute(path))
+        }
+      }
+      let others = step.action.programs.compactMap(\.pathInTree) + (log[step.name]?.discovered.paths ?? [])
+      // What a compiler finds in the system does not change under one's hands.
+      for path in others where path.isRelative && !isMade(path) { add(view.absolute(path)) }
+    }
+    for observation in view.observations {
+      switch observation.what {
+      // In which a glob was looked for, or a folder's content.
+      case .names: folders.insert(view.absolute(observation.path))
+      case .absent, .stamp: continue
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package import Store
+
+/// Waits until something changes that a build depends on.
+package final class Watcher: Sendable {
+  private let watch: FolderWatch
+
+  package init() throws(FileError) { watch = try FolderWatch() }
+
+  /// Nothing that happens to these from now on is missed.
+  package func watch(_ files: WatchedFiles) throws(FileError) {
+    try watch.watch(files.folders, files: files.files.filter { $0.value != nil }.keys)
+  }
+
+  /// Who saves all files of an editor, or changes to another branch, changes many; the first one tells nothing.
+  private static let quiet = Duration.milliseconds(100)
+  private static let longest = Duration.seconds(2)
+
+  /// The first changes since `before`, when no more come, as `look` sees them; nil: the task was cancelled.
+  package func changes(
+    since before: WatchedFiles, _ look: () async -> WatchedFiles
+  ) async throws -> [WatchedChange]? {
+    var events = watch.changes.makeAsyncIterator()
+    while !Task.isCancelled {
+      // At first, too: they may have come during the build.
+      if !(try await watched(look()).changes(since: before)).isEmpty {
+        await settle()
+        let changes = try await watched(look()).changes(since: before)
+        if !changes.isEmpty { return changes }
+      }
+      guard await events.next() != nil else { return nil }
+    }
+    return nil
+  }
+
+  private func watched(_ files: WatchedFiles) throws(FileError) -> WatchedFiles {
+    try watch(files)
+    return files
+  }
+
+  private func settle() async {
+    let clock = ContinuousClock()
+    let first = clock.now
+    var count: Int
+    repeat {
+      count = watch.count
+      try? await Task.sleep(for: Watcher.quiet)
+    } while watch.count != count && first.duration(to: clock.now) < Watcher.longest && !Task.isCancelled
+  }
+}

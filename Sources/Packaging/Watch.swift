@@ -1,0 +1,55 @@
+import Artifacts
+package import BuildEngine
+package import Findings
+package import Rules
+import Store
+package import SystemPackage
+
+// What `build --watch` looks at.
+extension Project {
+  /// What a build of these targets depends on, as it is now. `files`: that are given besides the plugin's own.
+  package func watched(_ targets: [String], _ policy: FindingPolicy) throws(Mistakes) -> WatchedFiles {
+    let graph = try graph(policy: policy)
+    let selection = try graph.selection(try self.targets(targets, graph.steps))
+    do {
+      let disk = try RealDisk(root)
+      let log = try BuildLog(StateFolder(disk).log, seal: try seal(making: false).seal, disk: disk)
+      var watched = WatchedFiles(graph, selection, log, disk)
+      for source in sources { watched.add(Project.here.pushing(source.path)) }
+      return watched
+    } catch {
+      throw Mistakes(from: error)
+    }
+  }
+
+  /// What is known without a manifest that can be read: itself, and the files in which there are mistakes.
+  package static func watched(_ options: Options, _ mistakes: Mistakes?) -> WatchedFiles {
+    var watched = WatchedFiles()
+    var files = [options.manifestPath] + options.configFiles
+    if let source = options.versionFrom, source != "git" { files.append(options.directory.pushing(FilePath(source))) }
+    files += (mistakes?.all ?? []).compactMap { $0.place?.parts.first.map { FilePath($0) } }
+    for file in files { watched.add(here.pushing(file)) }
+    return watched
+  }
+
+  private static var here: FilePath { HostProcess.workingFolder ?? "/" }
+
+  /// As `src/a.c, src/b.c (new), old.c (gone)`, relative to the plugin's folder where they lie in it.
+  package static func text(of changes: [WatchedChange], in directory: FilePath) -> String {
+    let root = (try? FileSystem.realPath(directory)) ?? directory
+    let limit = 5
+    let names = changes.prefix(limit).map { change in
+      var path = change.path
+      _ = path.removePrefix(root)
+      let what =
+        switch change.what {
+        case .changed: ""
+        case .new: " (new)"
+        case .gone: " (gone)"
+        }
+      return "\(path)\(what)"
+    }
+    let more = changes.count > limit ? " and \(changes.count - limit) more" : ""
+    return names.joined(separator: ", ") + more
+  }
+}

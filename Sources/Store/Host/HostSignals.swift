@@ -1,0 +1,30 @@
+import CLibrary
+internal import CPlatform
+
+/// Signals that ask this process to end.
+package enum HostSignals {
+  /// From now on nothing happens when it comes. True if that was so already: `nohup` does it for the hangup.
+  package static func ignore(_ number: Int32) -> Bool {
+    var before = sigaction()
+    unsafe sigaction(number, nil, &before)
+    signal(number, SIG_IGN)
+    #if canImport(Darwin)
+      let handler = unsafe before.__sigaction_u.__sa_handler
+    #else
+      let handler = unsafe before.__sigaction_handler.sa_handler
+    #endif
+    return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// Ends this process as the signal itself would. It comes back only where that does not end a process: the first
+  /// one of a container is spared.
+  package static func end(by number: Int32) {
+    signal(number, SIG_DFL)
+    // Threads that wait for work have all signals blocked.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, number)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
+  }
+}

@@ -1,0 +1,123 @@
+import Artifacts
+import BuildEngine
+import Findings
+import Packaging
+import Rules
+import SystemPackage
+import Synchronization
+
+/// `build`: once, or each time that something changes.
+struct BuildRun: Sendable {
+  let targets: [String]
+  let engine: EngineOptions
+  let manifest: ManifestOptions
+  let findings: FindingOptions
+  let console: Console
+  /// What is shown now, for a signal to be shown there.
+  private let shown = Shown()
+
+  private final class Shown: Sendable { let lines = Mutex<ProgressLines?>(nil) }
+
+  init(
+    _ targets: [String], _ engine: EngineOptions, _ manifest: ManifestOptions, _ findings: FindingOptions,
+    _ console: Console
+  ) {
+    self.targets = targets
+    self.engine = engine
+    self.manifest = manifest
+    self.findings = findings
+    self.console = console
+  }
+
+  /// The exit status. Signals end the build, or the watch.
+  func status() async throws -> Int32 {
+    try await EndingSignals.cancelling(told: { [shown] in shown.lines.withLock { $0 }?.interrupted() }) {
+      try await engine.watch ? self.watch() : self.once()
+    }
+  }
+
+  private func once() async throws -> Int32 {
+    let policy = try findings.policy()
+    let project = try await manifest.project()
+    let again = RunAgain(manifest, findings)
+    let progress = ProgressLines(
+      console, quiet: engine.quiet, verbose: engine.verbose, explain: engine.explain, again: again)
+    shown.lines.withLock { $0 = progress }
+    defer { progress.finish() }
+    var options = engine.build
+    if engine.trace != nil { options.trace = Trace() }
+    // What is remembered is the answer of the same words: they say that nothing else is to be written.
+    let isPlain = findings.areOnlyShown && engine.trace == nil && !engine.watch
+    let answer = isPlain ? engine.quiet ? "" : BuildSummary.nothingToDo : nil
+    let result = try await project.build(
+      targets, options: options, policy: policy, progress: progress, answer: answer, waiting: console.waits)
+    let failureIsLast = progress.finish()
+    if let file = engine.trace, let trace = options.trace { try Project.write(trace.text, to: FilePath(file)) }
+    try show(result, project, policy, failureIsLast: failureIsLast, again)
+    if result.wasCancelled { console.note("npi-pack: interrupted") }
+    return result.exitStatus(isQuestion: engine.question)
+  }
+
+  private func show(
+    _ result: BuildResult, _ project: Project, _ policy: FindingPolicy, failureIsLast: Bool, _ again: RunAgain
+  ) throws {
+    let isPlan = engine.dryRun && !engine.question && findings.isJSON
+    let summary = BuildSummary(result, out: project.outFolder, quiet: engine.quiet).text
+    if isPlan {
+      try findings.show(text: try project.plan(result))
+    } else {
+      if findings.takesOutput { Console.writeError(summary) } else { Console.writeOutput(summary) }
+      try findings.show([AppReport(Report(result.findings))], onlyIfAny: true, console)
+    }
+    guard !engine.quiet else { return }
+    project.coverage(of: result, policy).forEach { console.note("npi-pack: \($0)") }
+    let isLast = failureIsLast && (summary.isEmpty || isPlan) && !result.hasFindingsOfOthers
+    Console.writeError(FailureSummary(result, isLast: isLast, color: console.color, again).text)
+  }
+
+  // MARK: Again and again
+
+  /// Ends when the task is cancelled.
+  private func watch() async throws -> Int32 {
+    let options = manifest.options
+    let watcher: Watcher
+    do { watcher = try Watcher() } catch { throw Mistakes(from: error) }
+    var status: Int32 = 0
+    while !Task.isCancelled {
+      // Watched first and then looked at: nothing that changes meanwhile is missed.
+      try watcher.watch(await watched())
+      var before = await watched()
+      do {
+        status = try await once()
+      } catch let mistakes as Mistakes {
+        console.show(mistakes)
+        status = 2
+      }
+      if Task.isCancelled { break }
+      // What the build has found out to be read is as it was read.
+      before.add(await watched())
+      let count = before.files.count
+      note("npi-pack: watching \(count) \(count == 1 ? "file" : "files"); Ctrl-C ends it")
+      guard let changes = try await watcher.changes(since: before, watched) else { break }
+      note("npi-pack: changed: \(Project.text(of: changes, in: options.directory))")
+    }
+    return status
+  }
+
+  /// A mistake in the manifest ends nothing: it is watched until it is mended.
+  private func watched() async -> WatchedFiles {
+    var watched: WatchedFiles
+    do {
+      let project = try await manifest.project()
+      watched = Project.watched(manifest.options, nil)
+      watched.add(try project.watched(targets, try findings.policy()))
+    } catch {
+      watched = Project.watched(manifest.options, error)
+    }
+    return watched
+  }
+
+  private func note(_ text: String) {
+    if !engine.quiet { console.note(text) }
+  }
+}
