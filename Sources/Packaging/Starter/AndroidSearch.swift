@@ -24,7 +24,9 @@ struct AndroidSearch: Sendable {
 
   func find() -> Outcome {
     let found = modules.contains { $0.kind == .library } ? gradleLibraries : plainLibraries
-    let sorted = found.sorted { $0.folder < $1.folder }.map { (rank: rank($0), candidate: $0) }
+    // A variant's name begins with that of the module itself.
+    let sorted = found.sorted { ($0.base.utf8.count, $0.folder) < ($1.base.utf8.count, $1.folder) }
+      .map { (rank: rank($0), candidate: $0) }
       .sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.candidate)
     if let first = sorted.first {
       let prefix = first.base.isEmpty ? "" : first.base + "/"

@@ -53,9 +53,7 @@ struct JavaSources: Sendable {
       "  java:", "    shell: |", "      set -e; rm -rf build/classes build/java; mkdir -p build/classes build/java",
     ]
     if !missing.isEmpty { lines += JavaSources.sdk }
-    lines.append(
-      "      find \(roots.map { ShellText.quoted(path: $0) }.joined(separator: " "))\(depth) -name '*.java' > build/java/sources"
-    )
+    lines.append("      \(listing) > build/java/sources")
     lines += madeR
     lines += [
       "      sed 's/.*/\"&\"/' build/java/sources > build/java/arguments",
@@ -98,9 +96,25 @@ struct JavaSources: Sendable {
 
   // MARK: - Where they are
 
-  /// The folder that all are in, if nothing else is there; else each folder.
-  private var roots: [String] { root.map { [$0] } ?? folders.map { $0.isEmpty ? "." : $0 } }
-  private var depth: String { root == nil ? " -maxdepth 1" : "" }
+  /// Of the sources: everything below a folder, if nothing else is there; else what is meant in each folder.
+  private var listing: String {
+    if let root { return "find \(ShellText.quoted(path: root)) -name '*.java'" }
+    let words = patterns.map { pattern in
+      guard pattern.hasSuffix("/*.java") || pattern == "*.java" else { return ShellText.quoted(path: pattern) }
+      let folder = String(pattern.dropLast("/*.java".utf8.count))
+      return pattern == "*.java" ? pattern : "\(ShellText.quoted(path: folder))/*.java"
+    }
+    return "printf '%s\\n' \(words.joined(separator: " "))"
+  }
+
+  /// A folder's files by a pattern, where all of them are meant; else one by one.
+  private var patterns: [String] {
+    folders.flatMap { folder -> [String] in
+      let own = files.filter { $0.folder == folder }.map(\.path)
+      let all = survey.tree.names(folder).filter { $0.hasSuffix(".java") }
+      return all.count == own.count ? [StarterTree.join(folder, "*.java")] : own
+    }
+  }
 
   private static func folders(_ files: [StarterFile]) -> [String] { Array(Set(files.map(\.folder))).sorted() }
 
@@ -126,8 +140,7 @@ struct JavaSources: Sendable {
   }
 
   private var inputs: [String] {
-    let sources =
-      root.map { ["\($0)/**/*.java"] } ?? folders.map { StarterTree.join($0, "*.java") }
+    let sources = root.map { ["\($0)/**/*.java"] } ?? patterns
     let made = resources.map { resources in [resources.manifest] + resources.folders } ?? []
     return sources + jars + made
   }

@@ -36,7 +36,13 @@ struct NativeLibraries: Sendable {
         continue
       }
       guard names.insert("\(abi.rawValue)/\(file.name)").inserted else {
-        leftOut.append((file.path, "another library of that name for \(abi.rawValue) is packed"))
+        leftOut.append(
+          (
+            file.path,
+            named == abi
+              ? "another library of that name for \(abi.rawValue) is packed"
+              : "it is for \(abi.rawValue), whatever its folder says, and another library of that name is packed for that"
+          ))
         continue
       }
       found.append((file, abi, file.folder.split(separator: "/").last.map(String.init) == abi.rawValue))

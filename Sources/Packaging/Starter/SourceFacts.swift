@@ -9,6 +9,8 @@ struct SourceFacts: Sendable {
   private(set) var imports: [String] = []
   /// It names resources by `R`.
   private(set) var usesR = false
+  /// The classes that it declares and what they extend, of Objective-C.
+  private(set) var superclasses: [String: String] = [:]
   /// The first class that it implements.
   private(set) var className: String?
   private(set) var isAbstract = false
@@ -37,6 +39,8 @@ struct SourceFacts: Sendable {
           facts.includes.append("\(module)/\(module).h")
         } else if words.first == "@implementation", words.count > 1, facts.className == nil {
           facts.className = words[1]
+        } else if words.first == "@interface", words.count > 2, line.contains(UInt8(ascii: ":")) {
+          facts.superclasses[words[1]] = words[2]
         }
       } else if first == UInt8(ascii: "i") || first == UInt8(ascii: "v") {
         let words = SourceFacts.words(line, most: 2)

@@ -39,7 +39,8 @@ struct StarterAndroid: Sendable {
     leftOut += native.leftOut
     taken.formUnion(native.copies.map(\.path))
     for file in loose.archives.filter(isOwn) { add(file, isOfModule: library.module != nil) }
-    addCode(loose.sources.filter(isOwn))
+    addResources()
+    addCode(narrowed(loose.sources.filter(isOwn)))
     for paths in library.paths.values { taken.formUnion(paths) }
     leftOut += library.leftOut.filter { left in !leftOut.contains { $0.path == left.path } }
     if let manifest = library.manifest { taken.insert(manifest.path) }
@@ -68,6 +69,39 @@ struct StarterAndroid: Sendable {
     }
   }
 
+  /// Folders of resources that a description names files of; what it puts elsewhere than where it lies is the user's to do.
+  private mutating func addResources() {
+    for description in survey.descriptions where description.kind != .gradle {
+      for path in description.androidResources where tree.kind(path) != nil {
+        let parts = path.split(separator: "/")
+        let isPacked = library.paths["res"]?.contains { path.hasPrefix($0 + "/") } ?? false
+        if isPacked { continue }
+        guard let index = parts.dropLast().firstIndex(of: "res") else {
+          leftOut.append(
+            (path, "\(description.path) puts it into res: copy it into such a folder, and add that to res"))
+          continue
+        }
+        let folder = parts[...index].joined(separator: "/")
+        if tree.problem(ofFolder: folder) == nil { library.add("res", [folder]) }
+      }
+    }
+  }
+
+  /// The sources that a description names, if one does: others may be templates.
+  private mutating func narrowed(_ sources: [StarterFile]) -> [StarterFile] {
+    guard library.module == nil else { return sources }
+    for description in survey.descriptions where !description.androidSources.isEmpty {
+      let named = Set(description.androidSources)
+      let kept = sources.filter { named.contains($0.path) }
+      guard !kept.isEmpty else { continue }
+      for file in sources where !named.contains(file.path) {
+        leftOut.append((file.path, "\(description.path) does not name it"))
+      }
+      return kept
+    }
+    return sources
+  }
+
   private mutating func addCode(_ sources: [StarterFile]) {
     guard library.paths["classes"]?.isEmpty != false else {
       for file in sources { leftOut.append((file.path, "compiled classes of the plugin are packed")) }
@@ -80,12 +114,18 @@ struct StarterAndroid: Sendable {
     let jars = library.paths["libs"] ?? []
     let compiled = JavaSources(
       java, jars: jars, manifest: manifestOfStep, res: library.paths["res"] ?? [], survey)
-    if let module = library.module, !sources.isEmpty, !kotlin.isEmpty || !compiled.isComplete {
+    let isNative = library.module.map(buildsNative) ?? false
+    if let module = library.module, !sources.isEmpty, isNative || !kotlin.isEmpty || !compiled.isComplete {
       let made = StarterTree.join(
         library.base, "build/intermediates/compile_library_classes_jar/release/\(StarterAndroid.gradleTask)/classes.jar"
       )
       gradle = gradleStep(module, made)
       library.add("classes", [made])
+      if isNative {
+        library.add("jni", [gradleLibraries])
+        let folder = library.base.isEmpty ? "" : library.base + "/"
+        taken.formUnion(survey.files.map(\.path).filter { $0.hasPrefix(folder) && survey.isAndroids($0) })
+      }
       taken.formUnion(sources.map(\.path))
       return
     }
@@ -169,18 +209,32 @@ struct StarterAndroid: Sendable {
     let inside = module.folder.dropFirst(root.isEmpty || module.folder == root ? 0 : root.count + 1)
     let name = module.folder == root ? "" : inside.split(separator: "/").map { ":\($0)" }.joined()
     let program = tree.isFile(StarterTree.join(root, "gradlew")) ? "./gradlew" : "gradle"
-    let task = "\(name):\(StarterAndroid.gradleTask)"
+    let isNative = buildsNative(module)
+    let tasks = ["\(name):\(StarterAndroid.gradleTask)"] + (isNative ? ["\(name):mergeReleaseNativeLibs"] : [])
     var lines = [
       "  # Gradle makes the classes, with an SDK: env: { ANDROID_HOME: /path/to/sdk }, or sdk.dir in local.properties.",
       "  # (Older Android plugins put classes.jar into release/ itself.)",
-      "  classes:", "    run: [\(program), \(task.inYAML)]",
+      "  classes:", "    run: [\(([program] + tasks.map(\.inYAML)).joined(separator: ", "))]",
     ]
     if !root.isEmpty { lines.append("    directory: \(root.inYAML)") }
     let build = ["build.gradle", "build.gradle.kts"].map { StarterTree.join(module.folder, $0) }.filter(tree.isFile)
     let source = StarterTree.join(library.folder, library.folder == library.base ? "src/**" : "**")
     lines.append("    inputs: [\((build + [source]).map(\.inYAML).joined(separator: ", "))]")
-    lines.append("    outputs: [\(made.inYAML)]")
+    let outputs = [made] + (isNative ? [gradleLibraries] : [])
+    lines.append("    outputs: [\(outputs.map(\.inYAML).joined(separator: ", "))]")
     return lines
+  }
+
+  /// Whether Gradle has CMake or ndk-build make libraries.
+  private func buildsNative(_ module: GradleModule) -> Bool {
+    ["build.gradle", "build.gradle.kts"].contains { name in
+      tree.text(StarterTree.join(module.folder, name)).contains("externalNativeBuild")
+    }
+  }
+
+  /// Where this version of the Android plugin gathers them.
+  private var gradleLibraries: String {
+    StarterTree.join(library.base, "build/intermediates/merged_native_libs/release/mergeReleaseNativeLibs/out/lib")
   }
 
   /// The folder that Gradle runs in.

@@ -114,6 +114,8 @@ extension StarterFile.Kind {
   }
 
   private static func advice(_ name: String, _ ending: String, in folder: String) -> String? {
+    // Pictures beside a README are for its readers.
+    if folder.isEmpty, [".png", ".jpg", ".jpeg", ".gif", ".webp"].contains(ending) { return nil }
     switch ending {
     case ".js", ".jsx", ".mjs", ".ts", ".tsx": return "JavaScript, which the app's own packager takes"
     case ".dart": return "Dart, which Flutter compiles into the app"
@@ -171,15 +173,16 @@ enum FolderStanding: Int, Sendable, Comparable, CaseIterable {
   /// Of one folder by its name; nil if that says nothing.
   init?(folder: String) {
     let lower = folder.lowercased()
-    if FolderStanding.dependencies.contains(lower) {
+    let words = FolderStanding.words(folder)
+    // An SDK's tools bring libraries of the system along, which no app ships.
+    let isToolchain = words.contains { ["toolchain", "toolchains", "sysroot", "ndk"].contains($0) }
+    if isToolchain || FolderStanding.dependencies.contains(lower) {
       self = .dependency
     } else if ["build", "dist", "deriveddata", "out", "bin", "obj", "target", "bazel-bin"].contains(lower) {
       self = .made
     } else if ["docs", "doc", "documentation", "javadoc", "screenshots", "website", "wiki"].contains(lower) {
       self = .documentation
-    } else if let standing = FolderStanding.named(
-      FolderStanding.words(folder), isSeparated: folder.contains { "-_ ".contains($0) })
-    {
+    } else if let standing = FolderStanding.named(words, isSeparated: folder.contains { "-_ ".contains($0) }) {
       self = standing
     } else {
       return nil
@@ -235,7 +238,7 @@ enum PathSystem: Sendable, Equatable {
 
   init(_ path: String) {
     self = .unsaid
-    for part in path.split(separator: "/").reversed() {
+    for part in path.split(separator: "/").dropLast().reversed() {
       if let found = PathSystem(folder: part.lowercased()) {
         self = found
         return
@@ -249,10 +252,10 @@ enum PathSystem: Sendable, Equatable {
       self = .apple
     } else if words.contains("android") || ["jni", "jnilibs", "java", "kotlin"].contains(folder) {
       self = .android
-    } else if PathSystem.others.contains(folder)
-      || words.contains(where: { PathSystem.otherWords.contains(String($0)) })
-    {
+    } else if PathSystem.others.contains(folder) {
       self = .other(folder)
+    } else if let word = words.first(where: { PathSystem.otherWords.contains(String($0)) }) {
+      self = .other(String(word))
     } else {
       return nil
     }

@@ -23,17 +23,24 @@ struct StarterIOS: Sendable {
     let candidates = survey.files.filter { file in !isForOthers(file) && !survey.isOfApplication(file.path) }
     addLibraries(candidates)
     var sources = addSources(candidates)
-    let made = survey.xcodeProject.flatMap { product(of: $0) }
-    if let made, let project = survey.xcodeProject {
-      choices.append("did not take \(project.path): \(made), which it makes, is there")
-      for file in sources where project.names(file.name) {
-        leftOut.append((file.path, "compiled into \(made) already"))
+    var project = survey.xcodeProject
+    if let found = project, let made = product(of: found) {
+      choices.append("did not take \(found.path): \(made), which it makes, is there")
+      for file in sources where found.names(file.name) { leftOut.append((file.path, "compiled into \(made) already")) }
+      sources.removeAll { found.names($0.name) }
+      for file in sources where survey.applications.contains(where: { $0.names(file.name) }) {
+        leftOut.append((file.path, StarterIOS.ofApplication))
       }
-      sources.removeAll { project.names($0.name) }
+      sources.removeAll { file in survey.applications.contains { $0.names(file.name) } }
+      project = nil
+    } else if let found = project, let stale = notNamed(by: found, sources) {
+      choices.append("did not take \(found.path): it does not name \(stale)")
+      project = nil
     }
-    if let project = survey.xcodeProject, made == nil {
+    if let project {
       add(project, sources)
     } else if !sources.isEmpty {
+      sources = narrowed(sources)
       let minimumIOS = survey.descriptions.lazy.compactMap(\.minimumIOS).first
       let output = "build/\(ownLibrary)"
       let compiled = AppleSources(sources, survey, minimumIOS: minimumIOS, output: output)
@@ -110,12 +117,18 @@ struct StarterIOS: Sendable {
         sources.append(file)
       }
     }
-    return narrowed(sources)
+    return sources
+  }
+
+  /// What a description names of the sources, and a project does not: it was forgotten.
+  private func notNamed(by project: XcodeProject, _ sources: [StarterFile]) -> String? {
+    let known = Set(sources.map(\.path))
+    let described = survey.descriptions.lazy.map { $0.sources.filter(known.contains) }.first { !$0.isEmpty } ?? []
+    return described.first { path in !project.names(StarterIOS.name(path)) }
   }
 
   /// What a podspec or another description names, if one does and the files are there: a tree may hold a source twice.
   private mutating func narrowed(_ sources: [StarterFile]) -> [StarterFile] {
-    guard survey.xcodeProject == nil else { return sources }
     for description in survey.descriptions where !description.sources.isEmpty {
       let named = Set(description.sources)
       let kept = sources.filter { named.contains($0.path) }
@@ -128,6 +141,7 @@ struct StarterIOS: Sendable {
     return sources
   }
 
+  static let ofApplication = "of an application, and no part of the library"
   static let forNDK =
     "native code for Android: build it with the NDK in a step, and add the folder of its libraries as jni"
 
@@ -189,14 +203,18 @@ struct StarterIOS: Sendable {
   private mutating func addResources(_ candidates: [StarterFile]) {
     for file in candidates where file.kind == .bundle || file.kind == .appleResource {
       if isOfAnApp(file) || isForeign(file) {
-        leftOut.append((file.path, "of an application, and no part of the library"))
+        leftOut.append((file.path, StarterIOS.ofApplication))
       } else {
         pack(file)
       }
     }
-    let known = Set(candidates.map(\.path))
-    for path in survey.descriptions.flatMap(\.resources) where !taken.contains(path) && known.contains(path) {
-      if let file = candidates.first(where: { $0.path == path }) { pack(file) }
+    let left = Set(leftOut.map(\.path))
+    for path in survey.descriptions.flatMap(\.resources) where !left.contains(path) && !taken.contains(path) {
+      let isInside = path.split(separator: "/").indices.contains { index in
+        taken.contains(path.split(separator: "/")[..<index].joined(separator: "/"))
+      }
+      guard !isInside, survey.tree.kind(path) != nil else { continue }
+      pack(StarterFile(path: path, kind: .appleResource, standing: .own))
     }
   }
 
@@ -213,6 +231,7 @@ struct StarterIOS: Sendable {
   private func isOfAnApp(_ file: StarterFile) -> Bool {
     let apps = ["LaunchScreen.", "Main.", "MainWindow.", "MainMenu."]
     if apps.contains(where: file.name.hasPrefix) { return true }
+    if survey.otherProjects.contains(where: { file.path.hasPrefix($0 + "/") }) { return true }
     guard file.name.hasSuffix(".lproj") else { return false }
     return survey.tree.names(file.path).allSatisfy { name in
       name == "InfoPlist.strings" || apps.contains(where: name.hasPrefix)

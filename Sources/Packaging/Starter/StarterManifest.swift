@@ -39,7 +39,7 @@ struct StarterManifest: Sendable {
     var lines = [
       "# How npi-pack builds this plugin; `npi-pack` makes the deliverables in dist/.",
       "name: \(survey.name.inYAML)",
-      "version: \((survey.version ?? "1.0.0").inYAML)",
+      "version: \((survey.version ?? "1.0.0").inYAML)\(survey.version == nil ? " # nothing in the tree says one" : "")",
       "",
       "# The host platform: what it wants and accepts. `npi-pack recipes` lists them.",
     ]
@@ -137,12 +137,12 @@ struct StarterManifest: Sendable {
 
   private static func reason(_ file: StarterFile, _ survey: TreeSurvey, _ obstacle: String?) -> String {
     let isAndroids = survey.isAndroids(file.path)
-    if case .other(let advice) = file.kind { return advice }
-    if case .other(let system) = PathSystem(file.path) { return "for \(system), which no deliverable is for" }
     if case .library(_, let others) = survey.android, others.contains(where: { file.path.hasPrefix($0 + "/") }) {
       return "of another library: it takes an aar of its own"
     }
-    if survey.isOfApplication(file.path) { return "of an application, and no part of the library" }
+    if survey.isOfApplication(file.path) { return StarterIOS.ofApplication }
+    if case .other(let advice) = file.kind { return advice }
+    if case .other(let system) = PathSystem(file.path) { return "for \(system), which no deliverable is for" }
     switch file.kind {
     case .header: return "headers: add their folder to items if others are to compile against them"
     case .source(.java), .source(.kotlin), .jar, .aar, .sharedLibrary:

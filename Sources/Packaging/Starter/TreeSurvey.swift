@@ -17,6 +17,9 @@ struct TreeSurvey: Sendable {
   private(set) var leftOut = NotPacked()
   /// One that makes a library.
   private(set) var xcodeProject: XcodeProject?
+  private(set) var applications: [XcodeProject] = []
+  /// Folders of projects that make applications, or were not taken for another reason.
+  private(set) var otherProjects: [String] = []
   private(set) var usesGradle = false
   /// Of the sources among `files`.
   private(set) var sources: [String: SourceFacts] = [:]
@@ -62,7 +65,8 @@ struct TreeSurvey: Sendable {
     let described = descriptions.filter { $0.kind != .gradle }
     if let named = described.lazy.compactMap(\.name).first {
       name = TreeSurvey.identifier(named)
-    } else if let project = xcodeProject?.path.split(separator: "/").last?.dropLast(".xcodeproj".count) {
+    } else if let path = xcodeProject?.path, !path.contains("/") {
+      let project = path.dropLast(".xcodeproj".count)
       name = TreeSurvey.identifier(String(project))
     } else if let gradleName {
       name = gradleName
@@ -162,41 +166,9 @@ struct TreeSurvey: Sendable {
       leftOut.add(folder: TreeSurvey.top(of: file), file.standing.reason)
     }
     files.removeAll { $0.standing != .own && !($0.standing == taken && $0.isBinary) }
-    chooseProject()
-  }
-
-  /// The highest project of the plugin's own that makes a library.
-  private mutating func chooseProject() {
-    let sorted = foundProjects.filter { $0.standing < .documentation }.sorted { one, other in
-      (one.standing.rawValue, one.path.split(separator: "/").count, one.path)
-        < (other.standing.rawValue, other.path.split(separator: "/").count, other.path)
-    }
-    var refused: [(path: String, reason: String)] = []
-    for (path, standing) in sorted {
-      if standing != .own {
-        refused.append((path, standing.reason))
-      } else if case .other(let system) = PathSystem(path) {
-        refused.append((path, "for \(system)"))
-      } else if xcodeProject != nil {
-        refused.append((path, "it lies deeper"))
-      } else {
-        let project = XcodeProject(path, tree)
-        if project.target != nil {
-          xcodeProject = project
-        } else {
-          refused.append((path, "an application is all that it makes"))
-        }
-      }
-    }
-    var reasons: [String] = []
-    for project in refused where !reasons.contains(project.reason) { reasons.append(project.reason) }
-    for reason in reasons {
-      let paths = refused.filter { $0.reason == reason }.map(\.path)
-      let rest = paths.count > 2 ? " and \(paths.count - 2) more projects" : ""
-      let others = paths.prefix(2).joined(separator: ", ") + rest
-      choices.append(
-        xcodeProject.map { "took \($0.path), and not \(others) (\(reason))" } ?? "did not take \(others) (\(reason))")
-    }
+    let project = ProjectChoice(foundProjects, tree)
+    (xcodeProject, otherProjects, applications) = (project.taken, project.otherFolders, project.applications)
+    choices += project.texts
   }
 
   /// The outermost folder that has the file's standing.
@@ -212,6 +184,8 @@ struct TreeSurvey: Sendable {
   private static let head = 1 << 17
 
   private mutating func readSources() {
+    /// Classes with a method by which a host makes its own.
+    var made: [(name: String, host: StarterHost)] = []
     for file in files {
       guard case .source(let language) = file.kind else {
         if file.kind == .header { sources[file.path] = .c(tree.text(file.path, limit: TreeSurvey.head)[...]) }
@@ -224,18 +198,24 @@ struct TreeSurvey: Sendable {
       default:
         let facts = SourceFacts.c(text[...])
         sources[file.path] = facts
-        for candidate in StarterHost.all
-        where viewController == nil && candidate.initializers.contains(where: text.contains) {
-          guard let name = facts.className else { continue }
-          (host, viewController) = (candidate, name)
+        for host in StarterHost.all where host.initializers.contains(where: text.contains) {
+          if let name = facts.className { made.append((name, host)) }
         }
       }
+    }
+    let superclasses = sources.values.reduce(into: [String: String]()) { all, facts in
+      all.merge(facts.superclasses) { one, other in min(one, other) }
+    }
+    for (name, candidate) in made where viewController == nil && candidate.mayShow(name, superclasses) {
+      (host, viewController) = (candidate, name)
     }
   }
 
   private mutating func readJava(_ text: String, _ path: String) {
     let facts = SourceFacts.java(text[...])
     sources[path] = facts
+    // What a sample shows is the sample's.
+    if isOfApplication(path) { return }
     let named = StarterHost.all.first { $0.superclasses.contains(where: text.contains) }
     guard let name = facts.className, let package = facts.package, let superclass = facts.superclass,
       superclass.hasSuffix("Fragment")
