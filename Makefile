@@ -11,7 +11,7 @@ BUILD_APT := pkg-config=pkg-config libarchive.pc=libarchive-dev zlib.pc=zlib1g-d
 DEMO_APT := unzip=unzip javac=openjdk-17-jdk-headless
 TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=openjdk-17-jdk-headless \
   ld64.lld-19=lld-19 llvm-lipo-19=llvm-19 setfattr=attr \
-  jsonschema.py=python3-jsonschema yaml.py=python3-yaml aapt2=aapt ninja=ninja-build \
+  jsonschema.py=python3-jsonschema yaml.py=python3-yaml aapt2=aapt ninja=ninja-build bwrap=bubblewrap \
   /usr/share/android-framework-res/framework-res.apk=android-framework-res \
   /usr/share/java/com.android.tools.build.manifest-merger.jar=libgradle-android-plugin-java \
   pip.py=python3-pip xmllint=libxml2-utils groff=groff-base

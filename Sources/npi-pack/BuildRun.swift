@@ -46,6 +46,9 @@ struct BuildRun: Sendable {
     defer { progress.finish() }
     var options = engine.build
     if engine.trace != nil { options.trace = Trace() }
+    options.sandbox = try Project.sandbox(engine.sandbox, options) {
+      if engine.verbose { console.note("npi-pack: \($0)") }
+    }
     // What is remembered is the answer of the same words: they say that nothing else is to be written.
     let isPlain = findings.areOnlyShown && engine.trace == nil && !engine.watch
     let answer = isPlain ? engine.quiet ? "" : BuildSummary.nothingToDo : nil
@@ -83,10 +86,12 @@ struct BuildRun: Sendable {
     let watcher: Watcher
     do { watcher = try Watcher() } catch { throw Mistakes(from: error) }
     var status: Int32 = 0
+    var known = WatchedFiles()
     while !Task.isCancelled {
       // Watched first and then looked at: nothing that changes meanwhile is missed.
       try watcher.watch(await watched())
       var before = await watched()
+      before.keep(known)
       do {
         status = try await once()
       } catch let mistakes as Mistakes {
@@ -96,7 +101,8 @@ struct BuildRun: Sendable {
       if Task.isCancelled { break }
       // What the build has found out to be read is as it was read.
       before.add(await watched())
-      let count = before.files.count
+      known = before
+      let count = before.files.values.count { $0 != nil }
       note("npi-pack: watching \(count) \(count == 1 ? "file" : "files"); Ctrl-C ends it")
       guard let changes = try await watcher.changes(since: before, watched) else { break }
       note("npi-pack: changed: \(Project.text(of: changes, in: options.directory))")

@@ -37,14 +37,21 @@ struct EngineOptions: ParsableArguments {
   @Flag(help: "Build again each time that an input or the manifest changes, until Ctrl-C.")
   var watch = false
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "On Linux show a command only what its step declares (default: in CI, if bubblewrap can run).")
+  var sandbox: Bool?
+
   func validate() throws {
     if watch, dryRun || question { throw ValidationError("--watch builds: it cannot be given with -n or -q") }
     if let jobs, jobs < 1 { throw ValidationError("-j \(jobs): at least one step must run at once") }
   }
 
   var build: BuildOptions {
-    BuildOptions(
+    var options = BuildOptions(
       mode: question ? .question : dryRun ? .dryRun : .build,
       jobs: jobs ?? BuildOptions.processors, keepGoing: keepGoing, force: force)
+    options.tellsUndeclared = verbose
+    return options
   }
 }

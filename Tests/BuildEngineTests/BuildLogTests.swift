@@ -1,4 +1,5 @@
 @testable import BuildEngine
+import Findings
 import Store
 import SystemPackage
 import Testing
@@ -59,6 +60,31 @@ import Testing
       }
       #expect(log["step 0"] != records[3])
     }
+  }
+
+  /// What was refused stands beside the last success, and a later success does not take it away.
+  @Test func refusalsAreRememberedBesideSuccesses() throws {
+    _ = try write()
+    let refusals = (0..<3).map { number in
+      Refusal(
+        step: "step \(number % 2)", key: Digest(of: "refused \(number)"), message: "it does not pass",
+        findings: [Finding("missing-library", .error, "finding \(number)", at: [])])
+    }
+    for refusal in refusals {
+      var log = try BuildLog(path, seal: .test, disk: disk)
+      try log.add(refusal)
+    }
+    let log = try BuildLog(path, seal: .test, disk: disk)
+    #expect(log.refusal(of: "step 0") == refusals[2])
+    #expect(log.refusal(of: "step 1") == refusals[1])
+    #expect(log.refusal(of: "step 2") == nil)
+    #expect(log["step 0"] == records[3])
+    #expect(log["step 1"] == records[1])
+    var rewritten = try BuildLog(path, seal: .test, disk: disk)
+    disk.put(path, raw: Array(try #require(disk.raw(path)).dropLast()))
+    rewritten = try BuildLog(path, seal: .test, disk: disk)
+    try rewritten.add(records[0])
+    #expect(try BuildLog(path, seal: .test, disk: disk).refusal(of: "step 1") == refusals[1])
   }
 
   @Test func doesNotGrowForEver() throws {

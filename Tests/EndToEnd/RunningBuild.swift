@@ -24,6 +24,7 @@ final class RunningBuild: Sendable {
     process.environment = ProcessInfo.processInfo.environment.merging(["NPI_PACK_STORE": tree.string + "-store"]) {
       $1
     }
+    process.environment?["CI"] = nil
     for name in [base.string + ".out", base.string + ".err"] { try Data().write(to: URL(fileURLWithPath: name)) }
     process.standardOutput = FileHandle(forWritingAtPath: base.string + ".out")
     process.standardError = FileHandle(forWritingAtPath: base.string + ".err")

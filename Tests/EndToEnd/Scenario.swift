@@ -103,7 +103,7 @@ struct Scenario {
     let done = try await Tool.run(
       ["sh", "-c", run.command], in: scratch.path,
       environment: [
-        "PATH": "\(folder):\(path)", "NO_COLOR": nil, "LC_ALL": "C", "SOURCE_DATE_EPOCH": nil,
+        "PATH": "\(folder):\(path)", "NO_COLOR": nil, "CI": nil, "LC_ALL": "C", "SOURCE_DATE_EPOCH": nil,
         "NPI_PACK_STORE": store("store").string,
       ])
     func shown(_ text: String) -> String {

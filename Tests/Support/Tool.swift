@@ -53,6 +53,8 @@ package enum Tool {
     var variables = ProcessInfo.processInfo.environment
     // What earlier runs made must not make a build of this one's quick: outputs are kept in each tree's own state.
     variables["NPI_PACK_STORE"] = Tool.noStore
+    // There commands see less by themselves.
+    variables["CI"] = nil
     for (name, value) in environment { variables[name] = value }
     process.environment = variables
     process.standardInput = FileHandle.nullDevice

@@ -70,17 +70,46 @@ package struct CommandAction: Action {
     guard try context.disk.status(place, followingLinks: true)?.kind == .folder else {
       throw StepFailure("the folder '\(directory)', in which the command is to run, is not there")
     }
-    let result = try await context.runner.run(
-      Invocation(program: program, words: words, environment: variables(context.host), directory: place),
-      in: context.slot)
+    var invocation = Invocation(program: program, words: words, environment: variables(context.host), directory: place)
+    let room = try context.sandbox.map {
+      try Sandbox.Room($0.sandbox, context, in: $0.folder, seesAll: depfile != nil, directory: directory)
+    }
+    if let room { invocation = room.invocation(invocation) }
+    let result: CommandResult
+    do { result = try await context.runner.run(invocation, in: context.slot) } catch {
+      try? room?.leave(succeeded: false)
+      throw error
+    }
+    try room?.leave(succeeded: result.status == .exited(0))
+    let message: String
     switch result.status {
     case .exited(0):
       return ActionReport(output: result.output, discovered: try depfile.map { try read($0, context, result) } ?? [])
-    case .exited(let status): throw failure("it ended with status \(status)", result)
+    case .exited(let status): message = "it ended with status \(status)"
     case .signalled(let signal):
-      throw failure(
-        "it was ended by signal \(signal)\(CommandAction.signalNames[signal].map { " (\($0))" } ?? "")", result)
+      message = "it was ended by signal \(signal)\(CommandAction.signalNames[signal].map { " (\($0))" } ?? "")"
     }
+    var failure = failure(message, result)
+    if let room, room.folder != nil { explain(&failure, context) }
+    throw failure
+  }
+
+  /// Whoever sees less than is there is told what he may have missed.
+  private func explain(_ failure: inout StepFailure, _ context: ActionContext) {
+    let printed = String(decoding: failure.output.suffix(64 << 10), as: UTF8.self)
+    let missed = UndeclaredReads(context: context, directory: directory).missed(in: words + [printed])
+    failure.notes.append("it ran in the sandbox, where it sees of the tree only its inputs")
+    if missed.isEmpty {
+      failure.hint = "--no-sandbox shows it all of the tree"
+    } else {
+      failure.notes.append("it does not declare, and may have missed: \(named(missed, atMost: 5))")
+      failure.hint = "add what it reads to its inputs; --no-sandbox shows it all of the tree"
+    }
+  }
+
+  /// Existing files of the tree that its text names, and that it neither declares nor has told of.
+  func undeclared(_ context: ActionContext, discovered: [FilePath]) -> [FilePath] {
+    UndeclaredReads(context: context, directory: directory, discovered: discovered).named(in: words)
   }
 
   /// What the depfile names. All of that is there: a name that leads nowhere would be watched in vain.

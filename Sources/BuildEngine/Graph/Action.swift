@@ -42,6 +42,8 @@ package struct ActionContext: Sendable {
   package let advance: @Sendable (_ done: Int64, _ total: Int64) -> Void
   /// The step in a trace, if there is one and it runs already: an action that runs no programs has begun.
   package var span: Trace.Span?
+  /// In which a command sees only what its step declares, and a folder for that which is not there yet; nil: it sees all.
+  package var sandbox: (sandbox: Sandbox, folder: FilePath)?
 
   /// Of the tree; absolute.
   package var root: FilePath { disk.root }

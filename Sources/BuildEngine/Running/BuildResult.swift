@@ -119,6 +119,10 @@ package struct BuildOptions: Sendable {
   package var force: Bool
   /// Told what takes how long; nil: nobody wants to know, and it costs nothing.
   package var trace: Trace?
+  /// In which commands see only what is declared; nil: they see everything.
+  package var sandbox: Sandbox?
+  /// Says of a command which files it names and does not declare (`-v`).
+  package var tellsUndeclared = false
 
   /// As many as run at once if nothing else is said.
   package static var processors: Int { HostProcess.processors }

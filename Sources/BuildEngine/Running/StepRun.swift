@@ -68,7 +68,8 @@ struct StepRun: Sendable {
       let context = ActionContext(
         disk: scheduler.disk, inputs: inputs, outputs: step.outputs, programs: programs,
         runner: scheduler.runner, slot: slot, host: scheduler.host,
-        advance: { scheduler.progress.advanced(step, done: $0, of: $1) }, span: stopwatch.span)
+        advance: { scheduler.progress.advanced(step, done: $0, of: $1) }, span: stopwatch.span,
+        sandbox: options.sandbox.map { ($0, state.aside.appending("\(index)-tree")) })
       do {
         let made = try await make(step, index, context)
         slot.end()
@@ -79,6 +80,13 @@ struct StepRun: Sendable {
         let outputs = try outputs(of: step, output: report.output)
         hashing?.end()
         var notes = report.notes + made.notes
+        if options.tellsUndeclared, let command = step.action as? CommandAction {
+          let names = command.undeclared(context, discovered: made.discovered.paths)
+          if !names.isEmpty {
+            let which = names.count == 1 ? "which is" : "which are"
+            notes.append("its command names \(named(names, atMost: 5)), \(which) not among its inputs")
+          }
+        }
         let changed = try made.changes.changed(discovered, isMade: { isMade($0, before: index) })
         if let changed {
           notes.append("'\(changed)' was changed while '\(step.name)' ran, so that it runs again the next time")

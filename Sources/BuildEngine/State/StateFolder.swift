@@ -6,7 +6,8 @@ package import SystemPackage
 /// - `log`: what is known of each step;
 /// - `state`: what is known of files, and that nothing was to be done (`TreeState`);
 /// - `lock`: who builds here;
-/// - `aside/`: old outputs of commands that are running, trees on their way back from the store;
+/// - `aside/`: old outputs of commands that are running, trees on their way back from the store, trees that commands work
+///   in while they run in a sandbox;
 /// - `tmp/`: what commands print, while they run: also the sign that they do (`LockedFile`);
 /// - `records/`: what built-in steps say of their outputs for other steps.
 ///

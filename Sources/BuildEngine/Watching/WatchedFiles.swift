@@ -30,8 +30,16 @@ package struct WatchedFiles: Sendable {
     folders.formUnion(others.folders)
   }
 
+  /// Goes on with what was watched before, as it is now: a manifest with a mistake does not say what is read.
+  package mutating func keep(_ before: WatchedFiles) {
+    for path in before.files.keys where files[path] == nil { add(path) }
+  }
+
   /// In the order of their paths.
   package func changes(since before: WatchedFiles) -> [WatchedChange] {
+    var now = self
+    now.keep(before)
+    let files = now.files
     var changes: [WatchedChange] = []
     for path in sortedByBytes(Set(files.keys).union(before.files.keys)) {
       switch (before.files[path] ?? nil, files[path] ?? nil) {

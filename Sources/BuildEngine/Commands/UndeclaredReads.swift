@@ -1,0 +1,79 @@
+import Store
+import SystemPackage
+
+/// Files of the tree that a command's text, or what it printed, names, and that its step does not declare.
+struct UndeclaredReads {
+  let context: ActionContext
+  /// Where the command runs.
+  let directory: FilePath
+  /// What its depfile named.
+  var discovered: [FilePath] = []
+
+  /// A text has so many names at most that are looked at, and a tree so many files.
+  private static let (mostNames, mostFiles) = (5_000, 20_000)
+
+  /// Named as they are found from the command's folder or from the root.
+  func named(in texts: [String]) -> [FilePath] {
+    var found: Set<FilePath> = []
+    for name in UndeclaredReads.names(texts) {
+      if let path = places(of: name).first(where: isFile), !isDeclared(path) { found.insert(path) }
+    }
+    return sortedByBytes(found)
+  }
+
+  /// Also what only ends so: a compiler names a header as the source does. Looks through the tree.
+  func missed(in texts: [String]) -> [FilePath] {
+    var found = Set(named(in: texts))
+    let names = UndeclaredReads.names(texts).filter { name in
+      name.utf8.contains(UInt8(ascii: ".")) && !places(of: name).contains(where: isFile)
+    }
+    let wanted = Set(names.map { FilePath($0).lexicallyNormalized() }.filter(\.isRelative))
+    guard !wanted.isEmpty else { return sortedByBytes(found) }
+    var open: [FilePath] = [""]
+    var left = UndeclaredReads.mostFiles
+    while let folder = open.popLast(), left > 0 {
+      for name in (try? context.disk.list(context.absolute(folder))) ?? [] where !Glob.isHidden(name.nameBytes) {
+        left -= 1
+        let path = folder.appending(name)
+        if path.ends(with: FilePath(root: nil, [name])), wanted.contains(where: path.ends), isFile(path) {
+          if !isDeclared(path) { found.insert(path) }
+        } else if (try? context.disk.status(context.absolute(path), followingLinks: false))?.kind == .folder {
+          open.append(path)
+        }
+      }
+    }
+    return sortedByBytes(found)
+  }
+
+  private static func names(_ texts: [String]) -> Set<String> {
+    let ends = Set(" \t\n\r\"'`()<>|&;:,={}[]$@*?\\".utf8)
+    var names: Set<String> = []
+    for text in texts {
+      names.insert(text)
+      for word in text.utf8.split(whereSeparator: ends.contains) where names.count < mostNames && word.count < 1024 {
+        guard word.first != UInt8(ascii: "-"), var name = String(word) else { continue }
+        while name.hasSuffix(".") { name.removeLast() }
+        names.insert(name)
+      }
+    }
+    return names.filter { !$0.isEmpty && !$0.utf8.contains(0) }
+  }
+
+  /// Relative to the root.
+  private func places(of name: String) -> [FilePath] {
+    var path = FilePath(name)
+    if path.isAbsolute { return path.removePrefix(context.root) && !path.isEmpty ? [path] : [] }
+    return [directory.pushing(path).lexicallyNormalized(), path.lexicallyNormalized()].filter {
+      !$0.isEmpty && !$0.starts(with: "..") && !$0.starts(with: Graph.stateFolder)
+    }
+  }
+
+  private func isFile(_ path: FilePath) -> Bool {
+    (try? context.disk.status(context.absolute(path), followingLinks: false))?.kind == .file
+  }
+
+  private func isDeclared(_ path: FilePath) -> Bool {
+    context.inputs.joined().contains { $0.path == path } || context.outputs.contains(where: path.starts)
+      || discovered.contains(path) || context.programs.contains(context.absolute(path))
+  }
+}

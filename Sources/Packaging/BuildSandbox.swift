@@ -1,0 +1,23 @@
+package import BuildEngine
+package import Findings
+import Store
+
+extension Project {
+  /// The sandbox for the commands of a build. `wanted`: nil if nothing was said: then there is one in CI (the variable `CI`
+  /// is set), where it works, and a note where it does not.
+  package static func sandbox(
+    _ wanted: Bool?, _ options: BuildOptions, note: (String) -> Void
+  ) throws(Mistakes) -> Sandbox? {
+    let ci = HostVariables.value("CI").map { !$0.isEmpty && ![Array("false".utf8), Array("0".utf8)].contains($0) }
+    guard options.mode == .build, wanted ?? ci ?? false else { return nil }
+    do {
+      return try Sandbox(.current)
+    } catch {
+      if wanted == true {
+        throw Mistakes("--sandbox: \(error.reason)", hint: "leave the option out, or install bubblewrap on Linux")
+      }
+      note("commands run without a sandbox: \(error.reason)")
+      return nil
+    }
+  }
+}
