@@ -28,10 +28,11 @@ struct StarterIOS: Sendable {
       choices.append("did not take \(found.path): \(made), which it makes, is there")
       for file in sources where found.names(file.name) { leftOut.append((file.path, "compiled into \(made) already")) }
       sources.removeAll { found.names($0.name) }
-      for file in sources where survey.applications.contains(where: { $0.names(file.name) }) {
-        leftOut.append((file.path, StarterIOS.ofApplication))
+      for file in sources {
+        let isOfApplication = survey.applications.contains { $0.names(file.name) }
+        leftOut.append((file.path, isOfApplication ? StarterIOS.ofApplication : "no target of \(found.path) names it"))
       }
-      sources.removeAll { file in survey.applications.contains { $0.names(file.name) } }
+      sources = []
       project = nil
     } else if let found = project, let stale = notNamed(by: found, sources) {
       choices.append("did not take \(found.path): it does not name \(stale)")
