@@ -49,7 +49,7 @@ import TestSupport
   private static let manifest = """
     name: Cut
     version: 1.0
-    rules: { missing-library: off, missing-architecture: off }
+    rules: { missing-library: off, missing-architecture: off, empty-deliverable: off }
     steps:
       fat: { kind: universal-library, inputs: [lib.a], output: build/fat.a }
     deliverables:

@@ -8,7 +8,7 @@ import TestSupport
   private static let manifest = """
     name: Strange
     version: 1.0
-    rules: { missing-library: off }
+    rules: { missing-library: off, empty-deliverable: off }
     steps:
       deep: { shell: "mkdir -p build/deep/tree/a; cp src build/deep/tree/a/f", inputs: [src], outputs: [build/deep/tree] }
       slow: { shell: "cp src build/slow; cp src ../copied", inputs: [src], outputs: [build/slow] }
@@ -120,7 +120,7 @@ import TestSupport
       """
       name: Strange
       version: 1.0
-      rules: { missing-library: off }
+      rules: { missing-library: off, empty-deliverable: off }
       steps:
         lib: { shell: "cp ../payload build/lib", inputs: [npi.yml], outputs: [build/lib] }
       deliverables:

@@ -27,7 +27,7 @@ import TestSupport
       """
       name: A
       version: 1.0
-      rules: { missing-library: off }
+      rules: { missing-library: off, empty-deliverable: off }
       deliverables: { ios: { kind: ios-zip, items: [large] } }
       """)
     try await Tool.check(["truncate", "-s", "64M", scratch("p/large").string])

@@ -28,19 +28,20 @@ struct StarterIOS: Sendable {
       choices.append("did not take \(found.path): \(made), which it makes, is there")
       for file in sources where found.names(file.name) { leftOut.append((file.path, "compiled into \(made) already")) }
       sources.removeAll { found.names($0.name) }
-      for file in sources where survey.applications.contains(where: { $0.names(file.name) }) {
-        leftOut.append((file.path, StarterIOS.ofApplication))
+      for file in sources {
+        let isOfApplication = survey.applications.contains { $0.names(file.name) }
+        leftOut.append((file.path, isOfApplication ? StarterIOS.ofApplication : "no target of \(found.path) names it"))
       }
-      sources.removeAll { file in survey.applications.contains { $0.names(file.name) } }
+      sources = []
       project = nil
     } else if let found = project, let stale = notNamed(by: found, sources) {
       choices.append("did not take \(found.path): it does not name \(stale)")
       project = nil
     }
+    if project == nil { sources = withoutMade(narrowed(sources)) }
     if let project {
       add(project, sources)
     } else if !sources.isEmpty {
-      sources = narrowed(sources)
       let minimumIOS = survey.descriptions.lazy.compactMap(\.minimumIOS).first
       let output = "build/\(ownLibrary)"
       let compiled = AppleSources(sources, survey, minimumIOS: minimumIOS, output: output)
@@ -127,6 +128,21 @@ struct StarterIOS: Sendable {
     return described.first { path in !project.names(StarterIOS.name(path)) }
   }
 
+  /// What no finished library was made of, as far as classes tell: both together would define a class twice.
+  private mutating func withoutMade(_ sources: [StarterFile]) -> [StarterFile] {
+    let classes = Set(sources.compactMap { survey.sources[$0.path]?.className })
+    guard !classes.isEmpty else { return sources }
+    var kept = sources
+    for file in finished {
+      let made = BinaryClasses(file, survey.tree).names
+      for source in kept where survey.sources[source.path]?.className.map(made.contains) == true {
+        leftOut.append((source.path, "compiled into \(file.path) already"))
+      }
+      kept.removeAll { source in survey.sources[source.path]?.className.map(made.contains) == true }
+    }
+    return kept
+  }
+
   /// What a podspec or another description names, if one does and the files are there: a tree may hold a source twice.
   private mutating func narrowed(_ sources: [StarterFile]) -> [StarterFile] {
     for description in survey.descriptions where !description.sources.isEmpty {
@@ -148,7 +164,10 @@ struct StarterIOS: Sendable {
   /// A name that no finished library has.
   private var ownLibrary: String {
     let name = "lib\(survey.name).a"
-    let isTaken = items.contains { $0.hasSuffix("/\(name)") || $0 == name }
+    // Names that differ in case only are one file to many.
+    let isTaken = items.contains { item in
+      item.split(separator: "/").last.map { $0.replacing("\"", with: "").lowercased() == name.lowercased() } ?? false
+    }
     return isTaken ? "lib\(survey.name)Plugin.a" : name
   }
 

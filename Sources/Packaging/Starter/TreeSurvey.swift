@@ -71,7 +71,7 @@ struct TreeSurvey: Sendable {
     } else if let gradleName {
       name = gradleName
     }
-    version = described.lazy.compactMap(\.version).first ?? version
+    version = described.lazy.compactMap(\.version).first ?? version ?? gradleVersion
   }
 
   // MARK: - The walk
@@ -231,6 +231,12 @@ struct TreeSurvey: Sendable {
     if let name = text.firstMatch(of: #/rootProject\.name\s*=\s*["']([^"']+)["']/#) {
       gradleName = TreeSurvey.identifier(String(name.1))
     }
+  }
+
+  /// Of the module that is packed, as its own and other scripts say together.
+  private var gradleVersion: String? {
+    guard case .library(let library, _) = android else { return nil }
+    return descriptions.first { $0.kind == .gradle && $0.folder == library.base }?.version
   }
 
   /// Letters, digits, `.`, `-` and `_`; what else stands in the name is left out.

@@ -44,6 +44,28 @@ import Testing
     #expect(try await tree.entries("-ios.zip") == ["libFlurryPlugin.a"])
   }
 
+  /// Sources of the very classes that a finished library has are not compiled beside it.
+  @Test func sourcesOfAFinishedLibrary() async throws {
+    let tree = PluginTree("ads")
+    let source = """
+      __attribute__((objc_root_class)) @interface ADView @end
+      @implementation ADView @end
+      """
+    try tree.scratch.write("made/view.m", source)
+    try await Tool.check(["clang", "-target", "arm64-apple-ios12.0", "-c", "view.m"], in: tree.scratch("made"))
+    try tree.write("ios/readme.txt")
+    try await Tool.check(
+      ["llvm-ar", "--format=darwin", "rcsD", tree.scratch("ads/ios/libAds.a").string, "view.o"],
+      in: tree.scratch("made"))
+    try tree.write("source/ADView.m", source)
+    try tree.write("source/ADBridge.m", source.replacingOccurrences(of: "ADView", with: "ADBridge"))
+    let lines = try await tree.initialize()
+    #expect(names(lines, "source/ADView.m", "compiled into ios/libAds.a already"), "\(lines)")
+    _ = try await tree.build()
+    #expect(Set(try await tree.entries("-ios.zip")) == ["libAds.a", "libadsPlugin.a"])
+    #expect(try await tree.symbols("libadsPlugin.a").contains("_OBJC_CLASS_$_ADBridge"))
+  }
+
   /// What a podspec names and a project does not is compiled without the project.
   @Test func aProjectThatForgotASource() async throws {
     let tree = PluginTree("info")
@@ -142,5 +164,29 @@ import Testing
     _ = try await tree.build()
     #expect(try await tree.entries(".aar").contains("jni/arm64-v8a/libgif.so"))
     #expect(try await tree.classes() == ["com/example/gif/Gif.class"])
+  }
+
+  /// Sources that name resources by R are compiled with one that aapt2 makes; none of it is in the AAR.
+  @Test func sourcesWithR() async throws {
+    let tree = PluginTree("screen")
+    try await tree.androidSDK(["android.content.Context": "public class Context {}"])
+    // Android's own resources, as the SDK's jar has them.
+    let jar = tree.scratch("home/Android/Sdk/platforms/android-34/android.jar").string
+    let classes = tree.scratch("made/android").string
+    try await Tool.check([
+      "sh", "-c", "cp \(AAPT.framework) '\(jar)' && jar --update --file '\(jar)' -C '\(classes)' .",
+    ])
+    try tree.write("android/AndroidManifest.xml", "<manifest package=\"com.example.screen\"/>\n")
+    try tree.write("android/res/values/a.xml", "<resources><string name=\"title\">x</string></resources>\n")
+    try tree.write(
+      "android/src/com/example/screen/Screen.java",
+      "package com.example.screen;\nimport android.content.Context;\n"
+        + "public class Screen { int title() { return R.string.title; } }\n")
+    let lines = try await tree.initialize()
+    #expect(lines.isEmpty, "\(lines)")
+    #expect(try tree.manifest.contains("aapt2 link --static-lib --non-final-ids"))
+    _ = try await tree.build()
+    #expect(try await tree.classes() == ["com/example/screen/Screen.class"])
+    #expect(try await tree.entries(".aar").contains("res/values/a.xml"))
   }
 }
