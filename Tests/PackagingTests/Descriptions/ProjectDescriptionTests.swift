@@ -117,6 +117,8 @@ import Testing
     )
     #expect(package.kind == .npm && package.name == "react-native-scan" && package.version == "2.0.0-rc.1")
     #expect(package.libraries == ["android/libs/a.aar", "ios/Core.xcframework"])
+    try scratch.write("package.json", #"{ "name": "workspace", "version": "0.0.0", "private": true }"#)
+    #expect(all.isEmpty)
   }
 
   @Test func aFlutterPlugin() throws {

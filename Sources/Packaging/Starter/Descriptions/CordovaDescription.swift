@@ -27,7 +27,7 @@ extension ProjectDescription {
       switch tag.name {
       case "framework" where tag["custom"] != "true" && !src.contains("/"): addFramework(src)
       case "source-file", "header-file", "resource-file", "framework":
-        for path in files.paths([src], in: folder) { take(path, isResource: tag.name == "resource-file") }
+        if let path = files.path(src, in: folder) { take(path, isResource: tag.name == "resource-file") }
       default: break
       }
     }
@@ -50,14 +50,13 @@ extension ProjectDescription {
     for tag in platform.children where ["source-file", "resource-file", "lib-file"].contains(tag.name) {
       // Where it comes to lie in the app's project tells what it is.
       let target = tag["target-dir"] ?? tag["target"] ?? ""
-      for path in files.paths([tag["src"] ?? ""], in: folder) {
-        if NamedFiles.isLibrary(path) {
-          libraries.append(path)
-        } else if ["java", "kt"].contains(NamedFiles.ending(path)) {
-          androidSources.append(path)
-        } else if target.split(separator: "/").contains("res") {
-          androidResources.append(path)
-        }
+      guard let path = files.path(tag["src"] ?? "", in: folder) else { continue }
+      if NamedFiles.isLibrary(path) {
+        libraries.append(path)
+      } else if ["java", "kt"].contains(NamedFiles.ending(path)) {
+        androidSources.append(path)
+      } else if target.split(separator: "/").contains("res") {
+        androidResources.append(path)
       }
     }
     setMinimumAndroidSDK(platform.preference("android-minSdkVersion"))

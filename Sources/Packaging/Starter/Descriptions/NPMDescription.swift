@@ -6,8 +6,11 @@ extension ProjectDescription {
   static func npm(_ path: String, _ files: NamedFiles) -> ProjectDescription? {
     guard let root = try? JSONText.parse(files.tree.bytes(path), name: path) else { return nil }
     var package = ProjectDescription(.npm, path)
-    package.setName(root["name"]?.text)
-    package.setVersion(root["version"]?.text)
+    // What npm may not publish is a workspace or a list of tools: its name and version are nobody's.
+    if root["private"]?.text != "true" {
+      package.setName(root["name"]?.text)
+      package.setVersion(root["version"]?.text)
+    }
     // What is packed for npm: folders and patterns, which may begin with the slash of the package.
     let named = (root["files"]?.list ?? []).compactMap(\.text).filter { !$0.hasPrefix("!") }
     let folder = package.folder

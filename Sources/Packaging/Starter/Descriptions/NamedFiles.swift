@@ -6,7 +6,7 @@ import SystemPackage
 final class NamedFiles: GlobTree {
   let tree: StarterTree
   private var lists: [FilePath: [FilePath.Component]] = [:]
-  private var namesLeft = 1_000_000
+  private var namesLeft = 500_000
 
   init(_ tree: StarterTree) { self.tree = tree }
 
@@ -56,6 +56,11 @@ final class NamedFiles: GlobTree {
       }
     }
     return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// The one that is named, where a name is no pattern.
+  func path(_ name: String, in folder: String) -> String? {
+    Glob.isPattern(name) ? nil : matches(name, in: folder).first
   }
 
   private func matches(_ pattern: String, in folder: String) -> [String] {
