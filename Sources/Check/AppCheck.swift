@@ -92,7 +92,12 @@ package struct AppCheck: Sendable {
       outcome.report.collisions[index].chosenLevel = policy.level(of: rule, [:], otherwise: level)
     }
     await outcome.demangle()
-    outcome.report.collisions.removeAll { $0.level == .off || policy.acceptsAny && policy.isAccepted($0.finding) }
+    for collision in policy.acceptsAny ? outcome.report.collisions : [] {
+      guard let ended = policy.ended([collision.identity]) else { continue }
+      let note = "\(collision.rule) of \(collision.identity.plugins.joined(separator: ", ")): \(ended)"
+      if !outcome.notes.contains(note) { outcome.notes.append(note) }
+    }
+    outcome.report.collisions.removeAll { $0.level == .off || policy.acceptsAny && policy.isAccepted([$0.identity]) }
     return outcome
   }
 

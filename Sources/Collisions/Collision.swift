@@ -123,22 +123,24 @@ package struct Collision: Hashable, Sendable {
     var finding = Finding(
       rule, level, message, at: sites.map(\.place), notes: [name.demangled].compactMap(\.self) + reasons + notes,
       hint: hint)
-    finding.subject = subject
+    finding.subject.covered = [identity]
     return finding
   }
 
-  private var subject: FindingSubject {
-    // A plugin without a policy is named, and nothing else.
-    var subject = FindingSubject(names: message?.plugins == [name.text] ? [] : [name.text])
-    subject.plugins =
+  /// What it is known again by, without the words for it.
+  package var identity: FindingIdentity {
+    let plugins =
       message?.plugins.map { StableName.plugin($0) }
       ?? sites.map { $0.plugin ?? StableName.plugin($0.artifact.parts.first ?? "") }
     // What a policy says is in one file; what it names is the name.
-    subject.places = message == nil ? sites.map { StableName.place($0.place.lastName) } : []
-    subject.platform =
+    let places = message == nil ? sites.map { StableName.place($0.place.lastName) } : []
+    let platform =
       slice.map { [$0.platform, $0.variant].compactMap(\.self).joined(separator: "-") }
       ?? (words is any AndroidCollision.Type ? "android" : "")
-    return subject
+    // A plugin without a policy is named, and nothing else.
+    let isOfPlugin = message?.plugins == [name.text]
+    return FindingIdentity(
+      rule: rule, plugins: plugins, places: places, name: isOfPlugin ? "" : name.text, platform: platform)
   }
 
   package var json: JSONValue {

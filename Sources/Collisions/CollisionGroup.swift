@@ -68,7 +68,7 @@ package struct CollisionGroup: Sendable {
       finding.hint = "a plugin must carry each once: leave one of the two out, or ask its vendor to"
     }
     // For a machine that knows findings again; a reader has no use for it.
-    if isWhole { finding.subject.covered = Set(all.flatMap { $0.finding.identities }).sorted() }
+    if isWhole { finding.subject.covered = Set(all.map(\.identity)).sorted() }
     if first.slice != nil { finding.notes.append("in \(list(Set(all.map(\.sliceName)).sorted(), isWhole))") }
     return finding
   }

@@ -41,9 +41,13 @@ package struct Baseline: Sendable {
 
   package var text: String { ([Baseline.head] + lines.sorted()).joined(separator: "\n") + "\n" }
 
+  package var count: Int { lines.count }
+
   /// Whether it knows all that a finding speaks of.
-  package func accepts(_ finding: Finding, of app: String? = nil) -> Bool {
-    finding.identities.allSatisfy { identity in
+  package func accepts(_ finding: Finding, of app: String? = nil) -> Bool { accepts(finding.identities, of: app) }
+
+  package func accepts(_ identities: [FindingIdentity], of app: String? = nil) -> Bool {
+    identities.allSatisfy { identity in
       lines.contains(Baseline.line(identity)) || app.map { lines.contains(Baseline.line(identity, $0)) } ?? false
     }
   }

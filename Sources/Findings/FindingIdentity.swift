@@ -12,7 +12,7 @@ package struct FindingIdentity: Hashable, Comparable, Sendable {
   /// `ios`, `ios-simulator`, `android`; empty if the finding is of none or of all.
   package let platform: String
 
-  init(rule: RuleID, plugins: [String], places: [String], name: String, platform: String) {
+  package init(rule: RuleID, plugins: [String], places: [String], name: String, platform: String) {
     self.rule = rule
     self.plugins = Set(plugins).sorted()
     self.places = Set(places).sorted()

@@ -155,8 +155,9 @@ struct FindingOptions: ParsableArguments {
   /// Shows findings where and as was asked; `reports` are made for `detail`.
   func show(_ reports: [AppReport], onlyIfAny: Bool, _ console: Console) throws(Mistakes) {
     if let file = writeBaseline {
-      try Project.write(Baseline(reports).text, to: FilePath(file))
-      let count = reports.reduce(0) { $0 + $1.report.findings.count }
+      let baseline = Baseline(reports)
+      try Project.write(baseline.text, to: FilePath(file))
+      let count = baseline.count
       return console.note("wrote \(count) accepted \(count == 1 ? "finding" : "findings") to \(file)")
     }
     // An app that has a name is said to have none.

@@ -64,14 +64,24 @@ package struct FindingPolicy: Sendable {
   /// What is left of findings that are not accepted.
   package func unaccepted(_ findings: [Finding]) -> [Finding] {
     guard baseline != nil || suppressions != nil else { return findings }
-    return findings.filter { !isAccepted($0) }.map { suppressions?.noted($0) ?? $0 }
+    return findings.filter { !isAccepted($0) }.map { finding in
+      var finding = finding
+      finding.notes += [ended(finding.identities)].compactMap(\.self)
+      return finding
+    }
   }
+
+  /// What is said of something that was suppressed until a day that has passed.
+  package func ended(_ identities: [FindingIdentity]) -> String? { suppressions?.ended(identities) }
 
   /// Whether there is anything that could be: else no finding need be made to ask.
   package var acceptsAny: Bool { baseline != nil || suppressions != nil }
 
-  package func isAccepted(_ finding: Finding) -> Bool {
-    baseline?.accepts(finding, of: app) == true || suppressions?.accepts(finding) == true
+  private func isAccepted(_ finding: Finding) -> Bool { isAccepted(finding.identities) }
+
+  /// Whether all that a finding speaks of is.
+  package func isAccepted(_ identities: [FindingIdentity]) -> Bool {
+    baseline?.accepts(identities, of: app) == true || suppressions?.accepts(identities) == true
   }
 
   /// What decides which findings are accepted; nil: none are.

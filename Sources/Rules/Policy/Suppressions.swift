@@ -68,25 +68,21 @@ package struct Suppressions: Sendable {
   }
 
   /// Whether each thing that a finding speaks of is suppressed today.
-  func accepts(_ finding: Finding) -> Bool {
-    let current = entries.filter { $0.rule == finding.rule.rawValue && $0.until >= today }
-    return !current.isEmpty
-      && finding.identities.allSatisfy { identity in current.contains { Suppressions.covers($0, identity) } }
+  func accepts(_ identities: [FindingIdentity]) -> Bool {
+    let current = entries.filter { $0.until >= today }
+    return identities.allSatisfy { identity in current.contains { Suppressions.covers($0, identity) } }
   }
 
-  /// Says of a finding that it was suppressed until a day that has passed.
-  func noted(_ finding: Finding) -> Finding {
-    let ended = entries.filter { $0.rule == finding.rule.rawValue && $0.until < today }.filter { entry in
-      finding.identities.contains { Suppressions.covers(entry, $0) }
+  /// `it was suppressed until 2026-10-31: the vendor mends it`; nil of what was not.
+  func ended(_ identities: [FindingIdentity]) -> String? {
+    let ended = entries.filter { entry in
+      entry.until < today && identities.contains { Suppressions.covers(entry, $0) }
     }
-    guard let last = ended.max(by: { $0.until < $1.until }) else { return finding }
-    var finding = finding
-    finding.notes.append("it was suppressed until \(last.until): \(last.reason)")
-    return finding
+    return ended.max { $0.until < $1.until }.map { "it was suppressed until \($0.until): \($0.reason)" }
   }
 
   private static func covers(_ entry: Entry, _ identity: FindingIdentity) -> Bool {
-    guard Set(entry.plugins).isSubset(of: identity.plugins) else { return false }
+    guard entry.rule == identity.rule.rawValue, Set(entry.plugins).isSubset(of: identity.plugins) else { return false }
     return entry.identity.allSatisfy { key, value in
       switch key {
       case "place": identity.places.contains { matches(value, $0) }
