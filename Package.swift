@@ -18,6 +18,9 @@ let spans: [SwiftSetting] =
     .unsafeFlags(["-O"], .when(configuration: .debug)),
   ]
 
+/// For what is done once for each command: reading manifests, planning, judging, showing. Small code serves that.
+let small: [SwiftSetting] = house + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 // The umbrella product would bring every collection into the executable.
 let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
@@ -69,7 +72,7 @@ let package = Package(
     .systemLibrary(name: "CDemangle", path: "Sources/CDemangle"),
 
     // The leaves: they never import each other.
-    module("Findings"),
+    module("Findings", settings: small),
     module("ObjectFiles", settings: spans),
     module("CLibrary"),
     module("Archives", ["CArchive", "CZlib", "CDeflate", "CLibrary", system]),
@@ -88,7 +91,7 @@ let package = Package(
         .linkedLibrary("stdc++", .when(platforms: [.linux])), .linkedLibrary("c++", .when(platforms: [.macOS])),
       ]),
     module("Android", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings", system]),
-    module("Rules", ["Android", "Artifacts", "Documents", "ObjectFiles", "Findings"]),
+    module("Rules", ["Android", "Artifacts", "Documents", "ObjectFiles", "Findings"], settings: small),
     module("Linking", ["Artifacts", "ObjectFiles", "Store", "Findings"]),
     module("Collisions", ["Linking", "Android", "Artifacts", "ObjectFiles", "Store", "Findings"]),
     module(
@@ -96,7 +99,7 @@ let package = Package(
       [
         "Collisions", "Linking", "Rules", "Android", "Artifacts", "Documents", "ObjectFiles", "Store", "Findings",
         system,
-      ]),
+      ], settings: small),
     module("BuildEngine", ["Store", "Findings", system, heap]),
     .target(
       name: "Recipes", path: "Recipes", exclude: ["Examples", "README.md"], resources: [.embedInCode("hosts")],
@@ -106,7 +109,7 @@ let package = Package(
       [
         "Rules", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles", "Store", "Findings",
         "Recipes", system, .product(name: "Subprocess", package: "swift-subprocess"),
-      ]),
+      ], settings: small),
     .executableTarget(
       name: "npi-pack",
       dependencies: [
@@ -115,7 +118,7 @@ let package = Package(
         system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Sources/npi-pack", swiftSettings: house),
+      path: "Sources/npi-pack", swiftSettings: small),
 
     .target(
       name: "TestSupport",
@@ -145,7 +148,8 @@ let package = Package(
         "Packaging", "Check", "BuildEngine", "Rules", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles",
         "Store", "Findings",
       ]),
-    tests("EndToEnd", ["npi-pack", "Rules", "Findings"], exclude: ["Broken", "HostileArchives", "Scenarios", "WorstCases"]),
+    tests(
+      "EndToEnd", ["npi-pack", "Rules", "Findings"], exclude: ["Broken", "HostileArchives", "Scenarios", "WorstCases"]),
     .executableTarget(
       name: "npi-bench",
       dependencies: [
