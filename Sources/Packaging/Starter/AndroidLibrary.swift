@@ -125,6 +125,14 @@ struct AndroidLibrary: Sendable {
   }
 }
 
+extension AndroidLibrary {
+  /// Of the manifest itself; what cannot be part of a file's name is the user's to write.
+  var manifestVersion: String? {
+    let text = manifest?.content?.root["versionName", namespace: AndroidManifest.android]
+    return text?.contains(#/^\d[\w.+\-]*$/#) == true ? text : nil
+  }
+}
+
 /// An AndroidManifest.xml of the tree.
 struct AndroidManifestFile: Sendable {
   let path: String

@@ -1,3 +1,6 @@
+import Android
+import Archives
+
 /// What of a tree is for Android by itself: jars, AARs, shared libraries and sources, with a manifest or without one.
 struct LooseAndroid: Sendable {
   let archives: [StarterFile]
@@ -39,6 +42,14 @@ struct LooseAndroid: Sendable {
         return (name, "the package of \(jar.path)")
       }
     }
+    for aar in archives where aar.kind == .aar {
+      // Two libraries of one package share an R, which 'aar' takes for a mistake.
+      if let name = survey.tree.manifest(ofAAR: aar.path)?.package.map({ $0 + ".plugin" }),
+        AndroidLibrary.isPackage(name)
+      {
+        return (name, "a package beside that of \(aar.path)")
+      }
+    }
     let name = survey.name.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     let part = name.first?.isLetter == true ? name : "plugin" + name
     let package = "com.example.\(part)"
@@ -50,5 +61,17 @@ struct LooseAndroid: Sendable {
 
   static func shortest(_ packages: [String]) -> String? {
     packages.filter(AndroidLibrary.isPackage).min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+  }
+}
+
+extension StarterTree {
+  /// Nil if there is none that can be read.
+  func manifest(ofAAR path: String) -> AndroidManifest? {
+    guard let file = try? PositionalFile(absolute(path)),
+      let directory = try? ZipDirectory(ZipSource(file), limit: 1 << 24),
+      let record = directory.records.first(where: { $0.name.elementsEqual("AndroidManifest.xml".utf8) }),
+      let bytes = try? directory.contents(of: record, limit: 1 << 20)
+    else { return nil }
+    return try? AndroidManifest(bytes)
   }
 }

@@ -23,8 +23,22 @@ struct StarterAndroid: Sendable {
   init?(_ survey: TreeSurvey) {
     self.survey = survey
     let loose = LooseAndroid(survey)
+    var archives = loose.archives
+    var sources = loose.sources
     switch survey.android {
-    case .library(let found, let others): (library, self.others) = (found, others)
+    case .library(let found, let others):
+      (library, self.others) = (found, others)
+      if let aar = StarterAndroid.finished(found, loose, survey.tree) {
+        library = AndroidLibrary(
+          loose: survey.tree, near: [], package: found.package.map { $0 + ".plugin" } ?? "",
+          origin: "a package beside that of \(aar)")
+        let folder = found.base + "/"
+        for file in archives + sources where file.path.hasPrefix(folder) {
+          leftOut.append((file.path, "\(aar), which is made of it, is packed"))
+        }
+        archives.removeAll { $0.path.hasPrefix(folder) }
+        sources.removeAll { $0.path.hasPrefix(folder) }
+      }
     case .application, .nothing:
       guard let found = loose.library else { return nil }
       (library, others) = (found, [])
@@ -38,12 +52,25 @@ struct StarterAndroid: Sendable {
     library.add("jni", native.paths)
     leftOut += native.leftOut
     taken.formUnion(native.copies.map(\.path))
-    for file in loose.archives.filter(isOwn) { add(file, isOfModule: library.module != nil) }
+    for file in archives.filter(isOwn) { add(file, isOfModule: library.module != nil) }
     addResources()
-    addCode(narrowed(loose.sources.filter(isOwn)))
+    addCode(narrowed(sources.filter(isOwn)))
     for paths in library.paths.values { taken.formUnion(paths) }
     leftOut += library.leftOut.filter { left in !leftOut.contains { $0.path == left.path } }
     if let manifest = library.manifest { taken.insert(manifest.path) }
+  }
+
+  /// The AAR of a module's own package that is there already, where Gradle does not know the module or it has no sources.
+  private static func finished(_ library: AndroidLibrary, _ loose: LooseAndroid, _ tree: StarterTree) -> String? {
+    guard let build = GradleBuild(library, tree), let package = library.package, !library.base.isEmpty,
+      AndroidLibrary.isPackage(package + ".plugin")
+    else { return nil }
+    let hasSources = loose.sources.contains { $0.path.hasPrefix(library.base + "/") }
+    guard !hasSources || !build.isProject else { return nil }
+    return loose.archives.first { file in
+      file.kind == .aar && !file.path.hasPrefix(library.base + "/")
+        && tree.manifest(ofAAR: file.path)?.package == package
+    }?.path
   }
 
   /// A jar or AAR that lies elsewhere than in the library's own `libs`.
@@ -105,8 +132,6 @@ struct StarterAndroid: Sendable {
   private mutating func addCode(_ sources: [StarterFile]) {
     guard library.paths["classes"]?.isEmpty != false else {
       for file in sources { leftOut.append((file.path, "compiled classes of the plugin are packed")) }
-      taken.formUnion(sources.map(\.path))
-      leftOut.removeAll { left in sources.contains { $0.path == left.path } }
       return
     }
     let kotlin = sources.filter { $0.kind == .source(.kotlin) }
@@ -114,19 +139,20 @@ struct StarterAndroid: Sendable {
     let jars = library.paths["libs"] ?? []
     let compiled = JavaSources(
       java, jars: jars, manifest: manifestOfStep, res: library.paths["res"] ?? [], survey)
-    let isNative = library.module.map(buildsNative) ?? false
-    if let module = library.module, !sources.isEmpty, isNative || !kotlin.isEmpty || !compiled.isComplete {
-      let made = StarterTree.join(
-        library.base, "build/intermediates/compile_library_classes_jar/release/\(StarterAndroid.gradleTask)/classes.jar"
-      )
-      gradle = gradleStep(module, made)
-      library.add("classes", [made])
-      if isNative {
-        library.add("jni", [gradleLibraries])
-        let folder = library.base.isEmpty ? "" : library.base + "/"
-        taken.formUnion(survey.files.map(\.path).filter { $0.hasPrefix(folder) && survey.isAndroids($0) })
+    if let build = GradleBuild(library, tree), !sources.isEmpty,
+      build.isNative || !kotlin.isEmpty || !compiled.isComplete
+    {
+      gradle = build.step
+      library.add("classes", [build.classes])
+      let folder = library.base.isEmpty ? "" : library.base + "/"
+      if build.isNative {
+        library.add("jni", [build.libraries])
+        taken.formUnion(survey.files.filter { $0.path.hasPrefix(folder) && $0.isNativeSource }.map(\.path))
       }
-      taken.formUnion(sources.map(\.path))
+      for file in sources where !file.path.hasPrefix(folder) {
+        leftOut.append((file.path, "outside of the module that Gradle builds, unless its sourceSets name it"))
+      }
+      taken.formUnion(sources.map(\.path).filter { $0.hasPrefix(folder) })
       return
     }
     for file in kotlin {
@@ -161,8 +187,10 @@ struct StarterAndroid: Sendable {
       guard let package = library.package else {
         return .none(reason: "there is \(path) with package=\"com.example.plugin\" in <manifest>")
       }
+      let uses = "><uses-sdk android:minSdkVersion=\"\(minimum ?? "")\"/></manifest>"
+      let space = minimum == nil ? "" : " xmlns:android=\"\(AndroidManifest.android)\""
       return .step(
-        "echo '<manifest package=\"\(package)\"/>' > \(StarterAndroid.madeManifest)",
+        "echo '<manifest\(space) package=\"\(package)\"\(minimum == nil ? "/>" : uses)' > \(StarterAndroid.madeManifest)",
         comment: "There is no \(library.base.isEmpty ? "AndroidManifest.xml of a library" : path): one with \(origin).")
     }
     if let problem = file.problem { return .none(reason: "\(path) can be read: \(problem)") }
@@ -174,6 +202,13 @@ struct StarterAndroid: Sendable {
     return .step(
       "sed 's/\(edit.0)/\(edit.1)/' \(ShellText.quoted(path: path)) > \(StarterAndroid.madeManifest)",
       comment: "\(path) names no package: \(origin) is put in.")
+  }
+
+  /// An API level, of the module or of what else describes the plugin, and no lower than those of what is embedded.
+  private var minimum: String? {
+    let embedded = (library.paths["embed"] ?? []).compactMap { tree.manifest(ofAAR: $0)?.minSDK }
+    let said = library.module?.minSDK ?? survey.descriptions.lazy.compactMap(\.minimumAndroidSDK).first
+    return (embedded + (said.map { [$0] } ?? [])).compactMap { Int($0) }.max().map(String.init)
   }
 
   private var origin: String { library.packageOrigin ?? "Gradle's namespace" }
@@ -198,54 +233,6 @@ struct StarterAndroid: Sendable {
       lines.append("    outputs: [\(StarterAndroid.madeManifest)]")
     }
     return lines + native.step + gradle + (java?.step ?? [])
-  }
-
-  // MARK: - Gradle
-
-  private static let gradleTask = "bundleLibCompileToJarRelease"
-
-  private func gradleStep(_ module: GradleModule, _ made: String) -> [String] {
-    let root = gradleRoot
-    let inside = module.folder.dropFirst(root.isEmpty || module.folder == root ? 0 : root.count + 1)
-    let name = module.folder == root ? "" : inside.split(separator: "/").map { ":\($0)" }.joined()
-    let program = tree.isFile(StarterTree.join(root, "gradlew")) ? "./gradlew" : "gradle"
-    let isNative = buildsNative(module)
-    let tasks = ["\(name):\(StarterAndroid.gradleTask)"] + (isNative ? ["\(name):mergeReleaseNativeLibs"] : [])
-    var lines = [
-      "  # Gradle makes the classes, with an SDK: env: { ANDROID_HOME: /path/to/sdk }, or sdk.dir in local.properties.",
-      "  # (Older Android plugins put classes.jar into release/ itself.)",
-      "  classes:", "    run: [\(([program] + tasks.map(\.inYAML)).joined(separator: ", "))]",
-    ]
-    if !root.isEmpty { lines.append("    directory: \(root.inYAML)") }
-    let build = ["build.gradle", "build.gradle.kts"].map { StarterTree.join(module.folder, $0) }.filter(tree.isFile)
-    let source = StarterTree.join(library.folder, library.folder == library.base ? "src/**" : "**")
-    lines.append("    inputs: [\((build + [source]).map(\.inYAML).joined(separator: ", "))]")
-    let outputs = [made] + (isNative ? [gradleLibraries] : [])
-    lines.append("    outputs: [\(outputs.map(\.inYAML).joined(separator: ", "))]")
-    return lines
-  }
-
-  /// Whether Gradle has CMake or ndk-build make libraries.
-  private func buildsNative(_ module: GradleModule) -> Bool {
-    ["build.gradle", "build.gradle.kts"].contains { name in
-      tree.text(StarterTree.join(module.folder, name)).contains("externalNativeBuild")
-    }
-  }
-
-  /// Where this version of the Android plugin gathers them.
-  private var gradleLibraries: String {
-    StarterTree.join(library.base, "build/intermediates/merged_native_libs/release/mergeReleaseNativeLibs/out/lib")
-  }
-
-  /// The folder that Gradle runs in.
-  private var gradleRoot: String {
-    var parts = library.base.split(separator: "/")
-    while true {
-      let folder = parts.joined(separator: "/")
-      let names = ["settings.gradle", "settings.gradle.kts", "gradlew"]
-      if names.contains(where: { tree.isFile(StarterTree.join(folder, $0)) }) { return folder }
-      if parts.popLast() == nil { return library.base }
-    }
   }
 
   // MARK: - The deliverable
@@ -281,7 +268,7 @@ struct StarterAndroid: Sendable {
 
   /// Gradle writes its own into what it packs.
   private var unsaidMinimum: String? {
-    library.manifest?.content?.minSDK == nil ? library.module?.minSDK : nil
+    library.manifest != nil && library.manifest?.content?.minSDK == nil ? library.module?.minSDK : nil
   }
 
   private func entry(_ key: String) -> [String] {

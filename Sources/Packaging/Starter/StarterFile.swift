@@ -30,6 +30,16 @@ struct StarterFile: Sendable {
     }
   }
 
+  /// What CMake and ndk-build make libraries of.
+  var isNativeSource: Bool {
+    switch kind {
+    case .source(let language): language.step != nil
+    case .header, .staticLibrary: true
+    case .other: [".s", ".asm"].contains(ending.lowercased())
+    default: false
+    }
+  }
+
   var isBinary: Bool {
     switch kind {
     case .staticLibrary, .sharedLibrary, .framework, .xcframework, .jar, .aar: true
@@ -129,7 +139,9 @@ extension StarterFile.Kind {
     case ".o", ".class", ".dex", ".bc": return "half of a build: add a step that makes a library of it"
     case ".wasm", ".ane", ".swc", ".unitypackage", ".tgz", ".zip": return "add its content, if it is the plugin's"
     case ".strings", ".stringsdict", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".ttf", ".otf", ".mp3", ".wav", ".caf",
-      ".m4a", ".mp4", ".mlmodel", ".tflite", ".metallib", ".momd", ".sqlite", ".db", ".pem", ".cer", ".der", ".p12":
+      ".m4a", ".mp4", ".m4v", ".mov", ".webm", ".heic", ".aac", ".aif", ".aiff", ".ogg", ".flac", ".woff", ".woff2",
+      ".ttc", ".onnx", ".pb", ".pt", ".glb", ".gltf", ".usdz", ".ktx", ".atlas", ".car", ".mlmodel", ".tflite",
+      ".metallib", ".momd", ".sqlite", ".db", ".pem", ".cer", ".der", ".p12":
       return "add it to items, or to the folder of res or assets that is packed"
     case ".plist":
       return name.hasSuffix("info.plist") || name == "exportoptions.plist"

@@ -38,7 +38,7 @@ struct StarterIOS: Sendable {
       choices.append("did not take \(found.path): it does not name \(stale)")
       project = nil
     }
-    if project == nil { sources = withoutMade(narrowed(sources)) }
+    if project == nil { sources = withoutMade(narrowed(withoutApplications(sources))) }
     if let project {
       add(project, sources)
     } else if !sources.isEmpty {
@@ -128,19 +128,21 @@ struct StarterIOS: Sendable {
     return described.first { path in !project.names(StarterIOS.name(path)) }
   }
 
-  /// What no finished library was made of, as far as classes tell: both together would define a class twice.
   private mutating func withoutMade(_ sources: [StarterFile]) -> [StarterFile] {
-    let classes = Set(sources.compactMap { survey.sources[$0.path]?.className })
-    guard !classes.isEmpty else { return sources }
-    var kept = sources
-    for file in finished {
-      let made = BinaryClasses(file, survey.tree).names
-      for source in kept where survey.sources[source.path]?.className.map(made.contains) == true {
-        leftOut.append((source.path, "compiled into \(file.path) already"))
-      }
-      kept.removeAll { source in survey.sources[source.path]?.className.map(made.contains) == true }
+    let choice = SourceChoice(sources, beside: finished, survey.tree)
+    leftOut += choice.leftOut
+    return choice.taken
+  }
+
+  /// What an application's project names and no description does, where the library is there already.
+  private mutating func withoutApplications(_ sources: [StarterFile]) -> [StarterFile] {
+    guard !finished.isEmpty, !survey.applications.isEmpty else { return sources }
+    let described = Set(survey.descriptions.flatMap(\.sources))
+    func isMeant(_ file: StarterFile) -> Bool {
+      described.contains(file.path) || !survey.applications.contains { $0.lists(file.name) }
     }
-    return kept
+    for file in sources where !isMeant(file) { leftOut.append((file.path, StarterIOS.ofApplication)) }
+    return sources.filter(isMeant)
   }
 
   /// What a podspec or another description names, if one does and the files are there: a tree may hold a source twice.
@@ -182,17 +184,25 @@ struct StarterIOS: Sendable {
     guard let target = project.target else { return }
     let folder = project.path.split(separator: "/").dropLast().map { $0 + "/" }.joined()
     let made = "\(folder)build/device/\(target.product)"
-    let swift = leftOut.filter { left in left.path.hasSuffix(".swift") && project.names(StarterIOS.name(left.path)) }
+    let ofAnotherTarget =
+      "of another target of \(project.path) than \(target.name): a step of its own would make that"
+    let others = project.ofOthers
+    func isCompiled(_ name: String) -> Bool { project.names(name) && !others.contains(name) }
+    let swift = leftOut.filter { left in left.path.hasSuffix(".swift") && isCompiled(StarterIOS.name(left.path)) }
     leftOut.removeAll { left in swift.contains { $0.path == left.path } }
     var compiled = Set(swift.map(\.path))
     for file in sources {
-      if project.names(file.name) {
+      if isCompiled(file.name) {
         compiled.insert(file.path)
+      } else if others.contains(file.name) {
+        leftOut.append((file.path, ofAnotherTarget))
       } else {
         leftOut.append((file.path, "no target of \(project.path) names it"))
       }
     }
     let headers = survey.files { $0 == .header }.map(\.path).filter { $0.hasPrefix(folder) && !survey.isAndroids($0) }
+    let foreign = headers.filter { others.contains(StarterIOS.name($0)) }
+    leftOut += foreign.map { ($0, ofAnotherTarget) }
     // A pattern that matches nothing is a mistake.
     let hasSources = !compiled.isEmpty && compiled.contains { $0.hasPrefix(folder) }
     let inputs = ["\(project.path)/project.pbxproj"] + (hasSources ? ["\(folder)**/*.{h,m,mm,c,cc,cpp,swift}"] : [])
@@ -204,7 +214,7 @@ struct StarterIOS: Sendable {
       "    inputs: [\(inputs.map(\.inYAML).joined(separator: ", "))]",
       "    outputs: [\(made.inYAML)]",
     ]
-    taken.formUnion(compiled.union(headers))
+    taken.formUnion(compiled.union(headers).subtracting(foreign))
     if target.isFramework {
       items.append(made.inYAML)
       return
@@ -234,6 +244,25 @@ struct StarterIOS: Sendable {
       }
       guard !isInside, survey.tree.kind(path) != nil else { continue }
       pack(StarterFile(path: path, kind: .appleResource, standing: .own))
+    }
+    for description in survey.descriptions { nameForgotten(by: description) }
+  }
+
+  /// What lies beside the resources that a description names, and ends as they do.
+  private mutating func nameForgotten(by description: ProjectDescription) {
+    let known = Set(description.resources)
+    let patterns = Set(
+      known.map { path in
+        let file = StarterFile(path: path, kind: .appleResource, standing: .own)
+        return [file.folder, file.ending]
+      })
+    for pattern in patterns.sorted(by: { $0.lexicographicallyPrecedes($1) })
+    where !pattern[0].isEmpty && !pattern[1].isEmpty {
+      for name in survey.tree.names(pattern[0]) where name.hasSuffix(pattern[1]) {
+        let path = "\(pattern[0])/\(name)"
+        guard !known.contains(path), !taken.contains(path) else { continue }
+        leftOut.append((path, "\(description.path) does not name it"))
+      }
     }
   }
 

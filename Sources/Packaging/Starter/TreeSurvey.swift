@@ -63,6 +63,8 @@ struct TreeSurvey: Sendable {
     readSources()
     findAndroid()
     let described = descriptions.filter { $0.kind != .gradle }
+    let frameworks = ProjectDescription.frameworks(files, in: tree)
+    if let frameworks { descriptions.append(frameworks) }
     if let named = described.lazy.compactMap(\.name).first {
       name = TreeSurvey.identifier(named)
     } else if let path = xcodeProject?.path, !path.contains("/") {
@@ -71,7 +73,10 @@ struct TreeSurvey: Sendable {
     } else if let gradleName {
       name = gradleName
     }
-    version = described.lazy.compactMap(\.version).first ?? version ?? gradleVersion
+    // Beside sources a framework is somebody else's, and so is its version.
+    let hasSources = files.contains { if case .source = $0.kind { true } else { false } }
+    let finished = hasSources ? nil : frameworks?.version
+    version = described.lazy.compactMap(\.version).first ?? version ?? gradleVersion ?? finished
   }
 
   // MARK: - The walk
@@ -114,10 +119,10 @@ struct TreeSurvey: Sendable {
       files.append(StarterFile(path: path, kind: kind, standing: standing))
     } else if name.hasSuffix(".xcodeproj") {
       foundProjects.append((path, standing))
-    } else if standing != .documentation, !name.hasSuffix(".xcworkspace"), !name.hasSuffix(".app"),
-      depth < TreeSurvey.deepest
-    {
-      if own != nil, standing != .own {
+    } else if standing != .documentation, !name.hasSuffix(".xcworkspace"), !name.hasSuffix(".app") {
+      if depth >= TreeSurvey.deepest {
+        leftOut.add(path, "a folder too deep to be looked into: name what the plugin needs of it")
+      } else if own != nil, standing != .own {
         later.insert((path, standing, depth + 1), at: 0)
       } else {
         walk(path, standing, depth: depth + 1)
@@ -291,12 +296,4 @@ extension TreeSurvey {
 extension AndroidABI {
   /// Apple has an architecture of that one name, too.
   fileprivate var isOnlyAndroids: Bool { self != .x86_64 }
-}
-
-extension AndroidLibrary {
-  /// Of the manifest itself; what cannot be part of a file's name is the user's to write.
-  fileprivate var manifestVersion: String? {
-    let text = manifest?.content?.root["versionName", namespace: AndroidManifest.android]
-    return text?.contains(#/^\d[\w.+\-]*$/#) == true ? text : nil
-  }
 }

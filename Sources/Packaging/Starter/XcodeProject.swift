@@ -11,6 +11,8 @@ struct XcodeProject: Sendable {
   let target: Target?
   /// It has targets, and an app for iOS is all that they make.
   let isApplication: Bool
+  /// The last names of the files that only its other targets have.
+  let ofOthers: Set<String>
   private let text: String
 
   init(_ path: String, _ tree: StarterTree) {
@@ -44,10 +46,16 @@ struct XcodeProject: Sendable {
     let best = found.min { rank($0.target, $0.rank).lexicographicallyPrecedes(rank($1.target, $1.rank)) }?.target
     isApplication = count > 0 && best == nil
     target = best ?? (count == 0 ? Target(name: stem, product: "lib\(stem).a", isFramework: false) : nil)
+    ofOthers = best == nil ? [] : XcodeObjects(text).names(notOf: best?.name ?? "")
   }
 
-  /// Whether it names a file of that name; all of them if nothing is known of its targets.
-  func names(_ file: String) -> Bool { !text.contains("PBXNativeTarget") || text.contains(file) }
+  /// Whether it names a file of that name; all of them if nothing is known of its targets, or if it has whole folders.
+  func names(_ file: String) -> Bool {
+    !text.contains("PBXNativeTarget") || text.contains("PBXFileSystemSynchronizedRootGroup") || text.contains(file)
+  }
+
+  /// Whether the name of a file stands in it.
+  func lists(_ file: String) -> Bool { text.contains(file) }
 
   private static func value(_ key: String, _ lines: some Sequence<Substring>) -> String? {
     for line in lines {

@@ -1,0 +1,32 @@
+/// What of a plugin's sources can be in one app beside its finished libraries: what these were made of, as far as names tell,
+/// would be there twice. The same of two sources.
+struct SourceChoice: Sendable {
+  private(set) var taken: [StarterFile] = []
+  private(set) var leftOut: [(path: String, reason: String)] = []
+
+  init(_ sources: [StarterFile], beside finished: [StarterFile], _ tree: StarterTree) {
+    guard !sources.isEmpty else { return }
+    let libraries = finished.map { (path: $0.path, names: BinaryNames($0, tree)) }
+    // Of two with the same names the one with the shorter name.
+    let order = sources.sorted { one, other in
+      (one.name.utf8.count, one.path.utf8.count, one.path) < (other.name.utf8.count, other.path.utf8.count, other.path)
+    }
+    var kept: Set<String> = []
+    var owners: [String: String] = [:]
+    for file in order {
+      let isCxx = [.source(.cxx), .source(.objcxx)].contains(file.kind)
+      let names = SourceDefinitions(tree.text(file.path), isCxx: isCxx)
+      let twice = names.conditional.filter { owners[$0] != nil }
+      if let library = libraries.first(where: { $0.names.has(names) }) {
+        leftOut.append((file.path, "compiled into \(library.path) already"))
+      } else if twice.count * 2 >= names.conditional.count, let name = twice.min(), let owner = owners[name] {
+        let word = name.split(separator: "\n").first ?? ""
+        leftOut.append((file.path, "\(owner) defines \(word), too, and one library has it once: take one of the two"))
+      } else {
+        kept.insert(file.path)
+        for name in names.conditional where owners[name] == nil { owners[name] = file.path }
+      }
+    }
+    taken = sources.filter { kept.contains($0.path) }
+  }
+}
