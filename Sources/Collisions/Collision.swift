@@ -139,8 +139,10 @@ package struct Collision: Hashable, Sendable {
       ?? (words is any AndroidCollision.Type ? "android" : "")
     // A plugin without a policy is named, and nothing else.
     let isOfPlugin = message?.plugins == [name.text]
-    return FindingIdentity(
+    var identity = FindingIdentity(
       rule: rule, plugins: plugins, places: places, name: isOfPlugin ? "" : name.text, platform: platform)
+    identity.isFatal = verdict == .error && slice != nil
+    return identity
   }
 
   package var json: JSONValue {

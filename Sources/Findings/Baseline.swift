@@ -48,7 +48,11 @@ package struct Baseline: Sendable {
 
   package func accepts(_ identities: [FindingIdentity], of app: String? = nil) -> Bool {
     identities.allSatisfy { identity in
-      lines.contains(Baseline.line(identity)) || app.map { lines.contains(Baseline.line(identity, $0)) } ?? false
+      var fatal = identity
+      fatal.isFatal = true
+      return [identity, fatal].contains { known in
+        lines.contains(Baseline.line(known)) || app.map { lines.contains(Baseline.line(known, $0)) } ?? false
+      }
     }
   }
 

@@ -11,6 +11,8 @@ package struct FindingIdentity: Hashable, Comparable, Sendable {
   package let name: String
   /// `ios`, `ios-simulator`, `android`; empty if the finding is of none or of all.
   package let platform: String
+  /// Whether a build fails by it: what was accepted as harmless is not accepted as that.
+  package var isFatal = false
 
   package init(rule: RuleID, plugins: [String], places: [String], name: String, platform: String) {
     self.rule = rule
@@ -22,7 +24,10 @@ package struct FindingIdentity: Hashable, Comparable, Sendable {
 
   /// Five fields with tabs between them.
   package var line: String {
-    let fields = [rule.rawValue, plugins.joined(separator: ", "), places.joined(separator: ", "), name, platform]
+    let fields = [
+      rule.rawValue, plugins.joined(separator: ", "), places.joined(separator: ", "), name,
+      platform + (isFatal ? " fails" : ""),
+    ]
     return fields.map(printable).joined(separator: "\t")
   }
 

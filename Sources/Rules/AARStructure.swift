@@ -78,7 +78,7 @@ package enum AARStructure: Rule {
 
   private static func problems(of jar: JarFacts, _ item: Item) -> [Problem] {
     if let damage = jar.damage { return [(item, "", "\(item.lastPart) cannot be read: \(damage)", nil)] }
-    var problems: [Problem] = jar.irregularities.map { (item, $0, $0, "build the jar again") }
+    var problems: [Problem] = jar.irregularities.map { (item, StableName.place($0), $0, "build the jar again") }
     if item.parts.count == 1, item.name == "classes.jar", let first = jar.rClasses.first {
       problems.append(
         (

@@ -79,7 +79,7 @@ package enum AARMetadataRule: Rule {
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     guard let (item, metadata) = inventory.facts(AARMetadata.self).first else { return [] }
     var findings = metadata.problems.map {
-      finding(settings, $0, about: [$0], at: inventory.site(item))
+      finding(settings, $0, about: [key(of: $0)], at: inventory.site(item))
     }
     if let host = settings.number("compile-sdk"), let least = metadata.values["minCompileSdk"].flatMap(Int.init),
       least > host
@@ -91,6 +91,14 @@ package enum AARMetadataRule: Rule {
           hint: "use libraries that ask for no more"))
     }
     return findings
+  }
+}
+
+extension AARMetadataRule {
+  /// `minCompileSdk is 'x', not a number` is about the key, whatever its value.
+  private static func key(of problem: String) -> String {
+    let words = problem.split(separator: " ")
+    return words.count > 1 && words[1] == "is" ? String(words[0]) : problem
   }
 }
 

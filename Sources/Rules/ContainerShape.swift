@@ -33,7 +33,7 @@ package enum ArchiveStructure: Rule {
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     inventory.irregularities.map {
       finding(
-        settings, $0, about: [$0], at: inventory.place,
+        settings, $0, about: [StableName.place($0)], at: inventory.place,
         hint: "tools read such an archive differently: make it again with npi-pack")
     }
   }

@@ -44,6 +44,8 @@ struct AppleSources: Sendable {
     return lines + archive
   }
 
+  private var made: String { survey.tree.made }
+
   private func step(_ language: SourceLanguage) -> [String] {
     guard let name = language.step else { return [] }
     let patterns = patterns(of: language)
@@ -54,14 +56,14 @@ struct AppleSources: Sendable {
     let flags =
       sdk + freestanding + (hasObjects && !usesReferenceCounts ? " -fobjc-arc" : "")
       + (hasObjects && includes.usesModules ? " -fmodules" : "") + includes.flags.map { " " + $0 }.joined()
-    let folder = "build/\(name)"
+    let folder = "\(made)/\(name)"
     return [
       "  # \(language.rawValue)", "  \(name):", "    shell: |",
       "      set -e; rm -rf \(folder)",
       "      for a in \(architectures.joined(separator: " ")); do",
       "        mkdir -p \(folder)/$a",
       "        for f in \(words.joined(separator: " ")); do",
-      "          o=\(folder)/$a/$(echo \"$f\" | tr / %).o",
+      "          o=\(folder)/$a/$(printf %s \"${f#./}\" | sed 's/%/%%/g; s,/,%,g').o",
       "          clang -target $a-apple-ios\(minimumIOS) -O2\(flags) -MMD -MF \"$o.d\" -c \"$f\" -o \"$o\"",
       "        done",
       "      done",
@@ -81,7 +83,7 @@ struct AppleSources: Sendable {
   }
 
   private var archive: [String] {
-    let folders = languages.compactMap(\.step).map { "build/\($0)" }
+    let folders = languages.compactMap(\.step).map { "\(made)/\($0)" }
     func command(_ library: String, _ architecture: String) -> String {
       let objects = folders.map { "\($0)/\(architecture)/*.o" }.joined(separator: " ")
       return "rm -f \(library); llvm-ar --format=darwin rcsD \(library) \(objects)"
@@ -93,10 +95,10 @@ struct AppleSources: Sendable {
         "    outputs: [\(output.inYAML)]",
       ]
     }
-    let slices = architectures.map { "build/\($0).a" }.joined(separator: ", ")
+    let slices = architectures.map { "\(made)/\($0).a" }.joined(separator: ", ")
     return [
       "  slices:",
-      "    shell: \"for a in \(architectures.joined(separator: " ")); do \(command("build/$a.a", "$a")) || exit; done\"",
+      "    shell: \"for a in \(architectures.joined(separator: " ")); do \(command("\(made)/$a.a", "$a")) || exit; done\"",
       inputs, "    outputs: [\(slices)]",
       "  library:", "    kind: universal-library", "    inputs: [\(slices)]", "    output: \(output.inYAML)",
     ]
@@ -127,7 +129,8 @@ struct AppleSources: Sendable {
   private func glob(_ pattern: String) -> String {
     let parts = pattern.split(separator: "/")
     let folder = parts.dropLast().joined(separator: "/")
-    return folder.isEmpty ? pattern : "\(ShellText.quoted(path: folder))/\(parts.last ?? "")"
+    // clang reads a file of options where a source is called so.
+    return "\(folder.isEmpty ? "." : ShellText.quoted(path: folder))/[!@]\(parts.last ?? "")"
   }
 }
 

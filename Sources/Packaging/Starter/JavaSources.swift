@@ -29,7 +29,8 @@ struct JavaSources: Sendable {
   /// Whether all that they import is in the tree, in Java itself or in Android.
   var isComplete: Bool { missing.allSatisfy { $0.hasPrefix("android.") } }
 
-  static let classes = "build/classes"
+  var classes: String { "\(made)/classes" }
+  private var made: String { survey.tree.made }
 
   /// Of Java since version 1.8, as compilers of today still write them, unless the host reads none so new.
   private var release: String {
@@ -50,20 +51,21 @@ struct JavaSources: Sendable {
     let classPath = (missing.isEmpty ? [] : ["\"$jars\""]) + jars.map { ShellText.quoted(path: $0) }
     let option = classPath.isEmpty ? "" : " -cp \(classPath.joined(separator: ":"))"
     lines += [
-      "  java:", "    shell: |", "      set -e; rm -rf build/classes build/java; mkdir -p build/classes build/java",
+      "  java:", "    shell: |",
+      "      set -e; rm -rf \(made)/classes \(made)/java; mkdir -p \(made)/classes \(made)/java",
     ]
     if !missing.isEmpty { lines += JavaSources.sdk }
-    lines.append("      \(listing) > build/java/sources")
+    lines.append("      \(listing) | grep '^[^-@]' > \(made)/java/sources")
     lines += madeR
     lines += [
-      "      sed 's/.*/\"&\"/' build/java/sources > build/java/arguments",
-      "      javac --release \(release) -Xlint:-options -encoding UTF-8\(option) -d build/classes @build/java/arguments",
+      "      sed 's/[\\\\\"]/\\\\&/g; s/.*/\"&\"/' \(made)/java/sources > \(made)/java/arguments",
+      "      javac --release \(release) -Xlint:-options -encoding UTF-8\(option) -d \(made)/classes @\(made)/java/arguments",
       "      # javac writes no depfile: this one names the sources and the jars.",
-      "      (cat build/java/sources\(listedJars)) | sed 's/[ #]/\\\\&/g; s/\\$/$$/g; s/^/ /' | tr -d '\\n' |",
-      "        sed 's/^/build\\/classes:/' > build/java/depfile",
+      "      (cat \(made)/java/sources\(listedJars)) | sed 's/[ #]/\\\\&/g; s/\\$/$$/g; s/^/ /' | tr -d '\\n' |",
+      "        sed 's,^,\(made)/classes:,' > \(made)/java/depfile",
       "    inputs: [\(inputs.map(\.inYAML).joined(separator: ", "))]",
-      "    outputs: [build/classes, build/java]",
-      "    depfile: build/java/depfile",
+      "    outputs: [\(made)/classes, \(made)/java]",
+      "    depfile: \(made)/java/depfile",
       "    env: { LC_ALL: C.UTF-8 }",
     ]
     return lines
@@ -83,14 +85,14 @@ struct JavaSources: Sendable {
   private var madeR: [String] {
     guard let (manifest, folders) = resources else { return [] }
     let compile = folders.enumerated().map { index, folder in
-      "      aapt2 compile --dir \(ShellText.quoted(path: folder)) -o build/java/\(index).zip"
+      "      aapt2 compile --dir \(ShellText.quoted(path: folder)) -o \(made)/java/\(index).zip"
     }
-    let zips = folders.indices.map { "build/java/\($0).zip" }.joined(separator: " ")
+    let zips = folders.indices.map { "\(made)/java/\($0).zip" }.joined(separator: " ")
     let jar = missing.isEmpty ? "" : " -I \"${jars%%:*}\""
     return compile + [
       "      aapt2 link --static-lib --non-final-ids --manifest \(ShellText.quoted(path: manifest))\(jar) \\",
-      "        --java build/java -o build/java/r.apk \(zips)",
-      "      find build/java -name R.java >> build/java/sources",
+      "        --java \(made)/java -o \(made)/java/r.apk \(zips)",
+      "      find \(made)/java -name R.java >> \(made)/java/sources",
     ]
   }
 
@@ -98,11 +100,11 @@ struct JavaSources: Sendable {
 
   /// Of the sources: everything below a folder, if nothing else is there; else what is meant in each folder.
   private var listing: String {
-    if let root { return "find \(ShellText.quoted(path: root)) -name '*.java'" }
+    if let root { return "find \(ShellText.quoted(path: root)) -name '[!.]*.java'" }
     let words = patterns.map { pattern in
       guard pattern.hasSuffix("/*.java") || pattern == "*.java" else { return ShellText.quoted(path: pattern) }
       let folder = String(pattern.dropLast("/*.java".utf8.count))
-      return pattern == "*.java" ? pattern : "\(ShellText.quoted(path: folder))/*.java"
+      return pattern == "*.java" ? "./" + pattern : "\(ShellText.quoted(path: folder))/*.java"
     }
     return "printf '%s\\n' \(words.joined(separator: " "))"
   }

@@ -11,9 +11,10 @@ struct NativeLibraries: Sendable {
   private(set) var copies: [(path: String, abi: AndroidABI)] = []
   private(set) var leftOut: [(path: String, reason: String)] = []
 
-  static let made = "build/jni"
+  let made: String
 
   init(_ files: [StarterFile], _ tree: StarterTree) {
+    made = tree.made + "/jni"
     var names: Set<String> = []
     var found: [(file: StarterFile, abi: AndroidABI, isInOrder: Bool)] = []
     for file in files {
@@ -61,20 +62,20 @@ struct NativeLibraries: Sendable {
   }
 
   /// What 'jni' of the deliverable names.
-  var paths: [String] { folders + (copies.isEmpty ? [] : [NativeLibraries.made]) }
+  var paths: [String] { folders + (copies.isEmpty ? [] : [made]) }
 
   var step: [String] {
     guard !copies.isEmpty else { return [] }
     let abis = AndroidABI.allCases.filter { abi in copies.contains { $0.abi == abi } }
     var lines = ["  # Android's libraries in a folder for each processor.", "  jni:", "    shell: |"]
-    lines.append("      set -e; rm -rf \(NativeLibraries.made)")
+    lines.append("      set -e; rm -rf \(made)")
     for abi in abis {
       let files = copies.filter { $0.abi == abi }.map { ShellText.quoted(path: $0.path) }.joined(separator: " ")
-      let folder = "\(NativeLibraries.made)/\(abi.rawValue)"
+      let folder = "\(made)/\(abi.rawValue)"
       lines.append("      mkdir -p \(folder); cp \(files) \(folder)/")
     }
     lines.append("    inputs: [\(copies.map(\.path.inYAML).joined(separator: ", "))]")
-    lines.append("    outputs: [\(NativeLibraries.made)]")
+    lines.append("    outputs: [\(made)]")
     return lines
   }
 }

@@ -160,7 +160,7 @@ struct StarterAndroid: Sendable {
     }
     guard !java.isEmpty else { return }
     self.java = compiled
-    library.add("classes", [JavaSources.classes])
+    library.add("classes", [tree.made + "/classes"])
     taken.formUnion(java.map(\.path))
   }
 
@@ -178,7 +178,7 @@ struct StarterAndroid: Sendable {
     case none(reason: String)
   }
 
-  private static let madeManifest = "build/AndroidManifest.xml"
+  private var madeManifest: String { "\(tree.made)/AndroidManifest.xml" }
 
   /// Gradle's `namespace` is the manifest's `package` since its Android plugin 7.3; from 8 on that should be absent.
   private var source: Source {
@@ -190,7 +190,7 @@ struct StarterAndroid: Sendable {
       let uses = "><uses-sdk android:minSdkVersion=\"\(minimum ?? "")\"/></manifest>"
       let space = minimum == nil ? "" : " xmlns:android=\"\(AndroidManifest.android)\""
       return .step(
-        "echo '<manifest\(space) package=\"\(package)\"\(minimum == nil ? "/>" : uses)' > \(StarterAndroid.madeManifest)",
+        "echo '<manifest\(space) package=\"\(package)\"\(minimum == nil ? "/>" : uses)' > \(madeManifest)",
         comment: "There is no \(library.base.isEmpty ? "AndroidManifest.xml of a library" : path): one with \(origin).")
     }
     if let problem = file.problem { return .none(reason: "\(path) can be read: \(problem)") }
@@ -200,7 +200,7 @@ struct StarterAndroid: Sendable {
       return .none(reason: "\(path) says package=\"com.example.plugin\" in <manifest>")
     }
     return .step(
-      "sed 's/\(edit.0)/\(edit.1)/' \(ShellText.quoted(path: path)) > \(StarterAndroid.madeManifest)",
+      "sed 's/\(edit.0)/\(edit.1)/' \(ShellText.quoted(path: path)) > \(madeManifest)",
       comment: "\(path) names no package: \(origin) is put in.")
   }
 
@@ -220,7 +220,7 @@ struct StarterAndroid: Sendable {
   var obstacle: String? { if case .none(let reason) = source { reason } else { nil } }
 
   private var manifestOfStep: String {
-    if case .step = source { StarterAndroid.madeManifest } else { library.manifestPath }
+    if case .step = source { madeManifest } else { library.manifestPath }
   }
 
   /// The steps that a build needs.
@@ -230,7 +230,7 @@ struct StarterAndroid: Sendable {
     if case .step(let command, let comment) = source {
       let inputs = library.manifest.map { ["    inputs: [\($0.path.inYAML)]"] } ?? []
       lines += ["  # \(comment)", "  android-manifest:", "    shell: |", "      \(command)"] + inputs
-      lines.append("    outputs: [\(StarterAndroid.madeManifest)]")
+      lines.append("    outputs: [\(madeManifest)]")
     }
     return lines + native.step + gradle + (java?.step ?? [])
   }
@@ -239,7 +239,7 @@ struct StarterAndroid: Sendable {
 
   var deliverable: [String] {
     var manifest = library.manifestPath
-    if case .step = source { manifest = StarterAndroid.madeManifest }
+    if case .step = source { manifest = madeManifest }
     var lines = ["  android:", "    kind: aar", "    manifest: \(manifest.inYAML)"]
     if let level = unsaidMinimum {
       lines.append(

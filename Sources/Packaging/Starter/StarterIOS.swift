@@ -43,7 +43,7 @@ struct StarterIOS: Sendable {
       add(project, sources)
     } else if !sources.isEmpty {
       let minimumIOS = survey.descriptions.lazy.compactMap(\.minimumIOS).first
-      let output = "build/\(ownLibrary)"
+      let output = "\(survey.tree.made)/\(ownLibrary)"
       let compiled = AppleSources(sources, survey, minimumIOS: minimumIOS, output: output)
       steps += compiled.steps
       items.append(output.inYAML)
@@ -73,7 +73,7 @@ struct StarterIOS: Sendable {
     leftOut += libraries.leftOut
     for (output, inputs) in libraries.joined {
       let name = String(output.dropLast(2))
-      let path = "build/joined/\(output)"
+      let path = "\(survey.tree.made)/joined/\(output)"
       steps += [
         "  # One library of those for each architecture.", "  \("join-\(name)".inYAML):", "    kind: universal-library",
         "    inputs: [\(inputs.map(\.path.inYAML).joined(separator: ", "))]", "    output: \(path.inYAML)",
@@ -219,7 +219,7 @@ struct StarterIOS: Sendable {
       items.append(made.inYAML)
       return
     }
-    let output = "build/\(ownLibrary)".inYAML
+    let output = "\(survey.tree.made)/\(ownLibrary)".inYAML
     steps += ["  library:", "    kind: universal-library", "    inputs: [\(made.inYAML)]", "    output: \(output)"]
     items.append(output)
     hasLibrary = true

@@ -10,6 +10,11 @@ import SystemPackage
 struct StarterTree: Sendable {
   let root: FilePath
 
+  /// The folder for what the steps of a first manifest make: they empty it, so that it is none that the tree has.
+  var made: String {
+    (["build", "npi-build"] + (2...99).map { "npi-build-\($0)" }).first { kind($0) == nil } ?? "npi-build"
+  }
+
   /// Enough of a file to find a few words in it.
   private static let beginning = 1 << 20
 
@@ -30,14 +35,15 @@ struct StarterTree: Sendable {
     String(decoding: bytes(path).prefix(limit), as: UTF8.self)
   }
 
-  /// The names in a folder that a manifest can hold as they are: texts, not hidden, not read as a pattern.
+  /// The names in a folder that a manifest can hold as they are: texts, not hidden, not read as a pattern, nor by
+  /// compilers as a file of options.
   func names(_ folder: String) -> [String] {
     ((try? FileSystem.list(absolute(folder))) ?? []).compactMap(StarterTree.plainName)
   }
 
   static func plainName(_ component: FilePath.Component) -> String? {
     guard let name = String(validating: component.nameBytes, as: UTF8.self), printable(name) == name,
-      !name.hasPrefix("."), !name.utf8.contains(where: "\\*?[{".utf8.contains)
+      !name.hasPrefix("."), !name.hasPrefix("@"), !name.utf8.contains(where: "\\*?[{".utf8.contains)
     else { return nil }
     return name
   }

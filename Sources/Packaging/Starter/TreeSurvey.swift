@@ -109,7 +109,8 @@ struct TreeSurvey: Sendable {
     let path = FilePath(StarterTree.join(folder, name))
     let isFolder = (try? FileSystem.status(of: tree.root.pushing(path)))?.kind == .folder
     guard isFolder || StarterFile.Kind(name, in: folder, isFolder: false) != nil else { return }
-    leftOut.add(StarterTree.join(folder, printable(name)), "a name that a manifest reads as a pattern: give it another")
+    let reader = name.hasPrefix("@") ? "compilers read as a file of options" : "a manifest reads as a pattern"
+    leftOut.add(StarterTree.join(folder, printable(name)), "a name that \(reader): give it another")
   }
 
   private mutating func visit(folder name: String, _ path: String, _ standing: FolderStanding, depth: Int) {
