@@ -15,7 +15,7 @@ import Testing
       """
       name: Demo
       version: 1.0
-      rules: { missing-library: off }
+      rules: { missing-library: off, empty-deliverable: off }
       steps:
       \(commands.joined())deliverables:
         ios: { kind: ios-zip, items: [build/c0, build/c1] }

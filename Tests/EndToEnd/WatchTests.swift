@@ -14,7 +14,7 @@ import Testing
   private static let manifest = """
     name: Demo
     version: 1.0
-    rules: { missing-library: off }
+    rules: { missing-library: off, empty-deliverable: off }
     steps:
       join:
         shell: "cat src/*.txt ../tool > build/joined && echo ran >> ../log && touch src/of-the-step build/other"
@@ -111,14 +111,14 @@ import Testing
           depfile: build/a.d
       """)
     for name in ["p/a.c", "p/include/a.h"] { try scratch.write(name, "1\n") }
-    try scratch.write("p/host.yml", "rules: { missing-library: off }\n")
+    try scratch.write("p/host.yml", "rules: { missing-library: off, empty-deliverable: off }\n")
     try scratch.write("config.yml", "key: value\n")
     let words = ["s", "--watch", "--config", scratch("config.yml").string]
     let watch = Watch(build: try RunningBuild(words, in: scratch("p")))
     #expect(try await watch.round(1).hasSuffix("npi-pack: watching 5 files"))
     try scratch.write("p/include/a.h", "2\n")
     #expect(try await watch.round(2).hasPrefix("npi-pack: changed: include/a.h\n[1/1] run s\n"))
-    try scratch.write("p/host.yml", "rules: { missing-library: warning }\n")
+    try scratch.write("p/host.yml", "rules: { missing-library: warning, empty-deliverable: off }\n")
     #expect(try await watch.round(3).hasPrefix("npi-pack: changed: host.yml\n"))
     try scratch.write("config.yml", "key: other\n")
     #expect(try await watch.round(4).hasPrefix("npi-pack: changed: \(scratch("config.yml"))\n"))

@@ -70,10 +70,16 @@ package final class LockedFile: Sendable {
   deinit {
     let (file, staysWhileHeld) = state.withLock { $0 }
     try? file.close()
-    let stays = staysWhileHeld && (try? LockedFile.isHeld(folder, name)) == true
+    var stays = staysWhileHeld && (try? LockedFile.isHeld(folder, name)) == true
+    // The child of another thread has all files until its program begins.
+    for _ in 0..<LockedFile.attempts where stays {
+      ChildProcess.pause(milliseconds: 2)
+      stays = (try? LockedFile.isHeld(folder, name)) == true
+    }
     if !stays { try? SystemCalls.remove(name, in: folder.file) }
   }
 
+  private static let attempts = 5
   private static let suffix = ".held.npi-tmp"
   /// Of a file system without locks: there nobody can tell who has a file, and all else works.
   private static var lockless: [Errno] { [.notSupported, .noLocks] }
