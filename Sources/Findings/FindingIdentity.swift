@@ -42,7 +42,6 @@ package struct FindingSubject: Hashable, Sendable {
   package var plugins: [String] = []
   /// Nil: the inner parts of the sites.
   package var places: [String]?
-  package var platform = ""
   /// Of a finding that stands for others: theirs.
   package var covered: [FindingIdentity] = []
 
@@ -68,7 +67,7 @@ extension Finding {
         site.parts.dropFirst().map { StableName.place($0) }.joined(separator: " › ")
       }.filter { !$0.isEmpty }
     return (subject.names.isEmpty ? [""] : subject.names).map {
-      FindingIdentity(rule: rule, plugins: plugins, places: places, name: $0, platform: subject.platform)
+      FindingIdentity(rule: rule, plugins: plugins, places: places, name: $0, platform: "")
     }
   }
 }

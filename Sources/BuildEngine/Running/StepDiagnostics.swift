@@ -33,7 +33,6 @@ extension RecordWriter {
     add(subject.names) { $0.add($1) }
     add(subject.plugins) { $0.add($1) }
     add(optional: subject.places) { writer, places in writer.add(places) { $0.add($1) } }
-    add(subject.platform)
   }
 
   fileprivate mutating func add(_ place: Place) {
@@ -60,10 +59,10 @@ extension Finding {
 extension FindingSubject {
   fileprivate init?(from reader: inout RecordReader) {
     guard let names = reader.list({ $0.text() }), let plugins = reader.list({ $0.text() }),
-      let places = reader.optional({ $0.list({ $0.text() }) }), let platform = reader.text()
+      let places = reader.optional({ $0.list({ $0.text() }) })
     else { return nil }
     self.init(names: names)
-    (self.plugins, self.places, self.platform) = (plugins, places, platform)
+    (self.plugins, self.places) = (plugins, places)
   }
 }
 

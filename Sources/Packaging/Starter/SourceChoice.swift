@@ -30,3 +30,19 @@ struct SourceChoice: Sendable {
     taken = sources.filter { kept.contains($0.path) }
   }
 }
+
+extension TreeSurvey {
+  /// Of some sources those that the first description names that names any of them; all, if none does.
+  func named(
+    _ sources: [StarterFile], by names: KeyPath<ProjectDescription, [String]>
+  ) -> (kept: [StarterFile], leftOut: [(path: String, reason: String)]) {
+    for description in descriptions {
+      let named = Set(description[keyPath: names])
+      let kept = sources.filter { named.contains($0.path) }
+      if kept.isEmpty { continue }
+      let others = sources.filter { !named.contains($0.path) }
+      return (kept, others.map { ($0.path, "\(description.path) does not name it") })
+    }
+    return (sources, [])
+  }
+}

@@ -117,16 +117,9 @@ struct StarterAndroid: Sendable {
   /// The sources that a description names, if one does: others may be templates.
   private mutating func narrowed(_ sources: [StarterFile]) -> [StarterFile] {
     guard library.module == nil else { return sources }
-    for description in survey.descriptions where !description.androidSources.isEmpty {
-      let named = Set(description.androidSources)
-      let kept = sources.filter { named.contains($0.path) }
-      guard !kept.isEmpty else { continue }
-      for file in sources where !named.contains(file.path) {
-        leftOut.append((file.path, "\(description.path) does not name it"))
-      }
-      return kept
-    }
-    return sources
+    let (kept, others) = survey.named(sources, by: \.androidSources)
+    leftOut += others
+    return kept
   }
 
   private mutating func addCode(_ sources: [StarterFile]) {

@@ -147,16 +147,9 @@ struct StarterIOS: Sendable {
 
   /// What a podspec or another description names, if one does and the files are there: a tree may hold a source twice.
   private mutating func narrowed(_ sources: [StarterFile]) -> [StarterFile] {
-    for description in survey.descriptions where !description.sources.isEmpty {
-      let named = Set(description.sources)
-      let kept = sources.filter { named.contains($0.path) }
-      guard !kept.isEmpty else { continue }
-      for file in sources where !named.contains(file.path) {
-        leftOut.append((file.path, "\(description.path) does not name it"))
-      }
-      return kept
-    }
-    return sources
+    let (kept, others) = survey.named(sources, by: \.sources)
+    leftOut += others
+    return kept
   }
 
   static let ofApplication = "of an application, and no part of the library"

@@ -1,7 +1,6 @@
 package import Findings
 
-/// How the command line judges findings: levels laid over the manifest's, `--strict`, what is
-/// accepted.
+/// How the command line judges findings: levels laid over the manifest's, `--strict`, what is accepted.
 package struct FindingPolicy: Sendable {
   private let levels: [RuleID: Level]
   private let strict: Bool
@@ -63,8 +62,8 @@ package struct FindingPolicy: Sendable {
 
   /// What is left of findings that are not accepted.
   package func unaccepted(_ findings: [Finding]) -> [Finding] {
-    guard baseline != nil || suppressions != nil else { return findings }
-    return findings.filter { !isAccepted($0) }.map { finding in
+    guard acceptsAny else { return findings }
+    return findings.filter { !isAccepted($0.identities) }.map { finding in
       var finding = finding
       finding.notes += [ended(finding.identities)].compactMap(\.self)
       return finding
@@ -76,8 +75,6 @@ package struct FindingPolicy: Sendable {
 
   /// Whether there is anything that could be: else no finding need be made to ask.
   package var acceptsAny: Bool { baseline != nil || suppressions != nil }
-
-  private func isAccepted(_ finding: Finding) -> Bool { isAccepted(finding.identities) }
 
   /// Whether all that a finding speaks of is.
   package func isAccepted(_ identities: [FindingIdentity]) -> Bool {
@@ -96,5 +93,6 @@ package struct FindingPolicy: Sendable {
     return policy
   }
 
+  /// Of what is not accepted.
   package func report(_ findings: [Finding]) -> Report { Report(unaccepted(findings)) }
 }
