@@ -13,23 +13,11 @@ struct CheckPlugins: Sendable {
   private(set) var entryClasses: [String] = []
   private(set) var mistakes: [Mistake] = []
 
-  /// What the plugin of each of `paths` is called, without version and folder. Where two have one name, with the folder.
+  /// What the plugin of each of `paths` is called, without version and folder as far as that tells them apart.
   var names: [String] {
-    var names = paths.map { path in
-      let isHere = path.lastComponent == nil || path.lastComponent?.kind != .regular
-      return StableName.plugin(
-        (isHere ? HostProcess.workingFolder?.pushing(path).lexicallyNormalized() ?? path : path).string)
-    }
-    for party in parties where party.isRelease { for number in party.numbers { names[number] = party.name } }
-    let owners = Dictionary(grouping: names.indices) { names[$0] }
-    for (name, numbers) in owners
-    where numbers.count > 1 && !parties.contains(where: { Set(numbers).isSubset(of: $0.numbers) }) {
-      for number in numbers {
-        let folder = paths[number].removingLastComponent().lastComponent.map { StableName.place($0.string) + "/" }
-        names[number] = (folder ?? "") + name
-      }
-    }
-    return names
+    var files = paths.map { PluginNames.File($0.string, nil) }
+    for party in parties where party.isRelease { for number in party.numbers { files[number].name = party.name } }
+    return PluginNames.toldApart(files) { (try? FileSystem.realPath(FilePath($0)))?.string ?? $0 }
   }
 
   /// Those at the head of `paths` that are the app's own.

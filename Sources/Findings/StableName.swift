@@ -5,7 +5,7 @@ package enum StableName {
     let parts = path.split(separator: "/").filter { $0 != "." }
     guard var name = parts.last.map(String.init) else { return path }
     // A plugin's own folder is called after it, the folders for what is made are called alike everywhere.
-    if parts.count > 1, ["dist", "build", "out"].contains(name) { name = String(parts[parts.count - 2]) }
+    if parts.count > 1, foldersOfBuilds.contains(name) { name = String(parts[parts.count - 2]) }
     var stem = name[...]
     while let dot = stem.lastIndex(of: "."), dot != stem.startIndex, endings.contains(stem[stem.index(after: dot)...]) {
       stem = stem[..<dot]
@@ -22,6 +22,8 @@ package enum StableName {
     path.split(separator: "/", omittingEmptySubsequences: false)
       .map { withoutArchitectures(withoutVersions(String($0))) }.joined(separator: "/")
   }
+
+  static let foldersOfBuilds: Set<String> = ["dist", "build", "out"]
 
   private static let endings: Set<Substring> = [
     "a", "aar", "app", "appex", "bundle", "dylib", "framework", "jar", "json", "o", "policy", "release", "so", "tbd",
@@ -94,8 +96,9 @@ package enum StableName {
       return byte < 0x80 && !(48...57).contains(byte) && !(97...122).contains(byte | 0x20)
     }
     while index < bytes.count {
+      // Asked of every byte of every name: most names have no such letter at a boundary.
       let found =
-        isBoundary(index - 1)
+        "aix".utf8.contains(bytes[index]) && isBoundary(index - 1)
         ? architectures.first { bytes[index...].starts(with: $0) && isBoundary(index + $0.count) } : nil
       guard let found else {
         kept.append(bytes[index])

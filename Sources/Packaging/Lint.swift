@@ -34,7 +34,8 @@ package struct Lint: Sendable {
     }
     if let recipe { given = try HostRules.of(recipes: [recipe], in: "") }
     var coverage = RuleCoverage()
-    var findings: [Finding] = []
+    var files: [PluginNames.File] = []
+    var findings: [[Finding]] = []
     var mistakes: [Mistake] = []
     var notes: [String] = []
     var unreadable: Set<Place> = []
@@ -78,16 +79,17 @@ package struct Lint: Sendable {
         let found = AllRules.check(inventory, settings)
         coverage.add(
           host.host, settings, of: inventory.role, configuration: inventory.configuration, hasApp: inventory.app != nil)
-        findings += found.map { finding in
-          var finding = finding
-          if let name = try? host.plugin ?? name(ofFolder: artifact) { finding.subject.plugins = [name] }
-          return finding
-        }
+        files.append((artifact.string, host.plugin))
+        findings.append(found)
         mistakes += inventory.mistakes + unread(inventory, besides: found)
         unreadable.formUnion(inventory.unreadable)
       }
     }
-    let report = policy.report(findings)
+    let names = PluginNames.toldApart(files) { (try? FileSystem.realPath(FilePath($0)))?.string ?? $0 }
+    for (number, name) in names.enumerated() {
+      for index in findings[number].indices { findings[number][index].subject.plugins = [name] }
+    }
+    let report = policy.report(findings.flatMap(\.self))
     let hasUnread = report.findings.contains { $0.level == .error && !unreadable.isDisjoint(with: $0.sites) }
     return Outcome(report: report, mistakes: mistakes, hasUnread: hasUnread, notes: notes + coverage.lines)
   }
@@ -107,12 +109,6 @@ package struct Lint: Sendable {
         Mistake("\($0)", at: site)
       }
     }
-  }
-
-  /// Of `.` and `..` the name of the folder that they mean; nil if the path has one.
-  private static func name(ofFolder path: FilePath) throws(FileError) -> String? {
-    guard path.lastComponent.map({ $0.kind != .regular }) ?? true else { return nil }
-    return StableName.plugin(try FileSystem.realPath(path).string)
   }
 
   /// A release record stands for its deliverables.

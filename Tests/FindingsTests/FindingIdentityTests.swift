@@ -42,6 +42,21 @@ import Testing
     #expect(!baseline.accepts(other))
   }
 
+  @Test(arguments: [
+    (["/w/a/P-1.0-ios.zip", "/w/a/P-1.0.aar"], ["P", "P"]), (["/w/a/P.zip", "/w/b/P.zip"], ["a/P", "b/P"]),
+    (["/w/a/dist/P.zip", "/w/b/dist/P.zip"], ["a/P", "b/P"]), (["/w/a/x/P.zip", "/w/b/x/P.zip"], ["a/x/P", "b/x/P"]),
+    (["/w/Base-1.zip", "/w/Base-2.zip"], ["Base-1.zip", "Base-2.zip"]), (["/w/P.zip", "/w/P.zip"], ["P", "P"]),
+    (["/w/o-1.4/P.zip", "/w/o-1.5/P.zip"], ["o-1.4/P.zip", "o-1.5/P.zip"]),
+    (["/w/a/P.zip", "/w/P.zip", "/w/Q.zip"], ["a/P", "w/P", "Q"]), (["/P.zip", "/P/P.zip"], ["P", "P/P"]), ([], []),
+    (["."], ["here"]), (["", "/"], ["here", "here"]),
+  ])
+  func pluginsOfOneNameAreToldApart(_ paths: [String], _ names: [String]) {
+    let found = PluginNames.toldApart(paths.map { ($0, nil) }) { ["", ".", "/"].contains($0) ? "/w/here" : $0 }
+    #expect(found == names)
+    let reversed = PluginNames.toldApart(paths.reversed().map { ($0, nil) }) { $0 == "." ? "/w/here" : $0 }
+    if names != ["here", "here"] { #expect(reversed == names.reversed()) }
+  }
+
   @Test func theOrderOfSitesIsNothing() {
     func finding(_ sites: [Place]) -> Finding { Finding("duplicate-class", .error, "m", about: ["A"], at: sites) }
     let (a, b) = (Place("A-1.0.aar", "classes.jar"), Place("B-2.0.aar", "libs/c.jar"))

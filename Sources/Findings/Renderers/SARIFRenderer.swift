@@ -14,10 +14,18 @@ package struct SARIFRenderer: Renderer {
       "name": "npi-pack", "version": .string(context.version), "rules": .array(ids.map(rule)),
     ]
     let base: JSONValue = ["description": ["text": "the folder in which npi-pack was started"]]
+    var seen: [String: Int] = [:]
+    let results = report.findings.map { finding in
+      var fingerprint = context.digest(finding.identities.map(\.line).sorted().joined(separator: "\n"))
+      seen[fingerprint, default: 0] += 1
+      // A service keeps one of several that are alike.
+      if let count = seen[fingerprint], count > 1 { fingerprint += ":\(count)" }
+      return result(finding, numbers[finding.rule] ?? 0, fingerprint)
+    }
     let run: JSONValue = [
       "tool": ["driver": driver], "originalUriBaseIds": .object([(SARIFRenderer.baseName, base)]),
       "columnKind": "unicodeCodePoints",
-      "results": .array(report.findings.map { result($0, numbers[$0.rule] ?? 0) }),
+      "results": .array(results),
     ]
     let document: JSONValue = [
       "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
@@ -37,9 +45,8 @@ package struct SARIFRenderer: Renderer {
     return .object(members)
   }
 
-  private func result(_ finding: Finding, _ number: Int) -> JSONValue {
+  private func result(_ finding: Finding, _ number: Int, _ fingerprint: String) -> JSONValue {
     let details = finding.notes + (finding.hint.map { ["hint: \($0)"] } ?? [])
-    let fingerprint = context.digest(finding.identities.map(\.line).sorted().joined(separator: "\n"))
     var members: [(key: String, value: JSONValue)] = [
       ("ruleId", .string(finding.rule.rawValue)), ("ruleIndex", .int(number)),
       ("level", .string(finding.level.rawValue)),
