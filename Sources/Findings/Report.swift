@@ -3,8 +3,28 @@ package struct Report: Sendable {
   package let findings: [Finding]
 
   package init(_ findings: [Finding]) {
-    let kept = findings.filter { $0.level != .off }.map { (finding: $0, places: $0.sites.map(Site.init)) }
-    self.findings = kept.sorted(by: Report.comesBefore).map(\.finding)
+    let isAnyOff = findings.contains { $0.level == .off }
+    let kept = isAnyOff ? findings.filter { $0.level != .off } : findings
+    // Numbers are sorted, and of a finding only what is compared is looked at: to move or copy one means to count all that it
+    // refers to.
+    let order = kept.indices.sorted { a, b in
+      if kept[a].level != kept[b].level { return kept[a].level > kept[b].level }
+      if kept[a].rule != kept[b].rule { return kept[a].rule.rawValue < kept[b].rule.rawValue }
+      if kept[a].sites != kept[b].sites {
+        if kept[a].sites.lexicographicallyPrecedes(kept[b].sites, by: Report.comesBefore) { return true }
+        if kept[b].sites.lexicographicallyPrecedes(kept[a].sites, by: Report.comesBefore) { return false }
+      }
+      if kept[a].message != kept[b].message { return kept[a].message < kept[b].message }
+      return kept[a].notes.lexicographicallyPrecedes(kept[b].notes)
+    }
+    self.findings = order.map { kept[$0] }
+  }
+
+  /// Lines and columns are numbers: 2 comes before 10.
+  private static func comesBefore(_ a: Place, _ b: Place) -> Bool {
+    if a.parts != b.parts { return a.parts.lexicographicallyPrecedes(b.parts) }
+    if let one = a.position, let other = b.position { return (one.line, one.column) < (other.line, other.column) }
+    return a.position == nil && b.position != nil
   }
 
   package func count(_ level: Level) -> Int { findings.count { $0.level == level } }
@@ -18,34 +38,5 @@ package struct Report: Sendable {
       return n == 0 ? nil : n == 1 ? "1 \(word)" : "\(n) \(word)s"
     }
     return parts.isEmpty ? "no findings" : parts.joined(separator: ", ")
-  }
-
-  /// `places` are the sites as they are compared: each is put together once.
-  private typealias Placed = (finding: Finding, places: [Site])
-
-  /// Lines and columns are numbers: 2 comes before 10.
-  private struct Site: Comparable {
-    let path: String
-    let line: Int
-    let column: Int
-
-    init(_ place: Place) {
-      path = place.path
-      (line, column) = (place.position?.line ?? 0, place.position?.column ?? 0)
-    }
-
-    static func < (a: Site, b: Site) -> Bool {
-      if a.path != b.path { return a.path < b.path }
-      return (a.line, a.column) < (b.line, b.column)
-    }
-  }
-
-  private static func comesBefore(_ one: Placed, _ other: Placed) -> Bool {
-    let (a, b) = (one.finding, other.finding)
-    if a.level != b.level { return a.level > b.level }
-    if a.rule != b.rule { return a.rule.rawValue < b.rule.rawValue }
-    if one.places != other.places { return one.places.lexicographicallyPrecedes(other.places) }
-    if a.message != b.message { return a.message < b.message }
-    return a.notes.lexicographicallyPrecedes(b.notes)
   }
 }

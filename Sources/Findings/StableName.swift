@@ -19,7 +19,9 @@ package enum StableName {
 
   /// Of a file or member in a plugin, with its folders: `Maps-2.1/libmaps_arm64.a` is `Maps/libmaps.a`.
   package static func place(_ path: String) -> String {
-    path.split(separator: "/", omittingEmptySubsequences: false)
+    // No version and no architecture is without a digit.
+    if !path.utf8.contains(where: { (48...57).contains($0) }) { return path }
+    return path.split(separator: "/", omittingEmptySubsequences: false)
       .map { withoutArchitectures(withoutVersions(String($0))) }.joined(separator: "/")
   }
 

@@ -58,7 +58,8 @@ import TestSupport
     ("z.writestr('a', 'x'); tail = b''; head = b'#!/bin/sh'", .prefix(length: 9)),
     ("z.writestr('a', 'x'); tail = b'123'; head = b''", .trailing(length: 3)),
     ("z.writestr('a', 'x'); z.comment = b'hi'", .comment(length: 2)),
-    ("z.writestr('a', 'x'); z.writestr('a', 'y')", .duplicateName(Array("a".utf8))),
+    ("z.writestr('a', 'x'); z.writestr('a', 'y')", .duplicateName(Array("a".utf8), 2)),
+    ("z.writestr('a', 'x'); z.writestr('a', 'y'); z.writestr('a', 'z')", .duplicateName(Array("a".utf8), 3)),
     ("z.writestr('A', 'x'); z.writestr('a', 'y')", .twins(Array("A".utf8), Array("a".utf8))),
     ("z.writestr('x/A', 'x'); z.writestr('X/b', 'y')", .twins(Array("x".utf8), Array("X".utf8))),
     (

@@ -39,6 +39,8 @@ extension ZipDirectory {
     /// By what a Mac takes for one.
     var keys: [PathTree.Node: PathTree.Node] = [:]
     var nodes: [PathTree.Node?] = []
+    /// Of names that are there more than once: said once each.
+    var (repeated, times): ([PathTree.Node], [PathTree.Node: Int]) = ([], [:])
     for record in records {
       // A folder's slash is no part of its name; a second one is.
       let name = record.name.last == UInt8(ascii: "/") ? Array(record.name.dropLast()) : record.name
@@ -56,11 +58,12 @@ extension ZipDirectory {
       let node = tree.enter(name)
       nodes[nodes.count - 1] = node
       if kinds.updateValue(record, forKey: node) != nil {
-        found.append(.duplicateName(name))
+        if times.updateValue((times[node] ?? 1) + 1, forKey: node) == nil { repeated.append(node) }
       } else if let other = keys.updateValue(node, forKey: tree.folded(node)) {
         found.append(.twins(tree.path(other), name))
       }
     }
+    for node in repeated { found.append(.duplicateName(tree.path(node), times[node] ?? 2)) }
     var folders: Set<PathTree.Node> = []
     for (index, record) in records.enumerated() {
       guard var node = nodes[index] else { continue }

@@ -16,7 +16,7 @@ package enum ZipIrregularity: Hashable, Sendable, CustomStringConvertible {
   case otherDisks
 
   // MARK: names
-  case duplicateName([UInt8])
+  case duplicateName([UInt8], Int)
   /// One name on a file system without case, or with normalization.
   case twins([UInt8], [UInt8])
   case unsafeName(EntryPathError)
@@ -88,7 +88,8 @@ package enum ZipIrregularity: Hashable, Sendable, CustomStringConvertible {
     case .folderWithContent(let name): "\(quoted(name)) is a folder and has content"
     case .specialFile(let name): "\(quoted(name)) is a device, a pipe or a socket"
     case .setUserID(let name): "\(quoted(name)) runs with the rights of its owner"
-    case .duplicateName(let name): "\(quoted(name)) is there twice: one tool takes the first, another the last"
+    case .duplicateName(let name, let count):
+      "\(quoted(name)) is there \(count == 2 ? "twice" : "\(count) times"): one tool takes the first, another the last"
     case .twins(let first, let second):
       { "\($0.0) and \($0.1) are one file on a Mac" }(toldApartNames(first, second))
     case .unsafeName(let error): "\(error)"
