@@ -18,17 +18,20 @@ package struct TextStubListing: Sendable {
   }
 
   package func nm(namesFiles: Bool) -> [UInt8] {
-    var text = ""
+    var text: [UInt8] = []
     for (name, symbols) in architectureSymbols {
-      text += "\n\(stub.installName) (for architecture \(name)):\n"
+      text += "\n\(stub.installName) (for architecture \(name)):\n".utf8
+      let file = Array((namesFiles ? "(for architecture \(name)):\(place): " : "").utf8)
+      let width = name == "arm64_32" || !name.contains("64") ? 8 : 16
       for (letter, symbol) in named(symbols) {
-        if namesFiles { text += "(for architecture \(name)):\(place): " }
-        let width = name == "arm64_32" || !name.contains("64") ? 8 : 16
-        text += String(repeating: letter == "U" ? " " : "0", count: width) + " \(letter) "
-        text += symbol.name + "\n"
+        text += file
+        text += repeatElement(UInt8(ascii: letter == "U" ? " " : "0"), count: width)
+        text += " \(letter) ".utf8
+        text += symbol.name.utf8
+        text.append(UInt8(ascii: "\n"))
       }
     }
-    return Array(text.utf8)
+    return text
   }
 
   package var json: [UInt8] {
@@ -95,7 +98,18 @@ package struct TextStubListing: Sendable {
 
   /// Each name once: the platforms of an architecture are listed together.
   private func named(_ symbols: [Listed]) -> [Listed] {
-    var seen: Set<[UInt8]> = []
-    return symbols.filter { seen.insert(Array(($0.letter + $0.symbol.name).utf8)).inserted }
+    var seen: Set<Row> = []
+    seen.reserveCapacity(symbols.count)
+    return symbols.filter { seen.insert(Row(letter: $0.letter, name: $0.symbol.name)).inserted }
+  }
+
+  /// Names are equal if their bytes are: strings are so if they look alike.
+  private struct Row: Hashable {
+    let letter: String
+    let name: String
+
+    static func == (a: Row, b: Row) -> Bool { a.letter == b.letter && a.name.utf8.elementsEqual(b.name.utf8) }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
   }
 }
