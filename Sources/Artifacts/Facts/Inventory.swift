@@ -117,13 +117,26 @@ extension Inventory {
   /// The innermost resource bundle that an item is in, and its path inside it. A tree may be a bundle itself.
   package func bundle(of item: Item) -> (path: String, inside: String)? {
     func isBundle(_ name: String) -> Bool { name.lowercased().hasSuffix(".bundle") }
-    let parts = item.parts
-    if let index = parts.dropLast().lastIndex(where: isBundle) {
+    // Asked of every item by several rules: most are in no bundle, which is seen without taking the name apart.
+    if Inventory.mayBeInBundle(item.name), case let parts = item.parts,
+      let index = parts.dropLast().lastIndex(where: isBundle)
+    {
       return (parts[...index].joined(separator: "/"), parts[(index + 1)...].joined(separator: "/"))
     }
     guard role == .tree, let root = place.parts.last?.split(separator: "/").last.map(String.init), isBundle(root),
       root != item.name
     else { return nil }
     return (root, item.name)
+  }
+
+  /// Whether `.bundle/` is in a name, in letters of any case; true of few other names.
+  private static func mayBeInBundle(_ name: String) -> Bool {
+    let wanted = Array(".bundle/".utf8)
+    var count = 0
+    for byte in name.utf8 {
+      count = byte | 0x20 == wanted[count] ? count + 1 : byte == wanted[0] ? 1 : 0
+      if count == wanted.count { return true }
+    }
+    return false
   }
 }
