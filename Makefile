@@ -18,7 +18,10 @@ TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=o
 BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate expat.pc=expat yaml-0.1.pc=libyaml
 DEMO_BREW = $(brew_prefix)/opt/openjdk@17/bin/javac=openjdk@17
 TEST_BREW := groff=groff 7z=p7zip ninja=ninja ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
-TEST_PIP := ktool.py=k2l==2.0.0
+# pydantic is listed with what it imports.
+TEST_PIP := ktool.py=k2l==2.0.0 pydantic_sarif.py=pydantic-sarif==0.1.1 pydantic.py=pydantic==2.12.5 \
+  pydantic_core.py=pydantic-core==2.41.5 annotated_types.py=annotated-types typing_inspection.py=typing-inspection \
+  typing_extensions.py=typing-extensions
 
 # What is installed and measured: Swift's runtime, and GCC's where its static libraries are installed, are linked in. The
 # binary runs where there is no Swift, and starts in half the time.
