@@ -118,10 +118,12 @@ package enum AARStructure: Rule {
     }
     guard abi.fits(file) else {
       let bits = file.is64Bit ? "64" : "32"
+      let system = file.system.isAndroids ? "" : ", \(file.system)"
       return [
         (
-          item, "", "\(item.lastPart) is for \(file.machine) (\(bits) bits), in the folder of \(abi.rawValue)",
-          "put it into the folder of its own ABI"
+          item, "",
+          "\(item.lastPart) is for \(file.machine) (\(bits) bits\(system)), in the folder of \(abi.rawValue)",
+          system.isEmpty ? "put it into the folder of its own ABI" : "link it for Android"
         )
       ]
     }

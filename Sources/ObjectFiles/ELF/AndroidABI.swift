@@ -30,5 +30,6 @@ package enum AndroidABI: String, CaseIterable, Sendable {
   /// Whether a library is for it.
   package func fits(_ file: ELFFile) -> Bool {
     file.machine == machine && file.is64Bit == is64Bit && file.endianness == .little
+      && file.system.isAndroids
   }
 }

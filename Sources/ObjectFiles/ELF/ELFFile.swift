@@ -48,12 +48,34 @@ package struct ELFType: RawRepresentable, Hashable, Sendable, CustomStringConver
   }
 }
 
+/// The system whose extensions an ELF file uses (`ELFOSABI_…`): an open set.
+package struct ELFSystem: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  package var rawValue: UInt8
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// None: what Android's libraries say.
+  package static let none = ELFSystem(rawValue: 0)
+  /// Linux: those that use a feature of GNU's tools.
+  package static let gnu = ELFSystem(rawValue: 3)
+
+  /// Android is a Linux.
+  package var isAndroids: Bool { self == .none || self == .gnu }
+
+  /// For the user: `FreeBSD`; `system 66` if it has no name here.
+  package var description: String { ELFSystem.names[rawValue] ?? "system \(rawValue)" }
+
+  private static let names: [UInt8: String] = [
+    0: "System V", 2: "NetBSD", 3: "Linux", 6: "Solaris", 9: "FreeBSD", 12: "OpenBSD",
+  ]
+}
+
 /// The header of one ELF file and how it is loaded. A plain value: it keeps no bytes.
 package struct ELFFile: Hashable, Sendable {
   package var is64Bit: Bool
   package var endianness: Endianness
   package var type: ELFType
   package var machine: ELFMachine
+  package var system = ELFSystem.none
   /// The program headers, in file order.
   package var segments: [ELFSegment]
 
@@ -86,6 +108,7 @@ extension ELFFile {
     is64Bit = try isSecond(start + 4, "ELF class")
     endianness = try isSecond(start + 5, "ELF data encoding") ? .big : .little
     header.endianness = endianness
+    system = ELFSystem(rawValue: try reader.integer(at: start + 7, "ELF system"))
     try header.skip(16, "ELF header")
     type = ELFType(rawValue: try header.read("type"))
     machine = ELFMachine(rawValue: try header.read("machine"))

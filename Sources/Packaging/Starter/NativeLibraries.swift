@@ -33,7 +33,8 @@ struct NativeLibraries: Sendable {
       // A folder tells armeabi from armeabi-v7a; else the code decides.
       let fitting = named.map { $0.fits(elf) } == true ? named : AndroidABI.allCases.first { $0.fits(elf) }
       guard let abi = fitting else {
-        leftOut.append((file.path, "for no processor of Android"))
+        leftOut.append(
+          (file.path, elf.system.isAndroids ? "for no processor of Android" : "for \(elf.system), and not for Android"))
         continue
       }
       guard names.insert("\(abi.rawValue)/\(file.name)").inserted else {

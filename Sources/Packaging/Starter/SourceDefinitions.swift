@@ -1,7 +1,7 @@
 /// The names that a source of C or Objective-C gives to the linker, read without a compiler: what two files both have cannot
-/// be in one library. Of C++ only what is declared `extern "C"`: other names may be overloaded.
+/// be in one library. Functions of C++ are told apart by what stands between their parentheses, too: they may be overloaded.
 struct SourceDefinitions: Sendable {
-  /// Functions of C.
+  /// Functions of C, and those of C++ that are declared `extern "C"`.
   private(set) var functions: Set<String> = []
   /// Of Objective-C.
   private(set) var classes: Set<String> = []
@@ -15,8 +15,8 @@ struct SourceDefinitions: Sendable {
   /// What stands since the last `;` or `}` outside of all functions.
   private var statement: [UInt8] = []
   private var depth = 0
-  /// Braces of `extern "C"` are none.
-  private var linkages = 0
+  /// Braces that hold definitions, of `extern "C"` and of namespaces: `rally::` of one with a name.
+  private var scopes: [String] = []
 
   init(_ text: some StringProtocol, isCxx: Bool) {
     self.isCxx = isCxx
@@ -72,15 +72,15 @@ struct SourceDefinitions: Sendable {
   private mutating func take(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "{"):
-      if depth == 0, opensLinkage {
-        linkages += 1
+      if depth == 0, let scope = openedScope {
+        scopes.append(scope)
         statement = []
         return
       }
       if depth == 0 { define() }
       depth += 1
     case UInt8(ascii: "}"):
-      if depth > 0 { depth -= 1 } else { linkages = max(0, linkages - 1) }
+      if depth > 0 { depth -= 1 } else { _ = scopes.popLast() }
       if depth == 0 { statement = [] }
     case UInt8(ascii: ";"): if depth == 0 { statement = [] }
     default: if depth == 0, statement.count < SourceDefinitions.longest { statement.append(byte) }
@@ -94,25 +94,42 @@ struct SourceDefinitions: Sendable {
     String(decoding: statement, as: UTF8.self).split { !($0.isLetter || $0.isNumber || "_:~".contains($0)) }
   }
 
-  private var opensLinkage: Bool {
-    guard isCxx, !statement.contains(UInt8(ascii: "(")) else { return false }
-    return words.first == "extern"
+  /// What is in a namespace without a name no other file sees.
+  private var openedScope: String? {
+    guard isCxx, !statement.contains(UInt8(ascii: "(")), scopes.count < SourceDefinitions.deepest else { return nil }
+    let words = words
+    if words.first == "extern" { return SourceDefinitions.linkage }
+    guard words.count == 2, words[0] == "namespace", words[1].utf8.count <= 64 else { return nil }
+    return words[1] + "::"
   }
+
+  /// Nobody nests so deep by hand, and what is inside would be named by all that it is in.
+  private static let deepest = 8
+
+  private static let linkage = "extern "
 
   /// `int rally(int x)`, and nothing that begins with `-` or `+`, as methods do.
   private mutating func define() {
     let text = String(decoding: statement, as: UTF8.self).drop { $0.isWhitespace }
     guard let open = text.firstIndex(of: "("), let first = text.first, first.isLetter || first == "_" else { return }
     let before = text[..<open].split { !($0.isLetter || $0.isNumber || "_:~".contains($0)) }
-    guard before.count > 1, let name = before.last, !name.contains(":"), !name.hasPrefix("__"),
+    // A constructor or destructor has no type in front.
+    guard let name = before.last, before.count > 1 || name.contains("::"), !name.hasPrefix("__"),
       !text[..<open].contains("="),
       !text.contains("weak")
     else { return }
-    let others = ["static", "inline", "struct", "class", "namespace", "typedef", "enum", "union"]
+    let others = [
+      "static", "inline", "constexpr", "template", "struct", "class", "namespace", "typedef", "enum", "union",
+    ]
     guard !before.contains(where: { others.contains(String($0)) || $0.hasSuffix("INLINE") || $0.hasSuffix("_inline") })
     else { return }
-    let isC = !isCxx || linkages > 0 || before.first == "extern" && text.hasPrefix("extern \"C\"")
-    if isC { add(String(name), to: \.functions) }
+    let isC = !isCxx || scopes.last == SourceDefinitions.linkage || text.hasPrefix("extern \"C\"")
+    if isC {
+      if !name.contains(":") { add(String(name), to: \.functions) }
+    } else if let end = text.lastIndex(of: ")"), open < end {
+      let scope = scopes.filter { $0 != SourceDefinitions.linkage }.joined()
+      addConditional("\(scope)\(name)\(text[open...end].filter { !$0.isWhitespace })")
+    }
   }
 
   /// `@implementation Rally`; one with a category or an extension is no class of its own.
@@ -124,8 +141,12 @@ struct SourceDefinitions: Sendable {
 
   private mutating func add(_ name: String, to names: WritableKeyPath<SourceDefinitions, Set<String>>) {
     self[keyPath: names].insert(name)
-    // Nobody nests so deep by hand, and what is inside would be as long as it is deep.
-    guard conditions.count < 32 else { return }
+    addConditional(name)
+  }
+
+  private mutating func addConditional(_ name: String) {
+    // What is inside of conditions without end would be as long as they are.
+    guard conditions.reduce(0, { $0 + $1.utf8.count }) < 1000 else { return }
     conditional.insert(([name] + conditions).joined(separator: "\n"))
   }
 

@@ -274,7 +274,8 @@ enum PathSystem: Sendable, Equatable {
   }
 
   private static let others: Set<String> = [
-    "windows", "win", "linux", "mac", "mac-sim", "browser", "www", "web", "html5", "desktop", "electron",
+    "windows", "win", "linux", "freebsd", "netbsd", "openbsd", "sunos", "aix", "mac", "mac-sim", "browser", "www",
+    "web", "html5", "desktop", "electron",
   ]
   private static let otherWords: Set<String> = [
     "win32", "win64", "uwp", "wp8", "winrt", "macos", "macosx", "osx", "tvos", "appletvos", "appletv", "watchos",

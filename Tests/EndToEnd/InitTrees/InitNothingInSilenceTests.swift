@@ -95,6 +95,7 @@ import Testing
     try tree.write("ios/Plain.c", "#if !defined(__arm64__)\nint sum(void) { return 2; }\n#endif\n")
     try tree.write("ios/One.cpp", "int area(int x) { return x; }\n")
     try tree.write("ios/Two.cpp", "int area(int x, int y) { return x * y; }\n")
+    try tree.write("ios/Three.cpp", "namespace other { int area(int x) { return x; } }\n")
     // The braces of an `#else` are in balance by themselves only.
     try tree.write(
       "ios/Arm.c", "#if defined(__arm64__)\nint sum(void) {\n#else\nint sum(int x) {\n#endif\nreturn 1; }\n")
@@ -102,7 +103,50 @@ import Testing
     #expect(lines.count == 1 && names(lines, "ios/WebOld.c", "ios/Web.c defines web_open, too"), "\(lines)")
     _ = try await tree.build()
     let symbols = try await tree.symbols("libweb.a")
-    #expect(symbols == ["_web_open", "_sum", "__Z4areai", "__Z4areaii"], "\(symbols)")
+    #expect(symbols == ["_web_open", "_sum", "__Z4areai", "__Z4areaii", "__ZN5other4areaEi"], "\(symbols)")
+  }
+
+  /// Methods and functions of C++ that two files define alike, and the same of two namespaces, which is not alike.
+  @Test func twinsOfCxx() async throws {
+    let tree = PluginTree("track")
+    let source =
+      "struct Track { Track(); int start(int x); };\nTrack::Track() {}\nint Track::start(int x) { return x; }\n"
+    try tree.write("Classes/Track.cpp", source + "namespace track { int version() { return 1; } }\n")
+    try tree.write("Strict/Track.cpp", source + "namespace track {\nint version() {\n  return 2;\n} }\n")
+    try tree.write("Classes/More.cpp", "namespace more { int version() { return 3; } }\n")
+    let lines = try await tree.initialize()
+    #expect(lines.count == 1 && names(lines, "Strict/Track.cpp", "Classes/Track.cpp defines"), "\(lines)")
+    #expect(lines.first?.contains("::") == true, "\(lines)")
+    _ = try await tree.build()
+    let symbols = try await tree.symbols("libtrack.a")
+    #expect(symbols.isSuperset(of: ["__ZN5Track5startEi", "__ZN4more7versionEv"]), "\(symbols)")
+  }
+
+  /// Libraries of another system for a processor that Android has, too.
+  @Test func librariesOfAnotherSystem() async throws {
+    let tree = PluginTree("snap")
+    try await tree.native("native/FreeBSD/x86_64/libsnap.so", "x86_64-unknown-freebsd13")
+    try await tree.native("native/x86_64/libsnap.so", "x86_64-unknown-freebsd13")
+    try await tree.native("native/arm64-v8a/libsnap.so", "aarch64-linux-android21")
+    let lines = try await tree.initialize()
+    #expect(names(lines, "native/FreeBSD/x86_64/libsnap.so", "for freebsd"), "\(lines)")
+    #expect(names(lines, "native/x86_64/libsnap.so", "for FreeBSD, and not for Android"), "\(lines)")
+    _ = try await tree.build()
+    #expect(try await tree.entries(".aar").filter { $0.hasPrefix("jni/") } == ["jni/arm64-v8a/libsnap.so"])
+  }
+
+  /// The version of a tool is none of the plugin.
+  @Test func theVersionOfATool() async throws {
+    let tree = PluginTree("zip")
+    try tree.write("settings.gradle.kts", "rootProject.name = \"zip\"\n")
+    try tree.write(
+      "build.gradle.kts",
+      "plugins { id(\"com.android.library\") }\nval text = rootProject.file(\"VERSION\").readText()\nversion = text\n"
+        + "android {\n  namespace = \"com.example.zip\"\n  externalNativeBuild {\n    cmake {\n      version = \"3.22.1\"\n"
+        + "    }\n  }\n}\n")
+    try tree.write("src/main/java/com/example/zip/Zip.java", "package com.example.zip;\npublic class Zip {}\n")
+    try await tree.initialize()
+    #expect(try tree.manifest.contains("version: 1.0.0 # nothing in the tree says one"))
   }
 
   /// An AAR that is ready, and the module that it was made of, which no settings of Gradle name.

@@ -73,9 +73,13 @@ private struct GradleProperties {
 }
 
 extension [ScriptTokens.Token] {
-  /// Of a statement that begins a line: `version = '1.2'`, `version '1.2'`, `rootProject.name = "scan"`.
+  /// Of a statement that begins a line outside of all blocks: `version = '1.2'`, `version '1.2'`,
+  /// `rootProject.name = "scan"`. In one it is of something else: `cmake { version = "3.22.1" }`.
   fileprivate func value(of name: [String]) -> String? {
-    for index in indices where self[index] == .word(name[0]) && (index == 0 || self[index - 1] == .newLine) {
+    var depth = 0
+    for index in indices {
+      if self[index] == .sign("{") { depth += 1 } else if self[index] == .sign("}") { depth = Swift.max(0, depth - 1) }
+      guard depth == 0, self[index] == .word(name[0]), index == 0 || self[index - 1] == .newLine else { continue }
       var next = index + 1
       for part in name.dropFirst() {
         next = self[at: next] == .sign(".") && self[at: next + 1] == .word(part) ? next + 2 : count
