@@ -52,7 +52,7 @@ package struct CollisionGroup: Sendable {
       var seen: Set<Place> = []
       finding.sites = first.sites.map(\.artifact).filter { seen.insert($0).inserted }
       finding.message = "\(inCommon(finding.sites))\(versions): \(outcome)"
-      finding.notes = notes(isWhole) + (isCut ? [] : reasons)
+      finding.notes = notes(isWhole) + (isCut ? [] : reasons) + Set(all.compactMap(\.remark)).sorted()
     } else if isCut {
       finding.notes.removeAll { reasons.contains($0) }
     }
@@ -134,12 +134,12 @@ extension CollisionGroup {
   /// Which plugins have what in common, the worst first, a line for each set of plugins.
   static func overview(_ groups: [CollisionGroup]) -> [String] {
     let names = shortNames(Set(groups.flatMap(\.plugins)))
-    let copies = Self.copies(groups, names)
-    guard groups.count >= fewestForOverview else { return copies }
-    // A library that is refused for itself has nothing in common with others.
+    guard groups.count >= fewestForOverview else { return [] }
+    // A library that is refused for itself has nothing in common with others, and of what does no harm nothing is to do.
     let byPlugins = Dictionary(
-      grouping: groups.filter { $0.key.rule != MisalignedLibrary.id && $0.rule.isInCommon }, by: \.plugins)
-    if byPlugins.isEmpty { return copies }
+      grouping: groups.filter { $0.key.rule != MisalignedLibrary.id && $0.rule.isInCommon && $0.key.level > .note },
+      by: \.plugins)
+    if byPlugins.isEmpty { return [] }
     let lines = byPlugins.map { plugins, own -> (level: Level, count: Int, text: String) in
       let worst = own.map(\.key.level).max() ?? .note
       var counts: [(rule: any CollisionRule.Type, count: Int)] = []
@@ -157,12 +157,12 @@ extension CollisionGroup {
     let what =
       byPlugins.keys.allSatisfy { $0.count == 1 }
       ? "a plugin must carry each once" : "let these share one copy of what they both carry, or leave one of them out"
-    return copies + ["what to do first: \(what)"] + lines.prefix(mostLines).map { "  \($0.text)" }
+    return ["what to do first: \(what)"] + lines.prefix(mostLines).map { "  \($0.text)" }
       + (lines.count > mostLines ? ["  and \(lines.count - mostLines) more"] : [])
   }
 
   /// Their last parts, where these tell them from each other.
-  private static func shortNames(_ plugins: Set<String>) -> [String: String] {
+  static func shortNames(_ plugins: Set<String>) -> [String: String] {
     let byLast = Dictionary(grouping: plugins) { $0.split(separator: "/").last.map(String.init) ?? $0 }
     return Dictionary(
       uniqueKeysWithValues: byLast.compactMap { last, paths in paths.count == 1 ? (paths[0], last) : nil })
@@ -213,7 +213,7 @@ extension CollisionGroup.Origin {
 }
 
 extension Collision {
-  fileprivate var sliceName: String { slice?.description ?? "" }
+  var sliceName: String { slice?.description ?? "" }
 }
 
 extension Place {

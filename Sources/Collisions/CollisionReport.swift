@@ -61,6 +61,11 @@ package struct CollisionReport: Sendable {
     }
   }
 
+  /// Libraries that several plugins carry in different builds, by the names that collide. After `namePlugins`.
+  package mutating func addDuplicateLibraries() {
+    collisions += DuplicateLibrary.collisions(in: collisions, plugins: plugins)
+  }
+
   package func report(app: String?, _ detail: AppReport.Detail, canBeRead: Bool) async -> AppReport {
     switch detail {
     case .each: return AppReport(app: app, Report(collisions.map(\.finding)), isWhole: canBeRead)

@@ -10,6 +10,8 @@ package protocol CollisionRule: Sendable {
   static var explanation: RuleExplanation? { get }
   /// Whether several of it belong together that the same plugins have in common.
   static var isInCommon: Bool { get }
+  /// Whether it stands before all others: it is worse than its level.
+  static var leads: Bool { get }
   /// Unless the user says otherwise.
   static func level(_ collision: Collision) -> Level
 }
@@ -24,6 +26,7 @@ extension CollisionRule {
   }
 
   package static var isInCommon: Bool { true }
+  package static var leads: Bool { false }
 
   static func counted(_ count: Int) -> String { "\(count) \(count == 1 ? noun.one : noun.many)" }
 }
@@ -32,7 +35,7 @@ package enum CollisionRules {
   private static let all: [any CollisionRule.Type] =
     [
       DuplicateSymbol.self, OneDefinitionRule.self, ProtocolDiffers.self, CategoryClash.self, ClassInLibrary.self,
-      MisalignedLibrary.self,
+      MisalignedLibrary.self, DuplicateLibrary.self,
     ]
     + AndroidCollisions.all + MessageClashes.rules
 

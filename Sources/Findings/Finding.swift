@@ -9,6 +9,8 @@ package struct Finding: Hashable, Sendable {
   package var notes: [String]
   /// The way out.
   package var hint: String?
+  /// Whether it stands before all others, whatever their levels.
+  package var leads = false
   /// What of it stays the same in the next version.
   package var subject = FindingSubject()
 

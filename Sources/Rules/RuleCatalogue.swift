@@ -32,6 +32,7 @@ package enum RuleCatalogue {
     RuleEntry("duplicate-handler", .error, "two plugins handle one query, command or view"),
     RuleEntry("duplicate-java-class", .error, "two plugins carry the same Java class"),
     RuleEntry("duplicate-java-resource", .error, "two jars that are packed into one carry the same Java resource"),
+    RuleEntry("duplicate-library", .warning, "two plugins carry one library in different builds"),
     RuleEntry("duplicate-namespace", .error, "two AARs that are packed into one have the same namespace"),
     RuleEntry("duplicate-native-library", .error, "two AARs carry the same native library"),
     RuleEntry("duplicate-resource", .warning, "two AARs that are packed into one define the same resource"),
