@@ -16,6 +16,11 @@ package struct Mistake: Hashable, Sendable {
   }
 }
 
+extension Mistake {
+  /// `npi.yml:12:3: there is no …`
+  package var line: String { (place.map { "\($0): " } ?? "") + message }
+}
+
 /// Mistakes that were found together; never empty.
 package struct Mistakes: Error, Sendable {
   package var all: [Mistake]

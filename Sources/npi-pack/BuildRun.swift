@@ -39,6 +39,7 @@ struct BuildRun: Sendable {
   private func once() async throws -> Int32 {
     let policy = try findings.policy()
     let project = try await manifest.project()
+    try findings.refuseOverwriting([manifest.options.manifestPath.string] + manifest.config)
     let again = RunAgain(manifest, findings)
     let progress = ProgressLines(
       console, quiet: engine.quiet, verbose: engine.verbose, explain: engine.explain, again: again)
@@ -70,7 +71,9 @@ struct BuildRun: Sendable {
       try findings.show(text: try project.plan(result))
     } else {
       if findings.takesOutput { Console.writeError(summary) } else { Console.writeOutput(summary) }
-      try findings.show([AppReport(Report(result.findings))], onlyIfAny: true, console)
+      let base = FilePath(manifest.directory).pushing(project.outFolder).lexicallyNormalized().string
+      try findings.show(
+        [AppReport(Report(result.findings))], result.mistakes, base: base, onlyIfAny: true, console)
     }
     guard !engine.quiet else { return }
     project.coverage(of: result, policy).forEach { console.note("npi-pack: \($0)") }

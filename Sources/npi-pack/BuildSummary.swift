@@ -33,6 +33,15 @@ extension BuildResult {
   /// Whether there is something to be said of steps that have not failed.
   var hasFindingsOfOthers: Bool { steps.contains { $0.failure == nil && !$0.findings.isEmpty } }
 
+  /// Of steps that have failed for something else than findings.
+  var mistakes: [Mistake] {
+    failed.flatMap { step -> [Mistake] in
+      guard let failure = step.failure, !failure.isRefusal else { return [] }
+      return failure.mistakes.isEmpty
+        ? [Mistake("\(step.step.summary): \(failure.message)")] : failure.mistakes
+    }
+  }
+
   func exitStatus(isQuestion: Bool) -> Int32 {
     if failed.contains(where: { !($0.failure?.mistakes.isEmpty ?? true) }) { return 2 }
     if !succeeded || (isQuestion && !wouldRun.isEmpty) { return 1 }

@@ -2,15 +2,23 @@
 /// Source: GitHub's documentation of workflow commands (`::error file=…,line=…,title=…::message`).
 package struct GitHubRenderer: Renderer {
   package let name = "github"
-  package init() {}
+  private let context: ReportContext
 
-  package func render(_ report: Report) -> String { report.findings.map(line).joined() }
+  package init(_ context: ReportContext = ReportContext()) { self.context = context }
+
+  package func render(_ report: Report) -> String {
+    context.mistakes.map { "::error title=npi-pack::\(escape(printable($0.line)))\n" }.joined()
+      + report.findings.map(line).joined()
+  }
 
   private func line(_ finding: Finding) -> String {
     let command = finding.level == .note ? "notice" : finding.level.rawValue
     var properties: [String] = []
     if let place = finding.sites.first {
-      if let file = place.parts.first { properties.append("file=\(property(file))") }
+      if let file = place.parts.first {
+        let isBelow = context.base.isEmpty || file.hasPrefix("/")
+        properties.append("file=\(property(isBelow ? file : "\(context.base)/\(file)"))")
+      }
       if let position = place.position { properties.append("line=\(position.line),col=\(position.column)") }
     }
     properties.append("title=\(property(finding.rule.rawValue))")

@@ -1,7 +1,9 @@
 /// A report as one HTML page that needs nothing else: no script, no file beside it.
 package struct HTMLRenderer: Renderer {
   package let name = "html"
-  package init() {}
+  private let context: ReportContext
+
+  package init(_ context: ReportContext = ReportContext()) { self.context = context }
 
   package func render(_ report: Report) -> String { page(report, pictures: []) }
 
@@ -21,11 +23,18 @@ package struct HTMLRenderer: Renderer {
       .error { border-color: #c22 } .warning { border-color: #c80 } .note { border-color: #28c }
       code { font-size: 90% }\(pictures.isEmpty ? "" : "\n  " + MessagePicture.style)
     </style>
-    <h1>\(report.summary)</h1>
+    <h1>\(report.summary)</h1>\(unread)
     \(report.findings.map(article).joined(separator: "\n"))\(pictures.map(figure).joined())
     </html>
 
     """
+  }
+
+  private var unread: String {
+    context.mistakes.map {
+      "\n<article class=\"error\"><p><strong>error</strong> \(escapedMarkup($0.line))</p></article>"
+    }
+    .joined()
   }
 
   private func figure(_ app: String?, _ picture: MessagePicture) -> String {

@@ -1,17 +1,24 @@
 /// A report as JUnit XML, which every CI shows: a test case a finding, an error is a failure, the rest is passed with its
-/// text as output. A report without findings has one passed case, because CI takes an empty file for a crash. Every case has a
+/// text as output; what could not be read is an error of the run. A report without findings has one passed case, because CI takes an empty file for a crash. Every case has a
 /// name of its own: of several with one name CI shows one.
 package struct JUnitRenderer: Renderer {
   package let name = "junit"
-  package init() {}
+  private let context: ReportContext
+
+  package init(_ context: ReportContext = ReportContext()) { self.context = context }
 
   package func render(_ report: Report) -> String {
-    let count = max(1, report.findings.count)
-    let cases = report.findings.isEmpty ? ["    <testcase name=\"all rules\"/>\n"] : testCases(report.findings)
+    let unread = context.mistakes.enumerated().map { number, mistake in
+      let text = escapedMarkup(mistake.line)
+      return
+        "    <testcase classname=\"npi-pack\" name=\"mistake \(number + 1)\"><error message=\"\(text)\">\(text)</error></testcase>\n"
+    }
+    var cases = unread + testCases(report.findings)
+    if cases.isEmpty { cases = ["    <testcase name=\"all rules\"/>\n"] }
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites>
-        <testsuite name="npi-pack" tests="\(count)" failures="\(report.count(.error))" errors="0">
+        <testsuite name="npi-pack" tests="\(cases.count)" failures="\(report.count(.error))" errors="\(unread.count)">
       \(cases.joined())  </testsuite>
       </testsuites>
 

@@ -3,28 +3,32 @@
 package struct MarkdownRenderer: Renderer {
   package let name = "markdown"
   package let detail = AppReport.Detail.short
-  package init() {}
+  private let context: ReportContext
+
+  package init(_ context: ReportContext = ReportContext()) { self.context = context }
 
   package func render(_ report: Report) -> String { render([AppReport(report)]) }
 
   package func render(_ reports: [AppReport]) -> String {
-    reports.map { each in
-      let head =
-        each.app.map { "## \(escapedMarkdown($0)): \(each.report.summary)" } ?? "## npi-pack: \(each.report.summary)"
-      let (all, most) = (each.report.findings, each.mostFindings ?? .max)
-      var parts = [head + (each.isWhole ? "" : ", but not everything could be read")]
-      if !each.overview.isEmpty {
-        // Items are indented; what stands before them is a paragraph.
-        let paragraphs = each.overview.map { line in
-          (line.hasPrefix("  ") ? "- " : "\n\n") + escapedMarkdown(String(line.drop { $0 == " " }))
+    let unread = context.mistakes.map { "- **error** \(escapedMarkdown($0.line))" }.joined(separator: "\n")
+    return (unread.isEmpty ? "" : unread + "\n\n")
+      + reports.map { each in
+        let head =
+          each.app.map { "## \(escapedMarkdown($0)): \(each.report.summary)" } ?? "## npi-pack: \(each.report.summary)"
+        let (all, most) = (each.report.findings, each.mostFindings ?? .max)
+        var parts = [head + (each.isWhole ? "" : ", but not everything could be read")]
+        if !each.overview.isEmpty {
+          // Items are indented; what stands before them is a paragraph.
+          let paragraphs = each.overview.map { line in
+            (line.hasPrefix("  ") ? "- " : "\n\n") + escapedMarkdown(String(line.drop { $0 == " " }))
+          }
+          parts.append(paragraphs.joined(separator: "\n").trimmedLines)
         }
-        parts.append(paragraphs.joined(separator: "\n").trimmedLines)
-      }
-      if let picture = each.picture { parts.append("```mermaid\n\(picture.mermaid)```") }
-      parts += all.prefix(most).map(item)
-      if all.count > most { parts.append("… and \(all.count - most) more findings") }
-      return parts.joined(separator: "\n\n") + "\n"
-    }.joined(separator: "\n")
+        if let picture = each.picture { parts.append("```mermaid\n\(picture.mermaid)```") }
+        parts += all.prefix(most).map(item)
+        if all.count > most { parts.append("… and \(all.count - most) more findings") }
+        return parts.joined(separator: "\n\n") + "\n"
+      }.joined(separator: "\n")
   }
 
   private func item(_ finding: Finding) -> String {

@@ -22,10 +22,10 @@ package enum Renderers {
       TextRenderer(color: context.color),
       JSONRenderer(),
       SARIFRenderer(context),
-      GitHubRenderer(),
-      JUnitRenderer(),
-      HTMLRenderer(),
-      MarkdownRenderer(),
+      GitHubRenderer(context),
+      JUnitRenderer(context),
+      HTMLRenderer(context),
+      MarkdownRenderer(context),
     ]
   }
 }

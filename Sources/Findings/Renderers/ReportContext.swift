@@ -5,6 +5,10 @@ package struct ReportContext: Sendable {
   package var version = ""
   /// Absolute: where relative paths begin. Empty: it is not known.
   package var folder = ""
+  /// Where relative places begin: in `folder`; empty: there.
+  package var base = ""
+  /// What could not be read, or was not made: a report without it would pass for a good one.
+  package var mistakes: [Mistake] = []
   /// What a rule is about, in a line.
   package var summary: @Sendable (RuleID) -> String? = { _ in nil }
   /// How a rule is explained, as Markdown.

@@ -24,13 +24,25 @@ package struct SARIFRenderer: Renderer {
     }
     let run: JSONValue = [
       "tool": ["driver": driver], "originalUriBaseIds": .object([(SARIFRenderer.baseName, base)]),
-      "columnKind": "unicodeCodePoints",
+      "columnKind": "unicodeCodePoints", "invocations": [invocation],
       "results": .array(results),
     ]
     let document: JSONValue = [
       "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
     ]
     return document.shown
+  }
+
+  /// A service that is told of a failure does not take what is missing for mended (3.20).
+  private var invocation: JSONValue {
+    var members: [(key: String, value: JSONValue)] = [("executionSuccessful", .bool(context.mistakes.isEmpty))]
+    if !context.mistakes.isEmpty {
+      let notifications = context.mistakes.map { mistake -> JSONValue in
+        ["level": "error", "message": ["text": .string(mistake.line)]]
+      }
+      members.append(("toolExecutionNotifications", .array(notifications)))
+    }
+    return .object(members)
   }
 
   /// Where relative addresses begin; without an address of its own, which would be another on each machine (3.14.14).
@@ -81,9 +93,9 @@ package struct SARIFRenderer: Renderer {
 
   /// Below the folder a path from there, which is the same on every machine; else a whole address.
   private func artifact(_ path: String) -> JSONValue {
-    let parts = path.hasPrefix("/") ? [] : context.folder.split(separator: "/")
-    var absolute = parts
-    for part in path.split(separator: "/") where part != "." {
+    let start = context.base.hasPrefix("/") ? context.base : context.folder + "/" + context.base
+    var absolute: [Substring] = []
+    for part in (path.hasPrefix("/") ? path : start + "/" + path).split(separator: "/") where part != "." {
       if part == ".." { _ = absolute.popLast() } else { absolute.append(part) }
     }
     let base = context.folder.split(separator: "/")
