@@ -85,6 +85,7 @@ package struct AppCheck: Sendable {
     outcome.add(android.flatMap(\.mistakes))
     outcome.report.collisions += await plugins.messageClashes(known)
     outcome.report.namePlugins(plugins.paths.map(\.string), plugins.names)
+    outcome.report.addDuplicateLibraries()
     let exchange = MessageExchange(plugins.messageParties)
     if !exchange.plugins.isEmpty { outcome.report.picture = exchange.picture }
     for index in outcome.report.collisions.indices {
@@ -92,12 +93,10 @@ package struct AppCheck: Sendable {
       outcome.report.collisions[index].chosenLevel = policy.level(of: rule, [:], otherwise: level)
     }
     await outcome.demangle()
-    for collision in policy.acceptsAny ? outcome.report.collisions : [] {
-      guard let ended = policy.ended([collision.identity]) else { continue }
-      let note = "\(collision.rule) of \(collision.identity.plugins.joined(separator: ", ")): \(ended)"
-      if !outcome.notes.contains(note) { outcome.notes.append(note) }
+    outcome.report.collisions.removeAll { $0.level == .off || policy.acceptsAny && policy.isAccepted($0.identity) }
+    for index in policy.acceptsAny ? outcome.report.collisions.indices : 0..<0 {
+      outcome.report.collisions[index].remark = policy.ended([outcome.report.collisions[index].identity])
     }
-    outcome.report.collisions.removeAll { $0.level == .off || policy.acceptsAny && policy.isAccepted([$0.identity]) }
     return outcome
   }
 

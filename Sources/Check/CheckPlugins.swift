@@ -81,21 +81,29 @@ struct CheckPlugins: Sendable {
       if status?.kind == .folder {
         names = try explained { try FileSystem.list(path) }
         try refuseVersions(names, in: path)
-        // A plugin's own folder has what was built of it there.
-        let built = path.appending("dist")
-        if CheckPlugins.status(of: built)?.kind == .folder {
-          try refuseVersions(try explained { try FileSystem.list(built) }, in: built)
-        }
       }
       parties[parties.count - 1].numbers.append(paths.count)
       paths.append(path)
       statuses.append(status)
+      if let name = try releaseName(names, in: path) {
+        (parties[parties.count - 1].name, parties[parties.count - 1].isRelease) = (name, true)
+      }
       for name in names {
         let isDocument = name.string.hasSuffix(".json") && !name.string.hasSuffix(".release.json")
         if isDocument { try addDocument(path.appending(name)) }
         if name.string == "dist" { try addPolicies(path.appending(name)) }
       }
     }
+  }
+
+  /// What the release record in a folder calls the plugin: folders have any name.
+  private func releaseName(_ names: [FilePath.Component], in folder: FilePath) throws(Mistakes) -> String? {
+    let records = names.filter { $0.string.hasSuffix(".release.json") }
+    if records.count == 1 { return try? ReleaseRecord.read(folder.appending(records[0])).plugin.name }
+    guard records.isEmpty, names.contains(where: { $0.string == "dist" }) else { return nil }
+    let built = folder.appending("dist")
+    guard CheckPlugins.status(of: built)?.kind == .folder else { return nil }
+    return try releaseName(try explained { try FileSystem.list(built) }.filter { $0.string != "dist" }, in: built)
   }
 
   private mutating func addPolicies(_ folder: FilePath) throws(Mistakes) {
@@ -108,11 +116,18 @@ struct CheckPlugins: Sendable {
 
   /// An app has one version of a plugin: two in one folder would collide with each other, and nobody has meant that.
   private func refuseVersions(_ names: [FilePath.Component], in folder: FilePath) throws(Mistakes) {
-    let endings = [".zip", ".aar", ".jar", ".a", ".framework", ".xcframework", ".release.json", ".policy.json"]
-    let versioned = names.map(\.string).filter { name in
-      endings.contains(where: name.hasSuffix) && StableName.dottedVersion(in: name) != nil
+    let released = [".zip", ".aar", ".release.json", ".policy.json"]
+    let endings = released + [".jar", ".a", ".framework", ".xcframework"]
+    var all = names.map(\.string).filter { name in endings.contains(where: name.hasSuffix) }
+    // In a folder for each version, or in that for what was built; libraries there may be for one system each.
+    for name in names where !endings.contains(where: name.string.hasSuffix) {
+      let inner = folder.appending(name)
+      guard CheckPlugins.status(of: inner)?.kind == .folder else { continue }
+      all += try explained { try FileSystem.list(inner) }.map { "\(name.string)/\($0.string)" }
+        .filter { path in released.contains(where: path.hasSuffix) }
     }
-    let groups = Dictionary(grouping: versioned) { StableName.place($0) }
+    let versioned = all.filter { StableName.dottedVersion(in: CheckPlugins.last($0)) != nil }
+    let groups = Dictionary(grouping: versioned) { StableName.unversioned(CheckPlugins.last($0)) }
     guard let group = groups.values.filter({ $0.count > 1 }).map({ $0.sorted() }).min(by: { $0[0] < $1[0] }) else {
       return
     }
@@ -121,6 +136,8 @@ struct CheckPlugins: Sendable {
         + group.prefix(4).joined(separator: ", ") + (group.count > 4 ? "…" : ""),
       hint: "an app has one of them: name its files or its release record, or remove the others")
   }
+
+  private static func last(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
   /// A configuration, or a policy.
   private mutating func addDocument(_ path: FilePath) throws(Mistakes) {

@@ -64,6 +64,8 @@ package struct Collision: Hashable, Sendable {
   package internal(set) var message: MessageClash?
   /// What the user has set its rule to.
   package var chosenLevel: Level?
+  /// What is to be said besides: that it was put up with until a day.
+  package var remark: String?
 
   init(
     _ rule: RuleID, _ verdict: Verdict, _ slice: Slice?, _ name: String, _ sites: [Site], winner: String? = nil,
@@ -121,9 +123,10 @@ package struct Collision: Hashable, Sendable {
     let (message, notes, hint) = words.text(self)
     let reasons = reasons.map { "\($0.place) is loaded \($0.cause)" }
     var finding = Finding(
-      rule, level, message, at: sites.map(\.place), notes: [name.demangled].compactMap(\.self) + reasons + notes,
-      hint: hint)
+      rule, level, message, at: sites.map(\.place),
+      notes: [name.demangled].compactMap(\.self) + reasons + notes + [remark].compactMap(\.self), hint: hint)
     finding.subject.covered = [identity]
+    finding.leads = words.leads
     return finding
   }
 
@@ -141,7 +144,8 @@ package struct Collision: Hashable, Sendable {
     let isOfPlugin = message?.plugins == [name.text]
     var identity = FindingIdentity(
       rule: rule, plugins: plugins, places: places, name: isOfPlugin ? "" : name.text, platform: platform)
-    identity.isFatal = verdict == .error && slice != nil
+    if verdict == .error, slice != nil { identity.harm = .failure }
+    if verdict == .silent, identical == true { identity.harm = .none }
     return identity
   }
 

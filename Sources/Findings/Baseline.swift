@@ -3,12 +3,24 @@
 /// every app.
 package struct Baseline: Sendable {
   private let lines: Set<String>
+  /// The plugins and places of lines that are about several plugins, by all that stands beside these in a line.
+  private let ofSeveral: [[Substring]: [(plugins: Set<Substring>, places: Set<Substring>)]]
 
   package init(_ reports: [AppReport]) {
-    lines = Set(
-      reports.flatMap { each in
+    self.init(
+      lines: reports.flatMap { each in
         each.report.findings.flatMap { $0.identities.map { Baseline.line($0, each.app) } }
       })
+  }
+
+  private init(lines: [String]) {
+    self.lines = Set(lines)
+    var several: [[Substring]: [(plugins: Set<Substring>, places: Set<Substring>)]] = [:]
+    for line in self.lines {
+      let (key, plugins, places) = Baseline.parts(line)
+      if plugins.count > 2 { several[key, default: []].append((plugins, places)) }
+    }
+    ofSeveral = several
   }
 
   package init(_ report: Report) { self.init([AppReport(report)]) }
@@ -34,7 +46,7 @@ package struct Baseline: Sendable {
           at: Place(name, position: position))
       }
     }
-    lines = Set(rows.filter { !$0.isEmpty && !$0.hasPrefix("#") }.map(String.init))
+    self.init(lines: rows.filter { !$0.isEmpty && !$0.hasPrefix("#") }.map(String.init))
   }
 
   private static let head = "# npi-pack baseline 2"
@@ -48,12 +60,30 @@ package struct Baseline: Sendable {
 
   package func accepts(_ identities: [FindingIdentity], of app: String? = nil) -> Bool {
     identities.allSatisfy { identity in
-      var fatal = identity
-      fatal.isFatal = true
-      return [identity, fatal].contains { known in
-        lines.contains(Baseline.line(known)) || app.map { lines.contains(Baseline.line(known, $0)) } ?? false
+      FindingIdentity.Harm.allCases.contains { harm in
+        var known = identity
+        known.harm = harm
+        return harm >= identity.harm
+          && (has(Baseline.line(known)) || app.map { has(Baseline.line(known, $0)) } ?? false)
       }
     }
+  }
+
+  /// Of what several plugins have in common some may have gone since: the rest is accepted still.
+  private func has(_ line: String) -> Bool {
+    if lines.contains(line) { return true }
+    if ofSeveral.isEmpty { return false }
+    let (key, plugins, places) = Baseline.parts(line)
+    return plugins.count > 1
+      && ofSeveral[key]?.contains { plugins.isSubset(of: $0.plugins) && places.isSubset(of: $0.places) } ?? false
+  }
+
+  private static func parts(_ line: String) -> (key: [Substring], plugins: Set<Substring>, places: Set<Substring>) {
+    var fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+    guard fields.count > 2 else { return (fields, [], []) }
+    let lists = fields[1...2].map { Set($0.split(separator: FindingIdentity.separator)) }
+    fields.removeSubrange(1...2)
+    return (fields, lists[0], lists[1])
   }
 
   private static func line(_ identity: FindingIdentity, _ app: String? = nil) -> String {

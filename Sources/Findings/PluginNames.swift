@@ -13,7 +13,7 @@ package enum PluginNames {
       return name ?? StableName.plugin(isSomewhere ? resolve(path) : path)
     }
     let groups = Dictionary(grouping: files.indices) {
-      [names[$0], StableName.place(parts(files[$0].path).last ?? "")]
+      [names[$0], StableName.unversioned(parts(files[$0].path).last ?? "")]
     }
     for group in groups.values where group.count > 1 {
       for (index, name) in zip(group, toldApart(names[group[0]], group.map { resolve(files[$0].path) })) {

@@ -10,25 +10,40 @@ package enum StableName {
     while let dot = stem.lastIndex(of: "."), dot != stem.startIndex, endings.contains(stem[stem.index(after: dot)...]) {
       stem = stem[..<dot]
     }
-    if let version = versions(in: String(stem)).first {
-      return String(decoding: stem.utf8.prefix(version.lowerBound), as: UTF8.self)
+    let isFile = stem.count < name.count
+    name = withoutVersions(String(stem))
+    // What follows the version in the names of deliverables.
+    if isFile || name.count < stem.count, let kind = kinds.first(where: name.hasSuffix), kind.count < name.count {
+      name.removeLast(kind.count)
     }
-    if stem.count < name.count, stem.hasSuffix("-ios"), stem.count > 4 { stem = stem.dropLast(4) }
-    return String(stem)
+    return name
   }
 
-  /// Of a file or member in a plugin, with its folders: `Maps-2.1/libmaps_arm64.a` is `Maps/libmaps.a`.
+  /// Of a file or member in a plugin, with its folders: `Maps-2.1/libmaps_arm64.a` is `Maps/libmaps.a`. A number by itself is
+  /// no version there: `codec_1.o` and `codec_2.o` are two.
   package static func place(_ path: String) -> String {
+    parts(of: path) { withoutArchitectures(withoutVersions($0, isDotted: true)) }
+  }
+
+  /// The same without numbers: what files of one plugin in two versions have in common.
+  package static func unversioned(_ path: String) -> String {
+    parts(of: path) { withoutArchitectures(withoutVersions($0)) }
+  }
+
+  private static func parts(of path: String, _ shortened: (String) -> String) -> String {
     // No version and no architecture is without a digit.
     if !path.utf8.contains(where: { (48...57).contains($0) }) { return path }
-    return path.split(separator: "/", omittingEmptySubsequences: false)
-      .map { withoutArchitectures(withoutVersions(String($0))) }.joined(separator: "/")
+    return path.split(separator: "/", omittingEmptySubsequences: false).map { shortened(String($0)) }
+      .joined(separator: "/")
   }
 
   static let foldersOfBuilds: Set<String> = ["dist", "build", "out"]
 
+  private static let kinds = ["-ios", "-appex", "-web"]
+
   private static let endings: Set<Substring> = [
-    "a", "aar", "app", "appex", "bundle", "dylib", "framework", "jar", "json", "o", "policy", "release", "so", "tbd",
+    "a", "aar", "app", "appex", "bundle", "dylib", "framework", "jar", "json", "o", "plugins", "policy", "release",
+    "so", "tbd",
     "xcframework", "zip",
   ]
 
@@ -39,10 +54,10 @@ package enum StableName {
       .first { $0.contains(".") }
   }
 
-  private static func withoutVersions(_ name: String) -> String {
-    let versions = versions(in: name)
-    if versions.isEmpty { return name }
+  private static func withoutVersions(_ name: String, isDotted: Bool = false) -> String {
     var kept = Array(name.utf8)
+    let versions = versions(in: name).filter { !isDotted || kept[$0].contains(UInt8(ascii: ".")) }
+    if versions.isEmpty { return name }
     for range in versions.reversed() { kept.removeSubrange(range) }
     return String(decoding: kept, as: UTF8.self)
   }
@@ -66,13 +81,16 @@ package enum StableName {
       // Words of what is not yet released, with their numbers.
       let word = end < bytes.count && "-+.".utf8.contains(bytes[end]) ? end + 1 : end
       let letters = bytes[word...].prefix { (97...122).contains($0 | 0x20) }
-      if ["a", "alpha", "b", "beta", "rc", "pre", "dev", "snapshot"].contains(
-        String(decoding: letters, as: UTF8.self).lowercased())
+      // A letter by itself has a number: `libmaps_1.a` is a library.
+      if letters.count > 1 || isDigit(word + letters.count),
+        ["a", "alpha", "b", "beta", "rc", "pre", "dev", "snapshot"].contains(
+          String(decoding: letters, as: UTF8.self).lowercased())
       {
         var tail = word + letters.count
         while isDigit(tail) || tail < bytes.count && ".-".utf8.contains(bytes[tail]) && isDigit(tail + 1) { tail += 1 }
         if isSeparator(tail) { end = tail }
       }
+      end = afterCommits(bytes, end)
       let number = bytes[(start + 1)..<end]
       if isSeparator(end), !["64", "32", "86"].contains(String(decoding: number, as: UTF8.self)) {
         found.append(start..<end)
@@ -80,6 +98,17 @@ package enum StableName {
       start = max(end, start + 1)
     }
     return found
+  }
+
+  /// Where what git adds of later commits ends: `-3-g76c5373`.
+  private static func afterCommits(_ bytes: [UInt8], _ start: Int) -> Int {
+    let rest = bytes[start...]
+    let digits = rest.dropFirst().prefix { (48...57).contains($0) }
+    let hash = bytes[digits.endIndex...].dropFirst(2).prefix { (48...57).contains($0) || (97...102).contains($0) }
+    let isOne =
+      rest.first == UInt8(ascii: "-") && !digits.isEmpty && bytes[digits.endIndex...].starts(with: "-g".utf8)
+      && hash.count >= 4
+    return isOne ? hash.endIndex : start
   }
 
   /// The longest first: one may begin with another.

@@ -80,14 +80,18 @@ package struct Lint: Sendable {
         coverage.add(
           host.host, settings, of: inventory.role, configuration: inventory.configuration, hasApp: inventory.app != nil)
         files.append((artifact.string, host.plugin))
-        findings.append(found)
-        mistakes += inventory.mistakes + unread(inventory, besides: found)
-        unreadable.formUnion(inventory.unreadable)
+        findings.append(found.map { $0.placed { inventory.path(to: $0) } })
+        mistakes += (inventory.mistakes + unread(inventory, besides: found)).map { mistake in
+          var mistake = mistake
+          mistake.place = mistake.place.map { inventory.path(to: $0) }
+          return mistake
+        }
+        unreadable.formUnion(inventory.unreadable.map { inventory.path(to: $0) })
       }
     }
     let names = PluginNames.toldApart(files) { (try? FileSystem.realPath(FilePath($0)))?.string ?? $0 }
     for (number, name) in names.enumerated() {
-      for index in findings[number].indices { findings[number][index].subject.plugins = [name] }
+      findings[number] = findings[number].map { $0.of(plugin: name) }
     }
     let report = policy.report(findings.flatMap(\.self))
     let hasUnread = report.findings.contains { $0.level == .error && !unreadable.isDisjoint(with: $0.sites) }
@@ -213,6 +217,15 @@ extension Inventory {
       return item.damage != nil || item.facts(JarFacts.self)?.damage != nil
         || code.map { !$0.errors.isEmpty && $0.kind != .thinArchive } ?? false
     }.map { site($0) }
+  }
+
+  /// A place as it is shown: what is in a folder is a file by itself, with a path of its own.
+  fileprivate func path(to place: Place) -> Place {
+    guard role == .tree, !isFile, place.parts.count > 1, place.parts[0] == self.place.parts.first else { return place }
+    var shown = place
+    let folder = FilePath(place.parts[0])
+    shown.parts = [folder == "." ? place.parts[1] : "\(folder)/\(place.parts[1])"] + place.parts.dropFirst(2)
+    return shown
   }
 
   /// Names of deliverables in a folder, which are archives by themselves.

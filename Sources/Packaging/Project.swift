@@ -30,7 +30,7 @@ package struct Project: Sendable {
     package init() {}
 
     /// As errors name it: without the folder where that is the current one.
-    var manifestPath: FilePath { directory == "." ? manifest : directory.pushing(manifest) }
+    package var manifestPath: FilePath { directory == "." ? manifest : directory.pushing(manifest) }
   }
 
   package static func open(_ options: Options) async throws(Mistakes) -> Project {
@@ -101,6 +101,17 @@ extension Project {
     case .folder: throw FileError(path, doing: "write", reason: "it is a folder", hint: "name a file in it")
     case .other: throw FileError(path, doing: "write", reason: "it is a pipe, a socket or a device, and no file")
     default: break
+    }
+  }
+
+  /// A file that is read is not written over, however it is spelled.
+  package static func refuse(writing path: FilePath, over inputs: [FilePath]) throws(Mistakes) {
+    func file(_ path: FilePath) -> FileStamp? { (try? FileSystem.status(of: path, followingLinks: true)) ?? nil }
+    guard let own = file(path), own.kind == .file else { return }
+    for input in inputs {
+      guard let other = file(input), other.device == own.device, other.inode == own.inode else { continue }
+      let what = path == input ? "\(path)" : "\(path) is \(input), which"
+      throw Mistakes("\(what) is read: it cannot be written over", hint: "name another file")
     }
   }
 

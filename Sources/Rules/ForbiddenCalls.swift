@@ -22,7 +22,8 @@ package enum Swizzling: Rule {
         settings, "\(call.item.lastPart) calls \(call.text.dropFirst()), which changes methods at run time",
         about: [call.text], at: call.site(in: inventory),
         hint: "override the method in a class of your own, or add one by a category; of a library that is not yours, "
-          + "ask its vendor for a build without")
+          + "ask its vendor for a build without"
+      ).identified(by: [call.item.name])
     }
   }
 }
@@ -49,7 +50,8 @@ package enum PrivateAPI: Rule {
       finding(
         settings, "\(use.item.lastPart) uses \(use.shown), which is Apple's own",
         about: [use.shown], at: use.site(in: inventory),
-        hint: "use what Apple documents: the App Store refuses the rest (ITMS-90338)")
+        hint: "use what Apple documents: the App Store refuses the rest (ITMS-90338)"
+      ).identified(by: [use.item.name])
     }
   }
 }
@@ -69,7 +71,8 @@ package enum SwiftCode: Rule {
         settings, "\(item.lastPart) has code that was written in Swift",
         at: slice.member(swift).map(file.inside) ?? file,
         hint: "ask the host whether its apps carry Swift's libraries, or write it in Objective-C; "
-          + "'rules: {swift-code: off}' says that they do")
+          + "'rules: {swift-code: off}' says that they do"
+      ).identified(by: [item.name])
     }
   }
 }

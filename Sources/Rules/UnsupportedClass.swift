@@ -28,7 +28,8 @@ package enum UnsupportedClass: Rule {
       return finding(
         settings, "\(use.item.lastPart) uses \(name), which this host does not support", about: [name],
         at: use.site(in: inventory),
-        hint: apple[name])
+        hint: apple[name]
+      ).identified(by: [use.item.name])
     }
       + inventory.facts(JarClasses.self).flatMap { item, jar in
         jar.references.filter { java[$0.name] != nil }.map { use in

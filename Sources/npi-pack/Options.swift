@@ -92,17 +92,27 @@ struct FindingOptions: ParsableArguments {
   var writeBaseline: String?
 
   func policy() throws(Mistakes) -> FindingPolicy {
-    var known: Baseline?
-    // A new baseline holds everything that is accepted, not only what the old one did not know.
-    if let baseline, writeBaseline == nil {
-      known = try Baseline(text: try Project.text(of: FilePath(baseline)), name: baseline)
+    if let writeBaseline, let output {
+      throw Mistakes(
+        "-o and --write-baseline cannot be given together",
+        hint: "\(writeBaseline) is written in place of a report; make \(output) in a run of its own")
     }
-    return try FindingPolicy(levels: level, strict: strict, baseline: known, suppressions: try suppressed())
+    var known: Baseline?
+    if let baseline { known = try Baseline(text: try Project.text(of: FilePath(baseline)), name: baseline) }
+    // A new baseline holds everything that is accepted, not only what the old one did not know. What is put up with until
+    // a day is not accepted for ever by that.
+    if writeBaseline != nil { known = nil }
+    let suppressed: Suppressions? =
+      if let suppressions { try Project.suppressions(FilePath(suppressions)) } else { nil }
+    return try FindingPolicy(levels: level, strict: strict, baseline: known, suppressions: suppressed)
   }
 
-  private func suppressed() throws(Mistakes) -> Suppressions? {
-    guard let file = suppressions, writeBaseline == nil else { return nil }
-    return try Project.suppressions(FilePath(file))
+  /// A report or baseline is none of the files that the command reads.
+  func refuseOverwriting(_ inputs: [String]) throws(Mistakes) {
+    let read = inputs + [baseline, suppressions].compactMap(\.self)
+    for file in [output, writeBaseline].compactMap(\.self) where file != baseline || writeBaseline != baseline {
+      try Project.refuse(writing: FilePath(file), over: read.map { FilePath($0) })
+    }
   }
 
   var isJSON: Bool { format.name == "json" }
@@ -122,8 +132,9 @@ struct FindingOptions: ParsableArguments {
     return isWhole && detail == .short ? .whole : detail
   }
 
-  private func renderer(color: Bool) -> any Renderer {
+  private func renderer(color: Bool, base: String = "", _ mistakes: [Mistake] = []) -> any Renderer {
     var context = ReportContext()
+    (context.base, context.mistakes) = (base, mistakes)
     context.color = color
     context.version = Tool.version
     context.folder = Project.workingFolder
@@ -142,7 +153,7 @@ struct FindingOptions: ParsableArguments {
   ) throws {
     for note in notes { console.note(note) }
     console.show(Mistakes(mistakes))
-    try show(reports, onlyIfAny: !mistakes.isEmpty, console)
+    try show(reports, mistakes, onlyIfAny: !mistakes.isEmpty, console)
     if !mistakes.isEmpty || hasUnread { throw ExitCode(2) }
     if hasErrors, writeBaseline == nil { throw ExitCode(1) }
   }
@@ -152,8 +163,11 @@ struct FindingOptions: ParsableArguments {
     if let output { try Project.write(text, to: FilePath(output)) } else { Console.writeOutput(text) }
   }
 
-  /// Shows findings where and as was asked; `reports` are made for `detail`.
-  func show(_ reports: [AppReport], onlyIfAny: Bool, _ console: Console) throws(Mistakes) {
+  /// Shows findings where and as was asked; `reports` are made for `detail`. `mistakes`: what the user has been told of;
+  /// `base`: where the places of the findings begin.
+  func show(
+    _ reports: [AppReport], _ mistakes: [Mistake], base: String = "", onlyIfAny: Bool, _ console: Console
+  ) throws(Mistakes) {
     if let file = writeBaseline {
       let baseline = Baseline(reports)
       try Project.write(baseline.text, to: FilePath(file))
@@ -163,9 +177,10 @@ struct FindingOptions: ParsableArguments {
     // An app that has a name is said to have none.
     let isNothing = reports.allSatisfy { $0.app == nil && $0.report.findings.isEmpty }
     if let file = output {
-      try Project.write(renderer(color: false).render(reports), to: FilePath(file))
+      let renderer = renderer(color: false, base: base, mistakes)
+      try Project.write(renderer.render(reports), to: FilePath(file))
     } else if !(onlyIfAny && isText && isNothing) {
-      Console.writeOutput(renderer(color: console.colorsOutput).render(reports))
+      Console.writeOutput(renderer(color: console.colorsOutput, base: base, mistakes).render(reports))
     }
   }
 }

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// For every rule: what a baseline accepts of one version in one folder it accepts of the next version in another, whatever
-/// the paths; and it accepts nothing else. The plugins are those of the scenarios in which the rule speaks.
+/// the paths, the names of the files and their order; and it accepts nothing else. The plugins are those of the scenarios in
+/// which the rule speaks.
 @Suite struct BaselineTableTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let rule: String
@@ -65,16 +66,62 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("\(row.rule)\t") })
 
     try await new.prepare(row.section, in: there, store)
+    let command = Self.moved(second.command, here)
     run = second
-    run.command += " --baseline '\(baseline)'"
+    run.command = command + " --baseline '\(baseline)'"
     var said = try await Scenario.perform(run, in: there, store)
     #expect(!(said.stdout + said.stderr).contains("[\(row.rule)]"), "\(said.stdout)\(said.stderr)\(lines)")
 
-    let others = lines.filter { !$0.hasPrefix("\(row.rule)\t") }.joined(separator: "\n") + "\n"
-    try there.write("others.baseline", others)
-    run.command = second.command + " --baseline '\(there("others.baseline").string)'"
-    said = try await Scenario.perform(run, in: there, store)
-    #expect((said.stdout + said.stderr).contains("[\(row.rule)]"))
+    // Of another plugin, place, name or platform nothing is accepted.
+    for field in 0...4 {
+      var isOther = false
+      let others = lines.map { line -> String in
+        var fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        guard fields.first == row.rule, !fields[field].isEmpty else { return String(line) }
+        isOther = true
+        fields[field] += field == 0 ? "-other" : "Other"
+        return fields.joined(separator: "\t")
+      }
+      guard isOther else { continue }
+      try there.write("others.baseline", others.joined(separator: "\n") + "\n")
+      run.command = command + " --baseline '\(there("others.baseline").string)'"
+      said = try await Scenario.perform(run, in: there, store)
+      #expect((said.stdout + said.stderr).contains("[\(row.rule)]"), "field \(field): \(others)")
+    }
+  }
+
+  /// What is judged by itself is judged elsewhere, named by absolute paths, of the next version, and in another order.
+  private static func moved(_ command: String, _ scratch: Scratch) -> String {
+    guard
+      let start = command.ranges(of: #/(^|[;&] )npi-pack /#).last.map({ range in
+        command[range].firstRange(of: "npi-pack")?.lowerBound ?? range.lowerBound
+      })
+    else { return command }
+    var words = command[start...].split(separator: " ").map(String.init)
+    guard words.count > 2, words[1] == "check" || words[1] == "lint" && words.contains("--recipe") else {
+      return command
+    }
+    let places = words.indices.dropFirst(2).filter { index in
+      !words[index].hasPrefix("-") && !words[index - 1].hasPrefix("--") && scratch.exists(words[index])
+    }
+    let names = places.map {
+      (old: words[$0], new: nextName(of: words[$0].split(separator: "/").last.map(String.init) ?? ""))
+    }
+    for (place, name) in zip(places, names.reversed()) { words[place] = "\"$PWD/moved/\(name.new)\"" }
+    let copies = names.map { "cp -a '\($0.old)' 'moved/\($0.new)'" }
+    return command[..<start]
+      + (["rm -rf moved", "mkdir moved"] + copies + [words.joined(separator: " ")])
+      .joined(separator: " && ")
+  }
+
+  private static func nextName(of name: String) -> String {
+    // What is in these is called as they are.
+    if name.contains(#/\.(xc)?framework$|\.app(ex)?$|\.bundle$/#) { return name }
+    if let version = name.firstMatch(of: #/-[0-9]+\.[0-9]+/#) {
+      return name.replacingCharacters(in: version.range, with: version.output + ".7")
+    }
+    let end = name.firstMatch(of: #/(-web|-appex)?(\.[a-z]+)+$/#)?.range.lowerBound ?? name.endIndex
+    return name[..<end] + "-1.4.1" + name[end...]
   }
 
   /// The versions of manifests, and of files that are named after them.

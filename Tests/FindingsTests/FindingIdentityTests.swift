@@ -9,7 +9,9 @@ import Testing
     ("Scanner/", "Scanner"),
     ("plugins/Scanner/dist", "Scanner"), ("dist", "dist"), ("./Maps", "Maps"), ("maps-3", "maps"),
     ("base64.a", "base64"), ("x86-64.a", "x86-64"), ("cocos-2d.a", "cocos-2d"), ("Maps-1.0b3.zip", "Maps"),
-    ("Maps-1.4.0-SNAPSHOT.aar", "Maps"), (".a", ".a"), ("", ""), ("-1.0", "-1.0"), ("a-1.0-2.0.zip", "a"),
+    ("Maps-1.4.0-SNAPSHOT.aar", "Maps"), (".a", ".a"), ("", ""), ("Mapbox-10-Core.zip", "Mapbox-Core"),
+    ("Mapbox-10.2-Nav.zip", "Mapbox-Nav"), ("libmaps_1.a", "libmaps"), ("Maps-1.1.0-1-g76c5373-ios.zip", "Maps"),
+    ("Maps-1.1.0-12-g76c5373.aar", "Maps"), ("Maps-2-ios.zip", "Maps"), ("-1.0", "-1.0"), ("a-1.0-2.0.zip", "a"),
   ])
   func plugins(_ path: String, _ name: String) { #expect(StableName.plugin(path) == name) }
 
@@ -19,7 +21,8 @@ import Testing
     ("RCMain.o", "RCMain.o"), ("RCMain_x86_64.o", "RCMain.o"), ("charm64.o", "charm64.o"),
     ("libA.a(arm64)", "libA.a()"),
     ("jni/arm64-v8a/librc.so", "jni//librc.so"), ("okhttp-3.12.1.jar", "okhttp.jar"), ("armv7.o", ".o"),
-    ("a-1-2.o", "a.o"),
+    ("a-1-2.o", "a-1-2.o"), ("libcodec_1.a", "libcodec_1.a"), ("libcodec_1.2.a", "libcodec.a"),
+    ("Maps-2/a_v2.1.o", "Maps-2/a.o"),
   ])
   func places(_ path: String, _ name: String) { #expect(StableName.place(path) == name) }
 
@@ -48,6 +51,8 @@ import Testing
     (["/w/Base-1.zip", "/w/Base-2.zip"], ["Base-1.zip", "Base-2.zip"]), (["/w/P.zip", "/w/P.zip"], ["P", "P"]),
     (["/w/o-1.4/P.zip", "/w/o-1.5/P.zip"], ["o-1.4/P.zip", "o-1.5/P.zip"]),
     (["/w/a/P.zip", "/w/P.zip", "/w/Q.zip"], ["a/P", "w/P", "Q"]), (["/P.zip", "/P/P.zip"], ["P", "P/P"]), ([], []),
+    (["/w/libm_1.a", "/w/libm_2.a"], ["libm_1.a", "libm_2.a"]),
+    (["/w/M-1-Core.zip", "/w/M-1-Nav.zip"], ["M-Core", "M-Nav"]),
     (["."], ["here"]), (["", "/"], ["here", "here"]),
   ])
   func pluginsOfOneNameAreToldApart(_ paths: [String], _ names: [String]) {

@@ -107,11 +107,13 @@ extension Inventory {
 
   /// The place of an item of this artifact; `slices`: of those slices of it.
   package func site(_ item: Item, slices: String = "") -> Place {
-    // A file that was named by itself is not in anything.
-    if role == .tree, items.count == 1, let last = place.parts.last, last.split(separator: "/").last == item.name[...] {
-      return Place(parts: place.parts.dropLast() + [last + slices])
-    }
-    return place.inside(item.name + slices)
+    guard isFile, let last = place.parts.last else { return place.inside(item.name + slices) }
+    return Place(parts: place.parts.dropLast() + [last + slices])
+  }
+
+  /// Of a file that was named by itself: it is not in anything.
+  package var isFile: Bool {
+    role == .tree && items.count == 1 && place.parts.last?.split(separator: "/").last == items[0].name[...]
   }
 
   /// The innermost resource bundle that an item is in, and its path inside it. A tree may be a bundle itself.

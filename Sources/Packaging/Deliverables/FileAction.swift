@@ -133,7 +133,7 @@ extension Plan {
 
   /// The findings that are not accepted, if none of them is an error; a failure that carries them, if one is.
   func accepted(_ findings: [Finding], else failure: String) throws(StepFailure) -> [Finding] {
-    let report = policy.report(findings)
+    let report = policy.report(findings.map { $0.of(plugin: manifest.name) })
     guard report.hasErrors else { return report.findings }
     var failure = StepFailure("\(failure): \(report.summary)", findings: report.findings)
     failure.isRefusal = true

@@ -39,6 +39,7 @@ package enum ExtensionUnsafeAPI: Rule {
       let source = apis.key(of: use.text.classOfSymbol ?? use.text) ?? ""
       if isOver(source, use.item, settings) { return nil }
       return finding(settings, use.shown, "", source, use.item, at: use.site(in: inventory))
+        .identified(by: [use.item.name])
     }
   }
 
@@ -85,7 +86,7 @@ package enum ExtensionUnsafeAPI: Rule {
         }
         guard seen.insert("\(item.name) \(text)").inserted else { continue }
         let site = member.map(inventory.site(item).inside) ?? inventory.site(item)
-        findings.append(finding(settings, text, limits, source, item, at: site))
+        findings.append(finding(settings, text, limits, source, item, at: site).identified(by: [item.name]))
       }
     }
     return findings

@@ -63,9 +63,15 @@ package struct FindingPolicy: Sendable {
   /// What is left of findings that are not accepted.
   package func unaccepted(_ findings: [Finding]) -> [Finding] {
     guard acceptsAny else { return findings }
-    return findings.filter { !isAccepted($0.identities) }.map { finding in
+    return findings.compactMap { finding in
+      let identities = finding.identities
+      let left = identities.filter { !isAccepted($0) }
+      guard !left.isEmpty else { return nil }
       var finding = finding
-      finding.notes += [ended(finding.identities)].compactMap(\.self)
+      if left.count < identities.count {
+        finding.notes.append("not accepted: \(listed(left.map(\.name)))")
+      }
+      finding.notes += [ended(identities)].compactMap(\.self)
       return finding
     }
   }
@@ -76,9 +82,8 @@ package struct FindingPolicy: Sendable {
   /// Whether there is anything that could be: else no finding need be made to ask.
   package var acceptsAny: Bool { baseline != nil || suppressions != nil }
 
-  /// Whether all that a finding speaks of is.
-  package func isAccepted(_ identities: [FindingIdentity]) -> Bool {
-    baseline?.accepts(identities, of: app) == true || suppressions?.accepts(identities) == true
+  package func isAccepted(_ identity: FindingIdentity) -> Bool {
+    baseline?.accepts([identity], of: app) == true || suppressions?.accepts(identity) == true
   }
 
   /// What decides which findings are accepted; nil: none are.

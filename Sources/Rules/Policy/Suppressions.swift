@@ -58,7 +58,7 @@ package struct Suppressions: Sendable {
       if CivilTime(entry.until + "T00:00:00Z") == nil {
         mistakes.append(Mistake("'\(entry.until)' is no day", at: node["until"]?.place, hint: "as in 2027-03-31"))
       }
-      if entry.reason.isEmpty {
+      if !entry.reason.contains(where: { !$0.isWhitespace }) {
         mistakes.append(Mistake("a suppression needs a reason", at: node["reason"]?.place))
       }
       entries.append(entry)
@@ -67,10 +67,9 @@ package struct Suppressions: Sendable {
     self.entries = entries
   }
 
-  /// Whether each thing that a finding speaks of is suppressed today.
-  func accepts(_ identities: [FindingIdentity]) -> Bool {
-    let current = entries.filter { $0.until >= today }
-    return identities.allSatisfy { identity in current.contains { Suppressions.covers($0, identity) } }
+  /// Whether one thing that a finding speaks of is suppressed today.
+  func accepts(_ identity: FindingIdentity) -> Bool {
+    entries.contains { $0.until >= today && Suppressions.covers($0, identity) }
   }
 
   /// `it was suppressed until 2026-10-31: the vendor mends it`; nil of what was not.

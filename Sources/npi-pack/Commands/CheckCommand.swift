@@ -26,6 +26,7 @@ struct CheckCommand: AsyncParsableCommand {
   @OptionGroup var options: ConsoleOptions
 
   func run() async throws {
+    try findings.refuseOverwriting(PackedWords.unpack(arguments) + check.app + (check.apps.map { [$0] } ?? []))
     let policy = try findings.policy()
     let outcome = try await check.checks(arguments).run(policy)
     let reports = await outcome.reports(findings.detail(isWhole: verbose))

@@ -23,8 +23,10 @@ struct LintCommand: AsyncParsableCommand {
   @OptionGroup var options: ConsoleOptions
 
   func run() async throws {
+    let paths = PackedWords.unpack(paths)
+    try findings.refuseOverwriting(paths)
     let outcome = try await Lint.run(
-      PackedWords.unpack(paths).map { Project.shortened(FilePath($0)) }, recipe: recipe, app: app.map { FilePath($0) },
+      paths.map { Project.shortened(FilePath($0)) }, recipe: recipe, app: app.map { FilePath($0) },
       policy: try findings.policy())
     try findings.end(
       [AppReport(outcome.report)], hasErrors: outcome.report.hasErrors, outcome.mistakes,
