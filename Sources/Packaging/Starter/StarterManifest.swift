@@ -36,10 +36,11 @@ struct StarterManifest: Sendable {
   // MARK: - Blocks
 
   private var head: String {
+    let unsaid = survey.hasUnread ? "nothing that could be read says one" : "nothing in the tree says one"
     var lines = [
       "# How npi-pack builds this plugin; `npi-pack` makes the deliverables in dist/.",
       "name: \(survey.name.inYAML)",
-      "version: \((survey.version ?? "1.0.0").inYAML)\(survey.version == nil ? " # nothing in the tree says one" : "")",
+      "version: \((survey.version ?? "1.0.0").inYAML)\(survey.version == nil ? " # \(unsaid)" : "")",
       "",
       "# The host platform: what it wants and accepts. `npi-pack recipes` lists them.",
     ]

@@ -20,7 +20,6 @@ struct TreeSurvey: Sendable {
   private(set) var applications: [XcodeProject] = []
   /// Folders of projects that make applications, or were not taken for another reason.
   private(set) var otherProjects: [String] = []
-  private(set) var usesGradle = false
   /// Of the sources among `files`.
   private(set) var sources: [String: SourceFacts] = [:]
   /// The host whose words stand in a source.
@@ -31,6 +30,8 @@ struct TreeSurvey: Sendable {
   private(set) var android = AndroidSearch.Outcome.nothing
   /// What the files that describe the plugin for package managers say.
   private(set) var descriptions: [ProjectDescription] = []
+  /// One that cannot be read may say all that is missing here.
+  private(set) var hasUnread = false
   /// What was taken where there was a choice, and why: for the user.
   private(set) var choices: [String] = []
 
@@ -50,7 +51,10 @@ struct TreeSurvey: Sendable {
     tree = StarterTree(root: root)
     name = TreeSurvey.identifier(root.lexicallyNormalized().lastComponent?.string ?? "Plugin")
     _ = try FileSystem.list(root)
-    descriptions = ProjectDescription.all(in: tree)
+    let search = ProjectDescription.search(tree)
+    descriptions = search.found
+    hasUnread = !search.unread.isEmpty
+    choices = search.unread.map(\.text)
     walk("", .own, depth: 0)
     // The plugin's own is seen first, however much else there is.
     while let (path, standing, depth) = later.popLast() {
@@ -232,7 +236,6 @@ struct TreeSurvey: Sendable {
   }
 
   private mutating func readGradle(_ text: String) {
-    usesGradle = true
     version = GradleModule.version(text) ?? version
     if let name = text.firstMatch(of: #/rootProject\.name\s*=\s*["']([^"']+)["']/#) {
       gradleName = TreeSurvey.identifier(String(name.1))

@@ -3,10 +3,11 @@ import Findings
 
 extension ProjectDescription {
   /// Cordova's plugin.xml: https://cordova.apache.org/docs/en/latest/plugin_ref/spec.html
-  static func cordova(_ path: String, _ files: NamedFiles) -> ProjectDescription? {
-    guard let root = try? XMLEvents.read(files.tree.bytes(path)), root.name == "plugin", let id = root["id"] else {
-      return nil
-    }
+  ///
+  /// Its own reader knows no namespaces: published ones have prefixes that they do not declare.
+  static func cordova(_ path: String, _ files: NamedFiles) throws(UnreadDescription) -> ProjectDescription? {
+    let root = try files.tree.xml(path)
+    guard root.name == "plugin", let id = root["id"] else { return nil }
     var plugin = ProjectDescription(.cordova, path)
     plugin.setName(id)
     plugin.setName(root.children.first { $0.name == "name" }?.text)
