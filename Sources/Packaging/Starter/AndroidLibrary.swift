@@ -81,7 +81,10 @@ struct AndroidLibrary: Sendable {
 
   private mutating func take(_ name: String, _ tree: StarterTree) {
     let path = StarterTree.join(folder, name)
-    guard tree.isFolder(path), !tree.below(path).isEmpty else { return }
+    // What tells people what to put there is no asset.
+    guard tree.isFolder(path), tree.below(path).contains(where: { !$0.name.lowercased().hasPrefix("readme") }) else {
+      return
+    }
     let problem = tree.problem(ofFolder: path)
     if let problem { leftOut.append((path, problem)) } else { paths[name] = [path] }
   }

@@ -80,7 +80,9 @@ struct TreeSurvey: Sendable {
     // Beside sources a framework is somebody else's, and so is its version.
     let hasSources = files.contains { if case .source = $0.kind { true } else { false } }
     let finished = hasSources ? nil : frameworks?.version
-    version = described.lazy.compactMap(\.version).first ?? version ?? gradleVersion ?? finished
+    let choice = VersionChoice(described)
+    version = choice.version ?? version ?? gradleVersion ?? finished
+    if let text = choice.text { choices.append(text) }
   }
 
   // MARK: - The walk

@@ -33,8 +33,10 @@ extension ProjectDescription {
           let path = StarterTree.join(folder, name)
           if let read = reader(of: name) {
             take(path, read)
-          } else if tree.isFolder(path), !isLeftAlone(name) {
-            next.append(path)
+          } else if tree.isFolder(path) {
+            if !isLeftAlone(name) { next.append(path) }
+            // Its script writes the parts of an extension to where its descriptor is.
+            if made.contains(name.lowercased()) { take(StarterTree.join(path, "extension.xml"), air) }
           }
         }
         found += inFolder.enumerated().sorted {
@@ -58,6 +60,7 @@ extension ProjectDescription {
     switch name {
     case "plugin.xml": cordova
     case "manifest": titanium
+    case "extension.xml": air
     case "pubspec.yaml": pubspec
     case "Package.swift": swiftPackage
     case "build.gradle", "build.gradle.kts": gradle
@@ -67,10 +70,11 @@ extension ProjectDescription {
     }
   }
 
-  private static let others: Set<String> = [
-    "node_modules", "pods", "carthage", "build", "dist", "deriveddata", "vendor", "third_party", "thirdparty", "out",
-    "bin", "docs", "apidoc", "documentation",
-  ]
+  private static let made: Set<String> = ["build", "dist", "out", "bin"]
+  private static let others = made.union([
+    "node_modules", "pods", "carthage", "deriveddata", "vendor", "third_party", "thirdparty", "docs", "apidoc",
+    "documentation",
+  ])
 
   private static let purposes: Set<String> = ["example", "sample", "demo", "test", "tests", "spec"]
 

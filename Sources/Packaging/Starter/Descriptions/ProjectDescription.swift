@@ -3,7 +3,7 @@ import Findings
 /// What a description file of the tree says of the plugin. Paths are relative to the tree, and something is there.
 struct ProjectDescription: Sendable {
   /// The first ones say more of the plugin than the last ones, where several lie in one folder.
-  enum Kind: Int, Sendable { case cordova, titanium, podspec, pubspec, swiftPackage, gradle, npm, framework }
+  enum Kind: Int, Sendable { case cordova, titanium, air, podspec, pubspec, swiftPackage, gradle, npm, framework }
 
   let kind: Kind
   /// Of the file.
