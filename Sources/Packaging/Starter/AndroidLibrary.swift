@@ -85,7 +85,7 @@ struct AndroidLibrary: Sendable {
     guard tree.isFolder(path), tree.below(path).contains(where: { !$0.name.lowercased().hasPrefix("readme") }) else {
       return
     }
-    let problem = tree.problem(ofFolder: path)
+    let problem = name == "res" ? tree.problem(ofResources: path) : tree.problem(ofFolder: path)
     if let problem { leftOut.append((path, problem)) } else { paths[name] = [path] }
   }
 

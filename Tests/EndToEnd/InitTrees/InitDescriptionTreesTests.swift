@@ -6,6 +6,7 @@ import Testing
 /// What the files that describe a plugin for package managers say is in the deliverables, or named.
 @Suite(.timeLimit(.minutes(10))) struct InitDescriptionTreesTests {
   private static let cordova = "<plugin xmlns=\"http://apache.org/cordova/ns/plugins/1.0\""
+  private static let android = "xmlns:android=\"http://schemas.android.com/apk/res/android\""
 
   private static func java(_ name: String, _ body: String = "{}") -> String {
     let package = name.split(separator: ".").dropLast().joined(separator: ".")
@@ -49,6 +50,98 @@ import Testing
     }
     #expect(lines.count == 6)
     #expect(try tree.manifest.contains("version: 1.0.0 # nothing that could be read says one\n"))
+  }
+
+  private static let additions = """
+    <config-file target="AndroidManifest.xml" parent="/*">
+      <uses-permission android:name="android.permission.CAMERA"/>
+      <uses-permission android:name="android.permission.CAMERA"/>
+      <uses-sdk android:minSdkVersion="21"/>
+    </config-file>
+    <config-file target="app/src/main/AndroidManifest.xml" parent="/manifest/application">
+      <activity android:name="com.acme.Scan" android:label="It's $(touch hacked) 日本 `x`"><intent-filter>
+        <action android:name="acme.SCAN"/></intent-filter></activity>
+      <meta-data android:name="acme.key" android:value="$API_KEY"/>
+      <provider android:name=".Files"/>
+    </config-file>
+    <config-file target="AndroidManifest.xml" parent="/manifest/application/activity">
+      <intent-filter><action android:name="acme.MORE"/></intent-filter>
+    </config-file>
+    <edit-config file="AndroidManifest.xml" target="AndroidManifest.xml" mode="merge"><supports-screens/></edit-config>
+    """
+
+  /// Permissions and activities of the app are the library's, whatever they are called; values of the app's are named.
+  @Test(arguments: ["", android])
+  func whatGoesIntoTheManifest(_ declaration: String) async throws {
+    let tree = PluginTree("scan")
+    try tree.write(
+      "plugin.xml",
+      "\(Self.cordova) \(declaration) id=\"acme-scan\" version=\"1.0.0\"><platform name=\"android\">\(Self.additions)"
+        + "<source-file src=\"src/Scan.java\" target-dir=\"src/com/acme\"/></platform></plugin>\n")
+    try tree.write("src/Scan.java", Self.java("com.acme.Scan"))
+    let lines = try await tree.initialize()
+    func isNamed(_ text: String, _ reason: String) -> Bool {
+      lines.contains { $0.hasPrefix("of plugin.xml, in no manifest: \(text)") && $0.contains(reason) }
+    }
+    #expect(isNamed("meta-data acme.key ($API_KEY)", "variable"), "\(lines)")
+    #expect(isNamed("provider .Files", "named by the app's package"))
+    #expect(isNamed("intent-filter, supports-screens", "what the app has there"))
+    #expect(lines.count == 3)
+    _ = try await tree.build()
+    let text = try await Tool.check(
+      ["unzip", "-p", "dist/acme-scan-1.0.0.aar", "AndroidManifest.xml"], in: tree.scratch("scan"))
+    for part in [
+      "android:minSdkVersion=\"21\"", "<uses-permission android:name=\"android.permission.CAMERA\"",
+      "android:name=\"com.acme.Scan\"", "<action android:name=\"acme.SCAN\"",
+    ] {
+      #expect(text.split(separator: part, omittingEmptySubsequences: false).count == 2, "\(part): \(text)")
+    }
+    #expect(text.contains("It's $(touch hacked)") || text.contains("It&#39;s $(touch hacked)"), "\(text)")
+    #expect(!text.contains("API_KEY") && !text.contains(".Files") && !text.contains("acme.MORE"))
+    #expect(!FileManager.default.fileExists(atPath: tree.scratch("scan/hacked").string))
+  }
+
+  /// A manifest that is there stays as it is: what is not in it is named.
+  @Test func whatIsMissingInTheManifest() async throws {
+    let tree = PluginTree("scan")
+    try tree.write(
+      "plugin.xml",
+      "\(Self.cordova) id=\"acme-scan\" version=\"1.0.0\"><platform name=\"android\">\(Self.additions)</platform></plugin>\n"
+    )
+    try tree.write(
+      "android/AndroidManifest.xml",
+      "<manifest \(Self.android) package=\"com.acme\"><uses-permission android:name=\"android.permission.CAMERA\"/></manifest>"
+    )
+    try tree.write("android/src/com/acme/Scan.java", Self.java("com.acme.Scan"))
+    let lines = try await tree.initialize()
+    let expected =
+      "of plugin.xml, in no manifest: activity com.acme.Scan: add what the plugin needs of it to android/AndroidManifest.xml"
+    #expect(lines.contains(expected), "\(lines)")
+  }
+
+  @Test func resourcesGoWhereTheyAreMeant() async throws {
+    let tree = PluginTree("ads")
+    try tree.write(
+      "plugin.xml",
+      """
+      \(Self.cordova) id="acme-ads" version="1.0.0"><platform name="android">
+      <source-file src="android/Ads.java" target-dir="src/com/acme"/>
+      <resource-file src="android/res/ad's.png" target="res/drawable-xxhdpi/ad.png"/>
+      <source-file src="android/res/strings.xml" target-dir="app/src/main/res/values"/>
+      <resource-file src="android/res/other.png" target="res/drawable-xxhdpi/ad.png"/>
+      <resource-file src="android/res/ad.png" target="res/../../ad.png"/></platform></plugin>
+      """)
+    try tree.write("android/Ads.java", Self.java("com.acme.Ads"))
+    for name in ["ad's", "other", "ad", "more"] { try tree.write("android/res/\(name).png") }
+    try tree.write("android/res/strings.xml", "<resources><string name=\"ad\">x</string></resources>\n")
+    let lines = try await tree.initialize()
+    #expect(names(lines, "android/res/other.png", "another resource of that name"), "\(lines)")
+    #expect(names(lines, "android/res/ad.png", "puts it into res"))
+    #expect(names(lines, "android/res/more.png"))
+    #expect(!lines.contains { $0.contains("ad's") || $0.contains("android/res: ") })
+    _ = try await tree.build()
+    let entries = try await tree.entries(".aar").filter { $0.hasPrefix("res/") && !$0.hasSuffix("/") }
+    #expect(Set(entries) == ["res/drawable-xxhdpi/ad.png", "res/values/strings.xml"], "\(entries)")
   }
 
   @Test func adobeAIR() async throws {

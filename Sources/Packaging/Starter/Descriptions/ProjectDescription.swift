@@ -26,6 +26,11 @@ struct ProjectDescription: Sendable {
   /// For Android: Java and Kotlin, and files of `res`.
   var androidSources: [String] = []
   var androidResources: [String] = []
+  /// Where the description puts some of these: `values/scan.xml`.
+  var androidTargets: [String: String] = [:]
+  var manifestAdditions: [ManifestAddition] = []
+  /// Scripts that are applied to the app's own Gradle build, and make no module.
+  var appliedScripts: [String] = []
 
   init(_ kind: Kind, _ path: String) {
     self.kind = kind
