@@ -32,7 +32,7 @@ struct AndroidLibrary: Sendable {
     manifest = tree.isFile(manifestPath) ? AndroidManifestFile(manifestPath, tree.bytes(manifestPath)) : nil
     var names = [manifest?.content?.package, module?.namespace].compactMap { $0 }
     // Resources have the one package that the sources name them by, which only Gradle knows.
-    if names.isEmpty, !tree.isFolder(StarterTree.join(folder, "res")), let name = LooseAndroid.shortest(sourcePackages)
+    if names.isEmpty, !tree.isFolder(StarterTree.join(folder, "res")), let name = LooseAndroid.likeliest(sourcePackages)
     {
       names = [name]
       packageOrigin = "the package of the sources"

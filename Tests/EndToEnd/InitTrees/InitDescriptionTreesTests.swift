@@ -144,6 +144,29 @@ import Testing
     #expect(Set(entries) == ["res/drawable-xxhdpi/ad.png", "res/values/strings.xml"], "\(entries)")
   }
 
+  /// Copies of the system's interfaces have shorter names than a plugin's own packages.
+  @Test func thePackageWithMostOfTheFiles() async throws {
+    for (name, packages, expected) in [
+      ("billing", ["com.android.vending.billing", "com.acme.shop", "com.acme.shop", "org.json"], "com.acme.shop"),
+      ("parts", ["com.acme.zbar", "com.acme.zbar.core", "com.acme.zbar.core"], "com.acme.zbar"),
+      ("system", ["android.security"], "com.example.system"),
+    ] {
+      let tree = PluginTree(name)
+      for (index, package) in packages.enumerated() {
+        try tree.write(
+          "src/\(package.replacingOccurrences(of: ".", with: "/"))/C\(index).java", Self.java("\(package).C\(index)"))
+      }
+      try await tree.initialize()
+      #expect(try tree.manifest.contains("<manifest package=\"\(expected)\"/>"), "\(name)")
+    }
+    let tree = PluginTree("securely")
+    try tree.write(
+      "android/manifest", "version: 3.1.2\nname: Securely\nmoduleid: acme.securely\nplatform: android\n")
+    try tree.write("android/src/acme/securely/inner/A.java", Self.java("acme.securely.inner.A"))
+    try await tree.initialize()
+    #expect(try tree.manifest.contains("<manifest package=\"acme.securely\"/>"))
+  }
+
   @Test func adobeAIR() async throws {
     let tree = PluginTree("ane")
     try tree.write("actionscript/src/com/acme/P.as")
