@@ -7,6 +7,8 @@ struct LooseAndroid: Sendable {
   let libraries: [StarterFile]
   /// Of Java and Kotlin.
   let sources: [StarterFile]
+  /// Those that Android's tools wrote.
+  let generated: [StarterFile]
   private let survey: TreeSurvey
 
   init(_ survey: TreeSurvey) {
@@ -17,7 +19,10 @@ struct LooseAndroid: Sendable {
     }
     archives = survey.files { $0 == .jar || $0 == .aar }.filter(isMeant)
     libraries = survey.files { $0 == .sharedLibrary }.filter(isMeant)
-    sources = survey.files { $0 == .source(.java) || $0 == .source(.kotlin) }.filter(isMeant)
+    let all = survey.files { $0 == .source(.java) || $0 == .source(.kotlin) }.filter(isMeant)
+    let made = Set(all.filter(survey.tree.isGenerated).map(\.path))
+    sources = all.filter { !made.contains($0.path) }
+    generated = all.filter { made.contains($0.path) }
   }
 
   /// One without a manifest, or a module of Gradle's.
@@ -30,7 +35,8 @@ struct LooseAndroid: Sendable {
       while folders.insert(parts.joined(separator: "/")).inserted, parts.popLast() != nil {}
     }
     let (package, origin) = package
-    return AndroidLibrary(loose: survey.tree, near: folders.sorted(), package: package, origin: origin)
+    let near = folders.filter { !survey.androidApplications.has(manifestIn: $0) }.sorted()
+    return AndroidLibrary(loose: survey.tree, near: near, package: package, origin: origin)
   }
 
   /// Of a Titanium module, of the sources, or of the classes in a jar; nothing else names one.

@@ -53,13 +53,17 @@ struct StarterAndroid: Sendable {
     library.add("jni", native.paths)
     leftOut += native.leftOut
     taken.formUnion(native.copies.map(\.path))
-    for file in archives.filter(isOwn) { add(file, isOfModule: library.module != nil) }
+    let own = archives.filter(isOwn)
+    let named = narrowed(own, by: \.libraries)
+    library.remove(Set(own.map(\.path)).subtracting(named.map(\.path)))
+    for file in named { add(file, isOfModule: library.module != nil) }
     let resources = ResourceCopies(survey, packed: library.paths["res"] ?? [])
     library.add("res", resources.paths)
     taken.formUnion(resources.files)
     leftOut += resources.leftOut
+    leftOut += loose.generated.filter(isOwn).map { ($0.path, "made by a build, which makes it anew") }
     self.resources = resources
-    addCode(narrowed(sources.filter(isOwn)))
+    addCode(narrowed(sources.filter(isOwn), by: \.androidSources))
     for paths in library.paths.values { taken.formUnion(paths) }
     leftOut += library.leftOut.filter { left in
       !leftOut.contains { $0.path == left.path } && !resources.replaced.contains(left.path)
@@ -103,10 +107,12 @@ struct StarterAndroid: Sendable {
     }
   }
 
-  /// The sources that a description names, if one does: others may be templates.
-  private mutating func narrowed(_ sources: [StarterFile]) -> [StarterFile] {
-    guard library.module == nil else { return sources }
-    let (kept, others) = survey.named(sources, by: \.androidSources)
+  /// Of sources or libraries those that a description names, if one does: others may be templates, or older ones.
+  private mutating func narrowed(
+    _ files: [StarterFile], by names: KeyPath<ProjectDescription, [String]>
+  ) -> [StarterFile] {
+    guard library.module == nil else { return files }
+    let (kept, others) = survey.named(files, by: names)
     leftOut += others
     return kept
   }

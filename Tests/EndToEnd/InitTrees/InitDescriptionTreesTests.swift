@@ -52,6 +52,32 @@ import Testing
     #expect(try tree.manifest.contains("version: 1.0.0 # nothing that could be read says one\n"))
   }
 
+  /// A script that is applied to the app's own build makes no module, and of several archives one is named.
+  @Test func whatPluginXMLNames() async throws {
+    let tree = PluginTree("media")
+    try tree.write(
+      "plugin.xml",
+      """
+      \(Self.cordova) id="acme-media" version="0.1.0"><platform name="android">
+      <source-file src="android/java/Hook.java" target-dir="src/io/acme/media"/>
+      <resource-file src="libs/core.aar" target="libs/core.aar"/>
+      <framework src="android/build.gradle" custom="true" type="gradleReference"/></platform></plugin>
+      """)
+    try tree.write("android/build.gradle", "apply plugin: 'com.android.application'\nandroid { minSdkVersion 19 }\n")
+    try tree.write("android/java/Hook.java", Self.java("io.acme.media.Hook"))
+    try tree.write("android/java/Template.java", Self.java("io.acme.media.Template"))
+    try await tree.aar("libs/core.aar", "org.core.Core")
+    try await tree.aar("libs/core-old.aar", "org.core.Core")
+    try await tree.jar("old/core.jar", "org.core.Core")
+    let lines = try await tree.initialize()
+    #expect(
+      names(lines, "libs/core-old.aar", "old/core.jar", "android/java/Template.java", "plugin.xml does not name it"))
+    #expect(lines.count == 1, "\(lines)")
+    #expect(try tree.manifest.contains("minSdkVersion=\"19\""))
+    _ = try await tree.build()
+    #expect(Set(try await tree.classes()) == ["io/acme/media/Hook.class", "org/core/Core.class"])
+  }
+
   private static let additions = """
     <config-file target="AndroidManifest.xml" parent="/*">
       <uses-permission android:name="android.permission.CAMERA"/>
@@ -165,6 +191,54 @@ import Testing
     try tree.write("android/src/acme/securely/inner/A.java", Self.java("acme.securely.inner.A"))
     try await tree.initialize()
     #expect(try tree.manifest.contains("<manifest package=\"acme.securely\"/>"))
+  }
+
+  /// Android's tools write R and BuildConfig anew.
+  @Test func sourcesThatABuildMakes() async throws {
+    let tree = PluginTree("eclipse")
+    try tree.write("lib/src/com/acme/A.java", Self.java("com.acme.A", "{ int a = R.string.a; }"))
+    try tree.write("lib/gen/com/acme/R.java", "/* AUTO-GENERATED FILE.  DO NOT MODIFY. */\n" + Self.java("com.acme.R"))
+    try tree.write(
+      "lib/gen/com/acme/BuildConfig.java",
+      "/** Automatically generated file. DO NOT MODIFY */\n" + Self.java("com.acme.BuildConfig"))
+    try tree.write("lib/res/values/s.xml", "<resources><string name=\"a\">x</string></resources>\n")
+    let lines = try await tree.initialize()
+    #expect(names(lines, "lib/gen/com/acme/*.java (2)", "made by a build") && lines.count == 1, "\(lines)")
+    _ = try await tree.build()
+    let classes = try await tree.classes()
+    #expect(classes.contains("com/acme/A.class") && !classes.contains("com/acme/BuildConfig.class"), "\(classes)")
+  }
+
+  private static let launcher = """
+    <activity android:name=".Main"><intent-filter><action android:name="android.intent.action.MAIN"/>
+    <category android:name="android.intent.category.LAUNCHER"/></intent-filter></activity>
+    """
+
+  /// A manifest that starts a class beside it is an application's. One that starts a host's class is many a plugin's.
+  @Test func applicationsWithoutGradle() async throws {
+    let tree = PluginTree("app")
+    try tree.write(
+      "AndroidManifest.xml",
+      "<manifest \(Self.android) package=\"com.demo\"><application>\(Self.launcher)</application></manifest>")
+    try tree.write("src/Main.java", Self.java("com.demo.Main"))
+    try tree.write("res/values/s.xml", "<resources/>\n")
+    let refused = try await tree.run(["init"])
+    #expect(refused.status != 0 && refused.all.contains("is an application"), "\(refused.all)")
+    try await tree.jar("libs/sdk.jar", "com.sdk.Sdk")
+    let lines = try await tree.initialize()
+    #expect(names(lines, "src/Main.java", "of an application"), "\(lines)")
+    _ = try await tree.build()
+    let entries = try await tree.entries(".aar")
+    #expect(entries.contains("libs/sdk.jar") && !entries.contains { $0.hasPrefix("res/") }, "\(entries)")
+    let unity = PluginTree("unity")
+    let player = Self.launcher.replacingOccurrences(of: ".Main", with: "com.unity3d.player.UnityPlayerActivity")
+    try unity.write(
+      "Plugins/Android/AndroidManifest.xml",
+      "<manifest \(Self.android) package=\"com.game\"><application>\(player)</application></manifest>")
+    try unity.write("Plugins/Android/src/com/acme/Bridge.java", Self.java("com.acme.Bridge"))
+    try await unity.initialize()
+    _ = try await unity.build()
+    #expect(try await unity.classes() == ["com/acme/Bridge.class"])
   }
 
   @Test func adobeAIR() async throws {
