@@ -56,7 +56,8 @@ struct StarterAndroid: Sendable {
     let own = archives.filter(isOwn)
     let named = narrowed(own, by: \.libraries)
     library.remove(Set(own.map(\.path)).subtracting(named.map(\.path)))
-    for file in named { add(file, isOfModule: library.module != nil) }
+    let made = library.module == nil ? nil : classNames(below: base)
+    for file in named { add(file, besides: made) }
     let resources = ResourceCopies(survey, packed: library.paths["res"] ?? [])
     library.add("res", resources.paths)
     taken.formUnion(resources.files)
@@ -84,8 +85,17 @@ struct StarterAndroid: Sendable {
     }?.path
   }
 
-  /// A jar or AAR that lies elsewhere than in the library's own `libs`.
-  private mutating func add(_ file: StarterFile, isOfModule: Bool) {
+  /// Of Java's and Kotlin's sources, as their files are called.
+  private func classNames(below base: String) -> Set<String> {
+    Set(
+      survey.sources.compactMap { path, facts in
+        guard path.hasPrefix(base), let package = facts.package else { return nil }
+        return "\(package).\(NamedFiles.name(path).prefix { $0 != "." })"
+      })
+  }
+
+  /// A jar or AAR that lies elsewhere than in the library's own `libs`. `made`: the classes of a module's sources.
+  private mutating func add(_ file: StarterFile, besides made: Set<String>?) {
     let known =
       library.paths.values.contains { $0.contains(file.path) } || library.leftOut.contains { $0.path == file.path }
     guard !known else { return }
@@ -93,8 +103,13 @@ struct StarterAndroid: Sendable {
       leftOut.append((file.path, "sources and documentation of a library"))
     } else if !tree.isZip(file.path) {
       leftOut.append((file.path, "it is no zip archive"))
-    } else if isOfModule {
-      leftOut.append((file.path, "outside of the module: add it to libs, or an AAR to embed, if the plugin needs it"))
+    } else if let made {
+      let classes = file.kind == .jar ? tree.classes(ofJar: file.path).filter { !$0.contains("$") } : []
+      guard !classes.isEmpty, classes.count(where: made.contains) * 2 >= classes.count else {
+        leftOut.append((file.path, "outside of the module: add it to libs, or an AAR to embed, if the plugin needs it"))
+        return
+      }
+      leftOut.append((file.path, "made of the module's sources already"))
     } else {
       let key = file.kind == .aar ? "embed" : "libs"
       let names = (library.paths[key] ?? []).map { $0.split(separator: "/").last.map(String.init) ?? $0 }

@@ -266,4 +266,18 @@ import Testing
     #expect(lines == ["took version 3.1.2 of Android/manifest, and not 2.2.1 of iOS/manifest"], "\(lines)")
     #expect(!(try tree.manifest.contains("assets")))
   }
+
+  /// A jar that was made of a module's sources has each class a second time.
+  @Test func aJarOfTheModule() async throws {
+    let tree = PluginTree("corona")
+    try tree.write(
+      "android/plugin/build.gradle", "apply plugin: 'com.android.library'\nandroid { namespace 'plugin.k' }\n")
+    try tree.write("android/plugin/src/main/AndroidManifest.xml", "<manifest/>\n")
+    try tree.write("android/plugin/src/main/java/plugin/k/Loader.java", Self.java("plugin.k.Loader"))
+    try await tree.jar("plugins/plugin.k.jar", "plugin.k.Loader")
+    try await tree.jar("plugins/sdk.jar", "com.sdk.Sdk")
+    let lines = try await tree.initialize()
+    #expect(names(lines, "plugins/plugin.k.jar", "made of the module's sources already"), "\(lines)")
+    #expect(names(lines, "plugins/sdk.jar", "add it to libs"))
+  }
 }
