@@ -104,6 +104,20 @@ struct XMLEventsTests {
     #expect(reason("<?xml version='1.0' encoding='Shift_JIS'?><a/>") == .encoding("Shift_JIS"))
   }
 
+  @Test("a lenient reader keeps prefixes that are not declared, and replaces bytes that are not UTF-8")
+  func leniency() throws {
+    for declaration in ["", "<?xml version='1.0' encoding='UTF-8'?>", "<?xml version='1.0' encoding='GBK'?>"] {
+      let bytes = Array("\(declaration)<a t:b='x".utf8) + [0xB6, 0xA8] + Array("'><u:c xmlns:t='y' t:d=''/></a>".utf8)
+      let root = try XMLEvents.readLeniently(bytes)
+      #expect(root["t:b"] == "x\u{FFFD}\u{FFFD}" && root.children[0].name == "u:c")
+      #expect(root.children[0]["d", namespace: "y"] == "")
+    }
+    #expect(throws: XMLProblem(position: .init(line: 1, column: 7), reason: .broken)) {
+      try XMLEvents.readLeniently(Array("<a>é</b>".utf8))
+    }
+    #expect(throws: XMLProblem.self) { try XMLEvents.readLeniently([]) }
+  }
+
   @Test("a billion laughs are one clear error")
   func billionLaughs() {
     var text = "<?xml version=\"1.0\"?>\n<!DOCTYPE lolz [\n <!ENTITY lol \"lol\">\n"

@@ -19,23 +19,44 @@ package enum XMLEvents {
 
   /// The root element. The same bytes give the same answer on every system. Read are UTF-8, UTF-16, ISO-8859-1 and ASCII.
   package static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(XMLProblem) -> XMLTag {
+    try read(bytes, limits, isLenient: false)
+  }
+
+  /// The same for what its own readers take without knowing of namespaces and encodings: a prefix that is not declared stays
+  /// part of the name, and where the encoding is not what the document says, bytes that are not UTF-8 are replaced.
+  package static func readLeniently(_ bytes: [UInt8], limits: Limits = Limits()) throws(XMLProblem) -> XMLTag {
+    do throws(XMLProblem) {
+      return try read(bytes, limits, isLenient: true)
+    } catch {
+      switch error.reason {
+      case .encoding, .broken: break
+      default: throw error
+      }
+      let text = Array(String(decoding: bytes, as: UTF8.self).utf8)
+      return try parse(text, as: "UTF-8", limits, isLenient: true)
+    }
+  }
+
+  private static func read(_ bytes: [UInt8], _ limits: Limits, isLenient: Bool) throws(XMLProblem) -> XMLTag {
     let start = XMLTag.Position(line: 1, column: 1)
     guard bytes.count <= limits.size else {
       throw XMLProblem(position: start, reason: .tooLarge(size: bytes.count, limit: limits.size))
     }
     do throws(XMLProblem) {
-      return try read(bytes, as: nil, limits)
+      return try parse(bytes, as: nil, limits, isLenient: isLenient)
     } catch {
       // Names that are not the registered ones, and often seen.
       guard case .encoding(let name) = error.reason,
         let known = ["utf8": "UTF-8", "ascii": "US-ASCII", "latin1": "ISO-8859-1"][name.lowercased()]
       else { throw error }
-      return try read(bytes, as: known, limits)
+      return try parse(bytes, as: known, limits, isLenient: isLenient)
     }
   }
 
-  private static func read(_ bytes: [UInt8], as encoding: String?, _ limits: Limits) throws(XMLProblem) -> XMLTag {
-    let builder = XMLTreeBuilder(limits)
+  private static func parse(
+    _ bytes: [UInt8], as encoding: String?, _ limits: Limits, isLenient: Bool
+  ) throws(XMLProblem) -> XMLTag {
+    let builder = XMLTreeBuilder(limits, keepsUnknownPrefixes: isLenient)
     try Expat.parse(bytes, as: encoding, into: builder)
     guard let root = builder.root else { throw XMLProblem(position: .init(line: 1, column: 1), reason: .broken) }
     return root
@@ -52,7 +73,13 @@ final class XMLTreeBuilder {
   private var prefixChanges = 0
   private(set) var root: XMLTag?
 
-  init(_ limits: XMLEvents.Limits) { self.limits = limits }
+  /// As parts of names; else they are a problem.
+  private let keepsUnknownPrefixes: Bool
+
+  init(_ limits: XMLEvents.Limits, keepsUnknownPrefixes: Bool) {
+    self.limits = limits
+    self.keepsUnknownPrefixes = keepsUnknownPrefixes
+  }
 
   func start(
     _ name: String, _ list: [(name: String, value: String)], at position: XMLTag.Position, offset: Int
@@ -89,6 +116,7 @@ final class XMLTreeBuilder {
       // Namespaces in XML 1.0, section 4: a prefix, a colon and a local part.
       try check(!prefix.isEmpty && !local.isEmpty && !local.utf8.contains(UInt8(ascii: ":")), .notQualified(name))
       guard let namespace = prefixes[prefix] else {
+        if keepsUnknownPrefixes { return (name, "") }
         throw XMLProblem(position: position, reason: .unknownPrefix(prefix))
       }
       return (String(local), namespace)

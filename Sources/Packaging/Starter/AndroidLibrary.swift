@@ -32,7 +32,7 @@ struct AndroidLibrary: Sendable {
     manifest = tree.isFile(manifestPath) ? AndroidManifestFile(manifestPath, tree.bytes(manifestPath)) : nil
     var names = [manifest?.content?.package, module?.namespace].compactMap { $0 }
     // Resources have the one package that the sources name them by, which only Gradle knows.
-    if names.isEmpty, !tree.isFolder(StarterTree.join(folder, "res")), let name = LooseAndroid.shortest(sourcePackages)
+    if names.isEmpty, !tree.isFolder(StarterTree.join(folder, "res")), let name = LooseAndroid.likeliest(sourcePackages)
     {
       names = [name]
       packageOrigin = "the package of the sources"
@@ -67,6 +67,11 @@ struct AndroidLibrary: Sendable {
     for path in more where paths[key]?.contains(path) != true { paths[key, default: []].append(path) }
   }
 
+  /// What turns out to be no part of it.
+  mutating func remove(_ others: Set<String>) {
+    for key in paths.keys { paths[key]?.removeAll(where: others.contains) }
+  }
+
   mutating func noteSignature(of jar: String, _ tree: StarterTree) { isSigned = isSigned || tree.isSigned(jar) }
 
   /// Whether an AAR can have a package of that name: two parts at least, and no word of Java's own.
@@ -81,8 +86,11 @@ struct AndroidLibrary: Sendable {
 
   private mutating func take(_ name: String, _ tree: StarterTree) {
     let path = StarterTree.join(folder, name)
-    guard tree.isFolder(path), !tree.below(path).isEmpty else { return }
-    let problem = tree.problem(ofFolder: path)
+    // What tells people what to put there is no asset.
+    guard tree.isFolder(path), tree.below(path).contains(where: { !$0.name.lowercased().hasPrefix("readme") }) else {
+      return
+    }
+    let problem = name == "res" ? tree.problem(ofResources: path) : tree.problem(ofFolder: path)
     if let problem { leftOut.append((path, problem)) } else { paths[name] = [path] }
   }
 
@@ -150,10 +158,20 @@ struct AndroidManifestFile: Sendable {
   var folder: String { String(path.dropLast("AndroidManifest.xml".utf8.count + (path.contains("/") ? 1 : 0))) }
 
   /// Whether it has an entry in the launcher.
-  var isApp: Bool {
-    let filters = content?.root.children.flatMap(\.children).flatMap(\.children).flatMap(\.children) ?? []
-    return filters.contains {
-      $0.name == "category" && $0["name", namespace: AndroidManifest.android] == "android.intent.category.LAUNCHER"
+  var isApp: Bool { !launchers.isEmpty }
+
+  /// The class that the launcher starts, without its package.
+  var launched: String? {
+    let name = launchers.first.flatMap { $0.android("targetActivity") ?? $0.android("name") }
+    return name?.split(separator: ".").last.map(String.init)
+  }
+
+  private var launchers: [XMLTag] {
+    let activities = content?.root.children.flatMap(\.children) ?? []
+    return activities.filter { activity in
+      activity.children.flatMap(\.children).contains {
+        $0.name == "category" && $0.android("name") == "android.intent.category.LAUNCHER"
+      }
     }
   }
 

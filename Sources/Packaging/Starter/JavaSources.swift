@@ -179,16 +179,18 @@ struct JavaSources: Sendable {
 }
 
 extension StarterTree {
-  /// The packages of a jar's classes, with dots.
+  /// The packages of a jar's classes, with dots, one a class.
   func packages(ofJar jar: String) -> [String] {
+    classes(ofJar: jar).map { $0.split(separator: ".").dropLast().joined(separator: ".") }
+  }
+
+  /// `com.example.Scan`, `com.example.Scan$1`
+  func classes(ofJar jar: String) -> [String] {
     guard let file = try? PositionalFile(absolute(jar)),
       let directory = try? ZipDirectory(ZipSource(file), limit: 1 << 24)
     else { return [] }
-    var packages: Set<String> = []
-    for record in directory.records where JarEntry(record.name) == .classFile {
-      let parts = String(decoding: record.name, as: UTF8.self).split(separator: "/").dropLast()
-      packages.insert(parts.joined(separator: "."))
+    return directory.records.filter { JarEntry($0.name) == .classFile }.map { record in
+      String(decoding: record.name.dropLast(".class".utf8.count), as: UTF8.self).replacing("/", with: ".")
     }
-    return packages.sorted()
   }
 }

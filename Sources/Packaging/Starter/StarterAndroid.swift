@@ -18,6 +18,7 @@ struct StarterAndroid: Sendable {
   /// What javac compiles; nil if nothing, or if Gradle does.
   private var java: JavaSources?
   private var gradle: [String] = []
+  private var resources: ResourceCopies?
 
   /// Nil if nothing in the tree is for Android.
   init?(_ survey: TreeSurvey) {
@@ -52,11 +53,22 @@ struct StarterAndroid: Sendable {
     library.add("jni", native.paths)
     leftOut += native.leftOut
     taken.formUnion(native.copies.map(\.path))
-    for file in archives.filter(isOwn) { add(file, isOfModule: library.module != nil) }
-    addResources()
-    addCode(narrowed(sources.filter(isOwn)))
+    let own = archives.filter(isOwn)
+    let named = narrowed(own, by: \.libraries)
+    library.remove(Set(own.map(\.path)).subtracting(named.map(\.path)))
+    let made = library.module == nil ? nil : classNames(below: base)
+    for file in named { add(file, besides: made) }
+    let resources = ResourceCopies(survey, packed: library.paths["res"] ?? [])
+    library.add("res", resources.paths)
+    taken.formUnion(resources.files)
+    leftOut += resources.leftOut
+    leftOut += loose.generated.filter(isOwn).map { ($0.path, "made by a build, which makes it anew") }
+    self.resources = resources
+    addCode(narrowed(sources.filter(isOwn), by: \.androidSources))
     for paths in library.paths.values { taken.formUnion(paths) }
-    leftOut += library.leftOut.filter { left in !leftOut.contains { $0.path == left.path } }
+    leftOut += library.leftOut.filter { left in
+      !leftOut.contains { $0.path == left.path } && !resources.replaced.contains(left.path)
+    }
     if let manifest = library.manifest { taken.insert(manifest.path) }
   }
 
@@ -73,8 +85,17 @@ struct StarterAndroid: Sendable {
     }?.path
   }
 
-  /// A jar or AAR that lies elsewhere than in the library's own `libs`.
-  private mutating func add(_ file: StarterFile, isOfModule: Bool) {
+  /// Of Java's and Kotlin's sources, as their files are called.
+  private func classNames(below base: String) -> Set<String> {
+    Set(
+      survey.sources.compactMap { path, facts in
+        guard path.hasPrefix(base), let package = facts.package else { return nil }
+        return "\(package).\(NamedFiles.name(path).prefix { $0 != "." })"
+      })
+  }
+
+  /// A jar or AAR that lies elsewhere than in the library's own `libs`. `made`: the classes of a module's sources.
+  private mutating func add(_ file: StarterFile, besides made: Set<String>?) {
     let known =
       library.paths.values.contains { $0.contains(file.path) } || library.leftOut.contains { $0.path == file.path }
     guard !known else { return }
@@ -82,8 +103,13 @@ struct StarterAndroid: Sendable {
       leftOut.append((file.path, "sources and documentation of a library"))
     } else if !tree.isZip(file.path) {
       leftOut.append((file.path, "it is no zip archive"))
-    } else if isOfModule {
-      leftOut.append((file.path, "outside of the module: add it to libs, or an AAR to embed, if the plugin needs it"))
+    } else if let made {
+      let classes = file.kind == .jar ? tree.classes(ofJar: file.path).filter { !$0.contains("$") } : []
+      guard !classes.isEmpty, classes.count(where: made.contains) * 2 >= classes.count else {
+        leftOut.append((file.path, "outside of the module: add it to libs, or an AAR to embed, if the plugin needs it"))
+        return
+      }
+      leftOut.append((file.path, "made of the module's sources already"))
     } else {
       let key = file.kind == .aar ? "embed" : "libs"
       let names = (library.paths[key] ?? []).map { $0.split(separator: "/").last.map(String.init) ?? $0 }
@@ -96,28 +122,12 @@ struct StarterAndroid: Sendable {
     }
   }
 
-  /// Folders of resources that a description names files of; what it puts elsewhere than where it lies is the user's to do.
-  private mutating func addResources() {
-    for description in survey.descriptions where description.kind != .gradle {
-      for path in description.androidResources where tree.kind(path) != nil {
-        let parts = path.split(separator: "/")
-        let isPacked = library.paths["res"]?.contains { path.hasPrefix($0 + "/") } ?? false
-        if isPacked { continue }
-        guard let index = parts.dropLast().firstIndex(of: "res") else {
-          leftOut.append(
-            (path, "\(description.path) puts it into res: copy it into such a folder, and add that to res"))
-          continue
-        }
-        let folder = parts[...index].joined(separator: "/")
-        if tree.problem(ofFolder: folder) == nil { library.add("res", [folder]) }
-      }
-    }
-  }
-
-  /// The sources that a description names, if one does: others may be templates.
-  private mutating func narrowed(_ sources: [StarterFile]) -> [StarterFile] {
-    guard library.module == nil else { return sources }
-    let (kept, others) = survey.named(sources, by: \.androidSources)
+  /// Of sources or libraries those that a description names, if one does: others may be templates, or older ones.
+  private mutating func narrowed(
+    _ files: [StarterFile], by names: KeyPath<ProjectDescription, [String]>
+  ) -> [StarterFile] {
+    guard library.module == nil else { return files }
+    let (kept, others) = survey.named(files, by: names)
     leftOut += others
     return kept
   }
@@ -131,7 +141,7 @@ struct StarterAndroid: Sendable {
     let java = sources.filter { $0.kind == .source(.java) }
     let jars = library.paths["libs"] ?? []
     let compiled = JavaSources(
-      java, jars: jars, manifest: manifestOfStep, res: library.paths["res"] ?? [], survey)
+      java, jars: jars, manifest: manifest.path, res: library.paths["res"] ?? [], survey)
     if let build = GradleBuild(library, tree), !sources.isEmpty,
       build.isNative || !kotlin.isEmpty || !compiled.isComplete
     {
@@ -164,38 +174,7 @@ struct StarterAndroid: Sendable {
 
   // MARK: - The manifest
 
-  private enum Source {
-    case file(String)
-    /// Made by a command.
-    case step(String, comment: String)
-    case none(reason: String)
-  }
-
-  private var madeManifest: String { "\(tree.made)/AndroidManifest.xml" }
-
-  /// Gradle's `namespace` is the manifest's `package` since its Android plugin 7.3; from 8 on that should be absent.
-  private var source: Source {
-    let path = library.manifestPath
-    guard let file = library.manifest else {
-      guard let package = library.package else {
-        return .none(reason: "there is \(path) with package=\"com.example.plugin\" in <manifest>")
-      }
-      let uses = "><uses-sdk android:minSdkVersion=\"\(minimum ?? "")\"/></manifest>"
-      let space = minimum == nil ? "" : " xmlns:android=\"\(AndroidManifest.android)\""
-      return .step(
-        "echo '<manifest\(space) package=\"\(package)\"\(minimum == nil ? "/>" : uses)' > \(madeManifest)",
-        comment: "There is no \(library.base.isEmpty ? "AndroidManifest.xml of a library" : path): one with \(origin).")
-    }
-    if let problem = file.problem { return .none(reason: "\(path) can be read: \(problem)") }
-    if file.content?.package?.isEmpty == false { return .file(path) }
-    let edit = ("<manifest", "<manifest package=\"\(library.package ?? "")\"")
-    guard let package = library.package, file.takes(package: package, by: edit) else {
-      return .none(reason: "\(path) says package=\"com.example.plugin\" in <manifest>")
-    }
-    return .step(
-      "sed 's/\(edit.0)/\(edit.1)/' \(ShellText.quoted(path: path)) > \(madeManifest)",
-      comment: "\(path) names no package: \(origin) is put in.")
-  }
+  private var manifest: LibraryManifest { LibraryManifest(library, minimum: minimum, survey) }
 
   /// An API level, of the module or of what else describes the plugin, and no lower than those of what is embedded.
   private var minimum: String? {
@@ -204,36 +183,24 @@ struct StarterAndroid: Sendable {
     return (embedded + (said.map { [$0] } ?? [])).compactMap { Int($0) }.max().map(String.init)
   }
 
-  private var origin: String { library.packageOrigin ?? "Gradle's namespace" }
-
   /// Whether the deliverable is one that builds.
-  var isReady: Bool { if case .none = source { false } else { true } }
+  var isReady: Bool { manifest.isReady }
 
   /// Why it is none, for whoever has to mend it.
-  var obstacle: String? { if case .none(let reason) = source { reason } else { nil } }
+  var obstacle: String? { manifest.obstacle }
 
-  private var manifestOfStep: String {
-    if case .step = source { madeManifest } else { library.manifestPath }
-  }
+  /// What of the app's manifest is in none.
+  var notes: [String] { manifest.notes }
 
   /// The steps that a build needs.
   var steps: [String] {
-    guard isReady else { return [] }
-    var lines: [String] = []
-    if case .step(let command, let comment) = source {
-      let inputs = library.manifest.map { ["    inputs: [\($0.path.inYAML)]"] } ?? []
-      lines += ["  # \(comment)", "  android-manifest:", "    shell: |", "      \(command)"] + inputs
-      lines.append("    outputs: [\(madeManifest)]")
-    }
-    return lines + native.step + gradle + (java?.step ?? [])
+    isReady ? manifest.step + native.step + (resources?.step ?? []) + gradle + (java?.step ?? []) : []
   }
 
   // MARK: - The deliverable
 
   var deliverable: [String] {
-    var manifest = library.manifestPath
-    if case .step = source { manifest = madeManifest }
-    var lines = ["  android:", "    kind: aar", "    manifest: \(manifest.inYAML)"]
+    var lines = ["  android:", "    kind: aar", "    manifest: \(manifest.path.inYAML)"]
     if let level = unsaidMinimum {
       lines.append(
         "    # Gradle's minSdk is not in it: <uses-sdk android:minSdkVersion=\"\(level)\"/> would tell the host.")
@@ -249,7 +216,7 @@ struct StarterAndroid: Sendable {
   }
 
   private var head: [String] {
-    guard case .none(let reason) = source else { return ["  # An Android library."] }
+    guard let reason = obstacle else { return ["  # An Android library."] }
     return ["  # An Android library; take the # away once", "  # \(reason)."]
   }
 

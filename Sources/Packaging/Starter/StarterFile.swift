@@ -130,6 +130,7 @@ extension StarterFile.Kind {
     case ".js", ".jsx", ".mjs", ".ts", ".tsx": return "JavaScript, which the app's own packager takes"
     case ".dart": return "Dart, which Flutter compiles into the app"
     case ".cs": return "C#, which Unity or Xamarin compiles into the app"
+    case ".as", ".mxml": return "ActionScript, which Adobe AIR compiles into the app"
     case ".lua", ".gd", ".gdap", ".gdip", ".tscn", ".tres", ".gdextension", ".gdnlib":
       return "for the game engine: copy it into the app's project"
     case ".s", ".asm", ".metal", ".rs", ".go", ".aidl", ".cu", ".d":

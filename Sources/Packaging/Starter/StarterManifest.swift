@@ -28,7 +28,10 @@ struct StarterManifest: Sendable {
   /// What the user is told besides: what was taken, and what was not.
   var notes: [String] { choices + notPacked }
 
-  private var choices: [String] { survey.choices + ios.choices }
+  private var choices: [String] { survey.choices + ios.choices + manifestNotes }
+  private var manifestNotes: [String] {
+    hasAndroid ? android?.notes ?? [] : ManifestAdditions(survey).notes(reason: "no AAR is made")
+  }
   private var notPacked: [String] { leftOut.lines.map { "not packed: \($0)" } }
   private var hasIOS: Bool { !ios.items.isEmpty }
   private var hasAndroid: Bool { android?.hasContent ?? false }
@@ -36,10 +39,11 @@ struct StarterManifest: Sendable {
   // MARK: - Blocks
 
   private var head: String {
+    let unsaid = survey.hasUnread ? "nothing that could be read says one" : "nothing in the tree says one"
     var lines = [
       "# How npi-pack builds this plugin; `npi-pack` makes the deliverables in dist/.",
       "name: \(survey.name.inYAML)",
-      "version: \((survey.version ?? "1.0.0").inYAML)\(survey.version == nil ? " # nothing in the tree says one" : "")",
+      "version: \((survey.version ?? "1.0.0").inYAML)\(survey.version == nil ? " # \(unsaid)" : "")",
       "",
       "# The host platform: what it wants and accepts. `npi-pack recipes` lists them.",
     ]

@@ -20,7 +20,6 @@ struct TreeSurvey: Sendable {
   private(set) var applications: [XcodeProject] = []
   /// Folders of projects that make applications, or were not taken for another reason.
   private(set) var otherProjects: [String] = []
-  private(set) var usesGradle = false
   /// Of the sources among `files`.
   private(set) var sources: [String: SourceFacts] = [:]
   /// The host whose words stand in a source.
@@ -29,8 +28,11 @@ struct TreeSurvey: Sendable {
   private(set) var viewController: String?
   private(set) var fragment: String?
   private(set) var android = AndroidSearch.Outcome.nothing
+  private(set) var androidApplications = AndroidApplications()
   /// What the files that describe the plugin for package managers say.
   private(set) var descriptions: [ProjectDescription] = []
+  /// One that cannot be read may say all that is missing here.
+  private(set) var hasUnread = false
   /// What was taken where there was a choice, and why: for the user.
   private(set) var choices: [String] = []
 
@@ -41,6 +43,8 @@ struct TreeSurvey: Sendable {
   private var fragments: [(path: String, name: String)] = []
   /// Names that `rootProject.name` gives.
   private var gradleName: String?
+  /// Scripts of an app's build, which a description names.
+  private var applied: Set<String> = []
   private var filesLeft = StarterTree.mostFiles
   private var later: [(path: String, standing: FolderStanding, depth: Int)] = []
   private var foundProjects: [(path: String, standing: FolderStanding)] = []
@@ -50,7 +54,11 @@ struct TreeSurvey: Sendable {
     tree = StarterTree(root: root)
     name = TreeSurvey.identifier(root.lexicallyNormalized().lastComponent?.string ?? "Plugin")
     _ = try FileSystem.list(root)
-    descriptions = ProjectDescription.all(in: tree)
+    let search = ProjectDescription.search(tree)
+    descriptions = search.found
+    hasUnread = !search.unread.isEmpty
+    choices = search.unread.map(\.text)
+    applied = Set(descriptions.flatMap(\.appliedScripts))
     walk("", .own, depth: 0)
     // The plugin's own is seen first, however much else there is.
     while let (path, standing, depth) = later.popLast() {
@@ -60,6 +68,7 @@ struct TreeSurvey: Sendable {
     if filesLeft <= 0 { choices.append("there are more files than are looked at: name what is missing here yourself") }
     files.sort { $0.path < $1.path }
     choose()
+    androidApplications = AndroidApplications(modules, manifests, files, descriptions)
     readSources()
     findAndroid()
     let described = descriptions.filter { $0.kind != .gradle }
@@ -76,7 +85,9 @@ struct TreeSurvey: Sendable {
     // Beside sources a framework is somebody else's, and so is its version.
     let hasSources = files.contains { if case .source = $0.kind { true } else { false } }
     let finished = hasSources ? nil : frameworks?.version
-    version = described.lazy.compactMap(\.version).first ?? version ?? gradleVersion ?? finished
+    let choice = VersionChoice(described)
+    version = choice.version ?? version ?? gradleVersion ?? finished
+    if let text = choice.text { choices.append(text) }
   }
 
   // MARK: - The walk
@@ -137,7 +148,7 @@ struct TreeSurvey: Sendable {
       files.append(StarterFile(path: path, kind: kind, standing: standing))
     }
     guard standing == .own else { return }
-    if name.hasSuffix(".gradle") || name.hasSuffix(".gradle.kts") {
+    if (name.hasSuffix(".gradle") || name.hasSuffix(".gradle.kts")), !applied.contains(path) {
       readGradle(tree.text(path))
       if name.hasPrefix("build.") { modules.append(GradleModule(tree.text(path), folder: folder)) }
     } else if name == "AndroidManifest.xml" {
@@ -232,7 +243,6 @@ struct TreeSurvey: Sendable {
   }
 
   private mutating func readGradle(_ text: String) {
-    usesGradle = true
     version = GradleModule.version(text) ?? version
     if let name = text.firstMatch(of: #/rootProject\.name\s*=\s*["']([^"']+)["']/#) {
       gradleName = TreeSurvey.identifier(String(name.1))
@@ -289,9 +299,7 @@ extension TreeSurvey {
   }
 
   /// Whether a path is in an application's folder: the plugin is a library.
-  func isOfApplication(_ path: String) -> Bool {
-    modules.contains { $0.kind == .application && !$0.folder.isEmpty && path.hasPrefix($0.folder + "/") }
-  }
+  func isOfApplication(_ path: String) -> Bool { androidApplications.contains(path) }
 }
 
 extension AndroidABI {

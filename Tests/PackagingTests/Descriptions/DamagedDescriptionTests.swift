@@ -40,7 +40,11 @@ import Testing
     """,
     "plugin.xml": """
     <plugin xmlns="http://apache.org/cordova/ns/plugins/1.0" id="a" version="1.0"><platform name="ios">
-    <source-file src="a/*.m"/><framework src="UIKit.framework"/></platform></plugin>
+    <source-file src="a/*.m"/><framework src="UIKit.framework"/></platform><platform name="android">
+    <config-file target="AndroidManifest.xml" parent="/*"><activity android:name="$A"/></config-file></platform></plugin>
+    """,
+    "extension.xml": """
+    <extension xmlns="http://ns.adobe.com/air/extension/3.5"><id>a.b</id><versionNumber>1.0</versionNumber></extension>
     """,
     "package.json": #"{ "name": "@a/b", "version": "1.0", "files": ["a", "!b", "**/*.{a,jar}"] }"#,
     "pubspec.yaml": "name: scan\nversion: 1.0.0+1\nflutter: { plugin: [a, &b c, *b] }\n",

@@ -3,10 +3,11 @@ import Findings
 
 extension ProjectDescription {
   /// Cordova's plugin.xml: https://cordova.apache.org/docs/en/latest/plugin_ref/spec.html
-  static func cordova(_ path: String, _ files: NamedFiles) -> ProjectDescription? {
-    guard let root = try? XMLEvents.read(files.tree.bytes(path)), root.name == "plugin", let id = root["id"] else {
-      return nil
-    }
+  ///
+  /// Its own reader knows no namespaces: published ones have prefixes that they do not declare.
+  static func cordova(_ path: String, _ files: NamedFiles) throws(UnreadDescription) -> ProjectDescription? {
+    let root = try files.tree.xml(path)
+    guard root.name == "plugin", let id = root["id"] else { return nil }
     var plugin = ProjectDescription(.cordova, path)
     plugin.setName(id)
     plugin.setName(root.children.first { $0.name == "name" }?.text)
@@ -47,21 +48,37 @@ extension ProjectDescription {
   }
 
   private mutating func takeAndroid(_ platform: XMLTag, _ files: NamedFiles) {
-    for tag in platform.children where ["source-file", "resource-file", "lib-file"].contains(tag.name) {
-      // Where it comes to lie in the app's project tells what it is.
-      let target = tag["target-dir"] ?? tag["target"] ?? ""
-      guard let path = files.path(tag["src"] ?? "", in: folder) else { continue }
-      if NamedFiles.isLibrary(path) {
-        libraries.append(path)
-      } else if ["java", "kt"].contains(NamedFiles.ending(path)) {
-        androidSources.append(path)
-      } else if target.split(separator: "/").contains("res") {
-        androidResources.append(path)
+    for tag in platform.children {
+      switch tag.name {
+      case "source-file", "resource-file", "lib-file":
+        if let path = files.path(tag["src"] ?? "", in: folder) { takeAndroid(path, tag) }
+      case "framework" where tag["type"] == "gradleReference":
+        if appliedScripts.count < 16, let path = files.path(tag["src"] ?? "", in: folder) {
+          appliedScripts.append(path)
+        }
+      default: break
       }
     }
+    manifestAdditions += ManifestAddition.all(of: platform)
     setMinimumAndroidSDK(platform.preference("android-minSdkVersion"))
-    setMinimumAndroidSDK(
-      platform.first { $0.name == "uses-sdk" }?.attributes.first { $0.name == "minSdkVersion" }?.value)
+    setMinimumAndroidSDK(platform.first { $0.name == "uses-sdk" }?.android("minSdkVersion"))
+    if minimumAndroidSDK == nil, let script = appliedScripts.first {
+      setMinimumAndroidSDK(GradleModule(files.tree.text(script, limit: 1 << 16), folder: "").minSDK)
+    }
+  }
+
+  /// Where it comes to lie in the app's project tells what it is.
+  private mutating func takeAndroid(_ path: String, _ tag: XMLTag) {
+    let target = tag["target-dir"].map { "\($0)/\(NamedFiles.name(path))" } ?? tag["target"] ?? ""
+    let parts = target.split(separator: "/")
+    if NamedFiles.isLibrary(path) {
+      libraries.append(path)
+    } else if ["java", "kt"].contains(NamedFiles.ending(path)) {
+      androidSources.append(path)
+    } else if let index = parts.firstIndex(of: "res") {
+      androidResources.append(path)
+      androidTargets[path] = parts[(index + 1)...].joined(separator: "/")
+    }
   }
 }
 

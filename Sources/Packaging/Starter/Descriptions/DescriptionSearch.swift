@@ -4,9 +4,13 @@ extension ProjectDescription {
   /// The description files of a tree, nearest its root first; of one folder, the one that says most first.
   ///
   /// Not looked into: what was fetched or made, and what shows or tests the plugin.
-  static func all(in tree: StarterTree) -> [ProjectDescription] {
+  static func all(in tree: StarterTree) -> [ProjectDescription] { search(tree).found }
+
+  /// Besides, those that are no such files though their names say so.
+  static func search(_ tree: StarterTree) -> (found: [ProjectDescription], unread: [UnreadDescription]) {
     let files = NamedFiles(tree)
     var found: [ProjectDescription] = []
+    var unread: [UnreadDescription] = []
     var folders = [""]
     var namesLeft = StarterTree.mostFiles
     var depth = 0
@@ -14,16 +18,25 @@ extension ProjectDescription {
       var next: [String] = []
       for folder in folders {
         var inFolder: [ProjectDescription] = []
+        func take(_ path: String, _ read: Reader) {
+          guard tree.isFile(path), found.count + unread.count < most else { return }
+          do throws(UnreadDescription) {
+            guard var description = try read(path, files), !description.isEmpty else { return }
+            description.removeRepetitions()
+            inFolder.append(description)
+          } catch {
+            unread.append(error)
+          }
+        }
         for name in tree.names(folder) where namesLeft > 0 {
           namesLeft -= 1
           let path = StarterTree.join(folder, name)
           if let read = reader(of: name) {
-            if tree.isFile(path), var description = read(path, files), !description.isEmpty {
-              description.removeRepetitions()
-              inFolder.append(description)
-            }
-          } else if tree.isFolder(path), !isLeftAlone(name) {
-            next.append(path)
+            take(path, read)
+          } else if tree.isFolder(path) {
+            if !isLeftAlone(name) { next.append(path) }
+            // Its script writes the parts of an extension to where its descriptor is.
+            if made.contains(name.lowercased()) { take(StarterTree.join(path, "extension.xml"), air) }
           }
         }
         found += inFolder.enumerated().sorted {
@@ -34,17 +47,20 @@ extension ProjectDescription {
       folders = next
       depth += 1
     }
-    return Array(found.prefix(most))
+    return (Array(found.prefix(most)), unread)
   }
 
   private static let deepest = 12
   /// More is no one plugin's.
   private static let most = 64
 
-  private static func reader(of name: String) -> ((String, NamedFiles) -> ProjectDescription?)? {
+  private typealias Reader = (String, NamedFiles) throws(UnreadDescription) -> ProjectDescription?
+
+  private static func reader(of name: String) -> Reader? {
     switch name {
     case "plugin.xml": cordova
     case "manifest": titanium
+    case "extension.xml": air
     case "pubspec.yaml": pubspec
     case "Package.swift": swiftPackage
     case "build.gradle", "build.gradle.kts": gradle
@@ -54,10 +70,11 @@ extension ProjectDescription {
     }
   }
 
-  private static let others: Set<String> = [
-    "node_modules", "pods", "carthage", "build", "dist", "deriveddata", "vendor", "third_party", "thirdparty", "out",
-    "bin", "docs", "apidoc", "documentation",
-  ]
+  private static let made: Set<String> = ["build", "dist", "out", "bin"]
+  private static let others = made.union([
+    "node_modules", "pods", "carthage", "deriveddata", "vendor", "third_party", "thirdparty", "docs", "apidoc",
+    "documentation",
+  ])
 
   private static let purposes: Set<String> = ["example", "sample", "demo", "test", "tests", "spec"]
 

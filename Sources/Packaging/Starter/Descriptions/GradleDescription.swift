@@ -2,13 +2,14 @@ import Findings
 
 extension ProjectDescription {
   /// An Android library's build.gradle or build.gradle.kts, with the settings and properties beside and above it.
-  static func gradle(_ path: String, _ files: NamedFiles) -> ProjectDescription? {
+  static func gradle(_ path: String, _ files: NamedFiles) throws(UnreadDescription) -> ProjectDescription? {
     let tree = files.tree
     let folder = StarterTree.folder(of: path)
-    let module = GradleModule(tree.text(path), folder: folder)
+    let bytes = try tree.contents(path)
+    let module = GradleModule(String(decoding: bytes, as: UTF8.self), folder: folder)
     guard module.kind == .library else { return nil }
     var library = ProjectDescription(.gradle, path)
-    let own = ScriptTokens.read(tree.bytes(path), .gradle)
+    let own = ScriptTokens.read(bytes, .gradle)
     // The module first, then what surrounds it.
     let folders = folder.isEmpty ? [""] : [folder, StarterTree.folder(of: folder), ""]
     let properties = folders.map { GradleProperties(tree.text(StarterTree.join($0, "gradle.properties"))) }

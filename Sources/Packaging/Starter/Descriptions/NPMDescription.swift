@@ -3,8 +3,8 @@ import Findings
 
 extension ProjectDescription {
   /// npm's package.json, of React Native, Cordova, Unity and others.
-  static func npm(_ path: String, _ files: NamedFiles) -> ProjectDescription? {
-    guard let root = try? JSONText.parse(files.tree.bytes(path), name: path) else { return nil }
+  static func npm(_ path: String, _ files: NamedFiles) throws(UnreadDescription) -> ProjectDescription? {
+    let root = try files.tree.json(path)
     var package = ProjectDescription(.npm, path)
     // What npm may not publish is a workspace or a list of tools: its name and version are nobody's.
     if root["private"]?.text != "true" {

@@ -122,9 +122,11 @@ final class NamedFiles: GlobTree {
     return parts.isEmpty ? nil : parts.joined(separator: "/")
   }
 
+  static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
   /// `m` of `a/b.m`, nothing of `a/b`.
   static func ending(_ path: String) -> String {
-    let name = path.split(separator: "/").last ?? ""
+    let name = name(path)
     return name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
   }
 

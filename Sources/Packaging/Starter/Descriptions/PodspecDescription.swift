@@ -3,19 +3,20 @@ import Findings
 
 extension ProjectDescription {
   /// CocoaPods' podspec, in Ruby or in JSON: https://guides.cocoapods.org/syntax/podspec.html
-  static func podspec(_ path: String, _ files: NamedFiles) -> ProjectDescription? {
-    let bytes = files.tree.bytes(path)
+  static func podspec(_ path: String, _ files: NamedFiles) throws(UnreadDescription) -> ProjectDescription? {
     let folder = StarterTree.folder(of: path)
     var specs: [Podspec]
     if path.hasSuffix(".json") {
-      guard let root = try? JSONText.parse(bytes, name: path) else { return nil }
-      specs = PodspecJSON.read(root)
+      specs = PodspecJSON.read(try files.tree.json(path))
     } else {
       // What is computed from there is taken from there.
-      let package = try? JSONText.parse(files.tree.bytes(StarterTree.join(folder, "package.json")), name: path)
-      specs = PodspecScript.read(bytes, package: package)
+      let package = try? files.tree.json(StarterTree.join(folder, "package.json"))
+      specs = PodspecScript.read(try files.tree.contents(path), package: package)
     }
-    guard let root = specs.first, !root.isForOthers else { return nil }
+    guard let root = specs.first else {
+      throw UnreadDescription(path: path, reason: "there is no pod in it")
+    }
+    guard !root.isForOthers else { return nil }
     var pod = ProjectDescription(.podspec, path)
     pod.setName(root["name"].first)
     pod.setVersion(root["version"].first)

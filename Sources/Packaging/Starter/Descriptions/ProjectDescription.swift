@@ -3,7 +3,7 @@ import Findings
 /// What a description file of the tree says of the plugin. Paths are relative to the tree, and something is there.
 struct ProjectDescription: Sendable {
   /// The first ones say more of the plugin than the last ones, where several lie in one folder.
-  enum Kind: Int, Sendable { case cordova, titanium, podspec, pubspec, swiftPackage, gradle, npm, framework }
+  enum Kind: Int, Sendable { case cordova, titanium, air, podspec, pubspec, swiftPackage, gradle, npm, framework }
 
   let kind: Kind
   /// Of the file.
@@ -26,6 +26,11 @@ struct ProjectDescription: Sendable {
   /// For Android: Java and Kotlin, and files of `res`.
   var androidSources: [String] = []
   var androidResources: [String] = []
+  /// Where the description puts some of these: `values/scan.xml`.
+  var androidTargets: [String: String] = [:]
+  var manifestAdditions: [ManifestAddition] = []
+  /// Scripts that are applied to the app's own Gradle build, and make no module.
+  var appliedScripts: [String] = []
 
   init(_ kind: Kind, _ path: String) {
     self.kind = kind

@@ -3,10 +3,13 @@ import Findings
 extension ProjectDescription {
   /// Package.swift, of what stands there in so many words:
   /// https://docs.swift.org/package-manager/PackageDescription/PackageDescription.html
-  static func swiftPackage(_ path: String, _ files: NamedFiles) -> ProjectDescription? {
-    let script = SwiftPackageScript(ScriptTokens.read(files.tree.bytes(path), .swift).filter { $0 != .newLine })
+  static func swiftPackage(_ path: String, _ files: NamedFiles) throws(UnreadDescription) -> ProjectDescription? {
+    let tokens = ScriptTokens.read(try files.tree.contents(path), .swift)
+    let script = SwiftPackageScript(tokens.filter { $0 != .newLine })
     var package = ProjectDescription(.swiftPackage, path)
-    guard let arguments = script.package else { return nil }
+    guard let arguments = script.package else {
+      throw UnreadDescription(path: path, reason: "there is no Package(…) in it")
+    }
     package.setName(script.text(arguments["name"]))
     package.setMinimumIOS(script.minimumIOS)
     for target in script.targets { package.take(target, script, files) }
