@@ -23,6 +23,14 @@ struct AppleResources: Sendable {
     var seen = known
     addNamed(authority.map { [$0] } ?? survey.descriptions, files, &seen)
     for file in files where seen.insert(file.path).inserted { add(file, authority) }
+    // Of whatever kind: Xcode compiles or copies it.
+    for file in candidates {
+      guard case .other = file.kind, let home = step?.home(of: file), seen.insert(file.path).inserted else { continue }
+      switch home {
+      case .framework: inFrameworks.insert(file.path)
+      case .otherTarget(let reason): leftOut.append((file.path, reason))
+      }
+    }
     for description in survey.descriptions { nameForgotten(by: description, seen) }
   }
 
@@ -112,12 +120,13 @@ struct AppleResources: Sendable {
   /// What lies beside the resources that a description names, and ends as they do.
   private mutating func nameForgotten(by description: ProjectDescription, _ seen: Set<String>) {
     let named = Set(description.resources)
-    let patterns = Set(named.map { [StarterTree.folder(of: $0), NamedFiles.ending($0)] })
-    for pattern in patterns.sorted(by: { $0.lexicographicallyPrecedes($1) })
-    where !pattern[0].isEmpty && !pattern[1].isEmpty {
-      for name in survey.tree.names(pattern[0]) where name.hasSuffix("." + pattern[1]) {
-        let path = "\(pattern[0])/\(name)"
-        guard !named.contains(path), !seen.contains(path) else { continue }
+    let endings = Dictionary(grouping: named, by: StarterTree.folder(of:)).mapValues {
+      Set($0.map(NamedFiles.ending(_:)))
+    }
+    for (folder, endings) in endings.sorted(by: { $0.key < $1.key }) where !folder.isEmpty {
+      for name in survey.tree.names(folder) {
+        let (path, ending) = ("\(folder)/\(name)", NamedFiles.ending(name))
+        guard !ending.isEmpty, endings.contains(ending), !named.contains(path), !seen.contains(path) else { continue }
         leftOut.append((path, "\(description.path) does not name it"))
       }
     }

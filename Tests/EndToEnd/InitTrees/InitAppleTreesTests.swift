@@ -138,7 +138,7 @@ import Testing
     func target(_ name: String, _ needs: [String] = []) -> Target {
       Target(
         name: "Pay\(name)", product: "Pay\(name).framework", sources: ["\(name).m"],
-        resources: ["PrivacyInfo.xcprivacy"], needs: needs.map { "Pay\($0)" })
+        resources: ["PrivacyInfo.xcprivacy", "\(name).png"], needs: needs.map { "Pay\($0)" })
     }
     try tree.write(
       "Kit.xcodeproj/project.pbxproj",
@@ -146,6 +146,7 @@ import Testing
     for name in ["Local", "Card", "Core"] {
       try tree.write("Sources/\(name)/\(name).m")
       try tree.write("Sources/\(name)/PrivacyInfo.xcprivacy")
+      try tree.write("Sources/\(name)/\(name).png")
     }
     let lines = try await tree.initialize()
     #expect(
@@ -153,7 +154,9 @@ import Testing
         "took the target PayCard of Kit.xcodeproj with PayCore, which it needs, and not PayLocal "
           + "(none is called as the plugin: it is the one that needs the most others)"), "\(lines)")
     #expect(
-      names(lines, "Sources/Local/Local.m", "Sources/Local/PrivacyInfo.xcprivacy", "of another target"), "\(lines)")
+      names(
+        lines, "Sources/Local/Local.m", "Sources/Local/PrivacyInfo.xcprivacy", "Sources/Local/Local.png",
+        "of another target"), "\(lines)")
     #expect(lines.count == 2, "\(lines)")
     let manifest = try tree.manifest
     #expect(

@@ -52,7 +52,7 @@ struct CompileSettings: Sendable {
   }
 
   mutating func add(options: [String], for family: Family, of key: String) {
-    var words = ArraySlice(options)
+    var words = options.prefix(10 * CompileSettings.most)
     while var word = words.popFirst() {
       if word == "$(inherited)" || word == "${inherited}" { continue }
       if CompileSettings.withValue.contains(word), let value = words.popFirst() {
@@ -82,11 +82,12 @@ struct CompileSettings: Sendable {
     let family = isStandard ? (flag.contains("++") ? .cxx : .c) : family
     let list = family == .all ? \CompileSettings.shared : family == .c ? \CompileSettings.c : \CompileSettings.cxx
     let name = flag.hasPrefix("-D") ? String(flag.prefix { $0 != "=" }) : flag
+    guard self[keyPath: list].count < CompileSettings.most else { return }
     let isThere = self[keyPath: list].contains { other in
       if isStandard { return other.hasPrefix("-std=") }
       return name == flag || !flag.hasPrefix("-D") ? other == flag : other.prefix { $0 != "=" } == name
     }
-    guard !isThere, self[keyPath: list].count < CompileSettings.most else { return }
+    if isThere { return }
     self[keyPath: list].append(flag)
   }
 
@@ -105,9 +106,7 @@ struct CompileSettings: Sendable {
 
   /// -D, -f…, -W…, -w, -std=, -O: none that loads a plugin, names a file, or goes to the linker.
   private static func isFit(_ word: String) -> Bool {
-    guard word.utf8.count <= longest, printable(word) == word, !word.contains("$"), !word.contains("\n") else {
-      return false
-    }
+    guard word.utf8.count <= longest, printable(word) == word, !word.contains("$") else { return false }
     func isPlain(_ text: Substring) -> Bool {
       text.utf8.allSatisfy { byte in
         isLetter(byte) || isDigit(byte) || "_-+".utf8.contains(byte)

@@ -37,21 +37,21 @@ extension ProjectDescription {
     return withNeeded(Array(found.prefix(most)))
   }
 
-  /// Each pod with what it needs of the tree's other ones, as an app gets them together.
+  /// The first pod, which is the plugin's, with what it needs of the tree's other ones: an app gets them together.
   private static func withNeeded(_ found: [ProjectDescription]) -> [ProjectDescription] {
+    guard let first = found.firstIndex(where: { $0.kind == .podspec }) else { return found }
     let pods = found.filter { $0.kind == .podspec }
     let byName = Dictionary(pods.compactMap { pod in pod.name.map { ($0, pod) } }) { first, _ in first }
-    return found.map { pod in
-      var pod = pod
-      var seen = Set([pod.name].compactMap(\.self))
-      var open = pod.needs
-      while let name = open.popLast() {
-        guard seen.insert(name).inserted, let other = byName[name] else { continue }
-        pod.take(other)
-        open += other.needs
-      }
-      return pod
+    var found = found
+    var seen = Set([found[first].name].compactMap(\.self))
+    var open = found[first].needs
+    while let name = open.popLast() {
+      guard seen.insert(name).inserted, let other = byName[name] else { continue }
+      found[first].take(other)
+      open += other.needs
     }
+    found[first].removeRepetitions()
+    return found
   }
 
   private static let deepest = 12

@@ -37,7 +37,8 @@ extension ProjectDescription {
     let shown = named(["public_header_files"], .directly)
     pod.headers = (shown.isEmpty ? code : shown).filter { NamedFiles.isHeader($0) && !hidden.contains($0) }
     pod.resources = named(["resources", "resource_bundles"], .wholly).filter { !excluded.contains($0) }
-    for (name, patterns) in specs.compactMap({ $0.pairs["resource_bundles"] }).joined() where usableName(name) == name {
+    let bundles = specs.compactMap { $0.pairs["resource_bundles"] }.joined()
+    for (name, patterns) in bundles.prefix(mostBundles) where usableName(name) == name {
       for path in files.paths(patterns, in: folder, .wholly) where pod.bundles[path] == nil {
         pod.bundles[path] = name + ".bundle"
       }
@@ -47,6 +48,9 @@ extension ProjectDescription {
     pod.needs = Set(needed).subtracting([root["name"].first ?? ""]).sorted()
     return pod
   }
+
+  /// More are no plugin's own.
+  private static let mostBundles = 100
 
   private mutating func addSettings(of spec: Podspec, _ tree: StarterTree) {
     for text in spec["compiler_flags"] { settings.add(words: text, of: "compiler_flags") }

@@ -64,11 +64,11 @@ struct ProjectDescription: Sendable {
     for name in other.frameworks { addFramework(name) }
     libraries += other.libraries
     sources += other.sources
+    hasHeadersOnly = hasHeadersOnly && sources.isEmpty
     headers += other.headers
     resources += other.resources
     bundles.merge(other.bundles) { own, _ in own }
     settings.add(other.settings, from: other.path)
-    removeRepetitions()
   }
 
   mutating func setName(_ text: String?) { name = name ?? text.flatMap(ProjectDescription.usableName) }

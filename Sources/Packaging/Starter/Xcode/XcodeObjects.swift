@@ -12,6 +12,8 @@ struct XcodeObjects: Sendable {
   private var objects: [Substring: Object] = [:]
   /// Native targets, as they stand in the file.
   private(set) var targets: [Substring] = []
+  /// More are not looked at: each is gone through with all that it needs.
+  private static let mostTargets = 100
   /// Whole folders belong to targets, and their files are not named.
   private(set) var hasFolders = false
   /// Each name of a path, and what comments call.
@@ -61,7 +63,7 @@ struct XcodeObjects: Sendable {
 
   private mutating func add(_ object: Object) {
     guard let type = object.type else { return }
-    if type == "PBXNativeTarget" { targets.append(object.identifier) }
+    if type == "PBXNativeTarget", targets.count < XcodeObjects.mostTargets { targets.append(object.identifier) }
     if type == "PBXFileSystemSynchronizedRootGroup" { hasFolders = true }
     objects[object.identifier] = object
   }
@@ -91,7 +93,7 @@ struct XcodeObjects: Sendable {
   func closure(of target: Substring) -> [Substring] {
     var (seen, open): ([Substring], [Substring]) = ([target], [target])
     var known = Set(seen)
-    while let next = open.popLast() {
+    while let next = open.popLast(), known.count < XcodeObjects.mostTargets {
       for dependency in objects[next]?.values["dependencies"] ?? [] {
         guard let other = objects[dependency]?.values["target"]?.first, known.insert(other).inserted else { continue }
         seen.append(other)
@@ -109,11 +111,12 @@ struct XcodeObjects: Sendable {
 
   /// The last names of the files in these phases of a target; of what stands in several languages, its files, too.
   func files(of target: Substring, _ phases: Set<Phase>) -> Set<String> {
-    let own = (objects[target]?.values["buildPhases"] ?? []).filter { phase in
+    // Each once: a list may name one thing a thousand times.
+    let own = Set(objects[target]?.values["buildPhases"] ?? []).filter { phase in
       objects[phase]?.type.flatMap(Phase.init(rawValue:)).map(phases.contains) ?? false
     }
-    let references = own.flatMap { objects[$0]?.values["files"] ?? [] }
-      .compactMap { objects[$0]?.values["fileRef"]?.first }
+    let files = Set(own.flatMap { objects[$0]?.values["files"] ?? [] })
+    let references = Set(files.compactMap { objects[$0]?.values["fileRef"]?.first })
     return references.reduce(into: []) { names, reference in
       let inner = objects[reference]?.type == "PBXVariantGroup" ? objects[reference]?.values["children"] ?? [] : []
       for file in [reference] + inner { if let name = name(of: file) { names.insert(name) } }

@@ -22,15 +22,13 @@ struct XcodeProject: Sendable {
   /// It has targets, and an app for iOS is all that they make.
   let isApplication: Bool
   private let objects: XcodeObjects
-  /// More are not compared.
-  private static let mostTargets = 200
 
   /// `plugin`: the names that descriptions give it.
   init(_ path: String, _ tree: StarterTree, plugin: [String]) {
     self.path = path
     let objects = XcodeObjects(tree.text(StarterTree.join(path, "project.pbxproj")))
     self.objects = objects
-    let all = objects.targets.prefix(XcodeProject.mostTargets).compactMap { XcodeProject.target($0, objects) }
+    let all = objects.targets.compactMap { XcodeProject.target($0, objects) }
     let stem = path.split(separator: "/").last.map { String($0.dropLast(".xcodeproj".count)) } ?? ""
     func isCalled(_ target: Target, _ names: [String]) -> Bool {
       let own = [target.name.lowercased(), AppleBinary.library(target.product).name]
