@@ -9,13 +9,19 @@ struct AppleSources: Sendable {
   let output: String
   private let includes: Includes
   private let survey: TreeSurvey
+  /// What names the sources, if anything does.
+  private let description: ProjectDescription?
+  private let isMinimumKnown: Bool
 
-  init(_ files: [StarterFile], _ survey: TreeSurvey, minimumIOS: String?, output: String) {
+  init(_ files: [StarterFile], _ survey: TreeSurvey, _ description: ProjectDescription?, output: String) {
     self.files = files
     self.survey = survey
+    self.description = description ?? survey.descriptions.first { !$0.settings.isEmpty }
     self.output = output
+    let minimumIOS = survey.descriptions.lazy.compactMap(\.minimumIOS).first ?? survey.host?.minimumIOS
+    isMinimumKnown = minimumIOS != nil
     architectures = survey.host?.architectures.isEmpty == false ? survey.host?.architectures ?? [] : ["arm64"]
-    self.minimumIOS = minimumIOS ?? survey.host?.minimumIOS ?? "12.0"
+    self.minimumIOS = minimumIOS ?? "12.0"
     includes = Includes(of: files, survey)
   }
 
@@ -40,26 +46,48 @@ struct AppleSources: Sendable {
         "  # For those of others add -I or -F with their folder to the commands.",
       ]
     }
+    if !isMinimumKnown { lines.append("  # For iOS \(minimumIOS) and later: nothing in the tree says one.") }
+    lines += unused
     for language in languages { lines += step(language) }
     return lines + archive
   }
 
+  /// What a description wants and no step does.
+  private var unused: [String] {
+    guard let description, !description.settings.unused.isEmpty else { return [] }
+    let texts = description.settings.unused
+    let rest = texts.count - 8
+    return ["  # \(description.path) says besides, and the steps do not:"]
+      + texts.prefix(8).map { "  #   \($0)" } + (rest > 0 ? ["  #   and \(rest) more"] : [])
+  }
+
   private var made: String { survey.tree.made }
+
+  /// Those of the description, as words of a shell.
+  private func flags(of language: SourceLanguage) -> String {
+    guard let settings = description?.settings else { return "" }
+    let folders = settings.headerFolders.map { "-I \(ShellText.quoted(path: $0.isEmpty ? "." : $0))" }
+    let words =
+      settings.flags(of: language).map { ShellText.quoted($0) } + folders.filter { !includes.flags.contains($0) }
+    return words.map { " " + $0 }.joined()
+  }
 
   private func step(_ language: SourceLanguage) -> [String] {
     guard let name = language.step else { return [] }
     let patterns = patterns(of: language)
     let words = patterns.map { pattern in pattern.isGlob ? glob(pattern.path) : ShellText.quoted(path: pattern.path) }
-    let sdk = includes.missing.isEmpty ? "" : " -isysroot \"${SDK:-$(xcrun --sdk iphoneos --show-sdk-path)}\""
+    let sdk = includes.missing.isEmpty ? "" : " -isysroot \"$sdk\""
     let freestanding = includes.missing.isEmpty && includes.isFreestanding ? " -ffreestanding" : ""
     let hasObjects = language == .objc || language == .objcxx
     let flags =
       sdk + freestanding + (hasObjects && !usesReferenceCounts ? " -fobjc-arc" : "")
       + (hasObjects && includes.usesModules ? " -fmodules" : "") + includes.flags.map { " " + $0 }.joined()
+      + flags(of: language)
     let folder = "\(made)/\(name)"
     return [
       "  # \(language.rawValue)", "  \(name):", "    shell: |",
       "      set -e; rm -rf \(folder)",
+    ] + (sdk.isEmpty ? [] : AppleSources.sdk) + [
       "      for a in \(architectures.joined(separator: " ")); do",
       "        mkdir -p \(folder)/$a",
       "        for f in \(words.joined(separator: " ")); do",
@@ -73,6 +101,11 @@ struct AppleSources: Sendable {
       "    depfile: \(folder)/depfile",
     ]
   }
+
+  private static let sdk = [
+    "      sdk=${SDK:-$(xcrun --sdk iphoneos --show-sdk-path 2> /dev/null || true)}",
+    "      [ -d \"$sdk\" ] || { echo 'no SDK of iOS is found: name one in the env of this step, SDK' >&2; exit 1; }",
+  ]
 
   /// Whether the code counts references itself, as it did before ARC.
   private var usesReferenceCounts: Bool {

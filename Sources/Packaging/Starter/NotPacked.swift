@@ -3,6 +3,7 @@ struct NotPacked: Sendable {
   private var files: [(path: String, reason: String)] = []
   /// Whole folders, by their paths.
   private var folders: [(path: String, reason: String, count: Int)] = []
+  private var folderIndices: [String: Int] = [:]
 
   mutating func add(_ path: String, _ reason: String) {
     files.append((path, reason))
@@ -10,9 +11,10 @@ struct NotPacked: Sendable {
 
   /// One more file of a folder that is left out whole.
   mutating func add(folder: String, _ reason: String) {
-    if let index = folders.firstIndex(where: { $0.path == folder }) {
+    if let index = folderIndices[folder] {
       folders[index].count += 1
     } else {
+      folderIndices[folder] = folders.count
       folders.append((folder, reason, 1))
     }
   }
@@ -24,11 +26,16 @@ struct NotPacked: Sendable {
       while parts.popLast() != nil, !parts.isEmpty { if named.contains(parts.joined(separator: "/")) { return false } }
       return true
     }
-    folders += other.folders
+    for (path, reason, count) in other.folders {
+      add(folder: path, reason)
+      if let index = folderIndices[path] { folders[index].count += count - 1 }
+    }
   }
 
   /// What is named one by one before its files are put together.
   private static let mostPatterns = 12
+  /// In characters: what is longer is read by nobody.
+  private static let longestLine = 240
 
   /// `android/libs/x86/*.so (8), src/*.java (3): add …`: one line for each thing to do.
   var lines: [String] {
@@ -46,10 +53,11 @@ struct NotPacked: Sendable {
       }
     }
     var lines = order.map { reason in
-      var groups = patterns[reason] ?? []
-      if groups.count > NotPacked.mostPatterns { groups = NotPacked.joined(groups) }
-      let texts = groups.map { group in
-        group.paths.count == 1 && !group.name.contains("**") ? group.paths[0] : "\(group.name) (\(group.paths.count))"
+      let groups = patterns[reason] ?? []
+      var texts = groups.map(NotPacked.text)
+      let length = texts.reduce(0) { $0 + $1.utf8.count }
+      if groups.count > NotPacked.mostPatterns || length > NotPacked.longestLine {
+        texts = NotPacked.joined(groups).map(NotPacked.text)
       }
       return "\(texts.joined(separator: ", ")): \(reason)"
     }
@@ -69,18 +77,28 @@ struct NotPacked: Sendable {
     return (parts.dropLast().map(String.init) + ["*\(ending)"]).joined(separator: "/")
   }
 
-  /// By the first folder and the ending.
+  private static func text(_ group: (name: String, paths: [String])) -> String {
+    group.paths.count == 1 && !group.name.contains("**") ? group.paths[0] : "\(group.name) (\(group.paths.count))"
+  }
+
+  /// By the first folder and the ending; or the name, where all have the same one.
   private static func joined(_ groups: [(name: String, paths: [String])]) -> [(name: String, paths: [String])] {
     var joined: [(name: String, paths: [String])] = []
+    var indices: [String: Int] = [:]
     for group in groups {
       let parts = group.name.split(separator: "/")
       let name = parts.count > 1 ? "\(parts[0])/**/\(parts.last ?? "")" : group.name
-      if let index = joined.firstIndex(where: { $0.name == name }) {
+      if let index = indices[name] {
         joined[index].paths += group.paths
       } else {
+        indices[name] = joined.count
         joined.append((name, group.paths))
       }
     }
-    return joined
+    return joined.map { group in
+      let names = Set(group.paths.map(StarterTree.name(of:)))
+      guard group.paths.count > 1, names.count == 1, let name = names.first else { return group }
+      return (StarterTree.join(StarterTree.folder(of: group.name), name), group.paths)
+    }
   }
 }

@@ -37,6 +37,9 @@ extension TreeSurvey {
     _ sources: [StarterFile], by names: KeyPath<ProjectDescription, [String]>
   ) -> (kept: [StarterFile], leftOut: [(path: String, reason: String)]) {
     for description in descriptions {
+      if names == \.sources, description.hasHeadersOnly {
+        return ([], sources.map { ($0.path, "\(description.path) does not name it") })
+      }
       let named = Set(description[keyPath: names])
       let kept = sources.filter { named.contains($0.path) }
       if kept.isEmpty { continue }

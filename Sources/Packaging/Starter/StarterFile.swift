@@ -221,22 +221,26 @@ enum FolderStanding: Int, Sendable, Comparable, CaseIterable {
     if examples.contains(last) || examples.contains(first) && (words.count == 2 && apps.contains(last) || isSeparated) {
       return .example
     }
+    // An SDK for A/B tests tests nothing of the plugin's.
+    if words.count > 1, words[words.count - 2] == "ab" { return nil }
     return tests.contains(last) || words.count == 2 && tests.contains(first) && apps.contains(last) ? .test : nil
   }
 
-  /// The words of a name, lower case: `MyDemo-app` has three.
+  /// The words of a name, lower case: `MyDemo-app` and `MySDKDemo` have three.
   static func words(_ name: String) -> [String] {
+    let characters = Array(name)
     var words: [String] = []
-    var wasLower = false
-    for character in name {
+    for (index, character) in characters.enumerated() {
       guard character.isLetter || character.isNumber else {
         words.append("")
-        wasLower = false
         continue
       }
-      if words.isEmpty || character.isUppercase && wasLower { words.append("") }
+      let before = index > 0 ? characters[index - 1] : "-"
+      let isBeforeSmall = index + 1 < characters.count && characters[index + 1].isLowercase
+      // The last capital in a row begins the word that follows.
+      let begins = character.isUppercase && (before.isLowercase || before.isUppercase && isBeforeSmall)
+      if words.isEmpty || begins { words.append("") }
       words[words.count - 1] += character.lowercased()
-      wasLower = character.isLowercase
     }
     return words.filter { !$0.isEmpty }
   }

@@ -15,6 +15,8 @@ struct StarterIOS: Sendable {
   private(set) var choices: [String] = []
 
   private let survey: TreeSurvey
+  /// Of the items, in lower case.
+  private var names: Set<String> = []
   /// Libraries that are packed as they are there.
   private var finished: [StarterFile] = []
 
@@ -23,35 +25,39 @@ struct StarterIOS: Sendable {
     let candidates = survey.files.filter { file in !isForOthers(file) && !survey.isOfApplication(file.path) }
     addLibraries(candidates)
     var sources = addSources(candidates)
-    var project = survey.xcodeProject
+    var project = survey.projects.taken
+    var obstacle: String?
     if let found = project, let made = product(of: found) {
-      choices.append("did not take \(found.path): \(made), which it makes, is there")
+      obstacle = "\(made), which it makes, is there"
       for file in sources where found.names(file.name) { leftOut.append((file.path, "compiled into \(made) already")) }
       sources.removeAll { found.names($0.name) }
       for file in sources {
-        let isOfApplication = survey.applications.contains { $0.names(file.name) }
+        let isOfApplication = survey.projects.applications.contains { $0.names(file.name) }
         leftOut.append((file.path, isOfApplication ? StarterIOS.ofApplication : "no target of \(found.path) names it"))
       }
       sources = []
-      project = nil
     } else if let found = project, let stale = notNamed(by: found, sources) {
-      choices.append("did not take \(found.path): it does not name \(stale)")
-      project = nil
+      obstacle = "it does not name \(stale)"
     }
-    if project == nil { sources = withoutMade(narrowed(withoutApplications(sources))) }
-    if let project {
-      add(project, sources)
+    if obstacle != nil { project = nil }
+    choices += survey.projects.texts(obstacle: obstacle)
+    let (kept, description) = project == nil ? narrowed(withoutApplications(sources)) : (sources, nil)
+    if project == nil { sources = withoutMade(kept) }
+    var step: XcodeStep?
+    if let project, let target = project.target {
+      let swift = leftOut.map(\.path).filter { $0.hasSuffix(".swift") }
+      let own = XcodeStep(project, target, sources, swift: swift, survey)
+      step = own
+      add(own)
     } else if !sources.isEmpty {
-      let minimumIOS = survey.descriptions.lazy.compactMap(\.minimumIOS).first
       let output = "\(survey.tree.made)/\(ownLibrary)"
-      let compiled = AppleSources(sources, survey, minimumIOS: minimumIOS, output: output)
+      let compiled = AppleSources(sources, survey, description, output: output)
       steps += compiled.steps
-      items.append(output.inYAML)
-      hasLibrary = true
+      add(made: output)
       taken.formUnion(sources.map(\.path) + compiled.headers)
     }
     guard !items.isEmpty else { return }
-    addResources(candidates)
+    addResources(candidates, step)
   }
 
   /// What is Android's, or for a system that no deliverable is for; of libraries their code says more than their folders.
@@ -78,25 +84,36 @@ struct StarterIOS: Sendable {
         "  # One library of those for each architecture.", "  \("join-\(name)".inYAML):", "    kind: universal-library",
         "    inputs: [\(inputs.map(\.path.inYAML).joined(separator: ", "))]", "    output: \(path.inYAML)",
       ]
-      items.append(path.inYAML)
-      hasLibrary = true
+      add(made: path)
       taken.formUnion(inputs.map(\.path))
     }
     for file in libraries.items { pack(file) }
     finished = libraries.items + libraries.joined.flatMap(\.inputs)
   }
 
-  private mutating func pack(_ file: StarterFile) {
-    let isTwice = items.contains { item in
-      item.split(separator: "/").last.map { $0.replacing("\"", with: "") == file.name } ?? false
-    }
-    guard !isTwice else {
-      leftOut.append((file.path, "something else of that name is at the root of the zip"))
+  /// Under this name in the zip; under its own if nil.
+  private mutating func pack(_ file: StarterFile, as name: String? = nil) {
+    // Names that differ in case only are one file to many.
+    guard names.insert((name ?? file.name).lowercased()).inserted else {
+      let folder = StarterTree.folder(of: name ?? "")
+      let place = folder.isEmpty ? "at the root of the zip" : "in \(folder)"
+      leftOut.append((file.path, "something else of that name is \(place)"))
       return
     }
-    items.append(file.path.inYAML)
+    if let name, name != file.name {
+      items.append("{ from: \(file.path.inYAML), to: \(name.inYAML) }")
+    } else {
+      items.append(file.path.inYAML)
+    }
     taken.insert(file.path)
     if file.kind == .staticLibrary { hasLibrary = true }
+  }
+
+  /// What a step makes, at the root of the zip.
+  private mutating func add(made path: String) {
+    items.append(path.inYAML)
+    names.insert(StarterTree.name(of: path).lowercased())
+    if path.hasSuffix(".a") { hasLibrary = true }
   }
 
   // MARK: - Sources
@@ -125,7 +142,7 @@ struct StarterIOS: Sendable {
   private func notNamed(by project: XcodeProject, _ sources: [StarterFile]) -> String? {
     let known = Set(sources.map(\.path))
     let described = survey.descriptions.lazy.map { $0.sources.filter(known.contains) }.first { !$0.isEmpty } ?? []
-    return described.first { path in !project.names(StarterIOS.name(path)) }
+    return described.first { path in !project.names(StarterTree.name(of: path)) }
   }
 
   private mutating func withoutMade(_ sources: [StarterFile]) -> [StarterFile] {
@@ -136,20 +153,21 @@ struct StarterIOS: Sendable {
 
   /// What an application's project names and no description does, where the library is there already.
   private mutating func withoutApplications(_ sources: [StarterFile]) -> [StarterFile] {
-    guard !finished.isEmpty, !survey.applications.isEmpty else { return sources }
+    guard !finished.isEmpty, !survey.projects.applications.isEmpty else { return sources }
     let described = Set(survey.descriptions.flatMap(\.sources))
     func isMeant(_ file: StarterFile) -> Bool {
-      described.contains(file.path) || !survey.applications.contains { $0.lists(file.name) }
+      described.contains(file.path) || !survey.projects.applications.contains { $0.lists(file.name) }
     }
     for file in sources where !isMeant(file) { leftOut.append((file.path, StarterIOS.ofApplication)) }
     return sources.filter(isMeant)
   }
 
   /// What a podspec or another description names, if one does and the files are there: a tree may hold a source twice.
-  private mutating func narrowed(_ sources: [StarterFile]) -> [StarterFile] {
+  private mutating func narrowed(_ sources: [StarterFile]) -> ([StarterFile], ProjectDescription?) {
     let (kept, others) = survey.named(sources, by: \.sources)
     leftOut += others
-    return kept
+    let names = Set(kept.map(\.path))
+    return (kept, survey.descriptions.first { $0.sources.contains(where: names.contains) })
   }
 
   static let ofApplication = "of an application, and no part of the library"
@@ -159,11 +177,7 @@ struct StarterIOS: Sendable {
   /// A name that no finished library has.
   private var ownLibrary: String {
     let name = "lib\(survey.name).a"
-    // Names that differ in case only are one file to many.
-    let isTaken = items.contains { item in
-      item.split(separator: "/").last.map { $0.replacing("\"", with: "").lowercased() == name.lowercased() } ?? false
-    }
-    return isTaken ? "lib\(survey.name)Plugin.a" : name
+    return names.contains(name.lowercased()) ? "lib\(survey.name)Plugin.a" : name
   }
 
   /// What a project makes, if it is there already.
@@ -173,109 +187,27 @@ struct StarterIOS: Sendable {
     return finished.first { AppleBinary.library($0.name).name == library }?.path
   }
 
-  private mutating func add(_ project: XcodeProject, _ sources: [StarterFile]) {
-    guard let target = project.target else { return }
-    let folder = project.path.split(separator: "/").dropLast().map { $0 + "/" }.joined()
-    let made = "\(folder)build/device/\(target.product)"
-    let ofAnotherTarget =
-      "of another target of \(project.path) than \(target.name): a step of its own would make that"
-    let others = project.ofOthers
-    func isCompiled(_ name: String) -> Bool { project.names(name) && !others.contains(name) }
-    let swift = leftOut.filter { left in left.path.hasSuffix(".swift") && isCompiled(StarterIOS.name(left.path)) }
-    leftOut.removeAll { left in swift.contains { $0.path == left.path } }
-    var compiled = Set(swift.map(\.path))
-    for file in sources {
-      if isCompiled(file.name) {
-        compiled.insert(file.path)
-      } else if others.contains(file.name) {
-        leftOut.append((file.path, ofAnotherTarget))
-      } else {
-        leftOut.append((file.path, "no target of \(project.path) names it"))
-      }
-    }
-    let headers = survey.files { $0 == .header }.map(\.path).filter { $0.hasPrefix(folder) && !survey.isAndroids($0) }
-    let foreign = headers.filter { others.contains(StarterIOS.name($0)) }
-    leftOut += foreign.map { ($0, ofAnotherTarget) }
-    // A pattern that matches nothing is a mistake.
-    let hasSources = !compiled.isEmpty && compiled.contains { $0.hasPrefix(folder) }
-    let inputs = ["\(project.path)/project.pbxproj"] + (hasSources ? ["\(folder)**/*.{h,m,mm,c,cc,cpp,swift}"] : [])
-    let words = [project.path, target.name].map(\.inYAML)
+  private mutating func add(_ step: XcodeStep) {
+    if let choice = step.choice { choices.append(choice) }
+    leftOut.removeAll { step.compiled.contains($0.path) }
+    leftOut += step.leftOut
+    steps += step.steps
+    taken.formUnion(step.compiled.union(step.headers))
+    for product in step.made where !product.hasSuffix(".a") { add(made: product) }
+    guard !step.target.isFramework, let product = step.made.first else { return }
+    let output = "\(survey.tree.made)/\(ownLibrary)"
     steps += [
-      "  # Needs Xcode.", "  device:",
-      "    run: [xcodebuild, -project, \(words[0]), -target, \(words[1]), -configuration, Release,",
-      "          -sdk, iphoneos, \"CONFIGURATION_BUILD_DIR=$(SRCROOT)/build/device\"]",
-      "    inputs: [\(inputs.map(\.inYAML).joined(separator: ", "))]",
-      "    outputs: [\(made.inYAML)]",
+      "  library:", "    kind: universal-library", "    inputs: [\(product.inYAML)]", "    output: \(output.inYAML)",
     ]
-    taken.formUnion(compiled.union(headers).subtracting(foreign))
-    if target.isFramework {
-      items.append(made.inYAML)
-      return
-    }
-    let output = "\(survey.tree.made)/\(ownLibrary)".inYAML
-    steps += ["  library:", "    kind: universal-library", "    inputs: [\(made.inYAML)]", "    output: \(output)"]
-    items.append(output)
-    hasLibrary = true
+    add(made: output)
   }
-
-  private static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
   // MARK: - Resources
 
-  private mutating func addResources(_ candidates: [StarterFile]) {
-    for file in candidates where file.kind == .bundle || file.kind == .appleResource {
-      if isOfAnApp(file) || isForeign(file) {
-        leftOut.append((file.path, StarterIOS.ofApplication))
-      } else {
-        pack(file)
-      }
-    }
-    let left = Set(leftOut.map(\.path))
-    for path in survey.descriptions.flatMap(\.resources) where !left.contains(path) && !taken.contains(path) {
-      let isInside = path.split(separator: "/").indices.contains { index in
-        taken.contains(path.split(separator: "/")[..<index].joined(separator: "/"))
-      }
-      guard !isInside, survey.tree.kind(path) != nil else { continue }
-      pack(StarterFile(path: path, kind: .appleResource, standing: .own))
-    }
-    for description in survey.descriptions { nameForgotten(by: description) }
-  }
-
-  /// What lies beside the resources that a description names, and ends as they do.
-  private mutating func nameForgotten(by description: ProjectDescription) {
-    let known = Set(description.resources)
-    let patterns = Set(
-      known.map { path in
-        let file = StarterFile(path: path, kind: .appleResource, standing: .own)
-        return [file.folder, file.ending]
-      })
-    for pattern in patterns.sorted(by: { $0.lexicographicallyPrecedes($1) })
-    where !pattern[0].isEmpty && !pattern[1].isEmpty {
-      for name in survey.tree.names(pattern[0]) where name.hasSuffix(pattern[1]) {
-        let path = "\(pattern[0])/\(name)"
-        guard !known.contains(path), !taken.contains(path) else { continue }
-        leftOut.append((path, "\(description.path) does not name it"))
-      }
-    }
-  }
-
-  /// A screen or text that the project which makes the library does not name.
-  private func isForeign(_ file: StarterFile) -> Bool {
-    guard let project = survey.xcodeProject, file.kind == .appleResource, !file.name.hasSuffix(".xcprivacy") else {
-      return false
-    }
-    return file.name.hasSuffix(".lproj")
-      ? !project.names(file.path) && !project.names(file.name) : !project.names(file.name)
-  }
-
-  /// The screens that an application begins with, and the names that it has in several languages.
-  private func isOfAnApp(_ file: StarterFile) -> Bool {
-    let apps = ["LaunchScreen.", "Main.", "MainWindow.", "MainMenu."]
-    if apps.contains(where: file.name.hasPrefix) { return true }
-    if survey.otherProjects.contains(where: { file.path.hasPrefix($0 + "/") }) { return true }
-    guard file.name.hasSuffix(".lproj") else { return false }
-    return survey.tree.names(file.path).allSatisfy { name in
-      name == "InfoPlist.strings" || apps.contains(where: name.hasPrefix)
-    }
+  private mutating func addResources(_ candidates: [StarterFile], _ step: XcodeStep?) {
+    let resources = AppleResources(candidates, survey, step, known: taken.union(leftOut.map(\.path)))
+    leftOut += resources.leftOut
+    taken.formUnion(resources.inFrameworks)
+    for (file, name) in resources.items { pack(file, as: name) }
   }
 }

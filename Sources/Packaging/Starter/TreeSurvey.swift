@@ -15,11 +15,8 @@ struct TreeSurvey: Sendable {
   private(set) var files: [StarterFile] = []
   /// What is there and is not looked at further, and why.
   private(set) var leftOut = NotPacked()
-  /// One that makes a library.
-  private(set) var xcodeProject: XcodeProject?
-  private(set) var applications: [XcodeProject] = []
-  /// Folders of projects that make applications, or were not taken for another reason.
-  private(set) var otherProjects: [String] = []
+  /// Of Xcode.
+  private(set) var projects: ProjectChoice
   /// Of the sources among `files`.
   private(set) var sources: [String: SourceFacts] = [:]
   /// The host whose words stand in a source.
@@ -52,6 +49,7 @@ struct TreeSurvey: Sendable {
 
   init(_ root: FilePath) throws(FileError) {
     tree = StarterTree(root: root)
+    projects = ProjectChoice([], tree, [])
     name = TreeSurvey.identifier(root.lexicallyNormalized().lastComponent?.string ?? "Plugin")
     _ = try FileSystem.list(root)
     let search = ProjectDescription.search(tree)
@@ -76,7 +74,7 @@ struct TreeSurvey: Sendable {
     if let frameworks { descriptions.append(frameworks) }
     if let named = described.lazy.compactMap(\.name).first {
       name = TreeSurvey.identifier(named)
-    } else if let path = xcodeProject?.path, !path.contains("/") {
+    } else if let path = projects.taken?.path, !path.contains("/") {
       let project = path.dropLast(".xcodeproj".count)
       name = TreeSurvey.identifier(String(project))
     } else if let gradleName {
@@ -183,9 +181,7 @@ struct TreeSurvey: Sendable {
       leftOut.add(folder: TreeSurvey.top(of: file), file.standing.reason)
     }
     files.removeAll { $0.standing != .own && !($0.standing == taken && $0.isBinary) }
-    let project = ProjectChoice(foundProjects, tree)
-    (xcodeProject, otherProjects, applications) = (project.taken, project.otherFolders, project.applications)
-    choices += project.texts
+    projects = ProjectChoice(foundProjects, tree, descriptions)
   }
 
   /// The outermost folder that has the file's standing.

@@ -47,7 +47,24 @@ extension ProjectDescription {
       folders = next
       depth += 1
     }
-    return (Array(found.prefix(most)), unread)
+    return (withNeeded(Array(found.prefix(most))), unread)
+  }
+
+  /// The first pod, which is the plugin's, with what it needs of the tree's other ones: an app gets them together.
+  private static func withNeeded(_ found: [ProjectDescription]) -> [ProjectDescription] {
+    guard let first = found.firstIndex(where: { $0.kind == .podspec }) else { return found }
+    let pods = found.filter { $0.kind == .podspec }
+    let byName = Dictionary(pods.compactMap { pod in pod.name.map { ($0, pod) } }) { first, _ in first }
+    var found = found
+    var seen = Set([found[first].name].compactMap(\.self))
+    var open = found[first].needs
+    while let name = open.popLast() {
+      guard seen.insert(name).inserted, let other = byName[name] else { continue }
+      found[first].take(other)
+      open += other.needs
+    }
+    found[first].removeRepetitions()
+    return found
   }
 
   private static let deepest = 12
@@ -82,7 +99,7 @@ extension ProjectDescription {
   static func isLeftAlone(_ name: String) -> Bool {
     if NamedFiles.isBundle(name) || [".xcodeproj", ".xcworkspace"].contains(where: name.hasSuffix) { return true }
     guard !others.contains(name.lowercased()) else { return true }
-    let words = words(name)
+    let words = FolderStanding.words(name)
     func isPurpose(_ word: String?) -> Bool {
       guard let word else { return false }
       return purposes.contains(word) || word.hasSuffix("s") && purposes.contains(String(word.dropLast()))
@@ -91,18 +108,5 @@ extension ProjectDescription {
     let isApp = ["app", "apps", "project", "projects"].contains(words.last)
     return isPurpose(words.last) || isSeparated && isPurpose(words.first) || isApp && isPurpose(words.dropLast().last)
       || ["androidtest", "unittest", "instrumenttest"].contains(words.last)
-  }
-
-  /// `my`, `demo` and `app` of `MyDemo-app`.
-  private static func words(_ name: String) -> [String] {
-    var words: [String] = [""]
-    var isAfterSmall = false
-    for character in name {
-      let isWord = character.isLetter || character.isNumber
-      if !isWord || isAfterSmall && character.isUppercase { words.append("") }
-      if isWord { words[words.count - 1] += character.lowercased() }
-      isAfterSmall = character.isLowercase
-    }
-    return words.filter { !$0.isEmpty }
   }
 }

@@ -145,4 +145,7 @@ extension StarterTree {
   static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
   }
+
+  /// The last name.
+  static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }

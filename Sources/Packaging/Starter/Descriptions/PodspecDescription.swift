@@ -33,11 +33,33 @@ extension ProjectDescription {
     let excluded = Set(named(["exclude_files"], .directly))
     let code = named(["source_files"], .directly).filter { !excluded.contains($0) }
     pod.sources = code.filter(NamedFiles.isSource)
+    pod.hasHeadersOnly = pod.sources.isEmpty && code.contains(where: NamedFiles.isHeader)
     let hidden = Set(named(["private_header_files", "project_header_files"], .directly))
     let shown = named(["public_header_files"], .directly)
     pod.headers = (shown.isEmpty ? code : shown).filter { NamedFiles.isHeader($0) && !hidden.contains($0) }
     pod.resources = named(["resources", "resource_bundles"], .wholly).filter { !excluded.contains($0) }
+    let bundles = specs.compactMap { $0.pairs["resource_bundles"] }.joined()
+    for (name, patterns) in bundles.prefix(mostBundles) where usableName(name) == name {
+      for path in files.paths(patterns, in: folder, .wholly) where pod.bundles[path] == nil {
+        pod.bundles[path] = name + ".bundle"
+      }
+    }
+    for spec in specs { pod.addSettings(of: spec, files.tree) }
+    let needed = specs.flatMap { spec in spec["dependency"].map { name in String(name.prefix { $0 != "/" }) } }
+    pod.needs = Set(needed).subtracting([root["name"].first ?? ""]).sorted()
     return pod
+  }
+
+  /// More are no plugin's own.
+  private static let mostBundles = 100
+
+  private mutating func addSettings(of spec: Podspec, _ tree: StarterTree) {
+    for text in spec["compiler_flags"] { settings.add(words: text, of: "compiler_flags") }
+    for key in spec["computed"] { settings.leave("\(key), which is computed") }
+    for (key, values) in ["pod_target_xcconfig", "xcconfig"].compactMap({ spec.pairs[$0] }).joined() {
+      if values.isEmpty { settings.leave("\(key), which is computed") }
+      for value in values { settings.add(setting: key, value, in: folder, tree) }
+    }
   }
 }
 
@@ -48,6 +70,8 @@ struct Podspec {
   /// Only for another system than iOS.
   var isForOthers = false
   private var attributes: [String: [String]] = [:]
+  /// What is set to a map: `resource_bundles`, `xcconfig`.
+  private(set) var pairs: [String: [(key: String, values: [String])]] = [:]
 
   init(path: String) { self.path = path }
 
@@ -66,6 +90,10 @@ struct Podspec {
 
   /// A second value is another one for a list; of one value the first counts, as it is the one that stands further out.
   mutating func add(_ values: [String], to name: String) { attributes[Podspec.key(name), default: []] += values }
+
+  mutating func add(_ pairs: [(key: String, values: [String])], to name: String) {
+    self.pairs[Podspec.key(name), default: []] += pairs
+  }
 
   /// By system; a version may be missing. Of a podspec that names none it is for all.
   mutating func add(platforms: [(system: String, version: String?)]) {
@@ -127,11 +155,16 @@ enum PodspecJSON {
       switch member.key {
       case "platforms": spec.add(platforms: member.node.members.map { ($0.key, $0.node.text) })
       case "dependencies": spec.add(member.node.members.map(\.key), to: "dependency")
-      case "ios": for inner in member.node.members { spec.add(texts(inner.node), to: inner.key) }
-      default: spec.add(texts(member.node), to: member.key)
+      case "ios": for inner in member.node.members { add(inner.node, to: inner.key, &spec) }
+      default: add(member.node, to: member.key, &spec)
       }
     }
     return spec
+  }
+
+  private static func add(_ node: Node, to key: String, _ spec: inout Podspec) {
+    spec.add(texts(node), to: key)
+    spec.add(node.members.map { ($0.key, $0.node.texts.compactMap(\.text)) }, to: key)
   }
 
   /// A text, the texts of a list, or the values of a map.

@@ -146,7 +146,34 @@ struct PodspecScript {
       let found = literals(value)
       if key == "name" || key == "version", let text = found.first { texts["\(name).\(key)"] = text }
       specs[spec].add(found, to: key)
+      specs[spec].add(pairs(value), to: key)
+      if found.isEmpty, key == "compiler_flags" { specs[spec].add([key], to: "computed") }
     }
+  }
+
+  /// `{ 'Rally' => ['a.png'], :b => 'c' }`: what stands behind each key, and no map in it.
+  private func pairs(_ range: Range<Int>) -> [(key: String, values: [String])] {
+    guard let open = range.first(where: { tokens[$0] != .newLine }), tokens[open] == .sign("{") else { return [] }
+    var pairs: [(key: String, values: [String])] = []
+    var depth = 0
+    var key: (name: String, end: Int)?
+    for index in range {
+      let isEnd = depth == 1 && tokens[index].isSign(",}")
+      if isEnd, let (name, start) = key {
+        let value = start..<index
+        let isMap = value.first { tokens[$0] != .newLine }.map { tokens[$0] == .sign("{") } ?? true
+        if !isMap { pairs.append((name, literals(value))) }
+        key = nil
+      }
+      if tokens[index].opens { depth += 1 } else if tokens[index].closes { depth -= 1 }
+      guard depth == 1, key == nil else { continue }
+      if let name = tokens[index].label {
+        key = (name, index + (tokens[at: index + 1] == .sign(">") ? 2 : 1))
+      } else if let name = string(tokens[index]), tokens[at: index + 1]?.isSign(">:") ?? false {
+        key = (name, index + 2)
+      }
+    }
+    return pairs
   }
 
   /// `:ios, '9.0'`, `:ios => '9.0'`, `{ ios: '9.0', tvos: '9.0' }`

@@ -23,6 +23,13 @@ struct ProjectDescription: Sendable {
   var sources: [String] = []
   var headers: [String] = []
   var resources: [String] = []
+  /// The bundles that some resources go into: `Rally.bundle` by the path.
+  var bundles: [String: String] = [:]
+  var settings = CompileSettings()
+  /// It says which files are its code, and these are headers only: sources elsewhere are another's.
+  var hasHeadersOnly = false
+  /// Names of pods that this one does not work without.
+  var needs: [String] = []
   /// For Android: Java and Kotlin, and files of `res`.
   var androidSources: [String] = []
   var androidResources: [String] = []
@@ -55,6 +62,18 @@ struct ProjectDescription: Sendable {
       var seen: Set<String> = []
       self[keyPath: list].removeAll { !seen.insert($0).inserted }
     }
+  }
+
+  /// What another description has for iOS: who needs it ships it along.
+  mutating func take(_ other: ProjectDescription) {
+    for name in other.frameworks { addFramework(name) }
+    libraries += other.libraries
+    sources += other.sources
+    hasHeadersOnly = hasHeadersOnly && sources.isEmpty
+    headers += other.headers
+    resources += other.resources
+    bundles.merge(other.bundles) { own, _ in own }
+    settings.add(other.settings, from: other.path)
   }
 
   mutating func setName(_ text: String?) { name = name ?? text.flatMap(ProjectDescription.usableName) }

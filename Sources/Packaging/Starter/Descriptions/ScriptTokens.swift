@@ -205,6 +205,8 @@ struct ScriptTokens {
       if next == UInt8(ascii: "\\"), position + 1 < bytes.count, depth == 0 {
         position += 1
         if language == .swift, byte() == UInt8(ascii: "(") { isComputed = true }
+        // Between single quotes Ruby has it escape nothing but itself and them.
+        if language == .ruby, isPlain, byte() != next, byte() != end { text.append(next) }
         text.append(byte())
         position += 1
         continue

@@ -12,6 +12,8 @@ extension ProjectDescription {
     }
     package.setName(script.text(arguments["name"]))
     package.setMinimumIOS(script.minimumIOS)
+    package.settings.add(standard: script.standard(arguments["cxxLanguageStandard"]), of: "cxxLanguageStandard")
+    package.settings.add(standard: script.standard(arguments["cLanguageStandard"]), of: "cLanguageStandard")
     for target in script.targets { package.take(target, script, files) }
     return package
   }
@@ -32,6 +34,22 @@ extension ProjectDescription {
     headers += files.paths([StarterTree.join(top, publicFolder)], in: folder, .wholly).filter(NamedFiles.isHeader)
     resources += files.paths(named("resources"), in: folder, .wholly)
     for (name, isLibrary) in script.linked(target) { addFramework(name, isLibrary: isLibrary) }
+    for (key, family) in [("cSettings", CompileSettings.Family.c), ("cxxSettings", .cxx)] {
+      for setting in script.settings(target.arguments[key]) { add(setting, for: family, in: top, files.tree) }
+    }
+  }
+
+  private mutating func add(
+    _ setting: SwiftPackageScript.Setting, for family: CompileSettings.Family, in top: String, _ tree: StarterTree
+  ) {
+    guard setting.isForIOS else { return }
+    guard let first = setting.texts.first else { return settings.leave(".\(setting.name), which is computed") }
+    switch setting.name {
+    case "define":
+      settings.add(definition: first + (setting.value.map { "=" + $0 } ?? ""), for: family, of: ".define")
+    case "unsafeFlags": settings.add(options: setting.texts, for: family, of: ".unsafeFlags")
+    default: settings.add(headers: first, of: ".headerSearchPath", in: StarterTree.join(folder, top), tree)
+    }
   }
 
   private func defaultFolder(_ name: String?, _ tree: StarterTree) -> String? {
@@ -102,6 +120,36 @@ private struct SwiftPackageScript {
       else { return nil }
       return (name, tokens[index] == .word("linkedLibrary"))
     }
+  }
+
+  struct Setting {
+    /// `define`, `headerSearchPath`, `unsafeFlags`.
+    let name: String
+    let texts: [String]
+    /// Behind `to:`.
+    let value: String?
+    let isForIOS: Bool
+  }
+
+  /// Of a list of them; what another system or a debugger gets is marked.
+  func settings(_ range: Range<Int>?) -> [Setting] {
+    (range ?? 0..<0).compactMap { index in
+      guard let name = tokens[index].word, ["define", "headerSearchPath", "unsafeFlags"].contains(name),
+        tokens[at: index + 1] == .sign("("), let end = closings[index + 1], end <= tokens.count
+      else { return nil }
+      let inner = index + 2..<max(end, index + 2)
+      let condition = inner.first { tokens[$0] == .word("when") }.map { $0..<inner.upperBound } ?? 0..<0
+      func has(_ word: String) -> Bool { condition.contains { tokens[$0] == .word(word) } }
+      let isOther = condition.contains { tokens[$0].label == "platforms" } && !has("iOS") || has("debug")
+      let value = inner.first { tokens[$0].label == "to" }.flatMap { tokens[at: $0 + 1]?.text }
+      return Setting(name: name, texts: inner.compactMap { tokens[$0].text }, value: value, isForIOS: !isOther)
+    }
+  }
+
+  /// `.gnucxx17` as clang has it: `gnu++17`.
+  func standard(_ range: Range<Int>?) -> String {
+    let word = range.flatMap { $0.last }.flatMap { tokens[$0].word }
+    return word?.replacing("cxx", with: "++").replacing(#/^\+\+/#, with: "c++") ?? "compiler-default"
   }
 
   /// Of the bracket there: the values by their labels.
