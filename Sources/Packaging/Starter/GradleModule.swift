@@ -12,16 +12,19 @@ struct GradleModule: Sendable {
   let consumerRules: [String]
   /// The last names of the modules that this one depends on.
   let needs: [String]
+  let placeholders: ManifestPlaceholders
   private let dependencies: [(configuration: Substring, line: String)]
 
   init(_ text: String, folder: String) {
     self.folder = folder
     let text = GradleModule.withoutComments(text)
     let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+    let tokens = ScriptTokens.read(Array(text.utf8), .gradle)
+    placeholders = ManifestPlaceholders(tokens)
     kind = GradleModule.kind(lines)
     namespace =
       text.firstMatch(of: #/(?:^|[\s{.;])namespace\s*[=(]?\s*["']([\w.]+)["']/#).map { String($0.1) }
-      ?? GradleModule.namespace(ScriptTokens.read(Array(text.utf8), .gradle))
+      ?? GradleModule.namespace(tokens)
     minSDK = text.firstMatch(of: #/\bminSdk(?:Version)?\s*[=(]?\s*(\d+)/#).map { String($0.1) }
     version = GradleModule.version(text)
     consumerRules = text.matches(

@@ -34,7 +34,7 @@ struct LooseAndroid: Sendable {
   }
 
   /// Of the sources, or of the classes in a jar; nothing else names one.
-  private var package: (name: String, origin: String) {
+  var package: (name: String, origin: String) {
     let own = sources.compactMap { survey.sources[$0.path]?.package }
     if let name = LooseAndroid.shortest(own) { return (name, "the package of the sources") }
     for jar in archives where jar.kind == .jar && survey.tree.isZip(jar.path) {

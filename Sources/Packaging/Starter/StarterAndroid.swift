@@ -43,6 +43,10 @@ struct StarterAndroid: Sendable {
       guard let found = loose.library else { return nil }
       (library, others) = (found, [])
     }
+    if library.package == nil, library.module == nil, !survey.tree.isFolder(StarterTree.join(library.folder, "res")) {
+      let (name, origin) = loose.package
+      library.setPackage(name, origin: origin)
+    }
     let otherFolders = others.map { $0 + "/" }
     let base = library.base.isEmpty ? "" : library.base + "/"
     func isOwn(_ file: StarterFile) -> Bool {
@@ -131,7 +135,7 @@ struct StarterAndroid: Sendable {
     let java = sources.filter { $0.kind == .source(.java) }
     let jars = library.paths["libs"] ?? []
     let compiled = JavaSources(
-      java, jars: jars, manifest: manifestOfStep, res: library.paths["res"] ?? [], survey)
+      java, jars: jars, manifest: manifest.path, res: library.paths["res"] ?? [], survey)
     if let build = GradleBuild(library, tree), !sources.isEmpty,
       build.isNative || !kotlin.isEmpty || !compiled.isComplete
     {
@@ -162,68 +166,25 @@ struct StarterAndroid: Sendable {
     isReady && library.paths.contains { key, paths in key != "proguard" && !paths.isEmpty }
   }
 
-  // MARK: - The manifest
-
-  private enum Source {
-    case file(String)
-    /// Made by a command.
-    case step(String, comment: String)
-    case none(reason: String)
-  }
-
-  private var madeManifest: String { "\(tree.made)/AndroidManifest.xml" }
-
-  /// Gradle's `namespace` is the manifest's `package` since its Android plugin 7.3; from 8 on that should be absent.
-  private var source: Source {
-    let path = library.manifestPath
-    guard let file = library.manifest else {
-      guard let package = library.package else {
-        return .none(reason: "there is \(path) with package=\"com.example.plugin\" in <manifest>")
-      }
-      let uses = "><uses-sdk android:minSdkVersion=\"\(minimum ?? "")\"/></manifest>"
-      let space = minimum == nil ? "" : " xmlns:android=\"\(AndroidManifest.android)\""
-      return .step(
-        "echo '<manifest\(space) package=\"\(package)\"\(minimum == nil ? "/>" : uses)' > \(madeManifest)",
-        comment: "There is no \(library.base.isEmpty ? "AndroidManifest.xml of a library" : path): one with \(origin).")
-    }
-    if let problem = file.problem { return .none(reason: "\(path) can be read: \(problem)") }
-    if file.content?.package?.isEmpty == false { return .file(path) }
-    let edit = ("<manifest", "<manifest package=\"\(library.package ?? "")\"")
-    guard let package = library.package, file.takes(package: package, by: edit) else {
-      return .none(reason: "\(path) says package=\"com.example.plugin\" in <manifest>")
-    }
-    return .step(
-      "sed 's/\(edit.0)/\(edit.1)/' \(ShellText.quoted(path: path)) > \(madeManifest)",
-      comment: "\(path) names no package: \(origin) is put in.")
-  }
-
-  /// An API level, of the module or of what else describes the plugin, and no lower than those of what is embedded.
-  private var minimum: String? {
-    let embedded = (library.paths["embed"] ?? []).compactMap { tree.manifest(ofAAR: $0)?.minSDK }
-    let said = library.module?.minSDK ?? survey.descriptions.lazy.compactMap(\.minimumAndroidSDK).first
-    return (embedded + (said.map { [$0] } ?? [])).compactMap { Int($0) }.max().map(String.init)
-  }
-
-  private var origin: String { library.packageOrigin ?? "Gradle's namespace" }
-
   /// Whether the deliverable is one that builds.
-  var isReady: Bool { if case .none = source { false } else { true } }
+  var isReady: Bool { if case .none = manifest.source { false } else { true } }
 
   /// Why it is none, for whoever has to mend it.
-  var obstacle: String? { if case .none(let reason) = source { reason } else { nil } }
+  var obstacle: String? { if case .none(let reason) = manifest.source { reason } else { nil } }
 
-  private var manifestOfStep: String {
-    if case .step = source { madeManifest } else { library.manifestPath }
-  }
+  private var manifest: AndroidManifestSource { AndroidManifestSource(library, survey) }
+
+  /// What is said of it, for the user.
+  var choices: [String] { manifest.texts }
 
   /// The steps that a build needs.
   var steps: [String] {
     guard isReady else { return [] }
     var lines: [String] = []
-    if case .step(let command, let comment) = source {
+    if case .step(let command, let comment) = manifest.source {
       let inputs = library.manifest.map { ["    inputs: [\($0.path.inYAML)]"] } ?? []
       lines += ["  # \(comment)", "  android-manifest:", "    shell: |", "      \(command)"] + inputs
-      lines.append("    outputs: [\(madeManifest)]")
+      lines.append("    outputs: [\(manifest.path)]")
     }
     return lines + native.step + gradle + (java?.step ?? [])
   }
@@ -231,9 +192,7 @@ struct StarterAndroid: Sendable {
   // MARK: - The deliverable
 
   var deliverable: [String] {
-    var manifest = library.manifestPath
-    if case .step = source { manifest = madeManifest }
-    var lines = ["  android:", "    kind: aar", "    manifest: \(manifest.inYAML)"]
+    var lines = ["  android:", "    kind: aar", "    manifest: \(manifest.path.inYAML)"]
     if let level = unsaidMinimum {
       lines.append(
         "    # Gradle's minSdk is not in it: <uses-sdk android:minSdkVersion=\"\(level)\"/> would tell the host.")
@@ -249,7 +208,7 @@ struct StarterAndroid: Sendable {
   }
 
   private var head: [String] {
-    guard case .none(let reason) = source else { return ["  # An Android library."] }
+    guard let reason = obstacle else { return ["  # An Android library."] }
     return ["  # An Android library; take the # away once", "  # \(reason)."]
   }
 

@@ -28,7 +28,7 @@ struct StarterManifest: Sendable {
   /// What the user is told besides: what was taken, and what was not.
   var notes: [String] { choices + notPacked }
 
-  private var choices: [String] { survey.choices + ios.choices }
+  private var choices: [String] { survey.choices + ios.choices + (hasAndroid ? android?.choices ?? [] : []) }
   private var notPacked: [String] { leftOut.lines.map { "not packed: \($0)" } }
   private var hasIOS: Bool { !ios.items.isEmpty }
   private var hasAndroid: Bool { android?.hasContent ?? false }
