@@ -21,6 +21,8 @@ struct TreeSurvey: Sendable {
   /// Folders of projects that make applications, or were not taken for another reason.
   private(set) var otherProjects: [String] = []
   private(set) var usesGradle = false
+  /// Where scripts of Gradle's are, samples' and tests' too: those that make the plugin's build read them all.
+  private(set) var gradleFolders: [String] = []
   /// Of the sources among `files`.
   private(set) var sources: [String: SourceFacts] = [:]
   /// The host whose words stand in a source.
@@ -35,7 +37,7 @@ struct TreeSurvey: Sendable {
   private(set) var choices: [String] = []
 
   let tree: StarterTree
-  private var modules: [GradleModule] = []
+  private(set) var modules: [GradleModule] = []
   private var manifests: [AndroidManifestFile] = []
   /// Where they are, and the names of their classes.
   private var fragments: [(path: String, name: String)] = []
@@ -135,6 +137,9 @@ struct TreeSurvey: Sendable {
     let folder = String(path.dropLast(name.utf8.count + 1))
     if let kind = StarterFile.Kind(name, in: folder, isFolder: false) {
       files.append(StarterFile(path: path, kind: kind, standing: standing))
+    }
+    if ["build.gradle", "build.gradle.kts"].contains(name), standing != .dependency, standing != .made {
+      gradleFolders.append(folder)
     }
     guard standing == .own else { return }
     if name.hasSuffix(".gradle") || name.hasSuffix(".gradle.kts") {
