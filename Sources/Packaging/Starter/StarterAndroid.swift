@@ -132,7 +132,8 @@ struct StarterAndroid: Sendable {
       return
     }
     let kotlin = sources.filter { $0.kind == .source(.kotlin) }
-    let java = sources.filter { $0.kind == .source(.java) }
+    let choice = SourceChoice(java: sources.filter { $0.kind == .source(.java) }, survey)
+    let java = choice.taken
     let jars = library.paths["libs"] ?? []
     let compiled = JavaSources(
       java, jars: jars, manifest: manifest.path, res: library.paths["res"] ?? [], survey)
@@ -146,6 +147,7 @@ struct StarterAndroid: Sendable {
       leftOut.append((file.path, "Kotlin: add a step that calls kotlinc or Gradle, and its output to classes"))
     }
     guard !java.isEmpty else { return }
+    leftOut += choice.leftOut
     self.java = compiled
     library.add("classes", [tree.made + "/classes"])
     taken.formUnion(java.map(\.path))

@@ -110,4 +110,23 @@ import Testing
     #expect(text.contains("\"org.Scan\"") && text.contains("\"com.example.Scan\""), "\(text)")
     #expect(text.contains("\"${applicationId}\"") && text.contains("\"${key} ${other}\""), "\(text)")
   }
+
+  /// Two source sets with the same class: one of them is compiled.
+  @Test func alternativesOfJava() async throws {
+    let tree = PluginTree("arch")
+    try tree.write("build.gradle", Self.library + "android { namespace 'com.example.arch' }\n")
+    for set in ["main/java", "oldarch", "newarch"] {
+      let name = set == "main/java" ? "Main" : "Arch"
+      try tree.write(
+        "src/\(set)/com/example/arch/\(name).java", "package com.example.arch;\npublic class \(name) {}\n")
+    }
+    let lines = try await tree.initialize()
+    #expect(
+      names(
+        lines, "src/newarch/com/example/arch/Arch.java",
+        "src/oldarch/com/example/arch/Arch.java is the class com.example.arch.Arch, too: take one of the two"),
+      "\(lines)")
+    _ = try await tree.build()
+    #expect(try await Set(tree.classes()) == ["com/example/arch/Main.class", "com/example/arch/Arch.class"])
+  }
 }
