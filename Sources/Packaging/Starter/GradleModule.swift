@@ -1,6 +1,6 @@
 /// What a module's `build.gradle` or `build.gradle.kts` says in so many words; what it computes only Gradle knows.
 struct GradleModule: Sendable {
-  enum Kind: Sendable { case library, application, other }
+  enum Kind: Sendable { case library, application, test, other }
 
   /// Empty: the tree's root.
   let folder: String
@@ -84,8 +84,10 @@ struct GradleModule: Sendable {
   private static func kind(_ lines: [String]) -> Kind {
     for line in lines
     where line.contains(#/\b(?:id|alias|apply|plugin)\b/#) && !line.contains(#/apply\s*\(?\s*false/#) {
-      if line.contains(#/(?i)android[._\-]?library\b/#) { return .library }
-      if line.contains(#/(?i)android[._\-]?application\b/#) { return .application }
+      // By plain boundaries: for Unicode `application.get` is one word.
+      if line.contains(#/(?i)android[._\-]?library\b/#.wordBoundaryKind(.simple)) { return .library }
+      if line.contains(#/(?i)android[._\-]?application\b/#.wordBoundaryKind(.simple)) { return .application }
+      if line.contains(#/(?i)com\.android\.test\b|android[._\-]test\b/#.wordBoundaryKind(.simple)) { return .test }
     }
     return .other
   }

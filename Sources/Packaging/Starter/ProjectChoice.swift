@@ -8,7 +8,9 @@ struct ProjectChoice: Sendable {
   /// What was taken and what was not, and why: for the user.
   let texts: [String]
 
-  init(_ found: [(path: String, standing: FolderStanding)], _ tree: StarterTree) {
+  init(
+    _ found: [(path: String, standing: FolderStanding)], _ tree: StarterTree, isAndroids: (String) -> Bool
+  ) {
     let sorted = found.filter { $0.standing < .documentation }.sorted { one, other in
       (one.standing.rawValue, one.path.split(separator: "/").count, one.path)
         < (other.standing.rawValue, other.path.split(separator: "/").count, other.path)
@@ -19,6 +21,8 @@ struct ProjectChoice: Sendable {
         refused.append((path, standing.reason))
       } else if case .other(let system) = PathSystem(path) {
         refused.append((path, "for \(system)"))
+      } else if isAndroids(path) {
+        refused.append((path, "it lies among Android's sources"))
       } else if taken != nil {
         refused.append((path, "it lies deeper"))
       } else {

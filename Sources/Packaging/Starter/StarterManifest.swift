@@ -142,7 +142,9 @@ struct StarterManifest: Sendable {
     if case .library(_, let others) = survey.android, others.contains(where: { file.path.hasPrefix($0 + "/") }) {
       return "of another library: it takes an aar of its own"
     }
-    if survey.isOfApplication(file.path) { return StarterIOS.ofApplication }
+    if let kind = survey.application(file.path) {
+      return kind == .test ? FolderStanding.test.reason : StarterIOS.ofApplication
+    }
     if case .other(let advice) = file.kind { return advice }
     if case .other(let system) = PathSystem(file.path) { return "for \(system), which no deliverable is for" }
     switch file.kind {

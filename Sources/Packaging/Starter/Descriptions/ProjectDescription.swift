@@ -3,7 +3,7 @@ import Findings
 /// What a description file of the tree says of the plugin. Paths are relative to the tree, and something is there.
 struct ProjectDescription: Sendable {
   /// The first ones say more of the plugin than the last ones, where several lie in one folder.
-  enum Kind: Int, Sendable { case cordova, titanium, podspec, pubspec, swiftPackage, gradle, npm, framework }
+  enum Kind: Int, Sendable { case cordova, titanium, podspec, pubspec, swiftPackage, gradle, npm, godot, framework }
 
   let kind: Kind
   /// Of the file.
@@ -23,6 +23,8 @@ struct ProjectDescription: Sendable {
   var sources: [String] = []
   var headers: [String] = []
   var resources: [String] = []
+  /// Binaries that are elsewhere, and where.
+  var remote: [(name: String, url: String)] = []
   /// For Android: Java and Kotlin, and files of `res`.
   var androidSources: [String] = []
   var androidResources: [String] = []
@@ -38,7 +40,7 @@ struct ProjectDescription: Sendable {
   var isEmpty: Bool {
     let lists = [frameworks, libraries, sources, headers, resources, androidSources, androidResources]
     let texts = [name, version, minimumIOS, minimumAndroidSDK]
-    return lists.allSatisfy(\.isEmpty) && texts.allSatisfy { $0 == nil }
+    return remote.isEmpty && lists.allSatisfy(\.isEmpty) && texts.allSatisfy { $0 == nil }
   }
 
   /// Each path once, where it is first.
@@ -77,9 +79,18 @@ struct ProjectDescription: Sendable {
     frameworks.append(name)
   }
 
+  mutating func addRemote(_ name: String, _ url: String) {
+    guard ProjectDescription.usableName(name) == name, url.hasPrefix("https://") || url.hasPrefix("http://"),
+      url.utf8.count <= ProjectDescription.longestURL, printable(url) == url, !url.contains(" "),
+      remote.count < ProjectDescription.mostFrameworks
+    else { return }
+    remote.append((name, url))
+  }
+
   // MARK: - What can stand in a manifest
 
   private static let longest = 100
+  private static let longestURL = 500
   private static let mostFrameworks = 500
 
   private static func isPlain(_ byte: UInt8) -> Bool {
