@@ -13,8 +13,8 @@ struct AndroidLibrary: Sendable {
   let manifestPath: String
   let manifest: AndroidManifestFile?
   /// The Java package of R, if anything names one.
-  let package: String?
-  /// Of a library that has neither manifest nor module: where its package comes from.
+  private(set) var package: String?
+  /// Where its package comes from, if neither manifest nor module names one.
   private(set) var packageOrigin: String?
   /// By the keys of the deliverable.
   private(set) var paths: [String: [String]] = [:]
@@ -71,6 +71,8 @@ struct AndroidLibrary: Sendable {
   mutating func remove(_ others: Set<String>) {
     for key in paths.keys { paths[key]?.removeAll(where: others.contains) }
   }
+
+  mutating func setPackage(_ name: String, origin: String) { (package, packageOrigin) = (name, origin) }
 
   mutating func noteSignature(of jar: String, _ tree: StarterTree) { isSigned = isSigned || tree.isSigned(jar) }
 
@@ -147,11 +149,11 @@ struct AndroidManifestFile: Sendable {
   /// Nil if it cannot be read.
   private(set) var content: AndroidManifest?
   private(set) var problem: String?
-  private let bytes: [UInt8]
+  let text: String
 
   init(_ path: String, _ bytes: [UInt8]) {
     self.path = path
-    self.bytes = bytes
+    text = String(decoding: bytes, as: UTF8.self)
     do throws(UnreadableEntry) { content = try AndroidManifest(bytes) } catch { problem = error.reason }
   }
 
@@ -177,7 +179,6 @@ struct AndroidManifestFile: Sendable {
 
   /// Whether `sed` with this makes it the manifest of the package.
   func takes(package: String, by replacement: (from: String, to: String)) -> Bool {
-    let text = String(decoding: bytes, as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.replacing(replacement.from, with: replacement.to, maxReplacements: 1)
     }

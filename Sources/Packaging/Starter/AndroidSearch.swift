@@ -60,7 +60,7 @@ struct AndroidSearch: Sendable {
       let base = isMain ? parts.dropLast(2).joined(separator: "/") : folder
       let module = modules.first { $0.folder == base }
       // R.txt beside the manifest: an AAR that somebody unpacked.
-      guard !manifest.isApp, !isOfTests(folder), module?.kind != .application,
+      guard !manifest.isApp, !isOfTests(folder), ![.application, .test].contains(module?.kind),
         !tree.isFile(StarterTree.join(folder, "R.txt"))
       else { return nil }
       return Candidate(folder: folder, base: base, module: module)
@@ -71,7 +71,10 @@ struct AndroidSearch: Sendable {
   private func rank(_ candidate: Candidate) -> [Int] {
     let name = candidate.base.split(separator: "/").last.map(String.init)
     let isNeeded = modules.contains { module in
-      module.kind == .library && module.folder != candidate.base && name.map(module.needs.contains) ?? false
+      guard let name, module.kind == .library, module.folder != candidate.base else { return false }
+      // `scan-compose` adds to `scan`, and is no plugin that `scan` is a part of.
+      let isAddition = module.folder.split(separator: "/").last?.hasPrefix(name + "-") ?? false
+      return module.needs.contains(name) && !isAddition
     }
     let prefix = candidate.base.isEmpty ? "" : candidate.base + "/"
     let conditions = [

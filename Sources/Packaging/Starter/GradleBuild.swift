@@ -1,15 +1,16 @@
 /// How Gradle makes what of a module it alone can: a step, indented as it stands.
 struct GradleBuild: Sendable {
-  let tree: StarterTree
   let library: AndroidLibrary
   let module: GradleModule
+  private let survey: TreeSurvey
+  private var tree: StarterTree { survey.tree }
 
   private static let task = "bundleLibCompileToJarRelease"
-  private static let settings = ["settings.gradle", "settings.gradle.kts"]
+  static let settings = ["settings.gradle", "settings.gradle.kts"]
 
-  init?(_ library: AndroidLibrary, _ tree: StarterTree) {
+  init?(_ library: AndroidLibrary, _ survey: TreeSurvey) {
     guard let module = library.module else { return nil }
-    (self.tree, self.library, self.module) = (tree, library, module)
+    (self.survey, self.library, self.module) = (survey, library, module)
   }
 
   /// Where the classes are gathered.
@@ -50,21 +51,31 @@ struct GradleBuild: Sendable {
     }
   }
 
-  var step: [String] {
+  var inputs: GradleInputs { GradleInputs(module, root: root, survey) }
+
+  func step(_ inputs: GradleInputs) -> [String] {
     let root = root
     let inside = module.folder.dropFirst(root.isEmpty || module.folder == root ? 0 : root.count + 1)
     let name = module.folder == root ? "" : inside.split(separator: "/").map { ":\($0)" }.joined()
     let program = tree.isFile(StarterTree.join(root, "gradlew")) ? "./gradlew" : "gradle"
     let tasks = ["\(name):\(GradleBuild.task)"] + (isNative ? ["\(name):mergeReleaseNativeLibs"] : [])
+    let isKotlin = !survey.files { $0 == .source(.kotlin) }.isEmpty
+    let noDaemon = ["--no-daemon"] + (isKotlin ? ["-Pkotlin.compiler.execution.strategy=in-process"] : [])
     var lines = [
       "  # Gradle makes the classes, with an SDK: env: { ANDROID_HOME: /path/to/sdk }, or sdk.dir in local.properties.",
       "  # (Older Android plugins put classes.jar into release/ itself.)",
-      "  classes:", "    run: [\(([program] + tasks.map(\.inYAML)).joined(separator: ", "))]",
+      "  # No daemon: one that runs already would see another tree than a sandbox shows.",
     ]
+    if inputs.areMany {
+      lines += [
+        "  # In the sandbox, as CI has it, a step of so many files can write beside its outputs only, and Gradle writes to",
+        "  # .gradle and to build of each module: build it with --no-sandbox there.",
+      ]
+    }
+    let words = [program] + (tasks + noDaemon).map(\.inYAML)
+    lines += ["  classes:", "    run: [\(words.joined(separator: ", "))]"]
     if !root.isEmpty { lines.append("    directory: \(root.inYAML)") }
-    let build = ["build.gradle", "build.gradle.kts"].map { StarterTree.join(module.folder, $0) }.filter(tree.isFile)
-    let source = StarterTree.join(library.folder, library.folder == library.base ? "src/**" : "**")
-    lines.append("    inputs: [\((build + [source]).map(\.inYAML).joined(separator: ", "))]")
+    lines += ["    inputs:"] + inputs.patterns.map { "      - \($0.inYAML)" }
     let outputs = [classes] + (isNative ? [libraries] : [])
     lines.append("    outputs: [\(outputs.map(\.inYAML).joined(separator: ", "))]")
     return lines

@@ -1,6 +1,6 @@
 /// What a module's `build.gradle` or `build.gradle.kts` says in so many words; what it computes only Gradle knows.
 struct GradleModule: Sendable {
-  enum Kind: Sendable { case library, application, other }
+  enum Kind: Sendable { case library, application, test, other }
 
   /// Empty: the tree's root.
   let folder: String
@@ -12,16 +12,19 @@ struct GradleModule: Sendable {
   let consumerRules: [String]
   /// The last names of the modules that this one depends on.
   let needs: [String]
+  let placeholders: ManifestPlaceholders
   private let dependencies: [(configuration: Substring, line: String)]
 
   init(_ text: String, folder: String) {
     self.folder = folder
     let text = GradleModule.withoutComments(text)
     let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+    let tokens = ScriptTokens.read(Array(text.utf8), .gradle)
+    placeholders = ManifestPlaceholders(tokens)
     kind = GradleModule.kind(lines)
     namespace =
       text.firstMatch(of: #/(?:^|[\s{.;])namespace\s*[=(]?\s*["']([\w.]+)["']/#).map { String($0.1) }
-      ?? GradleModule.namespace(ScriptTokens.read(Array(text.utf8), .gradle))
+      ?? GradleModule.namespace(tokens)
     minSDK = text.firstMatch(of: #/\bminSdk(?:Version)?\s*[=(]?\s*(\d+)/#).map { String($0.1) }
     version = GradleModule.version(text)
     consumerRules = text.matches(
@@ -81,8 +84,10 @@ struct GradleModule: Sendable {
   private static func kind(_ lines: [String]) -> Kind {
     for line in lines
     where line.contains(#/\b(?:id|alias|apply|plugin)\b/#) && !line.contains(#/apply\s*\(?\s*false/#) {
-      if line.contains(#/(?i)android[._\-]?library\b/#) { return .library }
-      if line.contains(#/(?i)android[._\-]?application\b/#) { return .application }
+      // By plain boundaries: for Unicode `application.get` is one word.
+      if line.contains(#/(?i)android[._\-]?library\b/#.wordBoundaryKind(.simple)) { return .library }
+      if line.contains(#/(?i)android[._\-]?application\b/#.wordBoundaryKind(.simple)) { return .application }
+      if line.contains(#/(?i)com\.android\.test\b|android[._\-]test\b/#.wordBoundaryKind(.simple)) { return .test }
     }
     return .other
   }

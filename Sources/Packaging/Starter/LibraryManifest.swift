@@ -39,21 +39,34 @@ struct LibraryManifest: Sendable {
       notes = additions.obstacles
       return
     }
-    notes = additions.notes(missingIn: file)
+    let placeholders = PlaceholderValues(library)
+    notes = additions.notes(missingIn: file) + placeholders.texts
+    let isNamed = file.content?.package?.isEmpty == false
     if let problem = file.problem {
       source = .none(reason: "\(path) can be read: \(problem)")
-    } else if file.content?.package?.isEmpty == false {
+    } else if isNamed, placeholders.edits.isEmpty {
       source = .file
     } else {
       let edit = ("<manifest", "<manifest package=\"\(library.package ?? "")\"")
-      guard let package = library.package, file.takes(package: package, by: edit) else {
+      if !isNamed, library.package.map({ file.takes(package: $0, by: edit) }) != true {
         source = .none(reason: "\(path) says package=\"com.example.plugin\" in <manifest>")
         return
       }
-      source = .step(
-        ["sed 's/\(edit.0)/\(edit.1)/' \(ShellText.quoted(path: path)) > \(made)"],
-        comment: "\(path) names no package: \(origin) is put in.")
+      let own = isNamed ? [] : ["s/\(edit.0)/\(edit.1)/"] + LibraryManifest.uses(library, file, minimum)
+      let comment =
+        isNamed
+        ? "Values of Gradle's manifestPlaceholders are put into \(path)."
+        : "\(path) names no package: \(origin) is put in."
+      let edits = (own + placeholders.edits).joined(separator: "; ")
+      source = .step(["sed '\(edits)' \(ShellText.quoted(path: path)) > \(made)"], comment: comment)
     }
+  }
+
+  /// Gradle says it of a module; of what is no module only the embedded libraries do, and all of them.
+  private static func uses(_ library: AndroidLibrary, _ file: AndroidManifestFile, _ minimum: String?) -> [String] {
+    guard library.module == nil, file.content?.minSDK == nil, let minimum else { return [] }
+    let tag = "<uses-sdk xmlns:android=\"\(AndroidManifest.android)\" android:minSdkVersion=\"\(minimum)\"/>"
+    return ["s,</manifest>,\(tag)</manifest>,"]
   }
 
   /// A text that has neither quotes nor anything but ASCII, as lines of a shell.
@@ -77,5 +90,36 @@ struct LibraryManifest: Sendable {
     let inputs = library.manifest.map { ["    inputs: [\($0.path.inYAML)]"] } ?? []
     return ["  # \(comment)", "  android-manifest:", "    shell: |"] + command.map { "      \($0)" } + inputs
       + ["    outputs: [\(made)]"]
+  }
+}
+
+/// What stands as `${name}` in a library's manifest, and what the module's script says of it.
+private struct PlaceholderValues {
+  private let path: String
+  private let all: [(name: String, value: ManifestPlaceholders.Value?)]
+
+  init(_ library: AndroidLibrary) {
+    path = library.manifestPath
+    all = (library.manifest?.placeholders ?? []).map { ($0, library.module?.placeholders.values[$0]) }
+  }
+
+  /// Commands of sed's.
+  var edits: [String] {
+    all.compactMap { name, value in
+      guard case .literal(let text) = value else { return nil }
+      return "s,[$]{\(name.replacing(".", with: "[.]"))},\(text),g"
+    }
+  }
+
+  /// What is said of those that stay, for the user.
+  var texts: [String] {
+    func names(_ value: ManifestPlaceholders.Value?) -> String? {
+      let names = all.filter { $0.value == value }.map { "${\($0.name)}" }
+      return names.isEmpty ? nil : "\(path) holds \(names.joined(separator: ", "))"
+    }
+    return [
+      names(.computed).map { "\($0), whose value only Gradle knows: write it there" },
+      names(nil).map { "\($0): the app's build has to say what that is" },
+    ].compactMap(\.self)
   }
 }

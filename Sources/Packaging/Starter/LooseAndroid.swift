@@ -40,7 +40,7 @@ struct LooseAndroid: Sendable {
   }
 
   /// Of a Titanium module, of the sources, or of the classes in a jar; nothing else names one.
-  private var package: (name: String, origin: String) {
+  var package: (name: String, origin: String) {
     for module in survey.descriptions where module.kind == .titanium {
       if let id = module.name, AndroidLibrary.isPackage(id) { return (id, "the moduleid of \(module.path)") }
     }

@@ -29,6 +29,29 @@ struct SourceChoice: Sendable {
     }
     taken = sources.filter { kept.contains($0.path) }
   }
+
+  /// Of Java: a class is compiled once. Source sets are alternatives, and the one of a host's new architecture needs what
+  /// only the host's build generates.
+  init(java sources: [StarterFile], _ survey: TreeSurvey) {
+    func isNew(_ file: StarterFile) -> Bool {
+      file.path.split(separator: "/").contains { ["newarch", "fabric", "turbo"].contains($0.lowercased()) }
+    }
+    var owners: [String: String] = [:]
+    let order = sources.sorted { one, other in
+      (isNew(one) ? 1 : 0, one.path.utf8.count, one.path) < (isNew(other) ? 1 : 0, other.path.utf8.count, other.path)
+    }
+    for file in order {
+      let name = [survey.sources[file.path]?.package, String(file.name.dropLast(file.ending.count))]
+        .compactMap(\.self).joined(separator: ".")
+      if let owner = owners[name] {
+        leftOut.append((file.path, "\(owner) is the class \(name), too: take one of the two"))
+      } else {
+        owners[name] = file.path
+      }
+    }
+    let kept = Set(owners.values)
+    taken = sources.filter { kept.contains($0.path) }
+  }
 }
 
 extension TreeSurvey {

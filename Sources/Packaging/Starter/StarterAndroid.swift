@@ -29,7 +29,7 @@ struct StarterAndroid: Sendable {
     switch survey.android {
     case .library(let found, let others):
       (library, self.others) = (found, others)
-      if let aar = StarterAndroid.finished(found, loose, survey.tree) {
+      if let aar = StarterAndroid.finished(found, loose, survey) {
         library = AndroidLibrary(
           loose: survey.tree, near: [], package: found.package.map { $0 + ".plugin" } ?? "",
           origin: "a package beside that of \(aar)")
@@ -43,6 +43,10 @@ struct StarterAndroid: Sendable {
     case .application, .nothing:
       guard let found = loose.library else { return nil }
       (library, others) = (found, [])
+    }
+    if library.package == nil, library.module == nil, !survey.tree.isFolder(StarterTree.join(library.folder, "res")) {
+      let (name, origin) = loose.package
+      library.setPackage(name, origin: origin)
     }
     let otherFolders = others.map { $0 + "/" }
     let base = library.base.isEmpty ? "" : library.base + "/"
@@ -73,15 +77,15 @@ struct StarterAndroid: Sendable {
   }
 
   /// The AAR of a module's own package that is there already, where Gradle does not know the module or it has no sources.
-  private static func finished(_ library: AndroidLibrary, _ loose: LooseAndroid, _ tree: StarterTree) -> String? {
-    guard let build = GradleBuild(library, tree), let package = library.package, !library.base.isEmpty,
+  private static func finished(_ library: AndroidLibrary, _ loose: LooseAndroid, _ survey: TreeSurvey) -> String? {
+    guard let build = GradleBuild(library, survey), let package = library.package, !library.base.isEmpty,
       AndroidLibrary.isPackage(package + ".plugin")
     else { return nil }
     let hasSources = loose.sources.contains { $0.path.hasPrefix(library.base + "/") }
     guard !hasSources || !build.isProject else { return nil }
     return loose.archives.first { file in
       file.kind == .aar && !file.path.hasPrefix(library.base + "/")
-        && tree.manifest(ofAAR: file.path)?.package == package
+        && survey.tree.manifest(ofAAR: file.path)?.package == package
     }?.path
   }
 
@@ -138,33 +142,40 @@ struct StarterAndroid: Sendable {
       return
     }
     let kotlin = sources.filter { $0.kind == .source(.kotlin) }
-    let java = sources.filter { $0.kind == .source(.java) }
+    let choice = SourceChoice(java: sources.filter { $0.kind == .source(.java) }, survey)
+    let java = choice.taken
     let jars = library.paths["libs"] ?? []
     let compiled = JavaSources(
       java, jars: jars, manifest: manifest.path, res: library.paths["res"] ?? [], survey)
-    if let build = GradleBuild(library, tree), !sources.isEmpty,
+    if let build = GradleBuild(library, survey), !sources.isEmpty,
       build.isNative || !kotlin.isEmpty || !compiled.isComplete
     {
-      gradle = build.step
-      library.add("classes", [build.classes])
-      let folder = library.base.isEmpty ? "" : library.base + "/"
-      if build.isNative {
-        library.add("jni", [build.libraries])
-        taken.formUnion(survey.files.filter { $0.path.hasPrefix(folder) && $0.isNativeSource }.map(\.path))
-      }
-      for file in sources where !file.path.hasPrefix(folder) {
-        leftOut.append((file.path, "outside of the module that Gradle builds, unless its sourceSets name it"))
-      }
-      taken.formUnion(sources.map(\.path).filter { $0.hasPrefix(folder) })
+      add(build, sources)
       return
     }
     for file in kotlin {
       leftOut.append((file.path, "Kotlin: add a step that calls kotlinc or Gradle, and its output to classes"))
     }
     guard !java.isEmpty else { return }
+    leftOut += choice.leftOut
     self.java = compiled
     library.add("classes", [tree.made + "/classes"])
     taken.formUnion(java.map(\.path))
+  }
+
+  private mutating func add(_ build: GradleBuild, _ sources: [StarterFile]) {
+    let inputs = build.inputs
+    gradle = build.step(inputs)
+    library.add("classes", [build.classes])
+    let folder = library.base.isEmpty ? "" : library.base + "/"
+    func isRead(_ file: StarterFile) -> Bool { file.path.hasPrefix(folder) || inputs.isNamed(file.path) }
+    if build.isNative { library.add("jni", [build.libraries]) }
+    let compiled = survey.files.filter { build.isNative && $0.isNativeSource || $0.ending == ".aidl" }
+    taken.formUnion(compiled.filter(isRead).map(\.path))
+    for file in sources where !isRead(file) {
+      leftOut.append((file.path, "outside of the module that Gradle builds, unless its sourceSets name it"))
+    }
+    taken.formUnion(sources.filter(isRead).map(\.path))
   }
 
   /// Whether it would pack anything.

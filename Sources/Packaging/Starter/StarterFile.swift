@@ -102,7 +102,7 @@ extension StarterFile.Kind {
       return
     }
     // What a package manager reads of the plugin, and no part of it.
-    if name == "Package.swift" || name.hasPrefix("Package@") { return nil }
+    if ["Package.swift", "package.json"].contains(name) || name.hasPrefix("Package@") { return nil }
     // By the name as it stands: a compiler takes F.C for C++.
     if let language = SourceLanguage(ending: ending) {
       self = .source(language)

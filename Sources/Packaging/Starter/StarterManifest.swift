@@ -118,14 +118,16 @@ struct StarterManifest: Sendable {
   private static func leftOut(_ survey: TreeSurvey, _ ios: StarterIOS, _ android: StarterAndroid?) -> NotPacked {
     var all = NotPacked()
     let isPacked = android?.hasContent ?? false
-    var taken = ios.taken
-    var named = ios.leftOut
+    var seen = ios.taken
+    // What Android's half takes is missing on iOS all the same, if it is for both.
+    var named = ios.leftOut.filter { $0.reason != StarterIOS.forNDK }
+    for (path, reason) in named where seen.insert(path).inserted { all.add(path, reason) }
+    named = ios.leftOut
     if let android, isPacked {
-      taken.formUnion(android.taken)
+      seen.formUnion(android.taken)
       named += android.leftOut
     }
     let obstacle = android?.obstacle.map { "in no AAR until \($0)" }
-    var seen = taken
     for (path, reason) in named where seen.insert(path).inserted { all.add(path, reason) }
     let folders = seen
     for file in survey.files where !seen.contains(file.path) {
@@ -144,7 +146,9 @@ struct StarterManifest: Sendable {
     if case .library(_, let others) = survey.android, others.contains(where: { file.path.hasPrefix($0 + "/") }) {
       return "of another library: it takes an aar of its own"
     }
-    if survey.isOfApplication(file.path) { return StarterIOS.ofApplication }
+    if let kind = survey.application(file.path) {
+      return kind == .test ? FolderStanding.test.reason : StarterIOS.ofApplication
+    }
     if case .other(let advice) = file.kind { return advice }
     if case .other(let system) = PathSystem(file.path) { return "for \(system), which no deliverable is for" }
     switch file.kind {

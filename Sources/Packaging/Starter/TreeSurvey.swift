@@ -10,21 +10,23 @@ import SystemPackage
 /// relative to it, by their bytes. What cannot be read is passed over: a first manifest is better than none.
 struct TreeSurvey: Sendable {
   private(set) var name: String
-  private(set) var version: String?
+  var version: String?
   /// What may be the plugin's; what is not taken for it is in `leftOut`.
   private(set) var files: [StarterFile] = []
   /// What is there and is not looked at further, and why.
   private(set) var leftOut = NotPacked()
   /// Of Xcode.
   private(set) var projects: ProjectChoice
+  /// Where scripts of Gradle's are, samples' and tests' too: those that make the plugin's build read them all.
+  private(set) var gradleFolders: [String] = []
   /// Of the sources among `files`.
   private(set) var sources: [String: SourceFacts] = [:]
   /// The host whose words stand in a source.
   private(set) var host: StarterHost?
   /// The class that the host makes first, if a source file shows it.
   private(set) var viewController: String?
-  private(set) var fragment: String?
-  private(set) var android = AndroidSearch.Outcome.nothing
+  var fragment: String?
+  var android = AndroidSearch.Outcome.nothing
   private(set) var androidApplications = AndroidApplications()
   /// What the files that describe the plugin for package managers say.
   private(set) var descriptions: [ProjectDescription] = []
@@ -34,10 +36,10 @@ struct TreeSurvey: Sendable {
   private(set) var choices: [String] = []
 
   let tree: StarterTree
-  private var modules: [GradleModule] = []
-  private var manifests: [AndroidManifestFile] = []
+  private(set) var modules: [GradleModule] = []
+  private(set) var manifests: [AndroidManifestFile] = []
   /// Where they are, and the names of their classes.
-  private var fragments: [(path: String, name: String)] = []
+  private(set) var fragments: [(path: String, name: String)] = []
   /// Names that `rootProject.name` gives.
   private var gradleName: String?
   /// Scripts of an app's build, which a description names.
@@ -49,7 +51,7 @@ struct TreeSurvey: Sendable {
 
   init(_ root: FilePath) throws(FileError) {
     tree = StarterTree(root: root)
-    projects = ProjectChoice([], tree, [])
+    projects = ProjectChoice([], tree, []) { _ in false }
     name = TreeSurvey.identifier(root.lexicallyNormalized().lastComponent?.string ?? "Plugin")
     _ = try FileSystem.list(root)
     let search = ProjectDescription.search(tree)
@@ -69,7 +71,9 @@ struct TreeSurvey: Sendable {
     androidApplications = AndroidApplications(modules, manifests, files, descriptions)
     readSources()
     findAndroid()
-    let described = descriptions.filter { $0.kind != .gradle }
+    // First what has code in its folder: beside a plugin there are tools, packages as it is.
+    let all = descriptions.filter { $0.kind != .gradle }
+    let described = all.filter(hasCode) + all.filter { !hasCode($0) }
     let frameworks = ProjectDescription.frameworks(files, in: tree)
     if let frameworks { descriptions.append(frameworks) }
     if let named = described.lazy.compactMap(\.name).first {
@@ -77,14 +81,14 @@ struct TreeSurvey: Sendable {
     } else if let path = projects.taken?.path, !path.contains("/") {
       let project = path.dropLast(".xcodeproj".count)
       name = TreeSurvey.identifier(String(project))
-    } else if let gradleName {
-      name = gradleName
+    } else if let named = gradleDescription?.name ?? gradleName {
+      name = named
     }
     // Beside sources a framework is somebody else's, and so is its version.
     let hasSources = files.contains { if case .source = $0.kind { true } else { false } }
     let finished = hasSources ? nil : frameworks?.version
     let choice = VersionChoice(described)
-    version = choice.version ?? version ?? gradleVersion ?? finished
+    version = choice.version ?? version ?? finished
     if let text = choice.text { choices.append(text) }
   }
 
@@ -145,10 +149,20 @@ struct TreeSurvey: Sendable {
     if let kind = StarterFile.Kind(name, in: folder, isFolder: false) {
       files.append(StarterFile(path: path, kind: kind, standing: standing))
     }
+    if ["build.gradle", "build.gradle.kts"].contains(name), standing != .dependency, standing != .made {
+      gradleFolders.append(folder)
+    }
     guard standing == .own else { return }
-    if (name.hasSuffix(".gradle") || name.hasSuffix(".gradle.kts")), !applied.contains(path) {
-      readGradle(tree.text(path))
-      if name.hasPrefix("build.") { modules.append(GradleModule(tree.text(path), folder: folder)) }
+    if name.hasSuffix(".gradle") || name.hasSuffix(".gradle.kts") {
+      if applied.contains(path) { return }
+      let text = tree.text(path)
+      if let name = text.firstMatch(of: #/rootProject\.name\s*=\s*["']([^"']+)["']/#) {
+        gradleName = TreeSurvey.identifier(String(name.1))
+      }
+      let module = GradleModule(text, folder: folder)
+      if name.hasPrefix("build.") { modules.append(module) }
+      // That of a module is the module's alone.
+      if module.kind == .other { version = module.version ?? version }
     } else if name == "AndroidManifest.xml" {
       manifests.append(AndroidManifestFile(path, tree.bytes(path)))
     }
@@ -181,7 +195,12 @@ struct TreeSurvey: Sendable {
       leftOut.add(folder: TreeSurvey.top(of: file), file.standing.reason)
     }
     files.removeAll { $0.standing != .own && !($0.standing == taken && $0.isBinary) }
-    projects = ProjectChoice(foundProjects, tree, descriptions)
+    projects = ProjectChoice(foundProjects, tree, descriptions, isAndroids: isAmongAndroids)
+    for description in descriptions {
+      for (name, url) in description.remote where !files.contains(where: { $0.name.hasPrefix(name + ".") }) {
+        leftOut.add(description.path, "its \(name) is at \(url): fetch it, and unpack it in the tree")
+      }
+    }
   }
 
   /// The outermost folder that has the file's standing.
@@ -238,17 +257,9 @@ struct TreeSurvey: Sendable {
     if !facts.isAbstract { fragments.append((path, "\(package).\(name)")) }
   }
 
-  private mutating func readGradle(_ text: String) {
-    version = GradleModule.version(text) ?? version
-    if let name = text.firstMatch(of: #/rootProject\.name\s*=\s*["']([^"']+)["']/#) {
-      gradleName = TreeSurvey.identifier(String(name.1))
-    }
-  }
-
-  /// Of the module that is packed, as its own and other scripts say together.
-  private var gradleVersion: String? {
-    guard case .library(let library, _) = android else { return nil }
-    return descriptions.first { $0.kind == .gradle && $0.folder == library.base }?.version
+  private func hasCode(_ description: ProjectDescription) -> Bool {
+    let folder = description.folder
+    return files.contains { $0.isCode && (folder.isEmpty || $0.path.hasPrefix(folder + "/")) }
   }
 
   /// Letters, digits, `.`, `-` and `_`; what else stands in the name is left out.
@@ -259,46 +270,4 @@ struct TreeSurvey: Sendable {
   }
 
   func files(_ isMeant: (StarterFile.Kind) -> Bool) -> [StarterFile] { files.filter { isMeant($0.kind) } }
-}
-
-// The Android half of the tree.
-extension TreeSurvey {
-  private mutating func findAndroid() {
-    let packages = sources.compactMap { path, facts in facts.package.map { (path, $0) } }.sorted { $0.0 < $1.0 }
-    android = AndroidSearch(
-      tree: tree, modules: modules, manifests: manifests, fragments: fragments.map(\.path), packages: packages
-    ).find()
-    guard case .library(let library, _) = android else {
-      fragment = host == nil ? nil : fragments.first?.name
-      return
-    }
-    let prefix = library.base.isEmpty ? "" : library.base + "/"
-    // What only an application has is not in the AAR.
-    let apps = modules.filter { $0.kind == .application && !$0.folder.isEmpty }.map { $0.folder + "/" }
-    let found =
-      fragments.first { $0.path.hasPrefix(prefix) }
-      ?? fragments.first { fragment in !apps.contains { fragment.path.hasPrefix($0) } }
-    fragment = host == nil ? nil : found?.name
-    let isOfApp = modules.contains { $0.kind == .application && $0.version == version }
-    version = library.module?.version ?? library.manifestVersion ?? (isOfApp ? nil : version)
-  }
-
-  /// Whether a path is in one of Android's folders: those of its modules, and those that only Android has.
-  func isAndroids(_ path: String) -> Bool {
-    var folders = modules.filter { $0.kind != .other }.map(\.folder)
-    if case .library(let library, _) = android { folders += [library.base, library.folder] }
-    let parts = path.split(separator: "/")
-    return folders.contains { !$0.isEmpty && (path + "/").hasPrefix($0 + "/") }
-      || parts.contains { AndroidABI(rawValue: String($0))?.isOnlyAndroids == true }
-      || parts.starts(with: ["src", "main"])
-      || PathSystem(path) == .android
-  }
-
-  /// Whether a path is in an application's folder: the plugin is a library.
-  func isOfApplication(_ path: String) -> Bool { androidApplications.contains(path) }
-}
-
-extension AndroidABI {
-  /// Apple has an architecture of that one name, too.
-  fileprivate var isOnlyAndroids: Bool { self != .x86_64 }
 }

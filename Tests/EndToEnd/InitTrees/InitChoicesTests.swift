@@ -157,7 +157,7 @@ import Testing
     let native = "build/intermediates/merged_native_libs/release/mergeReleaseNativeLibs/out/lib/arm64-v8a"
     try tree.scratch.write(
       "tools/gradle",
-      "#!/bin/sh\n[ \"$*\" = ':bundleLibCompileToJarRelease :mergeReleaseNativeLibs' ] || exit 1\n"
+      "#!/bin/sh\n[ \"$*\" = ':bundleLibCompileToJarRelease :mergeReleaseNativeLibs --no-daemon' ] || exit 1\n"
         + "mkdir -p \(classes) \(native) && cp ../made/classes.jar \(classes)/ && cp ../made/libgif.so \(native)/\n",
       executable: true)
     let lines = try await tree.initialize()

@@ -47,6 +47,8 @@ extension ProjectDescription {
       folders = next
       depth += 1
     }
+    // Of several of Godot's plugins none is the tree's.
+    if Set(found.filter { $0.kind == .godot }.map(\.name)).count > 1 { found.removeAll { $0.kind == .godot } }
     return (withNeeded(Array(found.prefix(most))), unread)
   }
 
@@ -82,6 +84,7 @@ extension ProjectDescription {
     case "Package.swift": swiftPackage
     case "build.gradle", "build.gradle.kts": gradle
     case "package.json": npm
+    case _ where name.hasSuffix(".gdip") || name.hasSuffix(".gdap"): godot
     case _ where name.hasSuffix(".podspec") || name.hasSuffix(".podspec.json"): podspec
     default: nil
     }

@@ -3,7 +3,9 @@ import Findings
 /// What a description file of the tree says of the plugin. Paths are relative to the tree, and something is there.
 struct ProjectDescription: Sendable {
   /// The first ones say more of the plugin than the last ones, where several lie in one folder.
-  enum Kind: Int, Sendable { case cordova, titanium, air, podspec, pubspec, swiftPackage, gradle, npm, framework }
+  enum Kind: Int, Sendable {
+    case cordova, titanium, air, podspec, pubspec, swiftPackage, gradle, npm, godot, framework
+  }
 
   let kind: Kind
   /// Of the file.
@@ -30,6 +32,8 @@ struct ProjectDescription: Sendable {
   var hasHeadersOnly = false
   /// Names of pods that this one does not work without.
   var needs: [String] = []
+  /// Binaries that are elsewhere, and where.
+  var remote: [(name: String, url: String)] = []
   /// For Android: Java and Kotlin, and files of `res`.
   var androidSources: [String] = []
   var androidResources: [String] = []
@@ -50,7 +54,7 @@ struct ProjectDescription: Sendable {
   var isEmpty: Bool {
     let lists = [frameworks, libraries, sources, headers, resources, androidSources, androidResources]
     let texts = [name, version, minimumIOS, minimumAndroidSDK]
-    return lists.allSatisfy(\.isEmpty) && texts.allSatisfy { $0 == nil }
+    return remote.isEmpty && lists.allSatisfy(\.isEmpty) && texts.allSatisfy { $0 == nil }
   }
 
   /// Each path once, where it is first.
@@ -101,9 +105,18 @@ struct ProjectDescription: Sendable {
     frameworks.append(name)
   }
 
+  mutating func addRemote(_ name: String, _ url: String) {
+    guard ProjectDescription.usableName(name) == name, url.hasPrefix("https://") || url.hasPrefix("http://"),
+      url.utf8.count <= ProjectDescription.longestURL, printable(url) == url, !url.contains(" "),
+      remote.count < ProjectDescription.mostFrameworks
+    else { return }
+    remote.append((name, url))
+  }
+
   // MARK: - What can stand in a manifest
 
   private static let longest = 100
+  private static let longestURL = 500
   private static let mostFrameworks = 500
 
   private static func isPlain(_ byte: UInt8) -> Bool {

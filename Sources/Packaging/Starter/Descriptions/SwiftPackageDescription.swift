@@ -21,6 +21,9 @@ extension ProjectDescription {
   private mutating func take(_ target: SwiftPackageScript.Target, _ script: SwiftPackageScript, _ files: NamedFiles) {
     let path = script.text(target.arguments["path"])
     if target.kind == "binaryTarget" {
+      if let name = script.text(target.arguments["name"]), let url = script.text(target.arguments["url"]) {
+        addRemote(name, url)
+      }
       libraries += files.paths([path].compactMap(\.self), in: folder).filter(NamedFiles.isLibrary)
       return
     }

@@ -11,7 +11,10 @@ struct ProjectChoice: Sendable {
   /// More are not looked into.
   private static let most = 16
 
-  init(_ found: [(path: String, standing: FolderStanding)], _ tree: StarterTree, _ descriptions: [ProjectDescription]) {
+  init(
+    _ found: [(path: String, standing: FolderStanding)], _ tree: StarterTree, _ descriptions: [ProjectDescription],
+    isAndroids: (String) -> Bool
+  ) {
     let sorted = found.filter { $0.standing < .documentation }.sorted { one, other in
       (one.standing.rawValue, one.path.split(separator: "/").count, one.path)
         < (other.standing.rawValue, other.path.split(separator: "/").count, other.path)
@@ -23,6 +26,8 @@ struct ProjectChoice: Sendable {
         refused.append((path, standing.reason))
       } else if case .other(let system) = PathSystem(path) {
         refused.append((path, "for \(system)"))
+      } else if isAndroids(path) {
+        refused.append((path, "it lies among Android's sources"))
       } else if candidates.count + applications.count >= ProjectChoice.most {
         refused.append((path, "it lies deeper"))
       } else {
