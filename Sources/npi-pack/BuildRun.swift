@@ -46,7 +46,7 @@ struct BuildRun: Sendable {
     defer { progress.finish() }
     var options = engine.build
     if engine.trace != nil { options.trace = Trace() }
-    options.sandbox = try Project.sandbox(engine.sandbox, options) {
+    options.sandbox = try project.sandbox(engine.sandbox, options) {
       if engine.verbose { console.note("npi-pack: \($0)") }
     }
     // What is remembered is the answer of the same words: they say that nothing else is to be written.

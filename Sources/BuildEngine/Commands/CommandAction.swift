@@ -72,7 +72,7 @@ package struct CommandAction: Action {
     }
     var invocation = Invocation(program: program, words: words, environment: variables(context.host), directory: place)
     let room = try context.sandbox.map {
-      try Sandbox.Room($0.sandbox, context, in: $0.folder, seesAll: depfile != nil, directory: directory)
+      try Sandbox.Room($0.sandbox, context, in: $0.folder, isApart: isApart(context), directory: directory)
     }
     if let room { invocation = room.invocation(invocation) }
     let result: CommandResult
@@ -90,9 +90,12 @@ package struct CommandAction: Action {
       message = "it was ended by signal \(signal)\(CommandAction.signalNames[signal].map { " (\($0))" } ?? "")"
     }
     var failure = failure(message, result)
-    if let room, room.folder != nil { explain(&failure, context) }
+    if isApart(context) { explain(&failure, context) }
     throw failure
   }
+
+  /// Whether it runs in a sandbox in which it sees of the tree only its inputs, and leaves only its outputs there.
+  func isApart(_ context: ActionContext) -> Bool { Sandbox.isApart(context, discovers: discovers) }
 
   /// Whoever sees less than is there is told what he may have missed.
   private func explain(_ failure: inout StepFailure, _ context: ActionContext) {
