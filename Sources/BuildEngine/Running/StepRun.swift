@@ -81,11 +81,9 @@ struct StepRun: Sendable {
         hashing?.end()
         var notes = report.notes + made.notes
         if options.tellsUndeclared, let command = step.action as? CommandAction {
-          let names = command.undeclared(context, discovered: made.discovered.paths)
-          if !names.isEmpty {
-            let which = names.count == 1 ? "which is" : "which are"
-            notes.append("its command names \(named(names, atMost: 5)), \(which) not among its inputs")
-          }
+          let discovered = made.discovered.paths
+          let note = command.undeclared(context, discovered: discovered, output: report.output)
+          if let note { notes.append(note) }
         }
         let changed = try made.changes.changed(discovered, isMade: { isMade($0, before: index) })
         if let changed {
