@@ -296,24 +296,6 @@ struct StepRun: Sendable {
     }
     return stamps
   }
-
-  private func failed(_ index: Int, _ step: Step, _ error: any Error, duration: Duration) -> Done {
-    let failure: StepFailure
-    switch error {
-    case is NotBegun:
-      let outcome = Outcome.notStarted(Task.isCancelled ? .cancelled : .stopped)
-      return Done(index: index, result: StepResult(step, outcome), wasBegun: false)
-    case let error as StepFailure: failure = error
-    case let error as Mistakes: failure = StepFailure("its inputs cannot be used", mistakes: error.all)
-    case let error as FileError: failure = StepFailure(error.description, hint: error.hint)
-    case is CancellationError: failure = StepFailure("it was interrupted")
-    default: failure = StepFailure("\(error)")
-    }
-    let outcome = error is CancellationError ? Outcome.notStarted(.cancelled) : .failed(failure)
-    let result = StepResult(
-      step, outcome, findings: failure.findings, output: failure.output, duration: duration)
-    return Done(index: index, result: result)
-  }
 }
 
 /// How long a step has run; nothing, if it has not begun.

@@ -147,14 +147,6 @@ final class UndeclaredOutputs: Sendable {
 
   /// Somebody may edit sources while a build runs.
   private func isInput(_ path: FilePath) -> Bool {
-    let names = path.components.map(\.nameBytes)
-    return graph.steps.contains { step in
-      step.inputs.contains { input in
-        switch input {
-        case .path(let named, _): path.starts(with: named) || named == "."
-        case .glob(let glob, _): glob.touches(names) != .no
-        }
-      }
-    }
+    graph.steps.contains { step in step.inputs.contains { $0.covers(path) } }
   }
 }
