@@ -227,7 +227,9 @@ struct StepRun: Sendable {
     let clean = step.action.startsClean
     let aside = try AsideOutputs(clean ? places : [], in: state.aside, name: "\(index)", disk: disk)
     let before = try clean ? [] : places.map(stamps)
-    let beginning = undeclared.begin(step)
+    // What it cannot have left is somebody else's.
+    let isApart = (step.action as? CommandAction)?.isApart(context) ?? false
+    let beginning = isApart ? nil : undeclared.begin(step)
     do {
       let report: ActionReport
       do { report = try await step.action.run(context) } catch {

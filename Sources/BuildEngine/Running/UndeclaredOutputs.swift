@@ -139,6 +139,7 @@ final class UndeclaredOutputs: Sendable {
       let path = folder.appending(name)
       if graph.outputs.makers[path] != nil { continue }
       if before != nil, isInput(path) { continue }
+      if let status, HostProcess.isOutput(status) { continue }
       let kind = status?.kind ?? (try? disk.status(disk.root.pushing(path), followingLinks: false))?.kind
       if kind == .file || kind == .symlink { found.append(path) }
     }
