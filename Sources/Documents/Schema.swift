@@ -43,11 +43,26 @@ package struct Kind: Sendable {
   package var name: String
   package var keys: [Key]
   package var summary: String
+  package var choice: KeyChoice?
 
-  package init(name: String, keys: [Key], summary: String) {
+  package init(name: String, keys: [Key], summary: String, choice: KeyChoice? = nil) {
     self.name = name
     self.keys = keys
     self.summary = summary
+    self.choice = choice
+  }
+}
+
+/// Two keys of which an object has one, or one at most. For the JSON Schema: whoever plans the kind says it in its own words.
+package struct KeyChoice: Sendable {
+  package var first: String
+  package var second: String
+  package var required: Bool
+
+  package init(_ first: String, _ second: String, required: Bool) {
+    self.first = first
+    self.second = second
+    self.required = required
   }
 }
 

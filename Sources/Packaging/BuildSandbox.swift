@@ -5,13 +5,13 @@ import Store
 extension Project {
   /// The sandbox for the commands of a build. `wanted`: nil if nothing was said: then there is one in CI (the variable `CI`
   /// is set), where it works, and a note where it does not.
-  package static func sandbox(
+  package func sandbox(
     _ wanted: Bool?, _ options: BuildOptions, note: (String) -> Void
   ) throws(Mistakes) -> Sandbox? {
     let ci = HostVariables.value("CI").map { !$0.isEmpty && ![Array("false".utf8), Array("0".utf8)].contains($0) }
     guard options.mode == .build, wanted ?? ci ?? false else { return nil }
     do {
-      return try Sandbox(.current)
+      return try Sandbox(.current, root: root)
     } catch {
       if wanted == true {
         throw Mistakes("--sandbox: \(error.reason)", hint: "leave the option out, or install bubblewrap on Linux")

@@ -1,4 +1,5 @@
 import Artifacts
+import BuildEngine
 import Documents
 package import Findings
 package import Rules
@@ -112,6 +113,18 @@ extension Project {
       guard let other = file(input), other.device == own.device, other.inode == own.inode else { continue }
       let what = path == input ? "\(path)" : "\(path) is \(input), which"
       throw Mistakes("\(what) is read: it cannot be written over", hint: "name another file")
+    }
+  }
+
+  /// A trace takes the place of a trace, and of nothing that somebody has written. Known before a build, which takes longer.
+  package static func refuseTrace(_ path: FilePath) throws(Mistakes) {
+    try explained {
+      try refuseOther(path)
+      guard try FileSystem.status(of: path, followingLinks: true) != nil else { return }
+      let bytes = try FileSystem.read(path)
+      guard bytes.isEmpty || bytes.starts(with: Trace.head.utf8) else {
+        throw FileError(path, doing: "write", reason: "it is there, and is no trace", hint: "name a new file")
+      }
     }
   }
 

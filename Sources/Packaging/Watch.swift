@@ -29,6 +29,11 @@ extension Project {
     if let source = options.versionFrom, source != "git" { files.append(options.directory.pushing(FilePath(source))) }
     files += (mistakes?.all ?? []).compactMap { $0.place?.parts.first.map { FilePath($0) } }
     for file in files { watched.add(here.pushing(file)) }
+    // Not all of git's folder: whoever asks git for the version locks its index there.
+    if options.versionFrom == "git", let git = GitFolder(of: here.pushing(options.directory).lexicallyNormalized()) {
+      watched.add(below: git.tags)
+      if let history = git.history { watched.add(history) }
+    }
     return watched
   }
 

@@ -37,6 +37,7 @@ struct BuildRun: Sendable {
   }
 
   private func once() async throws -> Int32 {
+    if let file = engine.trace { try Project.refuseTrace(FilePath(file)) }
     let policy = try findings.policy()
     let project = try await manifest.project()
     try findings.refuseOverwriting([manifest.options.manifestPath.string] + manifest.config)
@@ -47,7 +48,7 @@ struct BuildRun: Sendable {
     defer { progress.finish() }
     var options = engine.build
     if engine.trace != nil { options.trace = Trace() }
-    options.sandbox = try Project.sandbox(engine.sandbox, options) {
+    options.sandbox = try project.sandbox(engine.sandbox, options) {
       if engine.verbose { console.note("npi-pack: \($0)") }
     }
     // What is remembered is the answer of the same words: they say that nothing else is to be written.
@@ -56,9 +57,9 @@ struct BuildRun: Sendable {
     let result = try await project.build(
       targets, options: options, policy: policy, progress: progress, answer: answer, waiting: console.waits)
     let failureIsLast = progress.finish()
-    if let file = engine.trace, let trace = options.trace { try Project.write(trace.text, to: FilePath(file)) }
     try show(result, project, policy, failureIsLast: failureIsLast, again)
     if result.wasCancelled { console.note("npi-pack: interrupted") }
+    if let file = engine.trace, let trace = options.trace { try Project.write(trace.text, to: FilePath(file)) }
     return result.exitStatus(isQuestion: engine.question)
   }
 

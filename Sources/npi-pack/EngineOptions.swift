@@ -25,7 +25,7 @@ struct EngineOptions: ParsableArguments {
   @Flag(name: .customShort("v"), help: "Show each command and its output.")
   var verbose = false
 
-  @Flag(help: "Say why each step runs: the first thing that changed, old and new.")
+  @Flag(help: "Say why each step runs: the first thing that changed, old and new; and what it names undeclared.")
   var explain = false
 
   @Flag(help: "Say nothing but mistakes and findings.")
@@ -51,7 +51,7 @@ struct EngineOptions: ParsableArguments {
     var options = BuildOptions(
       mode: question ? .question : dryRun ? .dryRun : .build,
       jobs: jobs ?? BuildOptions.processors, keepGoing: keepGoing, force: force)
-    options.tellsUndeclared = verbose
+    options.tellsUndeclared = verbose || explain
     return options
   }
 }

@@ -13,6 +13,8 @@ import Packaging
       npi-pack                     build every deliverable of npi.yml
       npi-pack lint dist/*.zip     check a finished deliverable against its host's rules
       npi-pack init                write a first npi.yml
+
+      SOURCE_DATE_EPOCH dates what is packed: npi-pack build --help
       """,
     version: Tool.version,
     subcommands: [

@@ -192,6 +192,36 @@ import TestSupport
     #expect(try scratch.text("p/build/out") == "2\n")
   }
 
+  #if os(Linux)
+    /// What has left the group of its command and prints still is ended, too: nothing is left for the next build to wait for.
+    @Test(.timeLimit(.minutes(20)), arguments: ["--no-sandbox", "--sandbox"])
+    func controlCEndsWhatHasLeftTheGroup(_ sandbox: String) async throws {
+      let scratch = Scratch()
+      try scratch.write(
+        "p/npi.yml",
+        """
+        name: Stop
+        version: 1.0
+        steps:
+          stop: { shell: "setsid sh -c 'trap : TERM; while :; do sleep 1000; done' & sleep 1000", outputs: [out] }
+          next: { shell: "echo > next", outputs: [next] }
+        """)
+      let build = try RunningBuild(["stop", sandbox], in: scratch("p"))
+      func printing() async throws -> Int {
+        let all = try await Tool.run(["sh", "-c", "readlink /proc/[0-9]*/fd/1"]).out
+        return all.split(separator: "\n").count { $0.hasPrefix(scratch("p/.npi/tmp").string) }
+      }
+      // Two shells and what they wait for.
+      while build.isRunning, try await printing() < 4 { try await Task.sleep(for: .milliseconds(20)) }
+      build.signal(SIGINT)
+      #expect(try await blocking { build.end() } == -SIGINT)
+      #expect(try await printing() == 0)
+      let next = try RunningBuild(["next"], in: scratch("p"))
+      #expect(try await blocking { next.end() } == 0)
+      #expect(!next.err.contains("waiting"), "\(next.err)")
+    }
+  #endif
+
   /// Nobody reads what it prints any more.
   @Test func aReaderThatGoesAwayDoesNotEndABuild() async throws {
     let scratch = Scratch()

@@ -8,10 +8,10 @@ import Testing
 /// The man page that `make install` installs, read by groff.
 @Suite struct ManPageTests {
   /// The text of the page as a terminal shows it, without overstriking.
-  private func page(_ scratch: Scratch, columns: Int = 100) async throws -> String {
+  private func page(_ scratch: Scratch, columns: Int = 100, device: String = "utf8") async throws -> String {
     try scratch.write("npi-pack.1", try await Tool.check([Scenario.binary.string, ManPage.option]))
     let result = try await Tool.run(
-      ["groff", "-man", "-ww", "-Tutf8", "-P-cbou", "-rLL=\(columns)n", "npi-pack.1"], in: scratch.path)
+      ["groff", "-man", "-ww", "-T\(device)", "-P-cbou", "-rLL=\(columns)n", "npi-pack.1"], in: scratch.path)
     #expect(result.status == 0)
     // What is wrong with it, in groff's own words.
     #expect(result.err == "")
@@ -39,6 +39,20 @@ import Testing
     #expect(try await page(Scratch()).contains(what))
   }
 
+  /// A terminal of a locale that has no more than ASCII.
+  @Test func isReadInASCIIToo() async throws {
+    let text = try await page(Scratch(), device: "ascii")
+    #expect(text.utf8.allSatisfy { $0 < 0x80 })
+    #expect(text.contains("{app: {plugins: [...], app,"))
+  }
+
+  /// Of a flag that has an opposite both are said to do what they do.
+  @Test func aFlagAndItsOppositeAreOneEntry() async throws {
+    let text = try await page(Scratch())
+    #expect(text.contains(" --sandbox, --no-sandbox\n"))
+    #expect(text.components(separatedBy: "On Linux show a command only what its step declares").count == 2)
+  }
+
   @Test func isTheSameEverywhere() async throws {
     let first = try await Tool.check([Scenario.binary.string, ManPage.option])
     let second = try await Tool.check(
@@ -49,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a-b", "a\\-b"), (".x", "\\&.x"), ("'x'", "\\&\\(aqx\\(aq"), ("a\\b", "a\\eb"), ("…", "\\[u2026]"),
+    ("a-b", "a\\-b"), (".x", "\\&.x"), ("'x'", "\\&\\(aqx\\(aq"), ("a\\b", "a\\eb"), ("…", "..."), ("é", "\\[u00E9]"),
   ])
   func escaped(_ text: String, _ expected: String) {
     #expect(ManPage.escaped(text) == expected)

@@ -37,6 +37,34 @@ import Testing
     }
   }
 
+  /// What the build has to say is said, whatever becomes of the trace; and no file of the user's is lost to it.
+  @Test func whatCannotBeWritten() async throws {
+    let scratch = Scratch()
+    let manifest = "name: Demo\nversion: 1.0\ndeliverables: { ios: { kind: ios-zip, items: [npi.yml] } }\n"
+    try scratch.write("p/npi.yml", manifest)
+    func build(_ file: String) async throws -> (status: Int32, out: String, err: String) {
+      let result = try await Tool.run([Scenario.binary.string, "ios", "--trace", file], in: scratch("p"))
+      return (result.status, result.out, result.err)
+    }
+    // Found out before anything runs.
+    for (file, reason) in [("npi.yml", "it is there, and is no trace"), (".", "it is a folder")] {
+      let result = try await build(file)
+      #expect(result == (2, "", "npi-pack: error: cannot write \(file): \(reason)\n  hint: \(hint(file))\n"))
+    }
+    #expect(try scratch.text("p/npi.yml") == manifest)
+    // Found out afterwards.
+    let late = try await build("npi.yml/trace.json")
+    #expect(late.status == 2)
+    #expect(late.out.contains("error[missing-library]"))
+    #expect(late.err.contains("npi-pack: error: cannot make the folder npi.yml: "))
+    // A trace, and an empty file, are replaced.
+    try scratch.write("p/trace.json", "")
+    for _ in 0..<2 { #expect(try await build("trace.json").status == 1) }
+    #expect(try scratch.text("p/trace.json").hasPrefix("{\"displayTimeUnit\""))
+  }
+
+  private func hint(_ file: String) -> String { file == "." ? "name a file in it" : "name a new file" }
+
   private let program = """
     import json, sys
     trace = json.load(open(sys.argv[1]))

@@ -126,6 +126,68 @@ import Testing
     #expect(try await blocking { watch.build.end() } == -SIGTERM)
   }
 
+  /// Whatever links lead to: in the tree, out of it, to what is not there yet; and a link that comes to lead elsewhere.
+  @Test(.timeLimit(.minutes(5))) func watchesBehindLinks() async throws {
+    let scratch = Scratch()
+    try scratch.write(
+      "p/npi.yml",
+      """
+      name: Demo
+      version: 1.0
+      extends: ./host.yml
+      steps:
+        s: { shell: "cat near far folder/f > out/s", inputs: [near, far, folder/f], outputs: [out/s] }
+      """)
+    for name in ["p/deep/f", "outside/f", "other/f"] { try scratch.write(name, "1\n") }
+    try scratch.write("hosts/host.yml", "rules: { missing-library: off }\n")
+    for (path, target) in [
+      ("p/near", "middle"), ("p/middle", "deep/f"), ("p/far", "../outside/f"), ("p/folder", "../other"),
+      ("p/host.yml", "../hosts/host.yml"),
+    ] { try scratch.link(path, to: target) }
+    let watch = Watch(build: try RunningBuild(["s", "--watch"], in: scratch("p")))
+    _ = try await watch.round(1)
+    try scratch.write("p/deep/f", "2\n")
+    #expect(try await watch.round(2).hasPrefix("npi-pack: changed: near\n[1/1] run s\n"))
+    try scratch.write("outside/f", "2\n")
+    #expect(try await watch.round(3).hasPrefix("npi-pack: changed: far\n"))
+    try scratch.write("hosts/host.yml", "rules: { missing-library: warning }\n")
+    #expect(try await watch.round(4).hasPrefix("npi-pack: changed: host.yml\n"))
+    try scratch.write("third/f", "3\n")
+    try await Tool.check(["ln", "-sfn", "../third", scratch("p/folder").string])
+    #expect(try await watch.round(5).hasPrefix("npi-pack: changed: folder/f\n"))
+    #expect(try scratch.text("p/out/s") == "2\n2\n3\n")
+    try scratch.remove("outside/f")
+    #expect(try await watch.round(6).contains("npi-pack: changed: far (gone)\n"))
+    try scratch.write("outside/f", "4\n")
+    #expect(try await watch.round(7).contains("npi-pack: changed: far (new)\n[1/1] run s\n"))
+    watch.build.signal(SIGINT)
+    #expect(try await blocking { watch.build.end() } == -SIGINT)
+  }
+
+  /// A commit and a tag change the version; that git is asked for it changes nothing.
+  @Test(.timeLimit(.minutes(5))) func watchesTags() async throws {
+    let scratch = Scratch()
+    try scratch.write("p/npi.yml", "name: Demo\ndeliverables: { config: { kind: config } }\n")
+    func git(_ words: String...) async throws {
+      let who = ["-c", "user.name=n", "-c", "user.email=e@example.com", "-c", "commit.gpgsign=false"]
+      try await Tool.check(["git", "-C", scratch("p").string] + who + words)
+    }
+    try await git("init", "-q")
+    try scratch.write("p/.gitignore", "dist\n")
+    try await git("add", ".")
+    try await git("commit", "-qm", "first")
+    try await git("tag", "v1.0.0")
+    let watch = Watch(build: try RunningBuild(["config", "--watch", "--version-from", "git"], in: scratch("p")))
+    _ = try await watch.round(1)
+    try await git("tag", "v1.1.0")
+    #expect(try await watch.round(2).hasPrefix("npi-pack: changed: .git/refs/tags/v1.1.0 (new)\n"))
+    #expect(scratch.exists("p/dist/Demo-1.1.0.json"))
+    try await git("commit", "-q", "--allow-empty", "-m", "second")
+    #expect(try await watch.round(3).hasPrefix("npi-pack: changed: .git/logs/HEAD\n"))
+    watch.build.signal(SIGINT)
+    #expect(try await blocking { watch.build.end() } == -SIGINT)
+  }
+
   /// Ctrl-C in the midst of a build ends that, too.
   @Test(.timeLimit(.minutes(5))) func controlCEndsBuildAndWatch() async throws {
     let scratch = Scratch()

@@ -26,6 +26,9 @@ import TestSupport
     head + "deliverables:\n  a: {kind: config, order: reverse}\n", head + "rules: {swizling: off}\n",
     head + "rules: {swizzling: loud}\n", head + "rules:\n  missing-architecture: {architecture: [arm64]}\n",
     head + "steps:\n  a: {run: [make], outputs: [/tmp/x]}\n", "- a\n",
+    head + "steps:\n  a: {run: [make], outputs: ['../x']}\n",
+    head + "steps:\n  a: {run: [make], outputs: [x], inputs: [y/..]}\n",
+    head + "steps:\n  a: {run: [make], outputs: ['']}\n",
   ]
 
   @Test func agreesWithTheTool() async throws {
@@ -63,7 +66,14 @@ import TestSupport
     ("steps:\n  a: {kind: jar, output: x, run: [y]}\n", "steps/a", "run"),
     ("rules:\n  minimum-os: {levl: note}\n", "rules/minimum-os", "levl"),
     ("rules:\n  minimum-os: loud\n", "rules/minimum-os", "loud"),
-    ("nmae: x\n", "", "nmae"),
+    ("nmae: x\n", "", "nmae"), ("steps:\n  a: {outputs: [x]}\n", "steps/a", "'run'"),
+    ("steps:\n  a: {run: [make], shell: rake, outputs: [x]}\n", "steps/a/shell", "rake"),
+    ("steps:\n  a: {shell: 1, outputs: [../x]}\n", "steps/a/outputs/0", "../x"),
+    ("deliverables:\n  a: {kind: ios-zip, items: []}\n", "deliverables/a/items", "[]"),
+    (
+      "deliverables:\n  a: {kind: app-extension, binary: b, point: com.apple.x, class: C, storyboard: Main}\n",
+      "deliverables/a/storyboard", "Main"
+    ),
   ])
   func oneErrorAboutOneKey(_ text: String, _ path: String, _ word: String) async throws {
     let errors = try await errors(["npi.yml": Self.head + text])
@@ -75,6 +85,7 @@ import TestSupport
   @Test func nullRemovesWhatARecipeGave() async throws {
     let text =
       Self.head + "deliverables:\n  a: null\n  b: {kind: aar, manifest: m.xml, res: null}\nsteps:\n  s: null\n"
+      + "  t: {run: null, shell: make, outputs: x}\n  u: {run: [make], shell: null, outputs: ..x/y..}\n"
       + "rules:\n  swizzling: null\nsummary: null\n"
     #expect(try await errors(["npi.yml": text]) == [])
   }

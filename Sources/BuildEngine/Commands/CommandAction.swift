@@ -72,7 +72,7 @@ package struct CommandAction: Action {
     }
     var invocation = Invocation(program: program, words: words, environment: variables(context.host), directory: place)
     let room = try context.sandbox.map {
-      try Sandbox.Room($0.sandbox, context, in: $0.folder, seesAll: depfile != nil, directory: directory)
+      try Sandbox.Room($0.sandbox, context, in: $0.folder, isApart: isApart(context), directory: directory)
     }
     if let room { invocation = room.invocation(invocation) }
     let result: CommandResult
@@ -90,14 +90,18 @@ package struct CommandAction: Action {
       message = "it was ended by signal \(signal)\(CommandAction.signalNames[signal].map { " (\($0))" } ?? "")"
     }
     var failure = failure(message, result)
-    if let room, room.folder != nil { explain(&failure, context) }
+    if isApart(context) { explain(&failure, context) }
     throw failure
   }
 
+  /// Whether it runs in a sandbox in which it sees of the tree only its inputs, and leaves only its outputs there.
+  func isApart(_ context: ActionContext) -> Bool { Sandbox.isApart(context, discovers: discovers) }
+
   /// Whoever sees less than is there is told what he may have missed.
   private func explain(_ failure: inout StepFailure, _ context: ActionContext) {
-    let printed = String(decoding: failure.output.suffix(64 << 10), as: UTF8.self)
-    let missed = UndeclaredReads(context: context, directory: directory).missed(in: words + [printed])
+    let printed = String(decoding: failure.output.suffix(CommandAction.mostPrinted), as: UTF8.self)
+    let missed = UndeclaredReads(context: context, directory: directory).missed(
+      in: words + [printed], script: script)
     failure.notes.append("it ran in the sandbox, where it sees of the tree only its inputs")
     if missed.isEmpty {
       failure.hint = "--no-sandbox shows it all of the tree"
@@ -107,10 +111,23 @@ package struct CommandAction: Action {
     }
   }
 
-  /// Existing files of the tree that its text names, and that it neither declares nor has told of.
-  func undeclared(_ context: ActionContext, discovered: [FilePath]) -> [FilePath] {
-    UndeclaredReads(context: context, directory: directory, discovered: discovered).named(in: words)
+  /// What is to be said of it though it has ended well: existing files of the tree that its text names, or that it has
+  /// printed the names of where it could not see them, and that it neither declares nor has told of.
+  func undeclared(_ context: ActionContext, discovered: [FilePath], output: [UInt8]) -> String? {
+    let isApart = isApart(context)
+    let printed = isApart ? [String(decoding: output.suffix(CommandAction.mostPrinted), as: UTF8.self)] : []
+    let reads = UndeclaredReads(context: context, directory: directory, discovered: discovered)
+    let names = reads.named(in: words + printed, script: script)
+    guard !names.isEmpty else { return nil }
+    let (verb, it) = names.count == 1 ? ("is", "it") : ("are", "them")
+    return "its command names \(named(names, atMost: 5)), which \(verb) not among its inputs"
+      + (isApart ? ": the sandbox did not show \(it)" : "")
   }
+
+  private var script: String? { if case .shell(let text) = command { text } else { nil } }
+
+  /// Names are looked for in so much of what it printed last, in bytes.
+  private static let mostPrinted = 64 << 10
 
   /// What the depfile names. All of that is there: a name that leads nowhere would be watched in vain.
   private func read(_ depfile: FilePath, _ context: ActionContext, _ result: CommandResult) throws -> [FilePath] {

@@ -7,9 +7,9 @@ package import SystemPackage
 /// tell whether it still runs if this process is killed (`LockedFile`; why so, says `TreeLock.swift`).
 ///
 /// When the task is cancelled, the whole group is told to end (SIGTERM) and, after the grace, ended (SIGKILL), whether its
-/// leader has ended before or not. A program that has left the group (`setsid`) is out of reach: only Linux could give
-/// it back (`PR_SET_CHILD_SUBREAPER`), for the whole process and only once its parents are gone, and whoever calls `setsid`
-/// means to stay. It is not lost sight of: if it still has the output, the next build waits for it.
+/// leader has ended before or not. A program that has left the group (`setsid`) and still prints where its command did is
+/// ended in the same way on Linux, which tells who that is; elsewhere the next build waits for it. One that has given the
+/// output up means to stay, and stays.
 package struct ProcessRunner: CommandRunner {
   /// The tree in which commands run.
   package let root: SystemPackage.FilePath
@@ -45,6 +45,7 @@ package struct ProcessRunner: CommandRunner {
     }
     if Task.isCancelled {
       await running.endRest()
+      await endHolders(of: printed)
       printed.stayWhileHeld()
       throw CancellationError()
     }
@@ -60,6 +61,25 @@ package struct ProcessRunner: CommandRunner {
     }
     idle.giveBack(printed)
     return CommandResult(status: status, output: output)
+  }
+
+  /// Ends whoever has left the group and prints still.
+  private func endHolders(of printed: LockedFile) async {
+    func holders() -> [RunningProcess] { LockedFile.holders(of: printed.path, printing: true) }
+    guard case let first = holders(), !first.isEmpty else { return }
+    first.forEach { $0.terminate() }
+    let grace = grace
+    // A new task, because this one is cancelled and could not sleep.
+    await Task {
+      let clock = ContinuousClock()
+      let end = clock.now.advanced(by: grace)
+      while case let left = holders(), !left.isEmpty {
+        if clock.now > end { left.forEach { $0.end() } }
+        // Not for ever: one that waits for a disk does not end.
+        if clock.now > end.advanced(by: .seconds(1)) { return }
+        try? await Task.sleep(for: .milliseconds(20))
+      }
+    }.value
   }
 }
 

@@ -1,18 +1,27 @@
 import Store
-import SystemPackage
+package import SystemPackage
 
 /// Bubblewrap (`bwrap`), on Linux: a command sees of the tree only what its step declares.
 ///
-/// - Its inputs, read-only, at their places, and nothing else of the tree. It works in an empty copy of the tree's folders,
-///   from which its outputs are taken when it has ended well; what else it leaves there goes.
+/// - Its inputs, read-only, at their places, with the links that lead to them, and nothing else of the tree. It works in an
+///   empty copy of the tree's folders, from which its outputs are taken when it has ended well; what else it leaves there
+///   goes.
 /// - A step with a depfile sees the whole tree, read-only but for the folders of its outputs: what it reads is declared by
 ///   that file, afterwards. So does a step with more files than can be shown one by one.
 /// - The rest of the system is there, read-only; the home folder and those for temporary files can be written to.
 ///
 /// Whether a step ran so is no part of its key: a step that says all that it reads makes the same.
+///
+/// Processes are those of the system. With numbers of their own (`--unshare-pid`) all that a command starts would end with
+/// it; but then the first of each sandbox has the same number, and they share `/tmp`, in which scripts (`/tmp/x.$$`) and
+/// Java (`hsperfdata`) take numbers for names.
 package struct Sandbox: Sendable {
   /// Of `bwrap`.
   let program: FilePath
+  /// What can be written to besides outputs: absolute, as the system's variables name it.
+  private let writable: [FilePath]
+  /// Of `bwrap`, for every command: what there is of the system.
+  private let system: [String]
 
   /// Each file is a mount of its own, for each of which bwrap reads the list of all.
   private static let limit = 256
@@ -20,8 +29,8 @@ package struct Sandbox: Sendable {
   /// Why there can be none.
   package struct Obstacle: Error { package let reason: String }
 
-  /// Tries it out, once. Blocks for some milliseconds.
-  package init(_ host: HostEnvironment) throws(Obstacle) {
+  /// Tries out, once, what commands in the tree at `root` will be given. Blocks for some milliseconds.
+  package init(_ host: HostEnvironment, root: FilePath) throws(Obstacle) {
     #if os(Linux)
       let folders = (host.path ?? []).split(separator: UInt8(ascii: ":")).compactMap { FilePath(pathBytes: $0) }
       let program = folders.filter(\.isAbsolute).map { $0.appending("bwrap") }.first { path in
@@ -30,11 +39,19 @@ package struct Sandbox: Sendable {
       }
       guard let program else { throw Obstacle(reason: "bubblewrap is not installed: there is no 'bwrap' in PATH") }
       self.program = program
+      let home = host.home.flatMap { FilePath(pathBytes: $0) }
+      writable = (["/tmp", "/var/tmp", HostProcess.temporaryFolder] + (home.map { [$0] } ?? [])).filter(\.isAbsolute)
+      // A place below a link cannot be made; the link is there, and leads to what it led to.
+      let real = Set(writable.compactMap { try? FileSystem.realPath($0) })
+      system =
+        ["--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev"]
+        + sortedByBytes(real).filter { $0 != "/" }.flatMap { ["--bind", $0.string, $0.string] }
       do {
         let printed = try TemporaryFile(in: try OpenFolder(HostProcess.temporaryFolder))
-        let words = ["bwrap"] + Sandbox.system + ["--", "/bin/sh", "-c", ":"]
+        let words = ["bwrap"] + system + ["--ro-bind", root.string, root.string, "--chdir", root.string]
         let process = try ChildProcess.start(
-          program, words: words.map { Array($0.utf8) }, environment: [], in: "/", output: printed.file)
+          program, words: (words + ["--", "/bin/sh", "-c", ":"]).map { Array($0.utf8) }, environment: [], in: "/",
+          output: printed.file)
         process.waitForEnd()
         guard process.reap() != .exited(0) else { return }
         let text = String(decoding: try printed.read(at: 0, count: 1000), as: UTF8.self)
@@ -49,74 +66,70 @@ package struct Sandbox: Sendable {
     #endif
   }
 
-  private static let system = ["--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev"]
+  /// Whether such a command is shown its inputs alone, and leaves nothing else in the tree than its outputs.
+  static func isApart(_ context: ActionContext, discovers: Bool) -> Bool {
+    context.sandbox != nil && !discovers
+      && context.inputs.joined().count { $0.kind == .file || $0.linkTarget != nil } <= limit
+  }
 
   /// The tree as one command sees it.
   struct Room {
     let sandbox: Sandbox
     /// Where it works, in place of the tree; nil: it sees the tree itself.
-    private(set) var folder: FilePath?
+    private let folder: FilePath?
     private var words: [String]
     private let context: ActionContext
+    private var walk = LinkWalk()
+    /// Places in the tree that are there already.
+    private var shown: Set<FilePath> = []
 
     /// `folder` is empty or not there.
-    init(_ sandbox: Sandbox, _ context: ActionContext, in folder: FilePath, seesAll: Bool, directory: FilePath) throws {
+    init(_ sandbox: Sandbox, _ context: ActionContext, in folder: FilePath, isApart: Bool, directory: FilePath) throws {
       self.sandbox = sandbox
       self.context = context
-      words = ["bwrap"] + Sandbox.system
-      let home = context.host.home.flatMap { FilePath(pathBytes: $0) }
-      let writable = Set(["/tmp", "/var/tmp", HostProcess.temporaryFolder] + (home.map { [$0] } ?? []))
-      for place in sortedByBytes(writable) where place.isAbsolute && place != "/" { try bind(place, "--bind") }
-      let files = context.inputs.joined().filter { $0.kind == .file || $0.linkTarget != nil }
-      if seesAll || files.count > Sandbox.limit {
-        try bind(context.root, "--ro-bind")
-        for place in Set(context.outputs.map { context.absolute($0.removingLastComponent()) }) {
-          try bind(place, "--bind")
-        }
-      } else {
-        self.folder = folder
+      self.folder = isApart ? folder : nil
+      words = ["bwrap"] + sandbox.system
+      if isApart {
+        try context.disk.makeFolders(folder)
         words += ["--bind", folder.string, context.root.string]
-        try show(context.inputs.joined().map { $0 }, in: folder)
-        for path in context.outputs.map({ $0.removingLastComponent() }) + [directory] {
-          try context.disk.makeFolders(folder.pushing(path).lexicallyNormalized())
-        }
+        for input in context.inputs.joined() { try show(context.absolute(input.path)) }
+        try show(context.absolute(directory))
+        for output in context.outputs { try context.disk.makeFolders(folder.pushing(output.removingLastComponent())) }
+      } else {
+        words += ["--ro-bind", context.root.string, context.root.string]
+        for place in Set(context.outputs.map { context.absolute($0.removingLastComponent()) }) { bind(place, "--bind") }
       }
       // Tools and a home folder that lie in the tree.
-      for place in sortedByBytes(writable) where place.starts(with: context.root) && place != context.root {
-        try bind(place, "--bind")
-      }
+      for place in sandbox.writable { try show(place, whole: "--bind") }
       let path = (context.host.path ?? []).split(separator: UInt8(ascii: ":")).compactMap { FilePath(pathBytes: $0) }
-      for place in path + context.programs where place.starts(with: context.root) && place != context.root {
-        try bind(place, "--ro-bind")
-      }
-      words += ["--chdir", context.absolute(directory).lexicallyNormalized().string, "--"]
+      for place in path.filter(\.isAbsolute) + context.programs { try show(place, whole: "--ro-bind") }
+      words += ["--chdir", context.absolute(directory).string, "--"]
     }
 
-    private mutating func bind(_ place: FilePath, _ how: String) throws {
-      let place = place.lexicallyNormalized()
-      if try context.disk.status(place, followingLinks: true) != nil { words += [how, place.string, place.string] }
-    }
+    private mutating func bind(_ place: FilePath, _ how: String) { words += [how, place.string, place.string] }
 
-    private mutating func show(_ inputs: [ResolvedInput], in folder: FilePath) throws {
-      var links: [FilePath] = []
-      // What lies outside is there anyway.
-      for input in inputs where input.path.isRelative && !input.path.starts(with: "..") {
-        let place = folder.pushing(input.path)
-        if links.contains(where: { input.path.starts(with: $0) }) { continue }
-        if input.linkTarget == nil, input.kind == .folder {
-          try context.disk.makeFolders(place)
-          continue
+    /// What lies in the tree of the way to an absolute path, for the rest is there: links stay links, and what they lead to
+    /// is shown, a folder empty unless it is to be there as a `whole`.
+    private mutating func show(_ path: FilePath, whole: String? = nil) throws {
+      let places = walk.places(of: path)
+      for (index, place) in places.enumerated() {
+        var own = place
+        guard own.removePrefix(context.root), !own.isEmpty else { continue }
+        let isNew = shown.insert(place).inserted
+        switch try context.disk.status(place, followingLinks: false)?.kind {
+        case .symlink where isNew:
+          guard let folder else { continue }
+          try context.disk.makeFolders(folder.pushing(own.removingLastComponent()))
+          try context.disk.makeLink(folder.pushing(own), to: try context.disk.linkTarget(place))
+        case .folder:
+          if let whole, index == places.count - 1 {
+            bind(place, whole)
+          } else if isNew, let folder {
+            try context.disk.makeFolders(folder.pushing(own))
+          }
+        case .file where isNew: bind(place, whole ?? "--ro-bind")
+        case .symlink, .file, .other, nil: continue
         }
-        try context.disk.makeFolders(place.removingLastComponent())
-        guard let target = input.linkTarget else {
-          try bind(context.absolute(input.path), "--ro-bind")
-          continue
-        }
-        // A link stays one, and what it leads to is declared with it.
-        try context.disk.makeLink(place, to: target)
-        links.append(input.path)
-        let real = try FileSystem.realPath(context.absolute(input.path))
-        if real.starts(with: context.root) { try bind(real, "--ro-bind") }
       }
     }
 

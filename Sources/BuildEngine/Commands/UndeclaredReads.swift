@@ -13,17 +13,25 @@ struct UndeclaredReads {
   private static let (mostNames, mostFiles) = (5_000, 20_000)
 
   /// Named as they are found from the command's folder or from the root.
-  func named(in texts: [String]) -> [FilePath] {
+  func named(in texts: [String], script: String? = nil) -> [FilePath] {
     var found: Set<FilePath> = []
     for name in UndeclaredReads.names(texts) {
       if let path = places(of: name).first(where: isFile), !isDeclared(path) { found.insert(path) }
+    }
+    let view = DiskView(context.disk)
+    for glob in script.map(UndeclaredReads.patterns) ?? [] {
+      let text = directory == "." ? glob : "\(directory)/\(glob)"
+      for path in (try? Glob(text).matches(in: view, hidden: [Graph.stateFolder])) ?? []
+      where isFile(path) && !isDeclared(path) {
+        found.insert(path)
+      }
     }
     return sortedByBytes(found)
   }
 
   /// Also what only ends so: a compiler names a header as the source does. Looks through the tree.
-  func missed(in texts: [String]) -> [FilePath] {
-    var found = Set(named(in: texts))
+  func missed(in texts: [String], script: String?) -> [FilePath] {
+    var found = Set(named(in: texts, script: script))
     let names = UndeclaredReads.names(texts).filter { name in
       name.utf8.contains(UInt8(ascii: ".")) && !places(of: name).contains(where: isFile)
     }
@@ -50,13 +58,27 @@ struct UndeclaredReads {
     var names: Set<String> = []
     for text in texts {
       names.insert(text)
-      for word in text.utf8.split(whereSeparator: ends.contains) where names.count < mostNames && word.count < 1024 {
+      let joined = text.replacing("\\ ", with: "\u{1}")
+      for word in joined.utf8.split(whereSeparator: ends.contains) where names.count < mostNames && word.count < 1024 {
         guard word.first != UInt8(ascii: "-"), var name = String(word) else { continue }
         while name.hasSuffix(".") { name.removeLast() }
-        names.insert(name)
+        names.insert(name.replacing("\u{1}", with: " "))
+      }
+      for quote in "'\"" {
+        for quoted in text.split(separator: quote) where names.count < mostNames && quoted.contains(" ") {
+          names.insert(String(quoted))
+        }
       }
     }
     return names.filter { !$0.isEmpty && !$0.utf8.contains(0) }
+  }
+
+  /// What a shell looks for in folders. A star alone is more often another word for everything else.
+  private static func patterns(_ script: String) -> [String] {
+    let ends = Set(" \t\n\r\"'`()<>|&;:=$@\\".utf8)
+    return script.utf8.split(whereSeparator: ends.contains).prefix(mostNames).compactMap { String($0) }.filter {
+      Glob.isPattern($0) && $0 != "*" && !$0.hasPrefix("-")
+    }
   }
 
   /// Relative to the root.
@@ -69,7 +91,7 @@ struct UndeclaredReads {
   }
 
   private func isFile(_ path: FilePath) -> Bool {
-    (try? context.disk.status(context.absolute(path), followingLinks: false))?.kind == .file
+    (try? context.disk.status(context.absolute(path), followingLinks: true))?.kind == .file
   }
 
   private func isDeclared(_ path: FilePath) -> Bool {

@@ -48,6 +48,14 @@ package enum Input: Sendable {
     }
   }
 
+  /// Whether it may stand for what is at a path, relative to the root.
+  func covers(_ path: FilePath) -> Bool {
+    switch self {
+    case .path(let named, _): path.starts(with: named) || named == "."
+    case .glob(let glob, _): glob.touches(path.components.map(\.nameBytes)) != .no
+    }
+  }
+
   fileprivate var normalized: Input {
     guard case .path(let path, let place) = self else { return self }
     let normal = path.lexicallyNormalized()

@@ -121,7 +121,7 @@ package struct BuildOptions: Sendable {
   package var trace: Trace?
   /// In which commands see only what is declared; nil: they see everything.
   package var sandbox: Sandbox?
-  /// Says of a command which files it names and does not declare (`-v`).
+  /// Says of a command which files it names and does not declare (`-v`, `--explain`).
   package var tellsUndeclared = false
 
   /// As many as run at once if nothing else is said.

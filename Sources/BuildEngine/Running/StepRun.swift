@@ -81,11 +81,9 @@ struct StepRun: Sendable {
         hashing?.end()
         var notes = report.notes + made.notes
         if options.tellsUndeclared, let command = step.action as? CommandAction {
-          let names = command.undeclared(context, discovered: made.discovered.paths)
-          if !names.isEmpty {
-            let which = names.count == 1 ? "which is" : "which are"
-            notes.append("its command names \(named(names, atMost: 5)), \(which) not among its inputs")
-          }
+          let discovered = made.discovered.paths
+          let note = command.undeclared(context, discovered: discovered, output: report.output)
+          if let note { notes.append(note) }
         }
         let changed = try made.changes.changed(discovered, isMade: { isMade($0, before: index) })
         if let changed {
@@ -229,7 +227,9 @@ struct StepRun: Sendable {
     let clean = step.action.startsClean
     let aside = try AsideOutputs(clean ? places : [], in: state.aside, name: "\(index)", disk: disk)
     let before = try clean ? [] : places.map(stamps)
-    let beginning = undeclared.begin(step)
+    // What it cannot have left is somebody else's.
+    let isApart = (step.action as? CommandAction)?.isApart(context) ?? false
+    let beginning = isApart ? nil : undeclared.begin(step)
     do {
       let report: ActionReport
       do { report = try await step.action.run(context) } catch {
@@ -297,24 +297,6 @@ struct StepRun: Sendable {
       if status.kind == .folder { for name in try scheduler.disk.list(path) { open.append(path.appending(name)) } }
     }
     return stamps
-  }
-
-  private func failed(_ index: Int, _ step: Step, _ error: any Error, duration: Duration) -> Done {
-    let failure: StepFailure
-    switch error {
-    case is NotBegun:
-      let outcome = Outcome.notStarted(Task.isCancelled ? .cancelled : .stopped)
-      return Done(index: index, result: StepResult(step, outcome), wasBegun: false)
-    case let error as StepFailure: failure = error
-    case let error as Mistakes: failure = StepFailure("its inputs cannot be used", mistakes: error.all)
-    case let error as FileError: failure = StepFailure(error.description, hint: error.hint)
-    case is CancellationError: failure = StepFailure("it was interrupted")
-    default: failure = StepFailure("\(error)")
-    }
-    let outcome = error is CancellationError ? Outcome.notStarted(.cancelled) : .failed(failure)
-    let result = StepResult(
-      step, outcome, findings: failure.findings, output: failure.output, duration: duration)
-    return Done(index: index, result: result)
   }
 }
 

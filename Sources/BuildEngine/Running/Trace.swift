@@ -78,6 +78,9 @@ package final class Trace: Sendable {
     }
   }
 
+  /// With what every such file begins.
+  package static let head = #"{"displayTimeUnit":"ms","traceEvents":["#
+
   /// The whole file. What has not ended is not in it.
   package var text: String {
     let (events, lanes) = state.withLock { ($0.events, $0.lanes.count) }

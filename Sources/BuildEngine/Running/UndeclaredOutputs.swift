@@ -139,6 +139,7 @@ final class UndeclaredOutputs: Sendable {
       let path = folder.appending(name)
       if graph.outputs.makers[path] != nil { continue }
       if before != nil, isInput(path) { continue }
+      if let status, HostProcess.isOutput(status) { continue }
       let kind = status?.kind ?? (try? disk.status(disk.root.pushing(path), followingLinks: false))?.kind
       if kind == .file || kind == .symlink { found.append(path) }
     }
@@ -147,14 +148,6 @@ final class UndeclaredOutputs: Sendable {
 
   /// Somebody may edit sources while a build runs.
   private func isInput(_ path: FilePath) -> Bool {
-    let names = path.components.map(\.nameBytes)
-    return graph.steps.contains { step in
-      step.inputs.contains { input in
-        switch input {
-        case .path(let named, _): path.starts(with: named) || named == "."
-        case .glob(let glob, _): glob.touches(names) != .no
-        }
-      }
-    }
+    graph.steps.contains { step in step.inputs.contains { $0.covers(path) } }
   }
 }

@@ -2,7 +2,7 @@ import Store
 import SystemPackage
 
 /// What git tracks in the repository that a tree lies in, as far as it is asked for: whether there is anything below a
-/// folder. Read from git's index, because git itself runs what a repository's configuration names.
+/// folder. Read from git's index.
 ///
 /// `DIRC`, version 4, number of entries 4, then the entries, sorted by name: times, device, inode, mode, owner and size 40,
 /// object name 20, flags 2 (bit 14 from version 3 on: 2 more follow), the name. Up to version 3 the name ends with 1 to 8 zero
@@ -16,12 +16,10 @@ struct GitIndex {
 
   /// Nil if the tree is in no repository, or nothing can be read of it.
   init?(_ disk: any Disk) {
-    for top in disk.root.andFoldersAbove {
-      guard let folder = GitIndex.folder(top, disk), let bytes = try? disk.read(folder.appending("index")) else {
-        continue
-      }
+    for git in GitFolder.all(disk) {
+      guard let bytes = try? disk.read(git.path.appending("index")) else { continue }
       var below = disk.root
-      _ = below.removePrefix(top)
+      _ = below.removePrefix(git.top)
       self.init(bytes: bytes, prefix: below.isEmpty ? [] : below.pathBytes + [0x2F])
       return
     }
@@ -31,18 +29,6 @@ struct GitIndex {
   init(bytes: [UInt8], prefix: [UInt8] = []) {
     self.bytes = bytes
     self.prefix = prefix
-  }
-
-  /// `.git`, or where a file of that name says that it is (work trees, submodules).
-  private static func folder(_ top: FilePath, _ disk: any Disk) -> FilePath? {
-    let git = top.appending(".git")
-    switch (try? disk.status(git, followingLinks: false))??.kind {
-    case .folder: return git
-    case .file:
-      guard let text = try? disk.read(git), text.starts(with: "gitdir: ".utf8) else { return nil }
-      return FilePath(pathBytes: text.dropFirst(8).prefix { $0 != 0x0A }).map { top.pushing($0) }
-    default: return nil
-    }
   }
 
   /// The first file that git tracks below a folder of the tree; nil if there is none, or the index is of another form.

@@ -9,6 +9,7 @@ package struct WatchedFiles: Sendable {
   package private(set) var files: [FilePath: FileStamp?] = [:]
   /// Absolute.
   package private(set) var folders: Set<FilePath> = []
+  private var walk = LinkWalk()
 
   package init() {}
 
@@ -16,12 +17,23 @@ package struct WatchedFiles: Sendable {
   package mutating func add(_ path: FilePath) {
     let path = path.lexicallyNormalized()
     files[path] = .some(try? FileSystem.status(of: path, followingLinks: true))
-    // Where it is, or is to come to be.
-    var folder = path.removingLastComponent()
-    while (try? FileSystem.status(of: folder, followingLinks: true))?.kind != .folder, folder.lastComponent != nil {
-      folder.removeLastComponent()
+    // Where it is, or is to come to be, and where the links lie that lead there: they may come to lead elsewhere.
+    for place in walk.places(of: path) {
+      var folder = place.removingLastComponent()
+      while (try? FileSystem.status(of: folder, followingLinks: true))?.kind != .folder, folder.lastComponent != nil {
+        folder.removeLastComponent()
+      }
+      folders.insert(folder)
     }
+  }
+
+  /// All files below a folder, by its absolute path, and those that come to be there.
+  package mutating func add(below folder: FilePath) {
     folders.insert(folder)
+    for name in (try? FileSystem.list(folder)) ?? [] {
+      let path = folder.appending(name)
+      if (try? FileSystem.status(of: path))?.kind == .folder { add(below: path) } else { add(path) }
+    }
   }
 
   /// Those that only the others have: what became known meanwhile.
@@ -75,7 +87,7 @@ extension WatchedFiles {
         where found.kind != .folder && !isMade(found.path) {
           add(view.absolute(found.path))
         }
-        if case .path(let path, _) = input, !isMade(path), (try? view.status(path)) == .some(nil) {
+        if case .path(let path, _) = input, !isMade(path), (try? view.target(path)) == .some(nil) {
           add(view.absolute(path))
         }
       }

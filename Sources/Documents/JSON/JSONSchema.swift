@@ -39,8 +39,7 @@ package enum JSONSchema {
     case .any, .text, .flag: break
     case .name: schema["pattern"] = "^[^./\\\\:*?\"<>|][^/\\\\:*?\"<>|]*$"
     case .path:
-      schema["minLength"] = 1
-      schema["pattern"] = "^[^/]"
+      schema["pattern"] = "^(?!$|/|(.*/)?\\.\\.(/|$))"
     case .choice(let choices):
       // YAML 1.1 reads a plain `off` as false.
       let off: [JSONValue] = (choices.contains("off") ? [false] : []) + (orNull ? [.null] : [])
@@ -102,14 +101,31 @@ package enum JSONSchema {
         keys["description"] = .string(kind.summary)
         // Which kind it is has been found out.
         add([Key("kind", .any, kind.summary)] + kind.keys, to: &keys)
+        if let choice = kind.choice { add(choice, to: &keys) }
         return ["if": condition.json, "then": keys.json]
       })
+  }
+
+  /// What is wrong is the second one, or that the first is missing.
+  private static func add(_ choice: KeyChoice, to schema: inout Schema) {
+    let null: JSONValue = ["type": "null"]
+    let isThere: JSONValue = ["not": null]
+    let both: JSONValue = [
+      "if": ["required": [.string(choice.first)], "properties": .object([(choice.first, isThere)])],
+      "then": ["properties": .object([(choice.second, null)])],
+    ]
+    let neither: JSONValue = [
+      "if": ["not": ["required": [.string(choice.second)]]], "then": ["required": [.string(choice.first)]],
+    ]
+    schema["allOf"] = .array([both] + (choice.required ? [neither] : []))
   }
 
   private static func add(_ keys: [Key], to schema: inout Schema) {
     let properties = keys.map { key -> (key: String, value: JSONValue) in
       var members: [(key: String, value: JSONValue)] = [("description", .string(key.summary))]
       members += self.schema(key.shape, orNull: !key.required).members
+      // Of what must be there one is not nothing.
+      if key.required, types(key.shape).contains("array") { members.append(("minItems", 1)) }
       return (key.name, .object(members))
     }
     schema["properties"] = .object(properties)

@@ -29,7 +29,7 @@ package enum AppExtensionFile: DeliverableKind {
       Key("app", .path, "the app that contains it, to compare with: its folder, .app or Info.plist"),
       Key("name", .name, "the file's name (NAME-VERSION-appex.zip)"),
     ],
-    summary: "an app extension for iOS: an .appex in a zip")
+    summary: "an app extension for iOS: an .appex in a zip", choice: KeyChoice("class", "storyboard", required: false))
 
   package static func isMarked(by entry: [UInt8]) -> Bool {
     let root = entry.prefix { $0 != UInt8(ascii: "/") }

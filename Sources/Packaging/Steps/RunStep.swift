@@ -17,7 +17,7 @@ package enum RunStep: PlannedKind {
       Key("directory", .path, "the folder that it runs in (the manifest's)"),
       Key("depfile", .path, "where it writes, as rules for make, what it has read besides its inputs"),
     ],
-    summary: "runs a command")
+    summary: "runs a command", choice: KeyChoice("run", "shell", required: true))
 
   package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
     let node = declaration.node

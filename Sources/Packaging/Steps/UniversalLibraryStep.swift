@@ -17,29 +17,40 @@ package enum UniversalLibraryStep: PlannedKind {
 
   package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
     let inputs = try Plan.inputs(declaration.node["inputs"]?.texts ?? [])
-    return plan.step(declaration, kind, inputs: inputs, Maker())
+    return plan.step(declaration, kind, inputs: inputs, Maker(place: declaration.place, places: inputs.map(\.place)))
   }
 
   private struct Maker: FileMaker {
+    let place: Place
+    /// Of each input.
+    let places: [Place]
+
     func encode(into encoder: inout some KeyEncoder) {}
 
     func isExecutable(_ inputs: [[ResolvedInput]]) -> Bool { files(inputs).contains(where: \.executable) }
 
-    private func files(_ inputs: [[ResolvedInput]]) -> [ResolvedInput] {
-      inputs.flatMap { $0 }.filter { $0.kind == .file }
+    private func files(_ inputs: [[ResolvedInput]]) -> [ResolvedInput] { inputs.joined().filter { $0.kind == .file } }
+
+    /// What the files hold is the user's, as their names are.
+    private func explained<R>(at place: Place, _ body: () throws(UniversalLibraryError) -> R) throws(Mistakes) -> R {
+      do throws(UniversalLibraryError) { return try body() } catch { throw Mistakes(error.description, at: place) }
     }
 
     func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
       let files = files(context.inputs)
       var inputs: [UniversalInput] = []
-      for input in files {
-        let mapped = try MappedFile.open(context.absolute(input.path))
-        inputs.append(
-          try mapped.withBytes { bytes throws(UniversalLibraryError) in
-            try UniversalInput(name: input.path.string, ByteReader(bytes))
-          })
+      for (place, named) in zip(places, context.inputs) {
+        for input in self.files([named]) {
+          let mapped = try MappedFile.open(context.absolute(input.path))
+          inputs.append(
+            try explained(at: place) { () throws(UniversalLibraryError) in
+              try mapped.withBytes { bytes throws(UniversalLibraryError) in
+                try UniversalInput(name: input.path.string, ByteReader(bytes))
+              }
+            })
+        }
       }
-      let layout = try UniversalLibrary(inputs)
+      let layout = try explained(at: place) { () throws(UniversalLibraryError) in try UniversalLibrary(inputs) }
       try file.write(layout.header)
       for slice in layout.slices {
         try file.write([UInt8](repeating: 0, count: slice.padding))

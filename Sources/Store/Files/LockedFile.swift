@@ -106,14 +106,15 @@ extension LockedFile {
     return try FileError.wrap(path, doing: "lock", unless: lockless, try !SystemCalls.tryLock(file)) ?? false
   }
 
-  /// The processes that have it open, by number: Linux tells it of one's own processes (`/proc/N/fd`).
-  package static func holders(of path: FilePath) -> [RunningProcess] {
+  /// The processes that have it open, by number: Linux tells it of one's own processes (`/proc/N/fd`). `printing`: only
+  /// those to whom it is where they print; others may only look at it.
+  package static func holders(of path: FilePath, printing: Bool = false) -> [RunningProcess] {
     guard let own = try? FileSystem.status(of: path), let names = try? FileSystem.list("/proc") else { return [] }
     var found: [RunningProcess] = []
     for name in names {
       guard let number = Int32(name.string), number != SystemCalls.processID else { continue }
       let folder = FilePath("/proc").appending(name)
-      let files = (try? FileSystem.list(folder.appending("fd"))) ?? []
+      let files = printing ? ["1", "2"] : (try? FileSystem.list(folder.appending("fd"))) ?? []
       let holds = files.contains { file in
         let status = try? FileSystem.status(of: folder.appending("fd").appending(file), followingLinks: true)
         return status?.inode == own.inode && status?.device == own.device
@@ -125,10 +126,4 @@ extension LockedFile {
     }
     return found.sorted { $0.number < $1.number }
   }
-}
-
-package struct RunningProcess: Sendable, Hashable {
-  package let number: Int32
-  /// The program's name, cut off by the system; empty if it is not known.
-  package let program: String
 }

@@ -23,6 +23,15 @@ package enum HostProcess {
   package static func columns(_ file: Int32) -> Int? { SystemCalls.terminalColumns(file) }
   package static func isInForeground(_ file: Int32) -> Bool? { SystemCalls.isInForeground(file) }
 
+  /// Whether this process itself prints into a file.
+  package static func isOutput(_ file: FileStamp) -> Bool {
+    file.kind == .file
+      && [FileDescriptor.standardOutput, .standardError].contains { output in
+        let own = (try? Stat(output)).map(FileStamp.init)
+        return own?.inode == file.inode && own?.device == file.device
+      }
+  }
+
   /// Where it was started, without links; nil if that folder is gone.
   package static var workingFolder: FilePath? { try? SystemCalls.realPath(".") }
 

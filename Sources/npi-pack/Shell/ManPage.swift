@@ -25,7 +25,7 @@ enum ManPage {
     let words = above + [command.name]
     var text = ".SS \(escaped(words.dropFirst().joined(separator: " ")))\n" + synopsis(words, command)
     text += ".PP\n" + paragraph(sentence(command.abstract)) + example(command.discussion)
-    text += command.arguments.map { rows([(head($0), explanation($0))], isEscaped: true) }.joined()
+    text += entries(command.arguments).map { rows([$0], isEscaped: true) }.joined()
     return text + command.subcommands.map { self.command($0, words) }.joined()
   }
 
@@ -38,6 +38,22 @@ enum ManPage {
       text += (argument.isOptional ? "[\(one)]" : one) + "\n"
     }
     return text
+  }
+
+  /// A flag and its opposite, which the parser explains in the same words, are one.
+  private static func entries(_ arguments: [CommandHelp.Argument]) -> [(String, String)] {
+    var entries: [(String, String)] = []
+    for (index, argument) in arguments.enumerated() {
+      let isOpposite =
+        index > 0 && argument.kind == .flag && argument.abstract == arguments[index - 1].abstract
+        && argument.names == arguments[index - 1].names.map { "--no-" + $0.dropFirst(2) }
+      if isOpposite, let last = entries.popLast() {
+        entries.append((last.0 + ", " + head(argument), last.1))
+      } else {
+        entries.append((head(argument), explanation(argument)))
+      }
+    }
+    return entries
   }
 
   private static func head(_ argument: CommandHelp.Argument) -> String {
@@ -91,6 +107,8 @@ enum ManPage {
       case "`": result += "\\(ga"
       case "^": result += "\\(ha"
       case "~": result += "\\(ti"
+      // A terminal of ASCII has no other sign for it.
+      case "…": result += "..."
       case _ where scalar.isASCII: result.unicodeScalars.append(scalar)
       default:
         let digits = String(scalar.value, radix: 16, uppercase: true)

@@ -1,0 +1,55 @@
+import Store
+package import SystemPackage
+
+/// Where git keeps what it knows of the repository that a tree lies in. Found without git, which runs what a repository's
+/// configuration names.
+package struct GitFolder: Sendable {
+  /// Of the work tree.
+  let top: FilePath
+  /// `.git`, or where a file of that name says that it is (work trees, submodules).
+  let path: FilePath
+
+  /// All that there may be, the innermost first.
+  static func all(_ disk: any Disk) -> [GitFolder] {
+    disk.root.andFoldersAbove.compactMap { top in
+      let git = top.appending(".git")
+      switch (try? disk.status(git, followingLinks: false))??.kind {
+      case .folder: return GitFolder(top: top, path: git)
+      case .file:
+        guard let text = try? disk.read(git), text.starts(with: "gitdir: ".utf8) else { return nil }
+        return FilePath(pathBytes: text.dropFirst(8).prefix { $0 != 0x0A }).map {
+          GitFolder(top: top, path: top.pushing($0))
+        }
+      default: return nil
+      }
+    }
+  }
+
+  /// Of the tree at an absolute path; nil if it is in no repository.
+  package init?(of tree: FilePath) {
+    guard let disk = try? RealDisk(tree), let first = GitFolder.all(disk).first else { return nil }
+    self = first
+  }
+
+  private init(top: FilePath, path: FilePath) {
+    self.top = top
+    self.path = path
+  }
+
+  /// The folder that a work tree shares with others.
+  private var common: FilePath {
+    guard let bytes = try? FileSystem.read(path.appending("commondir"), limit: 4096),
+      let common = FilePath(pathBytes: bytes.prefix { $0 != 0x0A })
+    else { return path }
+    return path.pushing(common).lexicallyNormalized()
+  }
+
+  /// The folder of tags.
+  package var tags: FilePath { common.pushing("refs/tags") }
+
+  /// What is longer after each commit and each change to another one; nil if git keeps no such file.
+  package var history: FilePath? {
+    let log = path.pushing("logs/HEAD")
+    return (try? FileSystem.status(of: log))?.kind == .file ? log : nil
+  }
+}

@@ -1,0 +1,43 @@
+package import SystemPackage
+
+/// Goes the ways of paths through symbolic links. What it has found to be a folder it does not look at again, for many paths
+/// lead through the same ones; so it is of a moment.
+package struct LinkWalk: Sendable {
+  private var folders: Set<FilePath> = []
+
+  package init() {}
+
+  /// The places that an absolute path leads through, each without a link above it: every link, every folder that it leaves
+  /// by `..`, and at last where it ends, whether anything is there or not.
+  package mutating func places(of path: FilePath) -> [FilePath] {
+    var places: [FilePath] = []
+    var place: FilePath = "/"
+    var rest = Array(path.components.reversed())
+    var links = 0
+    while let name = rest.popLast() {
+      switch name.kind {
+      case .currentDirectory: continue
+      case .parentDirectory:
+        places.append(place)
+        place.removeLastComponent()
+        continue
+      case .regular: place.append(name)
+      }
+      if folders.contains(place) { continue }
+      switch (try? FileSystem.status(of: place))?.kind {
+      case .folder: folders.insert(place)
+      case .symlink where links < LinkWalk.mostLinks:
+        guard let target = try? FileSystem.linkTarget(place) else { return places + [place] }
+        places.append(place)
+        links += 1
+        if target.isAbsolute { place = "/" } else { place.removeLastComponent() }
+        rest += target.components.reversed()
+      case .symlink, .file, .other, nil: return places + [place]
+      }
+    }
+    return places + [place]
+  }
+
+  /// As many as Linux follows.
+  private static let mostLinks = 40
+}
