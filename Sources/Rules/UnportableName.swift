@@ -1,14 +1,15 @@
 package import Artifacts
 package import Findings
 
-/// Names that every system can have that may unpack a deliverable: Windows too, where apps with Android code are built.
+/// Names that every system can have that may unpack a deliverable: Windows too, where apps with Android code are built. And
+/// those of the deliverables.
 ///
 /// What makes tools read an archive differently (control characters, backslashes, names that differ only in case or in how
 /// letters are composed) is for `archive-structure` to say.
 package enum UnportableName: Rule {
   package static let entry = RuleEntry(
     "unportable-name", .warning, "names that Windows, Macs and devices can all have")
-  package static let kinds: Set<ArtifactKind>? = [.iosZip, .aar, .appExtension]
+  package static let kinds: Set<ArtifactKind>? = [.iosZip, .aar, .appExtension, .release]
 
   /// In bytes: of one part of a path, on ext4 and APFS.
   private static let longestPart = 255
@@ -61,7 +62,9 @@ package enum UnportableName: Rule {
   private static func isDevice(_ stem: String) -> Bool {
     var name = stem.utf8[...]
     while name.last == 0x20 { name.removeLast() }
-    if ["CON", "PRN", "AUX", "NUL"].contains(where: { name.elementsEqual($0.utf8) }) { return true }
+    if ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$"].contains(where: { name.elementsEqual($0.utf8) }) {
+      return true
+    }
     let isPort = name.starts(with: "COM".utf8) || name.starts(with: "LPT".utf8)
     let digit = name.dropFirst(3)
     return isPort

@@ -13,6 +13,7 @@ import Testing
   /// The names that Microsoft reserves, with any ending, and the signs and endings that it does not take.
   @Test(arguments: [
     "CON", "con", "Prn.txt", "aux.tar.gz", "NUL.", "nul .txt", "com1", "COM9.a", "lpt1.h", "LPT\u{B9}", "com\u{B2}.x",
+    "conin$", "CONOUT$.txt", "clock$",
     "a<b", "a>b", "a:b", "a\"b", "a|b", "a?b", "a*b", "a.", "a ", "x/con/y", "x/a./y", "...",
     String(repeating: "n", count: 256), String(repeating: "\u{E9}", count: 128),
   ])
