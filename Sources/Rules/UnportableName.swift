@@ -62,7 +62,9 @@ package enum UnportableName: Rule {
   private static func isDevice(_ stem: String) -> Bool {
     var name = stem.utf8[...]
     while name.last == 0x20 { name.removeLast() }
-    if ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$"].contains(where: { name.elementsEqual($0.utf8) }) { return true }
+    if ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$"].contains(where: { name.elementsEqual($0.utf8) }) {
+      return true
+    }
     let isPort = name.starts(with: "COM".utf8) || name.starts(with: "LPT".utf8)
     let digit = name.dropFirst(3)
     return isPort

@@ -6,6 +6,7 @@ enum UsageMessage {
   /// It repeats words as they were given; a name that a shell's pattern found may hold anything.
   static func text(_ error: any Error, _ words: [String]) -> String {
     let harmless = words.map(printable)
+    if let text = unknownOption(error, harmless) { return text }
     guard harmless != words else { return withoutFarSuggestion(NPIPack.fullMessage(for: error)) }
     do {
       _ = try NPIPack.parsed(harmless)
@@ -14,6 +15,18 @@ enum UsageMessage {
         .joined(separator: "\n")
     } catch {
       return withoutFarSuggestion(NPIPack.fullMessage(for: error))
+    }
+  }
+
+  /// The parser misses an argument before it looks at options: nothing is missing if there is one more word.
+  private static func unknownOption(_ error: any Error, _ words: [String]) -> String? {
+    guard NPIPack.fullMessage(for: error).hasPrefix("Error: Missing expected argument") else { return nil }
+    do {
+      _ = try NPIPack.parsed(words + ["."])
+      return nil
+    } catch {
+      let text = NPIPack.fullMessage(for: error)
+      return text.hasPrefix("Error: Unknown option") ? withoutFarSuggestion(text) : nil
     }
   }
 
