@@ -225,7 +225,7 @@ import Testing
     let wait = Step(
       name: "wait", summary: "", inputs: [], outputs: ["o"], action: Waits { continuation.yield() }, place: here)
     world.put("in", "1")
-    let task = Task { [world] in try await world.build([wait, join("x", "x", ["in"])]) }
+    let task = Task { [world] in try await world.build([wait, join("x", "x", ["in"])], [], BuildOptions(jobs: 1)) }
     for await _ in stream { break }
     task.cancel()
     let result = try await task.value

@@ -62,12 +62,14 @@ struct ProgramSearch {
       let path = folder.pushing(FilePath(word))
       if let status = try? view.target(path), status.kind == .file, status.executable { return path }
     }
-    throw StepFailure(
+    var failure = StepFailure(
       "the program '\(word)' was not found",
       notes: [
         "looked in PATH: \(name.searchPath.isEmpty ? "it is empty" : String(decoding: name.searchPath, as: UTF8.self))"
       ],
       hint: "install it, or put its folder into PATH")
+    failure.missingProgram = word
+    throw failure
   }
 
   private func check(_ path: FilePath, _ program: Program) throws {

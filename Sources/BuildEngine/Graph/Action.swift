@@ -104,6 +104,8 @@ package struct StepFailure: Error, Sendable {
   package var command: String?
   /// What was made was judged by rules, and refused for these findings: the same inputs will be refused again.
   package var isRefusal = false
+  /// The command's first word, if nothing of that name can be run: of such a step it can still be said what it would do.
+  package var missingProgram: String?
   /// Nothing was made this time: nothing has changed since it was refused.
   package var isRemembered = false
 

@@ -78,6 +78,8 @@ package enum Reason: Sendable, Equatable, CustomStringConvertible {
   case outputChanged(FilePath)
   /// A step that it needs would run; what comes of that is not known (dry runs only).
   case follows(String)
+  /// The program that it runs is not on this machine (dry runs only).
+  case programMissing(String)
 
   package var description: String {
     switch self {
@@ -88,6 +90,7 @@ package enum Reason: Sendable, Equatable, CustomStringConvertible {
     case .outputMissing(let path): "'\(path)' is missing"
     case .outputChanged(let path): "'\(path)' was changed by somebody else"
     case .follows(let step): "it needs '\(step)'"
+    case .programMissing(let program): "the program '\(program)' was not found here"
     }
   }
 }

@@ -116,6 +116,8 @@ struct StepRun: Sendable {
         }
         return done
       }
+    } catch let failure as StepFailure where options.mode == .dryRun && failure.missingProgram != nil {
+      return Done(index: index, result: StepResult(step, .wouldRun(.programMissing(failure.missingProgram ?? ""))))
     } catch {
       // In its turn, as it would have run: those before it still run, and those after it do not.
       do { try await slot.begin() } catch let stopped { return failed(index, step, stopped, duration: .zero) }
