@@ -90,7 +90,8 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("stdc++", .when(platforms: [.linux])), .linkedLibrary("c++", .when(platforms: [.macOS])),
       ]),
-    module("Android", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings", system]),
+    module(
+      "Android", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings", system], settings: small),
     module("Rules", ["Android", "Artifacts", "Documents", "ObjectFiles", "Findings"], settings: small),
     module("Linking", ["Artifacts", "ObjectFiles", "Store", "Findings"]),
     module("Collisions", ["Linking", "Android", "Artifacts", "ObjectFiles", "Store", "Findings"]),
