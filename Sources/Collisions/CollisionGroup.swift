@@ -162,7 +162,7 @@ extension CollisionGroup {
   }
 
   /// Their last parts, where these tell them from each other.
-  static func shortNames(_ plugins: Set<String>) -> [String: String] {
+  private static func shortNames(_ plugins: Set<String>) -> [String: String] {
     let byLast = Dictionary(grouping: plugins) { $0.split(separator: "/").last.map(String.init) ?? $0 }
     return Dictionary(
       uniqueKeysWithValues: byLast.compactMap { last, paths in paths.count == 1 ? (paths[0], last) : nil })

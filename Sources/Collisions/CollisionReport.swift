@@ -63,7 +63,7 @@ package struct CollisionReport: Sendable {
 
   /// Libraries that several plugins carry in different builds, by the names that collide. After `namePlugins`.
   package mutating func addDuplicateLibraries() {
-    collisions += DuplicateLibrary.collisions(in: collisions, plugins: plugins)
+    collisions += DuplicateLibrary.collisions(in: collisions)
   }
 
   package func report(app: String?, _ detail: AppReport.Detail, canBeRead: Bool) async -> AppReport {

@@ -31,31 +31,30 @@ package enum DuplicateLibrary: CollisionRule {
     ("SQLCipher", ["_sqlcipher_"]),
   ]
 
-  /// One for each set of plugins and slice. Names for which the link fails are no danger: there will be no app.
-  static func collisions(in all: [Collision], plugins: [String]) -> [Collision] {
-    let groups = grouped(all.filter { $0.rule == DuplicateSymbol.id && $0.verdict != .error }, plugins: plugins)
-      .filter { $0.plugins.count > 1 }
-    let names = CollisionGroup.shortNames(Set(groups.flatMap(\.plugins)))
-    let byPlugins = Dictionary(grouping: groups, by: \.plugins).sorted { $0.key.lexicographicallyPrecedes($1.key) }
-    return byPlugins.flatMap { plugins, groups -> [Collision] in
-      let bySlice = Dictionary(grouping: groups.lazy.flatMap(\.all), by: \.slice).map { ($0, $1) }
-      return bySlice.sorted { $0.1[0].sliceName < $1.1[0].sliceName }.compactMap { slice, all in
-        let different = Set(all.lazy.filter { $0.identical == false }.map(\.name.text))
-        let library = securityLibraries.first { library in
-          all.contains { one in library.prefixes.contains(where: one.name.text.hasPrefix) }
-        }?.name
-        guard different.count >= (library == nil ? mostByChance : mostOfSecurityByChance) else { return nil }
-        var seen: Set<Place> = []
-        let sites = all.flatMap(\.sites).filter { seen.insert($0.artifact).inserted }.map { site in
-          var file = Collision.Site(site.artifact, .library)
-          file.plugin = site.plugin
-          return file
-        }
-        var collision = Collision(id, .silent, slice, library ?? "", sites, identical: false)
-        collision.count = different.count
-        collision.examples = plugins.map { names[$0] ?? $0 }
-        return collision
+  /// One for each set of plugins and slice, by the names that collide. Names for which the link fails are no danger: there will
+  /// be no app.
+  static func collisions(in all: [Collision]) -> [Collision] {
+    let names = all.filter { $0.rule == DuplicateSymbol.id && $0.verdict != .error && $0.identical == false }
+    guard names.count >= mostOfSecurityByChance else { return [] }
+    let groups = Dictionary(grouping: names) { one in
+      [one.sliceName] + Set(one.sites.map { $0.plugin ?? $0.artifact.parts.first ?? "" }).sorted()
+    }
+    return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { key, different in
+      let plugins = Array(key.dropFirst())
+      let library = securityLibraries.first { library in
+        different.contains { one in library.prefixes.contains(where: one.name.text.hasPrefix) }
+      }?.name
+      let count = Set(different.map(\.name.text)).count
+      guard plugins.count > 1, count >= (library == nil ? mostByChance : mostOfSecurityByChance) else { return nil }
+      var seen: Set<Place> = []
+      let sites = different.flatMap(\.sites).filter { seen.insert($0.artifact).inserted }.map { site in
+        var file = Collision.Site(site.artifact, .library)
+        file.plugin = site.plugin
+        return file
       }
+      var collision = Collision(id, .silent, different[0].slice, library ?? "", sites, identical: false)
+      (collision.count, collision.examples) = (count, plugins)
+      return collision
     }
   }
 }
