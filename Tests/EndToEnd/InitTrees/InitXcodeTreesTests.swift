@@ -63,6 +63,56 @@ import Testing
     #expect(!manifest.contains("up.c") && !manifest.contains("Gone"), "\(manifest)")
   }
 
+  /// The example is a folder of the library's, and the library's description takes all that is there.
+  @Test func anExampleInsideOfTheLibrary() async throws {
+    let tree = PluginTree("mod")
+    try tree.write("ios/manifest", "name: Mod\nmoduleid: com.acme.mod\nversion: 1.2\nplatform: iphone\n")
+    try Self.write(tree, "ios/Mod", Self.project("Mod", "library.static", ["Classes/Mod.m", "Classes/Dep/Dep.m"]))
+    try Self.write(
+      tree, "ios/Classes/Dep/Sink/Sink",
+      Self.project("Sink", "application", ["Files/Sink.m", "Files/Sink.h", "../Dep.m", "Files/back.png"]))
+    for path in ["Mod.m", "Dep/Dep.m", "Dep/Sink/Files/Sink.m", "Dep/Sink/Files/Sink.h", "Dep/Sink/Files/back.png"] {
+      try tree.write("ios/Classes/\(path)")
+    }
+    let lines = try await tree.initialize()
+    #expect(
+      lines == [
+        "took ios/Mod.xcodeproj, and not ios/Classes/Dep/Sink/Sink.xcodeproj (an application is all that it makes)",
+        "not packed: ios/Classes/Dep/Sink/Files/Sink.h, ios/Classes/Dep/Sink/Files/Sink.m, "
+          + "ios/Classes/Dep/Sink/Files/back.png: of an application, and no part of the library",
+      ], "\(lines)")
+    #expect(try tree.manifest.contains("-target, Mod,"))
+  }
+
+  /// What an example compiles of the library beside it is the library's.
+  @Test func sourcesThatAnExampleCompiles() async throws {
+    let tree = PluginTree("af")
+    try await tree.library("Classes/libSDK.a", "sdk")
+    for name in ["a", "b", "c"] { try tree.write("Classes/\(name).c", "int \(name)(void) { return 1; }\n") }
+    try tree.write("proj.ios/own.c", "int own(void) { return 1; }\n")
+    try Self.write(
+      tree, "proj.ios/Demo", Self.project("Demo", "application", ["own.c", "../Classes/a.c", "../Classes/b.c"]))
+    let lines = try await tree.initialize()
+    #expect(names(lines, "proj.ios/own.c", "of an application") && !names(lines, "Classes/"), "\(lines)")
+    _ = try await tree.build()
+    #expect(try await tree.symbols("libaf.a") == ["_a", "_b", "_c"])
+  }
+
+  /// Beside the library's project, in the same folder.
+  @Test func aBundleThatOnlyAnApplicationNames() async throws {
+    let tree = PluginTree("plug")
+    try await tree.library("ios/libPlug.a", "plug")
+    try Self.write(tree, "ios/Plug", Self.project("Plug", "library.static", ["../shared/p.c"]))
+    try Self.write(tree, "ios/App", Self.project("App", "application", ["main.m", "App.bundle"]))
+    try tree.write("shared/p.c", "int plug(void) { return 1; }\n")
+    try tree.write("ios/App.bundle/a")
+    try tree.write("ios/Own.bundle/a")
+    let lines = try await tree.initialize()
+    #expect(names(lines, "ios/App.bundle", "of an application") && !names(lines, "Own.bundle"), "\(lines)")
+    _ = try await tree.build()
+    #expect(try await tree.entries("-ios.zip") == ["Own.bundle/a", "libPlug.a"])
+  }
+
   /// What CocoaPods adds to a project is not there yet.
   @Test func aPodfile() async throws {
     let tree = PluginTree("pods")

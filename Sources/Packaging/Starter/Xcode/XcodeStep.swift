@@ -27,7 +27,9 @@ struct XcodeStep: Sendable {
     pods = XcodePods(in: project.folder, survey.tree)
     inFrameworks = project.inFrameworks
     let (others, shared) = project.ofOthers
-    let all = survey.files { $0 == .header }.map(\.path).filter { $0.hasPrefix(folder) && !survey.isAndroids($0) }
+    let all = survey.files { $0 == .header }.map(\.path).filter { path in
+      path.hasPrefix(folder) && !survey.isAndroids(path) && !survey.projects.isOfApplication(path)
+    }
     let foreign = others.union(shared)
     headers = all.filter { !foreign.contains(StarterTree.name(of: $0)) }
     leftOut = all.filter { others.contains(StarterTree.name(of: $0)) }.map { ($0, ofAnother) }
