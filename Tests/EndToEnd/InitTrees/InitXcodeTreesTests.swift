@@ -113,6 +113,24 @@ import Testing
     #expect(try await tree.entries("-ios.zip") == ["Own.bundle/a", "libPlug.a"])
   }
 
+  /// A folder that only looks like an XCFramework, or has code for simulators only where devices should have some.
+  @Test func anXCFrameworkWithoutCode() async throws {
+    let tree = PluginTree("ad")
+    try await tree.xcframework("Ad.xcframework", "ad")
+    try await Tool.check(["rm", "Ad.xcframework/ios-arm64/Ad.framework/Ad"], in: tree.scratch("ad"))
+    let half = try await tree.run(["init"])
+    #expect(half.status != 0)
+    #expect(half.err.contains("not packed: Ad.xcframework: there is no code for devices in it"), "\(half.all)")
+    try await Tool.check(["rm", "Ad.xcframework/ios-arm64-simulator/Ad.framework/Ad"], in: tree.scratch("ad"))
+    let none = try await tree.run(["init"])
+    #expect(none.err.contains("not packed: Ad.xcframework: there is no code in it"), "\(none.all)")
+    try tree.write("Ad.xcframework/ios-arm64/Ad.framework/Ad", "version https://git-lfs.github.com/spec/v1\n")
+    let pointer = try await tree.run(["init"])
+    #expect(
+      pointer.err.contains("Ad.xcframework: ios-arm64/Ad.framework/Ad: git has only a pointer to it here"),
+      "\(pointer.all)")
+  }
+
   /// What CocoaPods adds to a project is not there yet.
   @Test func aPodfile() async throws {
     let tree = PluginTree("pods")
