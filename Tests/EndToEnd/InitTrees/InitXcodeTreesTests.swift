@@ -154,4 +154,33 @@ import Testing
         """), "\(manifest)")
     #expect(manifest.contains("inputs: [ios/P.xcodeproj/project.pbxproj, ios/Podfile, "), "\(manifest)")
   }
+
+  /// Of two that make libraries none is deeper, and of files that one pattern would match some are told apart.
+  @Test func reasonsThatAreTrue() async throws {
+    let tree = PluginTree("plug")
+    try Self.write(tree, "a/A", Self.project("A", "library.static", ["../shared/one.c", "../shared/two.c"]))
+    try Self.write(tree, "b/B", Self.project("B", "library.static", ["../shared/one.c"]))
+    for name in ["one", "two", "x", "y"] { try tree.write("shared/\(name).c", "int \(name)(void) { return 1; }\n") }
+    for name in ["m", "n"] { try tree.write("shared/\(name).c", "int main(void) { return 1; }\n") }
+    let lines = try await tree.initialize()
+    #expect(
+      lines == [
+        "took a/A.xcodeproj, and not b/B.xcodeproj (as high in the tree, and later by name)",
+        "not packed: shared/m.c, shared/n.c: a program of its own, and no part of a library",
+        "not packed: shared/x.c, shared/y.c: no target of a/A.xcodeproj names it",
+      ], "\(lines)")
+  }
+
+  /// Libraries that lie where builds put theirs, and where package managers do.
+  @Test func librariesInFoldersOfOthers() async throws {
+    let tree = PluginTree("fb")
+    try tree.write("ios/p.c", "int p(void) { return 1; }\n")
+    for name in ["Core", "Share"] { try await tree.framework("bin/Frameworks/\(name).framework", name.lowercased()) }
+    try await tree.library("Pods/libFlurry.a", "flurry")
+    try tree.write("bin/notes.swift")
+    let lines = try await tree.initialize()
+    #expect(names(lines, "bin/Frameworks/*.framework (2)", "made by a build"), "\(lines)")
+    #expect(names(lines, "bin/ (1)", "made by a build"), "\(lines)")
+    #expect(names(lines, "Pods/libFlurry.a", "somebody else's"), "\(lines)")
+  }
 }
