@@ -25,7 +25,15 @@ struct AppleBinary: Sendable {
       form = .xcframework
       let slices = tree.names(file.path).filter { $0.hasPrefix("ios-") && !$0.hasSuffix("-maccatalyst") }
       guard !slices.isEmpty else { throw Unfit(reason: "it has no code for iOS") }
-      isForDevices = slices.contains { !$0.hasSuffix("-simulator") }
+      let binaries = slices.flatMap { AppleBinary.binaries(StarterTree.join(file.path, $0), tree) }
+      if let pointer = binaries.first(where: { AppleBinary.isPointer($0, tree) }) {
+        throw Unfit(reason: "\(pointer.dropFirst(file.path.utf8.count + 1)): \(AppleBinary.pointer)")
+      }
+      guard !binaries.isEmpty else { throw Unfit(reason: "there is no code in it") }
+      // One that is for simulators only says so itself; of another the code for devices is missing.
+      let forDevices = slices.filter { !$0.hasSuffix("-simulator") }.map { StarterTree.join(file.path, $0) + "/" }
+      isForDevices = binaries.contains { binary in forDevices.contains(where: binary.hasPrefix) }
+      guard forDevices.isEmpty || isForDevices else { throw Unfit(reason: "there is no code for devices in it") }
       architectures = []
       return
     case .framework: form = .framework
@@ -42,23 +50,36 @@ struct AppleBinary: Sendable {
       .map { $0.0.architecture }
   }
 
-  private static func slices(_ file: StarterFile, _ tree: StarterTree) throws(Unfit) -> [SliceFacts] {
-    let stem = String(file.name.dropLast(file.ending.count))
+  /// Where the code of a library or framework is, if it is there.
+  private static func binary(_ path: String, _ tree: StarterTree) -> String? {
+    let name = StarterTree.name(of: path)
+    let stem = name.dropLast(".framework".count)
     let paths =
-      file.kind == .framework
-      ? ["\(file.path)/\(stem)", "\(file.path)/Versions/A/\(stem)", "\(file.path)/Versions/Current/\(stem)"]
-      : [file.path]
-    guard
-      let path = paths.first(where: {
-        (try? FileSystem.status(of: tree.absolute($0), followingLinks: true))?.kind == .file
-      }),
-      let mapped = try? MappedFile.open(tree.absolute(path))
+      name.hasSuffix(".framework")
+      ? ["\(path)/\(stem)", "\(path)/Versions/A/\(stem)", "\(path)/Versions/Current/\(stem)"] : [path]
+    return paths.first { path in
+      (try? FileSystem.status(of: tree.absolute(path), followingLinks: true))?.kind == .file
+    }
+  }
+
+  /// What there is of an XCFramework's slice.
+  private static func binaries(_ slice: String, _ tree: StarterTree) -> [String] {
+    let names = tree.names(slice).filter { name in [".framework", ".a", ".dylib"].contains(where: name.hasSuffix) }
+    return names.compactMap { binary(StarterTree.join(slice, $0), tree) }
+  }
+
+  private static let pointer = "git has only a pointer to it here: git lfs pull fetches it"
+
+  private static func isPointer(_ path: String, _ tree: StarterTree) -> Bool {
+    tree.text(path, limit: 64).hasPrefix("version https://git-lfs")
+  }
+
+  private static func slices(_ file: StarterFile, _ tree: StarterTree) throws(Unfit) -> [SliceFacts] {
+    guard let path = binary(file.path, tree), let mapped = try? MappedFile.open(tree.absolute(path))
     else { throw Unfit(reason: "there is no code in it") }
     let facts = mapped.withBytes { CodeFacts(ByteReader($0)) }
     if !facts.slices.isEmpty { return facts.slices }
-    if tree.text(path, limit: 64).hasPrefix("version https://git-lfs") {
-      throw Unfit(reason: "git has only a pointer to it here: git lfs pull fetches it")
-    }
+    if isPointer(path, tree) { throw Unfit(reason: pointer) }
     switch facts.kind {
     case .archive: throw Unfit(reason: "it holds no code for iOS: one of Android's goes into a .so, made by a step")
     case .fat, .fat64, .machO: throw Unfit(reason: "it cannot be read")

@@ -34,6 +34,8 @@ struct NotPacked: Sendable {
 
   /// What is named one by one before its files are put together.
   private static let mostPatterns = 12
+  /// Of a pattern that has several reasons: more are not named one by one.
+  private static let mostNames = 4
   /// In characters: what is longer is read by nobody.
   private static let longestLine = 240
 
@@ -42,19 +44,25 @@ struct NotPacked: Sendable {
     var order: [String] = []
     var patterns: [String: [(name: String, paths: [String])]] = [:]
     var indices: [String: Int] = [:]
+    /// How many reasons there are for what a pattern matches.
+    var reasonCounts: [String: Int] = [:]
     for (path, reason) in files {
       if patterns[reason] == nil { order.append(reason) }
       let pattern = NotPacked.pattern(path)
       if let index = indices["\(reason)\n\(pattern)"] {
         patterns[reason]?[index].paths.append(path)
       } else {
+        reasonCounts[pattern, default: 0] += 1
         indices["\(reason)\n\(pattern)"] = patterns[reason]?.count ?? 0
         patterns[reason, default: []].append((pattern, [path]))
       }
     }
     var lines = order.map { reason in
       let groups = patterns[reason] ?? []
-      var texts = groups.map(NotPacked.text)
+      var texts = groups.map { group in
+        let isShared = reasonCounts[group.name] ?? 0 > 1 && group.paths.count <= NotPacked.mostNames
+        return isShared ? group.paths.joined(separator: ", ") : NotPacked.text(group)
+      }
       let length = texts.reduce(0) { $0 + $1.utf8.count }
       if groups.count > NotPacked.mostPatterns || length > NotPacked.longestLine {
         texts = NotPacked.joined(groups).map(NotPacked.text)

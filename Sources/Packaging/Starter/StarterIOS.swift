@@ -22,8 +22,9 @@ struct StarterIOS: Sendable {
 
   init(_ survey: TreeSurvey) {
     self.survey = survey
-    let candidates = survey.files.filter { file in !isForOthers(file) && !survey.isOfApplication(file.path) }
-    addLibraries(candidates)
+    let all = survey.files.filter { file in !isForOthers(file) && !survey.isOfApplication(file.path) }
+    addLibraries(all)
+    let candidates = withoutApplications(all)
     var sources = addSources(candidates)
     var project = survey.projects.taken
     var obstacle: String?
@@ -32,8 +33,7 @@ struct StarterIOS: Sendable {
       for file in sources where found.names(file.name) { leftOut.append((file.path, "compiled into \(made) already")) }
       sources.removeAll { found.names($0.name) }
       for file in sources {
-        let isOfApplication = survey.projects.applications.contains { $0.names(file.name) }
-        leftOut.append((file.path, isOfApplication ? StarterIOS.ofApplication : "no target of \(found.path) names it"))
+        leftOut.append((file.path, "no target of \(found.path) names it"))
       }
       sources = []
     } else if let found = project, let stale = notNamed(by: found, sources) {
@@ -41,7 +41,7 @@ struct StarterIOS: Sendable {
     }
     if obstacle != nil { project = nil }
     choices += survey.projects.texts(obstacle: obstacle)
-    let (kept, description) = project == nil ? narrowed(withoutApplications(sources)) : (sources, nil)
+    let (kept, description) = project == nil ? narrowed(sources) : (sources, nil)
     if project == nil { sources = withoutMade(kept) }
     var step: XcodeStep?
     if let project, let target = project.target {
@@ -151,15 +151,19 @@ struct StarterIOS: Sendable {
     return choice.taken
   }
 
-  /// What an application's project names and no description does, where the library is there already.
-  private mutating func withoutApplications(_ sources: [StarterFile]) -> [StarterFile] {
-    guard !finished.isEmpty, !survey.projects.applications.isEmpty else { return sources }
-    let described = Set(survey.descriptions.flatMap(\.sources))
-    func isMeant(_ file: StarterFile) -> Bool {
-      described.contains(file.path) || !survey.projects.applications.contains { $0.lists(file.name) }
+  /// An application's own files are none of the library's: where something else makes it, or it is there already.
+  private mutating func withoutApplications(_ files: [StarterFile]) -> [StarterFile] {
+    let projects = survey.projects
+    guard !projects.applications.isEmpty, projects.taken != nil || !finished.isEmpty else {
+      return files
     }
-    for file in sources where !isMeant(file) { leftOut.append((file.path, StarterIOS.ofApplication)) }
-    return sources.filter(isMeant)
+    func isOfApplication(_ file: StarterFile) -> Bool {
+      // A library's project may name no resources, and an example shows all of them.
+      let mayBe = if case .source = file.kind { true } else { projects.taken != nil && !file.isBinary }
+      return mayBe && projects.isOfApplication(file.path)
+    }
+    for file in files where isOfApplication(file) { leftOut.append((file.path, StarterIOS.ofApplication)) }
+    return files.filter { !isOfApplication($0) }
   }
 
   /// What a podspec or another description names, if one does and the files are there: a tree may hold a source twice.

@@ -42,10 +42,13 @@ struct StarterTree: Sendable {
   }
 
   static func plainName(_ component: FilePath.Component) -> String? {
-    guard let name = String(validating: component.nameBytes, as: UTF8.self), printable(name) == name,
-      !name.hasPrefix("."), !name.hasPrefix("@"), !name.utf8.contains(where: "\\*?[{".utf8.contains)
-    else { return nil }
+    guard let name = String(validating: component.nameBytes, as: UTF8.self), isPlain(name) else { return nil }
     return name
+  }
+
+  static func isPlain(_ name: some StringProtocol) -> Bool {
+    printable(String(name)) == name && !name.hasPrefix(".") && !name.hasPrefix("@")
+      && !name.utf8.contains(where: "\\*?[{".utf8.contains)
   }
 
   /// A path inside of a folder that may be the root.

@@ -192,7 +192,12 @@ struct TreeSurvey: Sendable {
     }
     for file in files where file.standing != .own && !(file.standing == taken && file.isBinary) {
       guard file.standing < .documentation else { continue }
-      leftOut.add(folder: TreeSurvey.top(of: file), file.standing.reason)
+      // A library may have been put there by hand, and for good.
+      if file.isBinary, file.standing <= .made {
+        leftOut.add(file.path, file.standing.reason)
+      } else {
+        leftOut.add(folder: TreeSurvey.top(of: file), file.standing.reason)
+      }
     }
     files.removeAll { $0.standing != .own && !($0.standing == taken && $0.isBinary) }
     projects = ProjectChoice(foundProjects, tree, descriptions, isAndroids: isAmongAndroids)

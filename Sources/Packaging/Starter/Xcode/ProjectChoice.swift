@@ -7,6 +7,8 @@ struct ProjectChoice: Sendable {
   /// Folders of the others, with what belongs to them alone, and why that is not the plugin's.
   let otherFolders: [(path: String, reason: String)]
   private var refused: [(path: String, reason: String)] = []
+  /// What descriptions name one by one, or by a pattern of their own.
+  private let described: Set<String>
 
   /// More are not looked into.
   private static let most = 16
@@ -19,6 +21,8 @@ struct ProjectChoice: Sendable {
       (one.standing.rawValue, one.path.split(separator: "/").count, one.path)
         < (other.standing.rawValue, other.path.split(separator: "/").count, other.path)
     }
+    // Titanium takes whole folders, whatever is in them.
+    described = Set(descriptions.filter { $0.kind != .titanium }.flatMap { $0.sources + $0.headers + $0.resources })
     let plugin = descriptions.filter { $0.kind != .gradle }.compactMap(\.name).prefix(1)
     var candidates: [XcodeProject] = []
     for (path, standing) in sorted {
@@ -29,7 +33,7 @@ struct ProjectChoice: Sendable {
       } else if isAndroids(path) {
         refused.append((path, "it lies among Android's sources"))
       } else if candidates.count + applications.count >= ProjectChoice.most {
-        refused.append((path, "it lies deeper"))
+        refused.append((path, "one of more than are looked into"))
       } else {
         let project = XcodeProject(path, tree, plugin: Array(plugin))
         if project.target != nil {
@@ -48,9 +52,14 @@ struct ProjectChoice: Sendable {
     let meant = candidates.firstIndex(where: isMeant)
     taken = meant.map { candidates[$0] } ?? candidates.first
     for (index, project) in candidates.enumerated() where project.path != taken?.path {
-      let isHigher = index < meant ?? 0
-      let name = plugin.first ?? ""
-      refused.append((project.path, isHigher ? "it does not make \(name)" : "it lies deeper"))
+      let depth = project.path.split(separator: "/").count
+      if index < meant ?? 0 {
+        refused.append((project.path, "it does not make \(plugin.first ?? "")"))
+      } else if depth > taken?.path.split(separator: "/").count ?? 0 {
+        refused.append((project.path, "it lies deeper"))
+      } else {
+        refused.append((project.path, "as high in the tree, and later by name"))
+      }
     }
     let path = taken?.path
     let makers = Set(candidates.map(\.path))
@@ -59,6 +68,16 @@ struct ProjectChoice: Sendable {
       guard !folder.isEmpty, path?.hasPrefix(folder + "/") != true else { return nil }
       let isMaker = makers.contains(project.path)
       return (folder, isMaker ? "beside \(project.path), which is not taken" : StarterIOS.ofApplication)
+    }
+  }
+
+  /// Whether an application's project names what lies in its own folder, and neither the project that is taken nor a description
+  /// does. What lies elsewhere it shows the use of.
+  func isOfApplication(_ path: String) -> Bool {
+    let name = StarterTree.name(of: path)
+    guard !described.contains(path), taken?.names(name) != true else { return false }
+    return applications.contains { application in
+      (application.folder.isEmpty || path.hasPrefix(application.folder + "/")) && application.lists(name)
     }
   }
 

@@ -16,6 +16,12 @@ struct XcodeObjects: Sendable {
   private static let mostTargets = 100
   /// Whole folders belong to targets, and their files are not named.
   private(set) var hasFolders = false
+  /// Of all groups, by what is in them.
+  private var parents: [Substring: Substring] = [:]
+  /// References to files of settings.
+  private(set) var configurations: [Substring] = []
+  /// Paths of files that settings name, as they stand there.
+  private(set) var fileSettings: [Substring] = []
   /// Each name of a path, and what comments call.
   private var names: Set<Substring> = []
 
@@ -62,11 +68,22 @@ struct XcodeObjects: Sendable {
   }
 
   private mutating func add(_ object: Object) {
-    guard let type = object.type else { return }
+    guard let type = object.type else {
+      fileSettings += XcodeObjects.settingsOfFiles.compactMap { object.values[$0]?.first }
+      return
+    }
     if type == "PBXNativeTarget", targets.count < XcodeObjects.mostTargets { targets.append(object.identifier) }
     if type == "PBXFileSystemSynchronizedRootGroup" { hasFolders = true }
+    if type.hasSuffix("Group") {
+      for child in object.values["children"] ?? [] where parents[child] == nil { parents[child] = object.identifier }
+    }
+    if type == "XCBuildConfiguration" { configurations += object.values["baseConfigurationReference"] ?? [] }
     objects[object.identifier] = object
   }
+
+  private static let settingsOfFiles: [Substring] = [
+    "EXPORTED_SYMBOLS_FILE", "GCC_PREFIX_HEADER", "INFOPLIST_FILE", "MODULEMAP_FILE",
+  ]
 
   /// `Rally.m` of `Rally.m in Sources`.
   private static func file(_ comment: Substring) -> Substring {
@@ -103,24 +120,60 @@ struct XcodeObjects: Sendable {
     return seen
   }
 
-  enum Phase: Substring {
+  enum Phase: Substring, CaseIterable {
+    case copies = "PBXCopyFilesBuildPhase"
+    case frameworks = "PBXFrameworksBuildPhase"
     case headers = "PBXHeadersBuildPhase"
     case resources = "PBXResourcesBuildPhase"
     case sources = "PBXSourcesBuildPhase"
   }
 
-  /// The last names of the files in these phases of a target; of what stands in several languages, its files, too.
+  /// The last names of the files in these phases of a target.
   func files(of target: Substring, _ phases: Set<Phase>) -> Set<String> {
+    Set(references(of: target, phases).compactMap(name))
+  }
+
+  /// What the phases refer to; of what stands in several languages its files, too.
+  func references(of target: Substring, _ phases: Set<Phase>) -> Set<Substring> {
     // Each once: a list may name one thing a thousand times.
     let own = Set(objects[target]?.values["buildPhases"] ?? []).filter { phase in
       objects[phase]?.type.flatMap(Phase.init(rawValue:)).map(phases.contains) ?? false
     }
     let files = Set(own.flatMap { objects[$0]?.values["files"] ?? [] })
     let references = Set(files.compactMap { objects[$0]?.values["fileRef"]?.first })
-    return references.reduce(into: []) { names, reference in
-      let inner = objects[reference]?.type == "PBXVariantGroup" ? objects[reference]?.values["children"] ?? [] : []
-      for file in [reference] + inner { if let name = name(of: file) { names.insert(name) } }
+    let inner = references.filter { objects[$0]?.type == "PBXVariantGroup" }
+      .flatMap { objects[$0]?.values["children"] ?? [] }
+    return references.union(inner)
+  }
+
+  /// The folders that belong to a target with all that is in them.
+  func folders(of target: Substring) -> [Substring] { objects[target]?.values["fileSystemSynchronizedGroups"] ?? [] }
+
+  /// Groups in groups: deeper ones nobody made by hand.
+  private static let deepest = 64
+  /// In bytes: no system opens a longer one.
+  private static let longestPath = 4096
+
+  /// The parts of a file's path, from the project's folder on; nil of what is not in a project's folders. A path is relative to
+  /// the group that the file is in, which has one itself.
+  func path(of identifier: Substring) -> [Substring]? {
+    var paths: [Substring] = []
+    var length = 0
+    var next: Substring? = identifier
+    for _ in 0..<XcodeObjects.deepest {
+      guard let object = next else { return paths.reversed().flatMap { $0.split(separator: "/") } }
+      if let path = objects[object]?.values["path"]?.first {
+        length += path.utf8.count
+        guard length <= XcodeObjects.longestPath, !path.hasPrefix("/") else { return nil }
+        paths.append(path)
+      }
+      switch objects[object]?.values["sourceTree"]?.first {
+      case "<group>"?: next = parents[object]
+      case "SOURCE_ROOT"?: next = nil
+      default: return nil
+      }
     }
+    return nil
   }
 
   /// The last one of a file's path.

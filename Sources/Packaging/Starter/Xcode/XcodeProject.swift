@@ -94,6 +94,35 @@ struct XcodeProject: Sendable {
     return (files.subtracting(ours), headers.subtracting(ours))
   }
 
+  /// Where in the tree what is built lies, as far as the project names it: sources, headers, resources, libraries and settings.
+  var paths: Set<String> {
+    let built = target?.identifier.map(objects.closure) ?? []
+    let references = built.reduce(into: Set(objects.configurations)) { all, target in
+      all.formUnion(objects.references(of: target, Set(XcodeObjects.Phase.allCases)))
+      all.formUnion(objects.folders(of: target))
+    }
+    let settings = objects.fileSettings.map { setting in
+      setting.split(separator: "/").drop { $0 == "$(SRCROOT)" || $0 == "$(PROJECT_DIR)" || $0 == "${SRCROOT}" }
+    }
+    let all = references.compactMap(objects.path) + settings.map(Array.init)
+    return Set(all.compactMap { XcodeProject.path($0, from: folder) })
+  }
+
+  var folder: String { StarterTree.folder(of: path) }
+
+  /// In the tree, and not above of it.
+  private static func path(_ parts: [Substring], from folder: String) -> String? {
+    var names: [Substring] = []
+    for part in folder.split(separator: "/") + parts where part != "." {
+      if part != ".." {
+        names.append(part)
+      } else if names.popLast() == nil {
+        return nil
+      }
+    }
+    return names.isEmpty ? nil : names.joined(separator: "/")
+  }
+
   /// The last names of what Xcode puts into the frameworks that are made.
   var inFrameworks: Set<String> {
     ([target].compactMap(\.self) + needed).filter(\.isFramework).compactMap(\.identifier)

@@ -11,6 +11,8 @@ struct XcodeStep: Sendable {
   /// Where the project is; empty, or with a slash at its end.
   private let folder: String
   private let inFrameworks: Set<String>
+  private let pods: XcodePods?
+  private var inputs: [String] = []
   /// Folders with sources, at any depth: whether one of them is compiled.
   private var areCompiled: [String: Bool] = [:]
 
@@ -20,11 +22,14 @@ struct XcodeStep: Sendable {
     _ survey: TreeSurvey
   ) {
     (self.project, self.target) = (project, target)
-    let folder = project.path.split(separator: "/").dropLast().map { $0 + "/" }.joined()
+    let folder = project.folder.isEmpty ? "" : project.folder + "/"
     self.folder = folder
+    pods = XcodePods(in: project.folder, survey.tree)
     inFrameworks = project.inFrameworks
     let (others, shared) = project.ofOthers
-    let all = survey.files { $0 == .header }.map(\.path).filter { $0.hasPrefix(folder) && !survey.isAndroids($0) }
+    let all = survey.files { $0 == .header }.map(\.path).filter { path in
+      path.hasPrefix(folder) && !survey.isAndroids(path) && !survey.projects.isOfApplication(path)
+    }
     let foreign = others.union(shared)
     headers = all.filter { !foreign.contains(StarterTree.name(of: $0)) }
     leftOut = all.filter { others.contains(StarterTree.name(of: $0)) }.map { ($0, ofAnother) }
@@ -39,6 +44,9 @@ struct XcodeStep: Sendable {
       }
       if isKnown { mark(path, isCompiled) }
     }
+    let own = sources.filter { compiled.contains($0.path) }
+    let read = headers + Includes(of: own, survey).found
+    inputs = XcodeInputs(project, in: folder, compiled + read, survey).patterns
   }
 
   private var ofAnother: String {
@@ -63,12 +71,10 @@ struct XcodeStep: Sendable {
 
   /// Indented as they stand.
   var steps: [String] {
-    // A pattern that matches nothing is a mistake.
-    let hasSources = compiled.contains { $0.hasPrefix(folder) }
-    let inputs = ["\(project.path)/project.pbxproj"] + (hasSources ? ["\(folder)**/*.{h,m,mm,c,cc,cpp,swift}"] : [])
+    let inputs = ["\(project.path)/project.pbxproj"] + (pods?.inputs ?? []) + inputs
     let words = [project.path, target.name].map(\.inYAML)
-    return [
-      "  # Needs Xcode.", "  device:",
+    return ["  # Needs Xcode."] + (pods?.comment(target.name) ?? []) + [
+      "  device:",
       "    run: [xcodebuild, -project, \(words[0]), -target, \(words[1]), -configuration, Release,",
       "          -sdk, iphoneos, \"CONFIGURATION_BUILD_DIR=$(SRCROOT)/build/device\"]",
       "    inputs: [\(inputs.map(\.inYAML).joined(separator: ", "))]",
