@@ -38,8 +38,10 @@ ifeq ($(shell uname),Linux)
   # -s: a release binary needs no symbols. --no-export-dynamic: Swift's flags would export all of them, which keeps code
   # that nothing calls. At a fixed address (-no-pie) it would start a millisecond sooner, but what reads other people's
   # archives is better off at a random one. The build ID names the tool in keys: without one its megabytes are digested.
-  # --no-eh-frame-hdr: nothing in it throws as C++ does, and the index for that is half a megabyte.
-  link_flags := -Xlinker -s -Xlinker --no-eh-frame-hdr -Xlinker --no-export-dynamic -Xlinker --build-id=sha1
+  # --no-eh-frame-hdr: nothing in it throws as C++ does, and the index for that is half a megabyte. --icf=all: functions with
+  # the same code are there once; nothing compares their addresses.
+  link_flags := -Xlinker -s -Xlinker --no-eh-frame-hdr -Xlinker --no-export-dynamic -Xlinker --build-id=sha1 \
+    -Xlinker --icf=all
 endif
 ifeq ($(shell uname),Darwin)
   brew_prefix := $(shell brew --prefix 2>/dev/null)

@@ -20,7 +20,8 @@ struct SourceChoice: Sendable {
       if let library = libraries.first(where: { $0.names.has(names) }) {
         leftOut.append((file.path, "compiled into \(library.path) already"))
       } else if twice.count * 2 >= names.conditional.count, let name = twice.min(), let owner = owners[name] {
-        let word = name.split(separator: "\n").first ?? ""
+        // Without conditions, and without what C++ has between parentheses.
+        let word = name.prefix { $0 != "\n" && $0 != "(" }
         leftOut.append((file.path, "\(owner) defines \(word), too, and one library has it once: take one of the two"))
       } else {
         kept.insert(file.path)
