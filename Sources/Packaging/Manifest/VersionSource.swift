@@ -23,8 +23,8 @@ enum VersionSource {
     for _ in 0..<mostOthers {
       guard let tag = try await run(["describe", "--tags", "--abbrev=0"] + patterns, directory).text else { break }
       if isVersion(tag) {
-        let text = try await run(["describe", "--tags", "--dirty", "--match", tag], directory).text ?? tag
-        return text.hasPrefix("v") ? String(text.dropFirst()) : text
+        let text = try await run(["describe", "--tags", "--match", tag], directory).text ?? tag
+        return (text.hasPrefix("v") ? String(text.dropFirst()) : text) + (await isDirty(directory) ? "-dirty" : "")
       }
       patterns += ["--exclude", escaped(tag)]
     }
@@ -65,6 +65,21 @@ enum VersionSource {
 
   /// A tag is the name of a file of git's: no longer than a path; in bytes.
   private static let longestLine = 4096
+
+  /// Whether a file differs from the commit. `describe --dirty` would tell, and lock the index for it: a commit that is made
+  /// at that moment fails.
+  private static func isDirty(_ directory: FilePath) async -> Bool {
+    let words = ["--no-optional-locks", "status", "--porcelain", "--untracked-files=no"]
+    do {
+      let result = try await Subprocess.run(
+        .name("git"), arguments: Arguments(["-C", directory.string] + words),
+        output: .string(limit: longestLine), error: .discarded)
+      return result.terminationStatus.isSuccess && !result.standardOutput.isEmpty
+    } catch {
+      // It has run before: what it prints is longer than is read.
+      return true
+    }
+  }
 
   /// The first line that git prints if all is well, and else the first that it complains with.
   private static func run(
