@@ -1,3 +1,4 @@
+import Artifacts
 package import Findings
 
 /// Two plugins that carry different builds of one library. No linker says anything, as long as each name is taken once, and yet
@@ -34,28 +35,69 @@ package enum DuplicateLibrary: CollisionRule {
   /// One for each set of plugins and slice, by the names that collide. Names for which the link fails are no danger: there will
   /// be no app.
   static func collisions(in all: [Collision]) -> [Collision] {
-    let names = all.filter { $0.rule == DuplicateSymbol.id && $0.verdict != .error && $0.identical == false }
-    guard names.count >= mostOfSecurityByChance else { return [] }
-    let groups = Dictionary(grouping: names) { one in
-      [one.sliceName] + Set(one.sites.map { $0.plugin ?? $0.artifact.parts.first ?? "" }).sorted()
+    var groups: [[String]: Group] = [:]
+    // Of the same files are many, one behind the other: those are compared, and nothing is hashed for each name.
+    var run: (first: Int, key: [String])?
+    var members: [Int] = []
+    func end() {
+      if let run { groups[run.key, default: Group()].add(members, of: all) }
+      members = []
     }
-    return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { key, different in
-      let plugins = Array(key.dropFirst())
-      let library = securityLibraries.first { library in
-        different.contains { one in library.prefixes.contains(where: one.name.text.hasPrefix) }
-      }?.name
-      let count = Set(different.map(\.name.text)).count
-      guard plugins.count > 1, count >= (library == nil ? mostByChance : mostOfSecurityByChance) else { return nil }
-      var seen: Set<Place> = []
-      let sites = different.flatMap(\.sites).filter { seen.insert($0.artifact).inserted }.map { site in
-        var file = Collision.Site(site.artifact, .library)
-        file.plugin = site.plugin
-        return file
+    for index in all.indices
+    where all[index].rule == DuplicateSymbol.id && all[index].verdict != .error && all[index].identical == false {
+      if let run, all[index].isOfFiles(of: all[run.first]) {
+        members.append(index)
+        continue
       }
-      var collision = Collision(id, .silent, different[0].slice, library ?? "", sites, identical: false)
-      (collision.count, collision.examples) = (count, plugins)
+      end()
+      let plugins = Set(all[index].sites.map { $0.plugin ?? $0.artifact.parts.first ?? "" })
+      run = plugins.count > 1 ? (index, [all[index].sliceName] + plugins.sorted()) : nil
+      if run != nil { members = [index] }
+    }
+    end()
+    return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { key, group in
+      let library = group.library
+      guard group.count >= (library == nil ? mostByChance : mostOfSecurityByChance) else { return nil }
+      var collision = Collision(id, .silent, group.slice, library ?? "", group.sites, identical: false)
+      (collision.count, collision.examples) = (group.count, Array(key.dropFirst()))
       return collision
     }
+  }
+
+  /// What the same plugins have in one slice.
+  private struct Group {
+    var count = 0
+    var slice: Slice?
+    var sites: [Collision.Site] = []
+    /// The first of `securityLibraries` that a name is of.
+    private var number: Int?
+    var library: String? { number.map { securityLibraries[$0].name } }
+
+    /// `members` are of the same files.
+    mutating func add(_ members: [Int], of all: [Collision]) {
+      guard let first = members.first else { return }
+      count += members.count
+      slice = all[first].slice
+      for site in all[first].sites where !sites.contains(where: { $0.artifact == site.artifact }) {
+        var file = Collision.Site(site.artifact, .library)
+        file.plugin = site.plugin
+        sites.append(file)
+      }
+      for index in members {
+        let name = all[index].name.text
+        let found = securityLibraries.prefix(number ?? securityLibraries.count)
+          .firstIndex { $0.prefixes.contains(where: name.hasPrefix) }
+        number = found ?? number
+      }
+    }
+  }
+}
+
+extension Collision {
+  /// Whether it is of the same slice and files as another.
+  fileprivate func isOfFiles(of other: Collision) -> Bool {
+    sites.count == other.sites.count && slice == other.slice
+      && zip(sites, other.sites).allSatisfy { $0.artifact == $1.artifact }
   }
 }
 
