@@ -17,6 +17,9 @@ package struct Baseline: Sendable {
     self.lines = Set(lines)
     var several: [[Substring]: [(plugins: Set<Substring>, places: Set<Substring>)]] = [:]
     for line in self.lines {
+      // Most lines are of one plugin or two, and are not taken apart.
+      let fields = line.utf8.split(separator: UInt8(ascii: "\t"), maxSplits: 2)
+      guard fields.count > 1, fields[1].count(where: { $0 == UInt8(ascii: ",") }) > 1 else { continue }
       let (key, plugins, places) = Baseline.parts(line)
       if plugins.count > 2 { several[key, default: []].append((plugins, places)) }
     }
