@@ -1,4 +1,5 @@
-/// Findings in the order in which they are shown, however found: those that lead, then worst first, then by rule, place and message.
+/// Findings in the order in which they are shown, however found: those that lead, then worst first, then by rule, place and
+/// message.
 package struct Report: Sendable {
   package let findings: [Finding]
 

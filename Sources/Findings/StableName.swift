@@ -43,8 +43,7 @@ package enum StableName {
 
   private static let endings: Set<Substring> = [
     "a", "aar", "app", "appex", "bundle", "dylib", "framework", "jar", "json", "o", "plugins", "policy", "release",
-    "so", "tbd",
-    "xcframework", "zip",
+    "so", "tbd", "xcframework", "zip",
   ]
 
   /// The version in a file's name, if it is written with dots: `1.4.0` of `RallyConnector-1.4.0-ios.zip`.

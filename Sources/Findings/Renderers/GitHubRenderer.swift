@@ -16,8 +16,8 @@ package struct GitHubRenderer: Renderer {
     var properties: [String] = []
     if let place = finding.sites.first {
       if let file = place.parts.first {
-        let isBelow = context.base.isEmpty || file.hasPrefix("/")
-        properties.append("file=\(property(isBelow ? file : "\(context.base)/\(file)"))")
+        let isWhole = context.base.isEmpty || file.hasPrefix("/")
+        properties.append("file=\(property(isWhole ? file : "\(context.base)/\(file)"))")
       }
       if let position = place.position { properties.append("line=\(position.line),col=\(position.column)") }
     }

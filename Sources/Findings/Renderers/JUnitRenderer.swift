@@ -1,6 +1,6 @@
 /// A report as JUnit XML, which every CI shows: a test case a finding, an error is a failure, the rest is passed with its
-/// text as output; what could not be read is an error of the run. A report without findings has one passed case, because CI takes an empty file for a crash. Every case has a
-/// name of its own: of several with one name CI shows one.
+/// text as output; what could not be read is an error of the run. A report without findings has one passed case, because CI
+/// takes an empty file for a crash. Every case has a name of its own: of several with one name CI shows one.
 package struct JUnitRenderer: Renderer {
   package let name = "junit"
   private let context: ReportContext

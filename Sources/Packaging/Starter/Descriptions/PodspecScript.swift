@@ -95,7 +95,6 @@ struct PodspecScript {
     }
     let call = tokens[at: index - 1] == .sign(")") ? index - 4 : index - 2
     guard let kind = tokens[at: call]?.word, ["subspec", "test_spec", "app_spec"].contains(kind) else { return }
-    // What only tests the pod, or cannot be named, is of no interest.
     // What only tests the pod is of no interest.
     variables[name] = .some(nil)
     guard kind == "subspec", let outer = tokens[at: call - 2]?.word, let parent = variables[outer] ?? nil,
