@@ -37,6 +37,17 @@ struct RTextTests {
     #expect(try SymbolTable(rText: twisted.rText) == twisted)
   }
 
+  @Test("names are in the order of their bytes, whatever they begin with")
+  func order() throws {
+    var names = ["", "a", "é", "𐐀", "z_", "_"].flatMap { end in
+      ["", "abc", "abcdefg", "abcdefgh", "abcdefgi", "abcdefghijkl", "abcdéfgh", "\u{FF5E}bcdefg"].map { $0 + end }
+    }.filter { !$0.isEmpty }
+    names.sort { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+    var symbols = SymbolTable()
+    for name in names.shuffled() { symbols.insert(.id, ResourceName(name)) }
+    #expect(String(decoding: symbols.rText, as: UTF8.self) == names.map { "int id \($0) 0x0\n" }.joined())
+  }
+
   @Test("what aapt2 writes, we read as it is")
   func oracle() async throws {
     let text = try await AAPT.text(ResourceSamples.all)

@@ -35,6 +35,8 @@ package enum RClasses {
     let (own, other) = (try outerName(package), try outerName(target))
     var types: [(ResourceType, [RField])] = []
     for type in ResourceType.allCases {
+      // Before they are put in order: what has no room may be very many.
+      try check(symbols.names[type]?.count ?? 0, type, package)
       let known = Set(fields(type, certain))
       let fields = fields(type, symbols).map {
         RField(name: $0.name, isArray: $0.isArray, isCertain: known.contains($0))
@@ -46,11 +48,7 @@ package enum RClasses {
           "\(package).R.\(type.rawValue) cannot have a field '\(name)' (\(wrong.name.count) bytes): rename the resource"
         )
       }
-      guard fields.count <= mostNames else {
-        throw RClassError(
-          "\(package).R.\(type.rawValue) would have \(fields.count) fields, and a Java class has room for "
-            + "\(mostNames): do not embed the library, or leave resources out of it")
-      }
+      try check(fields.count, type, package)
       types.append((type, fields))
     }
     var outer = ClassFileWriter(name: own)
@@ -59,6 +57,14 @@ package enum RClasses {
       + types.map { type, fields in
         ("\(own)$\(type.rawValue).class", nested(type, fields, own: own, target: other))
       }
+  }
+
+  private static func check(_ count: Int, _ type: ResourceType, _ package: String) throws(RClassError) {
+    guard count <= mostNames else {
+      throw RClassError(
+        "\(package).R.\(type.rawValue) would have \(count) fields, and a Java class has room for "
+          + "\(mostNames): do not embed the library, or leave resources out of it")
+    }
   }
 
   /// `com/third/R`.

@@ -16,6 +16,9 @@ package enum ResourceType: String, CaseIterable, Sendable {
 
 /// A name as Java spells it: dots, colons and dashes are underscores. Compared by bytes, as Java and devices do.
 package struct ResourceName: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The first eight bytes, or all and zeros behind them, as a number that is in order as they are. Of two names it mostly
+  /// says which is first, and is here, where the bytes are elsewhere in memory.
+  private let head: UInt64
   package let bytes: [UInt8]
 
   package init(_ text: some StringProtocol) {
@@ -25,11 +28,16 @@ package struct ResourceName: Hashable, Comparable, Sendable, CustomStringConvert
       default: byte
       }
     }
+    head = (0..<8).reduce(0) { [bytes] head, index in head << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0) }
   }
 
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 
-  package static func < (one: Self, other: Self) -> Bool { one.bytes.lexicographicallyPrecedes(other.bytes) }
+  package static func < (one: Self, other: Self) -> Bool {
+    one.head == other.head ? one.bytes.lexicographicallyPrecedes(other.bytes) : one.head < other.head
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
 /// The names that the resources of one library define.

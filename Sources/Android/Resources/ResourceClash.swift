@@ -80,17 +80,18 @@ extension ResourceFile {
 /// The elements of a library's `values` files, which are read again for the few that clash.
 private struct ResourceElements {
   let library: ResourceLibrary
-  private var known: [[UInt8]: [XMLTag.Position: XMLTag]] = [:]
+  private var known: [[UInt8]: (tags: [XMLTag], places: [XMLTag.Position: Int])] = [:]
 
   init(_ library: ResourceLibrary) { self.library = library }
 
   mutating func element(_ site: ResourceSite) -> ResourceElement? {
     guard let position = site.position, let file = library.file(site.path) else { return nil }
     if known[site.path] == nil {
-      let children = (try? XMLEvents.read(file.bytes))?.children ?? []
-      known[site.path] = Dictionary(children.map { ($0.position, $0) }) { first, _ in first }
+      let tags = (try? XMLEvents.read(file.bytes))?.children ?? []
+      known[site.path] = (tags, Dictionary(zip(tags.lazy.map(\.position), tags.indices)) { first, _ in first })
     }
-    return known[site.path]?[position].map { ResourceElement(tag: $0, source: file.bytes[$0.range]) }
+    guard let (tags, places) = known[site.path], let place = places[position] else { return nil }
+    return ResourceElement(tag: tags[place], source: file.bytes[tags[place].range])
   }
 }
 

@@ -19,6 +19,7 @@ extension AndroidResources {
     if !root.text.trimmed.isEmpty {
       report(file.site(root), "there is text between the elements: put it into a <string> or a comment")
     }
+    defined.reserveCapacity(defined.count + root.children.count)
     for tag in root.children where !tag.isIgnored { addValue(tag, in: file) }
   }
 
@@ -149,7 +150,8 @@ extension AndroidResources {
   }
 
   private mutating func addSymbols(_ tag: XMLTag, in file: ValuesFile) {
-    var seen: [[UInt8]: ResourceSite] = [:]
+    var seen: [[UInt8]: XMLTag.Position] = [:]
+    seen.reserveCapacity(tag.children.count)
     for child in tag.children where !child.isIgnored {
       let site = file.site(child)
       guard child.name == "enum" || child.name == "flag" else {
@@ -157,10 +159,11 @@ extension AndroidResources {
         continue
       }
       guard let text = name(child, in: file), let symbol = checked(text, site) else { continue }
-      if let first = seen[Array(text.utf8)] {
-        reportDuplicate("\(child.name) '\(text)'", site, first: first)
+      let bytes = Array(text.utf8)
+      if let first = seen[bytes] {
+        reportDuplicate("\(child.name) '\(text)'", site, first: ResourceSite(file.path, first))
       } else {
-        seen[Array(text.utf8)] = site
+        seen[bytes] = child.position
       }
       // Of flags aapt2 makes ids too, the Gradle plugin does not.
       if child.name == "enum" { insert(id: symbol) }
