@@ -91,7 +91,7 @@ package enum AllRules {
     RequiredResources.self, ResourceForks.self, SwiftCode.self, Swizzling.self, TargetSDK.self, UnknownRoute.self,
     UnportableName.self, UnprefixedClass.self, UnreadablePropertyList.self, UnregisteredScheme.self,
     UnsafeFileName.self,
-    UnsupportedClass.self, UnsupportedFramework.self,
+    UnsupportedClass.self, UnsupportedFramework.self, XCFrameworkStructure.self,
   ]
 
   private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })

@@ -87,6 +87,17 @@ package struct Item: Sendable {
   /// Both names in quotes, for a message; where they look the same, with what tells them apart.
   package func toldApart(from other: Item) -> (String, String) { toldApartNames(path, other.path) }
 
+  /// Whether an ending of folders, as `.bundle/`, is in the path, in letters of any case; true of few others. It has one dot,
+  /// at its beginning.
+  package func mayBeIn(_ ending: [UInt8]) -> Bool {
+    var count = 0
+    for byte in path {
+      count = byte | 0x20 == ending[count] ? count + 1 : byte == ending[0] ? 1 : 0
+      if count == ending.count { return true }
+    }
+    return false
+  }
+
   /// The outermost part of the path that is Apple's, as a path: `__MACOSX` of `__MACOSX/a/._b`. Nil if nothing is.
   package var metadataRoot: [UInt8]? {
     guard metadata != nil else { return nil }
@@ -116,11 +127,13 @@ extension Inventory {
     role == .tree && items.count == 1 && place.parts.last?.split(separator: "/").last == items[0].name[...]
   }
 
+  private static let bundleEnding = Array(".bundle/".utf8)
+
   /// The innermost resource bundle that an item is in, and its path inside it. A tree may be a bundle itself.
   package func bundle(of item: Item) -> (path: String, inside: String)? {
     func isBundle(_ name: String) -> Bool { name.lowercased().hasSuffix(".bundle") }
     // Asked of every item by several rules: most are in no bundle, which is seen without taking the name apart.
-    if Inventory.mayBeInBundle(item.name), case let parts = item.parts,
+    if item.mayBeIn(Inventory.bundleEnding), case let parts = item.parts,
       let index = parts.dropLast().lastIndex(where: isBundle)
     {
       return (parts[...index].joined(separator: "/"), parts[(index + 1)...].joined(separator: "/"))
@@ -129,16 +142,5 @@ extension Inventory {
       root != item.name
     else { return nil }
     return (root, item.name)
-  }
-
-  /// Whether `.bundle/` is in a name, in letters of any case; true of few other names.
-  private static func mayBeInBundle(_ name: String) -> Bool {
-    let wanted = Array(".bundle/".utf8)
-    var count = 0
-    for byte in name.utf8 {
-      count = byte | 0x20 == wanted[count] ? count + 1 : byte == wanted[0] ? 1 : 0
-      if count == wanted.count { return true }
-    }
-    return false
   }
 }

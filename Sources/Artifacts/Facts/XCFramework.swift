@@ -1,5 +1,6 @@
-import Documents
+package import Documents
 import Findings
+package import ObjectFiles
 
 // An XCFramework: a folder `X.xcframework` with one library for each platform and variant, and an `Info.plist`:
 //
@@ -7,22 +8,25 @@ import Findings
 //     LibraryIdentifier: ios-arm64_x86_64-simulator      the folder that the library is in
 //     LibraryPath: libX.a  or  X.framework               in that folder
 //     BinaryPath: X.framework/X                          since Xcode 15, in that folder
+//     HeadersPath: Headers, DebugSymbolsPath: dSYMs      if there are any, in that folder
 //     SupportedPlatform: ios, SupportedPlatformVariant: simulator, SupportedArchitectures: [arm64, x86_64] }]
 //
 // Xcode goes by these keys and not by what the code says.
 
 /// The libraries of an XCFramework.
-struct XCFramework: Sendable {
-  struct Library: Sendable {
-    var identifier: String
-    var path: String
+package struct XCFramework: Sendable {
+  package struct Library: Sendable {
+    package var identifier: String
+    package var path: String
     var binaryPath: String?
-    var platform: String
-    var variant: String?
-    var architectures: [String]
+    package var headersPath: String?
+    package var debugSymbolsPath: String?
+    package var platform: String
+    package var variant: String?
+    package var architectures: [String]
 
     /// Nil if a key is missing that Xcode asks.
-    fileprivate init?(_ info: PropertyList) {
+    package init?(_ info: PropertyList) {
       guard let identifier = info["LibraryIdentifier"]?.text, let path = info["LibraryPath"]?.text,
         let platform = info["SupportedPlatform"]?.text, let list = info["SupportedArchitectures"]?.list
       else { return nil }
@@ -30,21 +34,33 @@ struct XCFramework: Sendable {
       self.path = path
       self.platform = platform
       binaryPath = info["BinaryPath"]?.text
+      headersPath = info["HeadersPath"]?.text
+      debugSymbolsPath = info["DebugSymbolsPath"]?.text
       variant = info["SupportedPlatformVariant"]?.text
       architectures = list.compactMap(\.text)
     }
 
     /// Where its code is, in the XCFramework: the first of these that is there. A versioned framework has it in `Versions/A`,
     /// and a link to it; where links have become copies there are two of it, and one is linked.
-    fileprivate var binaries: [String] {
+    package var binaries: [String] {
       var paths = binaryPath.map { [$0] } ?? []
-      if path.hasSuffix(".framework") {
-        let name = String((path.split(separator: "/").last ?? "").dropLast(".framework".count))
+      if let name = frameworkName {
         paths += ["\(path)/\(name)", "\(path)/Versions/A/\(name)"]
       } else {
         paths.append(path)
       }
       return paths.map { "\(identifier)/\($0)" }
+    }
+
+    /// `X` of `X.framework`; nil for one that is no framework.
+    package var frameworkName: String? {
+      guard path.hasSuffix(".framework") else { return nil }
+      return String((path.split(separator: "/").last ?? "").dropLast(".framework".count))
+    }
+
+    /// What its code is to be for; nil for a platform that is not known here.
+    package var codePlatform: Platform? {
+      Slice(platform: platform, architecture: "", variant: variant).codePlatform
     }
   }
 

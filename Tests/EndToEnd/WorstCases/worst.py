@@ -14,6 +14,8 @@ from making import *
 
 LINT, SYMBOLS, CHECK = ["lint"], ["symbols"], ["check"]
 XML, TEXT = 10 * MB, 4 * MB
+LIBRARY = ("<dict><key>LibraryIdentifier</key><string>%x</string><key>LibraryPath</key><string>%sx.a</string>"
+           "<key>SupportedPlatform</key><string>ios</string><key>SupportedArchitectures</key><array/></dict>")
 
 
 def manifest(size, content):
@@ -48,6 +50,12 @@ CASES = {
     "plist-keys": one("a.zip", LINT, TEXT, lambda n: bundle(fill(
         n, PLIST, lambda i: "<key>%x</key><true/>" % i, "</dict></plist>"))),
     "plist-depth": one("a.zip", LINT, TEXT, lambda n: bundle(fill(n, PLIST + "<key>a</key>", "<array>"))),
+    # Libraries at paths of every length, and files as deep as they can be.
+    "xcframework": one("a.zip", LINT, TEXT, lambda n: zipped(
+        ("A.xcframework/Info.plist", fill(
+            n - n // 4, PLIST + "<key>XCFrameworkFormatVersion</key><string>1.0</string><key>AvailableLibraries</key><array>",
+            lambda i: LIBRARY % (i, "a/" * (i % 200)), "</array></dict></plist>")),
+        *(("A.xcframework/%s%x" % ("a/" * 240, i), b"") for i in range(n // 2000)))),
     "yaml-keys": manifest(TEXT, lambda n: fill(n, "name: a\nversion: 1\nconfig:\n", lambda i: " k%x: v\n" % i)),
     "yaml-list": manifest(TEXT, lambda n: fill(n, "name: a\nversion: 1\nx: [", lambda i: "%x," % i, "]")),
     "yaml-depth": manifest(TEXT, lambda n: fill(n, "name: ", "[")),
