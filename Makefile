@@ -38,10 +38,11 @@ ifeq ($(shell uname),Linux)
   # -s: a release binary needs no symbols. --no-export-dynamic: Swift's flags would export all of them, which keeps code
   # that nothing calls. At a fixed address (-no-pie) it would start a millisecond sooner, but what reads other people's
   # archives is better off at a random one. The build ID names the tool in keys: without one its megabytes are digested.
-  # --no-eh-frame-hdr: nothing in it throws as C++ does, and the index for that is half a megabyte. --icf=all: functions with
-  # the same code are there once; nothing compares their addresses.
-  link_flags := -Xlinker -s -Xlinker --no-eh-frame-hdr -Xlinker --no-export-dynamic -Xlinker --build-id=sha1 \
-    -Xlinker --icf=all
+  # Nothing in it throws as C++ does: the tables for that (.eh_frame) and their index are a tenth of it. --icf=all: functions
+  # with the same code are there once; nothing compares their addresses.
+  no_tables := .build/static/no-tables.ld
+  link_flags := -Xlinker -s -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker $(CURDIR)/$(no_tables) \
+    -Xlinker --no-export-dynamic -Xlinker --build-id=sha1 -Xlinker --icf=all
 endif
 ifeq ($(shell uname),Darwin)
   brew_prefix := $(shell brew --prefix 2>/dev/null)
@@ -122,7 +123,7 @@ test: deps
 	run costs --no-parallel --filter WorstCaseTests; \
 	test -z "$$failed" || { echo; grep -ahE -A 8 'recorded an issue|^error:' $$failed; exit 1; }
 
-test-corpus: deps $(static)
+test-corpus: deps $(static) $(no_tables)
 	$(SWIFT) build $(release) --product npi-pack $(link_flags)
 	python3 Tests/Corpus/symbols.py "$$($(SWIFT) build $(release) --show-bin-path)/npi-pack"
 
@@ -139,12 +140,15 @@ format:
 $(static):
 	@mkdir -p $(@D) && ln -sf $(cxx) $@
 
-bench: deps $(static)
+$(no_tables):
+	@mkdir -p $(@D) && echo 'SECTIONS { /DISCARD/ : { *(.eh_frame) } } INSERT AFTER .text;' > $@
+
+bench: deps $(static) $(no_tables)
 	$(SWIFT) build $(release) --product npi-bench
 	$(SWIFT) build $(release) --product npi-pack $(link_flags)
 	"$$($(SWIFT) build $(release) --show-bin-path)/npi-bench" $(BENCH)
 
-install: deps-build $(static)
+install: deps-build $(static) $(no_tables)
 	$(SWIFT) build $(release) --product npi-pack $(link_flags)
 	@set -e; binary="$$($(SWIFT) build $(release) --show-bin-path)/npi-pack"; share="$(DESTDIR)$(PREFIX)/share"; \
 	mkdir -p "$(DESTDIR)$(PREFIX)/bin" "$$share/bash-completion/completions" "$$share/zsh/site-functions" \

@@ -79,7 +79,7 @@ package final class LockedFile: Sendable {
     if !stays { try? SystemCalls.remove(name, in: folder.file) }
   }
 
-  private static let attempts = 5
+  private static let attempts = 30
   private static let suffix = ".held.npi-tmp"
   /// Of a file system without locks: there nobody can tell who has a file, and all else works.
   private static var lockless: [Errno] { [.notSupported, .noLocks] }
