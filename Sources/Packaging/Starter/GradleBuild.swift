@@ -25,11 +25,7 @@ struct GradleBuild: Sendable {
   }
 
   /// Whether Gradle has CMake or ndk-build make libraries.
-  var isNative: Bool {
-    ["build.gradle", "build.gradle.kts"].contains { name in
-      tree.text(StarterTree.join(module.folder, name)).contains("externalNativeBuild")
-    }
-  }
+  var isNative: Bool { module.isNative }
 
   /// Whether Gradle knows it: the folder that Gradle runs in is the module's, or the settings there name it.
   var isProject: Bool {

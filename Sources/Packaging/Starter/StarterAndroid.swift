@@ -48,11 +48,9 @@ struct StarterAndroid: Sendable {
       let (name, origin) = loose.package
       library.setPackage(name, origin: origin)
     }
-    let otherFolders = others.map { $0 + "/" }
     let base = library.base.isEmpty ? "" : library.base + "/"
-    func isOwn(_ file: StarterFile) -> Bool {
-      !otherFolders.contains { $0 != "/" && !base.hasPrefix($0) && file.path.hasPrefix($0) }
-    }
+    let otherFolders = Set(others.filter { !base.hasPrefix($0 + "/") })
+    func isOwn(_ file: StarterFile) -> Bool { !otherFolders.hasFolder(above: file.path) }
     native = NativeLibraries(loose.libraries.filter(isOwn), survey.tree)
     library.add("jni", native.paths)
     leftOut += native.leftOut
