@@ -19,6 +19,8 @@ struct TreeSurvey: Sendable {
   private(set) var projects: ProjectChoice
   /// Where scripts of Gradle's are, samples' and tests' too: those that make the plugin's build read them all.
   private(set) var gradleFolders: [String] = []
+  /// Each an Android.mk, where the plugin's own are.
+  private(set) var nativeScripts: [String] = []
   /// Of the sources among `files`.
   private(set) var sources: [String: SourceFacts] = [:]
   /// The host whose words stand in a source.
@@ -164,6 +166,8 @@ struct TreeSurvey: Sendable {
       if name.hasPrefix("build.") { modules.append(module) }
       // That of a module is the module's alone.
       if module.kind == .other { version = module.version ?? version }
+    } else if name == "Android.mk" {
+      nativeScripts.append(path)
     } else if name == "AndroidManifest.xml" {
       manifests.append(AndroidManifestFile(path, tree.bytes(path)))
     }
