@@ -139,7 +139,7 @@ extension AndroidLibrary {
   /// Of the manifest itself; what cannot be part of a file's name is the user's to write.
   var manifestVersion: String? {
     let text = manifest?.content?.root["versionName", namespace: AndroidManifest.android]
-    return text?.contains(#/^\d[\w.+\-]*$/#) == true ? text : nil
+    return text.flatMap { GradleModule.isVersion($0) ? $0 : nil }
   }
 }
 

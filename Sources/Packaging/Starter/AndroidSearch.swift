@@ -22,11 +22,29 @@ struct AndroidSearch: Sendable {
     let module: GradleModule?
   }
 
+  private let manifestFolders: Set<String>
+  private let modulesByFolder: [String: GradleModule]
+
+  init(
+    _ tree: StarterTree, _ modules: [GradleModule], _ manifests: [AndroidManifestFile], fragments: [String],
+    packages: [(path: String, package: String)]
+  ) {
+    (self.tree, self.modules, self.manifests) = (tree, modules, manifests)
+    (self.fragments, self.packages) = (fragments, packages)
+    manifestFolders = Set(manifests.map(\.folder))
+    modulesByFolder = Dictionary(modules.map { ($0.folder, $0) }) { first, _ in first }
+  }
+
   func find() -> Outcome {
     let found = modules.contains { $0.kind == .library } ? gradleLibraries : plainLibraries
+    // The folders of libraries by the names that they need.
+    var neededBy: [String: [String]] = [:]
+    for module in modules where module.kind == .library {
+      for name in Set(module.needs) { neededBy[name, default: []].append(module.folder) }
+    }
     // A variant's name begins with that of the module itself.
     let sorted = found.sorted { ($0.base.utf8.count, $0.folder) < ($1.base.utf8.count, $1.folder) }
-      .map { (rank: rank($0), candidate: $0) }
+      .map { (rank: rank($0, neededBy), candidate: $0) }
       .sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.candidate)
     if let first = sorted.first {
       let prefix = first.base.isEmpty ? "" : first.base + "/"
@@ -58,7 +76,7 @@ struct AndroidSearch: Sendable {
       let parts = folder.split(separator: "/")
       let isMain = parts.suffix(2) == ["src", "main"]
       let base = isMain ? parts.dropLast(2).joined(separator: "/") : folder
-      let module = modules.first { $0.folder == base }
+      let module = modulesByFolder[base]
       // R.txt beside the manifest: an AAR that somebody unpacked.
       guard !manifest.isApp, !isOfTests(folder), ![.application, .test].contains(module?.kind),
         !tree.isFile(StarterTree.join(folder, "R.txt"))
@@ -68,13 +86,12 @@ struct AndroidSearch: Sendable {
   }
 
   /// The smallest is the best: no sample, needed by no other, with the host's class, with resources, highest up.
-  private func rank(_ candidate: Candidate) -> [Int] {
+  private func rank(_ candidate: Candidate, _ neededBy: [String: [String]]) -> [Int] {
     let name = candidate.base.split(separator: "/").last.map(String.init)
-    let isNeeded = modules.contains { module in
-      guard let name, module.kind == .library, module.folder != candidate.base else { return false }
+    let isNeeded = (name.flatMap { neededBy[$0] } ?? []).contains { folder in
       // `scan-compose` adds to `scan`, and is no plugin that `scan` is a part of.
-      let isAddition = module.folder.split(separator: "/").last?.hasPrefix(name + "-") ?? false
-      return module.needs.contains(name) && !isAddition
+      let isAddition = folder.split(separator: "/").last?.hasPrefix((name ?? "") + "-") ?? false
+      return folder != candidate.base && !isAddition
     }
     let prefix = candidate.base.isEmpty ? "" : candidate.base + "/"
     let conditions = [
@@ -84,7 +101,7 @@ struct AndroidSearch: Sendable {
     return conditions.map { $0 ? 1 : 0 } + [candidate.folder.split(separator: "/").count]
   }
 
-  private func has(_ folder: String) -> Bool { manifests.contains { $0.folder == folder } }
+  private func has(_ folder: String) -> Bool { manifestFolders.contains(folder) }
 
   /// Of tests, or of one build type or flavour: those add to `src/main`.
   private func isOfTests(_ folder: String) -> Bool {

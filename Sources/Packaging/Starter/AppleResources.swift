@@ -49,13 +49,21 @@ struct AppleResources: Sendable {
           (above + [path]).lazy.compactMap { byPath[$0] }.first
           ?? StarterFile(path: path, kind: .appleResource, standing: .own)
         guard seen.insert(own.path).inserted, survey.tree.kind(path) != nil else { continue }
-        if let bundle = description.bundles[path] {
-          pack(own, as: "\(bundle)/\(own.name)")
+        if let place = description.bundles[path] {
+          pack(own, as: AppleResources.path(of: own, with: path, at: place))
         } else {
           pack(own, as: own.name)
         }
       }
     }
+  }
+
+  /// Where a thing is of which the folder of one file is known: `A.bundle/en.lproj`, of `en.lproj/a.strings` there.
+  private static func path(of own: StarterFile, with path: String, at place: String) -> String {
+    let (parts, folder) = (place.split(separator: "/"), StarterTree.folder(of: path).split(separator: "/"))
+    let depth = path.split(separator: "/").count - own.path.split(separator: "/").count
+    let isInside = depth > 0 && parts.suffix(depth) == folder.suffix(depth)
+    return (parts.dropLast(isInside ? depth : 0) + [own.name[...]]).joined(separator: "/")
   }
 
   private mutating func add(_ file: StarterFile, _ authority: ProjectDescription?) {

@@ -25,10 +25,11 @@ struct GradleBuild: Sendable {
   }
 
   /// Whether Gradle has CMake or ndk-build make libraries.
-  var isNative: Bool {
-    ["build.gradle", "build.gradle.kts"].contains { name in
-      tree.text(StarterTree.join(module.folder, name)).contains("externalNativeBuild")
-    }
+  var isNative: Bool { module.isNative }
+
+  /// Whether Gradle has ndk-build read a script.
+  func makes(_ script: String) -> Bool {
+    isNative && (library.base.isEmpty || script.hasPrefix(library.base + "/") || inputs.isNamed(script))
   }
 
   /// Whether Gradle knows it: the folder that Gradle runs in is the module's, or the settings there name it.

@@ -18,18 +18,16 @@ struct Includes: Sendable {
   ]
 
   init(of files: [StarterFile], _ survey: TreeSurvey) {
-    let headers = survey.files { $0 == .header }.map(\.path)
-    // By their last names: a tree has many headers, and each is included often.
-    let byName = Dictionary(grouping: headers) { $0.split(separator: "/").last.map(String.init) ?? "" }
+    var headers = HeaderSearch(survey.files { $0 == .header }.map(\.path))
     let frameworks = survey.files { $0 == .framework || $0 == .xcframework }
     var folders: Set<String> = []
     var frameworkFolders: Set<String> = []
-    var seen: Set<String> = []
+    var (seen, unknown) = (Set<String>(), Set<String>())
     var open = files.map(\.path)
     while let path = open.popLast() {
       let folder = path.split(separator: "/").dropLast().joined(separator: "/")
       for name in survey.sources[path]?.includes ?? [] where seen.insert("\(folder)\n\(name)").inserted {
-        if let header = Includes.header(name, from: folder, byName) {
+        if let header = headers.find(name, from: folder) {
           if seen.insert(header).inserted {
             found.append(header)
             open.append(header)
@@ -40,24 +38,15 @@ struct Includes: Sendable {
           frameworkFolders.formUnion(Includes.folders(of: framework, survey.tree))
         } else if Includes.compilers.contains(name) {
           isFreestanding = true
-        } else if !missing.contains(name) {
-          missing.append(name)
+        } else {
+          unknown.insert(name)
         }
       }
     }
-    missing.sort()
+    missing = unknown.sorted()
     usesModules = files.contains { survey.tree.text($0.path, limit: 1 << 17).contains("@import ") }
     flags = folders.sorted().map { "-I \(ShellText.quoted(path: $0.isEmpty ? "." : String($0.dropLast())))" }
     flags += frameworkFolders.sorted().map { "-F \(ShellText.quoted(path: $0.isEmpty ? "." : $0))" }
-  }
-
-  /// Beside the file that includes it, or anywhere in the tree below a folder that is given to the compiler then.
-  private static func header(_ name: String, from folder: String, _ byName: [String: [String]]) -> String? {
-    guard let last = name.split(separator: "/").last.map(String.init), let headers = byName[last] else { return nil }
-    let beside = StarterTree.join(folder, name)
-    if headers.contains(beside) { return beside }
-    let plain = name.split(separator: "/").filter { $0 != ".." && $0 != "." }.joined(separator: "/")
-    return headers.first { $0 == plain || $0.hasSuffix("/\(plain)") }
   }
 
   private static func has(_ include: String, _ framework: StarterFile) -> Bool {
@@ -70,5 +59,30 @@ struct Includes: Sendable {
     guard framework.kind == .xcframework else { return [framework.folder] }
     let slices = tree.names(framework.path).filter { $0.hasPrefix("ios-") && !$0.contains("simulator") }
     return slices.prefix(1).map { StarterTree.join(framework.path, $0) }
+  }
+}
+
+/// Headers by their last names: a tree has many, and each is included often.
+private struct HeaderSearch {
+  private let all: Set<String>
+  private let byName: [String: [String]]
+  /// What was found of a name away from the files that include it.
+  private var known: [String: String?] = [:]
+
+  init(_ headers: [String]) {
+    all = Set(headers)
+    byName = Dictionary(grouping: headers, by: StarterTree.name(of:))
+  }
+
+  /// Beside the file that includes it, or anywhere in the tree below a folder that is given to the compiler then.
+  mutating func find(_ name: String, from folder: String) -> String? {
+    let beside = StarterTree.join(folder, name)
+    if all.contains(beside) { return beside }
+    if let found = known[name] { return found }
+    let plain = name.split(separator: "/").filter { $0 != ".." && $0 != "." }.joined(separator: "/")
+    let ending = "/" + plain
+    let found = (byName[StarterTree.name(of: plain)] ?? []).first { $0 == plain || $0.hasSuffix(ending) }
+    known[name] = .some(found)
+    return found
   }
 }

@@ -111,8 +111,9 @@ struct JavaSources: Sendable {
 
   /// A folder's files by a pattern, where all of them are meant; else one by one.
   private var patterns: [String] {
-    folders.flatMap { folder -> [String] in
-      let own = files.filter { $0.folder == folder }.map(\.path)
+    let byFolder = Dictionary(grouping: files, by: \.folder)
+    return folders.flatMap { folder -> [String] in
+      let own = (byFolder[folder] ?? []).map(\.path)
       let all = survey.tree.names(folder).filter { $0.hasSuffix(".java") }
       return all.count == own.count ? [StarterTree.join(folder, "*.java")] : own
     }

@@ -26,12 +26,12 @@ struct LooseAndroid: Sendable {
   }
 
   /// One without a manifest, or a module of Gradle's.
-  var library: AndroidLibrary? {
-    let files = archives + libraries + sources
-    guard !files.isEmpty else { return nil }
+  func library(beside ndk: NDKBuild?) -> AndroidLibrary? {
+    let places = (archives + libraries + sources).map(\.folder) + [ndk?.directory].compactMap(\.self)
+    guard !places.isEmpty else { return nil }
     var folders: Set<String> = []
-    for file in files {
-      var parts = file.folder.split(separator: "/")
+    for place in places {
+      var parts = place.split(separator: "/")
       while folders.insert(parts.joined(separator: "/")).inserted, parts.popLast() != nil {}
     }
     let (package, origin) = package

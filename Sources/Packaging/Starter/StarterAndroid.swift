@@ -15,6 +15,7 @@ struct StarterAndroid: Sendable {
   private let survey: TreeSurvey
   private var tree: StarterTree { survey.tree }
   private let native: NativeLibraries
+  private let ndk: NDKLibraries
   /// What javac compiles; nil if nothing, or if Gradle does.
   private var java: JavaSources?
   private var gradle: [String] = []
@@ -24,6 +25,7 @@ struct StarterAndroid: Sendable {
   init?(_ survey: TreeSurvey) {
     self.survey = survey
     let loose = LooseAndroid(survey)
+    var ndk = NDKBuild(survey)
     var archives = loose.archives
     var sources = loose.sources
     switch survey.android {
@@ -41,22 +43,28 @@ struct StarterAndroid: Sendable {
         sources.removeAll { $0.path.hasPrefix(folder) }
       }
     case .application, .nothing:
-      guard let found = loose.library else { return nil }
+      if case .application = survey.android { ndk = nil }
+      guard let found = loose.library(beside: ndk) else { return nil }
       (library, others) = (found, [])
     }
     if library.package == nil, library.module == nil, !survey.tree.isFolder(StarterTree.join(library.folder, "res")) {
       let (name, origin) = loose.package
       library.setPackage(name, origin: origin)
     }
-    let otherFolders = others.map { $0 + "/" }
     let base = library.base.isEmpty ? "" : library.base + "/"
-    func isOwn(_ file: StarterFile) -> Bool {
-      !otherFolders.contains { $0 != "/" && !base.hasPrefix($0) && file.path.hasPrefix($0) }
+    let otherFolders = Set(others.filter { !base.hasPrefix($0 + "/") })
+    func isOwn(_ path: String) -> Bool { !otherFolders.hasFolder(above: path) }
+    func isOwn(_ file: StarterFile) -> Bool { isOwn(file.path) }
+    if let found = ndk,
+      !isOwn(found.path) || !sources.isEmpty && GradleBuild(library, survey)?.makes(found.path) == true
+    {
+      ndk = nil
     }
-    native = NativeLibraries(loose.libraries.filter(isOwn), survey.tree)
-    library.add("jni", native.paths)
-    leftOut += native.leftOut
-    taken.formUnion(native.copies.map(\.path))
+    self.ndk = NDKLibraries(ndk, loose.libraries.filter(isOwn), survey)
+    native = NativeLibraries(self.ndk.files, survey.tree)
+    library.add("jni", native.paths + [self.ndk.build?.libraries].compactMap(\.self))
+    leftOut += native.leftOut + self.ndk.leftOut
+    taken.formUnion(native.copies.map(\.path) + self.ndk.taken)
     let own = archives.filter(isOwn)
     let named = narrowed(own, by: \.libraries)
     library.remove(Set(own.map(\.path)).subtracting(named.map(\.path)))
@@ -200,12 +208,14 @@ struct StarterAndroid: Sendable {
   /// Why it is none, for whoever has to mend it.
   var obstacle: String? { manifest.obstacle }
 
-  /// What of the app's manifest is in none.
-  var notes: [String] { manifest.notes }
+  /// What of the app's manifest is in none, and what a step wants.
+  var notes: [String] { manifest.notes + ndk.notes }
 
   /// The steps that a build needs.
   var steps: [String] {
-    isReady ? manifest.step + native.step + (resources?.step ?? []) + gradle + (java?.step ?? []) : []
+    isReady
+      ? manifest.step + native.step + (ndk.build?.steps ?? []) + (resources?.step ?? []) + gradle + (java?.step ?? [])
+      : []
   }
 
   // MARK: - The deliverable

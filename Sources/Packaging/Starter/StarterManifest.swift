@@ -130,12 +130,15 @@ struct StarterManifest: Sendable {
     let obstacle = android?.obstacle.map { "in no AAR until \($0)" }
     for (path, reason) in named where seen.insert(path).inserted { all.add(path, reason) }
     let folders = seen
+    let others = if case .library(_, let others) = survey.android { Set(others) } else { Set<String>() }
     for file in survey.files where !seen.contains(file.path) {
       var folder = file.folder
       while !folder.isEmpty, !folders.contains(folder) {
         folder = folder.split(separator: "/").dropLast().joined(separator: "/")
       }
-      if folder.isEmpty { all.add(file.path, reason(file, survey, obstacle)) }
+      if !folder.isEmpty { continue }
+      let isAnothers = others.hasFolder(above: file.path)
+      all.add(file.path, isAnothers ? "of another library: it takes an aar of its own" : reason(file, survey, obstacle))
     }
     all.add(survey.leftOut, outsideOf: folders)
     return all
@@ -143,9 +146,6 @@ struct StarterManifest: Sendable {
 
   private static func reason(_ file: StarterFile, _ survey: TreeSurvey, _ obstacle: String?) -> String {
     let isAndroids = survey.isAndroids(file.path)
-    if case .library(_, let others) = survey.android, others.contains(where: { file.path.hasPrefix($0 + "/") }) {
-      return "of another library: it takes an aar of its own"
-    }
     if let kind = survey.application(file.path) {
       return kind == .test ? FolderStanding.test.reason : StarterIOS.ofApplication
     }

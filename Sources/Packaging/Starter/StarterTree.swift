@@ -73,6 +73,15 @@ struct StarterTree: Sendable {
   }
 }
 
+extension Set<String> {
+  /// Whether one of these folders is that of a path, or above it; the root is above none.
+  func hasFolder(above path: String) -> Bool {
+    var above = StarterTree.folder(of: path)
+    while !above.isEmpty, !contains(above) { above = StarterTree.folder(of: above) }
+    return !above.isEmpty
+  }
+}
+
 private struct HeadersOnly: EntrySelection {
   func interest(in header: EntryHeader) -> Interest { .none }
   func interest(in header: EntryHeader, head: borrowing ByteReader) -> Interest { .none }

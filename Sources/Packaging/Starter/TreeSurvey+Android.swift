@@ -3,10 +3,9 @@ import ObjectFiles
 // The Android half of the tree.
 extension TreeSurvey {
   mutating func findAndroid() {
+    defer { if case .library(let library, _) = android { androidFolders.formUnion([library.base, library.folder]) } }
     let packages = sources.compactMap { path, facts in facts.package.map { (path, $0) } }.sorted { $0.0 < $1.0 }
-    android = AndroidSearch(
-      tree: tree, modules: modules, manifests: manifests, fragments: fragments.map(\.path), packages: packages
-    ).find()
+    android = AndroidSearch(tree, modules, manifests, fragments: fragments.map(\.path), packages: packages).find()
     guard case .library(let library, _) = android else {
       fragment = host == nil ? nil : fragments.first?.name
       version = version ?? modules.lazy.compactMap(\.version).last
@@ -30,10 +29,8 @@ extension TreeSurvey {
 
   /// Whether a path is in one of Android's folders: those of its modules, and those that only Android has.
   func isAndroids(_ path: String) -> Bool {
-    var folders = modules.filter { $0.kind != .other }.map(\.folder)
-    if case .library(let library, _) = android { folders += [library.base, library.folder] }
     let parts = path.split(separator: "/")
-    return folders.contains { !$0.isEmpty && (path + "/").hasPrefix($0 + "/") }
+    return androidFolders.hasFolder(above: path + "/")
       || parts.contains { AndroidABI(rawValue: String($0))?.isOnlyAndroids == true }
       || parts.starts(with: ["src", "main"])
       || PathSystem(path) == .android

@@ -19,6 +19,8 @@ struct TreeSurvey: Sendable {
   private(set) var projects: ProjectChoice
   /// Where scripts of Gradle's are, samples' and tests' too: those that make the plugin's build read them all.
   private(set) var gradleFolders: [String] = []
+  /// Each an Android.mk, where the plugin's own are.
+  private(set) var nativeScripts: [String] = []
   /// Of the sources among `files`.
   private(set) var sources: [String: SourceFacts] = [:]
   /// The host whose words stand in a source.
@@ -37,6 +39,8 @@ struct TreeSurvey: Sendable {
 
   let tree: StarterTree
   private(set) var modules: [GradleModule] = []
+  /// Of modules, and of the library that is packed.
+  var androidFolders: Set<String> = []
   private(set) var manifests: [AndroidManifestFile] = []
   /// Where they are, and the names of their classes.
   private(set) var fragments: [(path: String, name: String)] = []
@@ -67,6 +71,7 @@ struct TreeSurvey: Sendable {
     }
     if filesLeft <= 0 { choices.append("there are more files than are looked at: name what is missing here yourself") }
     files.sort { $0.path < $1.path }
+    androidFolders = Set(modules.filter { $0.kind != .other }.map(\.folder))
     choose()
     androidApplications = AndroidApplications(modules, manifests, files, descriptions)
     readSources()
@@ -155,14 +160,14 @@ struct TreeSurvey: Sendable {
     guard standing == .own else { return }
     if name.hasSuffix(".gradle") || name.hasSuffix(".gradle.kts") {
       if applied.contains(path) { return }
-      let text = tree.text(path)
-      if let name = text.firstMatch(of: #/rootProject\.name\s*=\s*["']([^"']+)["']/#) {
-        gradleName = TreeSurvey.identifier(String(name.1))
-      }
-      let module = GradleModule(text, folder: folder)
+      let script = ScriptTokens.read(tree.bytes(path), .gradle)
+      if let name = script.value(of: ["rootProject", "name"]) { gradleName = TreeSurvey.identifier(name) }
+      let module = GradleModule(script, folder: folder)
       if name.hasPrefix("build.") { modules.append(module) }
       // That of a module is the module's alone.
       if module.kind == .other { version = module.version ?? version }
+    } else if name == "Android.mk" {
+      nativeScripts.append(path)
     } else if name == "AndroidManifest.xml" {
       manifests.append(AndroidManifestFile(path, tree.bytes(path)))
     }

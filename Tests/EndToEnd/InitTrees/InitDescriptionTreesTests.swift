@@ -280,4 +280,39 @@ import Testing
     #expect(names(lines, "plugins/plugin.k.jar", "made of the module's sources already"), "\(lines)")
     #expect(names(lines, "plugins/sdk.jar", "add it to libs"))
   }
+
+  /// The bundle in which `Bundle.module` looks: what is processed lies side by side there, what is copied keeps its folders.
+  @Test func resourcesOfAPackage() async throws {
+    let tree = PluginTree("keep")
+    try tree.write(
+      "Package.swift",
+      """
+      // swift-tools-version:5.5
+      import PackageDescription
+      let package = Package(name: "KeepKit", defaultLocalization: "en", targets: [
+        .target(name: "Keep", dependencies: [], exclude: ["Resources/notes.txt"], resources: [
+          .process("Resources"), .copy("assets"), .copy("data/keep.json")]),
+        .target(name: "More", path: "More", resources: [.process("a.png", localization: .default)])])
+      """)
+    try tree.write("Sources/Keep/keep.c", "int keep(void) { return 1; }\n")
+    try tree.write("More/more.c", "int more(void) { return 1; }\n")
+    for file in [
+      "Resources/a.png", "Resources/icons/b.png", "Resources/en.lproj/L.strings", "Resources/de/de.lproj/L.strings",
+      "Resources/Form.xib", "Resources/notes.txt", "assets/a.png", "assets/more/a.png",
+      "assets/more/en.lproj/L.strings",
+      "assets/Skin.bundle/a.png", "data/keep.json",
+    ] { try tree.write("Sources/Keep/\(file)") }
+    try tree.write("More/a.png")
+    let lines = try await tree.initialize()
+    #expect(names(lines, "Sources/Keep/Resources/Form.xib", "ibtool into KeepKit_Keep.bundle"), "\(lines)")
+    _ = try await tree.build()
+    let keep = [
+      "a.png", "b.png", "en.lproj/L.strings", "de.lproj/L.strings", "assets/a.png", "assets/more/a.png",
+      "assets/more/en.lproj/L.strings", "assets/Skin.bundle/a.png", "keep.json",
+    ]
+    #expect(
+      Set(try await tree.entries("-ios.zip"))
+        == Set(
+          keep.map { "KeepKit_Keep.bundle/\($0)" } + ["KeepKit_More.bundle/a.png", "libKeepKit.a"]))
+  }
 }

@@ -5,11 +5,10 @@ extension ProjectDescription {
   static func gradle(_ path: String, _ files: NamedFiles) throws(UnreadDescription) -> ProjectDescription? {
     let tree = files.tree
     let folder = StarterTree.folder(of: path)
-    let bytes = try tree.contents(path)
-    let module = GradleModule(String(decoding: bytes, as: UTF8.self), folder: folder)
+    let own = ScriptTokens.read(try tree.contents(path), .gradle)
+    let module = GradleModule(own, folder: folder)
     guard module.kind == .library else { return nil }
     var library = ProjectDescription(.gradle, path)
-    let own = ScriptTokens.read(bytes, .gradle)
     // The module first, then what surrounds it.
     let folders = folder.isEmpty ? [""] : [folder, StarterTree.folder(of: folder), ""]
     let properties = folders.map { GradleProperties(tree.text(StarterTree.join($0, "gradle.properties"))) }
@@ -76,7 +75,7 @@ private struct GradleProperties {
 extension [ScriptTokens.Token] {
   /// Of a statement that begins a line outside of all blocks: `version = '1.2'`, `version '1.2'`,
   /// `rootProject.name = "scan"`. In one it is of something else: `cmake { version = "3.22.1" }`.
-  fileprivate func value(of name: [String]) -> String? {
+  func value(of name: [String]) -> String? {
     var depth = 0
     for index in indices {
       if self[index] == .sign("{") { depth += 1 } else if self[index] == .sign("}") { depth = Swift.max(0, depth - 1) }

@@ -25,7 +25,7 @@ struct ProjectDescription: Sendable {
   var sources: [String] = []
   var headers: [String] = []
   var resources: [String] = []
-  /// The bundles that some resources go into: `Rally.bundle` by the path.
+  /// Where some resources go in a bundle: `Rally.bundle` by the path, or a folder in it.
   var bundles: [String: String] = [:]
   var settings = CompileSettings()
   /// It says which files are its code, and these are headers only: sources elsewhere are another's.

@@ -130,7 +130,7 @@ struct ScriptTokens {
 
   private mutating func skipComment() {
     position += 2
-    while position < bytes.count, !isNext("*/") { position += 1 }
+    while position < bytes.count, byte() != UInt8(ascii: "*") || byte(1) != UInt8(ascii: "/") { position += 1 }
     position += 2
   }
 

@@ -14,11 +14,15 @@ extension ProjectDescription {
     package.setMinimumIOS(script.minimumIOS)
     package.settings.add(standard: script.standard(arguments["cxxLanguageStandard"]), of: "cxxLanguageStandard")
     package.settings.add(standard: script.standard(arguments["cLanguageStandard"]), of: "cLanguageStandard")
-    for target in script.targets { package.take(target, script, files) }
+    let name = script.text(arguments["name"])
+    for target in script.targets { package.take(target, of: name, script, files) }
     return package
   }
 
-  private mutating func take(_ target: SwiftPackageScript.Target, _ script: SwiftPackageScript, _ files: NamedFiles) {
+  /// `name`: the package's.
+  private mutating func take(
+    _ target: SwiftPackageScript.Target, of name: String?, _ script: SwiftPackageScript, _ files: NamedFiles
+  ) {
     let path = script.text(target.arguments["path"])
     if target.kind == "binaryTarget" {
       if let name = script.text(target.arguments["name"]), let url = script.text(target.arguments["url"]) {
@@ -35,11 +39,33 @@ extension ProjectDescription {
     sources += all.filter { NamedFiles.isSource($0) && $0 != self.path }
     let publicFolder = script.text(target.arguments["publicHeadersPath"]) ?? "include"
     headers += files.paths([StarterTree.join(top, publicFolder)], in: folder, .wholly).filter(NamedFiles.isHeader)
-    resources += files.paths(named("resources"), in: folder, .wholly)
+    for resource in script.resources(target) {
+      let root = StarterTree.join(top, resource.path)
+      let found = files.paths([root], in: folder, .wholly).filter { !excluded.contains($0) }
+      resources += found
+      guard let name, let own = script.text(target.arguments["name"]), usable([name, own]) else { continue }
+      let copied = resource.isCopied ? NamedFiles.normalized(root, in: folder) : nil
+      for path in found where bundles[path] == nil {
+        bundles[path] = "\(name)_\(own).bundle" + ProjectDescription.place(of: path, copiedWith: copied)
+      }
+    }
     for (name, isLibrary) in script.linked(target) { addFramework(name, isLibrary: isLibrary) }
     for (key, family) in [("cSettings", CompileSettings.Family.c), ("cxxSettings", .cxx)] {
       for setting in script.settings(target.arguments[key]) { add(setting, for: family, in: top, files.tree) }
     }
+  }
+
+  private func usable(_ names: [String]) -> Bool { names.allSatisfy { ProjectDescription.usableName($0) == $0 } }
+
+  /// In the bundle that SwiftPM makes for a target's resources, and in which `Bundle.module` looks: what is copied keeps its
+  /// folders, from the named one on; of the rest only a language does.
+  private static func place(of path: String, copiedWith root: String?) -> String {
+    let parts = StarterTree.folder(of: path).split(separator: "/")
+    let kept =
+      if let root { parts.dropFirst(root.split(separator: "/").count - 1) } else {
+        parts.suffix(1).filter { $0.hasSuffix(".lproj") }[...]
+      }
+    return kept.map { "/" + $0 }.joined()
   }
 
   private mutating func add(
@@ -125,6 +151,16 @@ private struct SwiftPackageScript {
     }
   }
 
+  /// `.process("Resources")`, `.copy("assets")`
+  func resources(_ target: Target) -> [(path: String, isCopied: Bool)] {
+    (target.arguments["resources"] ?? 0..<0).compactMap { index in
+      guard tokens[at: index - 1] == .sign("("), let path = tokens[index].text,
+        let rule = tokens[at: index - 2]?.word, ["copy", "process"].contains(rule)
+      else { return nil }
+      return (path, rule == "copy")
+    }
+  }
+
   struct Setting {
     /// `define`, `headerSearchPath`, `unsafeFlags`.
     let name: String
@@ -182,13 +218,11 @@ private struct SwiftPackageScript {
   /// One text and nothing else.
   func text(_ range: Range<Int>?) -> String? { range.flatMap { $0.count == 1 ? tokens[$0.lowerBound].text : nil } }
 
-  /// Those in a list, `["Core"]`, `[.copy("a.json")]`; a condition's are none.
+  /// Those in a list, `["Core"]`; a condition's are none.
   func texts(_ range: Range<Int>?) -> [String] {
     (range ?? 0..<0).compactMap { index in
       guard let text = tokens[index].text else { return nil }
-      let isItem = tokens[at: index - 1] == .sign("[") || tokens[at: index - 1] == .sign(",")
-      let isCall = tokens[at: index - 1] == .sign("(") && ["copy", "process"].contains(tokens[at: index - 2]?.word)
-      return isItem || isCall ? text : nil
+      return tokens[at: index - 1] == .sign("[") || tokens[at: index - 1] == .sign(",") ? text : nil
     }
   }
 }

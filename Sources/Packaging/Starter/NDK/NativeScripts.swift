@@ -22,10 +22,11 @@ struct NativeScripts: Sendable {
     var (read, wordsLeft) = (0, NativeScripts.mostWords)
     while let script = scripts.popLast(), read < NativeScripts.most {
       read += 1
-      for word in NativeScripts.words(tree.text(script)).sorted() where wordsLeft > 0 {
+      let words = NativeScripts.words(tree.text(script))
+      var paths = Set(words.compactMap { NamedFiles.normalized($0, in: StarterTree.folder(of: script)) })
+      if script.hasSuffix("Android.mk") { paths.formUnion(MakeScript(script, tree).named.subtracting([""])) }
+      for path in paths.sorted() where wordsLeft > 0 && !path.hasPrefix(prefix) {
         wordsLeft -= 1
-        guard let path = NamedFiles.normalized(word, in: StarterTree.folder(of: script)), !path.hasPrefix(prefix)
-        else { continue }
         let isFolder = tree.isFolder(path)
         guard isFolder || tree.isFile(path) else { continue }
         let whole = isFolder ? path : StarterTree.folder(of: path)
