@@ -69,11 +69,13 @@ struct PossibleCollisions {
     loaded.contains(object) || !lazySymbols.names(of: object).isEmpty
   }
 
+  /// Every object file that another one can collide with, so that who comes third is seen, too.
   private mutating func find(_ name: NameID, _ sites: [Definitions.Site]) {
     let loadable = sites.filter { isLoadable($0.object) }
     var pairs = 0
     for (index, first) in loadable.enumerated() {
-      for second in loadable[(index + 1)...] where pairs < PossibleCollisions.mostPairs {
+      for second in loadable[(index + 1)...] where pairs < PossibleCollisions.mostPairs + loadable.count {
+        if let known = found[name]?.objects, known.contains(first.object), known.contains(second.object) { continue }
         pairs += 1
         guard PossibleCollisions.mayClash([first, second], set, profile) else { continue }
         let pair = Pair(first: first.object, second: second.object)
@@ -82,8 +84,8 @@ struct PossibleCollisions {
         guard case .triggered(let triggers, let duplicates) = trial, duplicates?.contains(name) ?? true else {
           continue
         }
-        found[name] = (triggers, [first.object, second.object])
-        return
+        found[name, default: (triggers, [])].objects.formUnion([first.object, second.object])
+        if found[name]?.objects.count == loadable.count { return }
       }
     }
   }
