@@ -87,8 +87,7 @@ extension MissingArchitecture {
 extension Inventory {
   /// Of the artifact, or the artifact itself.
   func isInXCFramework(_ item: Item) -> Bool {
-    let name = place.parts.last?.split(separator: "/").last
-    return name?.hasSuffix(".xcframework") == true || item.parts.contains { $0.hasSuffix(".xcframework") }
+    rootName.hasSuffix(".xcframework") || item.parts.contains { $0.hasSuffix(".xcframework") }
   }
 }
 

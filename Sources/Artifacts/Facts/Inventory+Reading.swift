@@ -16,6 +16,7 @@ extension Inventory {
     of path: FilePath, place: Place, role: Role, facts: [any Facts.Type], checksAll: Bool = true, temporary: FilePath
   ) async throws {
     self.init(place: place, role: role)
+    if ["", ".", ".."].contains(rootName) { rootName = (try? FileSystem.realPath(path))?.lastComponent?.string ?? "" }
     var attributes: [(path: [UInt8], names: [String])] = []
     var walk = ArtifactWalk(path, depth: 0, checksAll: checksAll, temporary: temporary)
     let selection = InventorySelection(role: role, facts: facts)

@@ -6,6 +6,8 @@ package struct Inventory: Sendable {
   package typealias Role = ArtifactKind
 
   package let place: Place
+  /// What the artifact itself is called: its file, or its folder, however it was named (`.`).
+  package var rootName: String
   package var role: Role
   /// In the artifact's own order.
   package var items: [Item]
@@ -28,6 +30,7 @@ package struct Inventory: Sendable {
 
   package init(place: Place, role: Role, items: [Item] = []) {
     self.place = place
+    rootName = place.parts.last?.split(separator: "/").last.map(String.init) ?? ""
     self.role = role
     self.items = items
   }
@@ -124,7 +127,7 @@ extension Inventory {
 
   /// Of a file that was named by itself: it is not in anything.
   package var isFile: Bool {
-    role == .tree && items.count == 1 && place.parts.last?.split(separator: "/").last == items[0].name[...]
+    role == .tree && items.count == 1 && rootName == items[0].name
   }
 
   private static let bundleEnding = Array(".bundle/".utf8)
@@ -138,9 +141,7 @@ extension Inventory {
     {
       return (parts[...index].joined(separator: "/"), parts[(index + 1)...].joined(separator: "/"))
     }
-    guard role == .tree, let root = place.parts.last?.split(separator: "/").last.map(String.init), isBundle(root),
-      root != item.name
-    else { return nil }
-    return (root, item.name)
+    guard role == .tree, isBundle(rootName), rootName != item.name else { return nil }
+    return (rootName, item.name)
   }
 }

@@ -36,7 +36,8 @@ package struct XCFramework: Sendable {
       binaryPath = info["BinaryPath"]?.text
       headersPath = info["HeadersPath"]?.text
       debugSymbolsPath = info["DebugSymbolsPath"]?.text
-      variant = info["SupportedPlatformVariant"]?.text
+      // The two are one (swift-build).
+      variant = info["SupportedPlatformVariant"]?.text.map { $0 == "macabi" ? "maccatalyst" : $0 }
       architectures = list.compactMap(\.text)
     }
 
@@ -45,7 +46,7 @@ package struct XCFramework: Sendable {
     package var binaries: [String] {
       var paths = binaryPath.map { [$0] } ?? []
       if let name = frameworkName {
-        paths += ["\(path)/\(name)", "\(path)/Versions/A/\(name)"]
+        paths += ["\(path)/\(name)", "\(path)/Versions/A/\(name)", "\(path)/Versions/B/\(name)"]
       } else {
         paths.append(path)
       }
@@ -54,9 +55,12 @@ package struct XCFramework: Sendable {
 
     /// `X` of `X.framework`; nil for one that is no framework.
     package var frameworkName: String? {
-      guard path.hasSuffix(".framework") else { return nil }
+      guard path.lowercased().hasSuffix(".framework") else { return nil }
       return String((path.split(separator: "/").last ?? "").dropLast(".framework".count))
     }
+
+    /// `ios`, `ios-simulator`: Xcode takes the library of this name, whatever its folder is called.
+    package var target: String { variant.map { "\(platform)-\($0)" } ?? platform }
 
     /// What its code is to be for; nil for a platform that is not known here.
     package var codePlatform: Platform? {

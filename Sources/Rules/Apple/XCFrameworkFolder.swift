@@ -7,24 +7,29 @@ struct XCFrameworkFolder {
   let path: String
   /// `X.xcframework`.
   let name: String
-  /// Files and links, by their paths in it.
-  var files: [String: Item] = [:]
+  /// By their paths in it.
+  var items: [String: Item] = [:]
 
-  /// Which of some paths are in it, as files or folders.
+  /// Which of some paths are in it, or behind a link, where nobody looks.
   func present(_ wanted: Set<String>) -> Set<String> {
+    var found = wanted.filter { path in
+      XCFrameworkFolder.folders(of: path).contains { items[String($0)]?.kind == .link }
+    }
+    // A name may be deep and long: only what can be one of these is looked for. Letters that can be spelt with different
+    // bytes are compared as they read.
+    let isPlain = wanted.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
     let lengths = Set(wanted.map(\.utf8.count))
-    var found: Set<String> = []
-    for file in files.keys {
-      var end = file.utf8.endIndex
-      while true {
-        // A name may be deep and long: only what can be one of these is looked for.
-        let length = file.utf8.distance(from: file.utf8.startIndex, to: end)
-        if lengths.contains(length), case let path = String(file[..<end]), wanted.contains(path) { found.insert(path) }
-        guard let slash = file.utf8[..<end].lastIndex(of: UInt8(ascii: "/")) else { break }
-        end = slash
+    for path in items.keys {
+      for part in XCFrameworkFolder.folders(of: path) where !isPlain || lengths.contains(part.utf8.count) {
+        if case let part = String(part), wanted.contains(part) { found.insert(part) }
       }
     }
     return found
+  }
+
+  /// A path and the folders that it is in, the path first.
+  private static func folders(of path: String) -> some Sequence<Substring> {
+    sequence(first: path[...]) { part in part.utf8.lastIndex(of: UInt8(ascii: "/")).map { part[..<$0] } }
   }
 
   /// A path in a folder, as the items spell theirs.
@@ -36,18 +41,17 @@ struct XCFrameworkFolder {
 extension Inventory {
   /// In the order in which they are met.
   var xcframeworks: [XCFrameworkFolder] {
-    let root = place.parts.last?.split(separator: "/").last.map(String.init) ?? ""
-    let isOne = role == .tree && root.hasSuffix(".xcframework")
-    var folders: [XCFrameworkFolder] = isOne ? [.init(path: "", name: root)] : []
+    let isOne = role == .tree && rootName.hasSuffix(".xcframework")
+    var folders: [XCFrameworkFolder] = isOne ? [.init(path: "", name: rootName)] : []
     var indices: [String: Int] = isOne ? ["": 0] : [:]
-    for item in items where item.kind != .folder && item.metadata == nil {
+    for item in items where item.metadata == nil {
       guard let (path, inside) = item.placeInXCFramework ?? (isOne ? ("", item.name) : nil) else { continue }
       let index = indices[path] ?? folders.count
       if index == folders.count {
         indices[path] = index
         folders.append(.init(path: path, name: path.split(separator: "/").last.map(String.init) ?? path))
       }
-      folders[index].files[inside] = item
+      folders[index].items[inside] = item
     }
     return folders
   }

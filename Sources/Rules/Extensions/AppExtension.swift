@@ -18,7 +18,7 @@ struct AppExtension {
     var order: [String] = []
     var found: [String: AppExtension] = [:]
     var entitlements: [String: (item: Item, list: PropertyList)] = [:]
-    let root = inventory.place.parts.last?.split(separator: "/").last.map(String.init) ?? ""
+    let root = inventory.rootName
     let isOne = inventory.role == .tree && isExtension(root)
     for item in inventory.items where item.metadata == nil {
       let parts = item.parts
