@@ -54,6 +54,9 @@ package struct Baseline: Sendable {
 
   private static let head = "# npi-pack baseline 2"
 
+  /// Whether a file is one, of this version or an older one, by how it begins.
+  package static func isOne(_ head: [UInt8]) -> Bool { head.starts(with: "# npi-pack baseline ".utf8) }
+
   package var text: String { ([Baseline.head] + lines.sorted()).joined(separator: "\n") + "\n" }
 
   package var count: Int { lines.count }

@@ -116,16 +116,23 @@ extension Project {
     }
   }
 
-  /// A trace takes the place of a trace, and of nothing that somebody has written. Known before a build, which takes longer.
-  package static func refuseTrace(_ path: FilePath) throws(Mistakes) {
+  /// What is written takes the place of its own kind, and of nothing that somebody has written. Known before the work, which
+  /// takes longer. `isOne`: by the first bytes of the file and the last ones.
+  package static func refuse(
+    writing what: String, to path: FilePath, unless isOne: (_ head: [UInt8], _ tail: [UInt8]) -> Bool
+  ) throws(Mistakes) {
     try explained {
       try refuseOther(path)
-      guard try FileSystem.status(of: path, followingLinks: true) != nil else { return }
-      let bytes = try FileSystem.read(path)
-      guard bytes.isEmpty || bytes.starts(with: Trace.head.utf8) else {
-        throw FileError(path, doing: "write", reason: "it is there, and is no trace", hint: "name a new file")
+      guard let size = try FileSystem.status(of: path, followingLinks: true)?.size, size > 0 else { return }
+      let (head, tail) = try FileSystem.ends(of: path, 4096)
+      guard isOne(head, tail) else {
+        throw FileError(path, doing: "write", reason: "it is there, and is no \(what)", hint: "name a new file")
       }
     }
+  }
+
+  package static func refuseTrace(_ path: FilePath) throws(Mistakes) {
+    try refuse(writing: "trace", to: path) { head, _ in head.starts(with: Trace.head.utf8) }
   }
 
   package static func write(_ text: String, to path: FilePath) throws(Mistakes) {

@@ -113,6 +113,11 @@ struct FindingOptions: ParsableArguments {
     for file in [output, writeBaseline].compactMap(\.self) where file != baseline || writeBaseline != baseline {
       try Project.refuse(writing: FilePath(file), over: read.map { FilePath($0) })
     }
+    // What else is read, in folders and by lists of files, is no report either.
+    if let output { try Project.refuse(writing: "report", to: FilePath(output), unless: Renderers.isReport) }
+    if let writeBaseline {
+      try Project.refuse(writing: "baseline", to: FilePath(writeBaseline)) { head, _ in Baseline.isOne(head) }
+    }
   }
 
   var isJSON: Bool { format.name == "json" }

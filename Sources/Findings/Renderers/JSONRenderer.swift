@@ -1,11 +1,14 @@
 /// A report as JSON: `{"version": 1, "findings": [{"rule", "level", "message", "sites", "notes", "hint"}]}`; a site is
 /// `{"path": [outermost, …], "line"?, "column"?}`. A command that has more to say gives the members itself, instead of
-/// `findings`; of several apps they are in a list, `{"version": 1, "apps": [{"app", …}]}`.
+/// `findings`; of several apps they are in a list, `{"version": 1, "apps": [{"app", …}]}`. If something could not be read,
+/// there is `"unread": [{"message", "site", "notes", "hint"}]`, too.
 package struct JSONRenderer: Renderer {
   package let name = "json"
   package let detail = AppReport.Detail.values
 
-  package init() {}
+  private let context: ReportContext
+
+  package init(_ context: ReportContext = ReportContext()) { self.context = context }
 
   package func render(_ reports: [AppReport]) -> String {
     let values = reports.compactMap { report in report.values.map { (report.app, $0) } }
@@ -13,12 +16,22 @@ package struct JSONRenderer: Renderer {
     let members: [(key: String, value: JSONValue)] =
       first.0 == nil
       ? first.1 : [("apps", .array(values.map { app, values in .object([("app", .string(app ?? ""))] + values) }))]
-    return JSONValue.object([("version", 1)] + members).shown
+    return whole(members)
   }
 
   package func render(_ report: Report) -> String {
-    let value: JSONValue = ["version": 1, "findings": .array(report.findings.map(finding))]
-    return value.shown
+    whole([("findings", .array(report.findings.map(finding)))])
+  }
+
+  private func whole(_ members: [(key: String, value: JSONValue)]) -> String {
+    let unread = context.mistakes.map { mistake -> JSONValue in
+      [
+        "message": .string(mistake.message), "site": mistake.place.map(site) ?? .null,
+        "notes": .array(mistake.notes.map(JSONValue.string)), "hint": mistake.hint.map(JSONValue.string) ?? .null,
+      ]
+    }
+    let last: [(key: String, value: JSONValue)] = unread.isEmpty ? [] : [("unread", .array(unread))]
+    return JSONValue.object([("version", 1)] + members + last).shown
   }
 
   private func finding(_ finding: Finding) -> JSONValue {

@@ -20,13 +20,34 @@ package enum Renderers {
   package static func all(_ context: ReportContext = ReportContext()) -> [any Renderer] {
     [
       TextRenderer(color: context.color),
-      JSONRenderer(),
+      JSONRenderer(context),
       SARIFRenderer(context),
       GitHubRenderer(context),
       JUnitRenderer(context),
       HTMLRenderer(context),
       MarkdownRenderer(context),
     ]
+  }
+
+  /// Whether a file is a report of any format, by its first bytes and its last ones.
+  package static func isReport(_ head: [UInt8], _ tail: [UInt8]) -> Bool {
+    let (head, tail) = (String(decoding: head, as: UTF8.self), String(decoding: tail, as: UTF8.self))
+    let beginnings = [
+      "{\n  \"version\": 1,\n", "{\n  \"$schema\": \"https://json.schemastore.org/sarif-",
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", "<!doctype html>\n", "::error ", "::warning ",
+      "::notice ",
+      "## npi-pack: ", "- **error** ",
+    ]
+    if beginnings.contains(where: head.hasPrefix) { return true }
+    // Text ends with what it counts, and so does the head of each app in Markdown.
+    let count =
+      #/(no findings|\d+ (error|warning|note)s?)(, \d+ (warning|note)s?)*(, but not everything could be read)?/#
+    let lines = tail.split { $0.isNewline }
+    if let last = lines.last, last.wholeMatch(of: count) != nil || last.wholeMatch(of: #/\d+ apps?: .*/#) != nil {
+      return true
+    }
+    let first = head.prefix { !$0.isNewline }
+    return first.hasPrefix("## ") && first.split(separator: ": ").last?.wholeMatch(of: count) != nil
   }
 }
 

@@ -88,6 +88,17 @@ package enum FileSystem {
     return status.kind == .file && SystemCalls.canRun(real)
   }
 
+  /// The first bytes of a file and its last ones, at most so many of each.
+  package static func ends(of path: FilePath, _ most: Int) throws(FileError) -> (head: [UInt8], tail: [UInt8]) {
+    let file = try open(path)
+    defer { try? file.close() }
+    let size = try status(file, path).size
+    let count = min(Int64(most), size)
+    return (
+      try read(file, path, at: 0, count: Int(count)), try read(file, path, at: size - count, count: Int(count))
+    )
+  }
+
   /// The text of a symbolic link.
   package static func linkTarget(_ path: FilePath) throws(FileError) -> FilePath {
     // The system never gives a target with a zero byte.
