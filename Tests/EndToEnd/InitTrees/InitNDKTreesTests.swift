@@ -47,7 +47,7 @@ import Testing
         + Self.module("tool", "LOCAL_SRC_FILES := tool.c", as: "BUILD_EXECUTABLE")
         + Self.module(
           "libplugin.scan", "PLUGIN := ../..", "SOURCES = $(PLUGIN)/shared # all of them",
-          "LOCAL_C_INCLUDES := $(SOURCES)/include $(CORONA_ROOT)/include", "LOCAL_SRC_FILES := \\",
+          "LOCAL_C_INCLUDES := $(LOCAL_PATH)/$(SOURCES)/include $(CORONA_ROOT)/include", "LOCAL_SRC_FILES := \\",
           "  $(SOURCES)/scan.c \\", "  native.c", "ifeq ($(TARGET_ARCH),arm)",
           "  LOCAL_SRC_FILES += $(SOURCES)/arm/neon.c",
           "endif", "LOCAL_SHARED_LIBRARIES := corona lua vendor"))
@@ -95,6 +95,21 @@ import Testing
     try tree.write("shared/include/scan.h", "#include <jni.h>\n\n")
     let again = try await tree.run(["android"])
     #expect(again.all.contains("run ndk"), "\(again.all)")
+  }
+
+  /// Where a script's paths of headers are right, ndk-build runs.
+  @Test(arguments: ["jni", ""]) func whereItRuns(_ folder: String) async throws {
+    let tree = PluginTree("scan")
+    let path = folder.isEmpty ? "shared/include" : "../shared/include"
+    try tree.write(
+      "jni/Android.mk", Self.head + Self.module("scan", "LOCAL_C_INCLUDES := \(path)", "LOCAL_SRC_FILES := scan.c"))
+    try tree.write("jni/scan.c", "#include <jni.h>\n")
+    try tree.write("shared/include/scan.h")
+    try await tree.initialize()
+    let manifest = try tree.manifest
+    #expect(manifest.contains("\n    directory: jni\n") == !folder.isEmpty, "\(manifest)")
+    #expect(manifest.contains("\"NDK_OUT=\(folder.isEmpty ? "" : "../")build/ndk/obj\""))
+    #expect(manifest.contains("      - \"jni/**\"\n      - \"shared/include/**\"\n"))
   }
 
   /// What is there already is packed, as of a project of Xcode's.

@@ -10,13 +10,16 @@ extension ProjectDescription {
     guard module.kind == .library else { return nil }
     var library = ProjectDescription(.gradle, path)
     // The module first, then what surrounds it.
-    let folders = folder.isEmpty ? [""] : [folder, StarterTree.folder(of: folder), ""]
-    let properties = folders.map { GradleProperties(tree.text(StarterTree.join($0, "gradle.properties"))) }
+    let above = StarterTree.folder(of: folder)
+    let folders = folder.isEmpty ? [""] : above.isEmpty ? [folder, ""] : [folder, above, ""]
+    let properties = folders.map {
+      GradleProperties(tree.text(StarterTree.join($0, "gradle.properties"), limit: 1 << 16))
+    }
     for list in properties { library.setName(list["POM_ARTIFACT_ID"]) }
     library.setName(own.value(of: ["archivesBaseName"]))
     for folder in folders {
       for name in ["settings.gradle", "settings.gradle.kts"] {
-        let settings = ScriptTokens.read(tree.bytes(StarterTree.join(folder, name)), .gradle)
+        let settings = files.script(StarterTree.join(folder, name))
         library.setName(settings.value(of: ["rootProject", "name"]))
       }
     }
@@ -34,18 +37,17 @@ extension ProjectDescription {
   private static func scripts(
     around own: [ScriptTokens.Token], _ path: String, _ folders: [String], _ files: NamedFiles
   ) -> [[ScriptTokens.Token]] {
-    func read(_ path: String) -> [ScriptTokens.Token] { ScriptTokens.read(files.tree.bytes(path), .gradle) }
     var scripts: [[ScriptTokens.Token]] = []
     var applied = own.applied.map { (folder: folders[0], name: $0) }
     for folder in folders {
       for name in ["build.gradle", "build.gradle.kts"] where StarterTree.join(folder, name) != path {
-        let script = read(StarterTree.join(folder, name))
+        let script = files.script(StarterTree.join(folder, name))
         scripts.append(script)
         applied += script.applied.map { (folder, $0) }
       }
     }
     for (folder, name) in applied.prefix(8) {
-      if let path = NamedFiles.normalized(name, in: folder) { scripts.append(read(path)) }
+      if let path = NamedFiles.normalized(name, in: folder) { scripts.append(files.script(path)) }
     }
     return scripts
   }

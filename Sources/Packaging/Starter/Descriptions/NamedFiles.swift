@@ -7,6 +7,10 @@ final class NamedFiles: GlobTree {
   let tree: StarterTree
   private var lists: [FilePath: [FilePath.Component]] = [:]
   private var namesLeft = 500_000
+  private var patternsLeft = 50_000
+  /// Scripts that several descriptions read, up to so many bytes.
+  private var scripts: [String: [ScriptTokens.Token]] = [:]
+  private var scriptBytesLeft = 1 << 23
 
   init(_ tree: StarterTree) { self.tree = tree }
 
@@ -58,12 +62,24 @@ final class NamedFiles: GlobTree {
     return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
+  /// Of a script of Gradle's.
+  func script(_ path: String) -> [ScriptTokens.Token] {
+    if let known = scripts[path] { return known }
+    let bytes = tree.bytes(path)
+    let tokens = ScriptTokens.read(bytes, .gradle)
+    scriptBytesLeft -= bytes.count
+    if scriptBytesLeft > 0 { scripts[path] = tokens }
+    return tokens
+  }
+
   /// The one that is named, where a name is no pattern.
   func path(_ name: String, in folder: String) -> String? {
     Glob.isPattern(name) ? nil : matches(name, in: folder).first
   }
 
   private func matches(_ pattern: String, in folder: String) -> [String] {
+    patternsLeft -= 1
+    guard patternsLeft > 0 else { return [] }
     let commas = pattern.utf8.count { $0 == UInt8(ascii: ",") }
     guard commas <= NamedFiles.mostChoices, let path = NamedFiles.normalized(pattern, in: folder),
       let glob = try? Glob(path), let found = try? glob.matches(in: self)
@@ -143,7 +159,7 @@ final class NamedFiles: GlobTree {
 extension StarterTree {
   /// Empty: the root.
   static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
   }
 
   /// The last name.

@@ -123,11 +123,14 @@ private struct SwiftPackageScript {
     return nil
   }
 
+  /// More are no plugin's own.
+  private static let mostTargets = 500
+
   /// A target within another's arguments is what that depends on.
   var targets: [Target] {
     var found: [Target] = []
     var index = 0
-    while index < tokens.count {
+    while index < tokens.count, found.count < SwiftPackageScript.mostTargets {
       defer { index += 1 }
       guard tokens[index] == .sign("."), let kind = tokens[at: index + 1]?.word,
         ["target", "binaryTarget", "systemLibrary", "testTarget", "executableTarget", "macro", "plugin"].contains(kind),

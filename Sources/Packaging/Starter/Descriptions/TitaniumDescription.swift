@@ -4,7 +4,9 @@ extension ProjectDescription {
   /// A Titanium module's `manifest`: lines of `key: value`. Where its files lie is a convention of the SDK's.
   static func titanium(_ path: String, _ files: NamedFiles) throws(UnreadDescription) -> ProjectDescription? {
     var values: [String: String] = [:]
-    for line in String(decoding: try files.tree.contents(path), as: UTF8.self).split(whereSeparator: \.isNewline) {
+    for line in String(decoding: try files.tree.contents(path).prefix(1 << 16), as: UTF8.self).split(
+      whereSeparator: \.isNewline)
+    {
       let line = line.trimmed
       guard !line.hasPrefix("#"), let colon = line.firstIndex(of: ":") else { continue }
       let key = String(line[..<colon].trimmed)

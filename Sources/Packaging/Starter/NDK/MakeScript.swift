@@ -20,8 +20,12 @@ struct MakeScript: Sendable {
   private(set) var scripts: Set<String> = []
   /// Files and folders that they name, relative to the tree; what is not there, too, and of a file for each ABI the folder.
   private(set) var named: Set<String> = []
+  /// Of headers, relative to where make runs.
+  private(set) var headerFolders: Set<String> = []
   /// Variables in paths and names that no script sets: the environment's.
   private(set) var unset: Set<String> = []
+  /// In bytes, what reading it took.
+  var cost: Int { MakeScript.mostBytes - bytesLeft }
   /// It asks for modules by names that are looked up elsewhere.
   private(set) var imports = false
 
@@ -37,7 +41,8 @@ struct MakeScript: Sendable {
   private static let most = 1000
   private var wordsLeft = 10 * MakeScript.most
   /// Of values, in bytes: some are made of themselves.
-  private var bytesLeft = 1 << 22
+  private var bytesLeft = MakeScript.mostBytes
+  static let mostBytes = 1 << 22
   private static let deepest = 16
 
   /// The beginning of a path that is relative to the tree, and to no script.
@@ -62,7 +67,10 @@ struct MakeScript: Sendable {
     }
     let folder = StarterTree.folder(of: path)
     var conditions = 0
-    for line in MakeScript.lines(tree.text(path)) {
+    let bytes = tree.bytes(path)
+    bytesLeft -= bytes.count
+    guard bytesLeft > 0 else { return }
+    for line in MakeScript.lines(bytes) {
       let word = line.prefix { !" \t(".contains($0) }
       switch word {
       case "ifeq", "ifneq", "ifdef", "ifndef": conditions += 1
@@ -74,9 +82,20 @@ struct MakeScript: Sendable {
   }
 
   /// Without comments; what a backslash continues is one.
-  private static func lines(_ text: String) -> [Substring] {
-    let joined = text.replacing("\r\n", with: "\n").replacing("\\\n", with: " ")
-    return joined.split(separator: "\n").map { line in line.prefix { $0 != "#" }.trimmed }.filter { !$0.isEmpty }
+  private static func lines(_ bytes: [UInt8]) -> [Substring] {
+    var lines: [Substring] = []
+    var line: [UInt8] = []
+    for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      let part = part.last == UInt8(ascii: "\r") ? part.dropLast() : part
+      if part.last == UInt8(ascii: "\\") {
+        line += part.dropLast() + [UInt8(ascii: " ")]
+        continue
+      }
+      let text = (line + part).prefix { $0 != UInt8(ascii: "#") }.drop { $0 == 0x20 || $0 == 0x09 }
+      if !text.isEmpty { lines.append(String(decoding: text, as: UTF8.self).trimmed) }
+      line = []
+    }
+    return lines
   }
 
   /// `NAME := value`, also with `=`, `+=` and `?=`.
@@ -113,6 +132,9 @@ struct MakeScript: Sendable {
     for word in value.split(whereSeparator: " \t,".contains) where wordsLeft > 0 {
       wordsLeft -= 1
       if isPath || MakeScript.names.contains(key) { note(unsetIn: word) }
+      if key.contains("INCLUDE"), !word.contains(where: "$\u{1}".contains), !word.hasPrefix("/") {
+        headerFolders.insert(String(word))
+      }
       for base in key.contains("INCLUDE") ? [directory, folder] : [localPath ?? folder] {
         guard let path = MakeScript.path(word, in: base) else { continue }
         named.insert(path.split(separator: "/").prefix { $0 != MakeScript.abi }.joined(separator: "/"))

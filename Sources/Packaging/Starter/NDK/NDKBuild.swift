@@ -17,6 +17,8 @@ struct NDKBuild: Sendable {
 
   /// More are no plugin's own.
   private static let most = 64
+  /// In bytes.
+  private static let head = 1 << 14
 
   /// Nil if no script makes a shared library.
   init?(_ survey: TreeSurvey) {
@@ -26,22 +28,25 @@ struct NDKBuild: Sendable {
       return !survey.isOfApplication(path)
     }.map { (rank: [NDKBuild.isInPlace($0) ? 0 : 1, $0.split(separator: "/").count], path: $0) }
       .sorted { ($0.rank[0], $0.rank[1], $0.path) < ($1.rank[0], $1.rank[1], $1.path) }
-    var found: [(path: String, script: MakeScript)] = []
+    var found: (path: String, script: MakeScript)?
     var read: Set<String> = []
-    for (_, path) in order.prefix(NDKBuild.most) where !read.contains(path) {
+    var bytesLeft = MakeScript.mostBytes
+    for (_, path) in order where found == nil && bytesLeft > 0 && !read.contains(path) {
       let script = MakeScript(path, directory: NDKBuild.directory(of: path), survey.tree)
-      // One that includes the other is the same build.
-      if read.isDisjoint(with: script.scripts), script.modules.contains(where: { $0.kind == .shared }) {
-        found.append((path, script))
-      }
+      bytesLeft -= script.cost
       read.formUnion(script.scripts)
+      if script.modules.contains(where: { $0.kind == .shared }) { found = (path, script) }
     }
-    guard let first = found.first else { return nil }
-    (path, script) = first
-    directory = NDKBuild.directory(of: first.path)
-    let folder = StarterTree.folder(of: first.path)
-    application = [folder, directory].map { StarterTree.join($0, "Application.mk") }.first(where: survey.tree.isFile)
-    others = found.dropFirst().map(\.path).filter { !$0.hasPrefix(folder + "/") }
+    guard let found else { return nil }
+    (path, script) = found
+    let folder = StarterTree.folder(of: path)
+    directory = NDKBuild.directory(of: path, script, survey.tree)
+    application = [StarterTree.join(folder, "Application.mk")].first(where: survey.tree.isFile)
+    // One that the other includes is the same build.
+    others = order.map(\.path).prefix(NDKBuild.most).filter { other in
+      !read.contains(other) && !other.hasPrefix(folder + "/")
+        && survey.tree.text(other, limit: NDKBuild.head).contains("(BUILD_SHARED_LIBRARY)")
+    }
     inputs = NDKInputs(script, in: folder, application, survey)
   }
 
@@ -50,6 +55,15 @@ struct NDKBuild: Sendable {
   private static func directory(of path: String) -> String {
     let folder = StarterTree.folder(of: path)
     return isInPlace(path) ? StarterTree.folder(of: folder) : folder
+  }
+
+  /// Many run it in `jni` itself: that it is where paths of headers lead to some.
+  private static func directory(of path: String, _ script: MakeScript, _ tree: StarterTree) -> String {
+    let (usual, folder) = (directory(of: path), StarterTree.folder(of: path))
+    func count(_ base: String) -> Int {
+      script.headerFolders.count { NamedFiles.normalized($0, in: base).map(tree.isFolder) ?? false }
+    }
+    return count(folder) > count(usual) ? folder : usual
   }
 
   // MARK: - What it makes
@@ -104,7 +118,7 @@ struct NDKBuild: Sendable {
     let missing = prebuilt.filter { !places(of: $0).contains(where: tree.isFile) }.compactMap(\.source)
     var notes: [String] = []
     if !others.isEmpty {
-      let rest = others.count > 2 ? " and \(others.count - 2) more" : ""
+      let rest = others.count > 2 ? " and others" : ""
       notes = ["took \(path), and not \(others.prefix(2).joined(separator: ", "))\(rest) (each is a build of its own)"]
     }
     func note(_ names: [String], _ text: String) {
