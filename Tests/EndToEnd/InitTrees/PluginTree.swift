@@ -64,7 +64,9 @@ struct PluginTree {
     try write(
       "\(path)/Info.plist",
       Self.plist(
-        "<key>AvailableLibraries</key><array>\(entry("ios-arm64", ""))\(entry("ios-arm64-simulator", variant))</array>")
+        "<key>AvailableLibraries</key><array>\(entry("ios-arm64", ""))\(entry("ios-arm64-simulator", variant))</array>"
+          + "<key>CFBundlePackageType</key><string>XFWK</string><key>XCFrameworkFormatVersion</key><string>1.0</string>"
+      )
     )
   }
 
