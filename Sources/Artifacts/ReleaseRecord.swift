@@ -1,5 +1,5 @@
 package import Findings
-import Store
+package import Store
 package import SystemPackage
 
 #if canImport(FoundationEssentials)
@@ -81,7 +81,29 @@ package struct ReleaseRecord: Codable, Sendable {
 
   package static func read(_ path: FilePath) throws(Mistakes) -> ReleaseRecord {
     let bytes = try explained { try FileSystem.read(path, limit: mostBytes) }
-    if let record = try? JSONDecoder().decode(ReleaseRecord.self, from: Data(bytes)) { return record }
+    if let record = try? JSONDecoder().decode(ReleaseRecord.self, from: Data(bytes)) {
+      guard record.version == 1 else {
+        throw Mistakes(
+          "\(path) is a release record of version \(record.version), which this npi-pack does not know",
+          hint: "take the npi-pack that wrote it")
+      }
+      return record
+    }
     throw Mistakes("\(path) is not a release record", hint: "npi-pack writes one beside the deliverables")
+  }
+
+  /// A file beside the record that is not what it lists: by its size, and, if all of it is to be read, by its content. Nil of
+  /// one that is not there, too.
+  package static func mistake(
+    in file: FilePath, of deliverable: DeliverableRecord, readsAll: Bool
+  ) throws(FileError) -> Mistake? {
+    guard let size = try FileSystem.status(of: file, followingLinks: true)?.size else { return nil }
+    if size == deliverable.size {
+      if !readsAll { return nil }
+      if try FileSystem.digest(of: file).hex == deliverable.sha256 { return nil }
+    }
+    return Mistake(
+      "\(file) is not the file that its release record lists: its content is another",
+      hint: "build or copy it again, or name the file itself")
   }
 }

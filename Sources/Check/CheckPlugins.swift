@@ -9,6 +9,8 @@ struct CheckPlugins: Sendable {
   private(set) var paths: [FilePath] = []
   /// What the system says of each; nil of what is not there.
   private(set) var statuses: [FileStamp?] = []
+  /// Devices and inodes of them.
+  private var files: Set<String> = []
   /// Classes that configurations name: the host makes objects of them by name.
   private(set) var entryClasses: [String] = []
   private(set) var mistakes: [Mistake] = []
@@ -72,6 +74,8 @@ struct CheckPlugins: Sendable {
       parties[parties.count - 1].isRelease = true
       for deliverable in record.deliverables {
         let path = path.removingLastComponent().appending(deliverable.path)
+        let mistake = try explained { try ReleaseRecord.mistake(in: path, of: deliverable, readsAll: false) }
+        if let mistake { throw Mistakes([mistake]) }
         try add(path, CheckPlugins.status(of: path))
       }
     } else if name.hasSuffix(".json") {
@@ -81,7 +85,13 @@ struct CheckPlugins: Sendable {
       if status?.kind == .folder {
         names = try explained { try FileSystem.list(path) }
         try refuseVersions(names, in: path)
+        // Of a plugin's own folder an app has what was released, and not also what that was made of.
+        if names.contains(where: { $0.string == "npi.yml" }), let record = try builtRecord(names, in: path) {
+          return try add(record, nil)
+        }
       }
+      // Named twice, or by a link: it is one.
+      if let status, !files.insert("\(status.device) \(status.inode)").inserted { return }
       parties[parties.count - 1].numbers.append(paths.count)
       paths.append(path)
       statuses.append(status)
@@ -99,11 +109,19 @@ struct CheckPlugins: Sendable {
   /// What the release record in a folder calls the plugin: folders have any name.
   private func releaseName(_ names: [FilePath.Component], in folder: FilePath) throws(Mistakes) -> String? {
     let records = names.filter { $0.string.hasSuffix(".release.json") }
-    if records.count == 1 { return try? ReleaseRecord.read(folder.appending(records[0])).plugin.name }
-    guard records.isEmpty, names.contains(where: { $0.string == "dist" }) else { return nil }
+    let built = records.isEmpty ? try builtRecord(names, in: folder) : nil
+    guard let record = built ?? (records.count == 1 ? folder.appending(records[0]) : nil) else { return nil }
+    return try? ReleaseRecord.read(record).plugin.name
+  }
+
+  /// The one release record in the `dist` of a folder.
+  private func builtRecord(_ names: [FilePath.Component], in folder: FilePath) throws(Mistakes) -> FilePath? {
     let built = folder.appending("dist")
-    guard CheckPlugins.status(of: built)?.kind == .folder else { return nil }
-    return try releaseName(try explained { try FileSystem.list(built) }.filter { $0.string != "dist" }, in: built)
+    guard names.contains(where: { $0.string == "dist" }), CheckPlugins.status(of: built)?.kind == .folder else {
+      return nil
+    }
+    let records = try explained { try FileSystem.list(built) }.filter { $0.string.hasSuffix(".release.json") }
+    return records.count == 1 ? built.appending(records[0]) : nil
   }
 
   private mutating func addPolicies(_ folder: FilePath) throws(Mistakes) {

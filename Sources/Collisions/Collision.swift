@@ -155,13 +155,14 @@ package struct Collision: Hashable, Sendable {
       ["artifact": text(site.artifact.description), "member": text(site.member), "kind": text(site.kind.rawValue)]
     }
     let (message, _, hint) = words.text(self)
-    return [
-      "rule": text(rule.rawValue), "level": text(level.rawValue), "verdict": text(verdict.rawValue),
-      "slice": text(slice?.description ?? (words is any AndroidCollision.Type ? "android" : nil)),
-      "name": text(name.text), "demangled": text(name.demangled),
-      "winner": text(winner), "identical": identical.map(JSONValue.bool) ?? .null, "sites": .array(sites),
-      "trigger": verdict == .possible ? .array(triggers.map { text($0.text) }) : .null, "message": text(message),
-      "hint": text(hint),
+    let members: [(key: String, value: JSONValue)] = [
+      ("rule", text(rule.rawValue)), ("level", text(level.rawValue)), ("verdict", text(verdict.rawValue)),
+      ("slice", text(slice?.description ?? (words is any AndroidCollision.Type ? "android" : nil))),
+      ("name", text(name.text)), ("demangled", text(name.demangled)), ("winner", text(winner)),
+      ("identical", identical.map(JSONValue.bool) ?? .null), ("sites", .array(sites)),
+      ("trigger", verdict == .possible ? .array(triggers.map { text($0.text) }) : .null), ("message", text(message)),
+      ("hint", text(hint)),
     ]
+    return .object(members + (remark.map { [(key: "remark", value: text($0))] } ?? []))
   }
 }

@@ -92,7 +92,8 @@ package struct CollisionGroup: Sendable {
 
   private var versions: String {
     let different = Set(all.lazy.filter { $0.identical == false }.map(\.name.text)).count
-    if different == nameCount { return ", all different" }
+    // Of three some may be the same, and differ from the third.
+    if different == nameCount { return first.sites.count > 2 ? ", not the same in all" : ", all different" }
     if different > 0 { return ", \(different) of them different" }
     return all.contains { $0.identical == nil } ? "" : ", all the same"
   }

@@ -120,7 +120,13 @@ package struct Lint: Sendable {
     guard try FileSystem.status(of: path, followingLinks: true) != nil else { throw Mistakes("there is no \(path)") }
     guard path.string.hasSuffix(".release.json") else { return [path] }
     let record = try ReleaseRecord.read(path)
-    return record.deliverables.map { path.removingLastComponent().appending($0.path) }
+    return try record.deliverables.map { deliverable in
+      let file = path.removingLastComponent().appending(deliverable.path)
+      if let mistake = try ReleaseRecord.mistake(in: file, of: deliverable, readsAll: true) {
+        throw Mistakes([mistake])
+      }
+      return file
+    }
   }
 
   /// What is in an artifact.

@@ -98,13 +98,14 @@ enum VersionSource {
     }
   }
 
-  /// The first line that is not empty.
+  /// The first word of it, without the `v` of a version, as of a tag.
   private static func file(_ source: String, _ directory: FilePath) throws(Mistakes) -> String {
     let path = directory.pushing(FilePath(source))
     let text = try Project.text(of: path)
     guard let line = text.split(whereSeparator: \.isNewline).first(where: { !$0.allSatisfy(\.isWhitespace) }) else {
       throw Mistakes("--version-from \(source): the file is empty")
     }
-    return line.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? String(line)
+    let word = line.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? String(line)
+    return word.hasPrefix("v") && isVersion(word) ? String(word.dropFirst()) : word
   }
 }

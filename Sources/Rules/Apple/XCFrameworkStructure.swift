@@ -28,9 +28,9 @@ extension XCFrameworkStructure {
   package static let explanation = RuleExplanation(
     why: """
       Xcode takes the library of an XCFramework by the list in its `Info.plist`, and looks into no code.
-      What the list names and is not there stops the app's build (`the expected library … was not found`,
-      `Missing path … as defined by 'DebugSymbolsPath'`), but only of those who build for that platform:
-      often the first one who starts a simulator. An architecture that is promised and missing, or code for
+      What the list names and is not there stops an app's build (`the expected library was not found`,
+      `Missing path … as defined by 'DebugSymbolsPath'`), but only of who builds for that platform: often
+      the first one who starts a simulator. An architecture that is promised and missing, or code for
       another platform, fails in the app's link.
       """,
     bad: """
