@@ -93,7 +93,8 @@ extension Project {
 
   package static func text(of path: FilePath) throws(Mistakes) -> String {
     let bytes = try explained { try FileSystem.read(path, limit: mostBytes) }
-    return String(decoding: bytes, as: UTF8.self)
+    // A byte order mark is no part of the text.
+    return String(decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...], as: UTF8.self)
   }
 
   /// What is written takes the place of a file of that name, and of nothing else.
@@ -155,7 +156,10 @@ extension Project {
   /// The manifest, and what the user is told besides. Throws where nothing of a plugin would be packed.
   package static func starter(in directory: FilePath) throws(Mistakes) -> (text: String, notes: [String]) {
     let survey = try explained {
-      guard try FileSystem.status(of: directory, followingLinks: true)?.kind == .folder else {
+      guard let status = try FileSystem.status(of: directory, followingLinks: true) else {
+        throw FileError(directory, doing: "look at", reason: "it is not there")
+      }
+      guard status.kind == .folder else {
         throw FileError(directory, doing: "look at", reason: "it is not a folder")
       }
       return try TreeSurvey(try FileSystem.realPath(directory))

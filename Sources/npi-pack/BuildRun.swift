@@ -38,6 +38,12 @@ struct BuildRun: Sendable {
 
   private func once() async throws -> Int32 {
     if let file = engine.trace { try Project.refuseTrace(FilePath(file)) }
+    // Neither runs a rule: an empty report would look as if all had been asked.
+    if engine.dryRun || engine.question, !isPlan, findings.givesReport {
+      throw Mistakes(
+        "\(engine.question ? "-q" : "-n") judges nothing: there is nothing to report",
+        hint: "-n --format json prints the plan")
+    }
     let policy = try findings.policy()
     let project = try await manifest.project()
     try findings.refuseOverwriting([manifest.options.manifestPath.string] + manifest.config)
@@ -63,10 +69,12 @@ struct BuildRun: Sendable {
     return result.exitStatus(isQuestion: engine.question)
   }
 
+  /// Whether what would be done is what is asked for.
+  private var isPlan: Bool { engine.dryRun && !engine.question && findings.isJSON && findings.writeBaseline == nil }
+
   private func show(
     _ result: BuildResult, _ project: Project, _ policy: FindingPolicy, failureIsLast: Bool, _ again: RunAgain
   ) throws {
-    let isPlan = engine.dryRun && !engine.question && findings.isJSON
     let summary = BuildSummary(result, out: project.outFolder, quiet: engine.quiet).text
     if isPlan {
       try findings.show(text: try project.plan(result))

@@ -124,6 +124,9 @@ struct FindingOptions: ParsableArguments {
 
   private var isText: Bool { format.name == ReportFormat.usual.name }
 
+  /// Whether more is asked for than text for people to read now.
+  var givesReport: Bool { !isText || output != nil || writeBaseline != nil }
+
   /// Whether standard output is a report for a program, and nothing else.
   var takesOutput: Bool { !isText && output == nil && writeBaseline == nil }
 

@@ -172,7 +172,10 @@ struct StarterManifest: Sendable {
     if android?.isReady == true {
       notes.append("an AndroidManifest.xml is here, and nothing beside it that an AAR holds")
     }
-    if notes.isEmpty { notes = ["there are no libraries, frameworks, jars or AARs, and no sources"] }
+    if notes.isEmpty {
+      notes = ["there are no libraries, frameworks, jars or AARs, and no sources"]
+        + survey.descriptions.prefix(3).map { "\($0.path) is here, and no code that it names" }
+    }
     return Mistakes(
       "no manifest is written: it would pack nothing of the plugin", notes: notes,
       hint:
