@@ -173,7 +173,8 @@ struct StarterManifest: Sendable {
       notes.append("an AndroidManifest.xml is here, and nothing beside it that an AAR holds")
     }
     if notes.isEmpty {
-      notes = ["there are no libraries, frameworks, jars or AARs, and no sources"]
+      notes =
+        ["there are no libraries, frameworks, jars or AARs, and no sources"]
         + survey.descriptions.prefix(3).map { "\($0.path) is here, and no code that it names" }
     }
     return Mistakes(
