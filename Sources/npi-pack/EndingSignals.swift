@@ -16,6 +16,8 @@ enum EndingSignals {
   }
 
   private static let state = Mutex(State())
+  /// Until the system has been told of them, they are lost.
+  private static let registration = DispatchGroup()
 
   /// From now on they are heard.
   static func watch() {
@@ -29,9 +31,14 @@ enum EndingSignals {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       // It holds itself: nobody else does, and it is to be there to the end.
       source.setEventHandler { withExtendedLifetime(source) { received(number) } }
+      registration.enter()
+      source.setRegistrationHandler { registration.leave() }
       source.resume()
     }
   }
+
+  /// On a machine with much to do another thread may take its time, and the work has begun by then.
+  private static func waitUntilHeard() { _ = registration.wait(timeout: .now() + 10) }
 
   private static func received(_ number: Int32) {
     let cancel = state.withLock { state in
@@ -50,6 +57,7 @@ enum EndingSignals {
     ignoreClosedPipes()
     // A file that outgrows the limit (`ulimit -f`) is an error like a full disk. Commands get both as they were.
     signal(SIGXFSZ, SIG_IGN)
+    waitUntilHeard()
     let task = Task { try await work() }
     state.withLock { state in
       state.cancel = {
