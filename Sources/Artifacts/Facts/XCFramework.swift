@@ -88,9 +88,12 @@ package struct XCFramework: Sendable {
 
   /// The XCFramework that something is in and its path there: `a/X.xcframework` and `ios-arm64/libX.a`.
   static func split(_ place: Place) -> (root: Place, path: String)? {
-    let parts = (place.parts.last ?? "").split(separator: "/", omittingEmptySubsequences: false)
+    split(place.parts.last ?? "").map { (Place(parts: place.parts.dropLast() + [$0.root]), $0.path) }
+  }
+
+  package static func split(_ name: String) -> (root: String, path: String)? {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard let index = parts.lastIndex(where: { $0.hasSuffix(".xcframework") }) else { return nil }
-    let root = Place(parts: place.parts.dropLast() + [parts[...index].joined(separator: "/")])
-    return (root, parts[(index + 1)...].joined(separator: "/"))
+    return (parts[...index].joined(separator: "/"), parts[(index + 1)...].joined(separator: "/"))
   }
 }

@@ -60,11 +60,8 @@ extension Inventory {
 extension Item {
   private static let frameworkEnding = Array(".xcframework/".utf8)
 
-  /// The innermost XCFramework that it is in, and its path there.
-  fileprivate var placeInXCFramework: (path: String, inside: String)? {
-    guard mayBeIn(Item.frameworkEnding), case let parts = parts,
-      let index = parts.dropLast().lastIndex(where: { $0.hasSuffix(".xcframework") })
-    else { return nil }
-    return (parts[...index].joined(separator: "/"), parts[(index + 1)...].joined(separator: "/"))
+  /// The innermost XCFramework that it is in, and its path there. Asked of every item: most are in none.
+  fileprivate var placeInXCFramework: (root: String, path: String)? {
+    mayBeIn(Item.frameworkEnding) ? XCFramework.split(name) : nil
   }
 }
