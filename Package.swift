@@ -111,10 +111,14 @@ let package = Package(
         "Rules", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles", "Store", "Findings",
         "Recipes", system, .product(name: "Subprocess", package: "swift-subprocess"),
       ], settings: small),
+    module(
+      "Scaffold", ["Packaging", "Android", "Artifacts", "Documents", "ObjectFiles", "Store", "Findings", system],
+      settings: small),
     .executableTarget(
       name: "npi-pack",
       dependencies: [
-        "Packaging", "Check", "Linking", "Collisions", "Rules", "BuildEngine", "Artifacts", "Documents", "Findings",
+        "Packaging", "Scaffold", "Check", "Linking", "Collisions", "Rules", "BuildEngine", "Artifacts", "Documents",
+        "Findings",
         "CLibrary",
         system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -149,8 +153,10 @@ let package = Package(
         "Packaging", "Check", "BuildEngine", "Rules", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles",
         "Store", "Findings",
       ]),
+    tests("ScaffoldTests", ["Scaffold", "Documents", "Store", "Findings"]),
     tests(
-      "EndToEnd", ["npi-pack", "Rules", "Findings"], exclude: ["Broken", "HostileArchives", "Scenarios", "WorstCases"]),
+      "EndToEnd", ["npi-pack", "Scaffold", "Documents", "Rules", "Findings"],
+      exclude: ["Broken", "HostileArchives", "Scenarios", "WorstCases"]),
     .executableTarget(
       name: "npi-bench",
       dependencies: [

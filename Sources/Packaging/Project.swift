@@ -150,33 +150,3 @@ extension Project {
   /// The end of the process is near: files that are not whole go, and nobody begins another one while the body runs.
   package static func abandoningFiles(_ body: () -> Void) { OutputFile.abandonAll(body) }
 }
-
-// What `init` does.
-extension Project {
-  /// The manifest, and what the user is told besides. Throws where nothing of a plugin would be packed.
-  package static func starter(in directory: FilePath) throws(Mistakes) -> (text: String, notes: [String]) {
-    let survey = try explained {
-      guard let status = try FileSystem.status(of: directory, followingLinks: true) else {
-        throw FileError(directory, doing: "look at", reason: "it is not there")
-      }
-      guard status.kind == .folder else {
-        throw FileError(directory, doing: "look at", reason: "it is not a folder")
-      }
-      return try TreeSurvey(try FileSystem.realPath(directory))
-    }
-    let manifest = try StarterManifest(survey)
-    return (manifest.text, manifest.notes)
-  }
-
-  /// Where it was written.
-  package static func writeStarter(_ text: String, in directory: FilePath) throws(Mistakes) -> FilePath {
-    let file = directory == "." ? "npi.yml" : directory.appending("npi.yml")
-    try explained {
-      guard try FileSystem.status(of: file) == nil else {
-        throw FileError(file, doing: "write", reason: "it is there already", hint: "npi-pack init -n prints a new one")
-      }
-    }
-    try write(text, to: file)
-    return file
-  }
-}

@@ -59,7 +59,8 @@ struct AARBuilder {
       do {
         embedded.append(
           try EmbeddedAAR(
-            context.absolute(thing.path), name: thing.path.string, at: thing.place, spool: spool, scratch: scratch))
+            context.absolute(thing.path), name: thing.path.string, at: thing.place, spool: spool, scratch: scratch,
+            isBase: embedded.isEmpty && !hasManifest))
       } catch let error as Mistakes {
         notes.mistakes += error.all
       }
@@ -84,6 +85,9 @@ struct AARBuilder {
     }
     try notes.check()
   }
+
+  /// Whether the AAR is made around a manifest of the plugin's; else the first embedded AAR is its base.
+  var hasManifest: Bool { !things("manifest").isEmpty }
 
   func things(_ key: String) -> [NamedInput] { action.keyed.things(key, context.inputs) }
 
@@ -249,7 +253,7 @@ extension AARBuilder {
 /// The parts of an AAR in order. (`classes.jar` before `libs/`: Bazel reads the jars in the archive's order.)
 enum AARGroup: Int, Comparable, Sendable {
   case manifest, metadata, classes, resources, symbols, publicSymbols, proguard, assets, libs, jni, prefab, aidl,
-    profile
+    profile, rest
 
   static func < (one: AARGroup, other: AARGroup) -> Bool { one.rawValue < other.rawValue }
 

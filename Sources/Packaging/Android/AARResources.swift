@@ -10,6 +10,13 @@ import SystemPackage
 extension AARBuilder {
   /// Nil if it cannot be read; then there is a mistake.
   mutating func addManifest() throws -> AndroidManifest? {
+    if !hasManifest {
+      // One that could not be read was reported.
+      guard let base = embedded.first, base.isBase else { return nil }
+      let bytes = merged(base.manifest, base.name, embedded.dropFirst()) ?? base.manifestText
+      try add("AndroidManifest.xml".utf8, bytes: bytes, .manifest, at: base.site("AndroidManifest.xml"))
+      return base.manifest
+    }
     guard let thing = things("manifest").first, let file = thing.files.first, !thing.isFolder else {
       notes.refuse("'manifest' must be a file", at: things("manifest").first?.place)
       return nil
@@ -26,12 +33,14 @@ extension AARBuilder {
         hint: "add package=\"com.example.plugin\" to <manifest>")
       return nil
     }
-    try add("AndroidManifest.xml".utf8, bytes: merged(manifest, file.path.string) ?? bytes, .manifest)
+    try add("AndroidManifest.xml".utf8, bytes: merged(manifest, file.path.string, embedded[...]) ?? bytes, .manifest)
     return manifest
   }
 
   /// With what the embedded AARs declare; nil if they declare nothing.
-  private mutating func merged(_ manifest: AndroidManifest, _ name: String) -> [UInt8]? {
+  private mutating func merged(
+    _ manifest: AndroidManifest, _ name: String, _ embedded: ArraySlice<EmbeddedAAR>
+  ) -> [UInt8]? {
     let merge = manifest.merging(embedded.map { ($0.name, $0.manifest) })
     for conflict in merge.conflicts {
       notes.clash(
@@ -108,7 +117,8 @@ extension AARBuilder {
   /// What is left of an AAR's resources when what was defined before it is taken out.
   private mutating func add(_ library: ResourceLibrary, of aar: EmbeddedAAR) throws {
     for (inside, part) in aar.parts.resources {
-      let path = Array("res/".utf8) + aar.renamed(inside).numbered { has(Array("res/".utf8) + $0) }
+      let name = aar.isBase ? inside : aar.renamed(inside)
+      let path = Array("res/".utf8) + name.numbered { has(Array("res/".utf8) + $0) }
       let kept = library.file(inside)
       if let kept, ResourceFile.isRead(inside), kept.digest != part.digest {
         try add(path, bytes: kept.bytes, .resources, at: aar.site("res/\(ResourceSite(inside))"))

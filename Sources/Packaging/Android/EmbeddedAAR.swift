@@ -11,6 +11,10 @@ struct EmbeddedAAR: Sendable {
   let name: String
   let place: Place
   let manifest: AndroidManifest
+  /// The manifest as it stands in the AAR.
+  let manifestText: [UInt8]
+  /// Whether the AAR that is made is this one with others merged into it: then nothing of it is left out.
+  let isBase: Bool
   /// Its R class's package; never empty.
   let package: String
   private(set) var parts = Parts()
@@ -32,8 +36,11 @@ struct EmbeddedAAR: Sendable {
   }
 
   /// - Parameter scratch: the folder for temporary files.
-  init(_ file: FilePath, name: String, at place: Place, spool: Spool, scratch: OpenFolder) throws {
+  init(
+    _ file: FilePath, name: String, at place: Place, spool: Spool, scratch: OpenFolder, isBase: Bool = false
+  ) throws {
     self.name = name
+    self.isBase = isBase
     self.place = place
     var manifest: [UInt8]?
     var parts = Parts()
@@ -48,10 +55,11 @@ struct EmbeddedAAR: Sendable {
       if path.description == "AndroidManifest.xml" {
         manifest = try reader.contents(limit: AARBuilder.largestText)
       } else {
-        try parts.add(path, &reader, in: name, at: place, spool, scratch)
+        try parts.add(path, &reader, in: name, at: place, spool, scratch, isBase: isBase)
       }
     }
     try notes.check()
+    manifestText = manifest ?? []
     guard let manifest else { throw Mistakes("\(name) is not an AAR: it has no AndroidManifest.xml", at: place) }
     do throws(UnreadableEntry) { self.manifest = try AndroidManifest(manifest) } catch {
       throw Mistakes("\(name) › AndroidManifest.xml: \(error.reason)", at: place)
@@ -79,7 +87,7 @@ struct EmbeddedAAR: Sendable {
 extension EmbeddedAAR.Parts {
   fileprivate mutating func add(
     _ path: EntryPath, _ reader: inout ArchiveReader, in name: String, at place: Place, _ spool: Spool,
-    _ scratch: OpenFolder
+    _ scratch: OpenFolder, isBase: Bool
   ) throws {
     let parts = path.components.map { String(decoding: $0, as: UTF8.self) }
     func text() throws -> [UInt8] { try reader.contents(limit: AARBuilder.largestText) }
@@ -105,6 +113,9 @@ extension EmbeddedAAR.Parts {
     case ("jni", 3) where parts[2].hasSuffix(".so"): try copy(.jni)
     case ("aidl", 2...): try copy(.aidl)
     case _ where path.description == AARMetadata.path: metadata = AARMetadata(properties: try text())
+    case ("prefab", 2...) where isBase: try copy(.prefab)
+    case ("public.txt", 1) where isBase: try copy(.publicSymbols)
+    case _ where isBase: try copy(.rest)
     // Of its `public.txt` too: what of its resources is public is its own business, and the merged one's is the plugin's.
     default: leftOut.append(path)
     }

@@ -12,7 +12,10 @@ package enum AAR: DeliverableKind {
   package static let kind = Kind(
     name: "aar",
     keys: [
-      Key("manifest", .path, required: true, "the library's AndroidManifest.xml, which names its package"),
+      Key(
+        "manifest", .path,
+        "the library's AndroidManifest.xml, which names its package; without one the first AAR of 'embed' is packed, with "
+          + "the others merged into it"),
       Key("classes", .oneOrMany(.path), "folders of class files, and jars: they become classes.jar"),
       Key("libs", .oneOrMany(.path), "jars that keep their names, below libs/"),
       Key("res", .oneOrMany(.path), "folders of resources"),
@@ -37,6 +40,11 @@ package enum AAR: DeliverableKind {
     let metadata = AARMetadata((node["metadata"]?.members ?? []).map { ($0.key, $0.node.text ?? "") })
     if let problem = metadata.problems.first, let place = node["metadata"]?.place {
       throw Mistakes("the metadata of '\(declaration.name)' is wrong: \(problem)", at: place)
+    }
+    guard node["manifest"] != nil || node["embed"]?.texts.isEmpty == false else {
+      throw Mistakes(
+        "'\(declaration.name)' has no manifest", at: declaration.place,
+        hint: "manifest: the library's AndroidManifest.xml, or embed: an AAR that is finished")
     }
     let maker = Maker(
       keyed: keyed, metadata: metadata, stripsSignatures: node["strip-signatures"]?.text == "true", plan: plan)

@@ -1,27 +1,44 @@
 import ArgumentParser
 import Findings
 import Packaging
+import Scaffold
 import SystemPackage
 
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", _superCommandName: NPIPack.name,
-    abstract: "Look at the tree and write a commented manifest that builds.",
-    discussion: "Example: npi-pack init -C my-plugin")
+    abstract: "Write a commented first manifest for what the tree holds.",
+    discussion: """
+      Examples: npi-pack init -C my-plugin
+                npi-pack init -n                         print the manifest, write nothing
+                npi-pack init --take libs/ios/Foo.framework
+
+      It writes nothing, ends with 1 and lists the candidates where two answers are equally good.
+      """)
 
   @Option(name: .customShort("C"), help: ArgumentHelp("The plugin's folder.", valueName: "dir"))
   var directory: String = "."
 
-  @Flag(name: .customShort("n"), help: "Print it, write nothing.")
+  @Flag(name: [.customShort("n"), .long], help: "Print it, write nothing.")
   var dryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Which of several to pack: a path of the tree, or a name that a refusal lists. May be given several times.",
+      valueName: "name"))
+  var take: [String] = []
 
   @OptionGroup var options: ConsoleOptions
 
   func run() throws {
-    let (text, notes) = try Project.starter(in: FilePath(directory))
-    defer { for note in notes { options.console.note("npi-pack: \(note)") } }
-    if dryRun { return Console.writeOutput(text) }
-    let file = try Project.writeStarter(text, in: FilePath(directory))
+    let proposal: Scaffold.Proposal
+    do { proposal = try Scaffold.propose(in: FilePath(directory), taken: take) } catch let refusal as Refusal {
+      options.console.show(Mistakes([refusal.mistake]))
+      throw ExitCode(1)
+    }
+    defer { for note in proposal.notes { options.console.note("npi-pack: \(note)") } }
+    if dryRun { return Console.writeOutput(proposal.text) }
+    let file = try Scaffold.write(proposal, in: FilePath(directory))
     Console.writeOutput("wrote \(printable(file.string)); look it over, then run npi-pack\n")
   }
 }

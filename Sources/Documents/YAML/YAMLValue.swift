@@ -1,0 +1,46 @@
+/// What a YAML text is to say: texts, lists and maps, without places.
+package indirect enum YAMLValue: Sendable, Hashable {
+  case text(String)
+  case list([YAMLValue])
+  case map([Member])
+
+  package struct Member: Sendable, Hashable {
+    package var key: String
+    package var value: YAMLValue
+
+    package init(_ key: String, _ value: YAMLValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  package static func texts(_ texts: [String]) -> YAMLValue { .list(texts.map(YAMLValue.text)) }
+
+  /// Whether two values are the same bytes: `==` takes a composed and a decomposed letter for one.
+  package func isSame(as other: YAMLValue) -> Bool {
+    switch (self, other) {
+    case (.text(let one), .text(let two)): sameBytes(one, two)
+    case (.list(let one), .list(let two)):
+      one.count == two.count && zip(one, two).allSatisfy { $0.isSame(as: $1) }
+    case (.map(let one), .map(let two)):
+      one.count == two.count && zip(one, two).allSatisfy { sameBytes($0.key, $1.key) && $0.value.isSame(as: $1.value) }
+    default: false
+    }
+  }
+
+  /// The value that a manifest's node holds; nil if it is or has a `null`.
+  package init?(_ node: Node) {
+    switch node.value {
+    case .null: return nil
+    case .text(let text): self = .text(text)
+    case .list(let nodes):
+      let values = nodes.compactMap(YAMLValue.init)
+      guard values.count == nodes.count else { return nil }
+      self = .list(values)
+    case .map(let found):
+      let members = found.compactMap { member in YAMLValue(member.node).map { Member(member.key, $0) } }
+      guard members.count == found.count else { return nil }
+      self = .map(members)
+    }
+  }
+}

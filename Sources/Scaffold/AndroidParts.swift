@@ -1,0 +1,166 @@
+import Android
+import Documents
+import Findings
+import ObjectFiles
+import Store
+
+/// What a tree holds for Android: finished AARs, a module of a Gradle build, or a folder as an AAR is made of.
+struct AndroidParts: Sendable {
+  /// Finished AARs.
+  private(set) var archives: [String] = []
+  private(set) var module: GradleModule?
+  private(set) var loose: LooseLibrary?
+  private(set) var left: [LeftOut] = []
+  /// Folders of scripts that build applications.
+  let applications: [String]
+  /// Folders that a module of Gradle's, taken or not, has its sources in.
+  let moduleFolders: [String]
+
+  init(_ files: [SourceTree.File], _ packages: Packages, _ tree: SourceTree, _ answers: Answers) throws(Refusal) {
+    let gradle = GradleModule.search(files, tree)
+    applications = gradle.applications
+    moduleFolders = gradle.libraries
+    var found = files.filter { $0.ending == "aar" && !$0.isFolder }.map(\.path)
+    let named = found.filter(answers.names)
+    if !named.isEmpty { found = named }
+    try takeModule(gradle.libraries, packages, tree, answers)
+    if module != nil, named.isEmpty {
+      left += found.map { LeftOut($0, "what Gradle makes is packed, and an AAR beside it is what that needs") }
+      found = []
+    }
+    for path in found {
+      if tree.isZip(path) {
+        archives.append(path)
+      } else {
+        left.append(
+          LeftOut(
+            path,
+            tree.isPointer(path) ? "git has only a pointer to it here: git lfs pull fetches it" : "it is no zip archive"
+          ))
+      }
+    }
+    try refuseCopies(answers)
+    if module == nil, archives.isEmpty { takeLoose(files, tree) }
+  }
+
+  private mutating func takeModule(
+    _ folders: [String], _ packages: Packages, _ tree: SourceTree, _ answers: Answers
+  ) throws(Refusal) {
+    var candidates: [(folder: String, module: Result<GradleModule, GradleModule.Unfit>)] = []
+    for folder in folders {
+      if packages.isBuiltByHost, !answers.names(folder) {
+        left.append(LeftOut(shown(folder), "the host's own tools compile this module, with what the host brings"))
+        continue
+      }
+      candidates.append((folder, Result { () throws(GradleModule.Unfit) in try GradleModule(folder, in: tree) }))
+    }
+    // One that cannot be built here may be the plugin's all the same.
+    let named = candidates.map { candidate in
+      Answers.Candidate(name: (try? candidate.module.get())?.name ?? candidate.folder, path: candidate.folder)
+    }
+    let chosen = try answers.choose(named, "Gradle builds \(candidates.count) libraries for Android here").first
+    for (index, candidate) in candidates.enumerated() {
+      switch candidate.module {
+      case .success(let found) where index == chosen: module = found
+      case .success: left.append(LeftOut(shown(candidate.folder), "--take names another module"))
+      case .failure(let unfit): left.append(LeftOut(shown(candidate.folder), unfit.reason))
+      }
+    }
+  }
+
+  private func shown(_ folder: String) -> String { folder.isEmpty ? "build.gradle" : folder }
+
+  /// Two versions or two builds of one library.
+  private func refuseCopies(_ answers: Answers) throws(Refusal) {
+    func key(_ path: String) -> String {
+      FolderStanding.words(PathText.stem(path)).filter { word in
+        !["release", "debug"].contains(word) && !word.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      }.joined(separator: " ")
+    }
+    let copies = Dictionary(grouping: archives, by: key).values.filter { $0.count > 1 }
+    guard let first = copies.min(by: { $0[0] < $1[0] }) else { return }
+    throw answers.refusal("\(printable(PathText.name(first[0]))) is here \(first.count) times", first) {
+      answers.command(["--take", $0])
+    }
+  }
+
+  /// A tree with more is none of a library's.
+  private static let mostManifests = 16
+
+  /// Takes back what was found, for a reason.
+  mutating func drop(_ path: String, _ reason: String) {
+    archives.removeAll { $0 == path }
+    left.append(LeftOut(path, reason))
+  }
+
+  private mutating func takeLoose(_ files: [SourceTree.File], _ tree: SourceTree) {
+    let modules = Set(moduleFolders + applications)
+    let manifests = files.filter { file in
+      file.name == "AndroidManifest.xml" && !file.isFolder && !PathText.isBelow(file.path, anyOf: modules)
+    }
+    for file in manifests.prefix(AndroidParts.mostManifests) {
+      do throws(GradleModule.Unfit) {
+        let library = try LooseLibrary(file, files, tree)
+        if loose == nil {
+          loose = library
+        } else {
+          throw GradleModule.Unfit(reason: "the first AndroidManifest.xml is packed")
+        }
+      } catch {
+        left.append(LeftOut(file.path, error.reason))
+      }
+    }
+  }
+}
+
+/// A folder with the `AndroidManifest.xml` of a library and finished code, jars or resources beside it, as tools before Gradle
+/// laid it out.
+struct LooseLibrary: Sendable {
+  let members: [YAMLValue.Member]
+
+  init(_ manifest: SourceTree.File, _ files: [SourceTree.File], _ tree: SourceTree) throws(GradleModule.Unfit) {
+    let folder = manifest.folder
+    let content: AndroidManifest
+    do { content = try AndroidManifest(tree.bytes(manifest.path)) } catch {
+      throw GradleModule.Unfit(reason: "it cannot be read as a manifest")
+    }
+    guard content.package?.isEmpty == false else { throw GradleModule.Unfit(reason: "it names no package") }
+    let isApplication = content.root.children.contains { $0.name == "application" && LooseLibrary.launches($0) }
+    guard !isApplication else { throw GradleModule.Unfit(reason: "it is an application's") }
+    let beside = files.filter { PathText.isBelow($0.path, folder) && $0.path != manifest.path }
+    guard !beside.contains(where: { ["java", "kt"].contains($0.ending) }) else {
+      throw GradleModule.Unfit(reason: "nothing here compiles the Java or Kotlin sources beside it")
+    }
+    func paths(_ ending: String) -> [String] { beside.filter { $0.ending == ending && !$0.isFolder }.map(\.path) }
+    func there(_ names: [String]) -> [String] { names.map { PathText.join(folder, $0) }.filter(tree.isFolder) }
+    let jars = paths("jar").filter { tree.isZip($0) }
+    // A folder that holds one folder for each ABI, and nothing else.
+    let roots = Set(paths("so").map { PathText.folder(PathText.folder($0)) }).subtracting([""])
+    let others = beside.filter { file in
+      file.ending != "so" || AndroidABI(rawValue: PathText.name(file.folder)) == nil
+        || !roots.contains(PathText.folder(file.folder))
+    }
+    let natives = others.reduce(into: roots) { $0.subtract(PathText.folders(above: $1.path)) }
+    guard !jars.isEmpty || !natives.isEmpty else {
+      throw GradleModule.Unfit(reason: "there is no finished code beside it")
+    }
+    var members = [YAMLValue.Member("kind", .text("aar")), YAMLValue.Member("manifest", .text(manifest.path))]
+    for (key, paths) in [
+      ("libs", jars), ("res", there(["res"])), ("assets", there(["assets"])), ("jni", natives.sorted()),
+    ]
+    where !paths.isEmpty {
+      members.append(YAMLValue.Member(key, .texts(paths)))
+    }
+    self.members = members
+  }
+
+  private static func launches(_ application: XMLTag) -> Bool {
+    application.children.contains { activity in
+      activity.children.contains { filter in
+        filter.children.contains {
+          $0.name == "category" && $0["name", namespace: AndroidManifest.android] == "android.intent.category.LAUNCHER"
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import Documents
+import Findings
+import ObjectFiles
+import Store
+
+/// Finished code for Apple's systems: a static library, a framework or an XCFramework, by what its binary says.
+struct ApplePart: Sendable {
+  enum Form: Sendable { case library, framework, xcframework }
+
+  let path: String
+  let form: Form
+  /// It has code for devices; else for simulators only.
+  let isForDevices: Bool
+  /// What a framework's Info.plist says, if it is one version.
+  let version: String?
+
+  var name: String { PathText.name(path) }
+  var stem: String { PathText.stem(path) }
+  /// The same for copies of one library in several forms.
+  var key: String { stem.lowercased() }
+
+  struct Unfit: Error { let reason: String }
+
+  /// Nil of a file that is none by its name.
+  init?(_ file: SourceTree.File, in tree: SourceTree) throws(Unfit) {
+    let path = file.path
+    self.path = path
+    switch (file.ending, file.isFolder) {
+    case ("xcframework", true):
+      form = .xcframework
+      let libraries = try ApplePart.libraries(path, tree)
+      let phones = libraries.filter { $0["SupportedPlatform"]?.text == "ios" }
+      guard !phones.isEmpty else { throw Unfit(reason: "it has no code for iOS") }
+      isForDevices = phones.contains { $0["SupportedPlatformVariant"] == nil }
+      let versions = Set(phones.compactMap { ApplePart.version(of: $0, in: path, tree) })
+      version = versions.count == 1 ? versions.first : nil
+    case ("framework", true):
+      form = .framework
+      let name = PathText.stem(path)
+      let binaries = [name, "Versions/A/\(name)"].map { PathText.join(path, $0) }
+      guard let binary = binaries.first(where: tree.isFile) else { throw Unfit(reason: "there is no code in it") }
+      isForDevices = try ApplePart.isForDevices(binary, tree)
+      version = ApplePart.version(plist: PathText.join(path, "Info.plist"), tree)
+    case ("a", false):
+      form = .library
+      isForDevices = try ApplePart.isForDevices(path, tree)
+      version = nil
+    default: return nil
+    }
+  }
+
+  /// The libraries that an XCFramework lists; each must be there.
+  private static func libraries(_ path: String, _ tree: SourceTree) throws(Unfit) -> [PropertyList] {
+    guard let plist = try? PropertyList.read(tree.bytes(PathText.join(path, "Info.plist"))),
+      let list = plist["AvailableLibraries"]?.list, !list.isEmpty
+    else { throw Unfit(reason: "its Info.plist lists no libraries") }
+    for library in list {
+      guard let place = place(of: library, in: path) else { throw Unfit(reason: "its Info.plist lacks keys") }
+      guard tree.isFile(place) || tree.isFolder(place) else {
+        throw Unfit(reason: "\(PathText.name(place)) is listed in its Info.plist and is not there")
+      }
+      let binary = tree.isFile(place) ? place : PathText.join(place, PathText.stem(place))
+      if tree.isPointer(binary) { throw Unfit(reason: pointer) }
+    }
+    return list
+  }
+
+  private static let pointer = "git has only a pointer to it here: git lfs pull fetches it"
+
+  private static func place(of library: PropertyList, in path: String) -> String? {
+    guard let folder = library["LibraryIdentifier"]?.text, let name = library["LibraryPath"]?.text else { return nil }
+    return PathText.resolved("\(path)/\(folder)/\(name)")
+  }
+
+  private static func version(of library: PropertyList, in path: String, _ tree: SourceTree) -> String? {
+    place(of: library, in: path).flatMap { version(plist: PathText.join($0, "Info.plist"), tree) }
+  }
+
+  private static func version(plist: String, _ tree: SourceTree) -> String? {
+    guard let info = try? PropertyList.read(tree.bytes(plist)) else { return nil }
+    return info["CFBundleShortVersionString"]?.text
+  }
+
+  /// By the slices of the code. Code for ARM that names no system is older than the load command that does, and is for iOS.
+  private static func isForDevices(_ path: String, _ tree: SourceTree) throws(Unfit) -> Bool {
+    if tree.isPointer(path) { throw Unfit(reason: pointer) }
+    guard let mapped = try? MappedFile.open(tree.absolute(path)) else { throw Unfit(reason: "it cannot be read") }
+    let facts = mapped.withBytes { CodeFacts(ByteReader($0)) }
+    guard !facts.slices.isEmpty else {
+      if case .archive = facts.kind { throw Unfit(reason: "it holds no code for Apple's systems") }
+      throw Unfit(reason: "it is \(facts.kind), and no code for Apple's systems")
+    }
+    let platforms = facts.slices.map { slice -> Platform in
+      let isIntel = slice.architecture.cpu == .x86_64 || slice.architecture.cpu == .i386
+      let platform = slice.builds.first?.platform ?? .iOS
+      // A simulator's code was for iOS by name before it had a platform of its own.
+      return platform == .iOS && isIntel ? .iOSSimulator : platform
+    }
+    guard platforms.contains(.iOS) || platforms.contains(.iOSSimulator) else {
+      let names = Set(platforms.map(\.description)).sorted().joined(separator: ", ")
+      throw Unfit(reason: "it is for \(names), and not for iOS")
+    }
+    return platforms.contains(.iOS)
+  }
+}
+
+/// The finished parts of a tree that an app for iOS takes.
+struct AppleParts: Sendable {
+  private(set) var taken: [ApplePart] = []
+  private(set) var left: [LeftOut] = []
+
+  init(_ files: [SourceTree.File], _ tree: SourceTree, _ answers: Answers) throws(Refusal) {
+    var found: [ApplePart] = []
+    for file in files {
+      do throws(ApplePart.Unfit) {
+        if let part = try ApplePart(file, in: tree) { found.append(part) }
+      } catch {
+        left.append(LeftOut(file.path, error.reason))
+      }
+    }
+    let named = found.filter { answers.names($0.path) }
+    if !named.isEmpty {
+      left += found.filter { !answers.names($0.path) }.map { LeftOut($0.path, "--take names others") }
+      found = named
+    }
+    // A copy for simulators beside one for devices, and the frameworks that an XCFramework was made of.
+    let forDevices = Set(found.filter(\.isForDevices).map(\.key))
+    drop(&found, "the copy for devices is packed") { !$0.isForDevices && forDevices.contains($0.key) }
+    drop(&found, "it is for simulators only") { !$0.isForDevices }
+    let whole = Set(found.filter { $0.form == .xcframework }.map(\.key))
+    drop(&found, "an XCFramework of that name is packed") { $0.form != .xcframework && whole.contains($0.key) }
+    try refuseTwins(found, answers)
+    let forms = Set(found.map(\.form))
+    if named.isEmpty, forms.contains(.library), forms.count > 1 {
+      // They may be the same code in two forms, which must not both be packed.
+      throw answers.refusal(
+        "static libraries and frameworks are both here: one may be the other in another form", found.map(\.path)
+      ) { answers.command(["--take", $0]) }
+    }
+    taken = found
+  }
+
+  /// Takes back what was found, for a reason.
+  mutating func drop(_ part: ApplePart, _ reason: String) {
+    taken.removeAll { $0.path == part.path }
+    left.append(LeftOut(part.path, reason))
+  }
+
+  private mutating func drop(_ found: inout [ApplePart], _ reason: String, _ isMeant: (ApplePart) -> Bool) {
+    left += found.filter(isMeant).map { LeftOut($0.path, reason) }
+    found.removeAll(where: isMeant)
+  }
+
+  /// Two items of one name cannot lie beside each other in a zip.
+  private func refuseTwins(_ found: [ApplePart], _ answers: Answers) throws(Refusal) {
+    let twins = Dictionary(grouping: found) { $0.name.lowercased() }.values.filter { $0.count > 1 }
+    guard let first = twins.min(by: { $0[0].path < $1[0].path }) else { return }
+    throw answers.refusal("\(printable(first[0].name)) is here \(first.count) times", first.map(\.path)) {
+      answers.command(["--take", $0])
+    }
+  }
+}
+
+/// A file or folder of the tree that is not packed, and why.
+struct LeftOut: Sendable {
+  let path: String
+  let reason: String
+
+  init(_ path: String, _ reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+}

@@ -1,0 +1,133 @@
+import Documents
+import Findings
+import Packaging
+
+/// The manifest for what a survey has found: nodes for libyaml's emitter, with comments above the keys.
+struct FirstManifest {
+  private let survey: Survey
+  private var steps: [YAMLValue.Member] = []
+  private var stepComments: [String] = []
+  private var deliverables: [YAMLValue.Member] = []
+
+  /// Throws where nothing would be packed.
+  init(_ survey: Survey) throws(Refusal) {
+    self.survey = survey
+    guard !survey.isEmpty else { throw FirstManifest.nothing(survey) }
+    addApple()
+    addAndroid()
+  }
+
+  func proposal() throws -> Scaffold.Proposal {
+    let identity = survey.identity
+    let name = YAMLValue.Member("name", .text(identity.name))
+    let version = identity.version.map { YAMLValue.Member("version", .text($0)) }
+    var blocks = [
+      YAMLEmitter.Block([
+        "yaml-language-server: $schema=npi.schema.json",
+        "(npi-pack schema > npi.schema.json writes that schema, with which an editor checks and completes this file.)",
+      ]),
+      YAMLEmitter.Block([identity.nameComment], name),
+      YAMLEmitter.Block([identity.versionComment] + (version == nil ? ["version: 1.0.0"] : []), version),
+      YAMLEmitter.Block([
+        "The host platform, with what it wants and accepts: npi-pack recipes lists them.", "extends: mobilesmith",
+      ]),
+    ]
+    var members = [name] + [version].compactMap(\.self)
+    if !steps.isEmpty {
+      let member = YAMLValue.Member("steps", .map(steps))
+      members.append(member)
+      blocks.append(YAMLEmitter.Block(stepComments, member))
+    } else if survey.left.contains(where: { $0.reason.hasSuffix(FirstManifest.unbuilt) }) {
+      blocks.append(YAMLEmitter.Block(FirstManifest.example))
+    }
+    let member = YAMLValue.Member("deliverables", .map(deliverables))
+    members.append(member)
+    blocks.append(YAMLEmitter.Block(["npi-pack makes these in dist/."], member))
+    let left = FirstManifest.lines(survey.left)
+    if !left.isEmpty { blocks.append(YAMLEmitter.Block(["Not packed:"] + left)) }
+    let missing = identity.version == nil ? ["no version is written: \(identity.versionComment)"] : []
+    return Scaffold.Proposal(
+      text: try YAMLEmitter.text(blocks), value: .map(members), notes: missing + left.map { "not packed: \($0)" })
+  }
+
+  // MARK: - What is packed
+
+  private mutating func addApple() {
+    var items = survey.apple.taken.map(\.path)
+    if let target = survey.target {
+      stepComments.append("Xcode builds \(target.product) for devices: it needs a Mac with Xcode.")
+      steps.append(
+        YAMLValue.Member("xcode", target.step(inputs: XcodeTarget.inputs(of: target.project, survey.files))))
+      items.append(target.output)
+    }
+    guard !items.isEmpty else { return }
+    deliverables.append(
+      YAMLValue.Member(
+        "ios",
+        .map([
+          YAMLValue.Member("kind", .text("ios-zip")), YAMLValue.Member("items", .texts(items + survey.bundles)),
+        ])))
+  }
+
+  private mutating func addAndroid() {
+    let android = survey.android
+    func aar(_ path: String) -> [YAMLValue.Member] {
+      [YAMLValue.Member("kind", .text("aar")), YAMLValue.Member("embed", .text(path))]
+    }
+    if let module = android.module {
+      stepComments.append("Gradle builds the AAR: it needs an Android SDK (env: {ANDROID_HOME: /path/to/sdk}).")
+      if module.needsOthers {
+        stepComments.append("The module is compiled with others, whose code is in no AAR but their own.")
+      }
+      steps.append(YAMLValue.Member("gradle", module.step(inputs: module.inputs(survey.files))))
+      deliverables.append(YAMLValue.Member("android", .map(aar(module.output))))
+    } else if let loose = android.loose {
+      deliverables.append(YAMLValue.Member("android", .map(loose.members)))
+    }
+    let archives = android.archives
+    for path in archives {
+      let key = archives.count == 1 ? "android" : "android-\(PathText.stem(path))"
+      let name = archives.count == 1 ? [] : [YAMLValue.Member("name", .text(PathText.name(path)))]
+      deliverables.append(YAMLValue.Member(key, .map(aar(path) + name)))
+    }
+  }
+
+  // MARK: - What is not
+
+  static let unbuilt = "that no build here compiles"
+
+  private static let mostListed = 24
+
+  private static func lines(_ left: [LeftOut]) -> [String] {
+    let lines = left.prefix(mostListed).map { "\(printable($0.path)): \(printable($0.reason))" }
+    return lines + (left.count > mostListed ? ["and \(left.count - mostListed) more"] : [])
+  }
+
+  /// A step that somebody has to write.
+  private static let example = [
+    "A step for what nothing here builds looks like this; its output is an item of a deliverable.", "steps:",
+    "  library:", "    run: [make, -C, src]", "    inputs: [\"src/**\"]", "    outputs: [src/libPlugin.a]",
+  ]
+
+  private static func nothing(_ survey: Survey) -> Refusal {
+    let builds = survey.files.filter { buildFiles[$0.name] != nil }.prefix(8).map { file in
+      "\(printable(file.path)): \(buildFiles[file.name] ?? "") builds it, and nothing says for which system and into which file"
+    }
+    let applications = survey.android.applications.prefix(8).map {
+      "\(printable($0.isEmpty ? "build.gradle" : $0)): Gradle makes an application of it"
+    }
+    let found = lines(survey.left) + builds + applications
+    return Refusal(
+      "nothing here can be packed as it is",
+      notes: found.isEmpty ? ["there is no library, framework, AAR or build of one"] : found,
+      hint:
+        "write npi.yml with a step that builds the library: npi-pack schema describes it, and npi-pack recipes lists "
+        + "kinds that need no code")
+  }
+
+  private static let buildFiles: [String: String] = [
+    "CMakeLists.txt": "CMake", "Makefile": "make", "Android.mk": "ndk-build", "configure": "a configure script",
+    "SConstruct": "SCons", "Package.swift": "Swift's package manager", "meson.build": "Meson", "BUILD": "Bazel",
+    "BUILD.bazel": "Bazel",
+  ]
+}

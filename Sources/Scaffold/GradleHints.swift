@@ -1,0 +1,36 @@
+/// What Gradle's files say of a name and a version, as plain values.
+enum GradleHints {
+  /// Of the module that is packed; nothing where none is.
+  static func read(_ module: GradleModule?, _ files: [SourceTree.File], _ tree: SourceTree) -> Identity.Hints {
+    var hints = Identity.Hints()
+    guard let module else { return hints }
+    let folders = module.folder == module.build ? [module.folder] : [module.folder, module.build]
+    func statements(_ names: [String], _ keys: [String], isQuoted: Bool) -> [PackageDescription.Statement] {
+      for folder in folders {
+        for name in names {
+          let path = PathText.join(folder, name)
+          guard tree.isFile(path), let found = PlainValues(tree.bytes(path)).first(keys, isQuoted: isQuoted) else {
+            continue
+          }
+          switch found.value {
+          case .text(let text): return [PackageDescription.Statement(text: text, place: "\(path):\(found.line)")]
+          case .computed: hints.computedVersion = hints.computedVersion ?? "\(path):\(found.line)"
+          }
+        }
+      }
+      return []
+    }
+    let properties = ["gradle.properties"]
+    let scripts = ["build.gradle", "build.gradle.kts"]
+    hints.versions = statements(properties, ["VERSION_NAME"], isQuoted: false)
+    // `versionName` is an app's: libraries keep old ones.
+    if hints.versions.isEmpty { hints.versions = statements(scripts, ["version"], isQuoted: true) }
+    if hints.versions.isEmpty { hints.versions = statements(properties, ["version"], isQuoted: false) }
+    let computed = hints.versions.isEmpty ? hints.computedVersion : nil
+    hints.names =
+      statements(properties, ["POM_ARTIFACT_ID"], isQuoted: false)
+      + statements(["settings.gradle", "settings.gradle.kts"], ["rootProject.name", "name"], isQuoted: true)
+    hints.computedVersion = computed
+    return hints
+  }
+}

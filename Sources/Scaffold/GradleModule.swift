@@ -1,0 +1,128 @@
+import Documents
+import Findings
+
+/// A module of a Gradle build that makes an Android library, by words that stand in its script as they are.
+struct GradleModule: Sendable {
+  let folder: String
+  /// The folder of `gradlew` and the settings.
+  let build: String
+  /// `:sdk`; `:` for the build's own folder.
+  let name: String
+  /// Where `assembleRelease` leaves the AAR.
+  let output: String
+  /// Whether it is compiled with other modules, whose code is not in its AAR.
+  let needsOthers: Bool
+
+  struct Unfit: Error { let reason: String }
+
+  /// The folders with a script that applies the plugin for libraries, and whether another applies the one for applications.
+  static func search(_ files: [SourceTree.File], _ tree: SourceTree) -> (libraries: [String], applications: [String]) {
+    var found = (libraries: [String](), applications: [String]())
+    for file in files where isScript(file.name) {
+      let script = PlainValues(tree.bytes(file.path))
+      let (isLibrary, isApplication) = (applies("library", script), applies("application", script))
+      if isApplication {
+        found.applications.append(file.folder)
+      } else if isLibrary {
+        found.libraries.append(file.folder)
+      }
+    }
+    return found
+  }
+
+  static func isScript(_ name: String) -> Bool { name == "build.gradle" || name == "build.gradle.kts" }
+
+  /// `id 'com.android.library'`, `apply plugin: "com.android.library"`, `alias(libs.plugins.android.library)`,
+  /// `id(libs.plugins.androidLibrary.get().pluginId)`.
+  private static func applies(_ plugin: String, _ script: PlainValues) -> Bool {
+    let others = ["apply false", "classpath", "ultiplatform", "hasPlugin", "withPlugin", "findPlugin"]
+    return script.hasLine(with: ["com.android.\(plugin)"], without: others)
+      || script.hasLine(with: ["libs.", "ndroid", String(plugin.dropFirst())], without: others)
+  }
+
+  init(_ folder: String, in tree: SourceTree) throws(Unfit) {
+    self.folder = folder
+    func script(_ folder: String, _ name: String) -> (path: String, values: PlainValues)? {
+      ["\(name).gradle", "\(name).gradle.kts"].map { PathText.join(folder, $0) }.first(where: tree.isFile)
+        .map { ($0, PlainValues(tree.bytes($0))) }
+    }
+    var above = folder
+    while !above.isEmpty, !tree.isFile(PathText.join(above, "gradlew")) { above = PathText.folder(above) }
+    build = above
+    guard tree.isFile(PathText.join(above, "gradlew")), let (settingsPath, settings) = script(above, "settings") else {
+      throw Unfit(reason: "there is no Gradle wrapper and settings.gradle with which it could be built here")
+    }
+    let inner = folder.utf8.dropFirst(above.isEmpty ? 0 : above.utf8.count + 1)
+    let path = (String(inner) ?? "").split(separator: "/").joined(separator: ":")
+    name = ":" + path
+    guard
+      path.isEmpty
+        || ["\"", "'"].contains(where: { quote in
+          settings.hasLine(with: [quote + path + quote]) || settings.hasLine(with: [quote + ":" + path + quote])
+        })
+    else { throw Unfit(reason: "\(settingsPath) does not include it as '\(name)'") }
+    guard !settings.hasLine(with: ["projectDir"]) else { throw Unfit(reason: "\(settingsPath) moves modules") }
+    for (path, values) in [script(folder, "build"), script(above, "build")].compactMap(\.self) {
+      guard values.first(["buildDir", "buildDirectory"]) == nil else {
+        throw Unfit(reason: "\(path) moves the folder of what is built")
+      }
+      for words in GradleModule.movers where values.hasLine(with: words, without: ["delete", "${", ".get()"]) {
+        throw Unfit(reason: "\(path) says with '\(words[0])' where the AAR goes, or that there are several")
+      }
+    }
+    let stem: String
+    if path.isEmpty {
+      guard case .text(let text) = settings.first(["name"])?.value else {
+        throw Unfit(reason: "\(settingsPath) does not say the build's name, after which the AAR is called")
+      }
+      stem = text
+    } else {
+      stem = PathText.name(folder)
+    }
+    output = PathText.join(folder, "build/outputs/aar/\(stem)-release.aar")
+    guard !output.utf8.contains(where: "*?[{\\".utf8.contains), PathText.resolved(output) == output else {
+      throw Unfit(reason: "a manifest cannot name \(output)")
+    }
+    needsOthers = script(folder, "build")?.values.hasLine(with: ["project(", ":"]) ?? false
+  }
+
+  /// Words of scripts that change the name or the place of the AAR.
+  private static let movers = [
+    ["archivesBaseName"], ["archivesName"], ["outputFileName"], ["productFlavors"],
+    ["buildDirectory.set"],
+  ]
+
+  func step(inputs: [String]) -> YAMLValue {
+    let directory = build.isEmpty ? [] : [YAMLValue.Member("directory", .text(build))]
+    let task = name == ":" ? ":assembleRelease" : "\(name):assembleRelease"
+    return .map(
+      [YAMLValue.Member("run", .texts(["./gradlew", task, "--no-daemon"]))] + directory + [
+        YAMLValue.Member("inputs", .texts(inputs)), YAMLValue.Member("outputs", .texts([output])),
+      ])
+  }
+
+  /// Patterns of what the build may read: sources, jars and settings of every module, and none of what it makes.
+  func inputs(_ files: [SourceTree.File]) -> [String] {
+    let modules = Set(files.filter { GradleModule.isScript($0.name) && PathText.isBelow($0.path, build) }.map(\.folder))
+    let all = modules.union([build])
+    var patterns: Set<String> = []
+    for file in files where PathText.isBelow(file.path, build) {
+      if all.contains(file.folder) {
+        if GradleModule.endings.contains(file.ending), !file.isFolder {
+          patterns.insert(PathText.join(file.folder, "*.\(file.ending)"))
+        } else if ["gradlew", "version", "VERSION"].contains(file.name) {
+          patterns.insert(file.path)
+        }
+        continue
+      }
+      // The folder of a module that the file is in: `sdk/src`, `sdk/libs`, `gradle`.
+      var folder = file.folder
+      while !folder.isEmpty, !all.contains(PathText.folder(folder)) { folder = PathText.folder(folder) }
+      if GradleModule.folders.contains(PathText.name(folder)) { patterns.insert("\(folder)/**") }
+    }
+    return patterns.sorted()
+  }
+
+  private static let endings: Set<String> = ["gradle", "kts", "pro", "txt", "properties", "toml"]
+  private static let folders: Set<String> = ["src", "libs", "gradle", "buildSrc", "build-logic", "cpp", "jni"]
+}

@@ -1,0 +1,86 @@
+import Documents
+import Findings
+
+/// The name and version of the plugin, and where they come from. A version that two places say differently is not taken.
+struct Identity: Sendable {
+  private(set) var name: String
+  /// Nil where the tree says none, or several.
+  private(set) var version: String?
+  /// For comments of the manifest and the user: where name and version come from.
+  private(set) var nameComment: String
+  private(set) var versionComment: String
+  private let names: [String]
+
+  /// What stands elsewhere than in a package's description, and counts where no description says it.
+  struct Hints: Sendable {
+    var names: [PackageDescription.Statement] = []
+    var versions: [PackageDescription.Statement] = []
+    var computedVersion: String?
+  }
+
+  init(_ descriptions: [PackageDescription], _ hints: Hints, folder: String, _ answers: Answers) throws(Refusal) {
+    let order = PackageDescription.Kind.allCases
+    let atRoot = descriptions.filter { $0.folder.isEmpty }
+    let deeper = descriptions.filter { !$0.folder.isEmpty }
+    let sorted = [atRoot, deeper].flatMap { group in
+      order.flatMap { kind in group.filter { $0.kind == kind } }
+    }
+    var described = sorted
+    let pods = atRoot.filter { $0.kind == .pod && $0.name != nil }
+    if Set(pods.compactMap(\.name?.text)).count > 1, atRoot.allSatisfy({ $0.kind == .pod }) {
+      let candidates = pods.map { Answers.Candidate(name: $0.name?.text ?? "", path: $0.path) }
+      let chosen = try answers.choose(
+        candidates, "several packages are described here: \(pods.map { printable($0.path) }.joined(separator: ", "))")
+      described = chosen.map { pods[$0] }
+    }
+    names = descriptions.compactMap(\.name?.text)
+    let named = described.compactMap(\.name).map { ($0, Identity.short($0.text)) }
+    let other = hints.names.map { ($0, $0.text) }
+    if let (statement, text) = (named + other).first(where: { Identity.isName($0.1) }) {
+      name = text
+      nameComment = "The name is that of \(statement.place)."
+    } else {
+      guard Identity.isName(folder) else {
+        throw Refusal(
+          "the plugin needs a name: nothing in the tree says one, and the folder's is '\(printable(folder))'",
+          hint: "rename the folder with letters, digits, '.', '-' and '_', or write npi.yml yourself: npi-pack schema")
+      }
+      name = folder
+      nameComment = "Nothing in the tree says a name: this is the folder's."
+    }
+    // Versions: of the descriptions in one folder all count alike.
+    let groups = [
+      described.filter { $0.folder.isEmpty }.compactMap(\.version), described.compactMap(\.version), hints.versions,
+    ]
+    let said = groups.first { !$0.isEmpty } ?? []
+    let places = said.map { "\($0.text) (\($0.place))" }.joined(separator: ", ")
+    if let first = said.first, said.allSatisfy({ sameBytes($0.text, first.text) }), Identity.isName(first.text) {
+      version = first.text
+      versionComment = "The version is that of \(said.map(\.place).joined(separator: " and "))."
+    } else if !said.isEmpty {
+      versionComment =
+        said.count > 1
+        ? "The tree says different versions: \(places). Write the right one here."
+        : "The tree says a version that no file can be named after: \(places). Write it here."
+    } else if let place = described.lazy.compactMap(\.computedVersion).first ?? hints.computedVersion {
+      versionComment = "A script computes the version (\(place)). Write it here, or use --version-from git."
+    } else {
+      versionComment = "Nothing in the tree says a version. Write it here, or use --version-from git."
+    }
+  }
+
+  /// Whether one of the descriptions gives this name.
+  func isCalled(_ text: String) -> Bool { names.contains { sameBytes($0, text) } }
+
+  /// npm's names may have a scope in front: `@scope/name`.
+  private static func short(_ name: String) -> String {
+    name.utf8.first == UInt8(ascii: "@") ? PathText.name(name) : name
+  }
+
+  /// Whether a manifest takes a text as a name or version.
+  static func isName(_ text: String) -> Bool {
+    var check = SchemaCheck()
+    check.check(Node(.text(text), at: Place("")), .name, "")
+    return check.mistakes.isEmpty
+  }
+}

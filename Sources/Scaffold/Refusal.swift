@@ -1,0 +1,55 @@
+package import Findings
+
+/// Why no manifest is written: the tree allows several answers, or none. Nothing is wrong with the tree or the command.
+package struct Refusal: Error {
+  package let mistake: Mistake
+
+  init(_ message: String, notes: [String] = [], hint: String? = nil) {
+    mistake = Mistake(message, notes: notes, hint: hint)
+  }
+}
+
+/// The answers that the user gave on the command line: paths and names from the lists of a refusal.
+struct Answers: Sendable {
+  let taken: [String]
+  /// How the command was given the folder, for the commands that a refusal names.
+  let directory: String
+
+  struct Candidate {
+    /// As a refusal lists it.
+    let name: String
+    /// Empty for what is no file of the tree.
+    var path = ""
+  }
+
+  /// Whether the user named a path, or a folder that it is in.
+  func names(_ path: String) -> Bool { taken.contains { $0 != "." && PathText.isBelow(path, $0) } }
+
+  /// The indices of the candidates that are meant: the only one, or those that the user named.
+  func choose(
+    _ candidates: [Candidate], _ question: String, severalAreFine: Bool = false
+  ) throws(Refusal) -> [Int] {
+    if candidates.count < 2 { return Array(candidates.indices) }
+    let named = candidates.indices.filter { index in
+      let candidate = candidates[index]
+      return taken.contains(candidate.name) || !candidate.path.isEmpty && names(candidate.path)
+    }
+    if named.count == 1 || severalAreFine && !named.isEmpty { return named }
+    throw refusal(question, candidates.map(\.name)) { command(["--take", $0]) }
+  }
+
+  /// A command of `init` as it is to be typed.
+  func command(_ words: [String]) -> String {
+    ShellText.line(["npi-pack", "init"] + (directory == "." ? [] : ["-C", directory]) + words)
+  }
+
+  private static let mostListed = 20
+
+  func refusal(_ question: String, _ candidates: [String], command: (String) -> String) -> Refusal {
+    let listed = candidates.prefix(Answers.mostListed)
+    let rest = candidates.count - listed.count
+    return Refusal(
+      question, notes: listed.map(command) + (rest > 0 ? ["and \(rest) more"] : []),
+      hint: "run the command of the one that you mean")
+  }
+}

@@ -1,0 +1,56 @@
+import Artifacts
+package import Documents
+package import Findings
+import Packaging
+import Store
+package import SystemPackage
+
+/// `npi-pack init`: a first manifest for what a tree holds.
+///
+/// It takes finished parts as they are, and calls the tree's own build where that is known to leave one file. It evaluates no
+/// script, composes no compiler's command, and writes nothing where two answers are equally good.
+package enum Scaffold {
+  package struct Proposal: Sendable {
+    /// The manifest as it is written.
+    package let text: String
+    /// What the manifest says, without its comments.
+    package let value: YAMLValue
+    /// One line each, for the user.
+    package let notes: [String]
+  }
+
+  /// - Parameter taken: the user's answers: paths and names that a refusal has listed.
+  /// - Throws: a `Refusal` if the tree allows several answers or none, `Mistakes` if it cannot be read.
+  package static func propose(in directory: FilePath, taken: [String] = []) throws -> Proposal {
+    let root = try explained {
+      guard let status = try FileSystem.status(of: directory, followingLinks: true) else {
+        throw FileError(directory, doing: "look at", reason: "it is not there")
+      }
+      guard status.kind == .folder else {
+        throw FileError(directory, doing: "look at", reason: "it is not a folder")
+      }
+      return try FileSystem.realPath(directory)
+    }
+    let taken = taken.map { PathText.trimmed($0) }
+    let answers = Answers(taken: taken, directory: directory.string)
+    let tree = try explained { try SourceTree(root, taken: taken) }
+    let survey = try Survey(tree, answers)
+    for take in taken where take != "." && !survey.knows(take) {
+      throw Mistakes(
+        "--take '\(take)': nothing here is called that", hint: "name a path of the tree, or what a refusal has listed")
+    }
+    return try FirstManifest(survey).proposal()
+  }
+
+  /// Writes the manifest where none is, and tells where.
+  package static func write(_ proposal: Proposal, in directory: FilePath) throws(Mistakes) -> FilePath {
+    let file = directory == "." ? "npi.yml" : directory.appending("npi.yml")
+    try explained {
+      guard try FileSystem.status(of: file) == nil else {
+        throw FileError(file, doing: "write", reason: "it is there already", hint: "npi-pack init -n prints a new one")
+      }
+    }
+    try Project.write(proposal.text, to: file)
+    return file
+  }
+}

@@ -1,0 +1,184 @@
+import Findings
+import Store
+import SystemPackage
+
+/// The files of a plugin's folder that a first manifest may speak of, found in one walk that follows no link. Paths are relative
+/// to the folder.
+struct SourceTree: Sendable {
+  let root: FilePath
+  /// In the order of the walk; a bundle, framework or project of Xcode's is one of them, and is not gone into.
+  private(set) var files: [File] = []
+  /// Names that a manifest cannot hold, escaped, and why.
+  private(set) var unnameable: [(name: String, reason: String)] = []
+  /// Whether the tree has more files than the walk looks at.
+  private(set) var isCut = false
+
+  struct File: Sendable {
+    let path: String
+    let isFolder: Bool
+    let standing: FolderStanding
+
+    var name: String { PathText.name(path) }
+    var folder: String { PathText.folder(path) }
+    /// Lower case, without the dot; empty if there is none.
+    var ending: String { PathText.ending(path) }
+  }
+
+  /// No plugin of its own has more.
+  static let mostFiles = 100_000
+  private static let deepest = 24
+
+  /// - Parameter taken: paths that the user has named: they count as the plugin's own, whatever their folders are called.
+  init(_ root: FilePath, taken: [String] = []) throws(FileError) {
+    self.root = root
+    var open: [(path: String, standing: FolderStanding, depth: Int)] = [("", .own, 0)]
+    var count = 0
+    _ = try FileSystem.list(root)
+    while let (folder, standing, depth) = open.popLast() {
+      var inner: [(path: String, standing: FolderStanding, depth: Int)] = []
+      for component in (try? FileSystem.list(absolute(folder))) ?? [] {
+        guard count < SourceTree.mostFiles else {
+          isCut = true
+          return
+        }
+        count += 1
+        if component.nameBytes.first == UInt8(ascii: ".") { continue }
+        guard let name = nameable(component, standing) else { continue }
+        let path = PathText.join(folder, name)
+        let isNamed = taken.contains { PathText.isBelow(path, $0) }
+        switch (try? FileSystem.status(of: absolute(path)))?.kind {
+        case .file?: files.append(File(path: path, isFolder: false, standing: isNamed ? .own : standing))
+        case .folder?:
+          let own = standing == .own ? FolderStanding(folder: name) ?? .own : standing
+          let kept = isNamed ? FolderStanding.own : own
+          if SourceTree.isThing(name) {
+            files.append(File(path: path, isFolder: true, standing: kept))
+          } else if depth < SourceTree.deepest, kept != .documentation {
+            inner.append((path, kept, depth + 1))
+          }
+        default: break
+        }
+      }
+      open += inner.reversed()
+    }
+  }
+
+  /// A name that a manifest can hold: text, and no pattern.
+  private mutating func nameable(_ component: FilePath.Component, _ standing: FolderStanding) -> String? {
+    let bytes = component.nameBytes
+    guard let name = String(validating: bytes, as: UTF8.self) else {
+      if standing == .own {
+        unnameable.append((printable(String(decoding: bytes, as: UTF8.self)), "its name is no UTF-8"))
+      }
+      return nil
+    }
+    if bytes.contains(where: "*?[{\\".utf8.contains) {
+      if standing == .own { unnameable.append((printable(name), "a manifest reads its name as a pattern")) }
+      return nil
+    }
+    return name
+  }
+
+  /// Whether a folder is one thing, and not a place with files.
+  private static func isThing(_ name: String) -> Bool {
+    [
+      "framework", "xcframework", "bundle", "xcodeproj", "xcworkspace", "app", "appex", "dsym", "lproj", "xcassets",
+      "xcdatamodeld", "playground", "docc",
+    ].contains(PathText.ending(name))
+  }
+
+  func absolute(_ path: String) -> FilePath { path.isEmpty ? root : root.pushing(FilePath(path)) }
+
+  /// Enough of a file that says something by its first lines; in bytes.
+  static let mostBytes = 4 << 20
+
+  /// Nothing if it cannot be read, or is larger than such files are.
+  func bytes(_ path: String) -> [UInt8] {
+    guard isFile(path) else { return [] }
+    return (try? FileSystem.read(absolute(path), limit: SourceTree.mostBytes)) ?? []
+  }
+
+  func isFile(_ path: String) -> Bool { (try? FileSystem.status(of: absolute(path)))?.kind == .file }
+  func isFolder(_ path: String) -> Bool { (try? FileSystem.status(of: absolute(path)))?.kind == .folder }
+
+  /// By the first bytes (APPNOTE.TXT, 4.3.7).
+  func isZip(_ path: String) -> Bool {
+    (try? FileSystem.ends(of: absolute(path), 4).head)?.elementsEqual([0x50, 0x4B, 0x03, 0x04]) ?? false
+  }
+
+  /// The plugin's own files.
+  var own: [File] { files.filter { $0.standing == .own } }
+
+  /// Where descriptions of the plugin's packages are: AIR's lies in the folder of its build.
+  var described: [File] {
+    files.filter { $0.standing == .own || $0.standing == .made && $0.name == "extension.xml" }
+  }
+
+  /// Whether git holds a pointer here in place of the content (git-lfs).
+  func isPointer(_ path: String) -> Bool {
+    guard let size = (try? FileSystem.status(of: absolute(path)))?.size, size < 1024 else { return false }
+    return bytes(path).starts(with: "version https://git-lfs".utf8)
+  }
+}
+
+/// Paths as text, by their bytes.
+enum PathText {
+  static func join(_ folder: String, _ name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
+
+  static func name(_ path: String) -> String {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
+  }
+
+  /// Empty for what lies at the root.
+  static func folder(_ path: String) -> String {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
+  }
+
+  static func ending(_ path: String) -> String {
+    let name = name(path)
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.utf8.startIndex else { return "" }
+    return name[name.utf8.index(after: dot)...].lowercased()
+  }
+
+  /// Without the ending, and without the `lib` of a static library.
+  static func stem(_ path: String) -> String {
+    var name = Substring(name(path))
+    if let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.utf8.startIndex { name = name[..<dot] }
+    if ending(path) == "a", name.utf8.starts(with: "lib".utf8), name.utf8.count > 3 { name = name.dropFirst(3) }
+    return String(name)
+  }
+
+  /// Whether a path is a folder or lies below it; all paths lie below the root.
+  static func isBelow(_ path: String, _ folder: String) -> Bool {
+    guard !folder.isEmpty, path.utf8.starts(with: folder.utf8) else { return folder.isEmpty }
+    let rest = path.utf8.dropFirst(folder.utf8.count)
+    return rest.isEmpty || rest.first == UInt8(ascii: "/")
+  }
+
+  /// The folders that a path lies in, the innermost first; the root is none.
+  static func folders(above path: String) -> [String] {
+    Array(sequence(first: folder(path)) { $0.isEmpty ? nil : folder($0) }.prefix { !$0.isEmpty })
+  }
+
+  /// Whether a path is one of some folders or lies below one.
+  static func isBelow(_ path: String, anyOf folders: Set<String>) -> Bool {
+    folders.contains("") || folders.contains(path) || self.folders(above: path).contains(where: folders.contains)
+  }
+
+  /// A path with `.` and `..` taken out; nil if it leaves the root.
+  static func resolved(_ path: String) -> String? {
+    var parts: [Substring] = []
+    guard path.utf8.first != UInt8(ascii: "/") else { return nil }
+    for part in path.split(separator: "/") where part != "." {
+      if part != ".." { parts.append(part) } else if parts.popLast() == nil { return nil }
+    }
+    return parts.joined(separator: "/")
+  }
+
+  /// As a user types it: without `./` in front and `/` behind.
+  static func trimmed(_ path: String) -> String { resolved(path).flatMap { $0.isEmpty ? nil : $0 } ?? path }
+
+  static func components(_ path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String($0) ?? "" }
+  }
+}

@@ -1,0 +1,138 @@
+import Documents
+import Findings
+
+/// A target of an Xcode project that makes a library for iOS, as the project's own property list says it.
+struct XcodeTarget: Sendable {
+  /// Of the project: `ios/Rally.xcodeproj`.
+  let project: String
+  let name: String
+  /// `libRally.a`, `Rally.framework`.
+  let product: String
+  /// `MARKETING_VERSION`, where it is plain.
+  let version: String?
+
+  /// The targets of a project for iOS, and why those that make something else, or cannot be built by themselves, are none.
+  static func all(of project: String, in tree: SourceTree) -> (targets: [XcodeTarget], left: [LeftOut]) {
+    let file = PathText.join(project, "project.pbxproj")
+    let folder = PathText.folder(project)
+    func none(_ reason: String) -> ([XcodeTarget], [LeftOut]) { ([], [LeftOut(project, reason)]) }
+    guard tree.isFile(file) else { return none("it has no project.pbxproj") }
+    let list: PropertyList
+    do throws(PropertyList.Damage) { list = try PropertyList.read(openStep: tree.bytes(file)) } catch {
+      return none("its project.pbxproj cannot be read: \(error.reason)")
+    }
+    let objects = Objects(list)
+    let libraries = objects.libraries
+    guard !libraries.isEmpty else { return none("none of its targets makes a library") }
+    for manager in ["Podfile", "Cartfile"] where tree.isFile(PathText.join(folder, manager)) {
+      return none("\(PathText.join(folder, manager)) brings other code into its build")
+    }
+    guard !objects.hasPackages else { return none("Swift packages from elsewhere are in its build") }
+    let targets = libraries.compactMap { target -> XcodeTarget? in
+      guard objects.isForPhones(target), let name = target["name"]?.text, !name.isEmpty,
+        FolderStanding(folder: name) == nil,
+        let product = objects[target["productReference"]]?["path"]?.text, isPlainName(product)
+      else { return nil }
+      let version = objects.setting("MARKETING_VERSION", of: target)
+      let isPlain = version.map { !$0.utf8.contains(UInt8(ascii: "$")) } ?? false
+      return XcodeTarget(project: project, name: name, product: product, version: isPlain ? version : nil)
+    }
+    return targets.isEmpty ? none("nothing says that a target of it is for iOS") : (targets, [])
+  }
+
+  /// The name of one file, in which Xcode puts nothing in place.
+  private static func isPlainName(_ name: String) -> Bool {
+    let ending = PathText.ending(name)
+    return (ending == "a" || ending == "framework") && !name.utf8.contains(where: "/$*?[{\\".utf8.contains)
+      && Identity.isName(name)
+  }
+
+  // MARK: - The step
+
+  /// Where the step leaves the product.
+  var output: String { PathText.join(PathText.folder(project), "build/device/\(product)") }
+
+  /// `$(SRCROOT)` is the project's folder, which Xcode puts in place itself.
+  func step(inputs: [String]) -> YAMLValue {
+    .map([
+      YAMLValue.Member(
+        "run",
+        .texts([
+          "xcodebuild", "-project", project, "-target", name, "-configuration", "Release", "-sdk", "iphoneos",
+          "CONFIGURATION_BUILD_DIR=$(SRCROOT)/build/device",
+        ])),
+      YAMLValue.Member("inputs", .texts(["\(project)/project.pbxproj"] + inputs)),
+      YAMLValue.Member("outputs", .texts([output])),
+    ])
+  }
+
+  private static let endings: Set<String> = [
+    "h", "hh", "hpp", "hxx", "inc", "pch", "m", "mm", "c", "cc", "cpp", "cxx", "s", "swift", "xcconfig", "modulemap",
+    "plist",
+    "xib", "storyboard", "strings", "xcprivacy",
+  ]
+
+  /// Patterns of what a build of the project may read: every file of the tree that compilers read, but for what builds have
+  /// left. A folder above the project's is named file by file, so that no pattern reaches into the build's own folder.
+  static func inputs(of project: String, _ files: [SourceTree.File]) -> [String] {
+    let folder = PathText.folder(project)
+    var patterns: [String: Set<String>] = [:]
+    for file in files where !file.isFolder && endings.contains(file.ending) {
+      // The first folder on the way to the file that the project is not in.
+      var top = ""
+      for part in PathText.components(file.folder) where PathText.isBelow(folder, top) {
+        top = PathText.join(top, part)
+      }
+      let isAbove = PathText.isBelow(folder, top)
+      // As it is written: patterns tell `.M` from `.m`.
+      let ending = String(decoding: Array(file.name.utf8.suffix(file.ending.utf8.count)), as: UTF8.self)
+      patterns[isAbove ? PathText.join(top, "*") : PathText.join(top, "**/*"), default: []].insert(ending)
+    }
+    return patterns.sorted { $0.key < $1.key }.map { pattern, endings in
+      let list = endings.sorted().joined(separator: ",")
+      return endings.count == 1 ? "\(pattern).\(list)" : "\(pattern).{\(list)}"
+    }
+  }
+}
+
+/// The objects of a project by their identifiers.
+private struct Objects {
+  private let objects: [String: PropertyList]
+  private let project: PropertyList?
+
+  init(_ list: PropertyList) {
+    objects = list["objects"]?.map ?? [:]
+    project = list["rootObject"]?.text.flatMap { [objects] in objects[$0] }
+  }
+
+  subscript(_ identifier: PropertyList?) -> PropertyList? { identifier?.text.flatMap { objects[$0] } }
+
+  private func all(_ list: PropertyList?) -> [PropertyList] { (list?.list ?? []).compactMap { self[$0] } }
+
+  var libraries: [PropertyList] {
+    all(project?["targets"]).filter { target in
+      let type = target["productType"]?.text ?? ""
+      return target["isa"]?.text == "PBXNativeTarget"
+        && (type == "com.apple.product-type.library.static" || type.hasPrefix("com.apple.product-type.framework"))
+    }
+  }
+
+  var hasPackages: Bool { project?["packageReferences"]?.list?.isEmpty == false }
+
+  /// By the target's configuration for releases, or else the project's. A file of settings is not read.
+  func setting(_ key: String, of target: PropertyList) -> String? {
+    for owner in [target, project] {
+      let all = all(self[owner?["buildConfigurationList"]]?["buildConfigurations"])
+      let settings = (all.first { $0["name"]?.text == "Release" } ?? all.first)?["buildSettings"]
+      if let text = settings?[key]?.text { return text }
+    }
+    return nil
+  }
+
+  func isForPhones(_ target: PropertyList) -> Bool {
+    guard let platforms = setting("SUPPORTED_PLATFORMS", of: target) else {
+      return setting("SDKROOT", of: target) == "iphoneos"
+    }
+    return platforms.utf8.split(separator: UInt8(ascii: " ")).contains { $0.elementsEqual("iphoneos".utf8) }
+  }
+}
