@@ -7,6 +7,9 @@ import Findings
 package struct AARMetadata: Sendable, Equatable {
   package static let path = "META-INF/com/android/build/gradle/aar-metadata.properties"
 
+  /// The one preview of an SDK that a library can be compiled with.
+  package static let preview = "forceCompileSdkPreview"
+
   /// Every key with its value; later ones win.
   package private(set) var values: [String: String]
 
@@ -29,11 +32,12 @@ package struct AARMetadata: Sendable, Equatable {
   /// Reads a Java properties file, as far as these values need it. Never fails: what is no `key=value` is passed over.
   package init(properties: [UInt8]) {
     values = [:]
-    for line in String(decoding: properties, as: UTF8.self).split(whereSeparator: \.isNewline) {
-      let text = line.drop { $0 == " " || $0 == "\t" }
+    for line in String(decoding: properties, as: UTF8.self).lines {
+      let text = line.trimmed.unicodeScalars
       guard let first = text.first, first != "#", first != "!" else { continue }
       guard let end = text.firstIndex(where: { $0 == "=" || $0 == ":" }) else { continue }
-      values[String(text[..<end].trimmed)] = String(text[text.index(after: end)...].trimmed)
+      let (key, value) = (Substring(text[..<end]), Substring(text[text.index(after: end)...]))
+      values[String(key.trimmed)] = String(value.trimmed)
     }
   }
 
@@ -51,7 +55,7 @@ package struct AARMetadata: Sendable, Equatable {
       if let ours = values[key], !AARMetadata.isLower(ours, theirs) { continue }
       values[key] = theirs
     }
-    // Demands of newer Gradle plugins, such as `forceCompileSdkPreview`: the first one's.
+    // `preview`, and demands of newer Gradle plugins: the first one's.
     let known = AARMetadata.keys.map(\.name)
     for (key, theirs) in other.values where values[key] == nil && !known.contains(key) { values[key] = theirs }
     if other.values["coreLibraryDesugaringEnabled"] == "true" { values["coreLibraryDesugaringEnabled"] = "true" }
@@ -59,7 +63,7 @@ package struct AARMetadata: Sendable, Equatable {
 
   private static func isLower(_ one: String, _ other: String) -> Bool {
     func parts(_ text: String) -> [Int] {
-      text.split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
+      text.split(separator: ".").map { Int($0.prefix { "0"..."9" ~= $0 }) ?? 0 }
     }
     let pairs = (parts(one), parts(other))
     return pairs.0.lexicographicallyPrecedes(pairs.1)

@@ -91,14 +91,19 @@ package struct EntryPath: Hashable, Sendable, Comparable, CustomStringConvertibl
   ///
   /// Swift's `String` equality is canonical equivalence, which is wanted here for once. Lower, upper and lower case in a
   /// row come nearest to Unicode's full case folding with the standard library: `ẞ`, `ß` and `SS` meet, `ſ` and `s` too.
+  /// What is no UTF-8 has no letters: it is equal to itself alone.
   package var collisionKey: String { Self.collisionKey(bytes[...]) }
 
   /// The same of one part of a path, or of bytes that are no path.
-  static func collisionKey(_ bytes: ArraySlice<UInt8>) -> String {
+  package static func collisionKey(_ bytes: ArraySlice<UInt8>) -> String {
     if bytes.allSatisfy({ $0 < 0x80 }) {
       return String(decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
     }
-    return String(decoding: bytes, as: UTF8.self).lowercased().uppercased().lowercased()
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      // No name begins so.
+      return "\0" + bytes.map { String($0) }.joined(separator: " ")
+    }
+    return text.lowercased().uppercased().lowercased()
   }
 
   package static func < (left: EntryPath, right: EntryPath) -> Bool {

@@ -40,7 +40,7 @@ package struct Slice: Hashable, Sendable {
       let abis = ["aarch64": "arm64-v8a", "armv7": "armeabi-v7a", "armv7a": "armeabi-v7a", "i686": "x86"]
       architecture = abis[architecture] ?? architecture
     } else if parts.count > 2, parts[1] == "apple" {
-      let system = String(parts[2].prefix { $0.isLetter })
+      let system = String(parts[2].prefix { "a"..."z" ~= $0 })
       platform = system == "macosx" ? "macos" : system
       variant = parts.count < 4 ? nil : parts[3] == "macabi" ? "maccatalyst" : parts[3]
     }

@@ -74,6 +74,11 @@ package struct AppCheck: Sendable {
       outcome.notes.append("what \(linker.name) does is modelled on \(model)")
     }
     let android = await AppCheck.android(plugins.paths, known)
+    let meeting = CheckMeeting(plugins, known, android)
+    if outcome.mistakes.isEmpty, android.allSatisfy(\.mistakes.isEmpty), line.inputs.isEmpty {
+      if let mistake = meeting.mistake { outcome.mistakes.append(mistake) }
+      if !isClosed, let note = meeting.note { outcome.notes.append(note) }
+    }
     // A folder may hold a policy and nothing else.
     let talking = Set(plugins.parties.filter { !$0.policies.isEmpty }.flatMap(\.numbers))
     for (index, path) in plugins.paths.enumerated() where known.slices(of: index).isEmpty && android[index].isEmpty {

@@ -203,7 +203,7 @@ struct CheckPlugins: Sendable {
     guard case .map(let members) = try JSONText.parse(bytes, name: path.string).value else { return }
     for member in members {
       guard case .text(let text) = member.node.value, member.node.isQuoted, text.utf8.count < 256 else { continue }
-      let isName = text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+      let isName = text.unicodeScalars.allSatisfy(\.properties.isIDContinue)
       if isName, !text.isEmpty { entryClasses.append(text) }
     }
   }

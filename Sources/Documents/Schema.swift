@@ -122,7 +122,9 @@ package struct SchemaCheck {
 
   private mutating func checkName(_ node: Node, _ what: String) {
     guard let name = text(node, what) else { return }
-    let isBad = name.isEmpty || name.hasPrefix(".") || name.contains { "/\\:*?\"<>|".contains($0) }
+    // By bytes: a slash with an accent on it is another `Character`, and still the end of a folder's name.
+    let isBad =
+      name.isEmpty || name.utf8.first == UInt8(ascii: ".") || name.utf8.contains(where: "/\\:*?\"<>|".utf8.contains)
     guard isBad || name != printable(name) else { return }
     add(
       "\(what) becomes part of a file's name and cannot be '\(name)'", at: node.place,
@@ -131,9 +133,16 @@ package struct SchemaCheck {
 
   private mutating func checkPath(_ node: Node, _ what: String) {
     guard let path = text(node, what) else { return }
+    let slash = UInt8(ascii: "/")
     if path.isEmpty {
       add("\(what) is an empty path", at: node.place)
-    } else if path.hasPrefix("/") || path.split(separator: "/").contains("..") || path.contains("\0") {
+    } else if path.utf8.contains(0) {
+      add(
+        "\(what) cannot be '\(path)': no path on a disk has a NUL in it", at: node.place,
+        hint: "write the file's own name")
+    } else if path.utf8.first == slash
+      || path.utf8.split(separator: slash).contains(where: { $0.elementsEqual("..".utf8) })
+    {
       add(
         "\(what) is outside the plugin's folder: '\(path)'", at: node.place,
         hint: "paths are relative to the manifest's folder, and cannot leave it")

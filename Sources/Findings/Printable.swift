@@ -23,11 +23,13 @@ private func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 /// Whether a scalar is nothing that is to be seen: a control character, a mark that turns the direction, a line's end of
-/// any kind, something without width. The signs that choose a form of the sign before them stay: they are in emoji.
+/// any kind, something without width, what Unicode says is no character. The signs that choose a form of the sign before
+/// them stay: they are in emoji.
 package func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
   if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
   switch scalar.properties.generalCategory {
   case .control, .format, .lineSeparator, .paragraphSeparator: return true
+  case .unassigned where scalar.properties.isNoncharacterCodePoint: return true
   default: return scalar.properties.isDefaultIgnorableCodePoint && !(0xFE00...0xFE0F).contains(scalar.value)
   }
 }
@@ -69,13 +71,5 @@ private func escaped(_ scalar: Unicode.Scalar) -> String {
   case "\r": "\\r"
   case "\t": "\\t"
   default: "\\u{\(String(scalar.value, radix: 16))}"
-  }
-}
-
-extension StringProtocol {
-  /// Without white space at either end.
-  package var trimmed: SubSequence {
-    let rest = drop { $0.isWhitespace }
-    return rest.lastIndex { !$0.isWhitespace }.map { rest[...$0] } ?? rest
   }
 }

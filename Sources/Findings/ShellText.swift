@@ -19,11 +19,13 @@ package enum ShellText {
   package static func quoted(_ word: String) -> String {
     let isPlain = !word.isEmpty && word.utf8.allSatisfy(plain.contains)
     // In zsh, `=name` stands for the program of that name.
-    return isPlain && !word.hasPrefix("=") ? word : inQuotes(word)
+    return isPlain && word.utf8.first != UInt8(ascii: "=") ? word : inQuotes(word)
   }
 
   /// A path that is not taken for an option.
-  package static func quoted(path: String) -> String { quoted(path.hasPrefix("-") ? "./" + path : path) }
+  package static func quoted(path: String) -> String {
+    quoted(path.utf8.first == UInt8(ascii: "-") ? "./" + path : path)
+  }
 
   private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%".utf8)
 

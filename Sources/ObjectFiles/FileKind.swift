@@ -140,6 +140,9 @@ extension FileKind {
     return kind != .other ? kind.named : isText(head) ? "text" : "data"
   }
 
+  /// Whether that is an archive, or something compressed.
+  package static func isPacked(_ nature: String) -> Bool { packed.contains { $0.name == nature } }
+
   /// An image (EXE, DLL): a program for DOS, which at offset 60 says where the real one begins.
   private static func isWindowsImage(_ head: [UInt8]) -> Bool {
     guard head.count >= 64, head.starts(with: Array("MZ".utf8)) else { return false }

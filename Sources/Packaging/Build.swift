@@ -54,9 +54,9 @@ extension Project {
     return coverage.lines
   }
 
-  package func graph(_ targets: [String]) throws(Mistakes) -> String {
+  package func picture(_ targets: [String]) throws(Mistakes) -> GraphPicture {
     let graph = try graph(policy: try FindingPolicy())
-    return graph.dot(try graph.selection(targets))
+    return GraphPicture(graph, try graph.selection(targets))
   }
 
   /// Why an output, or a step, was made the last time it was, and whether it would be made again now.

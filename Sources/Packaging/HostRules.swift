@@ -18,7 +18,8 @@ enum HostRules {
     var configuration: Configuration?
     /// Where the app is that contains the plugin's extension; nil if no manifest says so.
     var app: FilePath?
-    var note: String?
+    /// Whether a manifest, a release record or the user says for which host it is.
+    var isKnown = true
 
     /// An AAR of somebody else in a plugin's tree was not made for the host: what embeds it is judged instead.
     var ofOthers: Found {
@@ -84,7 +85,7 @@ enum HostRules {
       found.configuration = file.flatMap { try? Lint.configuration(folder.appending($0.path)) }
       return found
     }
-    return Found(note: "no host is known for \(artifact): only general rules were checked (--recipe NAME)")
+    return Found(isKnown: false)
   }
 
   /// The release record beside an artifact that lists it.

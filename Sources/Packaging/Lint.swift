@@ -38,6 +38,7 @@ package struct Lint: Sendable {
     var findings: [[Finding]] = []
     var mistakes: [Mistake] = []
     var notes: [String] = []
+    var hostless: [FilePath] = []
     var unreadable: Set<Place> = []
     func collect(_ path: FilePath, _ work: () async throws -> Void) async {
       do { try await work() } catch let error as Mistakes {
@@ -59,11 +60,11 @@ package struct Lint: Sendable {
     for artifact in all {
       await collect(artifact) {
         let host = try given ?? HostRules.find(for: artifact)
-        if let note = host.note, !notes.contains(note) { notes.append(note) }
+        if !host.isKnown { hostless.append(artifact) }
         let settings = policy.settings(host.rules)
-        var inventory = try await inventory(artifact, settings, isHostKnown: host.note == nil, host.schemas)
+        var inventory = try await inventory(artifact, settings, isHostKnown: host.isKnown, host.schemas)
         if inventory.configuration == nil { inventory.configuration = host.configuration ?? beside }
-        if host.note == nil { inventory.platforms = platforms }
+        if host.isKnown { inventory.platforms = platforms }
         // An app that cannot be read is no mistake of a plugin's AAR.
         if ExtensionInfo.isFor(inventory.role) {
           inventory.app = try givenApp ?? host.app.map { try ContainingApp.read($0) } ?? ContainingApp.around(artifact)
@@ -73,8 +74,8 @@ package struct Lint: Sendable {
         }
         let unopened = inventory.role == .tree ? inventory.unopened : []
         if let first = unopened.first {
-          let others = unopened.count > 1 ? " and \(unopened.count - 1) more" : ""
-          notes.append("\(artifact): \(first)\(others) was not looked into: lint archives by their own names")
+          notes.append(
+            "\(artifact): \(first)\(others(unopened.count)) was not looked into: lint archives by their own names")
         }
         let found = AllRules.check(inventory, settings)
         coverage.add(
@@ -89,6 +90,11 @@ package struct Lint: Sendable {
         unreadable.formUnion(inventory.unreadable.map { inventory.path(to: $0) })
       }
     }
+    if let first = hostless.first {
+      let note =
+        "no host is known for \(first)\(others(hostless.count)): only general rules were checked (--recipe NAME)"
+      notes.insert(note, at: 0)
+    }
     let names = PluginNames.toldApart(files) { (try? FileSystem.realPath(FilePath($0)))?.string ?? $0 }
     for (number, name) in names.enumerated() {
       findings[number] = findings[number].map { $0.of(plugin: name) }
@@ -97,6 +103,8 @@ package struct Lint: Sendable {
     let hasUnread = report.findings.contains { $0.level == .error && !unreadable.isDisjoint(with: $0.sites) }
     return Outcome(report: report, mistakes: mistakes, hasUnread: hasUnread, notes: notes + coverage.lines)
   }
+
+  private static func others(_ count: Int) -> String { count > 1 ? " and \(count - 1) more" : "" }
 
   /// Code that could not be read, or is of a kind that is not, where no rule says so.
   private static func unread(_ inventory: Inventory, besides findings: [Finding]) -> [Mistake] {
@@ -136,9 +144,14 @@ package struct Lint: Sendable {
     func inventory(of path: FilePath, _ role: ArtifactKind) async throws -> Inventory {
       // What a zip is for, only its host says.
       let role = role == .iosZip && !isHostKnown ? .archive : role
-      return try await Inventory(
-        of: path, place: Place(path.string), role: role, facts: AllRules.facts(settings, of: role),
-        temporary: HostProcess.temporaryFolder)
+      func read(_ facts: [any Facts.Type]) async throws -> Inventory {
+        try await Inventory(
+          of: path, place: Place(path.string), role: role, facts: facts, temporary: HostProcess.temporaryFolder)
+      }
+      let facts = AllRules.facts(settings, of: role)
+      let inventory = try await read(facts)
+      let more = AllRules.furtherFacts(settings, of: inventory)
+      return more.isEmpty ? inventory : try await read(facts + more)
     }
     let place = Place(path.string)
     let name = path.lastComponent?.string ?? path.string
@@ -147,7 +160,7 @@ package struct Lint: Sendable {
     }
     if status.kind == .folder { return try await inventory(of: path, .tree) }
     guard status.kind == .file else {
-      throw FileError(path, doing: "read", reason: "it is a pipe, a socket or a device, and no file")
+      throw FileError.noFile(path)
     }
     let named = Kinds.artifact(named: name)
     if let named, !named.isArchive {
@@ -167,11 +180,10 @@ package struct Lint: Sendable {
     let kind = ObjectFiles.FileKind(ByteReader(head.span))
     guard kind.isNativeCode else {
       let nature = ObjectFiles.FileKind.nature(ByteReader(head.span))
-      let isPacked = nature.hasSuffix(" archive") || nature.hasSuffix(" data")
       throw Mistakes(
         "\(path) is \(nature)\(isNamedArchive ? " and no zip" : ""): nothing of it was checked",
         notes: ["lint reads zips, AARs, jars, libraries, configurations (.json), release records and folders"],
-        hint: isPacked ? "unpack it and lint the folder" : nil)
+        hint: ObjectFiles.FileKind.isPacked(nature) ? "unpack it and lint the folder" : nil)
     }
     return try await inventory(of: path, .tree)
   }

@@ -101,7 +101,7 @@ extension Project {
   static func refuseOther(_ path: FilePath) throws(FileError) {
     switch try FileSystem.status(of: path, followingLinks: true)?.kind {
     case .folder: throw FileError(path, doing: "write", reason: "it is a folder", hint: "name a file in it")
-    case .other: throw FileError(path, doing: "write", reason: "it is a pipe, a socket or a device, and no file")
+    case .other: throw FileError.noFile(path, doing: "write")
     default: break
     }
   }

@@ -20,9 +20,10 @@ package enum RecipePage {
   package static func markdown(_ name: String) throws(Mistakes) -> String {
     let node = try YAMLText.parse(Array(try source(name).utf8), name: name)
     let found = try HostRules.of(recipes: [name], in: "")
-    var page = "# \(title(name))\n\n"
-    if let summary = node["summary"]?.text { page += "\(summary).\n\n" }
-    page += "In a plugin's `npi.yml`: `extends: \(name)`. A rule is set by its name below `rules:`.\n\n"
+    var page = "# \(escapedMarkdown(title(name)))\n\n"
+    if let summary = node["summary"]?.text { page += "\(escapedMarkdown(summary)).\n\n" }
+    page +=
+      "In a plugin's `npi.yml`: \(markdownCode("extends: \(name)")). A rule is set by its name below `rules:`.\n\n"
     let rules = AllRules.all.map { (rule: $0, settings: found.rules[$0.id]) }.sorted {
       $0.rule.id.rawValue < $1.rule.id.rawValue
     }
@@ -33,7 +34,7 @@ package enum RecipePage {
     page += "| rule | level | what it asks |\n|---|---|---|\n"
     for (rule, settings) in asked + others {
       let level = settings?.level ?? rule.entry.level
-      page += "| [`\(rule.id)`](#\(rule.id)) | \(level.rawValue) | \(cell(rule.entry.summary)) |\n"
+      page += "| [`\(rule.id)`](#\(rule.id)) | \(level.rawValue) | \(escapedMarkdown(rule.entry.summary)) |\n"
     }
     for (rule, settings) in asked + others { page += section(rule, settings) }
     return page
@@ -43,12 +44,13 @@ package enum RecipePage {
     var text = "\n## \(rule.id)\n\n\(sentence(rule.entry.summary)) \(RuleHelp.markdown(rule.explanation))"
     for parameter in rule.parameters {
       if let values = settings?.lists[parameter.name] {
-        text += "\n`\(parameter.name)` (\(parameter.summary)): \(values.map { "`\($0)`" }.joined(separator: ", "))\n"
+        text +=
+          "\n`\(parameter.name)` (\(parameter.summary)): \(values.map { markdownCode($0) }.joined(separator: ", "))\n"
       } else if let rows = settings?.tables[parameter.name] {
         text += "\n`\(parameter.name)` (\(parameter.summary)):\n\n| | |\n|---|---|\n"
         for (key, values) in rows {
-          let shown = parameter.kind == .table ? values.map { "`\($0)`" } : values
-          text += "| `\(key)` | \(cell(shown.joined(separator: ", "))) |\n"
+          let shown = values.map { parameter.kind == .table ? markdownCode($0, inTable: true) : escapedMarkdown($0) }
+          text += "| \(markdownCode(key, inTable: true)) | \(shown.joined(separator: ", ")) |\n"
         }
       }
     }
@@ -64,6 +66,4 @@ package enum RecipePage {
   private static func sentence(_ summary: String) -> String {
     summary.prefix(1).uppercased() + summary.dropFirst() + "."
   }
-
-  private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
 }

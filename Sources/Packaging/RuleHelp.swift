@@ -57,7 +57,7 @@ package enum RuleHelp {
   }
 
   /// In one paragraph: a renderer breaks lines itself.
-  private static func flowing(_ text: String) -> String { text.replacing("\n", with: " ") }
+  private static func flowing(_ text: String) -> String { text.lines.joined(separator: " ") }
 
   private static func level(_ entry: RuleEntry, _ rule: (any Rule.Type)?) -> String {
     rule?.isOfHosts == true ? "off, unless a host asks for it; then \(entry.level.rawValue)" : entry.level.rawValue

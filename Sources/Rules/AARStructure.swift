@@ -10,6 +10,11 @@ package enum AARStructure: Rule {
   package static let kinds: Set<ArtifactKind>? = [.aar]
   package static let facts: [any Facts.Type] = [AndroidManifest.self, CodeFacts.self, JarFacts.self]
 
+  /// Whether an R.txt is missed, the code says.
+  package static func furtherFacts(_ inventory: Inventory) -> [any Facts.Type] {
+    hasResourceNames(inventory) ? [] : [JarClasses.self]
+  }
+
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     let all = rootProblems(inventory) + inventory.items.flatMap { problems(of: $0) }
     let findings = all.map { item, name, message, hint in
@@ -50,9 +55,29 @@ package enum AARStructure: Rule {
     let expected = [
       ("AndroidManifest.xml", "without it nothing of the AAR is used"),
       ("classes.jar", "an AAR without classes has an empty one"),
-      ("R.txt", "without it the app's build makes no R class for the AAR"),
     ]
     return expected.filter { !has($0.0) }.map { (nil, $0.0, "there is no \($0.0) at the root", $0.1) }
+      + missingNames(inventory)
+  }
+
+  private static func hasResourceNames(_ inventory: Inventory) -> Bool {
+    inventory.items.contains { $0.kind == .file && $0.metadata == nil && $0.path.elementsEqual("R.txt".utf8) }
+  }
+
+  /// Of R.txt the app's build makes the AAR's R class: of interest to code that uses one, and has none with it.
+  private static func missingNames(_ inventory: Inventory) -> [Problem] {
+    guard !hasResourceNames(inventory),
+      let package = inventory.facts(AndroidManifest.self).lazy.compactMap(\.facts.package).first
+    else { return [] }
+    let supplied = Set(inventory.facts(JarFacts.self).flatMap(\.facts.rClasses).map(JarEntry.className))
+    let uses = inventory.facts(JarClasses.self).lazy.flatMap(\.facts.references)
+    let use = uses.first { use in
+      (use.name == "\(package).R" || use.name.hasPrefix("\(package).R$")) && !supplied.contains(use.name)
+    }
+    return use.map { use in
+      let message = "there is no R.txt at the root, and \(use.user) uses \(use.name)"
+      return [(nil, "R.txt", message, "without it the app's build makes no R class for the AAR")]
+    } ?? []
   }
 
   private static func problems(of item: Item) -> [Problem] {

@@ -29,7 +29,7 @@ package enum ClassFileVersion: Rule {
     }
     return unreadable
       + inventory.facts(JarClasses.self).compactMap { item, jar in
-        let newer = jar.classes.filter { $0.majorVersion > most }
+        let newer = (jar.classes + jar.resourceClasses).filter { $0.majorVersion > most }
         guard let first = newer.max(by: { $0.majorVersion < $1.majorVersion }) else { return nil }
         let count = newer.count == 1 ? "1 class" : "\(newer.count) classes"
         return finding(

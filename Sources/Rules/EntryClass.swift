@@ -119,7 +119,7 @@ package enum EntryClass: Rule {
             ?? "compile it into the AAR, or correct \(key)")
       ]
     }
-    let site = inventory.site(item).inside(name.replacing(".", with: "/") + ".class")
+    let site = inventory.site(item).inside(name.with("/", for: ".") + ".class")
     func problem(_ message: String, _ hint: String, notes: [String] = []) -> Finding {
       finding(settings, "the class \(name) that \(key) names \(message)", at: site, notes: notes, hint: hint)
     }

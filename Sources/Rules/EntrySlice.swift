@@ -21,7 +21,7 @@ package struct EntryClassName: CustomStringConvertible, Sendable {
     if let swift = names.sorted().first(where: {
       $0.hasPrefix("_TtC") && $0.hasSuffix("\(description.utf8.count)\(description)")
     }) {
-      let module = swift.dropFirst("_TtC".count).drop(while: \.isNumber).dropLast(
+      let module = swift.dropFirst("_TtC".count).drop { "0"..."9" ~= $0 }.dropLast(
         "\(description.utf8.count)\(description)".count)
       return "did you mean '\(module).\(description)'?"
     }

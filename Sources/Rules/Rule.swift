@@ -9,6 +9,8 @@ package protocol Rule: Sendable {
   static var parameters: [RuleParameter] { get }
   /// What it judges besides names and sizes.
   static var facts: [any Facts.Type] { get }
+  /// What it judges besides those only of an artifact that is like this one: to read it takes another walk.
+  static func furtherFacts(_ inventory: Inventory) -> [any Facts.Type]
   /// What it is for; nil: any artifact.
   static var kinds: Set<ArtifactKind>? { get }
   /// What a host asks, and nothing that is wrong in itself: off unless a recipe, a manifest or `--level` sets it.
@@ -29,6 +31,7 @@ extension Rule {
   package static var id: RuleID { entry.id }
   package static var parameters: [RuleParameter] { [] }
   package static var facts: [any Facts.Type] { [] }
+  package static func furtherFacts(_ inventory: Inventory) -> [any Facts.Type] { [] }
   package static var kinds: Set<ArtifactKind>? { nil }
 
   package static var isOfHosts: Bool { false }
@@ -105,6 +108,15 @@ package enum AllRules {
     return ([CodeFacts.self, JarFacts.self] + judging.flatMap { $0.facts }).filter {
       seen.insert(ObjectIdentifier($0)).inserted
     }
+  }
+
+  /// What else is to be read of an artifact, besides those.
+  package static func furtherFacts(
+    _ settings: [RuleID: RuleSettings], of inventory: Inventory
+  ) -> [any Facts.Type] {
+    let known = Set(facts(settings, of: inventory.role).map { ObjectIdentifier($0) })
+    let judging = all.filter { self.settings(of: $0, settings).level != .off && $0.isFor(inventory.role) }
+    return judging.flatMap { $0.furtherFacts(inventory) }.filter { !known.contains(ObjectIdentifier($0)) }
   }
 
   /// What all rules say of one deliverable.

@@ -35,7 +35,7 @@ package enum UnsupportedClass: Rule {
         jar.references.filter { java[$0.name] != nil }.map { use in
           finding(
             settings, "\(use.user) uses \(use.name), which this host does not support", about: [use.name],
-            at: inventory.site(item).inside(use.user.replacing(".", with: "/") + ".class"), hint: java[use.name])
+            at: inventory.site(item).inside(use.user.with("/", for: ".") + ".class"), hint: java[use.name])
         }
       }
   }

@@ -54,6 +54,11 @@ import Testing
     #expect(try EntryPath(first).collisionKey == EntryPath(second).collisionKey)
   }
 
+  @Test func whatIsNoUTF8IsEqualToItselfAlone() {
+    let names: [[UInt8]] = [[0x61, 0xFF], [0x61, 0xFE], [0x61, 0xEF, 0xBF, 0xBD], [0x41, 0xFF], [0x61, 0xC3]]
+    #expect(Set(names.map { EntryPath.collisionKey($0[...]) }).count == names.count)
+  }
+
   @Test func canonicalOrderDropsFoldersThatAreNotEmpty() throws {
     let order = Entry.canonicalOrder([
       try .file("b/c/d", "x"), try .folder("b"), try .folder("b/c"), try .folder("b/e"), try .file("a", "x"),

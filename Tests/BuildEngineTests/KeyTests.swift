@@ -24,6 +24,13 @@ import Testing
           path: "src", match: "src", kind: .folder, digest: nil, executable: false, linkTarget: nil, size: 0)))
   }
 
+  /// A CR and its LF are one `Character`, and still a line's end.
+  @Test func aValueIsOneLine() {
+    var encoder = TextEncoder()
+    encoder.add("word", "a\r\nb\nc")
+    #expect(encoder.lines == ["word a\r\\nb\\nc"])
+  }
+
   /// Made apart, with Python's struct and hashlib, from the description of `HashEncoder`: keys must not change unseen,
   /// because results are stored under them.
   @Test func theEncodingIsFixed() {

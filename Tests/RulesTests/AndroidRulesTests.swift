@@ -57,10 +57,37 @@ import Testing
 
   @Test(arguments: [
     ("AndroidManifest.xml", "there is no AndroidManifest.xml at the root"),
-    ("classes.jar", "there is no classes.jar at the root"), ("R.txt", "there is no R.txt at the root"),
+    ("classes.jar", "there is no classes.jar at the root"),
   ])
   func missing(_ name: String, _ message: String) throws {
     #expect(messages(AARStructure.self, try aar([], without: name)) == [message])
+  }
+
+  @Test(arguments: [
+    ("com.example.R$id", [], ["there is no R.txt at the root, and com.example.A uses com.example.R$id"]),
+    ("com.example.R", [], ["there is no R.txt at the root, and com.example.A uses com.example.R"]),
+    ("com.example.R$id", ["com/example/R$id.class"], []),
+    ("com.other.R$id", [], []), ("com.example.Rest", [], []),
+  ])
+  func namesOfResources(_ used: String, _ supplied: [String], _ expected: [String]) throws {
+    var jar = item("classes.jar", JarFacts(names: []))
+    jar.facts.append(JarClasses(references: [.init(used, by: "com.example.A")]))
+    let library = item("libs/r.jar", JarFacts(names: supplied.map { Array($0.utf8) }))
+    let inventory = try aar([jar, library], without: "R.txt")
+    #expect(AARStructure.furtherFacts(inventory).count == 1)
+    #expect(messages(AARStructure.self, inventory) == expected)
+    #expect(AARStructure.furtherFacts(try aar([jar])).isEmpty)
+  }
+
+  @Test func resourceClassesAreClasses() throws {
+    var newer = JarClasses.Class("com.example.R$id", superclass: nil)
+    newer.majorVersion = 52
+    for name in ["classes.jar", "libs/a.jar"] {
+      var jar = JarClasses()
+      jar.resourceClasses = [newer]
+      let found = messages(ClassFileVersion.self, try aar([item(name, jar)]), ["maximum": ["51"]])
+      #expect(found.count == 1 && found[0].hasPrefix("1 class of "))
+    }
   }
 
   @Test func structure() throws {

@@ -1,10 +1,13 @@
 package import Archives
 package import Artifacts
+import Findings
 import ObjectFiles
 
 /// What the classes of a jar are and call. Names are Java's: `com.example.Text$Inner`.
 package struct JarClasses: Facts {
   package var classes: [Class] = []
+  /// R classes: the app's build makes its own, and reads these all the same.
+  package var resourceClasses: [Class] = []
   /// Classes of others, and methods of them (`com.example.Bar.setTitle`), each once.
   package var references: [Reference] = []
   /// Paths of classes that cannot be read, each with the reason.
@@ -65,8 +68,10 @@ extension JarClasses {
     guard let directory = try? ZipDirectory(source, limit: JarFacts.largestDirectory) else { return }
     var found = FoundClasses()
     var left = JarClasses.largestClass + JarClasses.largestRatio * source.size
-    // R classes are the app's own to make, and Android has no other forms of a class for newer Java.
-    for record in directory.records where JarEntry(record.name) == .classFile {
+    // Android has no other forms of a class for newer Java.
+    for record in directory.records {
+      let kind = JarEntry(record.name)
+      guard kind == .classFile || kind == .rClass else { continue }
       let path = String(decoding: record.name, as: UTF8.self)
       left -= record.uncompressedSize
       guard left >= 0 else {
@@ -75,12 +80,15 @@ extension JarClasses {
       }
       do throws(ZipFormatError) {
         let bytes = try directory.contents(of: record, limit: JarClasses.largestClass)
-        do throws(FormatError) { try found.add(ByteReader(bytes.span)) } catch { unreadable.append((path, "\(error)")) }
+        do throws(FormatError) { try found.add(ByteReader(bytes.span), kind) } catch {
+          unreadable.append((path, "\(error)"))
+        }
       } catch {
         unreadable.append((path, "\(error)"))
       }
     }
     classes = found.classes
+    resourceClasses = found.resourceClasses
     references = found.outside
   }
 }
@@ -88,12 +96,13 @@ extension JarClasses {
 /// What the class files of one jar say.
 private struct FoundClasses {
   private(set) var classes: [JarClasses.Class] = []
+  private(set) var resourceClasses: [JarClasses.Class] = []
   /// Names with slashes, as class files have them, by the class that has each first.
   private var users: [[UInt8]: Int] = [:]
   private var order: [[UInt8]] = []
   private var own: Set<[UInt8]> = []
 
-  mutating func add(_ reader: borrowing ByteReader) throws(FormatError) {
+  mutating func add(_ reader: borrowing ByteReader, _ kind: JarEntry) throws(FormatError) {
     let file = try ClassFile(reader)
     let number = classes.count
     var found = JarClasses.Class(
@@ -101,6 +110,7 @@ private struct FoundClasses {
     found.majorVersion = Int(file.version.major)
     found.isPublic = file.access.contains(.public)
     found.isAbstract = file.access.contains(.abstract)
+    if kind == .rClass { return resourceClasses.append(found) }
     var constructors: [(access: ClassAccess, isPlain: Bool)] = []
     for method in file.methods where reader.javaText(method.name) == "<init>" {
       constructors.append((method.access, reader.javaText(method.descriptor) == "()V"))
@@ -138,5 +148,5 @@ private struct FoundClasses {
 
 extension ByteReader {
   /// `com.example.Text` of `com/example/Text`.
-  fileprivate func javaName(_ range: Range<Int>) -> String { javaText(range).replacing("/", with: ".") }
+  fileprivate func javaName(_ range: Range<Int>) -> String { javaText(range).with(".", for: "/") }
 }

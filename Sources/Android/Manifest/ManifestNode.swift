@@ -1,5 +1,6 @@
 import Artifacts
 import Documents
+import Findings
 import Store
 
 /// An element while manifests are merged: every value knows where it came from.
@@ -108,7 +109,7 @@ struct ManifestNode {
   var isForeign: Bool { !tag.namespace.isEmpty && tag.namespace != AndroidManifest.android }
 
   private mutating func instruct(_ attribute: XMLTag.Attribute) {
-    let items = attribute.value.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+    let items = attribute.value.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0).words.joined() }
     switch attribute.name {
     case "node": operation = Operation(attribute.value)
     case "replace": replaced.formUnion(items.compactMap(named))

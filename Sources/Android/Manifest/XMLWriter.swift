@@ -1,5 +1,6 @@
 import Artifacts
 package import Documents
+import Findings
 
 /// Writes a tree as an XML document: UTF-8, LF, four spaces a level, one attribute a line when there are several.
 ///
@@ -108,14 +109,12 @@ package struct XMLWriter {
     attributes = declared.map { ("xmlns:\($0.prefix)", $0.address) } + attributes
     for (name, value) in attributes {
       if attributes.count > 1 { newLine(depth + 1) } else { put(" ") }
-      put("\(name)=\"")
-      escape(value, isAttribute: true)
-      put("\"")
+      put("\(name)=\"\(escapedMarkup(value, isAttribute: true))\"")
     }
     let hasText = !tag.text.utf8.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     guard hasText || !tag.children.isEmpty else { return put(" />") }
     put(">")
-    if hasText { escape(tag.text, isAttribute: false) }
+    if hasText { put(escapedMarkup(tag.text)) }
     for child in tag.children {
       if !hasText { newLine(depth + 1) }
       write(child, depth + 1)
@@ -130,20 +129,4 @@ package struct XMLWriter {
   }
 
   private mutating func put(_ text: String) { out.append(contentsOf: text.utf8) }
-
-  /// A reader turns bare line ends into LF, and in attributes every bare white space into a space.
-  private mutating func escape(_ text: String, isAttribute: Bool) {
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "&"): put("&amp;")
-      case UInt8(ascii: "<"): put("&lt;")
-      case UInt8(ascii: ">"): put("&gt;")
-      case UInt8(ascii: "\"") where isAttribute: put("&quot;")
-      case 0x09 where isAttribute: put("&#9;")
-      case 0x0A where isAttribute: put("&#10;")
-      case 0x0D: put("&#13;")
-      default: out.append(byte)
-      }
-    }
-  }
 }

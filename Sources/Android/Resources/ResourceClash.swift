@@ -110,7 +110,7 @@ private struct ResourceElement {
     let text = tag.text.trimmed
     guard text.isEmpty || tag.children.isEmpty else { return nil }
     // White space counts only inside of quotes.
-    let words = text.contains("\"") ? [String(text)] : text.split(whereSeparator: \.isWhitespace).map(String.init)
+    let words = text.utf8.contains(UInt8(ascii: "\"")) ? [String(text)] : text.words.map(String.init)
     // What is said to translators and to checks is nothing to the device.
     let attributes = tag.attributes.filter { attribute in
       attribute.namespace.isEmpty && !["translatable", "formatted"].contains(attribute.name)

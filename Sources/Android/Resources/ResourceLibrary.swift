@@ -69,12 +69,17 @@ extension ResourceLibrary {
         edits.append((tag.range, ""))
       } else if tag.name == "declare-styleable" {
         for child in tag.children where isKnown(child) {
-          edits.append((child.range, "<attr name=\"\(child["name"] ?? "")\"/>"))
+          edits.append((child.range, "<attr\(xmlAttribute("name", child["name"]))/>"))
         }
       }
     }
     return edits
   }
+}
+
+/// Of a tag, with the space before it.
+func xmlAttribute(_ name: String, _ value: String?) -> String {
+  " \(name)=\"\(escapedMarkup(value ?? "", isAttribute: true))\""
 }
 
 extension ResourceFile {

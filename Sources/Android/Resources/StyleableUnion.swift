@@ -64,8 +64,8 @@ private struct StyleableUnion {
     }
     for declaration in first.values where !declaration.more.isEmpty {
       let own = declaration.tag.children.filter { $0.name == "attr" }.map { $0.attributeText() }
-      let name = (declaration.tag["name"] ?? "").escaped
-      let text = "<declare-styleable name=\"\(name)\">\((own + declaration.more).joined())</declare-styleable>"
+      let name = xmlAttribute("name", declaration.tag["name"])
+      let text = "<declare-styleable\(name)>\((own + declaration.more).joined())</declare-styleable>"
       edits[declaration.library, default: [:]][declaration.path, default: []].append((declaration.tag.range, text))
     }
   }
@@ -90,7 +90,7 @@ private struct StyleableUnion {
     for child in children {
       let (attribute, spelling, isOwn) = child.styleableChild(in: package)
       if first[name]?.children.insert(attribute).inserted == true {
-        first[name]?.more.append("<attr name=\"\(spelling.escaped)\"/>")
+        first[name]?.more.append("<attr\(xmlAttribute("name", spelling))/>")
       }
       // What the attribute is stays where it was said; of another's attribute it is only its enums' names.
       guard child.definesAttribute else { continue }
@@ -98,7 +98,7 @@ private struct StyleableUnion {
         rest += child.attributeText(named: spelling)
       } else {
         for value in child.children where value.name == "enum" {
-          rest += "<item type=\"id\" name=\"\((value["name"] ?? "").escaped)\"/>"
+          rest += "<item type=\"id\"\(xmlAttribute("name", value["name"]))/>"
         }
       }
     }
@@ -110,18 +110,11 @@ extension XMLTag {
   /// An `<attr>` with all that it says. `name` is for where its prefixes do not hold.
   fileprivate func attributeText(named name: String? = nil) -> String {
     let values = attributes.filter { $0.namespace.isEmpty }.map { attribute in
-      " \(attribute.name)=\"\((attribute.name == "name" ? name ?? attribute.value : attribute.value).escaped)\""
+      xmlAttribute(attribute.name, attribute.name == "name" ? name ?? attribute.value : attribute.value)
     }
     let inner = children.filter { $0.namespace.isEmpty && ($0.name == "enum" || $0.name == "flag") }.map { child in
-      "<\(child.name) name=\"\((child["name"] ?? "").escaped)\" value=\"\((child["value"] ?? "").escaped)\"/>"
+      "<\(child.name)\(xmlAttribute("name", child["name"]))\(xmlAttribute("value", child["value"]))/>"
     }
     return "<attr\(values.joined())" + (inner.isEmpty ? "/>" : ">\(inner.joined())</attr>")
-  }
-}
-
-extension String {
-  /// For the value of an attribute in XML.
-  fileprivate var escaped: String {
-    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
   }
 }

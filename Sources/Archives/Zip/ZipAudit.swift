@@ -53,7 +53,7 @@ extension ZipDirectory {
         }
       }
       if name.contains(where: { $0 < 0x20 && $0 != 0 || $0 == 0x7F }) { found.append(.controlCharacters(name)) }
-      if name.count > 1, name[1] == UInt8(ascii: ":"), Self.isLetter(name[0]) { found.append(.drive(name)) }
+      if name.count > 1, name[1] == UInt8(ascii: ":"), Self.isASCIILetter(name[0]) { found.append(.drive(name)) }
       if let other = record.otherName { found.append(.otherName(name, unicode: other)) }
       let node = tree.enter(name)
       nodes[nodes.count - 1] = node
@@ -88,7 +88,7 @@ extension ZipDirectory {
     }
   }
 
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
+  private static func isASCIILetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
 
   // MARK: records
 

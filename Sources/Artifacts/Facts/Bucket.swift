@@ -99,7 +99,7 @@ package struct BucketNames: Sendable {
   /// Equal for names that some file systems take for one.
   package static func key(_ path: [UInt8]) -> String {
     // What is no path of an archive has no twin.
-    (try? EntryPath(path))?.collisionKey ?? String(decoding: path, as: UTF8.self)
+    EntryPath.collisionKey(path[...])
   }
 
   /// With a slash at its end; empty for the bucket itself.

@@ -102,7 +102,7 @@ extension ArtifactWalk {
       case .file:
         return open(EntryHeader(path: Array(path.pathBytes), kind: .file, size: Int(status.size)), at: path, selection)
       case .symlink, .other:
-        mistakes.append(Mistake("\(path) is a pipe, a socket or a device, and no file: it has no symbols"))
+        mistakes.append(Mistake(FileError.noFile(path).description))
       }
     } catch {
       mistakes.append(Mistake(error.description, hint: error.hint))

@@ -1,5 +1,6 @@
 package import Findings
 package import ObjectFiles
+import Store
 package import SystemPackage
 
 /// The files with symbols of an artifact, and what is read for their sake.
@@ -44,12 +45,27 @@ package struct CodeFiles {
     }
   }
 
-  /// A file was named that has none.
+  /// A file was named that has none, or that is not read.
   private mutating func addNone(_ entry: WalkedEntry) {
-    guard let path = entry.path, let bytes = try? EntryBytes(of: path) else { return }
-    let nature = bytes.withReader { ObjectFiles.FileKind.nature($0) }
-    mistakes.append(
-      Mistake("\(path) is \(nature): it has no symbols", hint: "object files, libraries and archives have"))
+    guard let path = entry.path else { return }
+    do throws(FileError) {
+      mistakes.append(try EntryBytes(of: path).withReader { CodeFiles.noCode(path, $0) })
+    } catch {
+      mistakes.append(Mistake(error.description, hint: error.hint))
+    }
+  }
+
+  private static func noCode(_ path: FilePath, _ reader: borrowing ByteReader) -> Mistake {
+    let nature = ObjectFiles.FileKind.nature(reader)
+    if ObjectFiles.FileKind.isPacked(nature) {
+      return Mistake("\(path) is \(nature): what is in it was not read", hint: "unpack it and name the folder")
+    }
+    if ObjectFiles.FileKind(reader) == .javaClass {
+      return Mistake(
+        "\(path) is \(nature) by itself, which was not read",
+        hint: "npi-pack symbols --java lists it; a plugin has its classes in a jar or an AAR")
+    }
+    return Mistake("\(path) is \(nature): it has no symbols", hint: "object files, libraries and archives have")
   }
 
   package mutating func add(_ more: [Mistake]) { mistakes = more + mistakes }

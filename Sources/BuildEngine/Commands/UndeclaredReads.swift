@@ -55,18 +55,28 @@ struct UndeclaredReads {
 
   private static func names(_ texts: [String]) -> Set<String> {
     let ends = Set(" \t\n\r\"'`()<>|&;:,={}[]$@*?\\".utf8)
+    let space = UInt8(ascii: " ")
     var names: Set<String> = []
     for text in texts {
       names.insert(text)
-      let joined = text.replacing("\\ ", with: "\u{1}")
-      for word in joined.utf8.split(whereSeparator: ends.contains) where names.count < mostNames && word.count < 1024 {
-        guard word.first != UInt8(ascii: "-"), var name = String(word) else { continue }
-        while name.hasSuffix(".") { name.removeLast() }
-        names.insert(name.replacing("\u{1}", with: " "))
+      // A space behind a backslash joins what stands around it.
+      var joined: [UInt8] = []
+      for byte in text.utf8 {
+        if byte == space, joined.last == UInt8(ascii: "\\") {
+          joined[joined.count - 1] = 1
+        } else {
+          joined.append(byte)
+        }
       }
-      for quote in "'\"" {
-        for quoted in text.split(separator: quote) where names.count < mostNames && quoted.contains(" ") {
-          names.insert(String(quoted))
+      for word in joined.split(whereSeparator: ends.contains) where names.count < mostNames && word.count < 1024 {
+        guard word.first != UInt8(ascii: "-") else { continue }
+        let name = word.map { $0 == 1 ? space : $0 }
+        let end = name.lastIndex { $0 != UInt8(ascii: ".") } ?? name.startIndex
+        names.insert(String(decoding: name[..<min(end + 1, name.endIndex)], as: UTF8.self))
+      }
+      for quote in "'\"".utf8 {
+        for quoted in text.utf8.split(separator: quote) where names.count < mostNames && quoted.contains(space) {
+          names.insert(String(Substring(quoted)))
         }
       }
     }

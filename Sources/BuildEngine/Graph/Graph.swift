@@ -190,31 +190,3 @@ extension FilePath {
     }
   }
 }
-
-extension Graph {
-  /// The steps and files in the language of Graphviz (`dot -Tsvg`): steps are boxes, files are not.
-  package func dot(_ selection: [Int]) -> String {
-    var lines = ["digraph build {", "  rankdir=LR;", "  node [fontname=\"sans-serif\"];"]
-    for index in selection {
-      let step = steps[index]
-      let name = graphvizQuoted("step " + step.name)
-      lines.append("  \(name) [shape=box, label=\(graphvizQuoted(step.summary))];")
-      for input in step.inputs { lines.append("  \(Graph.file(input.text)) -> \(name);") }
-      for need in needs[index] where !isNamed(need, by: step) {
-        // What it finds by a pattern or in a folder.
-        lines.append("  \(graphvizQuoted("step " + steps[need].name)) -> \(name) [style=dashed];")
-      }
-      for output in step.outputs { lines.append("  \(name) -> \(Graph.file(output.string));") }
-    }
-    return (lines + ["}"]).joined(separator: "\n") + "\n"
-  }
-
-  /// Whether an edge through a file shows already that one step needs another.
-  private func isNamed(_ need: Int, by step: Step) -> Bool {
-    let inputs = Set(step.inputs.map(\.text))
-    return steps[need].outputs.contains { inputs.contains($0.string) }
-  }
-
-  /// No file is called as a step is.
-  private static func file(_ path: String) -> String { graphvizQuoted(path.hasPrefix("step ") ? "./" + path : path) }
-}

@@ -1,3 +1,4 @@
+import Findings
 package import Store
 package import SystemPackage
 
@@ -106,7 +107,7 @@ package struct TextEncoder: KeyEncoder {
       case .input(let input): describe(input)
       }
     let line = "\(label) \(text)"
-    lines.append(line.utf8.contains(0x0A) ? line.replacing("\n", with: "\\n") : line)
+    lines.append(line.replacingBytes { $0 == 0x0A ? "\\n" : nil })
   }
 
   private func describe(_ input: ResolvedInput) -> String {

@@ -69,7 +69,9 @@ private struct MeantNames {
 }
 
 extension String {
-  fileprivate var withArticle: String { "\("aeiou".contains(first ?? " ") ? "an" : "a") \(self)" }
+  fileprivate var withArticle: String {
+    "\("aeiou".unicodeScalars.contains(unicodeScalars.first ?? " ") ? "an" : "a") \(self)"
+  }
 }
 
 extension UnhandledMessage {

@@ -41,9 +41,9 @@ package struct JSONText {
     Mistakes("not JSON: \(problem)", at: place ?? self.place)
   }
 
-  private mutating func take(_ byte: Character, _ problem: String) throws(Mistakes) {
+  private mutating func take(_ sign: Unicode.Scalar, _ problem: String) throws(Mistakes) {
     skipSpace()
-    guard next == byte.asciiValue else { throw mistake(problem) }
+    guard next == UInt8(ascii: sign) else { throw mistake(problem) }
     position += 1
   }
 
@@ -132,7 +132,7 @@ package struct JSONText {
     var units: [UInt16] = []
     repeat {
       guard next == UInt8(ascii: "u"), position + 5 <= bytes.count,
-        bytes[position + 1..<position + 5].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+        bytes[position + 1..<position + 5].allSatisfy({ $0.hexValue != nil }),
         let unit = UInt16(String(decoding: bytes[position + 1..<position + 5], as: UTF8.self), radix: 16)
       else { throw mistake("an escape that is none") }
       units.append(unit)

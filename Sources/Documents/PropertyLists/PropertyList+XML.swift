@@ -145,20 +145,15 @@ extension PropertyList {
   }
 
   private static func escaped(_ text: String) throws(Damage) -> String {
-    var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\r": result += "&#13;"
-      case "\t", "\n": result.unicodeScalars.append(scalar)
+      case "\t", "\n", "\r": break
       case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}":
         throw Damage(reason: "it has a character that XML cannot hold: U+\(String(scalar.value, radix: 16))")
-      default: result.unicodeScalars.append(scalar)
+      default: break
       }
     }
-    return result
+    return escapedMarkup(text)
   }
 }
 

@@ -75,7 +75,7 @@ struct CSSTokens {
     }
   }
 
-  private func isStart(_ byte: UInt8) -> Bool { byte.isLetter || byte == UInt8(ascii: "_") || byte >= 0x80 }
+  private func isStart(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte == UInt8(ascii: "_") || byte >= 0x80 }
 
   private func isEscape(at index: Int) -> Bool {
     index + 1 < end && bytes[index] == UInt8(ascii: "\\") && !isLineEnd(bytes[index + 1])

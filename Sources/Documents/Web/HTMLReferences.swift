@@ -1,3 +1,5 @@
+import Findings
+
 /// What a page names: in attributes, in its style sheets and in its scripts.
 struct HTMLReferences {
   private var list = WebReferenceList()
@@ -75,7 +77,7 @@ struct HTMLReferences {
   private func use(_ tag: String, _ name: String, _ attributes: Attributes) -> WebReference.Use? {
     switch (tag, name) {
     case ("link", "href"):
-      let words = Set(attributes.word("rel").split { $0.isWhitespace }.map(String.init))
+      let words = Set(attributes.word("rel").words.map(String.init))
       return words.isDisjoint(with: HTMLReferences.linkedAssets) ? nil : .asset
     case ("a", "href"), ("area", "href"), ("a", "xlink:href"), ("form", "action"), (_, "formaction"): return .link
     case ("image", "href"), ("use", "href"), ("feimage", "href"), (_, "xlink:href"): return .asset
@@ -94,10 +96,10 @@ struct HTMLReferences {
   ]
 
   private func hasScheme(_ value: [UInt8]) -> Bool {
-    guard let colon = value.prefix(40).firstIndex(of: UInt8(ascii: ":")), colon > 0, value[0].isLetter else {
+    guard let colon = value.prefix(40).firstIndex(of: UInt8(ascii: ":")), colon > 0, value[0].isASCIILetter else {
       return false
     }
-    return value[..<colon].allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
+    return value[..<colon].allSatisfy { $0.isASCIILetter || $0.isDigit || "+-.".utf8.contains($0) }
       && value.count > colon + 1 && value[colon + 1] > 0x20
   }
 

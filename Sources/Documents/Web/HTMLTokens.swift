@@ -41,13 +41,13 @@ struct HTMLTokens {
       case UInt8(ascii: "!"): skipComment()
       case UInt8(ascii: "?"): skip(past: UInt8(ascii: ">"))
       case UInt8(ascii: "/"):
-        if at + 1 < end, bytes[at + 1].isLetter {
+        if at + 1 < end, bytes[at + 1].isASCIILetter {
           at += 1
           guard tag() != nil else { return nil }
         } else {
           skip(past: UInt8(ascii: ">"))
         }
-      case let byte where byte.isLetter:
+      case let byte where byte.isASCIILetter:
         guard var tag = tag() else { return nil }
         tag.content = content(of: tag.name)
         return tag
@@ -222,7 +222,7 @@ struct HTMLTokens {
       decoded.append(codePoint: number)
       return (decoded, index)
     }
-    while index < end, index - start < 40, bytes[index].isLetter || bytes[index].isDigit { index += 1 }
+    while index < end, index - start < 40, bytes[index].isASCIILetter || bytes[index].isDigit { index += 1 }
     guard index > start else { return nil }
     let isClosed = index < end && bytes[index] == UInt8(ascii: ";")
     let name = String(decoding: bytes[start..<index], as: UTF8.self)

@@ -84,7 +84,7 @@ struct JavaScriptReferences {
 
   /// `app://…`, and not `note: this`.
   private func hasScheme(_ text: [UInt8]) -> Bool {
-    guard let colon = text.prefix(40).firstIndex(of: UInt8(ascii: ":")), colon > 0, text[0].isLetter else {
+    guard let colon = text.prefix(40).firstIndex(of: UInt8(ascii: ":")), colon > 0, text[0].isASCIILetter else {
       return false
     }
     return text.count > colon + 1 && text[colon + 1] > 0x20

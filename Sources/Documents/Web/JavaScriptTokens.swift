@@ -88,7 +88,7 @@ struct JavaScriptTokens {
 
   /// A section of a template is a value; a backslash begins an escape in a name.
   private func isWord(_ byte: UInt8) -> Bool {
-    byte.isLetter || byte.isDigit || byte >= 0x80 || byte == WebReferenceList.unknown || "_$\\".utf8.contains(byte)
+    byte.isASCIILetter || byte.isDigit || byte >= 0x80 || byte == WebReferenceList.unknown || "_$\\".utf8.contains(byte)
   }
 
   /// Empty if it is too long to be one that is known.

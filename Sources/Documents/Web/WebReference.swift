@@ -124,7 +124,7 @@ extension ArraySlice<UInt8> {
 extension UInt8 {
   /// As HTML and CSS have it.
   var isWebSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B }
-  var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+  var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
   var isDigit: Bool { (0x30...0x39).contains(self) }
 
   var hexValue: UInt32? {

@@ -32,24 +32,24 @@ package struct HTMLRenderer: Renderer {
 
   private var unread: String {
     context.mistakes.map {
-      "\n<article class=\"error\"><p><strong>error</strong> \(escapedMarkup($0.line))</p></article>"
+      "\n<article class=\"error\"><p><strong>error</strong> \(shownMarkup($0.line))</p></article>"
     }
     .joined()
   }
 
   private func figure(_ app: String?, _ picture: MessagePicture) -> String {
     let title = "who sends what to whom\(app.map { " in \($0)" } ?? "")"
-    return "\n<h2>\(escapedMarkup(title))</h2>\n<figure>\n\(picture.svg)\n</figure>"
+    return "\n<h2>\(shownMarkup(title))</h2>\n<figure>\n\(picture.svg)\n</figure>"
   }
 
   private func article(_ finding: Finding) -> String {
-    let sites = finding.sites.map { "<li><code>\(escapedMarkup($0.description))</code></li>" }
-    let notes = finding.notes.map { "<p>\(escapedMarkup($0))</p>" }
-    let hint = finding.hint.map { ["<p><em>\(escapedMarkup($0))</em></p>"] } ?? []
+    let sites = finding.sites.map { "<li><code>\(shownMarkup($0.description))</code></li>" }
+    let notes = finding.notes.map { "<p>\(shownMarkup($0))</p>" }
+    let hint = finding.hint.map { ["<p><em>\(shownMarkup($0))</em></p>"] } ?? []
     let head = "<strong>\(finding.level.rawValue)</strong> <code>\(finding.rule.rawValue)</code>"
     return """
       <article class="\(finding.level.rawValue)">
-      <p>\(head) \(escapedMarkup(finding.message))</p>
+      <p>\(head) \(shownMarkup(finding.message))</p>
       <ul>\(sites.joined())</ul>
       \((notes + hint).joined(separator: "\n"))
       </article>

@@ -9,7 +9,7 @@ package struct JUnitRenderer: Renderer {
 
   package func render(_ report: Report) -> String {
     let unread = context.mistakes.enumerated().map { number, mistake in
-      let text = escapedMarkup(mistake.line)
+      let text = shownMarkup(mistake.line)
       return
         "    <testcase classname=\"npi-pack\" name=\"mistake \(number + 1)\"><error message=\"\(text)\">\(text)</error></testcase>\n"
     }
@@ -42,11 +42,11 @@ package struct JUnitRenderer: Renderer {
 
   private func testCase(_ finding: Finding, _ name: String) -> String {
     let text = ([finding.message] + finding.sites.map { "in \($0)" } + finding.notes + [finding.hint ?? ""])
-      .filter { !$0.isEmpty }.map(escapedMarkup).joined(separator: "\n")
+      .filter { !$0.isEmpty }.map(shownMarkup).joined(separator: "\n")
     let body =
       finding.level == .error
-      ? "<failure message=\"\(escapedMarkup(finding.message))\">\(text)</failure>"
+      ? "<failure message=\"\(shownMarkup(finding.message))\">\(text)</failure>"
       : "<system-out>\(finding.level.rawValue): \(text)</system-out>"
-    return "    <testcase classname=\"\(finding.rule.rawValue)\" name=\"\(escapedMarkup(name))\">\(body)</testcase>\n"
+    return "    <testcase classname=\"\(finding.rule.rawValue)\" name=\"\(shownMarkup(name))\">\(body)</testcase>\n"
   }
 }

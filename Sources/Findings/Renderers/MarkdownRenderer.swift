@@ -33,31 +33,11 @@ package struct MarkdownRenderer: Renderer {
 
   private func item(_ finding: Finding) -> String {
     var lines = ["- **\(finding.level.rawValue)** `\(finding.rule)`: \(escapedMarkdown(finding.message))"]
-    lines += finding.sites.map { "  - in \(code($0.description))" }
+    lines += finding.sites.map { "  - in \(markdownCode($0.description))" }
     lines += finding.notes.map { "  - \(escapedMarkdown($0))" }
     if let hint = finding.hint { lines.append("  - *hint:* \(escapedMarkdown(hint))") }
     return lines.joined(separator: "\n")
   }
-
-  /// A code span ends with as many backticks as it begins with (CommonMark 6.1).
-  private func code(_ text: String) -> String {
-    let text = printable(text)
-    let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
-    let fence = String(repeating: "`", count: longest + 1)
-    return longest == 0 ? "`\(text)`" : "\(fence) \(text) \(fence)"
-  }
-}
-
-/// Text as itself: whatever ASCII sign means something to Markdown has a backslash (CommonMark 2.4), and no name becomes a
-/// mention of somebody.
-private func escapedMarkdown(_ text: String) -> String {
-  printable(text).unicodeScalars.map { scalar in
-    switch scalar {
-    case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "&", "!": "\\\(scalar)"
-    case "@": "@\u{2060}"
-    default: String(scalar)
-    }
-  }.joined()
 }
 
 extension String {

@@ -1,5 +1,11 @@
+/// Something to be drawn, in the languages of those that draw.
+package protocol Picture: Sendable {
+  var graphviz: String { get }
+  var mermaid: String { get }
+}
+
 /// Who sends what to whom, as a picture: an arrow each.
-package struct MessagePicture: Sendable {
+package struct MessagePicture: Picture {
   package enum End: Hashable, Sendable {
     case plugin(String)
     /// A message that several send and several receive: an arrow for each pair would be too many.
@@ -65,7 +71,6 @@ package struct MessagePicture: Sendable {
     return (lines + ["}"]).joined(separator: "\n") + "\n"
   }
 
-  /// Source: Mermaid's page on flowcharts; signs are written as `#NN;`, their numbers in decimal.
   package var mermaid: String {
     var lines = ["flowchart LR"]
     for end in ends {
@@ -105,7 +110,7 @@ package struct MessagePicture: Sendable {
       let kind = end == .nobody ? "lost" : "end"
       lines.append("<line class=\"\(kind)\" x1=\"\(x)\" y1=\"\(Self.row)\" x2=\"\(x)\" y2=\"\(height)\"/>")
       lines.append(
-        "<text class=\"\(kind)\" x=\"\(x)\" y=\"\(Self.row - 12)\">\(escapedMarkup(Self.cut(end.text)))</text>")
+        "<text class=\"\(kind)\" x=\"\(x)\" y=\"\(Self.row - 12)\">\(shownMarkup(Self.cut(end.text)))</text>")
     }
     for (index, arrow) in rows.enumerated() {
       guard let from = x(arrow.from), let to = x(arrow.to) else { continue }
@@ -114,7 +119,7 @@ package struct MessagePicture: Sendable {
       let end = from == to ? from + 24 : to
       let back = end > from ? -8 : 8
       lines.append("<path class=\"\(kind)\" d=\"M\(from) \(y)H\(end)m\(back) -5l\(-back) 5l\(back) 5\"/>")
-      lines.append("<text x=\"\((from + end) / 2)\" y=\"\(y - 7)\">\(escapedMarkup(Self.cut(arrow.label)))</text>")
+      lines.append("<text x=\"\((from + end) / 2)\" y=\"\(y - 7)\">\(shownMarkup(Self.cut(arrow.label)))</text>")
     }
     lines.append("</svg>")
     let left = arrows.count - rows.count + (ends.count - columns.count)
@@ -129,19 +134,4 @@ package struct MessagePicture: Sendable {
     """
 
   private static func cut(_ text: String) -> String { text.count <= 60 ? text : text.prefix(59) + "…" }
-}
-
-/// A text as Graphviz draws it, with backslashes and, as in HTML, signs by their names (`&lt;`).
-package func graphvizQuoted(_ text: String) -> String {
-  let text = printable(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-  return "\"" + text.replacing("&", with: "&amp;") + "\""
-}
-
-/// A text as Mermaid draws it: whatever could mean something there, in a label or in Markdown, by its number.
-private func mermaidQuoted(_ text: String) -> String {
-  let plain = printable(text).unicodeScalars.map { scalar -> String in
-    let isPlain = scalar.value >= 0x80 || scalar.properties.isAlphabetic || (48...57).contains(scalar.value)
-    return isPlain || " .:".unicodeScalars.contains(scalar) ? String(scalar) : "#\(scalar.value);"
-  }
-  return "\"\(plain.joined())\""
 }

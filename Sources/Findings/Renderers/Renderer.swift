@@ -42,27 +42,14 @@ package enum Renderers {
     // Text ends with what it counts, and so does the head of each app in Markdown.
     let count =
       #/(no findings|\d+ (error|warning|note)s?)(, \d+ (warning|note)s?)*(, but not everything could be read)?/#
-    let lines = tail.split { $0.isNewline }
+    let lines = tail.lines
     if let last = lines.last, last.wholeMatch(of: count) != nil || last.wholeMatch(of: #/\d+ apps?: .*/#) != nil {
       return true
     }
-    let first = head.prefix { !$0.isNewline }
+    let first = head.lines.first ?? ""
     return first.hasPrefix("## ") && first.split(separator: ": ").last?.wholeMatch(of: count) != nil
   }
 }
 
-/// Text for XML and HTML: the five characters that mean something there, and nothing that XML 1.0 forbids. By scalars: a
-/// `<` with an accent on it is one `Character` and still opens a tag.
-func escapedMarkup(_ text: String) -> String {
-  printable(text).unicodeScalars.map { scalar in
-    switch scalar {
-    case "&": "&amp;"
-    case "<": "&lt;"
-    case ">": "&gt;"
-    case "\"": "&quot;"
-    case "'": "&#39;"
-    case "\u{FFFE}", "\u{FFFF}": "\\u{\(String(scalar.value, radix: 16))}"
-    default: String(scalar)
-    }
-  }.joined()
-}
+/// Text for a report in XML or HTML. What XML 1.0 forbids is nothing that is to be seen.
+func shownMarkup(_ text: String) -> String { escapedMarkup(printable(text), isAttribute: true) }

@@ -27,8 +27,10 @@ struct ExportList {
   init(_ line: LinkLine, _ set: LinkSet) {
     func words(_ lists: [String]) -> [String] {
       lists.flatMap { path in
-        (set.text(at: path) ?? "").split(whereSeparator: \.isNewline)
-          .map { String($0.prefix { $0 != "#" }.trimmed) }.filter { !$0.isEmpty }
+        (set.text(at: path) ?? "").lines.map { line in
+          let end = line.unicodeScalars.firstIndex(of: "#")
+          return String(line[..<(end ?? line.endIndex)].trimmed)
+        }.filter { !$0.isEmpty }
       }
     }
     if line.exported != nil || !line.exportLists.isEmpty {

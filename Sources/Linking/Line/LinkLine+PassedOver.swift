@@ -1,3 +1,5 @@
+import Findings
+
 extension LinkLine {
   /// How many arguments a flag has that says only how the output is laid out, signed or named. Nil for other flags.
   static func passedOver(_ word: String) -> Int? {
@@ -11,7 +13,7 @@ extension LinkLine {
   private static let arguments: [String: Int] = {
     var arguments: [String: Int] = [:]
     for (count, words) in table {
-      for word in words.split(whereSeparator: \.isWhitespace) { arguments[String(word)] = count }
+      for word in words.words { arguments[String(word)] = count }
     }
     return arguments
   }()

@@ -1,3 +1,5 @@
+import Findings
+
 /// Which files the words of a link line stand for, and those that files of the link ask for.
 package struct InputFinder {
   let set: LinkSet
@@ -26,7 +28,7 @@ package struct InputFinder {
       case .library(let name): [("-l\(name)", library(name))]
       case .framework(let name): [("-framework \(name)", framework(name))]
       case .list(let path, let folder):
-        set.text(at: path)?.split(whereSeparator: \.isNewline).map { line in
+        set.text(at: path)?.lines.map { line in
           let path = folder.map { "\($0)/\(line)" } ?? self.line.resolved(String(line))
           return (path, set.file(at: path))
         } ?? [(path, nil)]

@@ -168,7 +168,18 @@ struct AARBuilder {
 
   /// What is made of the plugin's and the embedded AARs' texts, one behind the other.
   private mutating func addTexts() throws {
-    for aar in embedded { if let theirs = aar.parts.metadata { metadata.raise(to: theirs) } }
+    var preview: (sdk: String, name: String)?
+    for aar in embedded {
+      guard let theirs = aar.parts.metadata else { continue }
+      metadata.raise(to: theirs)
+      guard let sdk = theirs.values[AARMetadata.preview] else { continue }
+      if let preview, preview.sdk != sdk {
+        notes.refuse(
+          "\(preview.name) is for the SDK preview \(preview.sdk), and \(aar.name) for \(sdk): an app is built with one",
+          at: aar.place, hint: "embed libraries for one SDK (\(AARMetadata.preview) in \(AARMetadata.path))")
+      }
+      preview = preview ?? (sdk, aar.name)
+    }
     try add(AARMetadata.path.utf8, bytes: metadata.bytes, .metadata)
     var rules: [UInt8] = []
     for thing in things("proguard") {

@@ -54,8 +54,9 @@ extension AARBuilder {
   /// Old systems gave some permissions without being asked, and the merger adds them for libraries that target those.
   private mutating func noteImpliedPermissions(_ merged: XMLTag, _ manifests: [AndroidManifest]) {
     let asked = Set(manifests.flatMap { $0.root.permissions })
+    let prefix = "android.permission."
     let implied = merged.permissions.filter { !asked.contains($0) }.map {
-      $0.replacing("android.permission.", with: "")
+      $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0
     }
     guard !implied.isEmpty else { return }
     remarks.append(
@@ -166,7 +167,7 @@ extension EmbeddedAAR {
   /// Every AAR of Gradle's has a `values/values.xml`, and names of files in `values` folders mean nothing.
   fileprivate func renamed(_ path: [UInt8]) -> [UInt8] {
     guard path.isValuesFile else { return path }
-    return path.dropLast(4) + Array("_\(package.replacing(".", with: "_")).xml".utf8)
+    return path.dropLast(4) + Array("_\(package.with("_", for: ".")).xml".utf8)
   }
 }
 

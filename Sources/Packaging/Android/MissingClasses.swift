@@ -1,6 +1,7 @@
 import Android
 import Archives
 import Artifacts
+import Findings
 import ObjectFiles
 
 /// Which classes an AAR's code refers to and which it has: what a library was built with, the app must have too.
@@ -25,7 +26,7 @@ struct MissingClasses {
 
   /// Nil if nothing is missing. `target` is the plugin's package, whose R class the app's build makes.
   func note(target: String?) -> String? {
-    let resources = target.map { Array(($0.replacing(".", with: "/") + "/R").utf8) }
+    let resources = target.map { Array(($0.with("/", for: ".") + "/R").utf8) }
     func isResources(_ name: [UInt8]) -> Bool {
       guard let resources, name.starts(with: resources) else { return false }
       return name.count == resources.count || name[resources.count] == UInt8(ascii: "$")

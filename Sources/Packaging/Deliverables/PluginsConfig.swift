@@ -91,9 +91,11 @@ private struct MergedConfigurations {
 
   /// `Ledger` of `Ledger-1.0.json`.
   private static func plugin(ofFile name: String) -> String {
-    let stem = name.dropLast(".json".count)
-    let end = stem.indices.first { stem[$0] == "-" && stem[stem.index(after: $0)...].first?.isNumber == true }
-    return String(stem[..<(end ?? stem.endIndex)])
+    let stem = name.utf8.dropLast(".json".utf8.count)
+    let end = stem.indices.first {
+      stem[$0] == UInt8(ascii: "-") && stem[stem.index(after: $0)...].first.map { 0x30...0x39 ~= $0 } == true
+    }
+    return String(decoding: stem[..<(end ?? stem.endIndex)], as: UTF8.self)
   }
 
   func json() throws -> JSONValue {

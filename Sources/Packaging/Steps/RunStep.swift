@@ -35,6 +35,11 @@ package enum RunStep: PlannedKind {
         "step '\(declaration.name)' has no command", at: declaration.place,
         hint: "run: [make, -C, ios], or shell: a line for /bin/sh")
     }
+    for word in (node["run"]?.texts ?? []) + (node["shell"]?.texts ?? []) where word.text?.utf8.contains(0) == true {
+      throw Mistakes(
+        "the command of '\(declaration.name)' has a NUL in it: '\(word.text ?? "")'", at: word.place,
+        hint: "a program is given only what stands before it")
+    }
     let outputs = node["outputs"]?.texts ?? []
     for node in outputs + (node["depfile"].map { [$0] } ?? []) where Glob.isPattern(node.text ?? "") {
       throw Mistakes(

@@ -125,7 +125,7 @@ private struct UnsafeMethod {
 
   /// Nil of classes and functions.
   init?(_ text: String) {
-    guard let kind = text.first, "+-".contains(kind), text.dropFirst().first == "[", text.last == "]" else {
+    guard let kind = text.first, kind == "+" || kind == "-", text.dropFirst().first == "[", text.last == "]" else {
       return nil
     }
     let words = text.dropFirst(2).dropLast().split(separator: " ")

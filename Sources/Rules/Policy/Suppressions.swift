@@ -63,7 +63,7 @@ package struct Suppressions: Sendable {
       if CivilTime(entry.until + "T00:00:00Z") == nil {
         mistakes.append(Mistake("'\(entry.until)' is no day", at: node["until"]?.place, hint: "as in 2027-03-31"))
       }
-      if !entry.reason.contains(where: { !$0.isWhitespace }) {
+      if entry.reason.trimmed.isEmpty {
         mistakes.append(Mistake("a suppression needs a reason", at: node["reason"]?.place))
       }
       entries.append(entry)

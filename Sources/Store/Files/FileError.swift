@@ -27,6 +27,11 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     self.hint = FileError.hint(for: code)
   }
 
+  /// Of what is there and holds no bytes of its own.
+  package static func noFile(_ path: FilePath, doing: String = "read") -> FileError {
+    FileError(path, doing: doing, reason: "it is a pipe, a socket or a device, and no file")
+  }
+
   /// Does what the system may refuse. `doing` as above.
   static func wrap<R>(
     _ path: FilePath, doing: @autoclosure () -> String, _ body: @autoclosure () throws(Errno) -> R

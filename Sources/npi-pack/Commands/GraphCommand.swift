@@ -22,18 +22,15 @@ struct GraphCommand: AsyncParsableCommand {
   var targets: [String] = []
 
   @Flag(help: "Who sends which message to whom, as the plugins' policies say.") var messages = false
-  @Option(help: "What draws it; the steps of a build are for Graphviz.") var format = GraphFormat.graphviz
+  @Option(help: "What draws it.") var format = GraphFormat.graphviz
 
   @OptionGroup var manifest: ManifestOptions
 
   func run() async throws {
-    guard messages else {
-      guard format == .graphviz else {
-        throw Mistakes("the steps are drawn for Graphviz only", hint: "--format mermaid is for --messages")
-      }
-      return Console.writeOutput(try await manifest.project().graph(targets))
-    }
-    let picture = try await MessageDrawing.picture(of: targets.map { FilePath($0) })
+    let picture: any Picture =
+      messages
+      ? try await MessageDrawing.picture(of: targets.map { FilePath($0) })
+      : try await manifest.project().picture(targets)
     Console.writeOutput(format == .mermaid ? picture.mermaid : picture.graphviz)
   }
 }

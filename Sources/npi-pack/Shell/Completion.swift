@@ -145,7 +145,7 @@ struct BashWords {
   init(_ pieces: [String]) {
     var isOpen = false
     for piece in pieces {
-      let isSign = !piece.isEmpty && piece.allSatisfy { "=:".contains($0) }
+      let isSign = !piece.isEmpty && piece.utf8.allSatisfy("=:".utf8.contains)
       let text = BashWords.unquoted(piece)
       if !words.isEmpty, isSign || isOpen {
         skipped = words[words.count - 1].count + (isSign ? text.count : 0)
@@ -159,11 +159,11 @@ struct BashWords {
   }
 
   private static func unquoted(_ text: String) -> String {
-    guard text.contains(where: { "\\'\"".contains($0) }) else { return text }
-    var result = ""
-    var quote: Character?
+    guard text.utf8.contains(where: "\\'\"".utf8.contains) else { return text }
+    var result = String.UnicodeScalarView()
+    var quote: Unicode.Scalar?
     var isEscaped = false
-    for sign in text {
+    for sign in text.unicodeScalars {
       if isEscaped {
         isEscaped = false
         result.append(sign)
@@ -177,6 +177,6 @@ struct BashWords {
         result.append(sign)
       }
     }
-    return result
+    return String(result)
   }
 }

@@ -71,7 +71,7 @@ enum ManPage {
   }
 
   private static func sentence(_ text: String) -> String {
-    guard let last = text.last, !".:!?".contains(last) else { return text }
+    guard let last = text.utf8.last, !".:!?".utf8.contains(last) else { return text }
     return text + "."
   }
 
@@ -83,7 +83,7 @@ enum ManPage {
   private static func example(_ text: String) -> String {
     text.split(separator: "\n").map { line in
       line.utf8.count > longestLine ? ".PP\n\(escaped(String(line)))\n" : ".PP\n.nf\n\(escaped(String(line)))\n.fi\n"
-    }.joined().replacing(".fi\n.PP\n.nf\n", with: "")
+    }.joined().split(separator: ".fi\n.PP\n.nf\n").joined()
   }
 
   /// Of an example, in a terminal of 100 columns.

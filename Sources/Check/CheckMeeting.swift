@@ -1,0 +1,55 @@
+import Android
+import Artifacts
+import Findings
+
+/// Whether there was anything to compare: plugins meet where they have a slice in common; a policy is held against all.
+struct CheckMeeting {
+  private struct Party {
+    let name: String
+    /// In the order in which they are said.
+    var slices: [Slice]
+    var talks: Bool
+  }
+
+  private let parties: [Party]
+
+  /// Classes run on all of Android.
+  private static let classes = Slice(platform: "android", architecture: "classes")
+
+  init(_ plugins: CheckPlugins, _ known: PluginIndex, _ android: [AndroidContents]) {
+    parties = plugins.parties.map { party in
+      let contents = party.numbers.map { android[$0] }
+      var slices = Set(party.numbers.flatMap { known.slices(of: $0) })
+      slices.formUnion(contents.flatMap(\.libraries).map { Slice(platform: "android", architecture: $0.abi) })
+      if contents.contains(where: { $0.classCount > 0 }) { slices.insert(CheckMeeting.classes) }
+      return Party(name: party.place.description, slices: slices.sorted(), talks: !party.policies.isEmpty)
+    }
+  }
+
+  /// Nil if somebody has something.
+  var mistake: Mistake? {
+    guard parties.allSatisfy({ $0.slices.isEmpty && !$0.talks }) else { return nil }
+    return Mistake(
+      "nothing was there to check: there is no code in \(CheckMeeting.list(parties.map(\.name), between: ", "))",
+      hint: "plugins are object files, libraries, archives, release records, and folders of them")
+  }
+
+  /// Nil if two meet, or if there are no two.
+  var note: String? {
+    let all = parties.filter { !$0.slices.isEmpty || $0.talks }
+    guard all.count > 1, !all.contains(where: \.talks) else { return nil }
+    for (index, one) in all.enumerated() {
+      for other in all[..<index] where one.slices.contains(where: { other.slices.contains(where: $0.goes) }) {
+        return nil
+      }
+    }
+    let each = all.map { party in
+      "\(party.name) has \(CheckMeeting.list(party.slices.map(\.description), between: ", "))"
+    }
+    return "nothing was compared: no common slice: \(CheckMeeting.list(each, between: "; "))"
+  }
+
+  private static func list(_ texts: [String], between: String) -> String {
+    texts.prefix(6).joined(separator: between) + (texts.count > 6 ? " and \(texts.count - 6) more" : "")
+  }
+}
