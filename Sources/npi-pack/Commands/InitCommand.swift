@@ -7,12 +7,15 @@ struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", _superCommandName: NPIPack.name,
     abstract: "Look at the tree and write a commented manifest that builds.",
-    discussion: "Example: npi-pack init -C my-plugin")
+    discussion: """
+      Example: npi-pack init -n
+               npi-pack init -C my-plugin
+      """)
 
   @Option(name: .customShort("C"), help: ArgumentHelp("The plugin's folder.", valueName: "dir"))
   var directory: String = "."
 
-  @Flag(name: .customShort("n"), help: "Print it, write nothing.")
+  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Print it, write nothing.")
   var dryRun = false
 
   @OptionGroup var options: ConsoleOptions
