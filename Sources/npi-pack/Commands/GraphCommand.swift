@@ -25,6 +25,7 @@ struct GraphCommand: AsyncParsableCommand {
   @Option(help: "What draws it; the steps of a build are for Graphviz.") var format = GraphFormat.graphviz
 
   @OptionGroup var manifest: ManifestOptions
+  @OptionGroup var options: ConsoleOptions
 
   func run() async throws {
     guard messages else {
