@@ -71,6 +71,7 @@ package struct SchemaCheck {
   package private(set) var mistakes: [Mistake] = []
   /// The file itself, in errors.
   private let root: String
+  private var homes = KeyHomes()
 
   package init(root: String = "the manifest") { self.root = root }
 
@@ -90,7 +91,7 @@ package struct SchemaCheck {
       if node.list != nil { check(node, .list(shape), what) } else { check(node, shape, what) }
     case .map(let shape):
       guard case .map(let members) = node.value else { return wrong(node, "a map", what) }
-      for member in members { check(member.node, shape, below(what, member.key)) }
+      for member in members { checkMember(member, shape, what) }
     case .object(let keys): checkObject(node, keys, what)
     case .kinds(let kinds, let defaultKind): checkKinds(node, kinds, defaultKind, what)
     case .either(let shapes):
@@ -153,24 +154,42 @@ package struct SchemaCheck {
     guard let choice = text(node, what), !choices.contains(choice) else { return }
     add(
       "\(what) cannot be '\(choice)'", at: node.place,
-      hint: didYouMean(choice, among: choices) ?? "one of: \(choices.joined(separator: ", "))")
+      hint: suggestion(for: choice, among: choices, few: "one of"))
   }
 
-  private mutating func checkObject(_ node: Node, _ keys: [Key], _ what: String) {
+  /// Of a map with keys of the user's own.
+  private mutating func checkMember(_ member: Node.Member, _ shape: Shape, _ what: String) {
+    let known = mistakes.count
+    check(member.node, shape, below(what, member.key))
+    guard mistakes.count > known, !shape.knowsKey(of: member.node),
+      let hint = homes.hint(for: member.key, named: shape, what)
+    else { return }
+    // What is no thing of this kind has none of its keys: one mistake says it all.
+    mistakes.removeSubrange((known + 1)...)
+    mistakes[known].hint = hint
+  }
+
+  private mutating func checkObject(_ node: Node, _ keys: [Key], _ what: String, of kinds: [Kind] = []) {
     guard case .map(let members) = node.value else { return wrong(node, "a map", what) }
+    homes.open.append((name(what), keys))
+    defer { homes.open.removeLast() }
     for member in members {
       if let key = keys.first(where: { sameBytes($0.name, member.key) }) {
         if !member.node.isNull { check(member.node, key.shape, below(what, key.name)) }
       } else {
         let names = keys.map(\.name)
+        let home = homes.hint(for: member.key, in: node, what, of: kinds)
         add(
           "unknown key '\(member.key)' in \(name(what))", at: member.keyPlace,
-          hint: didYouMean(member.key, among: names) ?? "it may have: \(names.joined(separator: ", "))")
+          hint: didYouMean(member.key, among: names) ?? home
+            ?? suggestion(for: member.key, among: names, few: "it may have"))
       }
     }
     for key in keys where key.required {
       if node.member(key.name).map(\.node.isNull) ?? true {
         add("\(name(what)) has no '\(key.name)'", at: node.place, hint: "'\(key.name)': \(key.summary)")
+        let deeper = members.compactMap { $0.node.member(key.name)?.keyPlace }.first
+        if let deeper { mistakes[mistakes.count - 1].notes = ["there is one at \(deeper), a level too deep"] }
       }
     }
   }
@@ -186,17 +205,17 @@ package struct SchemaCheck {
     guard let kind = kinds.first(where: { $0.name == name }) else {
       add(
         "\(what) has an unknown kind '\(name)'", at: node["kind"]?.place ?? node.place,
-        hint: didYouMean(name, among: names) ?? "one of: \(names.joined(separator: ", "))")
+        hint: suggestion(for: name, among: names, few: "one of"))
       return
     }
     let keyOfKind = Key("kind", .choice(names), required: defaultKind == nil, "what is made")
-    checkObject(node, [keyOfKind] + kind.keys, what)
+    checkObject(node, [keyOfKind] + kind.keys, what, of: kinds)
   }
 }
 
 extension Shape {
   /// Whether a value has the form of this shape, so that an `either` can choose; its contents are checked afterwards.
-  fileprivate func accepts(_ node: Node) -> Bool {
+  func accepts(_ node: Node) -> Bool {
     switch (self, node.value) {
     case (.text, .text), (.name, .text), (.choice, .text), (.flag, .text), (.path, .text), (.list, .list), (.map, .map),
       (.object, .map), (.kinds, .map), (.any, _), (.oneOrMany, .list):

@@ -16,6 +16,38 @@ package func didYouMean(_ word: String, among candidates: some Sequence<String>)
   nearest(to: word, among: candidates).map { "did you mean '\($0)'?" }
 }
 
+/// What to choose from instead of a word that is none of the candidates: `did you mean 'X'?`, else all of a few (`few` says
+/// what they are), else the three nearest.
+package func suggestion(for word: String, among candidates: [String], few: String) -> String {
+  if let meant = didYouMean(word, among: candidates) { return meant }
+  guard candidates.count > mostListed else { return "\(few): \(candidates.joined(separator: ", "))" }
+  return "the nearest are \(nearest(3, to: word, among: candidates).joined(separator: ", "))"
+}
+
+/// So many are read.
+private let mostListed = 24
+
+/// Those that have the longest piece in common with the word come first, of these the ones with the fewest edits.
+private func nearest(_ count: Int, to word: String, among candidates: [String]) -> [String] {
+  let word = Array(word.lowercased())
+  let scores = candidates.map { candidate in
+    let candidate = Array(candidate.lowercased())
+    return (-longestCommonPiece(word, candidate), editDistance(word, candidate))
+  }
+  return candidates.indices.sorted { scores[$0] < scores[$1] }.prefix(count).map { candidates[$0] }
+}
+
+private func longestCommonPiece(_ a: [Character], _ b: [Character]) -> Int {
+  var longest = 0
+  // How long the piece is that ends at each place of `b` and at this one of `a`.
+  var row = Array(repeating: 0, count: b.count + 1)
+  for own in a {
+    for index in b.indices.reversed() { row[index + 1] = own == b[index] ? row[index] + 1 : 0 }
+    longest = max(longest, row.max() ?? 0)
+  }
+  return longest
+}
+
 /// Insertions, deletions, substitutions and swaps of neighbours that turn one word into the other.
 private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
   var beforeLast: [Int] = []

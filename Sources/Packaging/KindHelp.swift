@@ -19,7 +19,7 @@ package enum KindHelp {
     guard let (what, kind) = rows.first(where: { $0.1.name == name }) else {
       throw Mistakes(
         "there is no kind '\(name)'",
-        hint: didYouMean(name, among: names) ?? "one of: \(names.joined(separator: ", "))")
+        hint: suggestion(for: name, among: names, few: "one of"))
     }
     let width = (kind.keys.map(\.name.count).max() ?? 0) + 2
     let keys = kind.keys.map { key in

@@ -22,14 +22,18 @@ package struct Plan: Sendable {
   package func steps() throws(Mistakes) -> [Step] {
     var steps: [Step] = []
     var mistakes: [Mistake] = []
-    func add(_ declarations: [Manifest.Declaration], _ kinds: [any PlannedKind.Type]) {
+    func add(_ declarations: [Manifest.Declaration], _ kinds: [any PlannedKind.Type], as noun: Step.Noun) {
       for declaration in declarations {
         guard let kind = kinds.first(where: { $0.kind.name == declaration.kind }) else { continue }
-        do throws(Mistakes) { steps.append(try kind.plan(declaration, in: self)) } catch { mistakes += error.all }
+        do throws(Mistakes) {
+          var step = try kind.plan(declaration, in: self)
+          step.noun = noun
+          steps.append(step)
+        } catch { mistakes += error.all }
       }
     }
-    add(manifest.steps, Kinds.steps)
-    add(manifest.deliverables, Kinds.deliverables)
+    add(manifest.steps, Kinds.steps, as: .step)
+    add(manifest.deliverables, Kinds.deliverables, as: .deliverable)
     guard mistakes.isEmpty else { throw Mistakes(mistakes) }
     return steps + [ReleaseRecordAction.step(self)]
   }
@@ -60,6 +64,10 @@ package struct Plan: Sendable {
     let kinds = Set(manifest.deliverables.map(\.kind))
     return Set(Kinds.deliverables.filter { kinds.contains($0.kind.name) }.compactMap { $0.artifact.platform })
   }
+}
+
+extension Step.Noun {
+  fileprivate static let deliverable = Step.Noun("deliverable", otherOutput: "give one of them a 'name:' of its own")
 }
 
 struct ReleaseRecordAction: Action {

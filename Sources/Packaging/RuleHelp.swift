@@ -9,9 +9,7 @@ package enum RuleHelp {
   ) throws(Mistakes) -> String {
     guard let id else { return RuleCatalogue.all.map(row).joined() }
     guard let entry = RuleCatalogue.entry(RuleID(rawValue: id)) else {
-      throw Mistakes(
-        "there is no rule '\(id)'",
-        hint: didYouMean(id, among: RuleCatalogue.all.map(\.id.rawValue)) ?? "npi-pack recipes rule lists them")
+      throw Mistakes("there is no rule '\(id)'", hint: RuleCatalogue.suggestion(for: id))
     }
     let rule = AllRules.rule(entry.id)
     var lines = ["\(entry.id): \(entry.summary)", "default level: \(level(entry, rule))"]

@@ -21,6 +21,13 @@ package enum RuleCatalogue {
 
   package static func entry(_ id: RuleID) -> RuleEntry? { byID[id] }
 
+  /// Of an id that no rule has.
+  package static func suggestion(for id: String) -> String {
+    let ids = all.map(\.id.rawValue)
+    let rules = "npi-pack recipes rule lists the rules"
+    return didYouMean(id, among: ids) ?? "\(Findings.suggestion(for: id, among: ids, few: "one of")); \(rules)"
+  }
+
   private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 
   /// Of several plugins in one app, and of several libraries in one AAR.

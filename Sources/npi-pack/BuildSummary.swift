@@ -51,12 +51,12 @@ extension BuildResult {
 
 /// What a build says of its failures at its very end, when they are far up: what failed, why, how to run it again.
 ///
-///     npi-pack: 2 of 7 steps failed
+///     npi-pack: 2 of 7 failed
 ///       run libA: it ended with status 2
-///         again: (cd ios && make libA.a)
+///         again: npi-pack libA
 ///       ios-zip Rally-1.4.0-ios.zip: it does not pass the rules of its host: 1 error
 ///         again: npi-pack ios
-///       3 steps were not started: they need a failed one
+///       3 were not started: they need a failed one
 ///
 /// A single failure that was the last thing to be printed is not repeated.
 struct FailureSummary {
@@ -71,12 +71,12 @@ struct FailureSummary {
       text = rest.map { "npi-pack: \($0)\n" }.joined()
       return
     }
-    let count = "\(failed.count) of \(result.steps.count) \(result.steps.count == 1 ? "step" : "steps") failed"
+    let count = "\(failed.count) of \(result.steps.count) failed"
     text = "npi-pack: \(color ? "\u{1B}[1;31m\(count)\u{1B}[0m" : count)\n"
     for step in failed {
       guard let failure = step.failure else { continue }
       text += "  \(printable("\(step.step.summary): \(FailureSummary.reason(failure))"))\n"
-      text += "    again: \(printable(again.line(step.step, failure)))\n"
+      text += "    again: \(printable(again.line(step.step)))\n"
     }
     text += rest.map { "  \($0)\n" }.joined()
   }
@@ -103,22 +103,21 @@ struct FailureSummary {
     var lines: [String] = []
     if dependent > 0 {
       let one = dependent == 1
-      lines.append(
-        "\(dependent) \(one ? "step was" : "steps were") not started: \(one ? "it needs" : "they need") a failed one")
+      lines.append("\(dependent) \(one ? "was" : "were") not started: \(one ? "it needs" : "they need") a failed one")
     }
     if stopped > 0 {
-      let subject = dependent > 0 ? "more" : stopped == 1 ? "step" : "steps"
-      lines.append("\(stopped) \(subject) \(stopped == 1 ? "was" : "were") not started: -k goes on after a failure")
+      let count = dependent > 0 ? "\(stopped) more" : "\(stopped)"
+      lines.append("\(count) \(stopped == 1 ? "was" : "were") not started: -k goes on after a failure")
     }
     return lines
   }
 }
 
-/// What is printed when a step fails: why, the command to run it again, and all that it printed.
+/// What is printed when a step fails: why, all that it printed and, if that is asked for, the command to run it again.
 struct FailureText {
   let text: String
 
-  init(_ step: Step, _ failure: StepFailure, color: Bool, _ again: RunAgain) {
+  init(_ step: Step, _ failure: StepFailure, color: Bool, _ again: RunAgain, verbose: Bool) {
     let renderer = TextRenderer(color: color)
     guard failure.mistakes.isEmpty else {
       text = failure.mistakes.map(renderer.render).joined()
@@ -126,11 +125,12 @@ struct FailureText {
     }
     var lines = renderer.render(
       Mistake("\(step.summary): \(failure.message)", at: nil, notes: failure.notes, hint: failure.hint))
-    if let command = again.command(step, failure) {
+    lines += CommandOutput.text(failure.output, color: color)
+    if verbose, let command = again.command(step, failure) {
       let commandLines = command.split(separator: "\n", omittingEmptySubsequences: false).map { printable(String($0)) }
       lines += "  command: " + commandLines.joined(separator: "\n") + "\n"
     }
-    text = lines + CommandOutput.text(failure.output, color: color)
+    text = lines
   }
 }
 
@@ -147,16 +147,11 @@ struct RunAgain: Sendable {
     return (step.action as? CommandAction)?.text(root: folder) ?? command
   }
 
-  /// In one line: the command that failed, or npi-pack with that step alone.
-  func line(_ step: Step, _ failure: StepFailure) -> String {
-    // A script is printed where it failed; here it would hide the others.
-    if let command = command(step, failure), !command.utf8.contains(UInt8(ascii: "\n")) { return command }
-    return ShellText.line(npiPack(step.name))
-  }
-
-  private func npiPack(_ step: String) -> [String] {
-    let command = CommandWords.commands.contains(step) ? ["build"] : []
-    return words.prefix(1) + command + words.dropFirst() + (step.hasPrefix("-") ? ["--", step] : [step])
+  /// In one line: npi-pack with that step alone.
+  func line(_ step: Step) -> String {
+    let command = CommandWords.commands.contains(step.name) ? ["build"] : []
+    let target = step.name.hasPrefix("-") ? ["--", step.name] : [step.name]
+    return ShellText.line(words.prefix(1) + command + words.dropFirst() + target)
   }
 }
 
@@ -169,7 +164,7 @@ extension RunAgain {
     if folder != standard.directory { words += ["-C", manifest.directory] }
     if FilePath(manifest.file) != standard.manifest { words += ["-f", manifest.file] }
     if FilePath(manifest.out) != standard.out { words += ["--out", manifest.out] }
-    for setting in manifest.set { words += ["--set", setting] }
+    for setting in manifest.settings { words += ["--set", setting] }
     for file in manifest.config { words += ["--config", file] }
     if let source = manifest.versionFrom { words += ["--version-from", source] }
     for level in findings.level { words += ["--level", level] }

@@ -12,7 +12,7 @@ enum CommandWords {
   /// Options of `build` that take the next word; without a command, they are what a command line may begin with.
   static let withValue: Set = [
     "-j", "-C", "-f", "-o", "--set", "--config", "--version-from", "--out", "--format", "--level", "--baseline",
-    "--suppressions", "--write-baseline", "--color", "--trace",
+    "--suppressions", "--write-baseline", "--color", "--trace", CompletionScript.option,
   ]
 
   /// Puts the command in front of options that were given before it, as in `git -C DIR log`: the parser would take it for a
@@ -92,8 +92,39 @@ enum PackedWords {
   /// Commands with such lists.
   private static let commands = ["check", "lint", "symbols"]
 
-  /// A command line's words: in each row without options all but the first (a value?) are one, and all behind `--`.
+  /// A command line's words: in each row without options all but the first (a value?) are one, and all behind `--`; the
+  /// values of `--set` are one.
   static func pack(_ words: [String]) -> [String] {
+    guard words.count > fewWords else { return words }
+    return packLists(packSettings(words))
+  }
+
+  private static func packSettings(_ words: [String]) -> [String] {
+    var packed: [String] = []
+    var first: Int?
+    var index = 0
+    while index < words.count, words[index] != "--" {
+      var word = words[index]
+      index += 1
+      if word == "--set", index < words.count, !words[index].hasPrefix("-") {
+        word += "=" + words[index]
+        index += 1
+      }
+      guard word.hasPrefix("--set=") else {
+        packed.append(word)
+        continue
+      }
+      if let first {
+        packed[first] += separator + word.dropFirst(6)
+      } else {
+        first = packed.count
+        packed.append(word)
+      }
+    }
+    return packed + words[index...]
+  }
+
+  private static func packLists(_ words: [String]) -> [String] {
     guard words.count > fewWords, let command = words.first, commands.contains(command) else { return words }
     var packed = [command]
     let end = words.firstIndex(of: "--") ?? words.count

@@ -8,11 +8,11 @@ struct EngineOptions: ParsableArguments {
     help: ArgumentHelp("How many steps run at once (default: the cores).", valueName: "n"))
   var jobs: Int?
 
-  @Flag(name: .customShort("k"), help: "After a failure go on with steps that do not depend on it.")
+  @Flag(name: .customShort("k"), help: "After a failure go on with what does not depend on it.")
   var keepGoing = false
 
   @Flag(
-    name: .customShort("n"),
+    name: [.customShort("n"), .customLong("dry-run")],
     help: "Say what would run, run nothing; with --format json as a plan: steps, reasons, files, commands.")
   var dryRun = false
 

@@ -14,6 +14,7 @@ import Packaging
       npi-pack lint dist/*.zip     check a finished deliverable against its host's rules
       npi-pack init                write a first npi.yml
 
+      npi-pack \(CompletionScript.option) bash|zsh|fish     print completions
       SOURCE_DATE_EPOCH dates what is packed: npi-pack build --help
       """,
     version: Tool.version,
@@ -76,11 +77,14 @@ import Packaging
   /// What no person asks: completions, and what `make install` installs.
   private static func answerForShells(_ words: [String]) throws(Mistakes) -> String? {
     switch words.first {
-    case CompletionScript.question where words.count > 1: Completion(Array(words.dropFirst(2)), for: words[1]).text
-    case CompletionScript.option: try CompletionScript.text(for: words.count > 1 ? words[1] : "")
-    case ManPage.option: CommandHelp.all.map(ManPage.text)
-    default: nil
+    case CompletionScript.question where words.count > 1:
+      return Completion(Array(words.dropFirst(2)), for: words[1]).text
+    case ManPage.option: return CommandHelp.all.map(ManPage.text)
+    default: break
     }
+    let options = words.prefix { $0 != "--" }
+    guard let index = options.firstIndex(of: CompletionScript.option) else { return nil }
+    return try CompletionScript.text(for: index + 1 < options.count ? options[index + 1] : "")
   }
 
   /// The words' own command parses them, faster than the parser of all commands, which explains what is wrong. Commands

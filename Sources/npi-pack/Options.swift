@@ -11,6 +11,12 @@ struct ConsoleOptions: ParsableArguments {
   @Option(help: "Colour: auto (on a terminal, unless NO_COLOR is set), always or never.")
   var color: ColorMode = .auto
 
+  // The program looks for it before anything is parsed.
+  @Option(
+    name: .customLong(CompletionScript.name),
+    help: ArgumentHelp("Print completions for bash, zsh or fish.", valueName: "shell"))
+  var shell: String?
+
   var console: Console { Console(color: color) }
 }
 
@@ -36,12 +42,15 @@ struct ManifestOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Where deliverables go.", valueName: "dir"))
   var out: String = "dist"
 
+  /// The values of `--set`.
+  var settings: [String] { PackedWords.unpack(set) }
+
   var options: Project.Options {
     var options = Project.Options()
     options.directory = FilePath(directory)
     options.manifest = FilePath(file)
     options.out = FilePath(out)
-    options.settings = set
+    options.settings = settings
     options.configFiles = config.map { FilePath($0) }
     options.versionFrom = versionFrom
     return options

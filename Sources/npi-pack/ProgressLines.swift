@@ -100,7 +100,7 @@ final class ProgressLines: BuildEngine.Progress {
 
   func finished(_ result: StepResult, of total: Int) {
     var text = quiet ? "" : result.notes.map { printable("\(result.step.summary): \($0)") + "\n" }.joined()
-    if verbose { text += CommandOutput.text(result.output, color: console.color) }
+    if verbose, result.failure == nil { text += CommandOutput.text(result.output, color: console.color) }
     if explain, result.failure?.isRemembered ?? false {
       text +=
         "explain: \(printable(result.step.name)): it was refused, and nothing that it depends on has changed since\n"
@@ -115,7 +115,7 @@ final class ProgressLines: BuildEngine.Progress {
       }
       say(text, &state)
       if let failure = result.failure {
-        say(FailureText(result.step, failure, color: console.color, again).text, &state)
+        say(FailureText(result.step, failure, color: console.color, again, verbose: verbose).text, &state)
         state.failureIsPast = false
       }
       refresh(&state)

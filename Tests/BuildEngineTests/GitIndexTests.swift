@@ -7,7 +7,9 @@ import TestSupport
 
 /// Against the index that git itself writes.
 @Suite struct GitIndexTests {
-  @Test(arguments: [2, 3, 4]) func whatGitTracksIsFound(_ version: Int) async throws {
+  @Test(arguments: [2, 3, 4], ["sha1", "sha256"]) func whatGitTracksIsFound(_ version: Int, _ format: String)
+    async throws
+  {
     let scratch = Scratch()
     let long = String(repeating: "long", count: 50)
     for name in ["a", "ios/A.m", "ios/deep/b", "ios/deep/\(long)", "iosx", "plugins/p/src/x.c", "z"] {
@@ -15,7 +17,7 @@ import TestSupport
     }
     // An entry that is only meant to be added has more flags, in version 3.
     let script = """
-      git init -q . && git add a ios iosx plugins && git add -N z && git update-index --index-version \(version)
+      git init -q --object-format=\(format) . && git add a ios iosx plugins && git add -N z && git update-index --index-version \(version)
       mkdir -p new/empty && touch new/untracked
       """
     try await Tool.check(["sh", "-ec", script], in: scratch.path)
@@ -39,6 +41,8 @@ import TestSupport
     try await Tool.check(["rm", "-r", tree.string])
     // Cut off anywhere, it is no reason to fail.
     let bytes = try scratch.read(".git/index")
-    for count in 0..<bytes.count { _ = GitIndex(bytes: Array(bytes[..<count])).first(below: "zz") }
+    for count in 0..<bytes.count {
+      _ = GitIndex(bytes: Array(bytes[..<count]), nameLength: format == "sha1" ? 20 : 32).first(below: "zz")
+    }
   }
 }

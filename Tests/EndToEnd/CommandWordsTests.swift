@@ -55,4 +55,29 @@ import TestSupport
       #expect(PackedWords.unpack(PackedWords.pack(words)) == words)
     }
   }
+
+  @Test("however many settings there are, they are one word, as they were given")
+  func packedSettings() {
+    let settings = (1...40).map { "k\($0)=" + ($0 == 7 ? "" : "v -- --set=x") }
+    let words = ["build"] + settings.enumerated().flatMap { $0 % 2 == 0 ? ["--set", $1] : ["-n", "--set=\($1)"] }
+    let packed = PackedWords.pack(words + ["ios", "--set", "--", "--set", "a=b"])
+    #expect(
+      packed.prefix(1) + packed.dropFirst(2) == ["build"] + Array(repeating: "-n", count: 20) + [
+        "ios", "--set", "--", "--set", "a=b",
+      ])
+    #expect(PackedWords.unpack([String(packed[1].dropFirst("--set=".count))]) == settings)
+  }
+
+  /// The parser by itself takes minutes for so many.
+  @Test(.timeLimit(.minutes(1))) func manySettings() async throws {
+    let scratch = Scratch()
+    try scratch.write(
+      "npi.yml", "name: Demo\nversion: 1.0\nconfig: { k1: old }\ndeliverables: { c: { kind: config } }\n")
+    let settings = (1...20_000).flatMap { ["--set", "k\($0)=v"] }
+    let text = try await Tool.check(
+      [Scenario.binary.string, "config"] + settings + ["--set", "k2=last"], in: scratch.path)
+    #expect(
+      text.split(separator: "\n").count == 20_002 && text.contains("\"k1\": \"v\"") && text.contains("\"k2\": \"last\"")
+    )
+  }
 }

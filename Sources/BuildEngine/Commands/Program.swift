@@ -46,13 +46,22 @@ struct ProgramSearch {
       return word
     }
     let search = program.searchPath.map { Array($0.utf8) } ?? host.path ?? []
-    return try view.program(Name(word: Array(program.word.utf8), searchPath: search), find)
+    let isDeclared = program.searchPath != nil
+    return try view.program(Name(word: Array(program.word.utf8), searchPath: search, isDeclared: isDeclared), find)
   }
 
   /// A word as it is looked for.
   struct Name: Hashable {
     let word: [UInt8]
     let searchPath: [UInt8]
+    /// The PATH is of the manifest. Like every declared value it may be a secret, and is not shown.
+    let isDeclared: Bool
+
+    fileprivate var shownPath: String {
+      let text = String(decoding: searchPath, as: UTF8.self)
+      if text.isEmpty { return "PATH: it is empty" }
+      return isDeclared ? "the PATH that the step declares (sha256 \(SecretText.shown(text)))" : "PATH: \(text)"
+    }
   }
 
   private func find(_ name: Name) throws -> FilePath {
@@ -63,10 +72,7 @@ struct ProgramSearch {
       if let status = try? view.target(path), status.kind == .file, status.executable { return path }
     }
     var failure = StepFailure(
-      "the program '\(word)' was not found",
-      notes: [
-        "looked in PATH: \(name.searchPath.isEmpty ? "it is empty" : String(decoding: name.searchPath, as: UTF8.self))"
-      ],
+      "the program '\(word)' was not found", notes: ["looked in \(name.shownPath)"],
       hint: "install it, or put its folder into PATH")
     failure.missingProgram = word
     throw failure

@@ -10,7 +10,7 @@ enum GraphCheck {
       if let other = first[Array(step.name.utf8)] {
         mistakes.append(
           Mistake(
-            "two steps are named '\(step.name)'", at: step.place, notes: ["the other is at \(other.place)"],
+            "\(two(other, step)) are named '\(step.name)'", at: step.place, notes: ["the other is at \(other.place)"],
             hint: "give one of them another name"))
       } else {
         first[Array(step.name.utf8)] = step
@@ -40,8 +40,8 @@ enum GraphCheck {
           guard let other = makers[folder], other != index else { continue }
           mistakes.append(
             Mistake(
-              "the output '\(output)' of step '\(step.name)' lies in '\(folder)', which step '\(steps[other].name)' makes",
-              at: step.place, notes: ["step '\(steps[other].name)' is at \(steps[other].place)"],
+              "the output '\(output)' of \(step.title) lies in '\(folder)', which \(steps[other].title) makes",
+              at: step.place, notes: ["\(steps[other].title) is at \(steps[other].place)"],
               hint: "let one step make it all, or give the outputs different folders"))
         }
       }
@@ -52,14 +52,14 @@ enum GraphCheck {
   private static func place(of output: FilePath, _ step: Step) -> Mistake? {
     let names = output.components
     func mistake(_ what: String, hint: String) -> Mistake {
-      Mistake("the output '\(output)' of step '\(step.name)' lies \(what)", at: step.place, hint: hint)
+      Mistake("the output '\(output)' of \(step.title) lies \(what)", at: step.place, hint: hint)
     }
     if output.isAbsolute || names.first?.kind == .parentDirectory {
       return mistake("outside the tree", hint: "outputs are relative to the folder of npi.yml and stay inside it")
     }
     if output.isEmpty || output == "." {
       return Mistake(
-        "the output of step '\(step.name)' is the whole tree", at: step.place, hint: "name a file or a folder in it")
+        "the output of \(step.title) is the whole tree", at: step.place, hint: "name a file or a folder in it")
     }
     // Some file systems do not tell upper case from lower.
     if names.contains(where: { $0.string.lowercased() == ".git" }) {
@@ -75,14 +75,18 @@ enum GraphCheck {
     guard let source = sources.first(where: { $0.starts(with: output) }) else { return nil }
     let what = source == output ? "is what the steps are declared in" : "holds '\(source)', in which steps are declared"
     return Mistake(
-      "the output '\(output)' of step '\(step.name)' \(what)", at: step.place, hint: "name another output")
+      "the output '\(output)' of \(step.title) \(what)", at: step.place, hint: "name another output")
   }
 
   private static func twice(_ output: FilePath, _ step: Step, _ other: Step, same: Bool) -> Mistake {
-    if same { return Mistake("step '\(step.name)' names the output '\(output)' twice", at: step.place) }
+    if same { return Mistake("\(step.title) names the output '\(output)' twice", at: step.place) }
     return Mistake(
-      "two steps make '\(output)': '\(other.name)' and '\(step.name)'", at: step.place,
-      notes: ["step '\(other.name)' is at \(other.place)"], hint: "give one of them another output")
+      "\(two(other, step)) make '\(output)': '\(other.name)' and '\(step.name)'", at: step.place,
+      notes: ["\(other.title) is at \(other.place)"], hint: step.noun.otherOutput)
+  }
+
+  private static func two(_ one: Step, _ other: Step) -> String {
+    one.noun == other.noun ? "two \(one.noun.word)s" : "a \(one.noun.word) and a \(other.noun.word)"
   }
 
   /// One mistake for each knot of steps that need one another, with the shortest circle through its first step.
@@ -104,7 +108,7 @@ enum GraphCheck {
       }
       mistakes.append(
         Mistake(
-          "steps need one another in a circle: \(chain)", at: steps[step].place, notes: notes,
+          "these need one another in a circle: \(chain)", at: steps[step].place, notes: notes,
           hint: "narrow the inputs of one of them"))
     }
     return mistakes

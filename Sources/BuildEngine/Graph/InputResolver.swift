@@ -90,13 +90,17 @@ struct InputResolver {
   }
 
   func nothing(_ glob: Glob, _ place: Place, of step: Step) -> Mistake {
-    Mistake("the pattern '\(glob.text)' of step '\(step.name)' matches nothing", at: place)
+    let near = NearestFiles(view: view, hidden: hidden).nearest(3, to: glob, without: step.outputs)
+    return Mistake(
+      "the pattern '\(glob.text)' of \(step.title) matches nothing", at: place,
+      hint: near.isEmpty
+        ? nil : "the nearest \(near.count == 1 ? "file is" : "files are") \(named(near, atMost: near.count))")
   }
 
   /// Nil if something is there that can be read.
   func missing(_ path: FilePath, _ place: Place, of step: Step) throws(FileError) -> Mistake? {
     func mistake(_ what: String, hint: String? = nil) -> Mistake {
-      Mistake("'\(path)', which step '\(step.name)' needs, is \(what)", at: place, hint: hint)
+      Mistake("'\(path)', which \(step.title) needs, is \(what)", at: place, hint: hint)
     }
     guard let status = try view.status(path) else {
       return mistake("not there and no step makes it", hint: try neighbour(of: path))

@@ -14,6 +14,23 @@ package struct Step: Sendable {
   package let action: any Action
   /// Where the step was declared.
   package let place: Place
+  package var noun = Noun.step
+
+  /// What the user calls it, and what he does to give it another output.
+  package struct Noun: Sendable, Equatable {
+    let word: String
+    let otherOutput: String
+
+    package init(_ word: String, otherOutput: String) {
+      self.word = word
+      self.otherOutput = otherOutput
+    }
+
+    package static let step = Noun("step", otherOutput: "give one of them another output")
+  }
+
+  /// `step 'library'`, in messages.
+  var title: String { "\(noun.word) '\(name)'" }
 
   package init(
     name: String, summary: String, inputs: [Input], outputs: [FilePath], action: any Action, place: Place

@@ -40,9 +40,8 @@ struct Discovery {
       guard !known.contains(path), !left.contains(path) else { continue }
       guard !step.outputs.contains(where: { path.starts(with: $0) }) else { continue }
       if let maker = disorder(path, index) {
-        let name = graph.steps[maker].name
         throw StepFailure(
-          "'\(path)' is made by step '\(name)', and step '\(step.name)' does not say that it needs it",
+          "'\(path)' is made by \(graph.steps[maker].title), and \(step.title) does not say that it needs it",
           hint: "add '\(path)' to the inputs of '\(step.name)'")
       }
       left.insert(path)

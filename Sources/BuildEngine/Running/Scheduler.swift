@@ -123,7 +123,7 @@ package struct Scheduler: Sendable {
         guard status.kind == .folder, let source = index?.first(below: output) else { continue }
         mistakes.append(
           Mistake(
-            "the output '\(output)' of step '\(step.name)' is a folder of sources: git tracks '\(source)'",
+            "the output '\(output)' of \(step.title) is a folder of sources: git tracks '\(source)'",
             at: step.place,
             hint: "name another output, or let git no longer track what is made (git rm -r --cached \(output))"))
       }

@@ -44,6 +44,23 @@ package struct GitFolder: Sendable {
     return path.pushing(common).lexicallyNormalized()
   }
 
+  /// How long the names of objects are, in bytes; nil: of a kind that is not known. `extensions.objectFormat`, as git's
+  /// `Documentation/config/extensions.txt` has it; without it they are SHA-1's.
+  var nameLength: Int? {
+    guard let bytes = try? FileSystem.read(common.appending("config"), limit: 1 << 20) else { return 20 }
+    var (section, format) = ("", "sha1")
+    for line in String(decoding: bytes, as: UTF8.self).lowercased().split(whereSeparator: \.isNewline) {
+      var line = line.drop { $0.isWhitespace }
+      if line.first == "[", let end = line.firstIndex(of: "]") {
+        section = String(line[line.index(after: line.startIndex)..<end])
+        line = line[line.index(after: end)...]
+      }
+      let words = line.split { " \t=\"".contains($0) }
+      if section == "extensions", words.count > 1, words[0] == "objectformat" { format = String(words[1]) }
+    }
+    return ["sha1": 20, "sha256": 32][format]
+  }
+
   /// The folder of tags.
   package var tags: FilePath { common.pushing("refs/tags") }
 

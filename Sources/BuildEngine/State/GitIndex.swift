@@ -5,7 +5,7 @@ import SystemPackage
 /// folder. Read from git's index.
 ///
 /// `DIRC`, version 4, number of entries 4, then the entries, sorted by name: times, device, inode, mode, owner and size 40,
-/// object name 20, flags 2 (bit 14 from version 3 on: 2 more follow), the name. Up to version 3 the name ends with 1 to 8 zero
+/// object name (20 bytes, of SHA-256 32), flags 2 (bit 14 from version 3 on: 2 more follow), the name. Up to version 3 the name ends with 1 to 8 zero
 /// bytes, so that the entry's length is a multiple of 8; in version 4 it is how many bytes to drop from the end of the name
 /// before (a number of 7 bits a byte, the last without the uppermost one; each byte but the first counts one more), then what
 /// to add, then a zero byte. Numbers are big-endian. Source: git's `Documentation/gitformat-index.txt`.
@@ -13,21 +13,25 @@ struct GitIndex {
   private let bytes: [UInt8]
   /// Of the tree in the repository, with a slash at its end; empty: it is its top.
   private let prefix: [UInt8]
+  /// What an entry has in front of its name, in bytes.
+  private let fixed: Int
 
   /// Nil if the tree is in no repository, or nothing can be read of it.
   init?(_ disk: any Disk) {
     for git in GitFolder.all(disk) {
       guard let bytes = try? disk.read(git.path.appending("index")) else { continue }
+      guard let nameLength = git.nameLength else { return nil }
       var below = disk.root
       _ = below.removePrefix(git.top)
-      self.init(bytes: bytes, prefix: below.isEmpty ? [] : below.pathBytes + [0x2F])
+      self.init(bytes: bytes, prefix: below.isEmpty ? [] : below.pathBytes + [0x2F], nameLength: nameLength)
       return
     }
     return nil
   }
 
-  init(bytes: [UInt8], prefix: [UInt8] = []) {
+  init(bytes: [UInt8], prefix: [UInt8] = [], nameLength: Int = 20) {
     self.bytes = bytes
+    fixed = 40 + nameLength + 2
     self.prefix = prefix
   }
 
@@ -51,9 +55,9 @@ struct GitIndex {
     var at = 12
     var name: [UInt8] = []
     for _ in 0..<count {
-      guard at + 62 <= bytes.count else { return }
+      guard at + fixed <= bytes.count else { return }
       let start = at
-      at += version > 2 && bytes[at + 60] & 0x40 != 0 ? 64 : 62
+      at += version > 2 && bytes[at + fixed - 2] & 0x40 != 0 ? fixed + 2 : fixed
       if version == 4 {
         guard let dropped = offset(&at), dropped <= name.count else { return }
         name.removeLast(dropped)

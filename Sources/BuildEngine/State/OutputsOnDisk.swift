@@ -54,7 +54,7 @@ struct OutputCheck {
         guard let link = found else { continue }
         mistakes.append(
           Mistake(
-            "the output '\(output)' of step '\(step.name)' lies behind a link: '\(link)' leads to "
+            "the output '\(output)' of \(step.title) lies behind a link: '\(link)' leads to "
               + "'\(try view.linkTarget(link))'", at: step.place,
             hint: "put a folder in the link's place, or name another output"))
       }

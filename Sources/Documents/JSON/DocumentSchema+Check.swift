@@ -77,7 +77,7 @@ private struct DocumentCheck {
           let names = part.properties.map(\.key)
           add(
             "unknown key '\(member.key)' in \(name(what))", at: member.keyPlace,
-            hint: didYouMean(member.key, among: names) ?? "it may have: \(names.joined(separator: ", "))")
+            hint: suggestion(for: member.key, among: names, few: "it may have"))
         } else {
           check(member.node, others, what.isEmpty ? member.key : "\(what).\(member.key)")
         }

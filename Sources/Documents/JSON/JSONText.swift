@@ -63,7 +63,8 @@ package struct JSONText {
   private mutating func object(_ place: Place, depth: Int) throws(Mistakes) -> Node {
     position += 1
     var members: [Node.Member] = []
-    var seen: Set<[UInt8]> = []
+    /// Where each of its keys stands.
+    var seen: [[UInt8]: Place] = [:]
     skipSpace()
     while next != UInt8(ascii: "}") {
       if !members.isEmpty { try take(",", "a ',' or '}' is missing") }
@@ -71,8 +72,8 @@ package struct JSONText {
       let keyPlace = self.place
       guard next == UInt8(ascii: "\"") else { throw mistake("a key in double quotes is missing") }
       let key = try string()
-      guard seen.insert(Array(key.utf8)).inserted else {
-        throw Mistakes("the key '\(key)' is there twice", at: keyPlace)
+      if let first = seen.updateValue(keyPlace, forKey: Array(key.utf8)) {
+        throw Mistakes("the key '\(key)' is there twice", at: keyPlace, notes: ["the first is at \(first)"])
       }
       try take(":", "a ':' is missing")
       members.append(Node.Member(key: key, keyPlace: keyPlace, node: try value(depth: depth + 1)))

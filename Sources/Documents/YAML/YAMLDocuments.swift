@@ -85,7 +85,8 @@ private struct YAMLTreeBuilder {
     var anchor: String?
     var mark: YAMLMark
     var items: [YAMLNode] = []
-    var keys: Set<String> = []
+    /// Where each of its keys stands; two keys are the same if their bytes are.
+    var keys: [[UInt8]: YAMLMark] = [:]
     /// How deep what it contains is nested, aliases and all.
     var height = 0
   }
@@ -139,10 +140,10 @@ private struct YAMLTreeBuilder {
       root = node
       return
     }
-    if open[last].isMap, open[last].items.count.isMultiple(of: 2), let key = node.text,
-      !open[last].keys.insert(key).inserted
-    {
-      throw YAMLProblem(reason: .keyTwice(key), mark: node.mark)
+    if open[last].isMap, open[last].items.count.isMultiple(of: 2), let key = node.text {
+      if let first = open[last].keys.updateValue(node.mark, forKey: Array(key.utf8)) {
+        throw YAMLProblem(reason: .keyTwice(key, first: first), mark: node.mark)
+      }
     }
     open[last].items.append(node)
     open[last].height = max(open[last].height, height)

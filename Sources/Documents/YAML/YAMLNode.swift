@@ -42,7 +42,7 @@ package struct YAMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case syntax(String, within: String?, YAMLMark?)
     case tooDeep
     case tooMany(limit: Int)
-    case keyTwice(String)
+    case keyTwice(String, first: YAMLMark)
     case unknownAlias(String)
   }
 
@@ -55,7 +55,7 @@ package struct YAMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
       case .syntax(let problem, _, _): problem
       case .tooDeep: "nested too deeply"
       case .tooMany(let limit): "more than \(limit) values"
-      case .keyTwice(let key): "the key '\(key)' is there twice"
+      case .keyTwice(let key, let first): "the key '\(key)' is there twice, first on line \(first.line)"
       case .unknownAlias(let name): "the alias '\(name)' stands for nothing that is there"
       }
     return "\(what) (line \(mark.line), column \(mark.column))"

@@ -110,10 +110,19 @@ package struct YAMLText {
     switch problem.reason {
     case .syntax(let what, let context, let mark):
       var notes: [String] = []
+      // In brackets a line may begin anywhere.
+      if context.map({ !$0.contains("flow") }) ?? true,
+        let mistake = YAMLIndentation(lines: lines).mistake(at: problem.mark.line)
+      {
+        let place = place(line: problem.mark.line, column: mistake.column)
+        return Mistake(mistake.message, at: place, hint: mistake.hint)
+      }
       if let context, let mark { notes = ["\(context) that begins on line \(mark.line)"] }
       return Mistake("not YAML: \(what)", at: place(problem.mark), notes: notes)
-    case .keyTwice(let key):
-      return Mistake("the key '\(key)' is there twice", at: place(problem.mark, length: key.count))
+    case .keyTwice(let key, let first):
+      return Mistake(
+        "the key '\(key)' is there twice", at: place(problem.mark, length: key.count),
+        notes: ["the first is at \(place(first))"])
     case .tooDeep: return Mistake("nested too deeply", at: place(problem.mark))
     case .tooMany(let limit): return Mistake("more than \(limit) values: not a manifest", at: place(problem.mark))
     case .unknownAlias: return Mistake("an alias to something that is not there", at: place(problem.mark))

@@ -33,14 +33,17 @@ package struct Layers: Sendable {
       }
       overlay("config", values)
     }
+    let origin = Place("--set")
+    var settings: [Node.Member] = []
     for setting in options.settings {
       guard let equals = setting.firstIndex(of: "="), equals > setting.startIndex else {
         throw Mistakes("--set \(setting): not KEY=VALUE", hint: "for example --set rally_url=https://example.com")
       }
-      let origin = Place("--set")
       let value = Node(.text(String(setting[setting.index(after: equals)...])), at: origin)
-      overlay("config", Node(.map([.init(key: String(setting[..<equals]), keyPlace: origin, node: value)]), at: origin))
+      settings.append(.init(key: String(setting[..<equals]), keyPlace: origin, node: value))
     }
+    // Together: each by itself would copy the whole configuration.
+    if !settings.isEmpty { overlay("config", Node(.map(settings), at: origin)) }
     if let version { overlay("version", Node(.text(version.text), at: Place(version.origin))) }
   }
 

@@ -21,8 +21,7 @@ package struct FindingPolicy: Sendable {
         throw Mistakes("--level \(text): not a rule and a level", hint: hint)
       }
       guard RuleCatalogue.entry(RuleID(rawValue: parts[0])) != nil else {
-        let ids = RuleCatalogue.all.map(\.id.rawValue)
-        throw Mistakes("--level \(text): there is no such rule", hint: didYouMean(parts[0], among: ids) ?? hint)
+        throw Mistakes("--level \(text): there is no such rule", hint: RuleCatalogue.suggestion(for: parts[0]))
       }
       parsed[RuleID(rawValue: parts[0])] = level
     }

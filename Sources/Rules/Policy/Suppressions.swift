@@ -57,8 +57,7 @@ package struct Suppressions: Sendable {
         mistakes.append(
           Mistake(
             "there is no rule '\(entry.rule)'", at: node["rule"]?.place,
-            hint: didYouMean(entry.rule, among: RuleCatalogue.all.map(\.id.rawValue))
-              ?? "npi-pack recipes rule lists the rules"))
+            hint: RuleCatalogue.suggestion(for: entry.rule)))
       }
       if CivilTime(entry.until + "T00:00:00Z") == nil {
         mistakes.append(Mistake("'\(entry.until)' is no day", at: node["until"]?.place, hint: "as in 2027-03-31"))

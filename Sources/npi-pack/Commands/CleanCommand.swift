@@ -9,7 +9,7 @@ struct CleanCommand: AsyncParsableCommand {
     abstract: "Remove the deliverables and steps' outputs that npi-pack made, and its state.",
     discussion: "Example: npi-pack clean -n")
 
-  @Flag(name: .customShort("n"), help: "Say what would be removed, remove nothing.")
+  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Say what would be removed, remove nothing.")
   var dryRun = false
 
   @Flag(help: "Empty the user's store of what builds have made, instead.")

@@ -25,6 +25,7 @@ struct GraphCommand: AsyncParsableCommand {
   @Option(help: "What draws it.") var format = GraphFormat.graphviz
 
   @OptionGroup var manifest: ManifestOptions
+  @OptionGroup var options: ConsoleOptions
 
   func run() async throws {
     let picture: any Picture =

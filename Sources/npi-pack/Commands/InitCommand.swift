@@ -19,7 +19,7 @@ struct InitCommand: ParsableCommand {
   @Option(name: .customShort("C"), help: ArgumentHelp("The plugin's folder.", valueName: "dir"))
   var directory: String = "."
 
-  @Flag(name: [.customShort("n"), .long], help: "Print it, write nothing.")
+  @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Print it, write nothing.")
   var dryRun = false
 
   @Option(

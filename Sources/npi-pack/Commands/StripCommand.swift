@@ -13,7 +13,8 @@ struct StripCommand: AsyncParsableCommand {
   @Option(name: .customShort("o"), help: ArgumentHelp("Write the clean archive here.", valueName: "out"))
   var output: String?
 
-  @Flag(name: [.long, .customShort("n")], help: "Say what would be removed; exit 1 if there is something.")
+  @Flag(
+    name: [.customShort("n"), .customLong("dry-run")], help: "Say what would be removed; exit 1 if there is something.")
   var dryRun = false
 
   @OptionGroup var options: ConsoleOptions

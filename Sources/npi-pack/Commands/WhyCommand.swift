@@ -10,6 +10,7 @@ struct WhyCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("An output, a step or a deliverable.", valueName: "output")) var target: String
 
   @OptionGroup var manifest: ManifestOptions
+  @OptionGroup var options: ConsoleOptions
 
   func run() async throws { Console.writeOutput(try await manifest.project().why(target)) }
 }

@@ -3,7 +3,8 @@ import Findings
 /// What a shell loads to complete the words of npi-pack. It asks npi-pack itself, which knows the manifest.
 enum CompletionScript {
   /// The option that prints it; a shell follows.
-  static let option = "--generate-completion-script"
+  static let option = "--\(name)"
+  static let name = "generate-completion-script"
 
   /// The word that the scripts call npi-pack with; a shell and words of a command line follow.
   static let question = "---complete"

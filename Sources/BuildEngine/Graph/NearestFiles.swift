@@ -1,0 +1,73 @@
+import Store
+import SystemPackage
+
+/// Files whose paths are nearly what a pattern stands for, for one who has mistyped it.
+struct NearestFiles {
+  let view: DiskView
+  let hidden: Set<FilePath>
+
+  /// So many files are looked at, those of outer folders first.
+  private static let mostFiles = 1_000
+  /// In bytes; what is longer is not compared.
+  private static let longest = 120
+
+  /// The nearest first. A file that has neither the folder nor the ending of the pattern, nor half of its letters, is not
+  /// among them.
+  func nearest(_ count: Int, to glob: Glob, without outputs: [FilePath]) -> [FilePath] {
+    let pattern = Array(glob.text.utf8.prefix(NearestFiles.longest))
+    let isWild = { (byte: UInt8) in "*?[]{},".utf8.contains(byte) }
+    let start = pattern.prefix { !isWild($0) }
+    let folder = start.lastIndex(of: UInt8(ascii: "/")).map { pattern[...$0] } ?? []
+    let ending = pattern.lastIndex(of: UInt8(ascii: ".")).map { pattern[$0...] } ?? []
+    func isNear(_ path: [UInt8], _ edits: Int) -> Bool {
+      2 * edits <= pattern.count { !isWild($0) } || !folder.isEmpty && path.starts(with: folder)
+        || !ending.isEmpty && path.suffix(ending.count) == ending
+    }
+    return files(without: outputs).map { (path: $0, edits: NearestFiles.edits(pattern, $0.pathBytes)) }
+      .filter { isNear($0.path.pathBytes, $0.edits) }
+      .sorted { ($0.edits, $0.path.string) < ($1.edits, $1.path.string) }
+      .prefix(count).map(\.path)
+  }
+
+  private func files(without outputs: [FilePath]) -> [FilePath] {
+    var found: [FilePath] = []
+    var open: [FilePath] = ["."]
+    var next = 0
+    while next < open.count, found.count < NearestFiles.mostFiles {
+      let folder = open[next]
+      next += 1
+      for name in (try? view.list(folder)) ?? [] where !Glob.isHidden(name.nameBytes) {
+        let path = folder == "." ? FilePath(root: nil, [name]) : folder.appending(name)
+        if hidden.contains(path) || outputs.contains(path) { continue }
+        switch (try? view.status(path))??.kind {
+        case .folder: if open.count < NearestFiles.mostFiles { open.append(path) }
+        case .file where path.pathBytes.count <= NearestFiles.longest: found.append(path)
+        default: break
+        }
+      }
+    }
+    return found
+  }
+
+  /// How many bytes are to be put in, taken out or changed until the pattern matches; letters count alike in either case.
+  private static func edits(_ pattern: [UInt8], _ path: [UInt8]) -> Int {
+    func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+    var row = Array(0...path.count)
+    for (index, sign) in pattern.enumerated() {
+      let isStar = sign == UInt8(ascii: "*")
+      // `**/` stands for no folder, too.
+      let isEmpty = isStar || sign == UInt8(ascii: "/") && pattern[..<index].suffix(2) == [0x2A, 0x2A]
+      var next = [isEmpty ? row[0] : row[0] + 1]
+      // A star by itself stands for names of one folder.
+      let isDeep = isStar && (pattern[..<index].last == sign || pattern[(index + 1)...].first == sign)
+      for (column, byte) in path.enumerated() {
+        let isStood = isStar && (isDeep || byte != UInt8(ascii: "/"))
+        let isSame = isStood || sign == UInt8(ascii: "?") || lowered(sign) == lowered(byte)
+        let inserted = next[column] + (isStood ? 0 : 1)
+        next.append(min(row[column] + (isSame ? 0 : 1), row[column + 1] + (isEmpty ? 0 : 1), inserted))
+      }
+      row = next
+    }
+    return row.last ?? 0
+  }
+}
