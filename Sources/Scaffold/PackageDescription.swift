@@ -104,7 +104,8 @@ struct PackageDescription: Sendable {
   private static func line(_ node: Node?) -> String { (node?.place.position?.line).map { ":\($0)" } ?? "" }
 
   private mutating func readXML(_ bytes: [UInt8], root: String, name: String, version: String) -> Bool {
-    guard let tag = try? XMLEvents.read(bytes), tag.name == root else { return false }
+    // Descriptions of plugins use prefixes that only the app's manifest declares.
+    guard let tag = try? XMLEvents.readLeniently(bytes), tag.name == root else { return false }
     func value(_ key: String) -> (text: String, line: Int)? {
       if let text = tag[key] { return (text, tag.position.line) }
       guard let child = tag.children.first(where: { $0.name == key }) else { return nil }
