@@ -59,6 +59,13 @@ import Testing
     #expect(JSONValue.string(text).shown.utf8.allSatisfy { $0 < 0x80 })
   }
 
+  @Test func `addresses in SARIF`() {
+    var context = ReportContext()
+    context.folder = "/tree"
+    let report = Report([Finding("config-keys", .error, "x", at: [Place("a/../\u{301}b")])])
+    #expect(SARIFRenderer(context).render(report).contains("\"uri\": \"%CC%81b\""))
+  }
+
   @Test func `words of a shell`() {
     #expect(ShellText.quoted("a'\u{301}b").utf8.elementsEqual(#"'a'\''\#u{301}b'"#.utf8))
     #expect(ShellText.quoted(path: "-\u{301}x").utf8.elementsEqual("'./-\u{301}x'".utf8))

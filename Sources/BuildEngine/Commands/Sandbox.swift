@@ -8,18 +8,23 @@ package import SystemPackage
 ///   goes.
 /// - A step with a depfile sees the whole tree, read-only but for the folders of its outputs: what it reads is declared by
 ///   that file, afterwards. So does a step with more files than can be shown one by one.
-/// - The rest of the system is there, read-only; the home folder and those for temporary files can be written to.
+/// - The rest of the system is there, read-only, but for `/tmp`, which is empty; the home folder, `/var/tmp` and the folder
+///   that TMPDIR names can be written to.
 ///
 /// Whether a step ran so is no part of its key: a step that says all that it reads makes the same.
 ///
-/// Processes are those of the system. With numbers of their own (`--unshare-pid`) all that a command starts would end with
-/// it; but then the first of each sandbox has the same number, and they share `/tmp`, in which scripts (`/tmp/x.$$`) and
-/// Java (`hsperfdata`) take numbers for names.
+/// Of processes it sees those that it has started itself: through the others (`/proc/1/root`) root would see the tree. The
+/// first of each sandbox has the same number, and scripts (`/tmp/x.$$`) and Java (`hsperfdata`) take numbers for names in
+/// `/tmp`: so that is a folder of its own, in memory. What needs more room has `/var/tmp`.
 package struct Sandbox: Sendable {
   /// Of `bwrap`.
   let program: FilePath
   /// What can be written to besides outputs: absolute, as the system's variables name it.
   private let writable: [FilePath]
+  /// `/tmp`, without links. Nil: there is none, or it is shared, because it is the home folder.
+  private let emptied: FilePath?
+  /// What can be written to, without links.
+  private let bound: [FilePath]
   /// Of `bwrap`, for every command: what there is of the system.
   private let system: [String]
 
@@ -40,12 +45,17 @@ package struct Sandbox: Sendable {
       guard let program else { throw Obstacle(reason: "bubblewrap is not installed: there is no 'bwrap' in PATH") }
       self.program = program
       let home = host.home.flatMap { FilePath(pathBytes: $0) }
-      writable = (["/tmp", "/var/tmp", HostProcess.temporaryFolder] + (home.map { [$0] } ?? [])).filter(\.isAbsolute)
       // A place below a link cannot be made; the link is there, and leads to what it led to.
-      let real = Set(writable.compactMap { try? FileSystem.realPath($0) })
+      let temporary = try? FileSystem.realPath("/tmp")
+      emptied = home.flatMap { try? FileSystem.realPath($0) } == temporary ? nil : temporary
+      writable = (["/var/tmp", HostProcess.temporaryFolder] + (home.map { [$0] } ?? [])).filter(\.isAbsolute)
+      let isOwn = emptied
+      bound = sortedByBytes(Set(writable.compactMap { try? FileSystem.realPath($0) })).filter {
+        $0 != "/" && $0 != isOwn
+      }
       system =
-        ["--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev"]
-        + sortedByBytes(real).filter { $0 != "/" }.flatMap { ["--bind", $0.string, $0.string] }
+        ["--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev", "--unshare-pid", "--proc", "/proc"]
+        + (emptied.map { ["--tmpfs", $0.string] } ?? []) + bound.flatMap { ["--bind", $0.string, $0.string] }
       do {
         let printed = try TemporaryFile(in: try OpenFolder(HostProcess.temporaryFolder))
         let words = ["bwrap"] + system + ["--ro-bind", root.string, root.string, "--chdir", root.string]
@@ -72,12 +82,22 @@ package struct Sandbox: Sendable {
       && context.inputs.joined().count { $0.kind == .file || $0.linkTarget != nil } <= limit
   }
 
+  /// Whether what is at a place outside of the tree is not there by itself.
+  private func hides(_ place: FilePath) -> Bool {
+    guard let emptied, place != emptied, place.starts(with: emptied) else { return false }
+    return !bound.contains(where: place.starts)
+  }
+
   /// The tree as one command sees it.
   struct Room {
     let sandbox: Sandbox
     /// Where it works, in place of the tree; nil: it sees the tree itself.
     private let folder: FilePath?
-    private var words: [String]
+    private var words: [String] = []
+    /// What the tree may be laid over.
+    private var wordsBefore: [String] = []
+    /// Folders outside of the tree that are there whole.
+    private var wholes: [FilePath] = []
     private let context: ActionContext
     private var walk = LinkWalk()
     /// Places in the tree that are there already.
@@ -88,7 +108,6 @@ package struct Sandbox: Sendable {
       self.sandbox = sandbox
       self.context = context
       self.folder = isApart ? folder : nil
-      words = ["bwrap"] + sandbox.system
       if isApart {
         try context.disk.makeFolders(folder)
         words += ["--bind", folder.string, context.root.string]
@@ -99,7 +118,7 @@ package struct Sandbox: Sendable {
         words += ["--ro-bind", context.root.string, context.root.string]
         for place in Set(context.outputs.map { context.absolute($0.removingLastComponent()) }) { bind(place, "--bind") }
       }
-      // Tools and a home folder that lie in the tree.
+      // Tools, and a home folder that lies in the tree.
       for place in sandbox.writable { try show(place, whole: "--bind") }
       let path = (context.host.path ?? []).split(separator: UInt8(ascii: ":")).compactMap { FilePath(pathBytes: $0) }
       for place in path.filter(\.isAbsolute) + context.programs { try show(place, whole: "--ro-bind") }
@@ -108,13 +127,17 @@ package struct Sandbox: Sendable {
 
     private mutating func bind(_ place: FilePath, _ how: String) { words += [how, place.string, place.string] }
 
-    /// What lies in the tree of the way to an absolute path, for the rest is there: links stay links, and what they lead to
-    /// is shown, a folder empty unless it is to be there as a `whole`.
+    /// What lies in the tree of the way to an absolute path, or is hidden, for the rest is there: links stay links, and what
+    /// they lead to is shown, a folder of the tree empty unless it is to be there as a `whole`.
     private mutating func show(_ path: FilePath, whole: String? = nil) throws {
       let places = walk.places(of: path)
       for (index, place) in places.enumerated() {
         var own = place
-        guard own.removePrefix(context.root), !own.isEmpty else { continue }
+        guard own.removePrefix(context.root) else {
+          if sandbox.hides(place) { try showOutside(place, isEnd: index == places.count - 1) }
+          continue
+        }
+        if own.isEmpty { continue }
         let isNew = shown.insert(place).inserted
         switch try context.disk.status(place, followingLinks: false)?.kind {
         case .symlink where isNew:
@@ -133,9 +156,21 @@ package struct Sandbox: Sendable {
       }
     }
 
+    private mutating func showOutside(_ place: FilePath, isEnd: Bool) throws {
+      guard shown.insert(place).inserted, !wholes.contains(where: place.starts) else { return }
+      switch try context.disk.status(place, followingLinks: false)?.kind {
+      case .symlink: wordsBefore += ["--symlink", try context.disk.linkTarget(place).string, place.string]
+      case .folder where !isEnd: wordsBefore += ["--dir", place.string]
+      case .file, .folder:
+        wordsBefore += ["--ro-bind", place.string, place.string]
+        wholes.append(place)
+      case .other, nil: break
+      }
+    }
+
     func invocation(_ command: Invocation) -> Invocation {
       var command = command
-      command.words = words + command.words
+      command.words = ["bwrap"] + sandbox.system + wordsBefore + words + command.words
       command.program = sandbox.program
       command.directory = "/"
       return command

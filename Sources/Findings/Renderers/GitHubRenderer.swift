@@ -16,7 +16,7 @@ package struct GitHubRenderer: Renderer {
     var properties: [String] = []
     if let place = finding.sites.first {
       if let file = place.parts.first {
-        let isWhole = context.base.isEmpty || file.hasPrefix("/")
+        let isWhole = context.base.isEmpty || file.utf8.first == UInt8(ascii: "/")
         properties.append("file=\(property(isWhole ? file : "\(context.base)/\(file)"))")
       }
       if let position = place.position { properties.append("line=\(position.line),col=\(position.column)") }

@@ -93,17 +93,23 @@ package struct SARIFRenderer: Renderer {
 
   /// Below the folder a path from there, which is the same on every machine; else a whole address.
   private func artifact(_ path: String) -> JSONValue {
-    let start = context.base.hasPrefix("/") ? context.base : context.folder + "/" + context.base
+    let start = isAbsolute(context.base) ? context.base : context.folder + "/" + context.base
     var absolute: [Substring] = []
-    for part in (path.hasPrefix("/") ? path : start + "/" + path).split(separator: "/") where part != "." {
+    for part in parts(isAbsolute(path) ? path : start + "/" + path) where part != "." {
       if part == ".." { _ = absolute.popLast() } else { absolute.append(part) }
     }
-    let base = context.folder.split(separator: "/")
+    let base = parts(context.folder)
     if absolute.starts(with: base) {
       let inside = absolute.dropFirst(base.count).joined(separator: "/")
       return ["uri": .string(inside.isEmpty ? "." : escaped(inside)), "uriBaseId": .string(SARIFRenderer.baseName)]
     }
     return ["uri": .string("file:///" + escaped(absolute.joined(separator: "/")))]
+  }
+
+  private func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
+
+  private func parts(_ path: String) -> [Substring] {
+    path.unicodeScalars.split(separator: "/").map { Substring($0) }
   }
 
   /// A relative reference (RFC 3986): everything but unreserved characters and `/` is escaped.
