@@ -141,6 +141,11 @@ struct LooseLibrary: Sendable {
         || !roots.contains(PathText.folder(file.folder))
     }
     let natives = others.reduce(into: roots) { $0.subtract(PathText.folders(above: $1.path)) }
+    if let stray = paths("so").first(where: { !natives.contains(PathText.folder(PathText.folder($0))) }) {
+      throw GradleModule.Unfit(
+        reason: "\(stray) lies among other files, and 'jni' takes a folder that holds libraries by ABI and nothing else"
+      )
+    }
     guard !jars.isEmpty || !natives.isEmpty else {
       throw GradleModule.Unfit(reason: "there is no finished code beside it")
     }

@@ -10,7 +10,7 @@ struct Packages: Sendable {
 
   init(_ descriptions: [PackageDescription]) {
     let sorted = descriptions.sorted { (depth($0.folder), $0.path) < (depth($1.folder), $1.path) }
-    func depth(_ folder: String) -> Int { folder.isEmpty ? 0 : PathText.components(folder).count }
+    func depth(_ folder: String) -> Int { folder.isEmpty ? 0 : PathText.names(folder).count }
     for description in sorted {
       folders[home(of: description), default: []].append(description)
     }
@@ -20,7 +20,7 @@ struct Packages: Sendable {
   private func home(of description: PackageDescription) -> String {
     let folder = description.folder
     guard folders[folder] == nil, let outer = owner(of: folder) else { return folder }
-    let inside = PathText.components(folder).dropFirst(PathText.components(outer).count)
+    let inside = PathText.names(folder).dropFirst(PathText.names(outer).count)
     let isHalf = inside.first.map { Packages.halves.contains($0.lowercased()) } ?? false
     let names = folders[outer]?.compactMap(\.name?.text) ?? []
     return isHalf || description.name.map { names.contains($0.text) } == true ? outer : folder

@@ -178,7 +178,7 @@ enum PathText {
   /// As a user types it: without `./` in front and `/` behind.
   static func trimmed(_ path: String) -> String { resolved(path).flatMap { $0.isEmpty ? nil : $0 } ?? path }
 
-  static func components(_ path: String) -> [String] {
+  static func names(_ path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String($0) ?? "" }
   }
 }

@@ -149,7 +149,7 @@ struct Survey: Sendable {
       static func < (one: Group, other: Group) -> Bool { (one.folder, one.language) < (other.folder, other.language) }
     }
     let groups = Dictionary(grouping: sources) { source in
-      Group(folder: PathText.components(source.file.folder).first ?? ".", language: source.language.rawValue)
+      Group(folder: PathText.names(source.file.folder).first ?? ".", language: source.language.rawValue)
     }
     for (group, files) in groups.sorted(by: { $0.key < $1.key }) {
       let count = files.count == 1 ? "1 file" : "\(files.count) files"

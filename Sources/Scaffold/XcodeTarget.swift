@@ -80,7 +80,7 @@ struct XcodeTarget: Sendable {
     for file in files where !file.isFolder && endings.contains(file.ending) {
       // The first folder on the way to the file that the project is not in.
       var top = ""
-      for part in PathText.components(file.folder) where PathText.isBelow(folder, top) {
+      for part in PathText.names(file.folder) where PathText.isBelow(folder, top) {
         top = PathText.join(top, part)
       }
       let isAbove = PathText.isBelow(folder, top)

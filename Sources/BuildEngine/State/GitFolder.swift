@@ -49,14 +49,19 @@ package struct GitFolder: Sendable {
   var nameLength: Int? {
     guard let bytes = try? FileSystem.read(common.appending("config"), limit: 1 << 20) else { return 20 }
     var (section, format) = ("", "sha1")
-    for line in String(decoding: bytes, as: UTF8.self).lowercased().split(whereSeparator: \.isNewline) {
-      var line = line.drop { $0.isWhitespace }
-      if line.first == "[", let end = line.firstIndex(of: "]") {
-        section = String(line[line.index(after: line.startIndex)..<end])
-        line = line[line.index(after: end)...]
+    for line in bytes.split(whereSeparator: "\n\r".utf8.contains) {
+      let words = line.split(whereSeparator: " \t=\"[]".utf8.contains)
+        .map { String(decoding: $0, as: UTF8.self).lowercased() }
+      guard let first = words.first else { continue }
+      var values = words[...]
+      if line.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "[") {
+        // A key may stand behind its section, on one line.
+        section = line.contains(UInt8(ascii: "\"")) ? "" : first
+        values = values.dropFirst()
       }
-      let words = line.split { " \t=\"".contains($0) }
-      if section == "extensions", words.count > 1, words[0] == "objectformat" { format = String(words[1]) }
+      if section == "extensions", values.count > 1, values.first == "objectformat" {
+        format = values.dropFirst().first ?? format
+      }
     }
     return ["sha1": 20, "sha256": 32][format]
   }

@@ -102,8 +102,9 @@ extension AARBuilder {
     var classes = jar(.merged)
     var symbols = embeddedSymbols
     // The plugin's own R class, which the app's build makes, has all names.
-    var owners: [String: (place: Place, index: Int?)] = [target: (Place("AndroidManifest.xml"), nil)]
-    for (index, aar) in embedded.enumerated() {
+    let own = embedded.first { $0.isBase }?.site("AndroidManifest.xml") ?? Place("AndroidManifest.xml")
+    var owners: [String: (place: Place, index: Int?)] = [target: (own, nil)]
+    for (index, aar) in embedded.enumerated() where !aar.isBase {
       guard let first = owners[aar.package] else {
         owners[aar.package] = (aar.site("AndroidManifest.xml"), index)
         continue

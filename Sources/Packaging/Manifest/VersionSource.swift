@@ -57,10 +57,8 @@ enum VersionSource {
 
   /// A name as a pattern of git's that matches it alone.
   private static func escaped(_ tag: String) -> String {
-    tag.reduce(into: "") { text, sign in
-      if "*?[\\".contains(sign) { text.append("\\") }
-      text.append(sign)
-    }
+    String(
+      decoding: tag.utf8.flatMap { "*?[\\".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }, as: UTF8.self)
   }
 
   /// A tag is the name of a file of git's: no longer than a path; in bytes.
@@ -85,7 +83,7 @@ enum VersionSource {
   private static func run(
     _ words: [String], _ directory: FilePath
   ) async throws(Mistakes) -> (text: String?, error: String?) {
-    func first(_ text: String?) -> String? { text?.split(whereSeparator: \.isNewline).first.map(String.init) }
+    func first(_ text: String?) -> String? { text?.lines.first.map { String($0) } }
     do {
       let result = try await Subprocess.run(
         .name("git"), arguments: Arguments(["-C", directory.string] + words),
@@ -102,10 +100,9 @@ enum VersionSource {
   private static func file(_ source: String, _ directory: FilePath) throws(Mistakes) -> String {
     let path = directory.pushing(FilePath(source))
     let text = try Project.text(of: path)
-    guard let line = text.split(whereSeparator: \.isNewline).first(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+    guard let word = text.words.first.map({ String($0) }) else {
       throw Mistakes("--version-from \(source): the file is empty")
     }
-    let word = line.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? String(line)
     return word.hasPrefix("v") && isVersion(word) ? String(word.dropFirst()) : word
   }
 }

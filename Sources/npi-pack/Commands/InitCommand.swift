@@ -9,9 +9,9 @@ struct InitCommand: ParsableCommand {
     commandName: "init", _superCommandName: NPIPack.name,
     abstract: "Write a commented first manifest for what the tree holds.",
     discussion: """
-      Examples: npi-pack init -C my-plugin
-                npi-pack init -n                         print the manifest, write nothing
-                npi-pack init --take libs/ios/Foo.framework
+      Example: npi-pack init -n
+               npi-pack init -C my-plugin
+               npi-pack init --take libs/ios/Foo.framework
 
       It writes nothing, ends with 1 and lists the candidates where two answers are equally good.
       """)
@@ -36,9 +36,12 @@ struct InitCommand: ParsableCommand {
       options.console.show(Mistakes([refusal.mistake]))
       throw ExitCode(1)
     }
-    defer { for note in proposal.notes { options.console.note("npi-pack: \(note)") } }
-    if dryRun { return Console.writeOutput(proposal.text) }
-    let file = try Scaffold.write(proposal, in: FilePath(directory))
-    Console.writeOutput("wrote \(printable(file.string)); look it over, then run npi-pack\n")
+    if dryRun {
+      Console.writeOutput(proposal.text)
+    } else {
+      let file = try Scaffold.write(proposal, in: FilePath(directory))
+      Console.writeOutput("wrote \(printable(file.string)); look it over, then run npi-pack\n")
+    }
+    for note in proposal.notes { options.console.note("npi-pack: \(note)") }
   }
 }
