@@ -39,6 +39,7 @@ struct AndroidParts: Sendable {
           ))
       }
     }
+    guard archives.count <= AppleParts.most else { throw Refusal.tooMany(archives.count, "AARs") }
     try refuseCopies(answers)
     if module == nil, archives.isEmpty { takeLoose(files, tree) }
   }
@@ -46,24 +47,24 @@ struct AndroidParts: Sendable {
   private mutating func takeModule(
     _ folders: [String], _ packages: Packages, _ tree: SourceTree, _ answers: Answers
   ) throws(Refusal) {
-    var candidates: [(folder: String, module: Result<GradleModule, GradleModule.Unfit>)] = []
+    var own: [String] = []
     for folder in folders {
       if packages.isBuiltByHost, !answers.names(folder) {
         left.append(LeftOut(shown(folder), "the host's own tools compile this module, with what the host brings"))
+      } else {
+        own.append(folder)
+      }
+    }
+    // One that cannot be built here may be the plugin's all the same: it is a candidate.
+    let candidates = own.map { Answers.Candidate(name: GradleModule.name($0, in: tree).name, path: $0) }
+    let chosen = try answers.choose(candidates, "Gradle builds \(own.count) libraries for Android here").first
+    for (index, folder) in own.enumerated() {
+      guard index == chosen else {
+        left.append(LeftOut(shown(folder), "--take names another module"))
         continue
       }
-      candidates.append((folder, Result { () throws(GradleModule.Unfit) in try GradleModule(folder, in: tree) }))
-    }
-    // One that cannot be built here may be the plugin's all the same.
-    let named = candidates.map { candidate in
-      Answers.Candidate(name: (try? candidate.module.get())?.name ?? candidate.folder, path: candidate.folder)
-    }
-    let chosen = try answers.choose(named, "Gradle builds \(candidates.count) libraries for Android here").first
-    for (index, candidate) in candidates.enumerated() {
-      switch candidate.module {
-      case .success(let found) where index == chosen: module = found
-      case .success: left.append(LeftOut(shown(candidate.folder), "--take names another module"))
-      case .failure(let unfit): left.append(LeftOut(shown(candidate.folder), unfit.reason))
+      do throws(GradleModule.Unfit) { module = try GradleModule(folder, in: tree) } catch {
+        left.append(LeftOut(shown(folder), error.reason))
       }
     }
   }
@@ -87,10 +88,10 @@ struct AndroidParts: Sendable {
   /// A tree with more is none of a library's.
   private static let mostManifests = 16
 
-  /// Takes back what was found, for a reason.
-  mutating func drop(_ path: String, _ reason: String) {
-    archives.removeAll { $0 == path }
-    left.append(LeftOut(path, reason))
+  /// Takes back the archives that are meant, for a reason.
+  mutating func drop(_ reason: String, where isMeant: (String) -> Bool) {
+    left += archives.filter(isMeant).map { LeftOut($0, reason) }
+    archives.removeAll(where: isMeant)
   }
 
   private mutating func takeLoose(_ files: [SourceTree.File], _ tree: SourceTree) {

@@ -109,6 +109,9 @@ struct AppleParts: Sendable {
   private(set) var taken: [ApplePart] = []
   private(set) var left: [LeftOut] = []
 
+  /// No plugin has more.
+  static let most = 256
+
   init(_ files: [SourceTree.File], _ tree: SourceTree, _ answers: Answers) throws(Refusal) {
     var found: [ApplePart] = []
     for file in files {
@@ -129,6 +132,7 @@ struct AppleParts: Sendable {
     drop(&found, "it is for simulators only") { !$0.isForDevices }
     let whole = Set(found.filter { $0.form == .xcframework }.map(\.key))
     drop(&found, "an XCFramework of that name is packed") { $0.form != .xcframework && whole.contains($0.key) }
+    guard found.count <= AppleParts.most else { throw Refusal.tooMany(found.count, "libraries and frameworks") }
     try refuseTwins(found, answers)
     let forms = Set(found.map(\.form))
     if named.isEmpty, forms.contains(.library), forms.count > 1 {
@@ -140,10 +144,10 @@ struct AppleParts: Sendable {
     taken = found
   }
 
-  /// Takes back what was found, for a reason.
-  mutating func drop(_ part: ApplePart, _ reason: String) {
-    taken.removeAll { $0.path == part.path }
-    left.append(LeftOut(part.path, reason))
+  /// Takes back the parts that are meant, for a reason.
+  mutating func drop(_ reason: String, where isMeant: (ApplePart) -> Bool) {
+    left += taken.filter(isMeant).map { LeftOut($0.path, reason) }
+    taken.removeAll(where: isMeant)
   }
 
   private mutating func drop(_ found: inout [ApplePart], _ reason: String, _ isMeant: (ApplePart) -> Bool) {

@@ -40,21 +40,25 @@ struct GradleModule: Sendable {
       || script.hasLine(with: ["libs.", "ndroid", String(plugin.dropFirst())], without: others)
   }
 
+  /// What Gradle calls a module, and the folder of the wrapper that builds it; that is the root where there is none.
+  static func name(_ folder: String, in tree: SourceTree) -> (name: String, build: String) {
+    let build = ([folder] + PathText.folders(above: folder)).first { tree.isFile(PathText.join($0, "gradlew")) } ?? ""
+    let inner = folder.utf8.dropFirst(build.isEmpty ? 0 : build.utf8.count + 1)
+    return (":" + (String(inner) ?? "").with(":", for: "/"), build)
+  }
+
   init(_ folder: String, in tree: SourceTree) throws(Unfit) {
     self.folder = folder
     func script(_ folder: String, _ name: String) -> (path: String, values: PlainValues)? {
       ["\(name).gradle", "\(name).gradle.kts"].map { PathText.join(folder, $0) }.first(where: tree.isFile)
         .map { ($0, PlainValues(tree.bytes($0))) }
     }
-    var above = folder
-    while !above.isEmpty, !tree.isFile(PathText.join(above, "gradlew")) { above = PathText.folder(above) }
-    build = above
+    (name, build) = GradleModule.name(folder, in: tree)
+    let above = build
     guard tree.isFile(PathText.join(above, "gradlew")), let (settingsPath, settings) = script(above, "settings") else {
       throw Unfit(reason: "there is no Gradle wrapper and settings.gradle with which it could be built here")
     }
-    let inner = folder.utf8.dropFirst(above.isEmpty ? 0 : above.utf8.count + 1)
-    let path = (String(inner) ?? "").split(separator: "/").joined(separator: ":")
-    name = ":" + path
+    let path = String(name.dropFirst())
     guard
       path.isEmpty
         || ["\"", "'"].contains(where: { quote in

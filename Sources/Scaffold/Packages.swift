@@ -8,7 +8,15 @@ struct Packages: Sendable {
   /// Folders that hold the half of a package for one system.
   private static let halves: Set<String> = ["ios", "android", "darwin", "macos", "apple", "iphone", "platforms", "src"]
 
-  init(_ descriptions: [PackageDescription]) {
+  /// No repository of plugins has more descriptions.
+  static let most = 512
+
+  init(_ descriptions: [PackageDescription]) throws(Refusal) {
+    guard descriptions.count <= Packages.most else {
+      throw Refusal(
+        "more than \(Packages.most) packages are described in this tree",
+        hint: "name a folder: npi-pack init -C packages/camera")
+    }
     let sorted = descriptions.sorted { (depth($0.folder), $0.path) < (depth($1.folder), $1.path) }
     func depth(_ folder: String) -> Int { folder.isEmpty ? 0 : PathText.names(folder).count }
     for description in sorted {

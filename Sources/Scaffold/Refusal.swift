@@ -7,6 +7,10 @@ package struct Refusal: Error {
   init(_ message: String, notes: [String] = [], hint: String? = nil) {
     mistake = Mistake(message, notes: notes, hint: hint)
   }
+
+  static func tooMany(_ count: Int, _ what: String) -> Refusal {
+    Refusal("\(count) \(what) are here, which is more than one plugin has", hint: "name a folder: --take libs/ios")
+  }
 }
 
 /// The answers that the user gave on the command line: paths and names from the lists of a refusal.

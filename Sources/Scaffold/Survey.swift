@@ -17,7 +17,8 @@ struct Survey: Sendable {
   init(_ tree: SourceTree, _ answers: Answers) throws(Refusal) {
     self.tree = tree
     let own = tree.own
-    let packages = Packages(tree.described.compactMap { PackageDescription($0, in: tree) })
+    let descriptions = tree.described.lazy.compactMap { PackageDescription($0, in: tree) }.prefix(Packages.most + 1)
+    let packages = try Packages(Array(descriptions))
     try packages.check(own.filter(SourceLanguage.isCode), answers)
     let files = own.filter { (packages.owner(of: $0.path) ?? "").isEmpty }
     self.files = files
@@ -90,18 +91,19 @@ struct Survey: Sendable {
   ) {
     func key(_ text: String) -> String { FolderStanding.words(text).joined() }
     let name = key(identity.name)
-    let named =
-      packages.isBuiltByHost ? [] : files.filter { $0.folder.isEmpty && $0.isPackageList }.map { tree.bytes($0.path) }
+    let lists =
+      packages.isBuiltByHost
+      ? [] : files.filter { $0.folder.isEmpty && $0.isPackageList }.map { PlainValues(tree.bytes($0.path)) }
     func isMeant(_ path: String) -> Bool {
       answers.names(path) || key(PathText.stem(path)) == name
-        || named.contains { PlainValues($0).hasLine(with: [PathText.name(path)]) }
+        || lists.contains { $0.hasLine(with: [PathText.name(path)]) }
     }
     let reason = "sources beside it are built by nothing here, so that it may be what they need; --take packs it alone"
     if sources.contains(where: { [.objectiveC, .swift].contains($0.language) }) {
-      for part in apple.taken where !isMeant(part.path) { apple.drop(part, reason) }
+      apple.drop(reason) { !isMeant($0.path) }
     }
     if android.module == nil, sources.contains(where: { $0.language == .java }) {
-      for path in android.archives where !isMeant(path) { android.drop(path, reason) }
+      android.drop(reason) { !isMeant($0) }
     }
   }
 

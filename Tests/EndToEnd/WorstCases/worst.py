@@ -22,6 +22,10 @@ def manifest(size, content):
     return ["config"], size, lambda size: {"npi.yml": content(size)}
 
 
+def tree(size, files):
+    return ["init", "-n"], size, files
+
+
 # Case: file, command, size, content of a size.
 CASES = {
     "zip-entries": one("a.zip", LINT, 10 * MB, lambda n: archive(n, lambda i: b"%x" % i)),
@@ -61,6 +65,21 @@ CASES = {
     "yaml-depth": manifest(TEXT, lambda n: fill(n, "name: ", "[")),
     "yaml-line": manifest(TEXT, lambda n: fill(n, 'name: "', "é", '"')[:n]),
     "json-keys": manifest(2 * MB, lambda n: fill(n, '{"config": {"a": "b"', lambda i: ',"k%x":1' % i, "}}")),
+    "init-project": tree(TEXT, lambda n: {"A.xcodeproj/project.pbxproj": fill(
+        n, "{ rootObject = P; objects = { P = { targets = (", lambda i: "k%x," % i, "); }; };}")}),
+    "init-project-objects": tree(TEXT, lambda n: {"A.xcodeproj/project.pbxproj": fill(
+        n, "{ rootObject = P; objects = { P = { targets = (k0); };",
+        lambda i: 'k%x = { isa = PBXNativeTarget; name = "\\"%x"; };' % (i, i), "};}")}),
+    "init-project-depth": tree(TEXT, lambda n: {"A.xcodeproj/project.pbxproj": fill(n, "{ a = ", "({a = ")}),
+    "init-project-quote": tree(TEXT, lambda n: {"A.xcodeproj/project.pbxproj": fill(n, "{ a = \xe2\"", "\\\"/*")}),
+    "init-script": tree(TEXT, lambda n: {"build.gradle": fill(n, "", "apply plugin: 'com.android.(((((\n")}),
+    "init-line": tree(TEXT, lambda n: {
+        "build.gradle": fill(n, "", "apply plugin com.android.com.android."), "a.podspec": fill(n, "s.version = '", "((((")}),
+    "init-parts": tree(TEXT, lambda n: {"a%x/lib%x.a" % (i % 99, i): b"!<arch>\n" for i in range(n // 400)}),
+    "init-modules": tree(TEXT, lambda n: {
+        "gradlew": b"", "settings.gradle": fill(n // 10, "", lambda i: "include ':a%x'\n" % i),
+        **{"a%x/build.gradle" % i: b"apply plugin: 'com.android.library'" for i in range(n // 800)}}),
+    "init-packages": tree(TEXT, lambda n: {"a%x/b/package.json" % i: b'{"name": "a"}' for i in range(n // 800)}),
     "stub-symbols": one("a.tbd", SYMBOLS, 10 * MB, lambda n: fill(n, STUB, lambda i: "_%x, " % i, "_z ]\n...\n")),
     "stub-documents": one("a.tbd", SYMBOLS, 10 * MB, lambda n: fill(n, "", STUB + "_a ]\n")),
     "library-members": one("a.a", SYMBOLS, 10 * MB, lambda n: b"!<arch>\n" + member(b"") * (n // 60)),
