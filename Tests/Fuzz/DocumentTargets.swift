@@ -28,6 +28,9 @@ extension FuzzTarget {
         return true
       }
       return again.binary == list.binary
+    case .openstep:
+      guard let list = try? PropertyList.read(openStep: bytes) else { return true }
+      return (try? PropertyList.read(list.binary)) != nil
     case .xml: return xml(bytes)
     case .manifest:
       // What begins like JSON is read as JSON first.

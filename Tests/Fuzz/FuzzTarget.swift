@@ -2,7 +2,7 @@
 enum FuzzTarget: String, CaseIterable {
   case machO = "macho"
   case elf, `class`, bitcode, archive, fat, lipo, loader, tables, objc, code, linkage
-  case stub, plist, xml, manifest, depfile, zip, jar, web
+  case stub, plist, openstep, xml, manifest, depfile, zip, jar, web, tree
   case log, state, result, names, outcome, plugins
 
   /// Reads all that there is to read; false if what was read cannot be: a range outside of the input, say.
@@ -11,7 +11,8 @@ enum FuzzTarget: String, CaseIterable {
     case .machO, .elf, .class, .bitcode, .archive, .fat, .lipo, .loader, .tables, .objc, .code, .linkage:
       isSoundCode(bytes)
     case .stub: isSoundStub(bytes)
-    case .plist, .xml, .manifest, .depfile, .zip, .jar, .web: isSoundDocument(bytes)
+    case .plist, .openstep, .xml, .manifest, .depfile, .zip, .jar, .web: isSoundDocument(bytes)
+    case .tree: isSoundTree(bytes)
     case .log, .state: isSoundState(bytes)
     case .result, .names, .outcome, .plugins: isSoundRecord(bytes)
     }

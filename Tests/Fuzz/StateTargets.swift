@@ -20,15 +20,20 @@ extension FuzzTarget {
   }
 }
 
+/// Where files of a run lie.
+enum FuzzFolder {
+  static let path: FilePath = {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    return FilePath(folder).appending("npi-fuzz-\(getpid())")
+  }()
+}
+
 private struct StateFile {
   private let target: FuzzTarget
   private let disk: RealDisk
   private let seal = Seal(key: [1, 2, 3])
 
-  private static let root: FilePath = {
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    return FilePath(folder).appending("npi-fuzz-\(getpid())")
-  }()
+  private static let root = FuzzFolder.path
 
   init(_ target: FuzzTarget) throws {
     self.target = target

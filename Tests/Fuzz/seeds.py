@@ -33,6 +33,21 @@ for encoding in ("utf-16-le", "utf-16-be", "latin-1"):
     seed("xml", encoding, "<?xml version='1.0' encoding='%s'?><resources a='é'><attr name='b' format='c'/></resources>"
          .replace("%s", "ISO-8859-1" if encoding == "latin-1" else "UTF-16").encode(encoding))
 
+project = """// !$*UTF8*$!
+{ objects = { P = { isa = PBXProject; buildConfigurationList = C; targets = (T, ); }; /* a */
+T = { isa = PBXNativeTarget; name = "A \\"b\\" \\U00e9"; productType = "com.apple.product-type.library.static"; productReference = R; };
+R = { path = libA.a; }; C = { buildConfigurations = (D); }; D = { name = Release; buildSettings = { SDKROOT = iphoneos; x = <0f>; }; };
+}; rootObject = P; }"""
+seed("openstep", "project", project)
+for number, text in enumerate((
+        '{"name": "@a/b", "version": "1.0"}', "name: a\nversion: 1.0.0+1\n", '<plugin id="a.b" version="1.0"><name>a</name></plugin>',
+        "<extension><id>a.b</id><versionNumber>1.0</versionNumber></extension>", "moduleid: a.b\nversion: 1.0\n",
+        "Pod::Spec.new do |s|\n  s.name = 'A'\n  s.version = \"1.#{x}\"\nend\n", '{"name": "A", "version": "1.0"}', project,
+        "plugins { id 'com.android.library' }\nversion = '1.0'\n", "rootProject.name = 'a'\ninclude ':sdk'\n",
+        "VERSION_NAME=1.0\nPOM_ARTIFACT_ID=a\n", '<manifest package="a.b"/>',
+        "<plist><dict><key>AvailableLibraries</key><array/></dict></plist>", "!<arch>\n")):
+    seed("tree", str(number), bytes([number]) + text.encode())
+
 seed("web", "page", """<%= a %><!-- b --><base href="x/"><img src='a&amp;b&#65;' srcset="a 1x, b 2x"><style>p { b: url(c) }</style>
 <script>i.src = "c" + d</script><p style="a: url(b)" onclick="location = 'app://x'"><% include('y') %>""")
 seed("web", "sheet", "@import url('a'); /* b */ @font-face { src: url(c\\ d) image-set('e' 1x) } @namespace 'f'; p::before { x: '\\61' }")
