@@ -97,7 +97,7 @@ CASES = {
     "web-sections": web(PAGE, "a.ejs", "", "<%a%>"),
     "web-sheet": web(PAGE, "a.css", "", r"a{b:\\61 url(c d)}("),
     "web-script": web(PAGE, "a.js", "", "({`${/[/]/}` + a[b]"),
-    "web-script-names": web(MB * 4 // 5, "a.js", "", lambda i: 'import "./%x";' % i),
+    "web-script-names": web(MB * 3 // 5, "a.js", "", lambda i: 'import "./%x";' % i),
 } | android.CASES | objects.CASES
 
 
