@@ -1,14 +1,53 @@
-/// The candidate that the user most likely meant: at most one edit for each three letters. Nil if none is near.
+/// The candidate that the user most likely meant: at most one edit for each three letters. Nil if none is near, or the word
+/// is longer than anybody writes one.
 package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+  // What others have written may be megabytes, and each letter is compared with each of a candidate.
+  guard word.utf8.count <= longestWord else { return nil }
+  let word = Word(word)
   let limit = max(1, word.count / 3)
   var best: (distance: Int, candidate: String)?
-  for candidate in candidates {
-    let distance = editDistance(Array(word.lowercased()), Array(candidate.lowercased()))
+  for candidate in candidates where candidate.utf8.count <= 4 * longestWord {
+    let other = Word(candidate)
+    guard abs(other.count - word.count) <= limit else { continue }
+    let distance = word.distance(to: other)
     if distance <= limit, distance < word.count, best.map({ distance < $0.distance }) ?? true {
       best = (distance, candidate)
     }
   }
   return best?.candidate
+}
+
+/// In bytes.
+private let longestWord = 200
+
+/// The letters of a word in lower case: of plain ASCII, as nearly all words are, its bytes.
+private enum Word {
+  case ascii([UInt8])
+  case letters([Character])
+
+  init(_ text: String) {
+    let bytes = text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    self = bytes.allSatisfy { $0 < 0x80 } ? .ascii(bytes) : .letters(Array(text.lowercased()))
+  }
+
+  var count: Int {
+    switch self {
+    case .ascii(let bytes): bytes.count
+    case .letters(let letters): letters.count
+    }
+  }
+
+  private var letters: [Character] {
+    switch self {
+    case .ascii(let bytes): bytes.map { Character(Unicode.Scalar($0)) }
+    case .letters(let letters): letters
+    }
+  }
+
+  func distance(to other: Word) -> Int {
+    if case .ascii(let own) = self, case .ascii(let bytes) = other { return editDistance(own, bytes) }
+    return editDistance(letters, other.letters)
+  }
 }
 
 /// `did you mean 'X'?`, if there is a near one.
@@ -29,15 +68,17 @@ private let mostListed = 24
 
 /// Those that have the longest piece in common with the word come first, of these the ones with the fewest edits.
 private func nearest(_ count: Int, to word: String, among candidates: [String]) -> [String] {
-  let word = Array(word.lowercased())
+  let word = String(word.prefix(longestWord)).lowercased()
   let scores = candidates.map { candidate in
-    let candidate = Array(candidate.lowercased())
-    return (-longestCommonPiece(word, candidate), editDistance(word, candidate))
+    (
+      -longestCommonPiece(Array(word.utf8), Array(candidate.lowercased().utf8)),
+      Word(word).distance(to: Word(candidate))
+    )
   }
   return candidates.indices.sorted { scores[$0] < scores[$1] }.prefix(count).map { candidates[$0] }
 }
 
-private func longestCommonPiece(_ a: [Character], _ b: [Character]) -> Int {
+private func longestCommonPiece(_ a: [UInt8], _ b: [UInt8]) -> Int {
   var longest = 0
   // How long the piece is that ends at each place of `b` and at this one of `a`.
   var row = Array(repeating: 0, count: b.count + 1)
@@ -49,17 +90,18 @@ private func longestCommonPiece(_ a: [Character], _ b: [Character]) -> Int {
 }
 
 /// Insertions, deletions, substitutions and swaps of neighbours that turn one word into the other.
-private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
-  var beforeLast: [Int] = []
+private func editDistance<Letter: Equatable>(_ a: [Letter], _ b: [Letter]) -> Int {
+  var beforeLast = Array(repeating: 0, count: b.count + 1)
   var last = Array(0...b.count)
+  var row = last
   for i in a.indices {
-    var row = [i + 1]
+    row[0] = i + 1
     for j in b.indices {
       var cost = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
       if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, beforeLast[j - 1] + 1) }
-      row.append(cost)
+      row[j + 1] = cost
     }
-    (beforeLast, last) = (last, row)
+    (beforeLast, last, row) = (last, row, beforeLast)
   }
   return last[b.count]
 }

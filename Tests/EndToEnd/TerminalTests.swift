@@ -1,3 +1,4 @@
+import Findings
 import Foundation
 import SystemPackage
 import Testing
@@ -82,32 +83,33 @@ import TestSupport
       ["-k", "-j", "2", "bad1", "bad2", "after", "slow"], in: scratch("p"),
       [.shows(#"^\[2/4\] run slow"#), .makes(scratch("slow-go"))])
     #expect(shown.status == 1)
-    let summary = [
-      "npi-pack: 2 of 4 steps failed",
-      "  run bad1: it ended with status 3", "    again: sh -c 'echo first; exit 3'",
-      "  run bad2: it ended with status 4",
-      "    again: sh -c 'until [ -e ../slow-begun ]; do sleep 0.05; done; echo second;",
-      "exit 4'",
-      "  1 step was not started: it needs a failed one",
-    ]
-    #expect(Array(shown.screen.suffix(summary.count)) == summary)
+    let again = ShellText.line([Scenario.binary.string, "bad1"])
+    // Where a terminal breaks lines depends on where the binary lies.
+    let summary = """
+      \u{1B}[1;31m2 of 4 failed\u{1B}[0m
+        run bad1: it ended with status 3
+          again: \(again)
+        run bad2: it ended with status 4
+          again: \(ShellText.line([Scenario.binary.string, "bad2"]))
+        1 was not started: it needs a failed one
+
+      """
+    #expect(shown.text.replacingOccurrences(of: "\r", with: "").hasSuffix(summary), "\(shown.screen)")
     // Each is told when it happens, with what it printed, and that once.
     #expect(shown.screen.filter { $0.hasPrefix("error: ") }.count == 2)
     for line in ["first", "second"] { #expect(shown.screen.filter { $0 == line }.count == 1) }
-    #expect(shown.text.contains("\u{1B}[1;31m2 of 4 steps failed\u{1B}[0m"))
     #expect(shown.faults.isEmpty)
     #expect(shown.column == 0)
     // What is said of running it again does so.
-    let again = summary[2].dropFirst("    again: ".count)
-    #expect(try await Tool.run(["sh", "-c", String(again)], in: scratch("p")).status == 3)
+    let done = try await Tool.run(["sh", "-c", again], in: scratch("p"))
+    #expect(done.status == 1 && done.err.contains("run bad1: it ended with status 3"))
   }
 
   /// A failure that is the last thing on the screen is not said twice: the status line did not stay.
   @Test func aSingleFailureIsNotRepeated() async throws {
     try write(["  bad: { run: [sh, -c, 'echo why; exit 3'], outputs: [build/bad] }"])
     let shown = try await PseudoTerminal.run(["bad"], in: scratch("p"))
-    #expect(
-      shown.screen == ["error: run bad: it ended with status 3", "  command: sh -c 'echo why; exit 3'", "why"])
+    #expect(shown.screen == ["error: run bad: it ended with status 3", "why"])
     #expect(shown.statuses == ["[0/1] run bad"])
   }
 

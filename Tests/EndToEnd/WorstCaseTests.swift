@@ -85,6 +85,14 @@ import TestSupport
       "depfile-deep",
       "git-index",
       "git-index-4",
+      "web-tags",
+      "web-links",
+      "web-long-link",
+      "web-based",
+      "web-sections",
+      "web-sheet",
+      "web-script",
+      "web-script-names",
     ])
   func isLinear(_ name: String) async throws {
     // What else the machine does can hit the whole alone: what is linear is so once in six times.

@@ -146,7 +146,8 @@ private let head = "name: A\nversion: 1.0\n"
   @Test(arguments: [
     ("a: [", "npi.yml:2:1: not YAML"), ("name: A\nname: B\n", "npi.yml:2:1: the key 'name' is there twice"),
     ("base: &b {a: x}\nconfig: {<<: *b}\n", "npi.yml:2:10: merge keys ('<<') are not supported"),
-    ("- a\n- b\n", "npi.yml:1:1: a manifest must be a map, not a list"), ("\tname: A\n", "npi.yml:1:1: not YAML"),
+    ("- a\n- b\n", "npi.yml:1:1: a manifest must be a map, not a list"),
+    ("\tname: A\n", "npi.yml:1:1: a tab cannot indent"),
     ("? [a]\n: b\n", "npi.yml:1:3: a key must be text"),
     (String(repeating: "[", count: 100), "npi.yml:1:65: nested too deeply"),
   ])

@@ -82,16 +82,24 @@ package struct WebAddress: Sendable {
   /// The path that it stands for in a page of that folder (empty, or with a slash at its end); nil if it leads out of the root.
   package func resolved(in folder: [UInt8]) -> [UInt8]? {
     let slash = UInt8(ascii: "/")
-    var parts: [[UInt8]] = isRooted ? [] : folder.split(separator: slash).map(Array.init)
+    var result: [UInt8] = []
+    result.reserveCapacity(folder.count + path.count)
+    // By bytes: a page may name thousands of files, and lie deep.
+    if !isRooted {
+      for byte in folder where byte != slash || result.last ?? slash != slash { result.append(byte) }
+      if result.last == slash { result.removeLast() }
+    }
     for part in path.split(separator: slash) {
       let part = WebAddress.decoded(part)
       if part.elementsEqual("..".utf8) {
-        guard parts.popLast() != nil else { return nil }
+        if result.isEmpty { return nil }
+        result.removeSubrange((result.lastIndex(of: slash) ?? 0)...)
       } else if !part.elementsEqual(".".utf8) {
-        parts.append(part)
+        if !result.isEmpty { result.append(slash) }
+        result += part
       }
     }
-    return Array(parts.joined(separator: [slash]))
+    return result
   }
 
   /// `%20` as the byte that it stands for; a sign that stands for none is itself.

@@ -23,10 +23,9 @@ package struct Sandbox: Sendable {
   private let writable: [FilePath]
   /// `/tmp`, without links. Nil: there is none, or it is shared, because it is the home folder.
   private let emptied: FilePath?
-  /// What can be written to, without links.
-  private let bound: [FilePath]
-  /// Of `bwrap`, for every command: what there is of the system.
+  /// Of `bwrap`, for every command: what there is of the system, and what of it can be written to.
   private let system: [String]
+  private let binds: [String]
 
   /// Each file is a mount of its own, for each of which bwrap reads the list of all.
   private static let limit = 256
@@ -47,18 +46,17 @@ package struct Sandbox: Sendable {
       let home = host.home.flatMap { FilePath(pathBytes: $0) }
       // A place below a link cannot be made; the link is there, and leads to what it led to.
       let temporary = try? FileSystem.realPath("/tmp")
-      emptied = home.flatMap { try? FileSystem.realPath($0) } == temporary ? nil : temporary
+      let own = home.flatMap { try? FileSystem.realPath($0) } == temporary ? nil : temporary
+      emptied = own
       writable = (["/var/tmp", HostProcess.temporaryFolder] + (home.map { [$0] } ?? [])).filter(\.isAbsolute)
-      let isOwn = emptied
-      bound = sortedByBytes(Set(writable.compactMap { try? FileSystem.realPath($0) })).filter {
-        $0 != "/" && $0 != isOwn
-      }
+      let other = sortedByBytes(Set(writable.compactMap { try? FileSystem.realPath($0) })).map(\.string)
+      binds = other.filter { $0 != "/" && $0 != own?.string }.flatMap { ["--bind", $0, $0] }
       system =
         ["--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev", "--unshare-pid", "--proc", "/proc"]
-        + (emptied.map { ["--tmpfs", $0.string] } ?? []) + bound.flatMap { ["--bind", $0.string, $0.string] }
+        + (own.map { ["--tmpfs", $0.string] } ?? [])
       do {
         let printed = try TemporaryFile(in: try OpenFolder(HostProcess.temporaryFolder))
-        let words = ["bwrap"] + system + ["--ro-bind", root.string, root.string, "--chdir", root.string]
+        let words = ["bwrap"] + system + binds + ["--ro-bind", root.string, root.string, "--chdir", root.string]
         let process = try ChildProcess.start(
           program, words: (words + ["--", "/bin/sh", "-c", ":"]).map { Array($0.utf8) }, environment: [], in: "/",
           output: printed.file)
@@ -82,10 +80,11 @@ package struct Sandbox: Sendable {
       && context.inputs.joined().count { $0.kind == .file || $0.linkTarget != nil } <= limit
   }
 
-  /// Whether what is at a place outside of the tree is not there by itself.
-  private func hides(_ place: FilePath) -> Bool {
-    guard let emptied, place != emptied, place.starts(with: emptied) else { return false }
-    return !bound.contains(where: place.starts)
+  /// What of `/tmp` leads to a place: `/tmp/sdk` to `/tmp/sdk/bin`.
+  private func hidden(_ place: FilePath) -> FilePath? {
+    var rest = place
+    guard let emptied, rest.removePrefix(emptied), let first = rest.components.first else { return nil }
+    return emptied.appending(first)
   }
 
   /// The tree as one command sees it.
@@ -94,10 +93,8 @@ package struct Sandbox: Sendable {
     /// Where it works, in place of the tree; nil: it sees the tree itself.
     private let folder: FilePath?
     private var words: [String] = []
-    /// What the tree may be laid over.
-    private var wordsBefore: [String] = []
-    /// Folders outside of the tree that are there whole.
-    private var wholes: [FilePath] = []
+    /// What of `/tmp` is there though it is emptied.
+    private var kept: [String] = []
     private let context: ActionContext
     private var walk = LinkWalk()
     /// Places in the tree that are there already.
@@ -117,6 +114,9 @@ package struct Sandbox: Sendable {
       } else {
         words += ["--ro-bind", context.root.string, context.root.string]
         for place in Set(context.outputs.map { context.absolute($0.removingLastComponent()) }) { bind(place, "--bind") }
+        for input in context.inputs.joined() where input.linkTarget != nil {
+          for place in walk.places(of: context.absolute(input.path)) { try keep(place) }
+        }
       }
       // Tools, and a home folder that lies in the tree.
       for place in sandbox.writable { try show(place, whole: "--bind") }
@@ -127,17 +127,16 @@ package struct Sandbox: Sendable {
 
     private mutating func bind(_ place: FilePath, _ how: String) { words += [how, place.string, place.string] }
 
-    /// What lies in the tree of the way to an absolute path, or is hidden, for the rest is there: links stay links, and what
-    /// they lead to is shown, a folder of the tree empty unless it is to be there as a `whole`.
+    /// What lies in the tree of the way to an absolute path, for the rest is there: links stay links, and what they lead to
+    /// is shown, a folder empty unless it is to be there as a `whole`.
     private mutating func show(_ path: FilePath, whole: String? = nil) throws {
       let places = walk.places(of: path)
       for (index, place) in places.enumerated() {
         var own = place
-        guard own.removePrefix(context.root) else {
-          if sandbox.hides(place) { try showOutside(place, isEnd: index == places.count - 1) }
+        guard own.removePrefix(context.root), !own.isEmpty else {
+          try keep(place)
           continue
         }
-        if own.isEmpty { continue }
         let isNew = shown.insert(place).inserted
         switch try context.disk.status(place, followingLinks: false)?.kind {
         case .symlink where isNew:
@@ -156,21 +155,21 @@ package struct Sandbox: Sendable {
       }
     }
 
-    private mutating func showOutside(_ place: FilePath, isEnd: Bool) throws {
-      guard shown.insert(place).inserted, !wholes.contains(where: place.starts) else { return }
-      switch try context.disk.status(place, followingLinks: false)?.kind {
-      case .symlink: wordsBefore += ["--symlink", try context.disk.linkTarget(place).string, place.string]
-      case .folder where !isEnd: wordsBefore += ["--dir", place.string]
-      case .file, .folder:
-        wordsBefore += ["--ro-bind", place.string, place.string]
-        wholes.append(place)
+    /// What of `/tmp` leads there is read-only, as the rest of the system; whole, for tools lie beside their libraries.
+    private mutating func keep(_ place: FilePath) throws {
+      guard place != context.root, let top = sandbox.hidden(place), shown.insert(top).inserted else {
+        return
+      }
+      switch try context.disk.status(top, followingLinks: false)?.kind {
+      case .symlink: kept += ["--symlink", try context.disk.linkTarget(top).string, top.string]
+      case .file, .folder: kept += ["--ro-bind", top.string, top.string]
       case .other, nil: break
       }
     }
 
     func invocation(_ command: Invocation) -> Invocation {
       var command = command
-      command.words = ["bwrap"] + sandbox.system + wordsBefore + words + command.words
+      command.words = ["bwrap"] + sandbox.system + kept + sandbox.binds + words + command.words
       command.program = sandbox.program
       command.directory = "/"
       return command

@@ -97,6 +97,7 @@ enum GraphCheck {
       guard let circle = circle(through: step, needs) else { continue }
       told.formUnion(circle)
       let chain = (circle + [step]).map { steps[$0].name }.joined(separator: " → ")
+      let nouns = Set(circle.map { steps[$0].noun.word })
       var notes: [String] = []
       for (position, index) in circle.enumerated() {
         let next = position + 1 < circle.count ? circle[position + 1] : step
@@ -108,7 +109,8 @@ enum GraphCheck {
       }
       mistakes.append(
         Mistake(
-          "these need one another in a circle: \(chain)", at: steps[step].place, notes: notes,
+          "\(nouns.count == 1 ? "\(steps[step].noun.word)s" : "these") need one another in a circle: \(chain)",
+          at: steps[step].place, notes: notes,
           hint: "narrow the inputs of one of them"))
     }
     return mistakes

@@ -18,8 +18,8 @@ struct HTMLReferences {
       let name = tokens.text(lowered: tag.name)
       let attributes = Attributes(tag, tokens)
       if name == "base", base == nil, let href = attributes.value("href") {
-        // A longer one is no folder of a bucket; each reference is joined to it.
-        let isCut = href.count > 4096 || href.contains(WebReferenceList.unknown)
+        // A longer one is no folder of a bucket on a device (PATH_MAX of iOS); each reference is joined to it.
+        let isCut = href.count > 1024 || href.contains(WebReferenceList.unknown)
         base = WebDocument.Base(text: isCut ? [] : href, isCut: isCut)
         continue
       }

@@ -24,9 +24,9 @@ package enum MissingAsset: Rule {
           findings.append(finding(settings, "\(item.lastPart) cannot be read: \(damage)", at: inventory.site(item)))
         }
         guard let facts = item.facts(WebReferences.self) else { continue }
-        let path = bucket.path(item)
+        var beginnings = Beginnings(facts, bucket.path(item), names)
         for reference in facts.references {
-          guard let targets = Targets(reference, facts, path, names), !targets.paths.contains(where: names.contains)
+          guard let targets = Targets(reference, &beginnings), !targets.paths.contains(where: names.contains)
           else { continue }
           let name = targets.paths.first ?? reference.address.path
           if provided.contains(Array(name.suffix { $0 != UInt8(ascii: "/") })) { continue }
@@ -69,40 +69,62 @@ package enum MissingAsset: Rule {
     return "add it to the templates, or take out what names it"
   }
 
+  /// The folders in which relative addresses of a file may begin, the base that its page gives included. Nil: nobody can
+  /// tell. Thousands of references share them.
+  private struct Beginnings {
+    let facts: WebReferences
+    /// That of the file.
+    let own: [UInt8]
+    let names: BucketNames
+
+    init(_ facts: WebReferences, _ file: [UInt8], _ names: BucketNames) {
+      self.facts = facts
+      self.names = names
+      own = BucketNames.folder(of: file)
+    }
+
+    /// Without the base. Who runs a script, or includes a template, is not known: any page of the bucket may.
+    lazy var pages: [[UInt8]]? = {
+      guard facts.language == .script || facts.language == .page && facts.isTemplate else { return [own] }
+      guard let pages = names.pageFolders else { return nil }
+      let others = pages.subtracting([own]).sorted { $0.lexicographicallyPrecedes($1) }
+      return facts.language == .script && !pages.contains(own) ? others + [own] : [own] + others
+    }()
+
+    lazy var ofAssets: [[UInt8]]? = pages.flatMap { based($0) }
+    lazy var ofModules: [[UInt8]]? = based([own])
+
+    private func based(_ folders: [[UInt8]]) -> [[UInt8]]? {
+      guard let base = facts.base, facts.language == .page else { return folders }
+      guard base.scheme == nil, !base.hasHost, base.isKnown else { return nil }
+      return folders.compactMap { base.resolvedFolder(in: $0) }
+    }
+  }
+
   /// The files of which one is to be there.
   private struct Targets {
     /// Empty if all lead out of the bucket.
     var paths: [[UInt8]] = []
 
     /// Nil if no file of the bucket is meant, or nobody can tell which.
-    init?(_ reference: WebReferences.Reference, _ facts: WebReferences, _ file: [UInt8], _ names: BucketNames) {
+    init?(_ reference: WebReferences.Reference, _ beginnings: inout Beginnings) {
       let address = reference.address
       guard address.isOfFile else { return nil }
-      let own = BucketNames.folder(of: file)
-      var folders: [[UInt8]]
+      var folders: [[UInt8]]?
       switch reference.use {
       case .mention: return nil
-      case .template: folders = [own, []]
+      case .template: folders = [beginnings.own, []]
       case .module:
         // A bare name is a package's.
         guard address.isRooted || address.path.first == UInt8(ascii: ".") else { return nil }
-        folders = [own]
+        folders = address.isRooted ? [[]] : beginnings.ofModules
       case .asset, .link, .request:
         if reference.use == .link, !Targets.isPage(address.path) { return nil }
         // Of a server, if it is one of these.
         if reference.use == .request, address.isRooted || !Targets.hasEnding(address.path) { return nil }
-        folders = [own]
-        // Who runs a script, or includes a template, is not known: any page of the bucket may.
-        if facts.language == .script || facts.language == .page && facts.isTemplate {
-          guard let pages = names.pageFolders else { return nil }
-          let others = pages.subtracting([own]).sorted { $0.lexicographicallyPrecedes($1) }
-          folders = facts.language == .script && !pages.contains(own) ? others + [own] : [own] + others
-        }
+        folders = address.isRooted ? beginnings.pages.map { _ in [[]] } : beginnings.ofAssets
       }
-      if let base = facts.base, facts.language == .page, reference.use != .template, !address.isRooted {
-        guard base.scheme == nil, !base.hasHost, base.isKnown else { return nil }
-        folders = folders.compactMap { base.resolvedFolder(in: $0) }
-      }
+      guard let folders else { return nil }
       paths = folders.compactMap(address.resolved)
       if reference.use == .template {
         paths += paths.filter { !Targets.hasEnding($0) }.map { $0 + Array(".ejs".utf8) }

@@ -26,6 +26,21 @@ def tree(size, files):
     return ["init", "-n"], size, files
 
 
+# Most that is read of a page.
+PAGE = 8 * MB - MB // 4
+ROUTES = """name: a
+version: 1
+rules:
+  unknown-route: { scheme: app, routes: [%s] }
+""" % ", ".join("shows/view%d" % number for number in range(30))
+
+
+def web(size, name, head, part="", tail=""):
+    """A bucket with one file, and the routes of its app."""
+    return LINT + ["a.zip", "--recipe", "./routes.yml"], size, lambda size: {"routes.yml": ROUTES.encode(), "a.zip": zipped(
+        ("1.0/manifest.mf", b""), ("1.0/" + name, fill(size, head, part, tail)))}
+
+
 # Case: file, command, size, content of a size.
 CASES = {
     "zip-entries": one("a.zip", LINT, 10 * MB, lambda n: archive(n, lambda i: b"%x" % i)),
@@ -94,6 +109,14 @@ CASES = {
     "check-zip-of-code": one("a.zip", CHECK, 10 * MB, code),
     "nested-archives": one("a.zip", SYMBOLS, 10 * MB, lambda n: zipped(
         *(("%x.zip" % i, b"PK\5\6" + bytes(18)) for i in range(n // 130)))),
+    "web-tags": web(PAGE, "a.html", "", "<a x>"),
+    "web-links": web(MB, "a.html", "", lambda i: '<a href="app://shows/vie%x">' % i),
+    "web-long-link": web(PAGE, "a.html", '<a href="app://shows/', "v", '">'),
+    "web-based": web(MB * 4 // 5, "a.html", '<base href="%s">' % ("a/" * 500), lambda i: "<img src=a%x.png>" % i),
+    "web-sections": web(PAGE, "a.ejs", "", "<%a%>"),
+    "web-sheet": web(PAGE, "a.css", "", r"a{b:\\61 url(c d)}("),
+    "web-script": web(PAGE, "a.js", "", "({`${/[/]/}` + a[b]"),
+    "web-script-names": web(MB * 3 // 5, "a.js", "", lambda i: 'import "./%x";' % i),
 } | android.CASES | objects.CASES
 
 
