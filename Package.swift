@@ -167,7 +167,8 @@ let package = Package(
     .executableTarget(
       name: "npi-fuzz",
       dependencies: [
-        "Check", "Scaffold", "Packaging", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles", "Store",
+        "Check", "Scaffold", "Packaging", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles",
+        "Store",
         "Findings", system,
       ],
       path: "Tests/Fuzz", exclude: ["run.sh", "seeds.sh", "seeds.py", "kept.py"], swiftSettings: spans),

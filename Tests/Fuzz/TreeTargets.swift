@@ -7,8 +7,8 @@ import SystemPackage
 extension FuzzTarget {
   private static let files = [
     "package.json", "pubspec.yaml", "plugin.xml", "build/extension.xml", "ios/manifest", "A.podspec", "A.podspec.json",
-    "A.xcodeproj/project.pbxproj", "sdk/build.gradle", "settings.gradle", "gradle.properties", "lib/AndroidManifest.xml",
-    "A.xcframework/Info.plist", "libA.a",
+    "A.xcodeproj/project.pbxproj", "sdk/build.gradle", "settings.gradle", "gradle.properties",
+    "lib/AndroidManifest.xml", "A.xcframework/Info.plist", "libA.a",
   ]
   /// A module of a Gradle build, which has a manifest whatever the input says.
   private static let others = [
