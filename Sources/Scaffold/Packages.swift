@@ -11,11 +11,15 @@ struct Packages: Sendable {
   /// No repository of plugins has more descriptions.
   static let most = 512
 
-  init(_ descriptions: [PackageDescription]) throws(Refusal) {
-    guard descriptions.count <= Packages.most else {
-      throw Refusal(
-        "more than \(Packages.most) packages are described in this tree",
-        hint: "name a folder: npi-pack init -C packages/camera")
+  init(in tree: SourceTree) throws(Refusal) {
+    var descriptions: [PackageDescription] = []
+    for file in tree.described {
+      if let description = PackageDescription(file, in: tree) { descriptions.append(description) }
+      guard descriptions.count <= Packages.most else {
+        throw Refusal(
+          "more than \(Packages.most) packages are described in this tree",
+          hint: "name a folder: npi-pack init -C packages/camera")
+      }
     }
     let sorted = descriptions.sorted { (depth($0.folder), $0.path) < (depth($1.folder), $1.path) }
     func depth(_ folder: String) -> Int { folder.isEmpty ? 0 : PathText.names(folder).count }

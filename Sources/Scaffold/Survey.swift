@@ -17,25 +17,25 @@ struct Survey: Sendable {
   init(_ tree: SourceTree, _ answers: Answers) throws(Refusal) {
     self.tree = tree
     let own = tree.own
-    let descriptions = tree.described.lazy.compactMap { PackageDescription($0, in: tree) }.prefix(Packages.most + 1)
-    let packages = try Packages(Array(descriptions))
+    let packages = try Packages(in: tree)
     try packages.check(own.filter(SourceLanguage.isCode), answers)
     let files = own.filter { (packages.owner(of: $0.path) ?? "").isEmpty }
     self.files = files
     left = tree.unnameable.map { LeftOut($0.name, $0.reason) }
-    let apple = try AppleParts(files, tree, answers)
-    let android = try AndroidParts(files, packages, tree, answers)
+    apple = try AppleParts(files, tree, answers)
+    android = try AndroidParts(files, packages, tree, answers)
     let projects = XcodeProjects(files, packages, tree, answers)
-    let target = try projects.choose(beside: apple.taken, packages, answers)
-    (self.apple, self.android, self.target) = (apple, android, target)
-    identity = try Identity(
-      packages.root, Survey.hints(apple, android, target, files, tree), folder: tree.root.lastComponent?.string ?? "",
-      answers)
-    left += projects.left
+    target = try projects.choose(beside: apple.taken, packages, answers)
     let sources = Survey.unbuilt(files, android, target)
-    takeBack(sources, packages, answers)
+    let folder = tree.root.lastComponent?.string ?? ""
+    Survey.takeBack(
+      &apple, &android, beside: sources, called: packages.root.compactMap(\.name?.text) + [folder],
+      in: packages.isBuiltByHost ? [] : files.filter(\.isPackageList).map { PlainValues(tree.bytes($0.path)) }, answers)
+    identity = try Identity(
+      packages.root, Survey.hints(apple, android, target, files, tree), folder: folder, answers)
+    left += projects.left
     try addBundles(answers)
-    left += self.apple.left + self.android.left
+    left += apple.left + android.left
     addElsewhere(tree)
     addSources(sources)
   }
@@ -84,18 +84,17 @@ struct Survey: Sendable {
     }
   }
 
-  /// Finished parts beside sources that nothing builds are what these need, and not the plugin: unless the part has the plugin's
-  /// name, or a podspec or Swift package names it, or the user.
-  private mutating func takeBack(
-    _ sources: [(file: SourceTree.File, language: SourceLanguage)], _ packages: Packages, _ answers: Answers
+  /// Finished parts beside sources that nothing builds are what these need, and not the plugin: unless a part has a name of the
+  /// plugin's, or a podspec or Swift package at the root names it, or the user.
+  private static func takeBack(
+    _ apple: inout AppleParts, _ android: inout AndroidParts,
+    beside sources: [(file: SourceTree.File, language: SourceLanguage)], called names: [String],
+    in lists: [PlainValues], _ answers: Answers
   ) {
-    func key(_ text: String) -> String { FolderStanding.words(text).joined() }
-    let name = key(identity.name)
-    let lists =
-      packages.isBuiltByHost
-      ? [] : files.filter { $0.folder.isEmpty && $0.isPackageList }.map { PlainValues(tree.bytes($0.path)) }
+    func key(_ text: String) -> String { FolderStanding.words(PathText.name(text)).joined() }
+    let keys = Set(names.map(key)).subtracting([""])
     func isMeant(_ path: String) -> Bool {
-      answers.names(path) || key(PathText.stem(path)) == name
+      answers.names(path) || keys.contains(key(PathText.stem(path)))
         || lists.contains { $0.hasLine(with: [PathText.name(path)]) }
     }
     let reason = "sources beside it are built by nothing here, so that it may be what they need; --take packs it alone"
@@ -161,8 +160,10 @@ struct Survey: Sendable {
 }
 
 extension SourceTree.File {
-  /// A podspec or Swift's `Package.swift`.
-  fileprivate var isPackageList: Bool { !isFolder && (name == "Package.swift" || ending == "podspec") }
+  /// A podspec or Swift's `Package.swift` at the root.
+  fileprivate var isPackageList: Bool {
+    folder.isEmpty && !isFolder && (name == "Package.swift" || ending == "podspec")
+  }
 }
 
 /// The projects of Xcode in a tree and their targets for iOS.
