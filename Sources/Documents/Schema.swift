@@ -53,16 +53,20 @@ package struct Kind: Sendable {
   }
 }
 
-/// Two keys of which an object has one, or one at most. For the JSON Schema: whoever plans the kind says it in its own words.
+/// Two keys of which an object has one, one at most, or at least one. For the JSON Schema: whoever plans the kind says it in its
+/// own words.
 package struct KeyChoice: Sendable {
   package var first: String
   package var second: String
   package var required: Bool
+  /// Whether an object may have both.
+  package var allowsBoth: Bool
 
-  package init(_ first: String, _ second: String, required: Bool) {
+  package init(_ first: String, _ second: String, required: Bool, allowsBoth: Bool = false) {
     self.first = first
     self.second = second
     self.required = required
+    self.allowsBoth = allowsBoth
   }
 }
 

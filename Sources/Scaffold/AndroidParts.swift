@@ -55,19 +55,27 @@ struct AndroidParts: Sendable {
         own.append(folder)
       }
     }
-    // One that cannot be built here may be the plugin's all the same: it is a candidate.
-    let candidates = own.map { Answers.Candidate(name: GradleModule.name($0, in: tree).name, path: $0) }
-    let chosen = try answers.choose(candidates, "Gradle builds \(own.count) libraries for Android here").first
-    for (index, folder) in own.enumerated() {
-      guard index == chosen else {
-        left.append(LeftOut(shown(folder), "--take names another module"))
-        continue
-      }
-      do throws(GradleModule.Unfit) { module = try GradleModule(folder, in: tree) } catch {
-        left.append(LeftOut(shown(folder), error.reason))
+    // Where there are several, one that cannot be built here may be the plugin's all the same.
+    let modules = own.prefix(AndroidParts.mostModules).map { folder in
+      Result { () throws(GradleModule.Unfit) in try GradleModule(folder, in: tree) }
+    }
+    for (folder, module) in zip(own, modules) {
+      if case .failure(let unfit) = module { left.append(LeftOut(shown(folder), unfit.reason)) }
+    }
+    let fit = modules.compactMap { try? $0.get() }
+    let named = fit.filter { answers.taken.contains($0.name) || answers.names($0.folder) }
+    if named.count == 1 || own.count == 1 {
+      module = named.first ?? fit.first
+    } else if !fit.isEmpty, own.allSatisfy({ !answers.names($0) }) || named.count > 1 {
+      throw answers.refusal("Gradle builds \(own.count) libraries for Android here", fit.map(\.name), others: left) {
+        answers.command(["--take", $0])
       }
     }
+    left += fit.filter { $0.folder != module?.folder }.map { LeftOut(shown($0.folder), "--take names another module") }
   }
+
+  /// More modules are not looked into: several is all that counts then.
+  private static let mostModules = 32
 
   private func shown(_ folder: String) -> String { folder.isEmpty ? "build.gradle" : folder }
 

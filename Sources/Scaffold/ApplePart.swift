@@ -112,7 +112,10 @@ struct AppleParts: Sendable {
   /// No plugin has more.
   static let most = 256
 
-  init(_ files: [SourceTree.File], _ tree: SourceTree, _ answers: Answers) throws(Refusal) {
+  /// - Parameter lists: what the root's podspecs and Swift package say: of several forms the one that they name is meant.
+  init(
+    _ files: [SourceTree.File], _ tree: SourceTree, _ lists: [PlainValues], _ answers: Answers
+  ) throws(Refusal) {
     var found: [ApplePart] = []
     for file in files {
       do throws(ApplePart.Unfit) {
@@ -134,6 +137,12 @@ struct AppleParts: Sendable {
     drop(&found, "an XCFramework of that name is packed") { $0.form != .xcframework && whole.contains($0.key) }
     guard found.count <= AppleParts.most else { throw Refusal.tooMany(found.count, "libraries and frameworks") }
     try refuseTwins(found, answers)
+    let listed = found.filter { part in lists.contains { $0.hasLine(with: [part.name]) } }
+    if named.isEmpty, Set(found.map(\.form)).count > 1, Set(listed.map(\.form)).count == 1 {
+      let paths = Set(listed.map(\.path))
+      left += found.filter { !paths.contains($0.path) }.map { LeftOut($0.path, "the package names another form") }
+      found = listed
+    }
     let forms = Set(found.map(\.form))
     if named.isEmpty, forms.contains(.library), forms.count > 1 {
       // They may be the same code in two forms, which must not both be packed.
@@ -162,16 +171,5 @@ struct AppleParts: Sendable {
     throw answers.refusal("\(printable(first[0].name)) is here \(first.count) times", first.map(\.path)) {
       answers.command(["--take", $0])
     }
-  }
-}
-
-/// A file or folder of the tree that is not packed, and why.
-struct LeftOut: Sendable {
-  let path: String
-  let reason: String
-
-  init(_ path: String, _ reason: String) {
-    self.path = path
-    self.reason = reason
   }
 }

@@ -111,12 +111,15 @@ struct FirstManifest {
 
   private static func nothing(_ survey: Survey) -> Refusal {
     let builds = survey.files.filter { buildFiles[$0.name] != nil }.prefix(8).map { file in
-      "\(printable(file.path)): \(buildFiles[file.name] ?? "") builds it, and nothing says for which system and into which file"
+      "\(printable(file.path)): \(buildFiles[file.name] ?? "") builds it: a step has to say for which system, and what comes of it"
     }
+    let downloads = survey.files.filter { $0.name == "Package.swift" && $0.folder.isEmpty }.filter { file in
+      PlainValues(survey.tree.bytes(file.path)).hasLine(with: ["https://", ".zip"])
+    }.map { "\($0.path): its binaries are downloads: fetch them, and unpack them here" }
     let applications = survey.android.applications.prefix(8).map {
       "\(printable($0.isEmpty ? "build.gradle" : $0)): Gradle makes an application of it"
     }
-    let found = lines(survey.left) + builds + applications
+    let found = lines(survey.left) + downloads + builds + applications
     return Refusal(
       "nothing here can be packed as it is",
       notes: found.isEmpty ? ["there is no library, framework, AAR or build of one"] : found,
@@ -126,7 +129,8 @@ struct FirstManifest {
   }
 
   private static let buildFiles: [String: String] = [
-    "CMakeLists.txt": "CMake", "Makefile": "make", "Android.mk": "ndk-build", "configure": "a configure script",
+    "CMakeLists.txt": "CMake", "Makefile": "make", "makefile": "make", "Android.mk": "ndk-build",
+    "configure": "a configure script", "configure.ac": "a configure script",
     "SConstruct": "SCons", "Package.swift": "Swift's package manager", "meson.build": "Meson", "BUILD": "Bazel",
     "BUILD.bazel": "Bazel",
   ]

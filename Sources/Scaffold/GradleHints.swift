@@ -27,9 +27,11 @@ enum GradleHints {
     if hints.versions.isEmpty { hints.versions = statements(scripts, ["version"], isQuoted: true) }
     if hints.versions.isEmpty { hints.versions = statements(properties, ["version"], isQuoted: false) }
     let computed = hints.versions.isEmpty ? hints.computedVersion : nil
-    hints.names =
-      statements(properties, ["POM_ARTIFACT_ID"], isQuoted: false)
-      + statements(["settings.gradle", "settings.gradle.kts"], ["rootProject.name", "name"], isQuoted: true)
+    hints.names = statements(properties, ["POM_ARTIFACT_ID"], isQuoted: false)
+    // A build deeper in the tree is often a template's.
+    if module.build.isEmpty {
+      hints.names += statements(["settings.gradle", "settings.gradle.kts"], ["name"], isQuoted: true)
+    }
     hints.computedVersion = computed
     return hints
   }

@@ -31,7 +31,7 @@ struct Identity: Sendable {
       let candidates = pods.map { Answers.Candidate(name: $0.name?.text ?? "", path: $0.path) }
       let chosen = try answers.choose(
         candidates, "several packages are described here: \(pods.map { printable($0.path) }.joined(separator: ", "))")
-      described = chosen.map { pods[$0] }
+      described = chosen.map { [pods[$0]] } ?? []
     }
     names = descriptions.compactMap(\.name?.text)
     let named = described.compactMap(\.name).map { ($0, Identity.short($0.text)) }

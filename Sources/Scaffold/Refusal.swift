@@ -29,16 +29,14 @@ struct Answers: Sendable {
   /// Whether the user named a path, or a folder that it is in.
   func names(_ path: String) -> Bool { taken.contains { $0 != "." && PathText.isBelow(path, $0) } }
 
-  /// The indices of the candidates that are meant: the only one, or those that the user named.
-  func choose(
-    _ candidates: [Candidate], _ question: String, severalAreFine: Bool = false
-  ) throws(Refusal) -> [Int] {
-    if candidates.count < 2 { return Array(candidates.indices) }
+  /// The index of the candidate that is meant: the only one, or the one that the user named. Nil where there is none.
+  func choose(_ candidates: [Candidate], _ question: String) throws(Refusal) -> Int? {
+    if candidates.count < 2 { return candidates.indices.first }
     let named = candidates.indices.filter { index in
       let candidate = candidates[index]
       return taken.contains(candidate.name) || !candidate.path.isEmpty && names(candidate.path)
     }
-    if named.count == 1 || severalAreFine && !named.isEmpty { return named }
+    if named.count == 1 { return named[0] }
     throw refusal(question, candidates.map(\.name)) { command(["--take", $0]) }
   }
 
@@ -49,11 +47,16 @@ struct Answers: Sendable {
 
   private static let mostListed = 20
 
-  func refusal(_ question: String, _ candidates: [String], command: (String) -> String) -> Refusal {
+  /// - Parameter others: what is no candidate, and why.
+  func refusal(
+    _ question: String, _ candidates: [String], others: [LeftOut] = [], command: (String) -> String
+  ) -> Refusal {
     let listed = candidates.prefix(Answers.mostListed)
     let rest = candidates.count - listed.count
     return Refusal(
-      question, notes: listed.map(command) + (rest > 0 ? ["and \(rest) more"] : []),
+      question,
+      notes: listed.map(command) + (rest > 0 ? ["and \(rest) more"] : [])
+        + others.prefix(Answers.mostListed).map { "\(printable($0.path)): \(printable($0.reason))" },
       hint: "run the command of the one that you mean")
   }
 }

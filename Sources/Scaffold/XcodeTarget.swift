@@ -11,6 +11,9 @@ struct XcodeTarget: Sendable {
   /// `MARKETING_VERSION`, where it is plain.
   let version: String?
 
+  /// Whether resources of the tree are not in what it makes.
+  var isStatic: Bool { PathText.ending(product) == "a" }
+
   /// The targets of a project for iOS, and why those that make something else, or cannot be built by themselves, are none.
   static func all(of project: String, in tree: SourceTree) -> (targets: [XcodeTarget], left: [LeftOut]) {
     let file = PathText.join(project, "project.pbxproj")
@@ -23,14 +26,16 @@ struct XcodeTarget: Sendable {
     }
     let objects = Objects(list)
     let libraries = objects.libraries
-    guard !libraries.isEmpty else { return none("none of its targets makes a library") }
+    guard !libraries.isEmpty else {
+      return none(
+        objects.hasApplications ? "an application is what it makes" : "none of its targets makes a library for iOS")
+    }
     for manager in ["Podfile", "Cartfile"] where tree.isFile(PathText.join(folder, manager)) {
       return none("\(PathText.join(folder, manager)) brings other code into its build")
     }
     guard !objects.hasPackages else { return none("Swift packages from elsewhere are in its build") }
     let targets = libraries.compactMap { target -> XcodeTarget? in
       guard objects.isForPhones(target), let name = target["name"]?.text, !name.isEmpty,
-        FolderStanding(folder: name) == nil,
         let product = objects[target["productReference"]]?["path"]?.text, isPlainName(product)
       else { return nil }
       let version = objects.setting("MARKETING_VERSION", of: target)
@@ -109,13 +114,19 @@ private struct Objects {
 
   private func all(_ list: PropertyList?) -> [PropertyList] { (list?.list ?? []).compactMap { self[$0] } }
 
-  var libraries: [PropertyList] {
+  private func targets(where isMeant: (String) -> Bool) -> [PropertyList] {
     all(project?["targets"]).filter { target in
-      let type = target["productType"]?.text ?? ""
-      return target["isa"]?.text == "PBXNativeTarget"
-        && (type == "com.apple.product-type.library.static" || type.hasPrefix("com.apple.product-type.framework"))
+      target["isa"]?.text == "PBXNativeTarget" && isMeant(target["productType"]?.text ?? "")
     }
   }
+
+  /// Without those that serve tests, by their names.
+  var libraries: [PropertyList] {
+    targets { $0 == "com.apple.product-type.library.static" || $0.hasPrefix("com.apple.product-type.framework") }
+      .filter { FolderStanding(folder: $0["name"]?.text ?? "") == nil }
+  }
+
+  var hasApplications: Bool { !targets { $0.hasPrefix("com.apple.product-type.application") }.isEmpty }
 
   var hasPackages: Bool { project?["packageReferences"]?.list?.isEmpty == false }
 

@@ -15,6 +15,7 @@ import TestSupport
     head + "steps:\n  a: {kind: universal-library, inputs: [a.a, b.a], output: c.a}\n",
     head
       + "deliverables:\n  a: {kind: ios-zip, items: [a.a, {from: 'x/*', to: y/}]}\n  c: {kind: config, order: manifest}\n",
+    head + "deliverables:\n  a: {kind: aar, embed: a.aar}\n  b: {kind: aar, manifest: m.xml, embed: [a.aar]}\n",
     head
       + "rules:\n  swizzling: off\n  minimum-os: {level: note, ios: 7}\n  missing-architecture: {architectures: [arm64]}\n",
   ]

@@ -117,7 +117,7 @@ package enum JSONSchema {
     let neither: JSONValue = [
       "if": ["not": ["required": [.string(choice.second)]]], "then": ["required": [.string(choice.first)]],
     ]
-    schema["allOf"] = .array([both] + (choice.required ? [neither] : []))
+    schema["allOf"] = .array((choice.allowsBoth ? [] : [both]) + (choice.required ? [neither] : []))
   }
 
   private static func add(_ keys: [Key], to schema: inout Schema) {

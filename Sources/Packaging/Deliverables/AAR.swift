@@ -31,7 +31,8 @@ package enum AAR: DeliverableKind {
         "strip-signatures", .flag, "whether signatures of jars may be left out: packed anew they do not hold (false)"),
       Key("name", .name, "the file's name (NAME-VERSION.aar)"),
     ],
-    summary: "an Android library with its resources, made without Gradle")
+    summary: "an Android library with its resources, made without Gradle",
+    choice: KeyChoice("manifest", "embed", required: true, allowsBoth: true))
 
   package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
     let node = declaration.node

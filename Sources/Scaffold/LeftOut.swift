@@ -1,0 +1,65 @@
+import Findings
+
+/// A file or folder of the tree that is not packed, and why.
+struct LeftOut: Sendable {
+  let path: String
+  let reason: String
+
+  init(_ path: String, _ reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+}
+
+// What a survey names beside the parts that it takes.
+extension LeftOut {
+  private static let parts: Set<String> = ["a", "framework", "xcframework", "aar"]
+  private static let resources: Set<String> = [
+    "xib", "storyboard", "nib", "lproj", "xcassets", "xcdatamodeld", "mlmodel", "xcprivacy",
+  ]
+
+  /// Finished parts in folders that are not the plugin's own.
+  static func elsewhere(_ tree: SourceTree) -> [LeftOut] {
+    let found = tree.files.filter { $0.standing != .own && parts.contains($0.ending) }
+      .map { LeftOut($0.path, "\($0.standing.reason); --take with its path packs it") }
+    return found + (tree.isCut ? [LeftOut(".", "only the first \(SourceTree.mostFiles) files were looked at")] : [])
+  }
+
+  /// Resources that lie beside a static library: no build puts them into it.
+  static func looseResources(_ files: [SourceTree.File], _ tree: SourceTree) -> [LeftOut] {
+    files.filter { resources.contains($0.ending) && (!$0.isFolder || $0.ending != "bundle") }.map { file in
+      let isPrivacy = file.ending == "xcprivacy"
+      return LeftOut(
+        file.path,
+        isPrivacy
+          ? "beside a static library it is lost: put it into a resource bundle"
+          : "a resource that is in no bundle: put it into one, or add it to the items if the plugin needs it")
+    }
+  }
+
+  /// Jars and shared libraries that no AAR, module or manifest of the tree takes.
+  static func looseJava(_ files: [SourceTree.File], modules: Set<String>) -> [LeftOut] {
+    files.filter { file in
+      (file.ending == "jar" || file.ending == "so") && !file.isFolder && file.name != "gradle-wrapper.jar"
+        && !PathText.isBelow(file.path, anyOf: modules)
+    }.map { file in
+      let key = file.ending == "jar" ? "libs" : "jni"
+      return LeftOut(file.path, "no finished AAR has it: '\(key)' of an aar with an AndroidManifest.xml packs it")
+    }
+  }
+
+  /// Sources that nothing makes code of, counted by folder and language.
+  static func sources(_ sources: [(file: SourceTree.File, language: SourceLanguage)]) -> [LeftOut] {
+    struct Group: Hashable, Comparable {
+      let folder, language: String
+      static func < (one: Group, other: Group) -> Bool { (one.folder, one.language) < (other.folder, other.language) }
+    }
+    let groups = Dictionary(grouping: sources) { source in
+      Group(folder: PathText.names(source.file.folder).first ?? ".", language: source.language.rawValue)
+    }
+    return groups.sorted { $0.key < $1.key }.map { group, files in
+      let count = files.count == 1 ? "1 file" : "\(files.count) files"
+      return LeftOut(group.folder, "\(count) of \(group.language) \(FirstManifest.unbuilt)")
+    }
+  }
+}
