@@ -21,12 +21,17 @@ struct AndroidParts: Sendable {
     applications = gradle.applications
     moduleFolders = gradle.libraries
     var found = files.filter { $0.ending == "aar" && !$0.isFolder }.map(\.path)
-    let named = found.filter(answers.names)
-    if !named.isEmpty { found = named }
     try takeModule(gradle.libraries, packages, tree, answers)
-    if module != nil, named.isEmpty {
-      left += found.map { LeftOut($0, "what Gradle makes is packed, and an AAR beside it is what that needs") }
-      found = []
+    let isBuilt = module != nil || !gradle.libraries.isEmpty || !gradle.applications.isEmpty
+    if isBuilt {
+      // What Gradle builds needs them, whether it is built here or not.
+      let reason = "a module of Gradle's is here, which may need it; --take with its path packs it"
+      left += found.filter { !answers.names($0) }.map { LeftOut($0, reason) }
+      found = found.filter(answers.names)
+    }
+    if let built = module, !found.isEmpty {
+      left.append(LeftOut(shown(built.folder), "--take names a finished AAR"))
+      module = nil
     }
     for path in found {
       if tree.isZip(path) {
@@ -40,8 +45,8 @@ struct AndroidParts: Sendable {
       }
     }
     guard archives.count <= AppleParts.most else { throw Refusal.tooMany(archives.count, "AARs") }
-    try refuseCopies(answers)
-    if module == nil, archives.isEmpty { takeLoose(files, tree) }
+    try chooseCopies(answers)
+    if module == nil, archives.isEmpty { try takeLoose(files, tree, answers) }
   }
 
   private mutating func takeModule(
@@ -68,7 +73,7 @@ struct AndroidParts: Sendable {
       module = named.first ?? fit.first
     } else if !fit.isEmpty, own.allSatisfy({ !answers.names($0) }) || named.count > 1 {
       throw answers.refusal("Gradle builds \(own.count) libraries for Android here", fit.map(\.name), others: left) {
-        answers.command(["--take", $0])
+        answers.command(take: $0)
       }
     }
     left += fit.filter { $0.folder != module?.folder }.map { LeftOut(shown($0.folder), "--take names another module") }
@@ -79,22 +84,28 @@ struct AndroidParts: Sendable {
 
   private func shown(_ folder: String) -> String { folder.isEmpty ? "build.gradle" : folder }
 
-  /// Two versions or two builds of one library.
-  private func refuseCopies(_ answers: Answers) throws(Refusal) {
+  /// Two versions, builds or flavours of one library.
+  private mutating func chooseCopies(_ answers: Answers) throws(Refusal) {
     func key(_ path: String) -> String {
-      FolderStanding.words(PathText.stem(path)).filter { word in
-        !["release", "debug"].contains(word) && !word.utf8.allSatisfy { (0x30...0x39).contains($0) }
-      }.joined(separator: " ")
+      let words = FolderStanding.words(PathText.stem(path))
+      // Gradle names the AAR of a flavour `module-flavour-release`.
+      return words.count > 2 && ["release", "debug"].contains(words[words.count - 1]) ? words[0] : CopyKey.of(path)
     }
-    let copies = Dictionary(grouping: archives, by: key).values.filter { $0.count > 1 }
-    guard let first = copies.min(by: { $0[0] < $1[0] }) else { return }
-    throw answers.refusal("\(printable(PathText.name(first[0]))) is here \(first.count) times", first) {
-      answers.command(["--take", $0])
+    for copies in Dictionary(grouping: archives, by: key).values.sorted(by: { $0[0] < $1[0] }) where copies.count > 1 {
+      let candidates = copies.map { Answers.Candidate(name: $0, path: $0) }
+      let chosen = try answers.choose(
+        candidates, "\(copies.count) copies of \(printable(PathText.stem(copies[0]))) are here")
+      for (index, path) in copies.enumerated() where index != chosen {
+        drop("--take names another copy") { $0 == path }
+      }
     }
   }
 
-  /// A tree with more is none of a library's.
-  private static let mostManifests = 16
+  /// Takes back the folder that was found, for a reason.
+  mutating func dropLoose(_ reason: String) {
+    if let loose { left.append(LeftOut(loose.path, reason)) }
+    loose = nil
+  }
 
   /// Takes back the archives that are meant, for a reason.
   mutating func drop(_ reason: String, where isMeant: (String) -> Bool) {
@@ -102,33 +113,39 @@ struct AndroidParts: Sendable {
     archives.removeAll(where: isMeant)
   }
 
-  private mutating func takeLoose(_ files: [SourceTree.File], _ tree: SourceTree) {
+  /// A tree with more is none of a library's.
+  private static let mostManifests = 16
+
+  private mutating func takeLoose(
+    _ files: [SourceTree.File], _ tree: SourceTree, _ answers: Answers
+  ) throws(Refusal) {
     let modules = Set(moduleFolders + applications)
     let manifests = files.filter { file in
       file.name == "AndroidManifest.xml" && !file.isFolder && !PathText.isBelow(file.path, anyOf: modules)
     }
+    var found: [LooseLibrary] = []
     for file in manifests.prefix(AndroidParts.mostManifests) {
-      do throws(GradleModule.Unfit) {
-        let library = try LooseLibrary(file, files, tree)
-        if loose == nil {
-          loose = library
-        } else {
-          throw GradleModule.Unfit(reason: "the first AndroidManifest.xml is packed")
-        }
-      } catch {
+      do throws(GradleModule.Unfit) { found.append(try LooseLibrary(file, files, tree)) } catch {
         left.append(LeftOut(file.path, error.reason))
       }
     }
+    let candidates = found.map { Answers.Candidate(name: $0.path, path: $0.path) }
+    let chosen = try answers.choose(candidates, "\(found.count) libraries for Android are here")
+    loose = chosen.map { found[$0] }
+    left += found.filter { $0.path != loose?.path }.map { LeftOut($0.path, "--take names another library") }
   }
 }
 
 /// A folder with the `AndroidManifest.xml` of a library and finished code, jars or resources beside it, as tools before Gradle
 /// laid it out.
 struct LooseLibrary: Sendable {
+  /// Of the manifest.
+  let path: String
   let members: [YAMLValue.Member]
 
   init(_ manifest: SourceTree.File, _ files: [SourceTree.File], _ tree: SourceTree) throws(GradleModule.Unfit) {
     let folder = manifest.folder
+    path = manifest.path
     let content: AndroidManifest
     do { content = try AndroidManifest(tree.bytes(manifest.path)) } catch {
       throw GradleModule.Unfit(reason: "it cannot be read as a manifest")
@@ -142,7 +159,11 @@ struct LooseLibrary: Sendable {
     }
     func paths(_ ending: String) -> [String] { beside.filter { $0.ending == ending && !$0.isFolder }.map(\.path) }
     func there(_ names: [String]) -> [String] { names.map { PathText.join(folder, $0) }.filter(tree.isFolder) }
-    let jars = paths("jar").filter { tree.isZip($0) }
+    // Sources and documentation are packed as jars, too.
+    let jars = paths("jar").filter { path in
+      PathText.folder(path) == PathText.join(folder, "libs") && tree.isZip(path)
+        && !["sources", "javadoc", "src"].contains(FolderStanding.words(PathText.stem(path)).last ?? "")
+    }
     // A folder that holds one folder for each ABI, and nothing else.
     let roots = Set(paths("so").map { PathText.folder(PathText.folder($0)) }).subtracting([""])
     let others = beside.filter { file in

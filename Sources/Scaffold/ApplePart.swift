@@ -17,7 +17,7 @@ struct ApplePart: Sendable {
   var name: String { PathText.name(path) }
   var stem: String { PathText.stem(path) }
   /// The same for copies of one library in several forms.
-  var key: String { stem.lowercased() }
+  var key: String { CopyKey.of(path) }
 
   struct Unfit: Error { let reason: String }
 
@@ -112,9 +112,9 @@ struct AppleParts: Sendable {
   /// No plugin has more.
   static let most = 256
 
-  /// - Parameter lists: what the root's podspecs and Swift package say: of several forms the one that they name is meant.
+  /// - Parameter lists: what the root's podspecs and Swift package name: of several forms that one is meant.
   init(
-    _ files: [SourceTree.File], _ tree: SourceTree, _ lists: [PlainValues], _ answers: Answers
+    _ files: [SourceTree.File], _ tree: SourceTree, _ lists: Set<String>, _ answers: Answers
   ) throws(Refusal) {
     var found: [ApplePart] = []
     for file in files {
@@ -124,11 +124,10 @@ struct AppleParts: Sendable {
         left.append(LeftOut(file.path, error.reason))
       }
     }
-    let named = found.filter { answers.names($0.path) }
-    if !named.isEmpty {
-      left += found.filter { !answers.names($0.path) }.map { LeftOut($0.path, "--take names others") }
-      found = named
-    }
+    // What the user named counts before its copies.
+    let named = Set(found.filter { answers.names($0.path) }.map(\.path))
+    let keys = Set(found.filter { named.contains($0.path) }.map(\.key))
+    drop(&found, "--take names another copy") { !named.contains($0.path) && keys.contains($0.key) }
     // A copy for simulators beside one for devices, and the frameworks that an XCFramework was made of.
     let forDevices = Set(found.filter(\.isForDevices).map(\.key))
     drop(&found, "the copy for devices is packed") { !$0.isForDevices && forDevices.contains($0.key) }
@@ -137,18 +136,17 @@ struct AppleParts: Sendable {
     drop(&found, "an XCFramework of that name is packed") { $0.form != .xcframework && whole.contains($0.key) }
     guard found.count <= AppleParts.most else { throw Refusal.tooMany(found.count, "libraries and frameworks") }
     try refuseTwins(found, answers)
-    let listed = found.filter { part in lists.contains { $0.hasLine(with: [part.name]) } }
-    if named.isEmpty, Set(found.map(\.form)).count > 1, Set(listed.map(\.form)).count == 1 {
-      let paths = Set(listed.map(\.path))
-      left += found.filter { !paths.contains($0.path) }.map { LeftOut($0.path, "the package names another form") }
-      found = listed
-    }
-    let forms = Set(found.map(\.form))
-    if named.isEmpty, forms.contains(.library), forms.count > 1 {
-      // They may be the same code in two forms, which must not both be packed.
-      throw answers.refusal(
-        "static libraries and frameworks are both here: one may be the other in another form", found.map(\.path)
-      ) { answers.command(["--take", $0]) }
+    // They may be the same code in two forms, which must not both be packed.
+    if Set(found.map(\.form)).count > 1, found.contains(where: { $0.form == .library }) {
+      let listed = found.filter { lists.contains($0.name) }
+      let meant = named.isEmpty ? Set(listed.map(\.path)) : named
+      guard !meant.isEmpty, Set(found.filter { meant.contains($0.path) }.map(\.form)).count == 1 || !named.isEmpty
+      else {
+        throw answers.refusal(
+          "static libraries and frameworks are both here: one may be the other in another form", found.map(\.path)
+        ) { answers.command(take: $0) }
+      }
+      drop(&found, "another form of the code is packed") { !meant.contains($0.path) }
     }
     taken = found
   }
@@ -164,12 +162,12 @@ struct AppleParts: Sendable {
     found.removeAll(where: isMeant)
   }
 
-  /// Two items of one name cannot lie beside each other in a zip.
+  /// Copies of one library cannot be packed beside each other.
   private func refuseTwins(_ found: [ApplePart], _ answers: Answers) throws(Refusal) {
-    let twins = Dictionary(grouping: found) { $0.name.lowercased() }.values.filter { $0.count > 1 }
+    let twins = Dictionary(grouping: found, by: \.key).values.filter { $0.count > 1 }
     guard let first = twins.min(by: { $0[0].path < $1[0].path }) else { return }
-    throw answers.refusal("\(printable(first[0].name)) is here \(first.count) times", first.map(\.path)) {
-      answers.command(["--take", $0])
+    throw answers.refusal("\(first.count) copies of \(printable(first[0].stem)) are here", first.map(\.path)) {
+      answers.command(take: $0)
     }
   }
 }

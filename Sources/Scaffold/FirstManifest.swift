@@ -45,7 +45,7 @@ struct FirstManifest {
     blocks.append(YAMLEmitter.Block(["npi-pack makes these in dist/."], member))
     let left = FirstManifest.lines(survey.left)
     if !left.isEmpty { blocks.append(YAMLEmitter.Block(["Not packed:"] + left)) }
-    let missing = identity.version == nil ? ["no version is written: \(identity.versionComment)"] : []
+    let missing = identity.version == nil ? ["no version is written. \(identity.versionComment)"] : []
     return Scaffold.Proposal(
       text: try YAMLEmitter.text(blocks), value: .map(members), notes: missing + left.map { "not packed: \($0)" })
   }
@@ -56,8 +56,11 @@ struct FirstManifest {
     var items = survey.apple.taken.map(\.path)
     if let target = survey.target {
       stepComments.append("Xcode builds \(target.product) for devices: it needs a Mac with Xcode.")
+      if target.needsOthers {
+        stepComments.append("Other targets are built for it, and only its own product is packed.")
+      }
       steps.append(
-        YAMLValue.Member("xcode", target.step(inputs: XcodeTarget.inputs(of: target.project, survey.files))))
+        YAMLValue.Member("xcode", target.step(inputs: XcodeTarget.inputs(of: target.project, survey.tree.files))))
       items.append(target.output)
     }
     guard !items.isEmpty else { return }
@@ -79,16 +82,21 @@ struct FirstManifest {
       if module.needsOthers {
         stepComments.append("The module is compiled with others, whose code is in no AAR but their own.")
       }
-      steps.append(YAMLValue.Member("gradle", module.step(inputs: module.inputs(survey.files))))
+      steps.append(YAMLValue.Member("gradle", module.step(inputs: module.inputs(survey.tree.files))))
       deliverables.append(YAMLValue.Member("android", .map(aar(module.output))))
     } else if let loose = android.loose {
       deliverables.append(YAMLValue.Member("android", .map(loose.members)))
     }
     let archives = android.archives
-    for path in archives {
-      let key = archives.count == 1 ? "android" : "android-\(PathText.stem(path))"
-      let name = archives.count == 1 ? [] : [YAMLValue.Member("name", .text(PathText.name(path)))]
-      deliverables.append(YAMLValue.Member(key, .map(aar(path) + name)))
+    for (index, path) in archives.enumerated() {
+      let stem = PathText.stem(path)
+      let isName = Identity.isName(stem) && !stem.hasPrefix("-") && !stem.utf8.contains(UInt8(ascii: " "))
+      let suffix = isName ? stem : "\(index + 1)"
+      let name = isName ? PathText.name(path) : "\(survey.identity.name)-\(index + 1).aar"
+      deliverables.append(
+        archives.count == 1
+          ? YAMLValue.Member("android", .map(aar(path)))
+          : YAMLValue.Member("android-\(suffix)", .map(aar(path) + [YAMLValue.Member("name", .text(name))])))
     }
   }
 

@@ -36,6 +36,11 @@ enum FolderStanding: Sendable, Hashable {
     }
   }
 
+  /// Whether a word of a target's name says that it serves tests.
+  static func serves(tests name: String) -> Bool {
+    words(name).contains { tests.contains($0) || $0.hasPrefix("testutil") || $0 == "uitest" }
+  }
+
   private static let dependencies: Set<String> = [
     "carthage", "pods", "node_modules", "vendor", "vendors", "bower_components", "third_party", "thirdparty",
     "third-party", "3rdparty", "external", "externals", "submodules", "deps", "dependencies",

@@ -5,11 +5,15 @@ enum GradleHints {
     var hints = Identity.Hints()
     guard let module else { return hints }
     let folders = module.folder == module.build ? [module.folder] : [module.folder, module.build]
-    func statements(_ names: [String], _ keys: [String], isQuoted: Bool) -> [PackageDescription.Statement] {
+    func statements(
+      _ names: [String], _ keys: [String], of receiver: PlainValues.Receiver = .none, isQuoted: Bool
+    ) -> [PackageDescription.Statement] {
       for folder in folders {
         for name in names {
           let path = PathText.join(folder, name)
-          guard tree.isFile(path), let found = PlainValues(tree.bytes(path)).first(keys, isQuoted: isQuoted) else {
+          guard tree.isFile(path),
+            let found = PlainValues(tree.bytes(path)).first(keys, of: receiver, isQuoted: isQuoted, atTop: true)
+          else {
             continue
           }
           switch found.value {
@@ -30,7 +34,8 @@ enum GradleHints {
     hints.names = statements(properties, ["POM_ARTIFACT_ID"], isQuoted: false)
     // A build deeper in the tree is often a template's.
     if module.build.isEmpty {
-      hints.names += statements(["settings.gradle", "settings.gradle.kts"], ["name"], isQuoted: true)
+      hints.names += statements(
+        ["settings.gradle", "settings.gradle.kts"], ["name"], of: .named("rootProject"), isQuoted: true)
     }
     hints.computedVersion = computed
     return hints

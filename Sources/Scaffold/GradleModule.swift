@@ -65,18 +65,27 @@ struct GradleModule: Sendable {
           settings.hasLine(with: [quote + path + quote]) || settings.hasLine(with: [quote + ":" + path + quote])
         })
     else { throw Unfit(reason: "\(settingsPath) does not include it as '\(name)'") }
-    guard !settings.hasLine(with: ["projectDir"]) else { throw Unfit(reason: "\(settingsPath) moves modules") }
+    guard !settings.hasLine(with: ["projectDir"]), !settings.hasLine(with: [").name"]) else {
+      throw Unfit(reason: "\(settingsPath) moves modules")
+    }
     for (path, values) in [script(folder, "build"), script(above, "build")].compactMap(\.self) {
-      guard values.first(["buildDir", "buildDirectory"]) == nil else {
+      guard values.first(["buildDir"]) == nil, values.first(["buildDir", "buildDirectory"], of: .any) == nil,
+        !values.hasLine(with: ["buildDirectory.set"])
+      else {
         throw Unfit(reason: "\(path) moves the folder of what is built")
       }
-      for words in GradleModule.movers where values.hasLine(with: words, without: ["delete", "${", ".get()"]) {
-        throw Unfit(reason: "\(path) says with '\(words[0])' where the AAR goes, or that there are several")
+      let keys = ["archivesBaseName", "archivesName"]
+      let setter = keys.first { key in
+        values.first([key]) != nil || values.first([key], of: .any) != nil || values.hasLine(with: ["\(key).set"])
+          || values.hasLine(with: ["setProperty", key])
+      }
+      if let word = setter ?? GradleModule.movers.first(where: { values.hasLine(with: [$0]) }) {
+        throw Unfit(reason: "\(path) says with '\(word)' what the AAR is called, or that there are several")
       }
     }
     let stem: String
     if path.isEmpty {
-      guard case .text(let text) = settings.first(["name"])?.value else {
+      guard case .text(let text) = settings.first(["name"], of: .named("rootProject"), atTop: true)?.value else {
         throw Unfit(reason: "\(settingsPath) does not say the build's name, after which the AAR is called")
       }
       stem = text
@@ -90,11 +99,8 @@ struct GradleModule: Sendable {
     needsOthers = script(folder, "build")?.values.hasLine(with: ["project(", ":"]) ?? false
   }
 
-  /// Words of scripts that change the name or the place of the AAR.
-  private static let movers = [
-    ["archivesBaseName"], ["archivesName"], ["outputFileName"], ["productFlavors"],
-    ["buildDirectory.set"],
-  ]
+  /// Words of scripts that change the name of the AAR, or make several.
+  private static let movers = ["outputFileName", "productFlavors", "flavorDimensions"]
 
   func step(inputs: [String]) -> YAMLValue {
     let directory = build.isEmpty ? [] : [YAMLValue.Member("directory", .text(build))]
@@ -105,28 +111,35 @@ struct GradleModule: Sendable {
       ])
   }
 
-  /// Patterns of what the build may read: sources, jars and settings of every module, and none of what it makes.
+  /// Patterns of what the build may read: all that lies in the folders of its modules, but for what builds have made.
   func inputs(_ files: [SourceTree.File]) -> [String] {
-    let modules = Set(files.filter { GradleModule.isScript($0.name) && PathText.isBelow($0.path, build) }.map(\.folder))
-    let all = modules.union([build])
+    let inside = files.filter { $0.standing == .own || $0.standing == .dependency }
+      .filter { PathText.isBelow($0.path, build) }
+    let all = Set(inside.filter { GradleModule.isScript($0.name) }.map(\.folder)).union([build])
     var patterns: Set<String> = []
-    for file in files where PathText.isBelow(file.path, build) {
+    for file in inside {
       if all.contains(file.folder) {
-        if GradleModule.endings.contains(file.ending), !file.isFolder {
-          patterns.insert(PathText.join(file.folder, "*.\(file.ending)"))
-        } else if ["gradlew", "version", "VERSION"].contains(file.name) {
+        let isPlain = FolderStanding.words(file.ending) == [file.ending] && !file.isFolder
+        if ["gradlew", "version", "VERSION"].contains(file.name) {
           patterns.insert(file.path)
+        } else if isPlain, !GradleModule.texts.contains(file.ending) {
+          patterns.insert(PathText.join(file.folder, "*.\(file.rawEnding)"))
         }
         continue
       }
       // The folder of a module that the file is in: `sdk/src`, `sdk/libs`, `gradle`.
       var folder = file.folder
       while !folder.isEmpty, !all.contains(PathText.folder(folder)) { folder = PathText.folder(folder) }
-      if GradleModule.folders.contains(PathText.name(folder)) { patterns.insert("\(folder)/**") }
+      // What lies beside modules is no module's, but for the build's own settings.
+      let isBuilds = PathText.folder(folder) == build && build != self.folder
+      if !isBuilds || GradleModule.folders.contains(PathText.name(folder)) { patterns.insert("\(folder)/**") }
     }
     return patterns.sorted()
   }
 
-  private static let endings: Set<String> = ["gradle", "kts", "pro", "txt", "properties", "toml"]
-  private static let folders: Set<String> = ["src", "libs", "gradle", "buildSrc", "build-logic", "cpp", "jni"]
+  /// What people and other tools read beside a build.
+  private static let texts: Set<String> = ["md", "bat", "yml", "yaml", "png", "jpg", "gif", "svg", "sh", "rst"]
+
+  /// Folders beside modules that a build reads.
+  private static let folders: Set<String> = ["gradle", "buildSrc", "build-logic", "config", "scripts"]
 }

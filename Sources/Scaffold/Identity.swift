@@ -38,7 +38,7 @@ struct Identity: Sendable {
     let other = hints.names.map { ($0, $0.text) }
     if let (statement, text) = (named + other).first(where: { Identity.isName($0.1) }) {
       name = text
-      nameComment = "The name is that of \(statement.place)."
+      nameComment = "The name is that of \(printable(statement.place))."
     } else {
       guard Identity.isName(folder) else {
         throw Refusal(
@@ -48,22 +48,23 @@ struct Identity: Sendable {
       name = folder
       nameComment = "Nothing in the tree says a name: this is the folder's."
     }
-    // Versions: of the descriptions in one folder all count alike.
-    let groups = [
-      described.filter { $0.folder.isEmpty }.compactMap(\.version), described.compactMap(\.version), hints.versions,
-    ]
-    let said = groups.first { !$0.isEmpty } ?? []
-    let places = said.map { "\($0.text) (\($0.place))" }.joined(separator: ", ")
-    if let first = said.first, said.allSatisfy({ sameBytes($0.text, first.text) }), Identity.isName(first.text) {
+    // Versions: of the descriptions in one folder all count alike. What is computed is said there, and nowhere else.
+    let groups = [described.filter { $0.folder.isEmpty }, described]
+    let speaking = groups.first { $0.contains { $0.version != nil || $0.computedVersion != nil } } ?? []
+    let computed = speaking.lazy.compactMap(\.computedVersion).first ?? (speaking.isEmpty ? hints.computedVersion : nil)
+    let said = speaking.isEmpty ? hints.versions : speaking.compactMap(\.version)
+    let places = printable(said.map { "\($0.text) (\($0.place))" }.joined(separator: ", "))
+    let isOne = said.first.map { first in said.allSatisfy { sameBytes($0.text, first.text) } } ?? false
+    if isOne, computed == nil, let first = said.first, Identity.isName(first.text) {
       version = first.text
-      versionComment = "The version is that of \(said.map(\.place).joined(separator: " and "))."
-    } else if !said.isEmpty {
+      versionComment = "The version is that of \(printable(said.map(\.place).joined(separator: " and ")))."
+    } else if said.count > 1, !isOne {
+      versionComment = "The tree says different versions: \(places). Write the right one here."
+    } else if let computed {
       versionComment =
-        said.count > 1
-        ? "The tree says different versions: \(places). Write the right one here."
-        : "The tree says a version that no file can be named after: \(places). Write it here."
-    } else if let place = described.lazy.compactMap(\.computedVersion).first ?? hints.computedVersion {
-      versionComment = "A script computes the version (\(place)). Write it here, or use --version-from git."
+        "A script computes the version (\(printable(computed))). Write it here, or use --version-from git."
+    } else if !said.isEmpty {
+      versionComment = "The tree says a version that no file can be named after: \(places). Write it here."
     } else {
       versionComment = "Nothing in the tree says a version. Write it here, or use --version-from git."
     }

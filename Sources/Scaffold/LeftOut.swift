@@ -20,9 +20,8 @@ extension LeftOut {
 
   /// Finished parts in folders that are not the plugin's own.
   static func elsewhere(_ tree: SourceTree) -> [LeftOut] {
-    let found = tree.files.filter { $0.standing != .own && parts.contains($0.ending) }
+    tree.files.filter { $0.standing != .own && parts.contains($0.ending) }
       .map { LeftOut($0.path, "\($0.standing.reason); --take with its path packs it") }
-    return found + (tree.isCut ? [LeftOut(".", "only the first \(SourceTree.mostFiles) files were looked at")] : [])
   }
 
   /// Resources that lie beside a static library: no build puts them into it.

@@ -49,7 +49,9 @@ struct PackageDescription: Sendable {
     guard !file.isFolder, let kind = PackageDescription.kind(file.name) else { return nil }
     self.kind = kind
     path = file.path
-    let bytes = tree.bytes(file.path)
+    var bytes = tree.bytes(file.path)
+    // Some editors write a byte order mark.
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     switch kind {
     case .npm: guard readJSON(bytes, isPackage: true) else { return nil }
     case .pod where file.name.utf8.suffix(5).elementsEqual(".json".utf8):
@@ -57,14 +59,14 @@ struct PackageDescription: Sendable {
     case .pod:
       // CocoaPods asks that the file is called after the pod.
       name = Statement(text: String(file.name.dropLast(".podspec".count)), place: path)
-      readPlain(PlainValues(bytes), name: "name", version: "version", isQuoted: true)
+      readPlain(PlainValues(bytes), name: "name", version: "version", of: .any, isQuoted: true)
     case .flutter: guard readPubspec(bytes) else { return nil }
     case .cordova: guard readXML(bytes, root: "plugin", name: "id", version: "version") else { return nil }
     case .air: guard readXML(bytes, root: "extension", name: "id", version: "versionNumber") else { return nil }
     case .titanium:
       let values = PlainValues(bytes)
       guard values.first(["moduleid"], isQuoted: false) != nil else { return nil }
-      readPlain(values, name: "moduleid", version: "version", isQuoted: false)
+      readPlain(values, name: "moduleid", version: "version", of: .none, isQuoted: false)
     }
   }
 
@@ -77,14 +79,20 @@ struct PackageDescription: Sendable {
     name: String?, version: String?, line: (Node?) -> String = { _ in "" }, _ node: Node? = nil
   ) {
     if let name { self.name = Statement(text: name, place: path + line(node?["name"])) }
+    guard let version else { return }
+    let place = path + line(node?["version"])
     // 0.0.0 stands where a release puts the number in.
-    if let version, !version.utf8.starts(with: "0.0.0".utf8) {
-      self.version = Statement(text: version, place: path + line(node?["version"]))
+    if version.utf8.starts(with: "0.0.0".utf8) {
+      computedVersion = place
+    } else {
+      self.version = Statement(text: version, place: place)
     }
   }
 
   private mutating func readJSON(_ bytes: [UInt8], isPackage: Bool) -> Bool {
-    guard let node = try? JSONText.parse(bytes, name: path), case .map = node.value else { return false }
+    // One that cannot be read describes a package all the same: of which nothing is known.
+    guard let node = try? JSONText.parse(bytes, name: path) else { return true }
+    guard case .map = node.value else { return false }
     // A private package is its repository's own tool, and installed by nobody.
     if isPackage, node["private"]?.text == "true" || node["workspaces"] != nil || node["name"]?.text == nil {
       return false
@@ -94,9 +102,8 @@ struct PackageDescription: Sendable {
   }
 
   private mutating func readPubspec(_ bytes: [UInt8]) -> Bool {
-    guard let node = try? YAMLText.parse(bytes, name: path), case .map = node.value, node["workspace"] == nil else {
-      return false
-    }
+    guard let node = try? YAMLText.parse(bytes, name: path) else { return true }
+    guard case .map = node.value, node["workspace"] == nil else { return false }
     take(name: node["name"]?.text, version: node["version"]?.text, line: PackageDescription.line, node)
     return node["name"]?.text != nil
   }
@@ -105,7 +112,8 @@ struct PackageDescription: Sendable {
 
   private mutating func readXML(_ bytes: [UInt8], root: String, name: String, version: String) -> Bool {
     // Descriptions of plugins use prefixes that only the app's manifest declares.
-    guard let tag = try? XMLEvents.readLeniently(bytes), tag.name == root else { return false }
+    guard let tag = try? XMLEvents.readLeniently(bytes) else { return true }
+    guard tag.name == root else { return false }
     func value(_ key: String) -> (text: String, line: Int)? {
       if let text = tag[key] { return (text, tag.position.line) }
       guard let child = tag.children.first(where: { $0.name == key }) else { return nil }
@@ -116,11 +124,13 @@ struct PackageDescription: Sendable {
     return self.name != nil
   }
 
-  private mutating func readPlain(_ values: PlainValues, name: String, version: String, isQuoted: Bool) {
-    if let found = values.first([name], isQuoted: isQuoted), case .text(let text) = found.value {
+  private mutating func readPlain(
+    _ values: PlainValues, name: String, version: String, of receiver: PlainValues.Receiver, isQuoted: Bool
+  ) {
+    if let found = values.first([name], of: receiver, isQuoted: isQuoted), case .text(let text) = found.value {
       self.name = Statement(text: text, place: "\(path):\(found.line)")
     }
-    guard let found = values.first([version], isQuoted: isQuoted) else { return }
+    guard let found = values.first([version], of: receiver, isQuoted: isQuoted) else { return }
     switch found.value {
     case .text(let text): self.version = Statement(text: text, place: "\(path):\(found.line)")
     case .computed: computedVersion = "\(path):\(found.line)"

@@ -68,9 +68,7 @@ struct Packages: Sendable {
       ? "the plugin's code is in \(printable(others[0])), and not in this folder"
       : "several plugins are in this tree: \(candidates.count) folders have a description and code of their own"
     throw answers.refusal(question, candidates) { folder in
-      if folder == "." { return answers.command(["--take", "."]) }
-      let path = answers.directory == "." ? folder : PathText.join(answers.directory, folder)
-      return ShellText.line(["npi-pack", "init", "-C", path])
+      folder == "." ? answers.command(take: folder) : answers.command(in: folder)
     }
   }
 }

@@ -12,55 +12,137 @@ struct PlainValues: Sendable {
     let line: Int
   }
 
+  /// Lines without what stands in comments.
   private let lines: [[UInt8]]
+  /// How many braces are open where each line begins.
+  private let depths: [Int]
 
   init(_ bytes: [UInt8]) {
-    lines = bytes.split(omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }.map(Array.init)
+    var isComment = false
+    var depth = 0
+    var (lines, depths): ([[UInt8]], [Int]) = ([], [])
+    for line in bytes.split(omittingEmptySubsequences: false, whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      let rest = PlainValues.withoutComments(line, &isComment)
+      lines.append(rest)
+      depths.append(depth)
+      depth += PlainValues.braces(rest)
+    }
+    (self.lines, self.depths) = (lines, depths)
   }
 
-  /// Whether a line that is no comment holds all of these words, and none of the others.
+  /// Whether a line holds all of these words, and none of the others.
   func hasLine(with words: [String], without others: [String] = []) -> Bool {
     let words = words.map { Array($0.utf8) }
     let others = others.map { Array($0.utf8) }
     return lines.contains { line in
-      !PlainValues.isComment(line) && words.allSatisfy { PlainValues.contains(line, $0) }
-        && !others.contains { PlainValues.contains(line, $0) }
+      words.allSatisfy { PlainValues.contains(line, $0) } && !others.contains { PlainValues.contains(line, $0) }
     }
   }
 
-  /// The first value of a key. The key stands at the beginning of its line, behind a name and a dot at most: `spec.version`.
-  /// The value follows `=`, `:`, a space or a parenthesis. `isQuoted`: a value without quotes is computed, as in Ruby or Groovy.
-  func first(_ keys: [String], isQuoted: Bool = true) -> Found? {
-    for (index, line) in lines.enumerated() where !PlainValues.isComment(line) {
+  /// The last names of all paths that stand in quotes.
+  var quotedNames: Set<String> {
+    var names: Set<String> = []
+    for line in lines {
+      let parts = line.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
+      for part in parts.dropFirst() {
+        names.insert(PathText.name(String(decoding: part, as: UTF8.self)))
+      }
+    }
+    return names
+  }
+
+  enum Receiver {
+    /// The key stands alone.
+    case none
+    /// A name and a dot stand in front: `spec.version`.
+    case any
+    case named(String)
+  }
+
+  /// The first value of a key that begins its line, outside of all braces if `atTop` says so. The value follows `=`, `:`, a space
+  /// or a parenthesis. `isQuoted`: a value without quotes is computed, as in Ruby or Groovy.
+  func first(_ keys: [String], of receiver: Receiver = .none, isQuoted: Bool = true, atTop: Bool = false) -> Found? {
+    for (index, line) in lines.enumerated() where !atTop || depths[index] == 0 {
       for key in keys {
-        guard let rest = PlainValues.rest(of: line, behind: Array(key.utf8)) else { continue }
+        guard let rest = PlainValues.rest(of: line, behind: Array(key.utf8), receiver) else { continue }
         return Found(value: PlainValues.value(rest, isQuoted: isQuoted), line: index + 1)
       }
     }
     return nil
   }
 
-  private static func isComment(_ line: [UInt8]) -> Bool {
-    let rest = line.drop { $0 == 0x20 || $0 == 0x09 }
-    return rest.starts(with: "//".utf8) || rest.starts(with: "#".utf8) || rest.starts(with: "*".utf8)
-      || rest.starts(with: "/*".utf8)
+  /// `//` and `#` to the end of a line that begins with them or has a space before, `/* */`, and Ruby's `=begin` and `=end`.
+  private static func withoutComments(_ line: ArraySlice<UInt8>, _ isComment: inout Bool) -> [UInt8] {
+    if line.starts(with: "=begin".utf8) { isComment = true }
+    if line.starts(with: "=end".utf8) {
+      isComment = false
+      return []
+    }
+    var kept: [UInt8] = []
+    var index = line.startIndex
+    var quote: UInt8?
+    while index < line.endIndex {
+      let byte = line[index]
+      let next = index + 1 < line.endIndex ? line[index + 1] : 0
+      let isAtWord = kept.last.map { $0 == 0x20 || $0 == 0x09 } ?? true
+      index += 1
+      if isComment {
+        if byte == UInt8(ascii: "*"), next == UInt8(ascii: "/") {
+          isComment = false
+          index += 1
+        }
+      } else if quote != nil {
+        if byte == quote { quote = nil }
+        kept.append(byte)
+      } else if byte == UInt8(ascii: "/"), next == UInt8(ascii: "*") {
+        isComment = true
+        index += 1
+      } else if isAtWord, byte == UInt8(ascii: "#") || byte == UInt8(ascii: "/") && next == byte {
+        return kept
+      } else {
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { quote = byte }
+        kept.append(byte)
+      }
+    }
+    return kept
   }
 
-  /// The cost is linear for the words that are looked for: each is short and begins with a letter or a sign of its own.
+  /// How many more braces a line opens than it closes, those in quotes left out.
+  private static func braces(_ line: [UInt8]) -> Int {
+    var (count, quote): (Int, UInt8?) = (0, nil)
+    for byte in line {
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: "{") {
+        count += 1
+      } else if byte == UInt8(ascii: "}") {
+        count -= 1
+      }
+    }
+    return count
+  }
+
+  /// The words that are looked for are short and of our own: the cost is linear in the line.
   private static func contains(_ line: [UInt8], _ word: [UInt8]) -> Bool {
     guard let first = word.first, line.count >= word.count else { return word.isEmpty }
     return line.indices.dropLast(word.count - 1).contains { line[$0] == first && line[$0...].starts(with: word) }
   }
 
-  private static func rest(of line: [UInt8], behind key: [UInt8]) -> ArraySlice<UInt8>? {
+  private static func rest(of line: [UInt8], behind key: [UInt8], _ receiver: Receiver) -> ArraySlice<UInt8>? {
     func isWord(_ byte: UInt8) -> Bool {
       (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
     }
     var rest = line.drop { $0 == 0x20 || $0 == 0x09 }
-    let receiver = rest.prefix(while: isWord)
-    if rest.dropFirst(receiver.count).first == UInt8(ascii: "."), !receiver.isEmpty {
-      rest = rest.dropFirst(receiver.count + 1)
+    let found = rest.prefix(while: isWord)
+    let isReceiver = rest.dropFirst(found.count).first == UInt8(ascii: ".") && !found.isEmpty
+    switch receiver {
+    case .none: guard !isReceiver else { return nil }
+    case .any: guard isReceiver else { return nil }
+    case .named(let name): guard isReceiver, found.elementsEqual(name.utf8) else { return nil }
     }
+    if isReceiver { rest = rest.dropFirst(found.count + 1) }
     guard rest.starts(with: key) else { return nil }
     rest = rest.dropFirst(key.count)
     guard let next = rest.first, !isWord(next), next != UInt8(ascii: ".") else { return nil }

@@ -32,18 +32,28 @@ struct Answers: Sendable {
   /// The index of the candidate that is meant: the only one, or the one that the user named. Nil where there is none.
   func choose(_ candidates: [Candidate], _ question: String) throws(Refusal) -> Int? {
     if candidates.count < 2 { return candidates.indices.first }
+    // What two candidates are called tells them apart by its path only.
+    let counts = Dictionary(candidates.map { ($0.name, 1) }, uniquingKeysWith: +)
+    let names = candidates.map { counts[$0.name] == 1 || $0.path.isEmpty ? $0.name : $0.path }
     let named = candidates.indices.filter { index in
-      let candidate = candidates[index]
-      return taken.contains(candidate.name) || !candidate.path.isEmpty && names(candidate.path)
+      taken.contains(names[index]) || !candidates[index].path.isEmpty && self.names(candidates[index].path)
     }
     if named.count == 1 { return named[0] }
-    throw refusal(question, candidates.map(\.name)) { command(["--take", $0]) }
+    throw refusal(question, names) { command(take: $0) }
   }
 
-  /// A command of `init` as it is to be typed.
-  func command(_ words: [String]) -> String {
-    ShellText.line(["npi-pack", "init"] + (directory == "." ? [] : ["-C", directory]) + words)
+  /// The command that answers with a name or path, as it is to be typed.
+  func command(take answer: String) -> String {
+    let words = answer.hasPrefix("-") ? ["--take=\(answer)"] : ["--take", answer]
+    return ShellText.line(["npi-pack", "init"] + (directory == "." ? [] : folder(directory)) + words)
   }
+
+  /// The command for a folder below the one that is looked at.
+  func command(in folder: String) -> String {
+    ShellText.line(["npi-pack", "init"] + self.folder(directory == "." ? folder : PathText.join(directory, folder)))
+  }
+
+  private func folder(_ path: String) -> [String] { ["-C", path.hasPrefix("-") ? "./\(path)" : path] }
 
   private static let mostListed = 20
 

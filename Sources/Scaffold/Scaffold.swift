@@ -31,7 +31,11 @@ package enum Scaffold {
       }
       return try FileSystem.realPath(directory)
     }
-    let taken = taken.map { PathText.trimmed($0) }
+    for take in taken where take.isEmpty || take.hasPrefix("/") || PathText.resolved(take) == nil {
+      throw Mistakes(
+        "--take '\(take)' is outside of the folder", hint: "name a path below it, or what a refusal has listed")
+    }
+    let taken = taken.map(PathText.trimmed)
     let answers = Answers(taken: taken, directory: directory.string)
     let tree = try explained { try SourceTree(root, taken: taken) }
     let survey = try Survey(tree, answers)

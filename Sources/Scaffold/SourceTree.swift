@@ -10,8 +10,8 @@ struct SourceTree: Sendable {
   private(set) var files: [File] = []
   /// Names that a manifest cannot hold, escaped, and why.
   private(set) var unnameable: [(name: String, reason: String)] = []
-  /// Whether the tree has more files than the walk looks at.
-  private(set) var isCut = false
+  /// Folders of the plugin's own that could not be looked into, and why.
+  private(set) var unread: [LeftOut] = []
 
   struct File: Sendable {
     let path: String
@@ -22,45 +22,66 @@ struct SourceTree: Sendable {
     var folder: String { PathText.folder(path) }
     /// Lower case, without the dot; empty if there is none.
     var ending: String { PathText.ending(path) }
+    /// As it is written: patterns tell `.M` from `.m`.
+    var rawEnding: String { String(decoding: Array(name.utf8.suffix(ending.utf8.count)), as: UTF8.self) }
   }
 
   /// No plugin of its own has more.
   static let mostFiles = 100_000
   private static let deepest = 24
 
+  private struct Folder {
+    let path: String
+    let standing: FolderStanding
+    let depth: Int
+  }
+
   /// - Parameter taken: paths that the user has named: they count as the plugin's own, whatever their folders are called.
   init(_ root: FilePath, taken: [String] = []) throws(FileError) {
     self.root = root
-    var open: [(path: String, standing: FolderStanding, depth: Int)] = [("", .own, 0)]
-    var count = 0
     _ = try FileSystem.list(root)
-    while let (folder, standing, depth) = open.popLast() {
-      var inner: [(path: String, standing: FolderStanding, depth: Int)] = []
-      for component in (try? FileSystem.list(absolute(folder))) ?? [] {
-        guard count < SourceTree.mostFiles else {
-          isCut = true
-          return
-        }
-        count += 1
-        if component.nameBytes.first == UInt8(ascii: ".") { continue }
-        guard let name = nameable(component, standing) else { continue }
-        let path = PathText.join(folder, name)
-        let isNamed = taken.contains { PathText.isBelow(path, $0) }
-        switch (try? FileSystem.status(of: absolute(path)))?.kind {
-        case .file?: files.append(File(path: path, isFolder: false, standing: isNamed ? .own : standing))
-        case .folder?:
-          let own = standing == .own ? FolderStanding(folder: name) ?? .own : standing
-          let kept = isNamed ? FolderStanding.own : own
-          if SourceTree.isThing(name) {
-            files.append(File(path: path, isFolder: true, standing: kept))
-          } else if depth < SourceTree.deepest, kept != .documentation {
-            inner.append((path, kept, depth + 1))
-          }
-        default: break
-        }
+    var own = [Folder(path: "", standing: .own, depth: 0)]
+    var others: [Folder] = []
+    var count = 0
+    // The plugin's own first: however much else there is, it hides nothing of that.
+    while let folder = own.popLast() ?? others.popLast() {
+      for inner in look(into: folder, taken, &count).reversed() {
+        if inner.standing == .own { own.append(inner) } else { others.append(inner) }
       }
-      open += inner.reversed()
     }
+  }
+
+  /// Takes the files of a folder, and returns the folders in it.
+  private mutating func look(into folder: Folder, _ taken: [String], _ count: inout Int) -> [Folder] {
+    let names: [FilePath.Component]
+    do throws(FileError) { names = try FileSystem.list(absolute(folder.path)) } catch {
+      if folder.standing == .own { unread.append(LeftOut(folder.path, "it cannot be read")) }
+      return []
+    }
+    count += names.count
+    guard count <= SourceTree.mostFiles, folder.depth < SourceTree.deepest else {
+      if folder.standing == .own { unread.append(LeftOut(folder.path, "there is more below than is looked at")) }
+      return []
+    }
+    var inner: [Folder] = []
+    for component in names where component.nameBytes.first != UInt8(ascii: ".") {
+      guard let name = nameable(component, folder.standing) else { continue }
+      let path = PathText.join(folder.path, name)
+      let isNamed = taken.contains { PathText.isBelow(path, $0) }
+      let standing = isNamed ? FolderStanding.own : folder.standing
+      switch (try? FileSystem.status(of: absolute(path)))?.kind {
+      case .file?: files.append(File(path: path, isFolder: false, standing: standing))
+      case .folder? where SourceTree.isThing(name): files.append(File(path: path, isFolder: true, standing: standing))
+      case .folder?:
+        let found = standing == .own && !isNamed ? FolderStanding(folder: name) ?? .own : standing
+        let isOnTheWay = taken.contains { PathText.isBelow($0, path) }
+        if found != .documentation || isOnTheWay {
+          inner.append(Folder(path: path, standing: found, depth: folder.depth + 1))
+        }
+      default: break
+      }
+    }
+    return inner
   }
 
   /// A name that a manifest can hold: text, and no pattern.
@@ -98,8 +119,19 @@ struct SourceTree: Sendable {
     return (try? FileSystem.read(absolute(path), limit: SourceTree.mostBytes)) ?? []
   }
 
-  func isFile(_ path: String) -> Bool { (try? FileSystem.status(of: absolute(path)))?.kind == .file }
-  func isFolder(_ path: String) -> Bool { (try? FileSystem.status(of: absolute(path)))?.kind == .folder }
+  func isFile(_ path: String) -> Bool { kind(path) == .file }
+  func isFolder(_ path: String) -> Bool { kind(path) == .folder }
+
+  /// Nil for what is not there, or behind a link.
+  private func kind(_ path: String) -> FileKind? {
+    let isInside = PathText.folders(above: path).allSatisfy { folder in
+      (try? FileSystem.status(of: absolute(folder)))?.kind == .folder
+    }
+    return isInside ? (try? FileSystem.status(of: absolute(path)))?.kind : nil
+  }
+
+  /// In bytes.
+  func size(_ path: String) -> Int64 { (try? FileSystem.status(of: absolute(path)))?.size ?? 0 }
 
   /// By the first bytes (APPNOTE.TXT, 4.3.7).
   func isZip(_ path: String) -> Bool {
@@ -176,7 +208,10 @@ enum PathText {
   }
 
   /// As a user types it: without `./` in front and `/` behind.
-  static func trimmed(_ path: String) -> String { resolved(path).flatMap { $0.isEmpty ? nil : $0 } ?? path }
+  static func trimmed(_ path: String) -> String {
+    let path = resolved(path) ?? path
+    return path.isEmpty ? "." : path
+  }
 
   static func names(_ path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String($0) ?? "" }

@@ -16,22 +16,27 @@ struct Survey: Sendable {
 
   init(_ tree: SourceTree, _ answers: Answers) throws(Refusal) {
     self.tree = tree
+    guard tree.unread.isEmpty else {
+      throw Refusal(
+        "not all of the tree can be looked at: it may hold more plugins, or copies",
+        notes: tree.unread.map { "\(printable($0.path)): \($0.reason)" }, hint: "run it in the plugin's own folder")
+    }
     let own = tree.own
     let packages = try Packages(in: tree)
     try packages.check(own.filter(SourceLanguage.isCode), answers)
     let files = own.filter { (packages.owner(of: $0.path) ?? "").isEmpty }
     self.files = files
     left = tree.unnameable.map { LeftOut($0.name, $0.reason) }
-    let lists =
-      packages.isBuiltByHost ? [] : files.filter(\.isPackageList).map { PlainValues(tree.bytes($0.path)) }
+    let lists = packages.isBuiltByHost ? [] : Survey.named(by: files.filter(\.isPackageList), tree)
     apple = try AppleParts(files, tree, lists, answers)
     android = try AndroidParts(files, packages, tree, answers)
     let projects = XcodeProjects(files, packages, tree, answers)
     target = try projects.choose(beside: &apple, packages, answers)
-    let sources = Survey.unbuilt(files, android, target)
+    let sources = Survey.unbuilt(files, android, target, tree)
     let folder = tree.root.lastComponent?.string ?? ""
     Survey.takeBack(
-      &apple, &android, beside: sources, called: packages.root.compactMap(\.name?.text) + [folder],
+      &apple, &android, beside: sources,
+      called: packages.isBuiltByHost ? [] : packages.root.compactMap(\.name?.text) + [folder],
       in: lists, answers)
     identity = try Identity(
       packages.root, Survey.hints(apple, android, target, files, tree), folder: folder, answers)
@@ -52,8 +57,8 @@ struct Survey: Sendable {
 
   /// Whether the user can have meant something of the tree.
   func knows(_ take: String) -> Bool {
-    tree.isFile(take) || tree.isFolder(take) || take == target?.name || take == android.module?.name
-      || identity.isCalled(take)
+    let isThere = tree.files.contains { $0.isCandidate && PathText.isBelow($0.path, take) }
+    return isThere || take == target?.name || take == android.module?.name || identity.isCalled(take)
   }
 
   /// What says a name or a version where no package's description does.
@@ -70,9 +75,10 @@ struct Survey: Sendable {
       }
     }
     if android.module == nil, target == nil {
-      hints.versions = apple.taken.compactMap { part in
+      let versions = apple.taken.compactMap { part in
         part.version.map { PackageDescription.Statement(text: $0, place: part.path) }
       }
+      if versions.count == apple.taken.count { hints.versions = versions }
     }
     let parts = apple.taken.map(\.path) + android.archives
     if parts.count == 1, !PathText.stem(parts[0]).utf8.contains(where: { (0x30...0x39).contains($0) }) {
@@ -81,13 +87,20 @@ struct Survey: Sendable {
     return hints
   }
 
+  /// A source of fewer bytes has no code worth a name.
+  private static let stub = 128
+
   /// The sources that no build which is taken compiles.
   private static func unbuilt(
-    _ files: [SourceTree.File], _ android: AndroidParts, _ target: XcodeTarget?
+    _ files: [SourceTree.File], _ android: AndroidParts, _ target: XcodeTarget?, _ tree: SourceTree
   ) -> [(file: SourceTree.File, language: SourceLanguage)] {
-    let modules = Set(android.moduleFolders + android.applications)
+    // What is built with the module that is packed.
+    let modules = android.module == nil ? [] : Set(android.moduleFolders + android.applications)
+    let isPackage = files.contains { $0.path == "Package.swift" }
     return files.compactMap { file in
       guard let language = SourceLanguage(file), target == nil || language == .java else { return nil }
+      // Swift asks each target of a package for a source, and those of a binary have an empty one.
+      if isPackage, language == .swift, tree.size(file.path) < stub { return nil }
       return PathText.isBelow(file.path, anyOf: modules) ? nil : (file, language)
     }
   }
@@ -97,20 +110,29 @@ struct Survey: Sendable {
   private static func takeBack(
     _ apple: inout AppleParts, _ android: inout AndroidParts,
     beside sources: [(file: SourceTree.File, language: SourceLanguage)], called names: [String],
-    in lists: [PlainValues], _ answers: Answers
+    in lists: Set<String>, _ answers: Answers
   ) {
     func key(_ text: String) -> String { FolderStanding.words(PathText.name(text)).joined() }
     let keys = Set(names.map(key)).subtracting([""])
     func isMeant(_ path: String) -> Bool {
       answers.names(path) || keys.contains(key(PathText.stem(path)))
-        || lists.contains { $0.hasLine(with: [PathText.name(path)]) }
+        || lists.contains(PathText.name(path))
     }
     let reason = "sources beside it are built by nothing here, so that it may be what they need; --take packs it alone"
-    if sources.contains(where: { [.objectiveC, .swift].contains($0.language) }) {
-      apple.drop(reason) { !isMeant($0.path) }
-    }
+    if sources.contains(where: { $0.language != .java }) { apple.drop(reason) { !isMeant($0.path) } }
     if android.module == nil, sources.contains(where: { $0.language == .java }) {
       android.drop(reason) { !isMeant($0) }
+      android.dropLoose(reason)
+    }
+  }
+
+  /// The files that podspecs and Swift packages name, where these describe no sources: then the files are the package.
+  private static func named(by lists: [SourceTree.File], _ tree: SourceTree) -> Set<String> {
+    lists.reduce(into: []) { names, file in
+      let values = PlainValues(tree.bytes(file.path))
+      if !values.hasLine(with: ["source_files"]), !values.hasLine(with: [".target("]) {
+        names.formUnion(values.quotedNames)
+      }
     }
   }
 
@@ -139,6 +161,12 @@ struct Survey: Sendable {
 }
 
 extension SourceTree.File {
+  /// Whether it can be an answer: a part, a project, a bundle, a module's script or a manifest.
+  fileprivate var isCandidate: Bool {
+    ["a", "framework", "xcframework", "aar", "bundle", "xcodeproj", "podspec"].contains(ending)
+      || GradleModule.isScript(name) || name == "AndroidManifest.xml"
+  }
+
   /// A podspec or Swift's `Package.swift` at the root.
   fileprivate var isPackageList: Bool {
     folder.isEmpty && !isFolder && (name == "Package.swift" || ending == "podspec")

@@ -29,6 +29,13 @@ struct XcodeProjects: Sendable {
     let names = packages.root.compactMap(\.name?.text)
     let called = targets.filter { names.contains($0.name) }
     if parts.taken.isEmpty, called.count == 1 { return called[0] }
+    if let only = targets.first, targets.count == 1, parts.taken.isEmpty, only.isBesideApplication,
+      !answers.taken.contains(only.name), !answers.names(only.project)
+    {
+      throw answers.refusal(
+        "\(printable(only.project)) makes an application, too, whose own the library may be", [only.name]
+      ) { answers.command(take: $0) }
+    }
     let candidates =
       targets.map { Answers.Candidate(name: $0.name, path: $0.project) }
       + parts.taken.map { Answers.Candidate(name: $0.path, path: $0.path) }

@@ -11,6 +11,14 @@ struct XcodeTarget: Sendable {
   /// `MARKETING_VERSION`, where it is plain.
   let version: String?
 
+  /// Whether the project makes an application, too, whose own the library may be.
+  let isBesideApplication: Bool
+  /// Whether other targets are built for it.
+  let needsOthers: Bool
+
+  /// More are not looked at.
+  private static let most = 100
+
   /// Whether resources of the tree are not in what it makes.
   var isStatic: Bool { PathText.ending(product) == "a" }
 
@@ -34,13 +42,15 @@ struct XcodeTarget: Sendable {
       return none("\(PathText.join(folder, manager)) brings other code into its build")
     }
     guard !objects.hasPackages else { return none("Swift packages from elsewhere are in its build") }
-    let targets = libraries.compactMap { target -> XcodeTarget? in
-      guard objects.isForPhones(target), let name = target["name"]?.text, !name.isEmpty,
+    let targets = libraries.prefix(XcodeTarget.most).compactMap { target -> XcodeTarget? in
+      guard objects.isForPhones(target), let name = target["name"]?.text, !name.isEmpty, printable(name) == name,
         let product = objects[target["productReference"]]?["path"]?.text, isPlainName(product)
       else { return nil }
       let version = objects.setting("MARKETING_VERSION", of: target)
       let isPlain = version.map { !$0.utf8.contains(UInt8(ascii: "$")) } ?? false
-      return XcodeTarget(project: project, name: name, product: product, version: isPlain ? version : nil)
+      return XcodeTarget(
+        project: project, name: name, product: product, version: isPlain ? version : nil,
+        isBesideApplication: objects.hasApplications, needsOthers: target["dependencies"]?.list?.isEmpty == false)
     }
     return targets.isEmpty ? none("nothing says that a target of it is for iOS") : (targets, [])
   }
@@ -74,7 +84,7 @@ struct XcodeTarget: Sendable {
   private static let endings: Set<String> = [
     "h", "hh", "hpp", "hxx", "inc", "pch", "m", "mm", "c", "cc", "cpp", "cxx", "s", "swift", "xcconfig", "modulemap",
     "plist",
-    "xib", "storyboard", "strings", "xcprivacy",
+    "xib", "storyboard", "strings", "xcprivacy", "inl", "ipp", "tcc", "metal", "a", "def",
   ]
 
   /// Patterns of what a build of the project may read: every file of the tree that compilers read, but for what builds have
@@ -83,15 +93,14 @@ struct XcodeTarget: Sendable {
     let folder = PathText.folder(project)
     var patterns: [String: Set<String>] = [:]
     for file in files where !file.isFolder && endings.contains(file.ending) {
+      guard file.standing == .own || file.standing == .dependency else { continue }
       // The first folder on the way to the file that the project is not in.
       var top = ""
       for part in PathText.names(file.folder) where PathText.isBelow(folder, top) {
         top = PathText.join(top, part)
       }
       let isAbove = PathText.isBelow(folder, top)
-      // As it is written: patterns tell `.M` from `.m`.
-      let ending = String(decoding: Array(file.name.utf8.suffix(file.ending.utf8.count)), as: UTF8.self)
-      patterns[isAbove ? PathText.join(top, "*") : PathText.join(top, "**/*"), default: []].insert(ending)
+      patterns[isAbove ? PathText.join(top, "*") : PathText.join(top, "**/*"), default: []].insert(file.rawEnding)
     }
     return patterns.sorted { $0.key < $1.key }.map { pattern, endings in
       let list = endings.sorted().joined(separator: ",")
@@ -105,8 +114,17 @@ private struct Objects {
   private let objects: [String: PropertyList]
   private let project: PropertyList?
 
+  /// The settings for releases of each list of configurations.
+  private let settings: [String: PropertyList]
+
   init(_ list: PropertyList) {
-    objects = list["objects"]?.map ?? [:]
+    let objects = list["objects"]?.map ?? [:]
+    settings = objects.compactMapValues { object in
+      guard let identifiers = object["buildConfigurations"]?.list else { return nil }
+      let all = identifiers.lazy.compactMap { $0.text.flatMap { objects[$0] } }
+      return (all.first { $0["name"]?.text == "Release" } ?? all.first)?["buildSettings"]
+    }
+    self.objects = objects
     project = list["rootObject"]?.text.flatMap { [objects] in objects[$0] }
   }
 
@@ -123,7 +141,7 @@ private struct Objects {
   /// Without those that serve tests, by their names.
   var libraries: [PropertyList] {
     targets { $0 == "com.apple.product-type.library.static" || $0.hasPrefix("com.apple.product-type.framework") }
-      .filter { FolderStanding(folder: $0["name"]?.text ?? "") == nil }
+      .filter { FolderStanding.serves(tests: $0["name"]?.text ?? "") == false }
   }
 
   var hasApplications: Bool { !targets { $0.hasPrefix("com.apple.product-type.application") }.isEmpty }
@@ -132,12 +150,9 @@ private struct Objects {
 
   /// By the target's configuration for releases, or else the project's. A file of settings is not read.
   func setting(_ key: String, of target: PropertyList) -> String? {
-    for owner in [target, project] {
-      let all = all(self[owner?["buildConfigurationList"]]?["buildConfigurations"])
-      let settings = (all.first { $0["name"]?.text == "Release" } ?? all.first)?["buildSettings"]
-      if let text = settings?[key]?.text { return text }
-    }
-    return nil
+    [target, project].lazy.compactMap { owner in
+      owner?["buildConfigurationList"]?.text.flatMap { self.settings[$0] }?[key]?.text
+    }.first
   }
 
   func isForPhones(_ target: PropertyList) -> Bool {
