@@ -144,14 +144,9 @@ package struct Lint: Sendable {
     func inventory(of path: FilePath, _ role: ArtifactKind) async throws -> Inventory {
       // What a zip is for, only its host says.
       let role = role == .iosZip && !isHostKnown ? .archive : role
-      func read(_ facts: [any Facts.Type]) async throws -> Inventory {
-        try await Inventory(
-          of: path, place: Place(path.string), role: role, facts: facts, temporary: HostProcess.temporaryFolder)
-      }
-      let facts = AllRules.facts(settings, of: role)
-      let inventory = try await read(facts)
-      let more = AllRules.furtherFacts(settings, of: inventory)
-      return more.isEmpty ? inventory : try await read(facts + more)
+      let facts = AllRules.facts(settings, of: role, holding: role == .aar ? entryNames(path) : nil)
+      return try await Inventory(
+        of: path, place: Place(path.string), role: role, facts: facts, temporary: HostProcess.temporaryFolder)
     }
     let place = Place(path.string)
     let name = path.lastComponent?.string ?? path.string

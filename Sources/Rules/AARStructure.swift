@@ -11,8 +11,8 @@ package enum AARStructure: Rule {
   package static let facts: [any Facts.Type] = [AndroidManifest.self, CodeFacts.self, JarFacts.self]
 
   /// Whether an R.txt is missed, the code says.
-  package static func furtherFacts(_ inventory: Inventory) -> [any Facts.Type] {
-    hasResourceNames(inventory) ? [] : [JarClasses.self]
+  package static func furtherFacts(holding entries: [[UInt8]]) -> [any Facts.Type] {
+    entries.contains { $0.elementsEqual("R.txt".utf8) } ? [] : [JarClasses.self]
   }
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {

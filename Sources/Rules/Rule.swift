@@ -9,8 +9,8 @@ package protocol Rule: Sendable {
   static var parameters: [RuleParameter] { get }
   /// What it judges besides names and sizes.
   static var facts: [any Facts.Type] { get }
-  /// What it judges besides those only of an artifact that is like this one: to read it takes another walk.
-  static func furtherFacts(_ inventory: Inventory) -> [any Facts.Type]
+  /// What it judges besides those only of an archive that has such entries.
+  static func furtherFacts(holding entries: [[UInt8]]) -> [any Facts.Type]
   /// What it is for; nil: any artifact.
   static var kinds: Set<ArtifactKind>? { get }
   /// What a host asks, and nothing that is wrong in itself: off unless a recipe, a manifest or `--level` sets it.
@@ -31,7 +31,7 @@ extension Rule {
   package static var id: RuleID { entry.id }
   package static var parameters: [RuleParameter] { [] }
   package static var facts: [any Facts.Type] { [] }
-  package static func furtherFacts(_ inventory: Inventory) -> [any Facts.Type] { [] }
+  package static func furtherFacts(holding entries: [[UInt8]]) -> [any Facts.Type] { [] }
   package static var kinds: Set<ArtifactKind>? { nil }
 
   package static var isOfHosts: Bool { false }
@@ -102,21 +102,16 @@ package enum AllRules {
   package static func rule(_ id: RuleID) -> (any Rule.Type)? { byID[id] }
 
   /// What those that are on judge, each once; of code always what cannot be read of it, and whether there is any.
-  package static func facts(_ settings: [RuleID: RuleSettings], of kind: ArtifactKind) -> [any Facts.Type] {
+  /// - Parameter entries: the names of an archive's entries, for rules whose facts depend on them.
+  package static func facts(
+    _ settings: [RuleID: RuleSettings], of kind: ArtifactKind, holding entries: [[UInt8]]? = nil
+  ) -> [any Facts.Type] {
     var seen: Set<ObjectIdentifier> = []
     let judging = all.filter { self.settings(of: $0, settings).level != .off && $0.isFor(kind) }
-    return ([CodeFacts.self, JarFacts.self] + judging.flatMap { $0.facts }).filter {
+    let further = entries.map { entries in judging.flatMap { $0.furtherFacts(holding: entries) } } ?? []
+    return ([CodeFacts.self, JarFacts.self] + judging.flatMap { $0.facts } + further).filter {
       seen.insert(ObjectIdentifier($0)).inserted
     }
-  }
-
-  /// What else is to be read of an artifact, besides those.
-  package static func furtherFacts(
-    _ settings: [RuleID: RuleSettings], of inventory: Inventory
-  ) -> [any Facts.Type] {
-    let known = Set(facts(settings, of: inventory.role).map { ObjectIdentifier($0) })
-    let judging = all.filter { self.settings(of: $0, settings).level != .off && $0.isFor(inventory.role) }
-    return judging.flatMap { $0.furtherFacts(inventory) }.filter { !known.contains(ObjectIdentifier($0)) }
   }
 
   /// What all rules say of one deliverable.
