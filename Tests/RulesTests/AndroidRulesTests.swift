@@ -74,9 +74,9 @@ import Testing
     jar.facts.append(JarClasses(references: [.init(used, by: "com.example.A")]))
     let library = item("libs/r.jar", JarFacts(names: supplied.map { Array($0.utf8) }))
     let inventory = try aar([jar, library], without: "R.txt")
-    #expect(AARStructure.furtherFacts(inventory).count == 1)
+    #expect(AARStructure.furtherFacts(holding: inventory.items.map(\.path)).count == 1)
     #expect(messages(AARStructure.self, inventory) == expected)
-    #expect(AARStructure.furtherFacts(try aar([jar])).isEmpty)
+    #expect(AARStructure.furtherFacts(holding: try aar([jar]).items.map(\.path)).isEmpty)
   }
 
   @Test func resourceClassesAreClasses() throws {
