@@ -72,7 +72,10 @@ struct AndroidParts: Sendable {
     if named.count == 1 || own.count == 1 {
       module = named.first ?? fit.first
     } else if !fit.isEmpty, own.allSatisfy({ !answers.names($0) }) || named.count > 1 {
-      throw answers.refusal("Gradle builds \(own.count) libraries for Android here", fit.map(\.name), others: left) {
+      // Two builds in one tree may have a module of the same name.
+      let counts = Dictionary(fit.map { ($0.name, 1) }, uniquingKeysWith: +)
+      let names = fit.map { counts[$0.name] == 1 ? $0.name : $0.folder }
+      throw answers.refusal("Gradle builds \(own.count) libraries for Android here", names, others: left) {
         answers.command(take: $0)
       }
     }
