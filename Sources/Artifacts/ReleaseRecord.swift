@@ -77,10 +77,10 @@ package struct ReleaseRecord: Codable, Sendable {
   }
 
   /// Room for hundreds of thousands of entries.
-  private static let mostBytes = 64 << 20
+  private static let maxBytes = 64 << 20
 
   package static func read(_ path: FilePath) throws(Mistakes) -> ReleaseRecord {
-    let bytes = try explained { try FileSystem.read(path, limit: mostBytes) }
+    let bytes = try explained { try FileSystem.read(path, limit: maxBytes) }
     if let record = try? JSONDecoder().decode(ReleaseRecord.self, from: Data(bytes)) {
       guard record.version == 1 else {
         throw Mistakes(

@@ -42,7 +42,7 @@ package struct AppCheck: Sendable {
   }
 
   /// Each holds the symbols of all its files.
-  private static let mostLinksAtOnce = 4
+  private static let maxLinksAtOnce = 4
 
   /// Hosts link with this: classes and categories that nobody refers to by name are loaded.
   private static let usualFlags = ["-ObjC"]
@@ -133,7 +133,7 @@ package struct AppCheck: Sendable {
         let (link, own) = (links[index].slice, inputs.among(links[index].numbers))
         tasks.addTask { (index, await link.link(own)) }
       }
-      for _ in 0..<min(HostProcess.processors, AppCheck.mostLinksAtOnce) { add() }
+      for _ in 0..<min(HostProcess.processors, AppCheck.maxLinksAtOnce) { add() }
       while let (index, slice) = await tasks.next() {
         links[index].cache?.keep(slice)
         found[index] = slice

@@ -199,7 +199,7 @@ struct CheckPlugins: Sendable {
 
   /// Every text of a configuration that could be a class's name: a class that nobody defines collides with nothing.
   private mutating func addClasses(_ path: FilePath) throws(Mistakes) {
-    let bytes = try explained { try FileSystem.read(path, limit: YAMLText.mostBytes) }
+    let bytes = try explained { try FileSystem.read(path, limit: YAMLText.maxBytes) }
     guard case .map(let members) = try JSONText.parse(bytes, name: path.string).value else { return }
     for member in members {
       guard case .text(let text) = member.node.value, member.node.isQuoted, text.utf8.count < 256 else { continue }

@@ -47,7 +47,7 @@ package struct CollisionGroup: Sendable {
     var finding = first.finding
     let reasons = first.reasons.map { "\($0.place) is loaded \($0.cause)" }
     // Why each file is in the link is said of three, or at once of all.
-    let isCut = reasons.count > Self.mostReasons && !isWhole
+    let isCut = reasons.count > Self.maxReasons && !isWhole
     if nameCount > 1 {
       var seen: Set<Place> = []
       finding.sites = first.sites.map(\.artifact).filter { seen.insert($0).inserted }
@@ -61,7 +61,7 @@ package struct CollisionGroup: Sendable {
       finding.notes +=
         causes.count == 1
         ? causes.map { "all of them are loaded \($0)" }
-        : Array(reasons.prefix(Self.mostReasons)) + ["and \(reasons.count - Self.mostReasons) more are loaded"]
+        : Array(reasons.prefix(Self.maxReasons)) + ["and \(reasons.count - Self.maxReasons) more are loaded"]
     }
     // One plugin collides with itself: whoever puts an app together can do nothing about that.
     if plugins.count == 1, key.rule == DuplicateSymbol.id, key.level > .note {
@@ -73,7 +73,7 @@ package struct CollisionGroup: Sendable {
     return finding
   }
 
-  private static let mostReasons = 3
+  private static let maxReasons = 3
 
   // MARK: Of several names
 
@@ -129,13 +129,13 @@ package struct CollisionGroup: Sendable {
 
 extension CollisionGroup {
   /// Fewer groups are their own overview.
-  private static let fewestForOverview = 4
-  private static let mostLines = 10
+  private static let minGroupsForOverview = 4
+  private static let maxLines = 10
 
   /// Which plugins have what in common, the worst first, a line for each set of plugins.
   static func overview(_ groups: [CollisionGroup]) -> [String] {
     let names = shortNames(Set(groups.flatMap(\.plugins)))
-    guard groups.count >= fewestForOverview else { return [] }
+    guard groups.count >= minGroupsForOverview else { return [] }
     // A library that is refused for itself has nothing in common with others, and of what does no harm nothing is to do.
     let byPlugins = Dictionary(
       grouping: groups.filter { $0.key.rule != MisalignedLibrary.id && $0.rule.isInCommon && $0.key.level > .note },
@@ -158,8 +158,8 @@ extension CollisionGroup {
     let what =
       byPlugins.keys.allSatisfy { $0.count == 1 }
       ? "a plugin must carry each once" : "let these share one copy of what they both carry, or leave one of them out"
-    return ["what to do first: \(what)"] + lines.prefix(mostLines).map { "  \($0.text)" }
-      + (lines.count > mostLines ? ["  and \(lines.count - mostLines) more"] : [])
+    return ["what to do first: \(what)"] + lines.prefix(maxLines).map { "  \($0.text)" }
+      + (lines.count > maxLines ? ["  and \(lines.count - maxLines) more"] : [])
   }
 
   /// Their last parts, where these tell them from each other.

@@ -78,13 +78,13 @@ package struct CollisionReport: Sendable {
       var report = AppReport(app: app, Report(groups.map { $0.finding(isWhole: isWhole) }), isWhole: canBeRead)
       report.overview = CollisionGroup.overview(groups)
       report.picture = picture
-      if !isWhole { report.mostFindings = Self.mostFindings }
+      if !isWhole { report.maxFindings = Self.maxFindings }
       return report
     }
   }
 
   /// About two screens; `-v` shows the rest.
-  private static let mostFindings = 14
+  private static let maxFindings = 14
 
   /// Members of an object at such a depth, written on all processors: shared libraries have thousands of names a slice.
   private func values(depth: Int) async -> [(key: String, value: JSONValue)] {

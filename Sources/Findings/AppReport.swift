@@ -23,7 +23,7 @@ package struct AppReport: Sendable {
   /// Of what plugins say to each other, for formats that can show one.
   package var picture: MessagePicture?
   /// As text: the others are counted. Nil: all are shown.
-  package var mostFindings: Int?
+  package var maxFindings: Int?
 
   package init(app: String? = nil, _ report: Report, isWhole: Bool = true) {
     self.app = app

@@ -23,13 +23,13 @@ package enum PluginNames {
     return names
   }
 
-  private static let mostFolders = 16
+  private static let maxFolders = 16
 
   private static func toldApart(_ name: String, _ paths: [String]) -> [String] {
     let all = paths.map { parts($0) }
     let count = Set(paths).count
     for isWhole in [false, true] {
-      for depth in 0...min(mostFolders, all.map(\.count).max() ?? 0) {
+      for depth in 0...min(maxFolders, all.map(\.count).max() ?? 0) {
         let names = all.map { parts in
           let folders = parts.dropLast().filter { !StableName.foldersOfBuilds.contains($0) }.suffix(depth)
           let last = isWhole ? parts.last ?? name : name

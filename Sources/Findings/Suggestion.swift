@@ -2,11 +2,11 @@
 /// is longer than anybody writes one.
 package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
   // What others have written may be megabytes, and each letter is compared with each of a candidate.
-  guard word.utf8.count <= longestWord else { return nil }
+  guard word.utf8.count <= maxWordLength else { return nil }
   let word = Word(word)
   let limit = max(1, word.count / 3)
   var best: (distance: Int, candidate: String)?
-  for candidate in candidates where candidate.utf8.count <= 4 * longestWord {
+  for candidate in candidates where candidate.utf8.count <= 4 * maxWordLength {
     let other = Word(candidate)
     guard abs(other.count - word.count) <= limit else { continue }
     let distance = word.distance(to: other)
@@ -18,7 +18,7 @@ package func nearest(to word: String, among candidates: some Sequence<String>) -
 }
 
 /// In bytes.
-private let longestWord = 200
+private let maxWordLength = 200
 
 /// The letters of a word in lower case: of plain ASCII, as nearly all words are, its bytes.
 private enum Word {
@@ -59,16 +59,16 @@ package func didYouMean(_ word: String, among candidates: some Sequence<String>)
 /// what they are), else the three nearest.
 package func suggestion(for word: String, among candidates: [String], few: String) -> String {
   if let meant = didYouMean(word, among: candidates) { return meant }
-  guard candidates.count > mostListed else { return "\(few): \(candidates.joined(separator: ", "))" }
+  guard candidates.count > maxListed else { return "\(few): \(candidates.joined(separator: ", "))" }
   return "the nearest are \(nearest(3, to: word, among: candidates).joined(separator: ", "))"
 }
 
 /// So many are read.
-private let mostListed = 24
+private let maxListed = 24
 
 /// Those that have the longest piece in common with the word come first, of these the ones with the fewest edits.
 private func nearest(_ count: Int, to word: String, among candidates: [String]) -> [String] {
-  let word = String(word.prefix(longestWord)).lowercased()
+  let word = String(word.prefix(maxWordLength)).lowercased()
   let scores = candidates.map { candidate in
     (
       -longestCommonPiece(Array(word.utf8), Array(candidate.lowercased().utf8)),

@@ -5,7 +5,7 @@ package struct ObjectBounds {
   private var more = 0
 
   /// Of what is cut off, everything behind the cut is missing.
-  private static let mostErrors = 4
+  private static let maxErrors = 4
 
   /// `reader`'s window is the object file. `slice`: of the fat file that it is in.
   package init(_ reader: borrowing ByteReader, slice: Architecture? = nil) {
@@ -24,7 +24,7 @@ package struct ObjectBounds {
   /// Adds what is wrong, and goes on.
   private mutating func collect(_ check: (inout ObjectBounds) throws(FormatError) -> Void) {
     do throws(FormatError) { try check(&self) } catch {
-      if errors.count < ObjectBounds.mostErrors { errors.append(error) } else { more += 1 }
+      if errors.count < ObjectBounds.maxErrors { errors.append(error) } else { more += 1 }
     }
   }
 

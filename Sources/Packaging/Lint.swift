@@ -204,7 +204,7 @@ package struct Lint: Sendable {
   /// One JSON object; anything else is no configuration.
   static func configuration(_ path: FilePath) throws -> Configuration {
     // Nodes and not Foundation's JSON: they keep the order and every key.
-    let node = try JSONText.parse(try FileSystem.read(path, limit: YAMLText.mostBytes), name: path.string)
+    let node = try JSONText.parse(try FileSystem.read(path, limit: YAMLText.maxBytes), name: path.string)
     guard case .map(let members) = node.value else {
       throw Mistakes("a configuration is one JSON object, not \(node.kindName)", at: node.place)
     }

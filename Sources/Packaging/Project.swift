@@ -59,7 +59,7 @@ package struct Project: Sendable {
   static func readRecipe(_ path: FilePath) throws(Mistakes) -> [UInt8] {
     let bytes: [UInt8]? = try explained {
       guard try FileSystem.status(of: path, followingLinks: true) != nil else { return nil }
-      return try FileSystem.read(path, limit: YAMLText.mostBytes)
+      return try FileSystem.read(path, limit: YAMLText.maxBytes)
     }
     guard let bytes else {
       throw Mistakes("there is no \(path)", hint: "npi-pack init writes a first one; -f and -C name another")
@@ -71,10 +71,10 @@ package struct Project: Sendable {
 // Files that the command line names.
 extension Project {
   /// More was written by no hand, and is no list of accepted findings; in bytes.
-  private static let mostBytes = 64 << 20
+  private static let maxBytes = 64 << 20
 
   package static func suppressions(_ path: FilePath) throws(Mistakes) -> Suppressions {
-    let bytes = try explained { try FileSystem.read(path, limit: YAMLText.mostBytes) }
+    let bytes = try explained { try FileSystem.read(path, limit: YAMLText.maxBytes) }
     return try Suppressions(bytes, name: path.string, now: HostProcess.now / 1_000_000_000)
   }
 
@@ -92,7 +92,7 @@ extension Project {
   package static func fingerprint(_ text: String) -> String { String(Digest(of: Array(text.utf8)).hex.prefix(32)) }
 
   package static func text(of path: FilePath) throws(Mistakes) -> String {
-    let bytes = try explained { try FileSystem.read(path, limit: mostBytes) }
+    let bytes = try explained { try FileSystem.read(path, limit: maxBytes) }
     // A byte order mark is no part of the text.
     return String(decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...], as: UTF8.self)
   }

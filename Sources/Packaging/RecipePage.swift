@@ -9,7 +9,7 @@ import SystemPackage
 package enum RecipePage {
   package static func source(_ name: String) throws(Mistakes) -> String {
     guard isPath(name) else { return String(decoding: try Recipe.named(name).text, as: UTF8.self) }
-    let text = try explained { try FileSystem.read(FilePath(name), limit: YAMLText.mostBytes) }
+    let text = try explained { try FileSystem.read(FilePath(name), limit: YAMLText.maxBytes) }
     // What could not be extended is not shown as if it could.
     let node = try YAMLText.parse(text, name: name)
     guard case .map = node.value else { throw Mistakes("a recipe must be a map, not \(node.kindName)", at: node.place) }

@@ -211,7 +211,7 @@ enum ArchiveStripper {
   private static let unpack = "unpack it with a tool that you trust, and pack the folder again"
 
   /// One is enough to refuse an archive; of a hostile one there may be thousands.
-  private static let mostShown = 10
+  private static let maxShown = 10
 
   /// The directory of a zip of which every tool reads the same. What one of them passes over would be gone.
   private static func audited(_ path: FilePath) throws -> ZipDirectory {
@@ -221,10 +221,10 @@ enum ArchiveStripper {
     }
     let found = directory.irregularities().filter(\.isRefused)
     guard found.isEmpty else {
-      let more = found.count > mostShown ? ["and \(found.count - mostShown) more"] : []
+      let more = found.count > maxShown ? ["and \(found.count - maxShown) more"] : []
       throw Mistakes(
         "\(path) cannot be written again: tools read different entries from it",
-        notes: found.prefix(mostShown).map(\.description) + more, hint: unpack)
+        notes: found.prefix(maxShown).map(\.description) + more, hint: unpack)
     }
     return directory
   }

@@ -12,7 +12,7 @@ package enum UnportableName: Rule {
   package static let kinds: Set<ArtifactKind>? = [.iosZip, .aar, .appExtension, .release]
 
   /// In bytes: of one part of a path, on ext4 and APFS.
-  private static let longestPart = 255
+  private static let maxPartLength = 255
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     // A folder's name is said once, and not for each file in it.
@@ -50,8 +50,8 @@ package enum UnportableName: Rule {
     {
       return ("ends with a \(last == 0x20 ? "space" : "dot")", "Windows leaves it out, and then does not find the file")
     }
-    if part.count > longestPart {
-      return ("has a part of \(part.count) bytes", "file systems take \(longestPart) at most")
+    if part.count > maxPartLength {
+      return ("has a part of \(part.count) bytes", "file systems take \(maxPartLength) at most")
     }
     let stem = String(decoding: part.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self).uppercased()
     guard isDevice(stem) else { return nil }

@@ -61,7 +61,7 @@ struct AndroidParts: Sendable {
       }
     }
     // Where there are several, one that cannot be built here may be the plugin's all the same.
-    let modules = own.prefix(AndroidParts.mostModules).map { folder in
+    let modules = own.prefix(AndroidParts.maxModules).map { folder in
       Result { () throws(GradleModule.Unfit) in try GradleModule(folder, in: tree) }
     }
     for (folder, module) in zip(own, modules) {
@@ -83,7 +83,7 @@ struct AndroidParts: Sendable {
   }
 
   /// More modules are not looked into: several is all that counts then.
-  private static let mostModules = 32
+  private static let maxModules = 32
 
   private func shown(_ folder: String) -> String { folder.isEmpty ? "build.gradle" : folder }
 
@@ -117,7 +117,7 @@ struct AndroidParts: Sendable {
   }
 
   /// A tree with more is none of a library's.
-  private static let mostManifests = 16
+  private static let maxManifests = 16
 
   private mutating func takeLoose(
     _ files: [SourceTree.File], _ tree: SourceTree, _ answers: Answers
@@ -127,7 +127,7 @@ struct AndroidParts: Sendable {
       file.name == "AndroidManifest.xml" && !file.isFolder && !PathText.isBelow(file.path, anyOf: modules)
     }
     var found: [LooseLibrary] = []
-    for file in manifests.prefix(AndroidParts.mostManifests) {
+    for file in manifests.prefix(AndroidParts.maxManifests) {
       do throws(GradleModule.Unfit) { found.append(try LooseLibrary(file, files, tree)) } catch {
         left.append(LeftOut(file.path, error.reason))
       }

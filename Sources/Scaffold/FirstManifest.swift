@@ -104,11 +104,11 @@ struct FirstManifest {
 
   static let unbuilt = "that no build here compiles"
 
-  private static let mostListed = 24
+  private static let maxListed = 24
 
   private static func lines(_ left: [LeftOut]) -> [String] {
-    let lines = left.prefix(mostListed).map { "\(printable($0.path)): \(printable($0.reason))" }
-    return lines + (left.count > mostListed ? ["and \(left.count - mostListed) more"] : [])
+    let lines = left.prefix(maxListed).map { "\(printable($0.path)): \(printable($0.reason))" }
+    return lines + (left.count > maxListed ? ["and \(left.count - maxListed) more"] : [])
   }
 
   /// A step that somebody has to write.

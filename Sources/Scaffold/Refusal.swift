@@ -55,18 +55,18 @@ struct Answers: Sendable {
 
   private func folder(_ path: String) -> [String] { ["-C", path.hasPrefix("-") ? "./\(path)" : path] }
 
-  private static let mostListed = 20
+  private static let maxListed = 20
 
   /// - Parameter others: what is no candidate, and why.
   func refusal(
     _ question: String, _ candidates: [String], others: [LeftOut] = [], command: (String) -> String
   ) -> Refusal {
-    let listed = candidates.prefix(Answers.mostListed)
+    let listed = candidates.prefix(Answers.maxListed)
     let rest = candidates.count - listed.count
     return Refusal(
       question,
       notes: listed.map(command) + (rest > 0 ? ["and \(rest) more"] : [])
-        + others.prefix(Answers.mostListed).map { "\(printable($0.path)): \(printable($0.reason))" },
+        + others.prefix(Answers.maxListed).map { "\(printable($0.path)): \(printable($0.reason))" },
       hint: "run the command of the one that you mean")
   }
 }

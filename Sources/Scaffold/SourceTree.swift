@@ -27,7 +27,7 @@ struct SourceTree: Sendable {
   }
 
   /// No plugin of its own has more.
-  static let mostFiles = 100_000
+  static let maxFiles = 100_000
   private static let deepest = 24
 
   private struct Folder {
@@ -59,7 +59,7 @@ struct SourceTree: Sendable {
       return []
     }
     count += names.count
-    guard count <= SourceTree.mostFiles, folder.depth < SourceTree.deepest else {
+    guard count <= SourceTree.maxFiles, folder.depth < SourceTree.deepest else {
       if folder.standing == .own { unread.append(LeftOut(folder.path, "there is more below than is looked at")) }
       return []
     }
@@ -111,12 +111,12 @@ struct SourceTree: Sendable {
   func absolute(_ path: String) -> FilePath { path.isEmpty ? root : root.pushing(FilePath(path)) }
 
   /// Enough of a file that says something by its first lines; in bytes.
-  static let mostBytes = 4 << 20
+  static let maxBytes = 4 << 20
 
   /// Nothing if it cannot be read, or is larger than such files are.
   func bytes(_ path: String) -> [UInt8] {
     guard isFile(path) else { return [] }
-    return (try? FileSystem.read(absolute(path), limit: SourceTree.mostBytes)) ?? []
+    return (try? FileSystem.read(absolute(path), limit: SourceTree.maxBytes)) ?? []
   }
 
   func isFile(_ path: String) -> Bool { kind(path) == .file }

@@ -100,14 +100,14 @@ enum DisplayWidth {
   /// At most so many columns of it: beginning and end, if there is room for both.
   static func shorten(_ text: String, to columns: Int) -> String {
     guard of(text) > columns else { return text }
-    guard columns >= leastForBothEnds else { return String(prefix(of: text, columns)) }
+    guard columns >= minForBothEnds else { return String(prefix(of: text, columns)) }
     let room = columns - 3
     let end = prefix(of: String(text.reversed()), room / 2)
     return prefix(of: text, room - room / 2) + "..." + String(end.reversed())
   }
 
   /// Two columns of each end, at least, and the dots between them.
-  private static let leastForBothEnds = 8
+  private static let minForBothEnds = 8
 
   private static func prefix(of text: String, _ columns: Int) -> Substring {
     var left = columns

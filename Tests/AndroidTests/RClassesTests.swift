@@ -194,12 +194,12 @@ struct RClassesTests {
   func limit() async throws {
     let scratch = Scratch()
     var symbols = SymbolTable()
-    for index in 0..<RClasses.mostNames { symbols.insert(.id, ResourceName("n\(index)")) }
+    for index in 0..<RClasses.maxNames { symbols.insert(.id, ResourceName("n\(index)")) }
     try write(
       RClasses.make(package: "a.b", forwardingTo: "com.plugin", symbols: symbols, certain: SymbolTable()), scratch)
     // No target at all: every field stays 0, and nothing ends in an error.
-    let uses = main("a.b.R.id.n0 + a.b.R.id.n\(RClasses.mostNames - 1)", "a.b.R.id.class.getFields().length")
-    #expect(try await run(["Main": uses], scratch) == "0\n\(RClasses.mostNames)\n")
+    let uses = main("a.b.R.id.n0 + a.b.R.id.n\(RClasses.maxNames - 1)", "a.b.R.id.class.getFields().length")
+    #expect(try await run(["Main": uses], scratch) == "0\n\(RClasses.maxNames)\n")
     symbols.insert(.id, ResourceName("more"))
     let error = #expect(throws: RClassError.self) {
       try RClasses.make(package: "a.b", forwardingTo: "c", symbols: symbols, certain: symbols)

@@ -172,7 +172,7 @@ import Testing
       world.put("in", "1")
       let steps = (0..<8).map { join("s\($0)", "o\($0)", ["in"]) }
       #expect(try await world.ran(steps, [], BuildOptions(jobs: jobs)).count == 8)
-      #expect(world.runner.mostRunning <= jobs)
+      #expect(world.runner.maxRunning <= jobs)
       if jobs == 1 {
         #expect(world.runner.invocations.map { $0.words[1] } == (0..<8).map { "o\($0)" })
       }

@@ -69,20 +69,20 @@ final class MemoryRunner: CommandRunner {
   struct State {
     var invocations: [Invocation] = []
     var running = 0
-    var mostRunning = 0
+    var maxRunning = 0
   }
 
   init(disk: MemoryDisk) { self.disk = disk }
 
   var invocations: [Invocation] { state.withLock { $0.invocations } }
-  var mostRunning: Int { state.withLock { $0.mostRunning } }
+  var maxRunning: Int { state.withLock { $0.maxRunning } }
 
   func run(_ command: Invocation, in slot: JobSlot) async throws -> CommandResult {
     try await slot.begin()
     state.withLock {
       $0.invocations.append(command)
       $0.running += 1
-      $0.mostRunning = max($0.mostRunning, $0.running)
+      $0.maxRunning = max($0.maxRunning, $0.running)
     }
     defer { state.withLock { $0.running -= 1 } }
     // Long enough that others, if they may, begin.

@@ -12,8 +12,8 @@ import TestSupport
     var status: Int32
   }
 
-  private static let mostTimes = 12.0
-  private static let mostMegabytes = 512.0
+  private static let maxTimes = 12.0
+  private static let maxMegabytes = 512.0
   /// Less than this is not compared: it is the start of the process and noise.
   private static let floor = 1.0
   /// A tenth that asks for less memory than this is taken to ask for so much: what it needs fits into what the allocator
@@ -25,8 +25,8 @@ import TestSupport
   private static func isLinear(_ costs: [Cost]) -> Bool {
     let (idle, tenth, whole) = (costs[0], costs[1], costs[2])
     let growth = whole.megabytes - idle.megabytes
-    return (whole.seconds < floor || whole.seconds <= mostTimes * tenth.seconds)
-      && growth <= mostTimes * max(memoryFloor, tenth.megabytes - idle.megabytes)
+    return (whole.seconds < floor || whole.seconds <= maxTimes * tenth.seconds)
+      && growth <= maxTimes * max(memoryFloor, tenth.megabytes - idle.megabytes)
   }
 
   @Test(
@@ -102,7 +102,7 @@ import TestSupport
       try #require(found.count == 3, "\(name): \(found)")
       for each in found {
         #expect((0...2).contains(each.status), "\(name): \(found)")
-        #expect(each.megabytes <= Self.mostMegabytes, "\(name): \(found)")
+        #expect(each.megabytes <= Self.maxMegabytes, "\(name): \(found)")
       }
       costs.append(found)
       if Self.isLinear(found) { return }

@@ -25,8 +25,8 @@ import Testing
       }
       return [0xCA, 0xFE, 0xBA, 0xBF] + number(count) + table.joined() + [UInt8](repeating: 0, count: count)
     }
-    #expect(ObjectUnits(ByteReader(file(FatFile.mostSlices).span)).sliceCount == FatFile.mostSlices)
-    let more = ObjectUnits(ByteReader(file(FatFile.mostSlices + 1).span))
+    #expect(ObjectUnits(ByteReader(file(FatFile.maxSlices).span)).sliceCount == FatFile.maxSlices)
+    let more = ObjectUnits(ByteReader(file(FatFile.maxSlices + 1).span))
     #expect(more.sliceCount == 0 && more.errors.map(\.field) == ["number of slices"])
   }
 

@@ -59,15 +59,15 @@ package struct JarClasses: Facts {
 
 extension JarClasses {
   /// In bytes, of one class: a constant pool has 65,535 entries at most, each of 65,535 bytes, and real ones a hundredth.
-  private static let largestClass = 16 << 20
+  private static let maxClassSize = 16 << 20
   /// Classes become smaller by half or more; what becomes a hundredth of itself was made to.
-  private static let largestRatio = 100
+  private static let maxRatio = 100
 
   /// Of a jar that cannot be read there are none here: `JarFacts` says why.
   package init(_ source: ZipSource) {
-    guard let directory = try? ZipDirectory(source, limit: JarFacts.largestDirectory) else { return }
+    guard let directory = try? ZipDirectory(source, limit: JarFacts.maxDirectorySize) else { return }
     var found = FoundClasses()
-    var left = JarClasses.largestClass + JarClasses.largestRatio * source.size
+    var left = JarClasses.maxClassSize + JarClasses.maxRatio * source.size
     // Android has no other forms of a class for newer Java.
     for record in directory.records {
       let kind = JarEntry(record.name)
@@ -75,11 +75,11 @@ extension JarClasses {
       let path = String(decoding: record.name, as: UTF8.self)
       left -= record.uncompressedSize
       guard left >= 0 else {
-        unreadable.append((path, "the jar unpacks to more than \(JarClasses.largestRatio) times its size"))
+        unreadable.append((path, "the jar unpacks to more than \(JarClasses.maxRatio) times its size"))
         break
       }
       do throws(ZipFormatError) {
-        let bytes = try directory.contents(of: record, limit: JarClasses.largestClass)
+        let bytes = try directory.contents(of: record, limit: JarClasses.maxClassSize)
         do throws(FormatError) { try found.add(ByteReader(bytes.span), kind) } catch {
           unreadable.append((path, "\(error)"))
         }

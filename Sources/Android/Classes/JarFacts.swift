@@ -15,14 +15,14 @@ package struct JarFacts: Facts {
   package var damage: String?
 
   /// In bytes: twice that of the largest app that Android runs.
-  static let largestDirectory = 32 << 20
+  static let maxDirectorySize = 32 << 20
 
   /// Of a jar that is about to be written.
   package init(names: some Sequence<[UInt8]>) { for name in names { add(name) } }
 
   init(_ source: ZipSource) {
     do throws(ZipFormatError) {
-      let directory = try ZipDirectory(source, limit: JarFacts.largestDirectory)
+      let directory = try ZipDirectory(source, limit: JarFacts.maxDirectorySize)
       for record in directory.records where !record.isDirectory { add(record.name) }
       irregularities = directory.irregularities().filter(\.isHarmfulInJar).map(\.description)
     } catch {

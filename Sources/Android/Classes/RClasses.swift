@@ -18,7 +18,7 @@ package struct RClassError: Error, Equatable, Sendable, CustomStringConvertible 
 
 package enum RClasses {
   /// A class file numbers its constants with 16 bits: so many fit with four a name, beside the class's own.
-  package static let mostNames = 16_350
+  package static let maxNames = 16_350
 
   /// The R classes of `package` that copy from the R of `target`: the outer one, then one for each type of `symbols`.
   ///
@@ -60,10 +60,10 @@ package enum RClasses {
   }
 
   private static func check(_ count: Int, _ type: ResourceType, _ package: String) throws(RClassError) {
-    guard count <= mostNames else {
+    guard count <= maxNames else {
       throw RClassError(
         "\(package).R.\(type.rawValue) would have \(count) fields, and a Java class has room for "
-          + "\(mostNames): do not embed the library, or leave resources out of it")
+          + "\(maxNames): do not embed the library, or leave resources out of it")
     }
   }
 

@@ -28,7 +28,7 @@ private struct ManifestMerger {
   private(set) var conflicts: [ManifestConflict] = []
   private var counts: [ManifestConflict.Kind: Int] = [:]
   /// Of one kind: nobody reads more, and what is not listed is counted.
-  private static let mostConflicts = 1000
+  private static let maxConflicts = 1000
   /// The package of the library that is being merged.
   private var package: String?
 
@@ -60,17 +60,17 @@ private struct ManifestMerger {
   private mutating func add(_ kind: ManifestConflict.Kind, _ conflict: @autoclosure () -> ManifestConflict) {
     let count = counts[kind, default: 0]
     counts[kind] = count + 1
-    if count < Self.mostConflicts { conflicts.append(conflict()) }
+    if count < Self.maxConflicts { conflicts.append(conflict()) }
   }
 
   /// How many conflicts are not listed.
   mutating func tellRest() {
-    for (kind, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where count > Self.mostConflicts {
+    for (kind, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where count > Self.maxConflicts {
       guard let last = conflicts.last(where: { $0.kind == kind }) else { continue }
       conflicts.append(
         .init(
           kind: kind, site: last.site, otherSite: last.otherSite, subject: "more",
-          description: "there are \(count - Self.mostConflicts) more conflicts like those above",
+          description: "there are \(count - Self.maxConflicts) more conflicts like those above",
           hint: "mend these first, or leave out one of the libraries"))
     }
   }

@@ -72,7 +72,7 @@ package struct AndroidResources: Sendable {
   /// Those beyond that many.
   private var unsaid = 0
   /// Nobody reads more, and a file can have hundreds of thousands, each with the file's name.
-  private static let mostProblems = 1000
+  private static let maxProblems = 1000
   /// The library's own package, for `@+com.example:id/name`; nil if it is not known.
   let package: String?
   /// Where each value was defined first.
@@ -168,7 +168,7 @@ package struct AndroidResources: Sendable {
   private static func isLower(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
 
   mutating func report(_ site: ResourceSite, _ reason: @autoclosure () -> String) {
-    guard problems.count < Self.mostProblems else {
+    guard problems.count < Self.maxProblems else {
       unsaid += 1
       return
     }

@@ -31,7 +31,7 @@ package enum DeflateError: String, Error, CustomStringConvertible {
   private var walk = DeflateWalk()
 
   /// How many times its own size a stream can give, at the most: 258 bytes for two bits.
-  package static let largestRatio = 1032
+  package static let maxRatio = 1032
 
   package init(level: Level = .small) throws(DeflateError) {
     guard let compressor = unsafe libdeflate_alloc_compressor(level.rawValue) else { throw .outOfMemory }

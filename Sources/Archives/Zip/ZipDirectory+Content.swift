@@ -1,8 +1,8 @@
 extension ZipDirectory {
   /// Up to here content is inflated at once, above piece by piece.
-  private static let largestAtOnce = 16 << 20
+  private static let maxAtOnce = 16 << 20
   /// Of what libarchive has to unpack, which reads an archive and no entry of one.
-  private static let largestForOthers = 256 << 20
+  private static let maxForOthersSize = 256 << 20
   private static let pieceSize = 1 << 20
 
   /// Hands an entry's content on, piece by piece, in order, and checks it. The span is good for the call only.
@@ -14,8 +14,8 @@ extension ZipDirectory {
     }
     switch record.method {
     case .stored: try stored(record, body)
-    case .deflated where record.uncompressedSize <= ZipDirectory.largestAtOnce:
-      let bytes = try contents(of: record, limit: ZipDirectory.largestAtOnce)
+    case .deflated where record.uncompressedSize <= ZipDirectory.maxAtOnce:
+      let bytes = try contents(of: record, limit: ZipDirectory.maxAtOnce)
       if !bytes.isEmpty { try bytes.lend(body) }
     case .deflated: try inflated(record, body)
     default: try unpackedByOthers(record, body)
@@ -102,7 +102,7 @@ extension ZipDirectory {
     func unknown() -> ZipFormatError {
       ZipFormatError(offset: offset, field: .content, reason: .unsupportedMethod(record.method.rawValue))
     }
-    guard record.compressedSize <= ZipDirectory.largestForOthers else {
+    guard record.compressedSize <= ZipDirectory.maxForOthersSize else {
       throw ZipFormatError(offset: offset, field: .size, reason: .tooLarge)
     }
     let item = ZipSummary.Item(

@@ -151,7 +151,7 @@ package struct ZipDirectory: Sendable {
     switch record.method {
     case .stored: return packed
     case .deflated:
-      guard record.uncompressedSize / Deflate.largestRatio <= packed.count else { throw error(.size, .damaged) }
+      guard record.uncompressedSize / Deflate.maxRatio <= packed.count else { throw error(.size, .damaged) }
       guard let bytes = try? Deflate.inflating(packed.span, size: record.uncompressedSize) else {
         throw error(.content, .damaged)
       }

@@ -32,7 +32,7 @@ package struct CPlusPlusDemangler {
       if answers.count == batch.count { continue }
       if answers.count < DemanglingProcess.singly { texts.append([]) }
       deaths += 1
-      if deaths == CPlusPlusDemangler.mostDeaths {
+      if deaths == CPlusPlusDemangler.maxDeaths {
         note("too many names of C++ stand for more than anybody reads: the others stay as they are")
         isSilent = true
       }
@@ -41,7 +41,7 @@ package struct CPlusPlusDemangler {
   }
 
   /// Real names never have one; each takes up to a tenth of a second.
-  private static let mostDeaths = 32
+  private static let maxDeaths = 32
 
   /// What one process is asked.
   private static func batch(_ names: ArraySlice<[UInt8]>) -> ArraySlice<[UInt8]> {
@@ -60,7 +60,7 @@ package struct CPlusPlusDemangler {
     for name in names {
       input += name
       input.append(0)
-      limit += DemangledCPlusPlus.longestText(name.count) + 64
+      limit += DemangledCPlusPlus.maxTextLength(name.count) + 64
     }
     let process = AskedProgram(path: program, words: [DemanglingProcess.word])
     guard let answer = try? await process.answer(input, atMost: limit) else { return nil }

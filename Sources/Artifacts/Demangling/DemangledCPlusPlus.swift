@@ -26,7 +26,7 @@ package enum DemangledCPlusPlus {
   }
 
   /// In bytes, for a name of so many. Of half a million real names, one has 30 times its own length and more than 1 KB.
-  package static func longestText(_ count: Int) -> Int { 1024 + 64 * count }
+  package static func maxTextLength(_ count: Int) -> Int { 1024 + 64 * count }
 
   /// Nil if it is no mangled name. It is one without the underscore that Mach-O puts before every name. Only the text has
   /// a limit, not what it takes to get there: others' names are for a process that has one.
@@ -50,7 +50,7 @@ package enum DemangledCPlusPlus {
   }
 
   private static func plain(_ name: ArraySlice<UInt8>) throws(OverlongText) -> [UInt8]? {
-    guard let text = try demangledByRuntime(name, atMost: longestText(name.count)) else { return nil }
+    guard let text = try demangledByRuntime(name, atMost: maxTextLength(name.count)) else { return nil }
     #if canImport(Darwin)
       return text
     #else

@@ -76,7 +76,7 @@ package struct BucketNames: Sendable {
   /// In which pages lie, for what scripts name: the page that runs them is not known. Nil if there are too many to try.
   package private(set) var pageFolders: Set<[UInt8]>? = [[]]
 
-  private static let mostFolders = 64
+  private static let maxFolders = 64
 
   package init(_ bucket: Bucket) {
     for item in bucket.files {
@@ -85,7 +85,7 @@ package struct BucketNames: Sendable {
       twins[BucketNames.key(path)] = path
       guard item.facts(WebReferences.self)?.language == .page else { continue }
       pageFolders?.insert(BucketNames.folder(of: path))
-      if (pageFolders?.count ?? 0) > BucketNames.mostFolders { pageFolders = nil }
+      if (pageFolders?.count ?? 0) > BucketNames.maxFolders { pageFolders = nil }
     }
     // A page names its bucket's manifest, if it asks for it itself.
     names.insert(Array(BucketManifest.name.utf8))

@@ -19,7 +19,7 @@ package struct BucketManifest: Facts {
 
   /// In bytes.
   package static let largest = 8 << 20
-  private static let mostEntries = 200_000
+  private static let maxEntries = 200_000
 
   /// As apps read it: lines, spaces around them trimmed. One of the first manifests had all entries on one line, with spaces
   /// between them: a name has no space here, so any of them ends an entry.
@@ -32,8 +32,8 @@ package struct BucketManifest: Facts {
     for index in 0...text.count {
       guard index == text.count || text[index] <= 0x20 else { continue }
       if start < index {
-        guard entries.count < BucketManifest.mostEntries else {
-          throw UnreadableEntry("it lists more than \(BucketManifest.mostEntries) files")
+        guard entries.count < BucketManifest.maxEntries else {
+          throw UnreadableEntry("it lists more than \(BucketManifest.maxEntries) files")
         }
         entries.append(Entry(text[start..<index], line: line))
       }

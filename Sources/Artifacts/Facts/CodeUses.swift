@@ -50,7 +50,7 @@ package struct CodeUses: Facts {
 
 extension CodeUses.Slice {
   /// Longer literals are texts for people.
-  private static let longestLiteral = 1024
+  private static let maxLiteralLength = 1024
 
   fileprivate mutating func add(_ file: MachOFile, _ object: borrowing ByteReader, member: String?) {
     if platform == nil { platform = (try? file.buildVersions(object))?.first?.platform }
@@ -79,7 +79,7 @@ extension CodeUses.Slice {
     var start = range.lowerBound
     while start < range.upperBound {
       let text = object.terminatedRange(at: start, in: range) ?? start..<range.upperBound
-      if !text.isEmpty, text.count <= Self.longestLiteral {
+      if !text.isEmpty, text.count <= Self.maxLiteralLength {
         let isGroup = object.starts(with: "group.", at: text.lowerBound)
         if isGroup || holdsScheme(object, text) { literals.insert(object.text(text)) }
       }

@@ -143,7 +143,7 @@ extension ZipIrregularity {
     // bsdtar and Python write them; only Java, which extracts AARs, refuses them.
     case .storedDescriptor: kind == .aar
     // Every zip writer packs a file of one repeated byte as small as it gets.
-    case .extremeRatio(_, let ratio): ratio > Deflate.largestRatio
+    case .extremeRatio(_, let ratio): ratio > Deflate.maxRatio
     default: true
     }
   }

@@ -20,5 +20,5 @@ package enum MisalignedMemberText {
   }
 
   /// As many are named.
-  package static let mostNamed = 5
+  package static let maxNamed = 5
 }

@@ -31,7 +31,7 @@ struct JavaClasses {
   private var isMultiRelease: [Int: Bool] = [:]
 
   /// The bytes of a manifest that are looked at: what counts is at its beginning.
-  private static let longestManifest = 1 << 20
+  private static let maxManifestLength = 1 << 20
 
   /// False if the entry is neither a class nor what says how classes are taken.
   mutating func take(_ entry: WalkedEntry, of walk: borrowing ArtifactWalk) -> Bool {
@@ -46,7 +46,7 @@ struct JavaClasses {
     let container = walk.containers[number]
     guard JavaSelection.isClass(header, bytes) else {
       guard case .zip = container.kind, JavaSelection.isManifest(header) else { return false }
-      settle(number, bytes.copy(0..<min(bytes.count, JavaClasses.longestManifest)).saysMultiRelease)
+      settle(number, bytes.copy(0..<min(bytes.count, JavaClasses.maxManifestLength)).saysMultiRelease)
       return true
     }
     guard case .zip = container.kind, let release = JavaClasses.release(header.path) else {

@@ -27,7 +27,7 @@ struct JavaListing: Sendable {
     var (start, size) = (0, 0)
     for (index, item) in classes.enumerated() {
       size += item.bytes.count
-      let isEnough = size >= JavaListing.mostBytes || index - start >= JavaListing.mostTogether - 1
+      let isEnough = size >= JavaListing.maxBytes || index - start >= JavaListing.maxTogether - 1
       guard isEnough || index == classes.count - 1 else { continue }
       jobs.append(start..<(index + 1))
       (start, size) = (index + 1, 0)
@@ -37,8 +37,8 @@ struct JavaListing: Sendable {
   }
 
   /// A class may be long text, and pieces wait for their turn.
-  private static let mostBytes = 64 << 10
-  private static let mostTogether = 32
+  private static let maxBytes = 64 << 10
+  private static let maxTogether = 32
 
   private func piece(_ classes: ArraySlice<JavaClass>) -> Piece {
     var piece = Piece()

@@ -106,7 +106,7 @@ package struct SymbolReport: Sendable {
         (found.files, foundClasses.classes) = ([], [])
         // Files of the disk together, so that no processor waits at the end of each.
         let unpacked = files.reduce(0) { $0 + $1.unpackedSize } + classes.reduce(0) { $0 + $1.unpackedSize }
-        guard files.count + classes.count >= SymbolReport.mostTogether || unpacked > SymbolReport.mostBytes else {
+        guard files.count + classes.count >= SymbolReport.maxTogether || unpacked > SymbolReport.maxBytes else {
           continue
         }
         await listAll()
@@ -133,9 +133,9 @@ package struct SymbolReport: Sendable {
   }
 
   /// Each has its file open.
-  private static let mostTogether = 200
+  private static let maxTogether = 200
   /// Of what was unpacked into memory: then it is listed and let go. All of a container's share.
-  private static let mostBytes = Allowance.memory / 2
+  private static let maxBytes = Allowance.memory / 2
 
   /// Nil: all.
   private func wantedArchitectures() throws(Mistakes) -> [Architecture]? {

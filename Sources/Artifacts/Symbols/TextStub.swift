@@ -75,8 +75,8 @@ package struct TextStub: Sendable {
 
   /// The library itself, then those that its stub holds besides.
   package static func read(_ bytes: [UInt8], at place: Place) throws(Mistakes) -> [TextStub] {
-    guard bytes.count <= mostBytes else {
-      throw Mistakes("the text stub is larger than \(mostBytes >> 20) MB", at: place)
+    guard bytes.count <= maxBytes else {
+      throw Mistakes("the text stub is larger than \(maxBytes >> 20) MB", at: place)
     }
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw Mistakes("the text stub is not UTF-8 text", at: place)
@@ -85,7 +85,7 @@ package struct TextStub: Sendable {
     if bytes.contains(UInt8(ascii: "&")) { throw Mistakes("a text stub has no anchors ('&')", at: place) }
     let documents: [YAMLNode]
     do {
-      documents = try YAMLDocuments.read(bytes, deepest: deepest, mostNodes: mostNodes)
+      documents = try YAMLDocuments.read(bytes, deepest: deepest, maxNodes: maxNodes)
     } catch {
       let isSyntax = if case .syntax = error.reason { true } else { false }
       throw Mistakes((isSyntax ? "the text stub is not YAML or JSON: " : "the text stub: ") + "\(error)", at: place)
@@ -112,7 +112,7 @@ package struct TextStub: Sendable {
   }
 
   /// The system's largest stub has 4 MB.
-  private static let mostBytes = 64 << 20
-  private static let mostNodes = 4_000_000
+  private static let maxBytes = 64 << 20
+  private static let maxNodes = 4_000_000
   private static let deepest = 64
 }

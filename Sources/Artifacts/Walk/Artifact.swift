@@ -38,18 +38,18 @@ package struct Artifact: Sendable {
     code = files.map { file, facts in
       let isCopy = file.place.originalInFramework.map(places.contains) ?? false
       let slices = Artifact.slices(facts.slices, of: file, linked, isCopy: isCopy).filter { slice in
-        if known.count < Artifact.mostSlices { known.insert(slice) }
+        if known.count < Artifact.maxSlices { known.insert(slice) }
         isCut = isCut || !known.contains(slice)
         return known.contains(slice)
       }
       return Code(file: file, slices: slices)
     }
-    if isCut { mistakes.append(Mistake("it has code for more than \(Artifact.mostSlices) systems", at: place)) }
+    if isCut { mistakes.append(Mistake("it has code for more than \(Artifact.maxSlices) systems", at: place)) }
     self.mistakes = mistakes
   }
 
   /// Each is a link of its own that looks at everything. Code for all systems of Apple and Android has about thirty.
-  private static let mostSlices = 64
+  private static let maxSlices = 64
 
   /// Whether a file is packed, so that reading what is in it takes much longer than reading it.
   package static func isContainer(_ path: FilePath) -> Bool {

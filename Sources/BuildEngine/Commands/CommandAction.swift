@@ -99,7 +99,7 @@ package struct CommandAction: Action {
 
   /// Whoever sees less than is there is told what he may have missed.
   private func explain(_ failure: inout StepFailure, _ context: ActionContext) {
-    let printed = String(decoding: failure.output.suffix(CommandAction.mostPrinted), as: UTF8.self)
+    let printed = String(decoding: failure.output.suffix(CommandAction.maxPrinted), as: UTF8.self)
     let missed = UndeclaredReads(context: context, directory: directory).missed(
       in: words + [printed], script: script)
     failure.notes.append("it ran in the sandbox, where it sees of the tree only its inputs")
@@ -115,7 +115,7 @@ package struct CommandAction: Action {
   /// printed the names of where it could not see them, and that it neither declares nor has told of.
   func undeclared(_ context: ActionContext, discovered: [FilePath], output: [UInt8]) -> String? {
     let isApart = isApart(context)
-    let printed = isApart ? [String(decoding: output.suffix(CommandAction.mostPrinted), as: UTF8.self)] : []
+    let printed = isApart ? [String(decoding: output.suffix(CommandAction.maxPrinted), as: UTF8.self)] : []
     let reads = UndeclaredReads(context: context, directory: directory, discovered: discovered)
     let names = reads.named(in: words + printed, script: script)
     guard !names.isEmpty else { return nil }
@@ -127,7 +127,7 @@ package struct CommandAction: Action {
   private var script: String? { if case .shell(let text) = command { text } else { nil } }
 
   /// Names are looked for in so much of what it printed last, in bytes.
-  private static let mostPrinted = 64 << 10
+  private static let maxPrinted = 64 << 10
 
   /// What the depfile names. All of that is there: a name that leads nowhere would be watched in vain.
   private func read(_ depfile: FilePath, _ context: ActionContext, _ result: CommandResult) throws -> [FilePath] {

@@ -10,7 +10,7 @@ struct UndeclaredReads {
   var discovered: [FilePath] = []
 
   /// A text has so many names at most that are looked at, and a tree so many files.
-  private static let (mostNames, mostFiles) = (5_000, 20_000)
+  private static let (maxNames, maxFiles) = (5_000, 20_000)
 
   /// Named as they are found from the command's folder or from the root.
   func named(in texts: [String], script: String? = nil) -> [FilePath] {
@@ -38,7 +38,7 @@ struct UndeclaredReads {
     let wanted = Set(names.map { FilePath($0).lexicallyNormalized() }.filter(\.isRelative))
     guard !wanted.isEmpty else { return sortedByBytes(found) }
     var open: [FilePath] = [""]
-    var left = UndeclaredReads.mostFiles
+    var left = UndeclaredReads.maxFiles
     while let folder = open.popLast(), left > 0 {
       for name in (try? context.disk.list(context.absolute(folder))) ?? [] where !Glob.isHidden(name.nameBytes) {
         left -= 1
@@ -68,14 +68,14 @@ struct UndeclaredReads {
           joined.append(byte)
         }
       }
-      for word in joined.split(whereSeparator: ends.contains) where names.count < mostNames && word.count < 1024 {
+      for word in joined.split(whereSeparator: ends.contains) where names.count < maxNames && word.count < 1024 {
         guard word.first != UInt8(ascii: "-") else { continue }
         let name = word.map { $0 == 1 ? space : $0 }
         let end = name.lastIndex { $0 != UInt8(ascii: ".") } ?? name.startIndex
         names.insert(String(decoding: name[..<min(end + 1, name.endIndex)], as: UTF8.self))
       }
       for quote in "'\"".utf8 {
-        for quoted in text.utf8.split(separator: quote) where names.count < mostNames && quoted.contains(space) {
+        for quoted in text.utf8.split(separator: quote) where names.count < maxNames && quoted.contains(space) {
           names.insert(String(Substring(quoted)))
         }
       }
@@ -86,7 +86,7 @@ struct UndeclaredReads {
   /// What a shell looks for in folders. A star alone is more often another word for everything else.
   private static func patterns(_ script: String) -> [String] {
     let ends = Set(" \t\n\r\"'`()<>|&;:=$@\\".utf8)
-    return script.utf8.split(whereSeparator: ends.contains).prefix(mostNames).compactMap { String($0) }.filter {
+    return script.utf8.split(whereSeparator: ends.contains).prefix(maxNames).compactMap { String($0) }.filter {
       Glob.isPattern($0) && $0 != "*" && !$0.hasPrefix("-")
     }
   }

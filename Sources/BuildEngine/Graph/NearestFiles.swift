@@ -7,7 +7,7 @@ struct NearestFiles {
   let hidden: Set<FilePath>
 
   /// So many files are looked at, those of outer folders first.
-  private static let mostFiles = 1_000
+  private static let maxFiles = 1_000
   /// In bytes; what is longer is not compared.
   private static let longest = 120
 
@@ -33,14 +33,14 @@ struct NearestFiles {
     var found: [FilePath] = []
     var open: [FilePath] = ["."]
     var next = 0
-    while next < open.count, found.count < NearestFiles.mostFiles {
+    while next < open.count, found.count < NearestFiles.maxFiles {
       let folder = open[next]
       next += 1
       for name in (try? view.list(folder)) ?? [] where !Glob.isHidden(name.nameBytes) {
         let path = folder == "." ? FilePath(root: nil, [name]) : folder.appending(name)
         if hidden.contains(path) || outputs.contains(path) { continue }
         switch (try? view.status(path))??.kind {
-        case .folder: if open.count < NearestFiles.mostFiles { open.append(path) }
+        case .folder: if open.count < NearestFiles.maxFiles { open.append(path) }
         case .file where path.pathBytes.count <= NearestFiles.longest: found.append(path)
         default: break
         }

@@ -116,7 +116,7 @@ struct ActionCache: Sendable {
     let files = outputs.joined().filter { $0.linkTarget == nil && $0.kind == .file }
     do {
       for file in files { result.modes[file.path] = try resolver.view.disk.mode(resolver.view.absolute(file.path)) }
-      if files.reduce(0, { $0 + $1.size }) <= ActionCache.largestContents {
+      if files.reduce(0, { $0 + $1.size }) <= ActionCache.maxContentsSize {
         for file in files {
           let bytes = try resolver.view.disk.read(resolver.view.absolute(file.path))
           // What was changed since is not what was made.
@@ -138,7 +138,7 @@ struct ActionCache: Sendable {
   }
 
   /// In bytes: up to here contents lie in the result. A file for each would take longer than many a step.
-  private static let largestContents: Int64 = 16 << 10
+  private static let maxContentsSize: Int64 = 16 << 10
 
   // MARK: What was read
 

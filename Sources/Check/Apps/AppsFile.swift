@@ -25,7 +25,7 @@ struct AppsFile {
     ]))
 
   init(_ file: FilePath, _ otherwise: AppCheck) throws(Mistakes) {
-    let bytes = try explained { try FileSystem.read(file, limit: YAMLText.mostBytes) }
+    let bytes = try explained { try FileSystem.read(file, limit: YAMLText.maxBytes) }
     let root = try YAMLText.parse(bytes, name: file.string)
     var shape = SchemaCheck(root: "the file of apps")
     shape.check(root, AppsFile.shape, "")

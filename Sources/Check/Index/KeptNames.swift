@@ -11,9 +11,9 @@ final class KeptNames: Sendable {
   private let recent = Mutex<[(key: Digest, bytes: EntryBytes)]>([])
 
   /// As many as are read at the same time on a large machine; each has one or two megabytes.
-  private static let mostRecent = 16
+  private static let maxRecent = 16
   /// In bytes, of one file, before the last of it is added.
-  private static let largestFile = 2 << 20
+  private static let maxFileSize = 2 << 20
 
   struct Place: Equatable, Sendable {
     fileprivate let file: Digest
@@ -49,7 +49,7 @@ final class KeptNames: Sendable {
     var start = 0
     while start < names.count {
       var (bytes, ranges, keys): ([UInt8], [Range<Int>], [UInt8]) = ([], [], [])
-      while start + ranges.count < names.count, bytes.count < KeptNames.largestFile {
+      while start + ranges.count < names.count, bytes.count < KeptNames.maxFileSize {
         let next = names[start + ranges.count]
         let record = next.names.record
         ranges.append(bytes.count..<bytes.count + record.count)
@@ -72,7 +72,7 @@ final class KeptNames: Sendable {
     guard let mapped = store.mapped(file) else { return nil }
     let bytes = EntryBytes(mapped)
     recent.withLock { recent in
-      if recent.count == KeptNames.mostRecent { recent.removeFirst() }
+      if recent.count == KeptNames.maxRecent { recent.removeFirst() }
       recent.append((file, bytes))
     }
     return bytes

@@ -43,13 +43,13 @@ private struct MeantNames {
   /// How many names may yet be compared: each costs some microseconds, and policies may have a hundred thousand.
   private var budget = 20_000
 
-  private static let longestName = 200
+  private static let maxNameLength = 200
 
   init(_ exchange: MessageExchange) {
     self.exchange = exchange
     plugins = Set(exchange.plugins)
     let answered = exchange.channels.filter { !$0.isUnhandled }
-    let short = answered.filter { $0.name.utf8.count <= MeantNames.longestName }
+    let short = answered.filter { $0.name.utf8.count <= MeantNames.maxNameLength }
     known = Dictionary(grouping: short, by: \.kind).mapValues { $0.map(\.name) }
     kinds = Dictionary(grouping: answered, by: \.name).mapValues { $0.map(\.kind) }
   }
@@ -58,7 +58,7 @@ private struct MeantNames {
     let (verb, owner) = (channel.kind.isForMany ? "publish" : "receive", MessagePolicy.Message.owner(channel.name))
     if let other = kinds[channel.name]?.first { return "it is there as \(other.noun.withArticle): say which it is" }
     let candidates = known[channel.kind] ?? []
-    if channel.name.utf8.count <= MeantNames.longestName, candidates.count <= budget {
+    if channel.name.utf8.count <= MeantNames.maxNameLength, candidates.count <= budget {
       budget -= candidates.count
       if let hint = didYouMean(channel.name, among: candidates) { return hint }
     }

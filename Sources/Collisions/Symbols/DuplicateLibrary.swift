@@ -20,9 +20,9 @@ package enum DuplicateLibrary: CollisionRule {
   }
 
   /// As many names that differ are no chance.
-  private static let mostByChance = 100
+  private static let maxByChance = 100
   /// Of libraries that keep keys and connections.
-  private static let mostOfSecurityByChance = 10
+  private static let maxOfSecurityByChance = 10
 
   /// Known by how their functions are called.
   private static let securityLibraries: [(name: String, prefixes: [String])] = [
@@ -57,7 +57,7 @@ package enum DuplicateLibrary: CollisionRule {
     end()
     return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { key, group in
       let library = group.library
-      guard group.count >= (library == nil ? mostByChance : mostOfSecurityByChance) else { return nil }
+      guard group.count >= (library == nil ? maxByChance : maxOfSecurityByChance) else { return nil }
       var collision = Collision(id, .silent, group.slice, library ?? "", group.sites, identical: false)
       (collision.count, collision.examples) = (group.count, Array(key.dropFirst()))
       return collision

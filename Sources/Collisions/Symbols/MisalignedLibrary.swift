@@ -21,7 +21,7 @@ package enum MisalignedLibrary: CollisionRule {
       let name = site.artifact.parts.last?.split(separator: "/").last.map(String.init) ?? ""
       var collision = Collision(id, .warning, searched.slice, name, [site])
       collision.count = archive.misaligned.count
-      collision.examples = archive.misaligned.prefix(MisalignedMemberText.mostNamed).map { archive.members[$0].name }
+      collision.examples = archive.misaligned.prefix(MisalignedMemberText.maxNamed).map { archive.members[$0].name }
       return collision
     }
   }

@@ -31,7 +31,7 @@ struct StandardLibraryDifferences {
   private var numbers: [[Place]: Int] = [:]
 
   /// Enough to see what it is about.
-  private static let mostExamples = 3
+  private static let maxExamples = 3
 
   /// `results`: of each of its sites, against the first.
   mutating func add(_ collision: Collision, _ results: [DefinitionComparison.Result]) {
@@ -49,7 +49,7 @@ struct StandardLibraryDifferences {
         collisions[number].count = 0
       }
       collisions[number].count += 1
-      if collisions[number].count <= Self.mostExamples { collisions[number].examples.append(collision.name.text) }
+      if collisions[number].count <= Self.maxExamples { collisions[number].examples.append(collision.name.text) }
     }
   }
 }

@@ -30,9 +30,9 @@ struct PossibleCollisions {
   }
 
   /// Of one name, this many pairs are tried.
-  private static let mostPairs = 64
+  private static let maxPairs = 64
   /// Of one object file, this many names.
-  private static let mostNames = 6
+  private static let maxNames = 6
 
   init(
     _ link: LinkResult, _ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, _ definitions: Definitions
@@ -74,7 +74,7 @@ struct PossibleCollisions {
     let loadable = sites.filter { isLoadable($0.object) }
     var pairs = 0
     for (index, first) in loadable.enumerated() {
-      for second in loadable[(index + 1)...] where pairs < PossibleCollisions.mostPairs + loadable.count {
+      for second in loadable[(index + 1)...] where pairs < PossibleCollisions.maxPairs + loadable.count {
         if let known = found[name]?.objects, known.contains(first.object), known.contains(second.object) { continue }
         pairs += 1
         guard PossibleCollisions.mayClash([first, second], set, profile) else { continue }
@@ -127,7 +127,7 @@ struct PossibleCollisions {
     let others = Set(set.symbols(of: other).lazy.filter(\.isDefinition).map(\.name))
     func rank(_ name: NameID) -> Int { definitions.isUnique(name) ? 0 : others.contains(name) ? 2 : 1 }
     let ranked = lazySymbols.names(of: object).enumerated().map { (rank($0.element), $0.offset, $0.element) }
-    let names = ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(PossibleCollisions.mostNames).map(\.2)
+    let names = ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(PossibleCollisions.maxNames).map(\.2)
     return (loaded.contains(object) ? [nil] : []) + names
   }
 

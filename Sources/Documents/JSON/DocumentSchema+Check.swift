@@ -16,7 +16,7 @@ private struct DocumentCheck {
   var mistakes: [Mistake] = []
 
   /// Nobody reads on, and of a large file there may be thousands.
-  private static let mostMistakes = 20
+  private static let maxMistakes = 20
 
   init(schema: DocumentSchema, root: String) {
     self.schema = schema
@@ -24,7 +24,7 @@ private struct DocumentCheck {
   }
 
   private mutating func add(_ message: String, at place: Place, hint: String? = nil) {
-    if mistakes.count < Self.mostMistakes { mistakes.append(Mistake(message, at: place, hint: hint)) }
+    if mistakes.count < Self.maxMistakes { mistakes.append(Mistake(message, at: place, hint: hint)) }
   }
 
   private func name(_ what: String) -> String { what.isEmpty ? root : what }
@@ -33,7 +33,7 @@ private struct DocumentCheck {
   mutating func check(_ node: Node, _ number: Int, _ what: String) {
     var next: Int? = number
     // What a reference leads to is asked besides the rest.
-    while let number = next, mistakes.count < Self.mostMistakes {
+    while let number = next, mistakes.count < Self.maxMistakes {
       let part = schema.all[number]
       check(node, part, what)
       next = part.reference

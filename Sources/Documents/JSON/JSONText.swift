@@ -8,7 +8,7 @@ package struct JSONText {
   private var line = 1
   private var lineStart = 0
   private var lineText = ""
-  private var budget = YAMLText.mostNodes
+  private var budget = YAMLText.maxNodes
 
   package static func parse(_ bytes: [UInt8], name: String) throws(Mistakes) -> Node {
     _ = try YAMLText.text(bytes[...], name)
@@ -149,14 +149,14 @@ package struct JSONText {
   private var place: Place {
     // The column of a long line is not worth a walk through it.
     let before = position - lineStart
-    let isFar = before > YAMLText.longestLine
+    let isFar = before > YAMLText.maxLineLength
     let column = isFar ? before : String(decoding: bytes[lineStart..<position], as: UTF8.self).count
     return Place(name, position: TextPosition(line: line, column: column + 1, text: lineText))
   }
 
   /// The line at `lineStart`, or so much of it that it is seen to be too long to be shown.
   private mutating func readLine() {
-    let rest = bytes[lineStart...].prefix(YAMLText.longestLine)
+    let rest = bytes[lineStart...].prefix(YAMLText.maxLineLength)
     lineText = String(decoding: rest.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
   }
 }

@@ -59,7 +59,7 @@ struct JSONNumber: CustomStringConvertible {
   private let exponent: Int
 
   /// More is nobody's exponent; it must not overflow when digits are counted.
-  private static let mostExponent = 1 << 40
+  private static let maxExponent = 1 << 40
 
   init?(_ text: String) {
     var rest = text.utf8[...]
@@ -87,7 +87,7 @@ struct JSONNumber: CustomStringConvertible {
       let sign = take("+-")
       let power = takeDigits()
       if power.isEmpty { return nil }
-      let size = min(Int(String(decoding: power, as: UTF8.self)) ?? .max, JSONNumber.mostExponent)
+      let size = min(Int(String(decoding: power, as: UTF8.self)) ?? .max, JSONNumber.maxExponent)
       exponent += sign == UInt8(ascii: "-") ? -size : size
     }
     guard rest.isEmpty else { return nil }

@@ -16,7 +16,7 @@ struct SimplePattern: Sendable {
   private var isAtStart = false
   private var isAtEnd = false
 
-  private static let mostAtoms = 100
+  private static let maxAtoms = 100
   /// Of ECMAScript: `.` is everything but these.
   private static let lineEnds: [ClosedRange<UInt32>] = [0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029]
 
@@ -32,7 +32,7 @@ struct SimplePattern: Sendable {
         isAtEnd = true
         break
       }
-      guard var atom = SimplePattern.atom(scalar, &rest), atoms.count < SimplePattern.mostAtoms else { return nil }
+      guard var atom = SimplePattern.atom(scalar, &rest), atoms.count < SimplePattern.maxAtoms else { return nil }
       if let sign = rest.first, "?*+".unicodeScalars.contains(sign) {
         rest.removeFirst()
         atom.isOptional = sign != "+"

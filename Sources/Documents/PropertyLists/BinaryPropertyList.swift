@@ -78,8 +78,8 @@ struct BinaryPropertyList {
     case 0xA, 0xC, 0xD: result = try container(file, isMap: kind == 0xD, count, at: start)
     default: result = (try simple(file, kind, count, at: start), 1)
     }
-    guard result.count <= PropertyList.mostValues else {
-      throw Self.error(start - 1, "has more than \(PropertyList.mostValues) values")
+    guard result.count <= PropertyList.maxValues else {
+      throw Self.error(start - 1, "has more than \(PropertyList.maxValues) values")
     }
     known[number] = result
     return result
@@ -98,7 +98,7 @@ struct BinaryPropertyList {
     for index in 0..<count {
       let (item, values) = try value(file, try reference(isMap ? count + index : index))
       all += values
-      guard all <= PropertyList.mostValues else { break }
+      guard all <= PropertyList.maxValues else { break }
       guard isMap else {
         list.append(item)
         continue

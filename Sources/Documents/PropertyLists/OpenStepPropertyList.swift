@@ -31,7 +31,7 @@ private struct OpenStepReader {
   mutating func value(depth: Int) throws(PropertyList.Damage) -> PropertyList {
     guard depth < PropertyList.deepest else { throw damage("it is nested too deeply") }
     values += 1
-    guard values <= PropertyList.mostValues else { throw damage("it has too many values") }
+    guard values <= PropertyList.maxValues else { throw damage("it has too many values") }
     try skipSpace()
     switch next {
     case UInt8(ascii: "{"): return .map(try map(depth: depth))

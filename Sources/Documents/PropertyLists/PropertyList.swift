@@ -20,7 +20,7 @@ package enum PropertyList: Sendable, Hashable {
   }
 
   /// How deep one may be, and how many values it may have, one that stands in several places counted at each.
-  static let (deepest, mostValues) = (256, 500_000)
+  static let (deepest, maxValues) = (256, 500_000)
 
   /// Nil if the bytes are no property list; other XML is none, however broken.
   package static func read(_ bytes: [UInt8]) throws(Damage) -> PropertyList? {

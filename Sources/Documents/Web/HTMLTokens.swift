@@ -20,7 +20,7 @@ struct HTMLTokens {
   private let end: Int
 
   /// Of one tag; further ones are passed over.
-  private static let mostAttributes = 1000
+  private static let maxAttributes = 1000
 
   init(_ bytes: [UInt8], _ range: Range<Int>? = nil) {
     self.bytes = bytes
@@ -95,7 +95,7 @@ struct HTMLTokens {
         return tag
       }
       guard let attribute = attribute() else { return nil }
-      if tag.attributes.count < HTMLTokens.mostAttributes { tag.attributes.append(attribute) }
+      if tag.attributes.count < HTMLTokens.maxAttributes { tag.attributes.append(attribute) }
     }
   }
 

@@ -3,7 +3,7 @@ import CYaml
 /// Reads YAML 1.1 in UTF-8. The one place that knows libyaml, which goes through a text as events, without recursion.
 package enum YAMLDocuments {
   /// The documents of a text, at a cost linear in its bytes; going through what aliases stand for can be endless work.
-  package static func read(_ bytes: [UInt8], deepest: Int, mostNodes: Int) throws(YAMLProblem) -> [YAMLNode] {
+  package static func read(_ bytes: [UInt8], deepest: Int, maxNodes: Int) throws(YAMLProblem) -> [YAMLNode] {
     let start = YAMLMark(line: 1, column: 1)
     guard !bytes.isEmpty else { return [] }
     var parser = unsafe yaml_parser_t()
@@ -12,7 +12,7 @@ package enum YAMLDocuments {
     }
     defer { unsafe yaml_parser_delete(&parser) }
     unsafe yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING)
-    var builder = YAMLTreeBuilder(deepest: deepest, mostNodes: mostNodes)
+    var builder = YAMLTreeBuilder(deepest: deepest, maxNodes: maxNodes)
     // The parser keeps the address.
     return try unsafe bytes.withUnsafeBufferPointer { (input) throws(YAMLProblem) in
       unsafe yaml_parser_set_input_string(&parser, input.baseAddress, input.count)
@@ -92,16 +92,16 @@ private struct YAMLTreeBuilder {
   }
 
   private let deepest: Int
-  private let mostNodes: Int
+  private let maxNodes: Int
   private var count = 0
   private var open: [Open] = []
   private var root: YAMLNode?
   private var anchors: [String: (node: YAMLNode, height: Int)] = [:]
   private(set) var documents: [YAMLNode] = []
 
-  init(deepest: Int, mostNodes: Int) {
+  init(deepest: Int, maxNodes: Int) {
     self.deepest = deepest
-    self.mostNodes = mostNodes
+    self.maxNodes = maxNodes
   }
 
   mutating func open(isMap: Bool, anchor: String?, at mark: YAMLMark) throws(YAMLProblem) {
@@ -134,7 +134,7 @@ private struct YAMLTreeBuilder {
 
   mutating func add(_ node: YAMLNode, anchor: String?, height: Int = 0) throws(YAMLProblem) {
     count += 1
-    guard count <= mostNodes else { throw YAMLProblem(reason: .tooMany(limit: mostNodes), mark: node.mark) }
+    guard count <= maxNodes else { throw YAMLProblem(reason: .tooMany(limit: maxNodes), mark: node.mark) }
     if let anchor { anchors[anchor] = (node, height) }
     guard let last = open.indices.last else {
       root = node

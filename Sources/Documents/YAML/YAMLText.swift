@@ -6,14 +6,14 @@ package struct YAMLText {
   private let name: String
   private let text: String
   private let lines: [Substring]
-  private var budget = YAMLText.mostNodes
+  private var budget = YAMLText.maxNodes
 
   /// A manifest is written by hand; what is larger than these is a mistake or an attack by aliases.
-  package static let mostBytes = 4 << 20
-  static let mostNodes = 200_000
+  package static let maxBytes = 4 << 20
+  static let maxNodes = 200_000
   static let deepest = 64
   /// In bytes. A longer line is not shown, and its columns are counted in scalars.
-  static let longestLine = 1000
+  static let maxLineLength = 1000
 
   package static func parse(_ bytes: [UInt8], name: String) throws(Mistakes) -> Node {
     // Some editors write a byte order mark, which libyaml takes for text when it is told the encoding.
@@ -27,8 +27,8 @@ package struct YAMLText {
 
   /// The bytes as text, if there are not too many.
   static func text(_ bytes: ArraySlice<UInt8>, _ name: String) throws(Mistakes) -> String {
-    guard bytes.count <= mostBytes else {
-      throw Mistakes("the file is larger than \(mostBytes >> 20) MB: not a manifest", at: Place(name))
+    guard bytes.count <= maxBytes else {
+      throw Mistakes("the file is larger than \(maxBytes >> 20) MB: not a manifest", at: Place(name))
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Mistakes("the file is not UTF-8 text", at: Place(name))
@@ -45,7 +45,7 @@ package struct YAMLText {
   private mutating func root() throws(Mistakes) -> Node {
     let documents: [YAMLNode]
     do throws(YAMLProblem) {
-      documents = try YAMLDocuments.read(Array(text.utf8), deepest: Self.deepest, mostNodes: Self.mostNodes)
+      documents = try YAMLDocuments.read(Array(text.utf8), deepest: Self.deepest, maxNodes: Self.maxNodes)
     } catch {
       throw Mistakes([mistake(error)])
     }
@@ -90,7 +90,7 @@ package struct YAMLText {
   /// Both counted from 1; the column in Unicode scalars, as libyaml counts. An editor counts characters.
   private func place(line: Int, column: Int, length: Int = 1) -> Place {
     let whole = line >= 1 && line <= lines.count ? lines[line - 1] : ""
-    guard whole.utf8.count <= YAMLText.longestLine else {
+    guard whole.utf8.count <= YAMLText.maxLineLength else {
       // JSON may be one line of megabytes with thousands of values: no copy of it and no walk through it for each.
       return Place(
         name,

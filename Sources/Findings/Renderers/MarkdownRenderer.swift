@@ -15,7 +15,7 @@ package struct MarkdownRenderer: Renderer {
       + reports.map { each in
         let head =
           each.app.map { "## \(escapedMarkdown($0)): \(each.report.summary)" } ?? "## npi-pack: \(each.report.summary)"
-        let (all, most) = (each.report.findings, each.mostFindings ?? .max)
+        let (all, most) = (each.report.findings, each.maxFindings ?? .max)
         var parts = [head + (each.isWhole ? "" : ", but not everything could be read")]
         if !each.overview.isEmpty {
           // Items are indented; what stands before them is a paragraph.

@@ -93,13 +93,13 @@ package struct MessagePicture: Picture {
   // MARK: HTML
 
   /// A browser, and a reader, can do with no more.
-  private static let mostColumns = 30
-  private static let mostRows = 400
+  private static let maxColumns = 30
+  private static let maxRows = 400
   private static let (column, row) = (190, 34)
 
   /// A column for each, and an arrow from one to another in each row, as a drawing that needs nothing else.
   var svg: String {
-    let (columns, rows) = (ends.prefix(Self.mostColumns), arrows.prefix(Self.mostRows))
+    let (columns, rows) = (ends.prefix(Self.maxColumns), arrows.prefix(Self.maxRows))
     let (width, height) = (columns.count * Self.column, (rows.count + 2) * Self.row)
     func x(_ end: End) -> Int? {
       numbers[end].flatMap { $0 < columns.count ? $0 * Self.column + Self.column / 2 : nil }

@@ -36,7 +36,7 @@ package struct TextRenderer: Renderer {
   }
 
   private func body(_ each: AppReport) -> String {
-    let (all, most) = (each.report.findings, each.mostFindings ?? .max)
+    let (all, most) = (each.report.findings, each.maxFindings ?? .max)
     var text = each.overview.map { printable($0) + "\n" }.joined() + (each.overview.isEmpty ? "" : "\n")
     text += all.prefix(most).map { render($0) + "\n" }.joined()
     if all.count > most { text += "and \(all.count - most) more findings: -v shows all of them\n\n" }

@@ -72,14 +72,14 @@ package final class LinkSet {
   }
 
   /// More than a million names: no list of files or symbols is longer.
-  private static let mostText = 64 << 20
+  private static let maxText = 64 << 20
 
   /// A list of files or symbols that a link line names. Nil if there is none, or if it is too long to be one.
   func text(at path: String) -> String? {
     textPaths.insert(path)
     guard let bytes = try? folder.bytes(at: path) else { return nil }
     return bytes.withReader { (reader) -> String? in
-      guard reader.count <= LinkSet.mostText else { return nil }
+      guard reader.count <= LinkSet.maxText else { return nil }
       var text: [UInt8] = []
       reader.append(reader.range, to: &text)
       return String(decoding: text, as: UTF8.self)

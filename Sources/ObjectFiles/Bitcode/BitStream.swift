@@ -23,7 +23,7 @@ struct BitStream: ~Escapable {
 
   static let blockInfo = 0
   /// What a record may hold: a symbol's has a few dozen.
-  private static let mostOperands: UInt64 = 1 << 20
+  private static let maxOperands: UInt64 = 1 << 20
 
   @_lifetime(copy bytes)
   init(_ bytes: borrowing ByteReader) throws(FormatError) { bits = try BitReader(bytes) }
@@ -109,7 +109,7 @@ struct BitStream: ~Escapable {
     if id == 3 {
       record.code = Int(truncatingIfNeeded: try bits.variable(6))
       let count = try bits.variable(6)
-      guard count <= BitStream.mostOperands else { throw bits.error("bitcode record", "it has \(count) operands") }
+      guard count <= BitStream.maxOperands else { throw bits.error("bitcode record", "it has \(count) operands") }
       for _ in 0..<count { record.operands.append(try bits.variable(6)) }
       return record
     }
@@ -128,7 +128,7 @@ struct BitStream: ~Escapable {
           throw bits.error("bitcode record", "an array of nothing")
         }
         let count = try bits.variable(6)
-        guard count <= BitStream.mostOperands else { throw bits.error("bitcode record", "an array of \(count)") }
+        guard count <= BitStream.maxOperands else { throw bits.error("bitcode record", "an array of \(count)") }
         for _ in 0..<count { values.append(try value(operands[index + 1])) }
         index += 1
       case .blob:

@@ -37,7 +37,7 @@ package struct FatFile: Hashable, Sendable {
   /// The largest alignment of a slice, as an exponent (`MAXSECTALIGN`).
   package static let maximumAlignment = 15
   /// There are some dozens of architectures; a table may claim as many slices as a file has room for.
-  package static let mostSlices = 1024
+  package static let maxSlices = 1024
 }
 
 extension FatFile {
@@ -62,10 +62,10 @@ extension FatFile {
     guard count > 0 else { throw .invalid("number of slices", at: start + 4, "a fat file with no slices") }
     let tableSize = UInt64(count) * (is64Bit ? 32 : 20)
     let tableRange = try reader.claimed(start: 8, size: tableSize, at: start + 4, "table of \(count) slices")
-    guard count <= UInt32(FatFile.mostSlices) else {
+    guard count <= UInt32(FatFile.maxSlices) else {
       throw .invalid(
         "number of slices", at: start + 4,
-        "\(count) are more than there are architectures (at most \(FatFile.mostSlices) are read)")
+        "\(count) are more than there are architectures (at most \(FatFile.maxSlices) are read)")
     }
     slices = []
     // A table may hold as many slices as the file has room for, so they are compared in order and not each with each.

@@ -30,7 +30,7 @@ struct AARBuilder {
   var jars: [ScratchFile] = []
 
   /// Up to here a text is read, in bytes.
-  static let largestText = 16 << 20
+  static let maxTextSize = 16 << 20
 
   init(_ action: AAR.Maker, _ context: ActionContext) throws {
     self.action = action
@@ -189,9 +189,9 @@ struct AARBuilder {
     }
     var known: Set<Digest> = []
     for member in jarRules where member.digest.map({ known.insert($0).inserted }) ?? true {
-      guard member.content.size <= AARBuilder.largestText else {
+      guard member.content.size <= AARBuilder.maxTextSize else {
         throw Mistakes(
-          "\(member.place) has \(member.content.size) bytes: at most \(AARBuilder.largestText) are read",
+          "\(member.place) has \(member.content.size) bytes: at most \(AARBuilder.maxTextSize) are read",
           hint: "shrinking rules are short texts: leave the file out of the jar")
       }
       rules.append(text: try member.content.bytes())
@@ -205,9 +205,9 @@ struct AARBuilder {
 
   /// A text of the plugin, which must not be larger than any is.
   func read(_ file: ResolvedInput, at place: Place) throws -> [UInt8] {
-    guard file.size <= AARBuilder.largestText else {
+    guard file.size <= AARBuilder.maxTextSize else {
       throw Mistakes(
-        "\(file.path) has \(file.size) bytes: at most \(AARBuilder.largestText) are read", at: place,
+        "\(file.path) has \(file.size) bytes: at most \(AARBuilder.maxTextSize) are read", at: place,
         hint: "is it the right file?")
     }
     return try FileSystem.read(context.absolute(file.path))

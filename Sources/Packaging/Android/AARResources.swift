@@ -159,7 +159,7 @@ extension XMLTag {
 extension EmbeddedAAR {
   fileprivate func resourceFiles(_ spool: Spool) throws -> [ResourceFile] {
     try parts.resources.map { path, part in
-      let bytes = ResourceFile.isRead(path) ? try spool.bytes(of: part, limit: AARBuilder.largestText + 1) : []
+      let bytes = ResourceFile.isRead(path) ? try spool.bytes(of: part, limit: AARBuilder.maxTextSize + 1) : []
       return ResourceFile(path: path, bytes: bytes, digest: part.digest)
     }
   }
@@ -191,7 +191,7 @@ extension [UInt8] {
 private struct ResourceSources {
   private(set) var files: [ResourceFile] = []
   /// What is shown of a line, in bytes: some tools write a whole file as one.
-  private static let longestLine = 400
+  private static let maxLineLength = 400
   private var sources: [[UInt8]: (path: FilePath, text: [UInt8])] = [:]
 
   func has(_ inside: [UInt8]) -> Bool { sources[inside] != nil }
@@ -208,7 +208,7 @@ private struct ResourceSources {
     let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: position.line, omittingEmptySubsequences: false)
     let line = position.line <= lines.count && position.line > 0 ? lines[position.line - 1] : []
     let shown = String(
-      decoding: line.filter { $0 != UInt8(ascii: "\r") }.prefix(ResourceSources.longestLine), as: UTF8.self)
+      decoding: line.filter { $0 != UInt8(ascii: "\r") }.prefix(ResourceSources.maxLineLength), as: UTF8.self)
     return Place(
       parts: [path.string], position: TextPosition(line: position.line, column: position.column, text: shown))
   }

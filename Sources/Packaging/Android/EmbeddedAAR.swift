@@ -53,7 +53,7 @@ struct EmbeddedAAR: Sendable {
         throw Mistakes("\(name) cannot be embedded: it has '\(path)' twice", at: place)
       }
       if path.description == "AndroidManifest.xml" {
-        manifest = try reader.contents(limit: AARBuilder.largestText)
+        manifest = try reader.contents(limit: AARBuilder.maxTextSize)
       } else {
         try parts.add(path, &reader, in: name, at: place, spool, scratch, isBase: isBase)
       }
@@ -90,7 +90,7 @@ extension EmbeddedAAR.Parts {
     _ scratch: OpenFolder, isBase: Bool
   ) throws {
     let parts = path.components.map { String(decoding: $0, as: UTF8.self) }
-    func text() throws -> [UInt8] { try reader.contents(limit: AARBuilder.largestText) }
+    func text() throws -> [UInt8] { try reader.contents(limit: AARBuilder.maxTextSize) }
     func jar() throws -> ScratchFile {
       try ScratchFile(in: scratch) { file in try reader.forEachChunk { chunk in try file.write(chunk) } }
     }

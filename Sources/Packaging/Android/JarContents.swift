@@ -191,7 +191,7 @@ struct JarContents {
   }
 
   /// Up to here texts are joined, in bytes.
-  private static let largestText = 4 << 20
+  private static let maxTextSize = 4 << 20
 
   /// Two texts, without lines that are there already. The order of services counts; the jar that names one does not.
   private static func joined(_ first: Member, _ second: Member) throws -> Member {
@@ -199,7 +199,7 @@ struct JarContents {
     var known: Set<[UInt8]> = []
     let isList = first.kind == .joined && first.path.components.count > 2
     for member in [first, second] {
-      guard member.content.size <= largestText else { throw ZipError.changed(member.path) }
+      guard member.content.size <= maxTextSize else { throw ZipError.changed(member.path) }
       for line in try member.content.bytes().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: isList) {
         let text = line.last == UInt8(ascii: "\r") ? Array(line.dropLast()) : Array(line)
         if !isList || known.insert(text).inserted { lines.append(text) }

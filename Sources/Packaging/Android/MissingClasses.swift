@@ -22,7 +22,7 @@ struct MissingClasses {
   }
 
   /// Longer lists are cut: a library with so many needs a build tool that fetches them.
-  private static let mostPackages = 20
+  private static let maxPackages = 20
 
   /// Nil if nothing is missing. `target` is the plugin's package, whose R class the app's build makes.
   func note(target: String?) -> String? {
@@ -38,7 +38,7 @@ struct MissingClasses {
     guard !packages.isEmpty else { return nil }
     let count = packages.values.reduce(0, +)
     let sorted = packages.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    let listed = sorted.prefix(Self.mostPackages).map { "\($0.key) (\($0.value))" }
+    let listed = sorted.prefix(Self.maxPackages).map { "\($0.key) (\($0.value))" }
     let rest = sorted.count > listed.count ? ", and \(sorted.count - listed.count) more packages" : ""
     return "its code refers to \(count) \(count == 1 ? "class" : "classes") that neither it nor Android has: "
       + "\(listed.joined(separator: ", "))\(rest); the app must have them"

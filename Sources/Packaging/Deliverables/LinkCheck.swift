@@ -12,7 +12,7 @@ struct LinkCheck {
 
   private static let holders = [".bundle", ".framework", ".xcframework"]
   /// As many links as a system follows before it gives up.
-  private static let mostLinks = 32
+  private static let maxLinks = 32
 
   init(_ files: [PackedFile]) {
     for file in files {
@@ -47,7 +47,7 @@ struct LinkCheck {
       }
       if let target = links[path] {
         followed += 1
-        if followed > LinkCheck.mostLinks { return "leads in a circle" }
+        if followed > LinkCheck.maxLinks { return "leads in a circle" }
         done.removeLast()
         open = target.split(separator: UInt8(ascii: "/")).map(Array.init) + open
       }

@@ -109,7 +109,7 @@ private struct MergedConfigurations {
         throw Mistakes(
           "two configurations are of the plugin \(plugin)", notes: ["\(first)", "\(path)"], hint: "name one of them")
       }
-      let bytes = try FileSystem.read(context.absolute(path), limit: YAMLText.mostBytes)
+      let bytes = try FileSystem.read(context.absolute(path), limit: YAMLText.maxBytes)
       let node = try JSONText.parse(bytes, name: path.string)
       guard case .map = node.value else {
         throw Mistakes("a configuration is one JSON object, not \(node.kindName)", at: node.place)

@@ -51,7 +51,7 @@ package enum PolicyFile: DeliverableKind {
       guard inputs.count == 1, let input = inputs.first, input.kind == .file else {
         throw Mistakes("a plugin has one policy file, and this is none", at: place)
       }
-      let bytes = try FileSystem.read(context.absolute(input.path), limit: YAMLText.mostBytes)
+      let bytes = try FileSystem.read(context.absolute(input.path), limit: YAMLText.maxBytes)
       let node = try YAMLText.parse(bytes, name: input.path.string)
       let mistakes = schema.mistakes(in: node, root: "the policy")
       guard mistakes.isEmpty else { throw Mistakes(mistakes) }

@@ -27,7 +27,7 @@ extension Inventory {
   mutating func addDocument(_ path: FilePath, _ schemas: DocumentSchemas) throws {
     guard role == .policy || role == .pluginsConfig else { return }
     let node = try JSONText.parse(
-      try FileSystem.read(path, limit: YAMLText.mostBytes), name: place.parts.first ?? path.string)
+      try FileSystem.read(path, limit: YAMLText.maxBytes), name: place.parts.first ?? path.string)
     guard role == .policy else {
       // Nothing but its form is the same for every host.
       var check = SchemaCheck(root: "the configuration of plugins")

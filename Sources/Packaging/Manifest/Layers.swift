@@ -50,7 +50,7 @@ package struct Layers: Sendable {
   /// Recipes that were laid: each once, below the first that extends it, or circles and repeated ones would not end.
   private var laid: Set<String> = []
   /// Hosts have a handful of layers; each costs a few frames of the stack.
-  private static let longestChain = 64
+  private static let maxChainLength = 64
 
   private mutating func lay(_ layer: Node, in folder: FilePath, chain: [String], read: Read) throws(Mistakes) {
     guard case .map = layer.value else {
@@ -64,8 +64,8 @@ package struct Layers: Sendable {
       guard !chain.contains(identity) else {
         throw Mistakes("recipes extend each other in a circle", at: reference.place, notes: chain + [identity])
       }
-      guard chain.count < Layers.longestChain else {
-        throw Mistakes("more than \(Layers.longestChain) recipes extend one another", at: reference.place)
+      guard chain.count < Layers.maxChainLength else {
+        throw Mistakes("more than \(Layers.maxChainLength) recipes extend one another", at: reference.place)
       }
       guard laid.insert(identity).inserted else { continue }
       let recipe: Node

@@ -20,7 +20,7 @@ enum VersionSource {
     }
     // As git's patterns have it; whether the rest is a version is looked at here.
     var patterns = ["v[0-9]*", "[0-9]*"].flatMap { ["--match", $0] }
-    for _ in 0..<mostOthers {
+    for _ in 0..<maxOthers {
       guard let tag = try await run(["describe", "--tags", "--abbrev=0"] + patterns, directory).text else { break }
       if isVersion(tag) {
         let text = try await run(["describe", "--tags", "--match", tag], directory).text ?? tag
@@ -34,7 +34,7 @@ enum VersionSource {
   }
 
   /// Tags that only look like a version are rare: whoever has more of them in a row than these has none.
-  private static let mostOthers = 64
+  private static let maxOthers = 64
 
   /// `1.2.3` or `v1.2.3`, with `-rc.1` or `+build` behind it (semver.org, 2.0.0).
   static func isVersion(_ tag: String) -> Bool {
@@ -62,7 +62,7 @@ enum VersionSource {
   }
 
   /// A tag is the name of a file of git's: no longer than a path; in bytes.
-  private static let longestLine = 4096
+  private static let maxLineLength = 4096
 
   /// Whether a file differs from the commit. `describe --dirty` would tell, and lock the index for it: a commit that is made
   /// at that moment fails.
@@ -71,7 +71,7 @@ enum VersionSource {
     do {
       let result = try await Subprocess.run(
         .name("git"), arguments: Arguments(["-C", directory.string] + words),
-        output: .string(limit: longestLine), error: .discarded)
+        output: .string(limit: maxLineLength), error: .discarded)
       return result.terminationStatus.isSuccess && !result.standardOutput.isEmpty
     } catch {
       // It has run before: what it prints is longer than is read.
@@ -88,7 +88,7 @@ enum VersionSource {
       let result = try await Subprocess.run(
         .name("git"), arguments: Arguments(["-C", directory.string] + words),
         environment: .inherit.updating(["LC_ALL": "C"]),
-        output: .string(limit: longestLine), error: .string(limit: longestLine))
+        output: .string(limit: maxLineLength), error: .string(limit: maxLineLength))
       return result.terminationStatus.isSuccess
         ? (first(result.standardOutput), nil) : (nil, first(result.standardError) ?? "git failed")
     } catch {

@@ -23,7 +23,7 @@ package enum MisalignedMember: Rule {
     let members = slice.misaligned
     guard let first = members.first else { return nil }
     var (message, notes, hint) = MisalignedMemberText.text(
-      count: members.count, named: members.prefix(MisalignedMemberText.mostNamed).map(\.member), of: file)
+      count: members.count, named: members.prefix(MisalignedMemberText.maxNamed).map(\.member), of: file)
     notes[0] += "; the first at byte \(first.offset)"
     return Finding(id, level, message, about: members.map(\.member), at: [site], notes: notes, hint: hint)
   }

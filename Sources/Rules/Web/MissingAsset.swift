@@ -42,17 +42,17 @@ package enum MissingAsset: Rule {
         + missing.map { name, isOut, sites in
           Finding(
             id, settings.level, "\(text(name)) \(isOut ? "leads out of the bucket" : "is not in the bucket")",
-            about: [text(name)], at: Array(sites.prefix(mostSites)), notes: more(sites), hint: hint(name, isOut, names)
+            about: [text(name)], at: Array(sites.prefix(maxSites)), notes: more(sites), hint: hint(name, isOut, names)
           ).identified(by: [])
         }
     }
   }
 
   /// The first ones show what is meant.
-  static let mostSites = 5
+  static let maxSites = 5
 
   static func more(_ sites: [Place]) -> [String] {
-    sites.count > mostSites ? ["and in \(sites.count - mostSites) more places"] : []
+    sites.count > maxSites ? ["and in \(sites.count - maxSites) more places"] : []
   }
 
   /// Of a name that nobody means, its ends.

@@ -53,7 +53,7 @@ package enum UnknownRoute: Rule {
       Finding(
         id, settings.level,
         route.isEmpty ? "a link of \(scheme):// names no route" : "the app has no route '\(route)'",
-        about: ["\(scheme)://\(route)"], at: Array(sites.prefix(MissingAsset.mostSites)),
+        about: ["\(scheme)://\(route)"], at: Array(sites.prefix(MissingAsset.maxSites)),
         notes: MissingAsset.more(sites),
         hint: didYouMean(route, among: names) ?? "the routes are: \(some(names))"
       ).identified(by: [])

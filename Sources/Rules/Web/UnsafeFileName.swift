@@ -8,7 +8,7 @@ package enum UnsafeFileName: Rule {
   package static let kinds: Set<ArtifactKind>? = [.webTemplates]
 
   /// In bytes: of a part on every device's file system, and of a whole key in a store.
-  private static let (longestPart, longest) = (255, 1024)
+  private static let (maxPartLength, longest) = (255, 1024)
 
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     var findings: [Finding] = []
@@ -63,8 +63,8 @@ package enum UnsafeFileName: Rule {
       if part.last == UInt8(ascii: "."), part.count > 1, !part.elementsEqual("..".utf8) {
         return ("has a dot at its end", "some file systems leave it out")
       }
-      if part.count > longestPart {
-        return ("has a part of \(part.count) bytes", "file systems take \(longestPart) at most")
+      if part.count > maxPartLength {
+        return ("has a part of \(part.count) bytes", "file systems take \(maxPartLength) at most")
       }
     }
     return path.count > longest ? ("has \(path.count) bytes", "stores take \(longest) at most") : nil

@@ -89,7 +89,7 @@ package struct ContentStore: Sendable {
   package func result(of key: Digest) -> [UInt8]? {
     guard isOurs, let file = StoredFile.open(path(.results, key)) else { return nil }
     defer { file.close() }
-    let sizes = Int64(Digest.byteCount)...Int64(ContentStore.largestResult)
+    let sizes = Int64(Digest.byteCount)...Int64(ContentStore.maxResultSize)
     guard sizes.contains(file.size), let head = file.read(0..<Digest.byteCount),
       let record = file.read(Digest.byteCount..<Int(file.size)), checksum(record, of: key).bytes == head
     else {
@@ -117,14 +117,14 @@ package struct ContentStore: Sendable {
   package func keep(mapped bytes: [UInt8], of key: Digest) throws(FileError) { try write(bytes, as: key) }
 
   private func write(_ content: [UInt8], as key: Digest) throws(FileError) {
-    guard content.count <= ContentStore.largestResult else {
-      throw FileError(folder, doing: "keep a result in", reason: "it has more than \(ContentStore.largestResult) bytes")
+    guard content.count <= ContentStore.maxResultSize else {
+      throw FileError(folder, doing: "keep a result in", reason: "it has more than \(ContentStore.maxResultSize) bytes")
     }
     try write(content, to: path(.results, key))
   }
 
   /// In bytes. What an action printed and made is blobs.
-  private static let largestResult = 64 << 20
+  private static let maxResultSize = 64 << 20
 
   /// The key is in it, so that a record that strayed to another name is found out.
   private func checksum(_ bytes: [UInt8], of key: Digest) -> Digest {

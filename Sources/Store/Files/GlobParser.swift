@@ -1,7 +1,7 @@
 /// From a pattern's bytes to its parts.
 enum GlobParser {
   /// More choices than this are a mistake, not a pattern.
-  private static let mostChoices = 256
+  private static let maxChoices = 256
 
   /// The pattern with its braces resolved, in every way. Braces without a comma or a partner are plain characters.
   static func choices(_ pattern: [UInt8]) throws(GlobError) -> [[UInt8]] {
@@ -14,8 +14,8 @@ enum GlobParser {
       }
       // Reversed, because the last one is taken next.
       for choice in group.choices.reversed() { open.append(next[..<group.start] + choice + next[group.end...]) }
-      guard done.count + open.count <= mostChoices else {
-        throw GlobError(message: "the braces make more than \(mostChoices) patterns", hint: "use * or several patterns")
+      guard done.count + open.count <= maxChoices else {
+        throw GlobError(message: "the braces make more than \(maxChoices) patterns", hint: "use * or several patterns")
       }
     }
     return done

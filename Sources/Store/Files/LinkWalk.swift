@@ -26,7 +26,7 @@ package struct LinkWalk: Sendable {
       if folders.contains(place) { continue }
       switch (try? FileSystem.status(of: place))?.kind {
       case .folder: folders.insert(place)
-      case .symlink where links < LinkWalk.mostLinks:
+      case .symlink where links < LinkWalk.maxLinks:
         guard let target = try? FileSystem.linkTarget(place) else { return places + [place] }
         places.append(place)
         links += 1
@@ -39,5 +39,5 @@ package struct LinkWalk: Sendable {
   }
 
   /// As many as Linux follows.
-  private static let mostLinks = 40
+  private static let maxLinks = 40
 }

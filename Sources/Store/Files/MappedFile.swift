@@ -67,13 +67,13 @@ package import SystemPackage
   /// Gives the memory of a part back, so that a large file that is read once does not fill it. It can be read again.
   package borrowing func forget(_ part: Range<Int>) {
     guard case .mapping(let address, _) = content, !part.isEmpty, part.upperBound <= count else { return }
-    let start = part.lowerBound & ~(MappedFile.largestPage - 1)
+    let start = part.lowerBound & ~(MappedFile.maxPageSize - 1)
     // Advice: that it may not be taken changes nothing.
     _ = unsafe madvise(UnsafeMutableRawPointer(mutating: address + start), part.upperBound - start, MADV_DONTNEED)
   }
 
   /// Of any system there is; a part of it more is forgotten than was asked for.
-  private static let largestPage = 64 << 10
+  private static let maxPageSize = 64 << 10
 
   deinit {
     if case .mapping(let address, let number) = content {

@@ -82,12 +82,12 @@ enum ManPage {
   /// Lines as they stand; one that is too long for that is a paragraph.
   private static func example(_ text: String) -> String {
     text.split(separator: "\n").map { line in
-      line.utf8.count > longestLine ? ".PP\n\(escaped(String(line)))\n" : ".PP\n.nf\n\(escaped(String(line)))\n.fi\n"
+      line.utf8.count > maxLineLength ? ".PP\n\(escaped(String(line)))\n" : ".PP\n.nf\n\(escaped(String(line)))\n.fi\n"
     }.joined().split(separator: ".fi\n.PP\n.nf\n").joined()
   }
 
   /// Of an example, in a terminal of 100 columns.
-  private static let longestLine = 92
+  private static let maxLineLength = 92
 
   /// Of a list: what, and what it is.
   private static func rows(_ rows: [(String, String)], isEscaped: Bool = false) -> String {
