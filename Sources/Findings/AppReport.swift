@@ -22,6 +22,10 @@ package struct AppReport: Sendable {
   package var values: [(key: String, value: JSONValue)]?
   /// Of what plugins say to each other, for formats that can show one.
   package var picture: MessagePicture?
+  /// The plugins that were compared, in the order in which they were named; empty for a command that compares none.
+  package var compared: [ComparedPlugin] = []
+  /// What judged, and what could not.
+  package var coverage = Coverage()
   /// As text: the others are counted. Nil: all are shown.
   package var maxFindings: Int?
 

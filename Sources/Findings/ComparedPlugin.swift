@@ -1,0 +1,20 @@
+/// A plugin of a report: what was looked at of it, and what was not.
+package struct ComparedPlugin: Sendable, Hashable {
+  package var name: String
+  /// Nil if neither a record nor its file's name says it.
+  package var version: String?
+  /// As the user named it.
+  package var path: String
+  /// Platforms and architectures, sorted: `ios-arm64`, `android-arm64-v8a`.
+  package var slices: [String] = []
+  /// The code that was found, a phrase each: `2 libraries`, `412 classes`.
+  package var code: [String] = []
+  /// What was not looked at, a phrase each, with the reason.
+  package var unread: [String] = []
+
+  package init(name: String, version: String? = nil, path: String) {
+    self.name = name
+    self.version = version
+    self.path = path
+  }
+}

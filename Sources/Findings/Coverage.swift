@@ -1,0 +1,51 @@
+/// Which rules and families judged and which could not, put together from what each of them answered.
+///
+///     14 rules of mobilesmith checked
+///     12 of 14 rules of mobilesmith checked; not: unprefixed-class (set its prefix), …
+package struct Coverage: Sendable {
+  package struct Part: Sendable {
+    /// What a line calls them: `rules of mobilesmith`.
+    package let name: (one: String, many: String)
+    /// Whose they are, by which parts are told apart: `mobilesmith`.
+    package let owner: String
+    /// By rule or family, why it could judge nothing; nil where it judged something.
+    package fileprivate(set) var reasons: [String: String?] = [:]
+
+    /// Sorted.
+    package var judged: [String] { reasons.filter { $0.value == nil }.keys.sorted() }
+    /// Sorted by name.
+    package var missing: [(name: String, reason: String)] {
+      reasons.compactMap { name, reason in reason.map { (name, $0) } }.sorted { $0.0 < $1.0 }
+    }
+  }
+
+  package private(set) var parts: [Part] = []
+
+  package init() {}
+
+  /// One answer of a rule or family. It counts as having judged if it judged at least once.
+  package mutating func add<Found>(
+    _ name: String, _ judgement: Judgement<Found>, of owner: String, called words: (one: String, many: String)
+  ) {
+    let reason: String?
+    switch judgement {
+    case .off: return
+    case .cannot(let why): reason = why
+    case .found: reason = nil
+    }
+    let index = parts.firstIndex { $0.owner == owner } ?? parts.count
+    if index == parts.count { parts.append(Part(name: words, owner: owner)) }
+    if reason == nil || parts[index].reasons[name] == nil { parts[index].reasons[name] = .some(reason) }
+  }
+
+  /// One for each owner.
+  package var lines: [String] {
+    parts.map { part in
+      let count = part.reasons.count
+      let rules = "\(count) \(count == 1 ? part.name.one : part.name.many) checked"
+      let missing = part.missing.map { "\($0.name) (\($0.reason))" }
+      return missing.isEmpty
+        ? rules : "\(count - missing.count) of \(rules); not: \(missing.joined(separator: ", "))"
+    }
+  }
+}
