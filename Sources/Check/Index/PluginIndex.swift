@@ -53,7 +53,7 @@ struct PluginIndex: Sendable {
 
     init(path: FilePath, status: FileStamp?, _ now: Int64) {
       self.path = path
-      version = status.flatMap { $0.kind == .file ? $0 : nil }
+      version = status.flatMap { $0.kind == .regular ? $0 : nil }
       isSettled = version.map { !$0.isRacy(machine: now) } ?? false
     }
 
