@@ -83,7 +83,7 @@ struct CheckPlugins: Sendable {
       try addDocument(path)
     } else {
       var names: [FilePath.Component] = []
-      if status?.kind == .folder {
+      if status?.kind == .directory {
         names = try explained { try FileSystem.list(path) }
         try refuseVersions(names, in: path)
         // Of a plugin's own folder an app has what was released, and not also what that was made of.
@@ -116,7 +116,7 @@ struct CheckPlugins: Sendable {
   /// The one release record in the `dist` of a folder.
   private func builtRecord(_ names: [FilePath.Component], in folder: FilePath) throws(Mistakes) -> FilePath? {
     let built = folder.appending("dist")
-    guard names.contains(where: { $0.string == "dist" }), CheckPlugins.status(of: built)?.kind == .folder else {
+    guard names.contains(where: { $0.string == "dist" }), CheckPlugins.status(of: built)?.kind == .directory else {
       return nil
     }
     let records = try explained { try FileSystem.list(built) }.filter { $0.string.hasSuffix(".release.json") }
@@ -125,7 +125,7 @@ struct CheckPlugins: Sendable {
 
   private mutating func addPolicies(_ folder: FilePath) throws(Mistakes) {
     let ending = ArtifactKind.policy.ending ?? ""
-    guard CheckPlugins.status(of: folder)?.kind == .folder else { return }
+    guard CheckPlugins.status(of: folder)?.kind == .directory else { return }
     for name in try explained({ try FileSystem.list(folder) }) where name.string.hasSuffix(ending) {
       try addDocument(folder.appending(name))
     }
@@ -139,7 +139,7 @@ struct CheckPlugins: Sendable {
     // In a folder for each version, or in that for what was built; libraries there may be for one system each.
     for name in names where !endings.contains(where: name.string.hasSuffix) {
       let inner = folder.appending(name)
-      guard CheckPlugins.status(of: inner)?.kind == .folder else { continue }
+      guard CheckPlugins.status(of: inner)?.kind == .directory else { continue }
       all += try explained { try FileSystem.list(inner) }.map { "\(name.string)/\($0.string)" }
         .filter { path in released.contains(where: path.hasSuffix) }
     }

@@ -57,8 +57,8 @@ struct LinkCache: Sendable {
         builder.update(Array("-\n".utf8))
         continue
       }
-      guard status.kind != .file || !status.isRacy(machine: now) else { return nil }
-      builder.update(Array("\(status) \(status.kind == .file)\n".utf8))
+      guard status.kind != .regular || !status.isRacy(machine: now) else { return nil }
+      builder.update(Array("\(status) \(status.kind == .regular)\n".utf8))
     }
     return builder.finish()
   }
