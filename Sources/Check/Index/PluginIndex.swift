@@ -166,8 +166,9 @@ struct PluginIndex: Sendable {
     }
     // The same content, perhaps of another file.
     var content: Digest?
-    if kept != nil, plugin.version != nil, Artifact.isContainer(plugin.path) {
-      content = (try? FileSystem.digest(of: plugin.path)).map { plugin.key(ofContent: $0) }
+    let opened = Result { () throws(FileError) in try OpenedArtifact(plugin.path) }
+    if kept != nil, plugin.version != nil, let opened = try? opened.get(), opened.isContainer {
+      content = (try? opened.digest()).map { plugin.key(ofContent: $0) }
     }
     // What has become another file meanwhile is not kept as what it was.
     func isSame() -> Bool { CheckPlugins.status(of: plugin.path) == plugin.version }
@@ -175,7 +176,7 @@ struct PluginIndex: Sendable {
       let isKept = key.map { kept.keep(place, of: $0) } ?? false
       return Found(names: names, isKept: isKept && isSame())
     }
-    let contents = PluginContents(plugin.path, temporary: temporary)
+    let contents = PluginContents(plugin.path, ArtifactWalk(opened, temporary: temporary))
     let artifact = contents.artifact
     let (names, mistakes) = FoundNames.all(of: artifact)
     var found = Found(
@@ -192,9 +193,7 @@ private struct PluginContents {
   let artifact: Artifact
   let android: AndroidContents
 
-  /// - Parameter temporary: a folder for what is too large for memory.
-  init(_ path: FilePath, temporary: FilePath) {
-    var walk = ArtifactWalk(path, temporary: temporary)
+  init(_ path: FilePath, _ walk: consuming ArtifactWalk) {
     var code = CodeFiles(of: path)
     var android = AndroidCollector()
     while let entry = walk.next(Selection()) {
