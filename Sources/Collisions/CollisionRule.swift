@@ -28,7 +28,7 @@ extension CollisionRule {
   package static var isInCommon: Bool { true }
   package static var leads: Bool { false }
 
-  static func counted(_ count: Int) -> String { "\(count) \(count == 1 ? noun.one : noun.many)" }
+  static func counted(_ count: Int) -> String { Findings.counted(count, noun.one, noun.many) }
 }
 
 package enum CollisionRules {
