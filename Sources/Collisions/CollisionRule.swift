@@ -31,5 +31,5 @@ extension CollisionRule {
   package static var leads: Bool { false }
   package static var platform: String? { nil }
 
-  static func counted(_ count: Int) -> String { "\(count) \(count == 1 ? noun.one : noun.many)" }
+  static func counted(_ count: Int) -> String { Findings.counted(count, noun.one, noun.many) }
 }

@@ -42,7 +42,7 @@ package struct Coverage: Sendable {
   package var lines: [String] {
     parts.map { part in
       let count = part.reasons.count
-      let rules = "\(count) \(count == 1 ? part.name.one : part.name.many) checked"
+      let rules = counted(count, part.name.one, part.name.many) + " checked"
       let missing = part.missing.map { "\($0.name) (\($0.reason))" }
       return missing.isEmpty
         ? rules : "\(count - missing.count) of \(rules); not: \(missing.joined(separator: ", "))"

@@ -75,7 +75,7 @@ package struct Lint: Sendable {
         let unopened = inventory.role == .tree ? inventory.unopened : []
         if let first = unopened.first {
           notes.append(
-            "\(artifact): \(first)\(others(unopened.count)) was not looked into: lint archives by their own names")
+            "\(artifact): \(first)\(andMore(unopened.count - 1)) was not looked into: lint archives by their own names")
         }
         let found = AllRules.check(inventory, settings)
         coverage.add(
@@ -92,7 +92,7 @@ package struct Lint: Sendable {
     }
     if let first = hostless.first {
       let note =
-        "no host is known for \(first)\(others(hostless.count)): only general rules were checked (--recipe NAME)"
+        "no host is known for \(first)\(andMore(hostless.count - 1)): only general rules were checked (--recipe NAME)"
       notes.insert(note, at: 0)
     }
     let names = PluginNames.toldApart(files) { (try? FileSystem.realPath(FilePath($0)))?.string ?? $0 }
@@ -103,8 +103,6 @@ package struct Lint: Sendable {
     let hasUnread = report.findings.contains { $0.level == .error && !unreadable.isDisjoint(with: $0.sites) }
     return Outcome(report: report, mistakes: mistakes, hasUnread: hasUnread, notes: notes + coverage.lines)
   }
-
-  private static func others(_ count: Int) -> String { count > 1 ? " and \(count - 1) more" : "" }
 
   /// Code that could not be read, or is of a kind that is not, where no rule says so.
   private static func unread(_ inventory: Inventory, besides findings: [Finding]) -> [Mistake] {

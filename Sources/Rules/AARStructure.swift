@@ -30,10 +30,12 @@ package enum AARStructure: Rule {
       guard item.name == "classes.jar", let jar = item.facts(JarFacts.self), let first = jar.toolRules.first else {
         return nil
       }
-      let more = jar.toolRules.count > 1 ? " and \(jar.toolRules.count - 1) more" : ""
       return Finding(
         id, level, "nothing of proguard.txt is used: classes.jar has shrinking rules of its own",
-        at: [inventory.site(rules), inventory.site(item).inside(String(decoding: first, as: UTF8.self) + more)],
+        at: [
+          inventory.site(rules),
+          inventory.site(item).inside(String(decoding: first, as: UTF8.self) + andMore(jar.toolRules.count - 1)),
+        ],
         hint: "put all rules into proguard.txt: 'embed' and 'classes' of an aar do so")
     }
   }

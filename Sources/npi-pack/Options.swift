@@ -188,8 +188,7 @@ struct FindingOptions: ParsableArguments {
     if let file = writeBaseline {
       let baseline = Baseline(reports)
       try Project.write(baseline.text, to: FilePath(file))
-      let count = baseline.count
-      return console.note("wrote \(count) accepted \(count == 1 ? "finding" : "findings") to \(file)")
+      return console.note("wrote \(counted(baseline.count, "accepted finding")) to \(file)")
     }
     // An app that has a name is said to have none.
     let isNothing = reports.allSatisfy { $0.app == nil && $0.report.findings.isEmpty }

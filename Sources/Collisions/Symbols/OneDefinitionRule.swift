@@ -15,11 +15,10 @@ package enum OneDefinitionRule: CollisionRule {
         "share one copy, or have both plugins compiled with one version of the header that defines it"
       )
     }
-    let (count, more) = (collision.count, collision.count - collision.examples.count)
-    let what = count == 1 ? "1 template or inline function" : "\(count) templates and inline functions"
+    let what = counted(collision.count, "template or inline function", "templates and inline functions")
     return (
       "\(what) of the C++ standard library differ, as those of two SDKs do: the first are taken, silently",
-      [collision.examples.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")],
+      [listed(collision.examples, limit: .max, of: collision.count)],
       "nothing to do as long as they exchange no C++ objects; else build both with one version of Xcode"
     )
   }
