@@ -1,13 +1,11 @@
 package import Findings
 
-/// A family of collisions, and the words for it.
+/// A family of collisions, and the words for it. How it is explained stands in its page of `Recipes/rules`.
 package protocol CollisionRule: Sendable {
   static var id: RuleID { get }
   /// What it counts: `class of the same name`, `classes of the same names`.
   static var noun: (one: String, many: String) { get }
   static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String)
-  /// How `recipes rule` explains it; nil if a rule for single artifacts of the same name does.
-  static var explanation: RuleExplanation? { get }
   /// Whether several of it belong together that the same plugins have in common.
   static var isInCommon: Bool { get }
   /// Whether it stands before all others: it is worse than its level.
@@ -41,7 +39,7 @@ package enum CollisionRules {
 
   private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-  package static var explanations: [RuleID: RuleExplanation] { byID.compactMapValues { $0.explanation } }
+  package static var ids: Set<RuleID> { Set(byID.keys) }
 
   static func rule(_ id: RuleID) -> any CollisionRule.Type { byID[id] ?? DuplicateSymbol.self }
 }

@@ -4,8 +4,7 @@ package import Findings
 /// What a plugin adds to an app begins with the plugin's own prefix: classes, methods of other people's classes, functions
 /// of C, files of bundles. An app has one name space of each.
 package enum UnprefixedClass: Rule {
-  package static let entry = RuleEntry(
-    "unprefixed-class", .warning, "classes, functions and file names begin with the plugin's prefix")
+  package static let id: RuleID = "unprefixed-class"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeNames.self]
@@ -103,36 +102,4 @@ package enum UnprefixedClass: Rule {
         hint: "the host has files of common names")
     }
   }
-}
-
-extension UnprefixedClass {
-  package static let explanation = RuleExplanation(
-    why: """
-      An app has one name space for the classes and functions of all plugins and the host. Two of one name
-      end in `duplicate symbol`, or the first is taken in silence and the other plugin runs its code. If
-      two categories add one method to a class of iOS, one takes the place of the other, and no linker
-      says so. Many common names of files are the host's already.
-      """,
-    bad: """
-      @interface LoginViewController : UIViewController
-      @end
-      @interface NSString (RC)
-      - (NSString *)trimmed;
-      @end
-      char *MakeStringCopy(const char *text);
-      """,
-    good: """
-      @interface RCLoginViewController : UIViewController
-      @end
-      @interface NSString (RC)
-      - (NSString *)rc_trimmed;
-      @end
-      static char *MakeStringCopy(const char *text);
-      """,
-    mend: """
-      Set the plugin's prefix (`rules: {unprefixed-class: {prefix: RC}}`), and rename what does not have
-      it; a function that one file uses becomes `static`. Of a library that is not yours, say which names
-      are meant: `rules: {unprefixed-class: {allow: ["ACMEChart*"]}}`, and run `npi-pack check` on all
-      plugins.
-      """)
 }
