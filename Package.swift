@@ -92,7 +92,7 @@ let package = Package(
       ]),
     module(
       "Android", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings", system], settings: small),
-    module("Rules", ["Android", "Artifacts", "Documents", "ObjectFiles", "Findings"], settings: small),
+    module("Rules", ["Android", "Artifacts", "Documents", "ObjectFiles", "Findings", "Recipes"], settings: small),
     module("Linking", ["ObjectFiles", "Store", "Findings"]),
     module("Collisions", ["Linking", "Android", "Artifacts", "ObjectFiles", "Store", "Findings"]),
     module(
@@ -103,7 +103,8 @@ let package = Package(
       ], settings: small),
     module("BuildEngine", ["Store", "Findings", system, heap]),
     .target(
-      name: "Recipes", path: "Recipes", exclude: ["Examples", "README.md"], resources: [.embedInCode("hosts")],
+      name: "Recipes", path: "Recipes", exclude: ["Examples", "README.md"],
+      resources: [.embedInCode("hosts"), .embedInCode("rules")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
     module(
       "Packaging",
