@@ -105,6 +105,10 @@ let package = Package(
     .target(
       name: "Recipes", path: "Recipes", exclude: ["Examples", "README.md"], resources: [.embedInCode("hosts")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
+    // `pages` is a link to `Documentation.docc`, which no target may have as a resource by that name.
+    .target(
+      name: "Pages", path: "Sources/Pages", resources: [.embedInCode("pages")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     module(
       "Packaging",
       [
@@ -118,7 +122,7 @@ let package = Package(
       name: "npi-pack",
       dependencies: [
         "Packaging", "Scaffold", "Check", "Linking", "Collisions", "Rules", "BuildEngine", "Artifacts", "Documents",
-        "Findings",
+        "Findings", "Pages",
         "CLibrary",
         system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
