@@ -10,7 +10,7 @@ import Testing
   static let folder = "Sources/Documentation.docc"
   static let topics =
     ((try? FileManager.default.contentsOfDirectory(atPath: root.pushing(FilePath(folder)).string)) ?? []).sorted()
-  static let paths = ["README.md"] + topics.map { "\(folder)/\($0)" }
+  static let paths = ["README.md", "Recipes/README.md"] + topics.map { "\(folder)/\($0)" }
 
   private static func page(_ path: String) throws -> Page {
     Page(try String(contentsOfFile: root.pushing(FilePath(path)).string, encoding: .utf8))
@@ -156,6 +156,14 @@ import Testing
       // `help topics` shows the paragraph below the title.
       #expect(lines[0].hasPrefix("# ") && lines[1].isEmpty && !lines[2].isEmpty && lines[3].isEmpty, "\(name)")
       #expect((60...260).contains(lines.count), "\(name): \(lines.count) lines")
+    }
+  }
+
+  @Test func `every recipe is listed`() async throws {
+    let page = try Self.page("\(Self.folder)/hosts.md").text
+    for line in try await Tool.check([Scenario.binary.string, "recipes"]).split(separator: "\n") {
+      let name = line.prefix { $0 != " " }
+      #expect(page.contains("| `\(name)` |"), "\(name)")
     }
   }
 
