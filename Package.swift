@@ -106,6 +106,10 @@ let package = Package(
       name: "Recipes", path: "Recipes", exclude: ["Examples", "README.md"],
       resources: [.embedInCode("hosts"), .embedInCode("rules")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
+    // `pages` is a link to `Documentation.docc`, which no target may have as a resource by that name.
+    .target(
+      name: "Pages", path: "Sources/Pages", resources: [.embedInCode("pages")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     module(
       "Packaging",
       [
@@ -119,7 +123,7 @@ let package = Package(
       name: "npi-pack",
       dependencies: [
         "Packaging", "Scaffold", "Check", "Linking", "Collisions", "Rules", "BuildEngine", "Artifacts", "Documents",
-        "Findings",
+        "Findings", "Pages",
         "CLibrary",
         system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -168,7 +172,8 @@ let package = Package(
     .executableTarget(
       name: "npi-fuzz",
       dependencies: [
-        "Check", "Collisions", "Scaffold", "Packaging", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles",
+        "Check", "Collisions", "Scaffold", "Packaging", "BuildEngine", "Android", "Artifacts", "Documents", "Archives",
+        "ObjectFiles",
         "Store",
         "Findings", system,
       ],
