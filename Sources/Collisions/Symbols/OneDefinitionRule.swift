@@ -15,7 +15,7 @@ package enum OneDefinitionRule: CollisionRule {
         "share one copy, or have both plugins compiled with one version of the header that defines it"
       )
     }
-    let what = counted(collision.count, "template or inline function", "templates and inline functions")
+    let what = Findings.counted(collision.count, "template or inline function", "templates and inline functions")
     return (
       "\(what) of the C++ standard library differ, as those of two SDKs do: the first are taken, silently",
       [listed(collision.examples, limit: .max, of: collision.count)],
