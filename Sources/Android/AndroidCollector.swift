@@ -108,8 +108,9 @@ extension AndroidContents {
     mistakes = walk.mistakes
   }
 
-  /// Whether a file that is native code is nothing to an Android app, going by its path.
-  package static func isNothing(_ path: FilePath) -> Bool {
-    AndroidPart([String(decoding: path.pathBytes, as: UTF8.self)], in: .tree(aars: [])) == nil
+  /// What the name of a file says of it to Android: the same bytes are one thing as an AAR and another as a jar.
+  package static func role(of path: FilePath) -> String {
+    let name = path.lastComponent?.string.lowercased() ?? ""
+    return [".aar", ".jar"].first(where: name.hasSuffix) ?? ""
   }
 }
