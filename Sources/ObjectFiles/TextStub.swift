@@ -15,12 +15,12 @@ package struct TextStub: Sendable {
 
     /// As the linker sees it: `_OBJC_CLASS_$_Thing` for the class `Thing`.
     package var name: String
-    package var content = Content.unknown
+    package var content: Content
     package var isWeak = false
     package var isThreadLocal = false
     package var targets: [Target]
 
-    package init(name: String, content: Content = .unknown, targets: [Target]) {
+    package init(name: String, content: Content, targets: [Target]) {
       self.name = name
       self.content = content
       self.targets = targets
