@@ -158,6 +158,7 @@ let package = Package(
         "Packaging", "Check", "BuildEngine", "Rules", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles",
         "Store", "Findings",
       ]),
+    tests("RegistryTests", ["Packaging", "BuildEngine", "Rules", "Recipes", "Artifacts", "Findings"]),
     tests("ScaffoldTests", ["Scaffold", "Documents", "Store", "Findings"]),
     tests(
       "EndToEnd", ["npi-pack", "Scaffold", "Documents", "Rules", "Findings"],
