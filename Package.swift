@@ -154,6 +154,7 @@ let package = Package(
         "Store", "Findings",
       ]),
     tests("ScaffoldTests", ["Scaffold", "Documents", "Store", "Findings"]),
+    tests("RegistryTests", ["npi-pack", "Findings"]),
     tests(
       "EndToEnd", ["npi-pack", "Scaffold", "Documents", "Rules", "Findings"],
       exclude: ["Broken", "HostileArchives", "Scenarios", "WorstCases"]),

@@ -126,7 +126,7 @@ package struct Collision: Hashable, Sendable {
       rule, level, message, at: sites.map(\.place),
       notes: [name.demangled].compactMap(\.self) + reasons + notes + [remark].compactMap(\.self), hint: hint)
     finding.subject.covered = [identity]
-    finding.leads = words.leads
+    if words.leads { finding.rank = .leading }
     return finding
   }
 

@@ -10,7 +10,7 @@ package protocol CollisionRule: Sendable {
   static var explanation: RuleExplanation? { get }
   /// Whether several of it belong together that the same plugins have in common.
   static var isInCommon: Bool { get }
-  /// Whether it stands before all others: it is worse than its level.
+  /// Whether it stands before all others of its level: it is worse than that.
   static var leads: Bool { get }
   /// Unless the user says otherwise.
   static func level(_ collision: Collision) -> Level

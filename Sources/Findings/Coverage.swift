@@ -8,6 +8,8 @@ package struct Coverage: Sendable {
     package let name: (one: String, many: String)
     /// Whose they are, by which parts are told apart: `mobilesmith`.
     package let owner: String
+    /// The apps of which it is said, where the others of one run differ.
+    package fileprivate(set) var apps: [String] = []
     /// By rule or family, why it could judge nothing; nil where it judged something.
     package fileprivate(set) var reasons: [String: String?] = [:]
 
@@ -38,14 +40,29 @@ package struct Coverage: Sendable {
     if reason == nil || parts[index].reasons[name] == nil { parts[index].reasons[name] = .some(reason) }
   }
 
+  /// What was judged in several apps: one part for an owner if it is the same in all of them.
+  package static func together(_ all: [(app: String?, coverage: Coverage)]) -> Coverage {
+    var whole = Coverage()
+    for (app, coverage) in all {
+      for part in coverage.parts {
+        let same = whole.parts.firstIndex { $0.owner == part.owner && $0.reasons == part.reasons }
+        if same == nil { whole.parts.append(part) }
+        whole.parts[same ?? whole.parts.count - 1].apps += app.map { [$0] } ?? []
+      }
+    }
+    for index in whole.parts.indices where whole.parts[index].apps.count == all.count { whole.parts[index].apps = [] }
+    return whole
+  }
+
   /// One for each owner.
   package var lines: [String] {
     parts.map { part in
+      let apps = part.apps.isEmpty ? "" : "in \(part.apps.joined(separator: ", ")): "
       let count = part.reasons.count
       let rules = "\(count) \(count == 1 ? part.name.one : part.name.many) checked"
       let missing = part.missing.map { "\($0.name) (\($0.reason))" }
-      return missing.isEmpty
-        ? rules : "\(count - missing.count) of \(rules); not: \(missing.joined(separator: ", "))"
+      return apps
+        + (missing.isEmpty ? rules : "\(count - missing.count) of \(rules); not: \(missing.joined(separator: ", "))")
     }
   }
 }

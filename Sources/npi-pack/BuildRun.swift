@@ -58,7 +58,7 @@ struct BuildRun: Sendable {
       if engine.verbose { console.note("npi-pack: \($0)") }
     }
     // What is remembered is the answer of the same words: they say that nothing else is to be written.
-    let isPlain = findings.areOnlyShown && engine.trace == nil && !engine.watch
+    let isPlain = findings.areOnlyShown && engine.trace == nil && !engine.watch && !engine.verbose
     let answer = isPlain ? engine.quiet ? "" : BuildSummary.nothingToDo : nil
     let result = try await project.build(
       targets, options: options, policy: policy, progress: progress, answer: answer, waiting: console.waits)
@@ -75,7 +75,7 @@ struct BuildRun: Sendable {
   private func show(
     _ result: BuildResult, _ project: Project, _ policy: FindingPolicy, failureIsLast: Bool, _ again: RunAgain
   ) throws {
-    let summary = BuildSummary(result, out: project.outFolder, quiet: engine.quiet).text
+    let summary = BuildSummary(result, out: project.outFolder, quiet: engine.quiet, verbose: engine.verbose).text
     if isPlan {
       try findings.show(text: try project.plan(result))
     } else {

@@ -48,7 +48,10 @@ struct StepRun: Sendable {
       let look = try await look(index, step, before.success)
       let (declared, inputs, programs) = look.key
       guard let reason = look.reason else {
-        return Done(index: index, result: StepResult(step, .upToDate, findings: before.success?.findings ?? []))
+        let files = options.isVerbose ? try step.outputs.compactMap(resolver.outputEntries) : []
+        let result = StepResult(
+          step, .upToDate, findings: before.success?.findings ?? [], files: files.compactMap(MadeFile.init))
+        return Done(index: index, result: result)
       }
       if !options.force, let refusal = before.refusal, refusal.key == declared.digest {
         // In its turn, as it was refused.
@@ -80,7 +83,7 @@ struct StepRun: Sendable {
         let outputs = try outputs(of: step, output: report.output)
         hashing?.end()
         var notes = report.notes + made.notes
-        if options.tellsUndeclared, let command = step.action as? CommandAction {
+        if options.isVerbose, let command = step.action as? CommandAction {
           let discovered = made.discovered.paths
           let note = command.undeclared(context, discovered: discovered, output: report.output)
           if let note { notes.append(note) }
@@ -91,7 +94,7 @@ struct StepRun: Sendable {
         }
         let result = StepResult(
           step, .ran(reason), notes: notes, findings: report.findings, output: report.output,
-          duration: stopwatch.time)
+          duration: stopwatch.time, files: outputs.compactMap(MadeFile.init))
         var done = Done(index: index, result: result)
         if changed == nil {
           let key = declared.adding(discovered)
@@ -149,7 +152,9 @@ struct StepRun: Sendable {
     defer { span?.end() }
     guard try await stored.restore(found, of: step, name: "\(index)") else { return nil }
     let diagnostics = found.result.diagnostics
-    let result = StepResult(step, .restored(reason), notes: diagnostics.notes, findings: diagnostics.findings)
+    let result = StepResult(
+      step, .restored(reason), notes: diagnostics.notes, findings: diagnostics.findings,
+      files: found.result.outputs.compactMap(MadeFile.init))
     var record = self.record(result, declared, found.key, found.discovered, found.digests, because: reason)
     record.wasRestored = true
     return Done(index: index, result: result, record: record)
