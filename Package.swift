@@ -154,7 +154,9 @@ let package = Package(
         "Store", "Findings",
       ]),
     tests("ScaffoldTests", ["Scaffold", "Documents", "Store", "Findings"]),
-    tests("RegistryTests", ["npi-pack", "Findings"]),
+    tests(
+      "RegistryTests",
+      ["npi-pack", "Findings", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
     tests(
       "EndToEnd", ["npi-pack", "Scaffold", "Documents", "Rules", "Findings"],
       exclude: ["Broken", "HostileArchives", "Scenarios", "WorstCases"]),

@@ -1,5 +1,6 @@
 import Findings
 import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
     return plugin
   }
 
-  private static func report(_ app: String? = nil, _ plugins: [ComparedPlugin], misses: Bool = true) -> AppReport {
+  private static func report(of app: String? = nil, _ plugins: [ComparedPlugin], misses: Bool = true) -> AppReport {
     let finding = Finding("duplicate-symbol", .warning, "_f is there twice", at: [Place("Rally.zip", "lib.a")])
     var report = AppReport(app: app, Report([finding]))
     report.compared = plugins
@@ -91,7 +92,7 @@ import Testing
 
   @Test func eachIsRecognizedAsAReport() {
     for reports in [
-      [Self.report([Self.plugin("Rally")])], [Self.report("A", [Self.plugin("Rally")]), Self.report("B", [])],
+      [Self.report([Self.plugin("Rally")])], [Self.report(of: "A", [Self.plugin("Rally")]), Self.report(of: "B", [])],
     ] {
       for type in Renderers.all {
         let text = Array(type.init(context).render(reports).utf8)
@@ -119,7 +120,7 @@ import Testing
     var again = Self.plugin("Rally", unread: ["x.jar (too large)"])
     again.slices = ["ios-arm64"]
     let together = AppReport.together([
-      Self.report("One", [Self.plugin("Rally")]), Self.report("Two", [again, Self.plugin("Scan")]),
+      Self.report(of: "One", [Self.plugin("Rally")]), Self.report(of: "Two", [again, Self.plugin("Scan")]),
     ])
     #expect(together.compared.map(\.name) == ["Rally", "Scan"])
     #expect(together.compared[0].unread == ["x.jar (too large)"])
@@ -130,7 +131,7 @@ import Testing
   }
 
   @Test func whatWasNotJudgedInOneAppIsSaid() {
-    let together = AppReport.together([Self.report("One", [], misses: false), Self.report("Two", [])])
+    let together = AppReport.together([Self.report(of: "One", [], misses: false), Self.report(of: "Two", [])])
     #expect(
       together.coverage.lines == [
         "in One: 2 rules of mobilesmith checked",
@@ -154,7 +155,7 @@ import Testing
   /// Of several apps each says its own.
   @Test func jsonKeepsAppsApart() throws {
     let reports = ["One", "Two"].map { app in
-      var report = Self.report(app, [Self.plugin("Of\(app)")])
+      var report = Self.report(of: app, [Self.plugin("Of\(app)")])
       report.values = [("linkSets", [])]
       return report
     }

@@ -13,6 +13,6 @@ struct ToyFormat: Renderer {
     let report = AppReport.together(reports)
     let findings = report.report.findings.map { "\($0.level.rawValue) \($0.rule): \(printable($0.message))\n" }
     let plugins = report.compared.map { "compared \(printable($0.name))\n" }
-    return "toy report\n" + (findings + plugins).joined() + report.report.summary + "\n"
+    return "toy report\n" + (findings + plugins).joined() + "end\n"
   }
 }
