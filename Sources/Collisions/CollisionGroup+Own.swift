@@ -28,23 +28,38 @@ extension CollisionGroup {
     var finding = worst.finding(isWhole: isWhole)
     finding.message = "\(worst.plugins[0]) collides with itself in \(counted(groups)): \(worst.outcome)"
     finding.hint = worst.key.level > .note ? ownHint : nil
-    let findings = groups.map { $0.finding(isWhole: isWhole) }
     var seen: Set<Place> = []
     if isWhole {
+      let findings = groups.map { $0.finding(isWhole: true) }
       finding.sites = findings.flatMap(\.sites).filter { seen.insert($0).inserted }
-      finding.notes = findings.map { ([$0.message] + $0.notes).joined(separator: "; ") }
+      finding.notes = zip(groups, findings).map { group, finding in
+        let notes = group.nameCount > 1 ? finding.notes.dropFirst() : finding.notes[...]
+        return ([group.ownLine(isWhole: true)] + notes).joined(separator: "; ")
+      }
       finding.subject.covered = Set(findings.flatMap(\.identities)).sorted()
       return finding
     }
     let files = groups.flatMap(\.first.sites).map(\.artifact).filter { seen.insert($0).inserted }
     finding.sites = Array(files.prefix(maxOwn))
-    finding.notes = findings.prefix(maxOwn).map(\.message)
+    if files.count > maxOwn {
+      finding.notes = ["and in \(files.count - maxOwn) more of its files"]
+    } else {
+      finding.notes = []
+    }
+    finding.notes += groups.prefix(maxOwn).map { $0.ownLine(isWhole: false) }
     if groups.count > maxOwn { finding.notes.append("and \(groups.count - maxOwn) more: -v shows all of them") }
-    if files.count > maxOwn { finding.notes.append("in \(files.count) of its files") }
     finding.notes += Set(groups.flatMap(\.all).compactMap(\.remark)).sorted()
     let slices = Set(groups.flatMap(\.all).map(\.sliceName).filter { !$0.isEmpty }).sorted()
     if !slices.isEmpty { finding.notes.append("in \(worst.list(slices, isWhole))") }
     return finding
+  }
+
+  /// `libA.a and libB.a: _a, _b and 2 more: the link fails`
+  private func ownLine(isWhole: Bool) -> String {
+    var files: [String] = []
+    for site in first.sites where !files.contains(site.artifact.lastName) { files.append(site.artifact.lastName) }
+    let place = files.count == 1 ? files[0] : Self.together(files)
+    return "\(place): \(list(names, isWhole))\(versions): \(outcome)"
   }
 
   /// What comes of it, in the order of what is worse.

@@ -91,7 +91,7 @@ struct CollisionGroup: Sendable {
     }
   }
 
-  private var versions: String {
+  var versions: String {
     let different = Set(all.lazy.filter { $0.identical == false }.map(\.name.text)).count
     // Of three some may be the same, and differ from the third.
     if different == nameCount { return first.sites.count > 2 ? ", not the same in all" : ", all different" }
@@ -99,9 +99,13 @@ struct CollisionGroup: Sendable {
     return all.contains { $0.identical == nil } ? "" : ", all the same"
   }
 
-  private func notes(_ isWhole: Bool) -> [String] {
+  var names: [String] {
     var names: [String] = []
     for collision in all where names.last != collision.name.shown { names.append(collision.name.shown) }
+    return names
+  }
+
+  private func notes(_ isWhole: Bool) -> [String] {
     let members = Set(all.lazy.flatMap(\.sites).compactMap(\.member)).sorted()
     // Android's are what the names say.
     let isSaid = members.isEmpty || first.slice == nil
