@@ -93,7 +93,7 @@ let package = Package(
     module(
       "Android", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings", system], settings: small),
     module("Rules", ["Android", "Artifacts", "Documents", "ObjectFiles", "Findings"], settings: small),
-    module("Linking", ["Artifacts", "ObjectFiles", "Store", "Findings"]),
+    module("Linking", ["ObjectFiles", "Store", "Findings"]),
     module("Collisions", ["Linking", "Android", "Artifacts", "ObjectFiles", "Store", "Findings"]),
     module(
       "Check",
@@ -170,7 +170,7 @@ let package = Package(
     .executableTarget(
       name: "npi-fuzz",
       dependencies: [
-        "Check", "Scaffold", "Packaging", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles",
+        "Check", "Collisions", "Scaffold", "Packaging", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles",
         "Store",
         "Findings", system,
       ],

@@ -58,8 +58,8 @@ extension CollisionGroup {
   private func ownLine(isWhole: Bool) -> String {
     var files: [String] = []
     for site in first.sites where !files.contains(site.artifact.lastName) { files.append(site.artifact.lastName) }
-    let place = files.count == 1 ? files[0] : Self.together(files)
-    return "\(place): \(list(names, isWhole))\(versions): \(outcome)"
+    let place = files.count == 1 ? files[0] : enumerated(files)
+    return "\(place): \(list(shownNames, isWhole))\(versions): \(outcome)"
   }
 
   /// What comes of it, in the order of what is worse.

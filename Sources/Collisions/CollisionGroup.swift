@@ -1,5 +1,6 @@
 import Artifacts
 import Findings
+import Linking
 
 /// What a report for people says at once: all names that the same plugins have in common and of which the same comes,
 /// whatever the slice, the object files and what triggers it. Two plugins that carry one library are one thing to mend.
@@ -23,12 +24,14 @@ struct CollisionGroup: Sendable {
   /// Of one name and slice each, by name; the same name again in other slices.
   let all: [Collision]
   let first: Collision
+  private let names: [PluginName]
   let key: Key
   /// Sorted paths.
   let plugins: [String]
   let nameCount: Int
 
-  fileprivate init?(_ key: Key, _ collisions: [Collision]) {
+  fileprivate init?(_ key: Key, _ collisions: [Collision], _ names: [PluginName]) {
+    self.names = names
     all = collisions.sorted { a, b in
       a.name.text == b.name.text
         ? a.sliceName < b.sliceName : a.name.text.utf8.lexicographicallyPrecedes(b.name.text.utf8)
@@ -40,11 +43,11 @@ struct CollisionGroup: Sendable {
     nameCount = Set(all.lazy.map(\.name.text)).count
   }
 
-  var rule: any CollisionRule.Type { CollisionRules.rule(key.rule) }
+  var rule: any CollisionRule.Type { CollisionRegistry.rule(key.rule) }
 
   /// `isWhole`: lists to their end.
   func finding(isWhole: Bool) -> Finding {
-    var finding = first.finding
+    var finding = first.finding(names)
     if isOwn { finding.rank = .trailing }
     let reasons = first.reasons.map { "\($0.place) is loaded \($0.cause)" }
     // Why each file is in the link is said of three, or at once of all.
@@ -69,7 +72,7 @@ struct CollisionGroup: Sendable {
       finding.hint = Self.ownHint
     }
     // For a machine that knows findings again; a reader has no use for it.
-    if isWhole { finding.subject.covered = Set(all.map(\.identity)).sorted() }
+    if isWhole { finding.subject.covered = Set(all.map { $0.identity(names) }).sorted() }
     if first.slice != nil { finding.notes.append("in \(list(Set(all.map(\.sliceName)).sorted(), isWhole))") }
     return finding
   }
@@ -99,7 +102,7 @@ struct CollisionGroup: Sendable {
     return all.contains { $0.identical == nil } ? "" : ", all the same"
   }
 
-  var names: [String] {
+  var shownNames: [String] {
     var names: [String] = []
     for collision in all where names.last != collision.name.shown { names.append(collision.name.shown) }
     return names
@@ -109,7 +112,7 @@ struct CollisionGroup: Sendable {
     let members = Set(all.lazy.flatMap(\.sites).compactMap(\.member)).sorted()
     // Android's are what the names say.
     let isSaid = members.isEmpty || first.slice == nil
-    return [list(names, isWhole)] + (isSaid ? [] : ["in \(list(members, isWhole))"])
+    return [list(shownNames, isWhole)] + (isSaid ? [] : ["in \(list(members, isWhole))"])
   }
 
   var outcome: String {
@@ -125,8 +128,7 @@ struct CollisionGroup: Sendable {
   }
 
   func list(_ items: [String], _ isWhole: Bool) -> String {
-    items.count <= 4 || isWhole
-      ? items.joined(separator: ", ") : "\(items.prefix(3).joined(separator: ", ")) and \(items.count - 3) more"
+    listed(items, limit: items.count <= 4 || isWhole ? .max : 3)
   }
 }
 
@@ -179,24 +181,20 @@ extension CollisionGroup {
   }
 
   static func together(_ plugins: [String]) -> String {
-    switch plugins.count {
-    case 1: "\(plugins[0]) alone"
-    case 2...4: "\(plugins.dropLast().joined(separator: ", ")) and \(plugins[plugins.count - 1])"
-    default: "\(plugins.prefix(3).joined(separator: ", ")) and \(plugins.count - 3) more"
-    }
+    plugins.count == 1 ? "\(plugins[0]) alone" : enumerated(plugins)
   }
 }
 
 // MARK: Grouping
 
-/// In the order of what is found first. `plugins`: paths, as places begin with them.
-func grouped(_ collisions: [Collision], plugins: [String]) -> [CollisionGroup] {
-  let plugins = Set(plugins)
+/// In the order of what is found first. `plugins`: by their numbers.
+func grouped(_ collisions: [Collision], plugins: [PluginName]) -> [CollisionGroup] {
   // Many are in the same files.
   var known: [[Place]: [CollisionGroup.Origin]] = [:]
-  func origins(_ places: [Place]) -> [CollisionGroup.Origin] {
+  func origins(_ sites: [Collision.Site]) -> [CollisionGroup.Origin] {
+    let places = sites.map(\.artifact)
     if let known = known[places] { return known }
-    let all = Set(places.map { CollisionGroup.Origin($0, among: plugins) })
+    let all = Set(sites.map { CollisionGroup.Origin($0, plugins) })
     let origins = all.sorted { ($0.plugin, $0.file) < ($1.plugin, $1.file) }
     known[places] = origins
     return origins
@@ -204,21 +202,19 @@ func grouped(_ collisions: [Collision], plugins: [String]) -> [CollisionGroup] {
   let groups = Dictionary(grouping: collisions.indices) { index in
     let one = collisions[index]
     return CollisionGroup.Key(
-      rule: one.rule, level: one.level, verdict: one.verdict, origins: origins(one.sites.map(\.artifact)),
-      name: CollisionRules.rule(one.rule).isInCommon ? nil : one.finding.message)
+      rule: one.rule, level: one.level, verdict: one.verdict, origins: origins(one.sites),
+      name: CollisionRegistry.rule(one.rule).isInCommon ? nil : one.finding(plugins).message)
   }
   return groups.sorted { $0.value[0] < $1.value[0] }
-    .compactMap { key, members in CollisionGroup(key, members.map { collisions[$0] }) }
+    .compactMap { key, members in CollisionGroup(key, members.map { collisions[$0] }, plugins) }
 }
 
 extension CollisionGroup.Origin {
-  /// What is in no plugin, a file of a link line, is its own.
-  fileprivate init(_ place: Place, among plugins: Set<String>) {
-    let path = place.parts.first ?? ""
+  /// A file that a link line names is a plugin of its own.
+  fileprivate init(_ site: Collision.Site, _ plugins: [PluginName]) {
     // A library for each architecture is one library.
-    file = StableName.withoutArchitectures(place.lastName)
-    let folders = sequence(first: path[...]) { path in path.lastIndex(of: "/").map { path[..<$0] } }
-    plugin = folders.lazy.map(String.init).first(where: plugins.contains) ?? Place.withoutSlice(path)
+    file = StableName.withoutArchitectures(site.artifact.lastName)
+    plugin = site.plugin.map { plugins[$0.index].path } ?? Place.withoutSlice(site.artifact.parts.first ?? "")
   }
 }
 

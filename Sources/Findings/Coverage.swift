@@ -59,7 +59,7 @@ package struct Coverage: Sendable {
     parts.map { part in
       let apps = part.apps.isEmpty ? "" : "in \(part.apps.joined(separator: ", ")): "
       let count = part.reasons.count
-      let rules = "\(count) \(count == 1 ? part.name.one : part.name.many) checked"
+      let rules = counted(count, part.name.one, part.name.many) + " checked"
       let missing = part.missing.map { "\($0.name) (\($0.reason))" }
       return apps
         + (missing.isEmpty ? rules : "\(count - missing.count) of \(rules); not: \(missing.joined(separator: ", "))")

@@ -31,10 +31,9 @@ package enum ClassFileVersion: Rule {
       + inventory.facts(JarClasses.self).compactMap { item, jar in
         let newer = (jar.classes + jar.resourceClasses).filter { $0.majorVersion > most }
         guard let first = newer.max(by: { $0.majorVersion < $1.majorVersion }) else { return nil }
-        let count = newer.count == 1 ? "1 class" : "\(newer.count) classes"
         return finding(
           settings,
-          "\(count) of \(item.lastPart) \(newer.count == 1 ? "is" : "are") for \(java(first.majorVersion)): "
+          "\(counted(newer.count, "class", "classes")) of \(item.lastPart) \(newer.count == 1 ? "is" : "are") for \(java(first.majorVersion)): "
             + "this host takes \(java(most)) at most",
           about: newer.map(\.name), at: inventory.site(item),
           notes: ["the newest: \(first.name) (version \(first.majorVersion))"],

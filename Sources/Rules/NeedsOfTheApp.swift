@@ -19,7 +19,7 @@ package enum NeedsLinkerFlag: Rule {
     let found = Dictionary(grouping: inventory.sightings { $0.categoryOnly }) { $0.item.name }
     return found.sorted { $0.key < $1.key }.compactMap { _, members in
       guard let first = members.first else { return nil }
-      let count = members.count == 1 ? "1 category is" : "\(members.count) categories are"
+      let count = counted(members.count, "category is", "categories are")
       return finding(
         settings, "\(count) left out of the app unless it is linked with -ObjC", about: members.map(\.text),
         at: first.site(in: inventory),

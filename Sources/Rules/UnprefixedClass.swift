@@ -36,10 +36,10 @@ package enum UnprefixedClass: Rule {
       let files = Dictionary(grouping: found) { $0.item.name }.sorted { $0.key < $1.key }
       return files.compactMap { _, names in
         guard let first = names.first else { return nil }
-        let count = names.count == 1 ? "1 \(one) does" : "\(names.count) \(many) do"
+        let count = counted(names.count, one + " does", many + " do")
         return finding(
           settings, "\(count) not begin with \(shown)", about: names.map(\.text), at: first.site(in: inventory),
-          notes: [listed(names.map(\.text), most: 20)], hint: hint
+          notes: [listed(names.map(\.text), limit: 20)], hint: hint
         ).identified(by: [first.item.name])
       }
     }
@@ -83,7 +83,7 @@ package enum UnprefixedClass: Rule {
     _ inventory: Inventory, _ settings: RuleSettings, _ shown: String, _ isGood: (String, String) -> Bool
   ) -> [Finding] {
     var bundles: [(path: String, files: [String])] = []
-    for item in inventory.items where item.kind == .file && item.metadata == nil {
+    for item in inventory.items where item.isFile && item.metadata == nil {
       guard let bundle = inventory.bundle(of: item) else { continue }
       var parts = bundle.inside.split(separator: "/").map(String.init)
       if parts.first == "Contents" { parts.removeFirst() }
@@ -98,10 +98,10 @@ package enum UnprefixedClass: Rule {
       if !bundles[index].files.contains(name) { bundles[index].files.append(name) }
     }
     return bundles.map { path, files in
-      let count = files.count == 1 ? "1 file" : "\(files.count) files"
       return finding(
-        settings, "\(count) of \(path) \(files.count == 1 ? "does" : "do") not begin with \(shown)",
-        about: files, at: inventory.place.inside(path), notes: [listed(files, most: 20)],
+        settings,
+        "\(counted(files.count, "file")) of \(path) \(files.count == 1 ? "does" : "do") not begin with \(shown)",
+        about: files, at: inventory.place.inside(path), notes: [listed(files, limit: 20)],
         hint: "the host has files of common names")
     }
   }

@@ -159,7 +159,7 @@ struct FindingOptions: ParsableArguments {
     context.date = date
     context.folder = Project.workingFolder
     context.summary = { RuleCatalogue.entry($0)?.summary }
-    context.help = { RuleHelp.markdown($0, collisions: CollisionRules.explanations) }
+    context.help = { RuleHelp.markdown($0, collisions: CollisionRegistry.explanations) }
     context.digest = { Project.fingerprint($0) }
     return Renderers.named(format.name).init(context)
   }
@@ -198,8 +198,7 @@ struct FindingOptions: ParsableArguments {
     if let file = writeBaseline {
       let baseline = Baseline(reports)
       try Project.write(baseline.text, to: FilePath(file))
-      let count = baseline.count
-      return console.note("wrote \(count) accepted \(count == 1 ? "finding" : "findings") to \(file)")
+      return console.note("wrote \(counted(baseline.count, "accepted finding")) to \(file)")
     }
     let date = try Project.reportDate()
     if let file = output {

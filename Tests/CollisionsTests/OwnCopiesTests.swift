@@ -16,14 +16,15 @@ import Testing
   ) -> Collision {
     let sites = files.map { file in
       let parts = file.split(separator: "/").map(String.init)
-      return Collision.Site(Place(parts[0], parts[1]), member: "\(name).o", .strong)
+      let plugin = PluginID(parts[0] == "One.zip" ? 0 : 1)
+      return Collision.Site(Place(parts[0], parts[1]), member: "\(name).o", of: plugin, .strong)
     }
     return Collision(rule, verdict, slice, name, sites, identical: false)
   }
 
   private static var report: CollisionReport {
     var report = CollisionReport()
-    report.plugins = ["One.zip", "Two.zip"]
+    report.plugins = ["One", "Two"].map { PluginName(path: "\($0).zip", shown: $0, stable: $0) }
     report.collisions = [
       collision("_own1", ["One.zip/a.a", "One.zip/b.a"]),
       collision("_own2", ["One.zip/b.a", "One.zip/c.a"]),
@@ -63,7 +64,7 @@ import Testing
     for name in ["_own1", "_own2", "_own3", "OwnClass"] {
       #expect(own.notes.contains { $0.contains(name) }, "\(name) of \(own.notes)")
     }
-    let identities = Self.report.collisions.map(\.identity).sorted()
+    let identities = Self.report.collisions.map { $0.identity(Self.report.plugins) }.sorted()
     #expect(found.flatMap(\.identities).sorted() == identities)
     // A baseline of each by itself accepts what stands for them.
     let baseline = Baseline([AppReport(Report(await Self.findings(.each)))])
@@ -87,7 +88,8 @@ import Testing
     var copies = Collision(
       DuplicateLibrary.id, .silent, Self.slice, "OpenSSL",
       [
-        Collision.Site(Place("One.zip", "a.a"), .library), Collision.Site(Place("Two.zip", "a.a"), .library),
+        Collision.Site(Place("One.zip", "a.a"), of: PluginID(0), .library),
+        Collision.Site(Place("Two.zip", "a.a"), of: PluginID(1), .library),
       ], identical: false)
     (copies.count, copies.examples) = (100, ["One", "Two"])
     report.collisions.append(copies)

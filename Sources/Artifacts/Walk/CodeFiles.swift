@@ -18,15 +18,25 @@ package struct CodeFiles {
 
   /// - Parameter temporary: a folder for what is too large for memory.
   package init(_ path: FilePath, temporary: FilePath) {
+    self.init(of: path, ArtifactWalk(path, temporary: temporary))
+  }
+
+  package init(_ opened: OpenedArtifact, temporary: FilePath) {
+    self.init(of: opened.path, ArtifactWalk(opened, temporary: temporary))
+  }
+
+  private init(of path: FilePath, _ walk: consuming ArtifactWalk) {
     self.init(of: path)
-    var walk = ArtifactWalk(path, temporary: temporary)
     while let entry = walk.next(CodeSelection()) { add(entry, at: walk.place(of: entry.header)) }
     mistakes = walk.mistakes + mistakes
   }
 
   package mutating func add(_ entry: WalkedEntry, at place: @autoclosure () -> Place) {
     guard let bytes = entry.bytes else {
-      if entry.header.container == nil, entry.opens == nil, entry.damage == nil { addNone(entry) }
+      // A file was named that has none, or that is not read.
+      if let path = entry.path, let head = entry.head, entry.opens == nil, entry.damage == nil {
+        mistakes.append(CodeFiles.noCode(path, ByteReader(head.span)))
+      }
       return
     }
     let place = place()
@@ -45,22 +55,12 @@ package struct CodeFiles {
     }
   }
 
-  /// A file was named that has none, or that is not read.
-  private mutating func addNone(_ entry: WalkedEntry) {
-    guard let path = entry.path else { return }
-    do throws(FileError) {
-      mistakes.append(try EntryBytes(of: path).withReader { CodeFiles.noCode(path, $0) })
-    } catch {
-      mistakes.append(Mistake(error.description, hint: error.hint))
-    }
-  }
-
   private static func noCode(_ path: FilePath, _ reader: borrowing ByteReader) -> Mistake {
-    let nature = ObjectFiles.FileKind.nature(reader)
-    if ObjectFiles.FileKind.isPacked(nature) {
+    let nature = FileKind.nature(reader)
+    if FileKind.isPacked(nature) {
       return Mistake("\(path) is \(nature): what is in it was not read", hint: "unpack it and name the folder")
     }
-    if ObjectFiles.FileKind(reader) == .javaClass {
+    if FileKind(reader) == .javaClass {
       return Mistake(
         "\(path) is \(nature) by itself, which was not read",
         hint: "npi-pack symbols --java lists it; a plugin has its classes in a jar or an AAR")
@@ -80,7 +80,7 @@ package struct CodeSelection: EntrySelection {
 
     /// Code that is not read is code, or its users would not hear of it.
     init?(_ header: EntryHeader, head: borrowing ByteReader) {
-      let kind = ObjectFiles.FileKind(head)
+      let kind = FileKind(head)
       if kind.isNativeCode || kind.foreignCode != nil {
         self = .code
       } else if TextStub.isTextStub(head) {
@@ -96,7 +96,7 @@ package struct CodeSelection: EntrySelection {
   package init() {}
 
   package func interest(in header: EntryHeader) -> Interest {
-    guard header.kind == .file, !header.hasSuffix(".class") else { return .none }
+    guard header.kind == .regular, !header.hasSuffix(".class") else { return .none }
     return header.container == nil || header.metadata == nil ? .head : .none
   }
 

@@ -68,7 +68,7 @@ package struct MadeFile: Sendable {
 
   /// Nil of a folder, and of a link.
   init?(_ output: [ResolvedInput]) {
-    guard output.count == 1, output[0].kind == .file, output[0].linkTarget == nil, let digest = output[0].digest
+    guard output.count == 1, output[0].kind == .regular, output[0].linkTarget == nil, let digest = output[0].digest
     else { return nil }
     (path, size, sha256) = (output[0].path, output[0].size, digest.hex)
   }

@@ -15,11 +15,10 @@ package enum OneDefinitionRule: CollisionRule {
         "share one copy, or have both plugins compiled with one version of the header that defines it"
       )
     }
-    let (count, more) = (collision.count, collision.count - collision.examples.count)
-    let what = count == 1 ? "1 template or inline function" : "\(count) templates and inline functions"
+    let what = counted(collision.count, "template or inline function", "templates and inline functions")
     return (
       "\(what) of the C++ standard library differ, as those of two SDKs do: the first are taken, silently",
-      [collision.examples.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")],
+      [listed(collision.examples, limit: .max, of: collision.count)],
       "nothing to do as long as they exchange no C++ objects; else build both with one version of Xcode"
     )
   }
@@ -36,14 +35,15 @@ struct StandardLibraryDifferences {
   /// `results`: of each of its sites, against the first.
   mutating func add(_ collision: Collision, _ results: [DefinitionComparison.Result]) {
     for (site, result) in zip(collision.sites, results) where result == .different {
-      var places = [collision.sites[0].artifact, site.artifact]
+      let both = [collision.sites[0], site]
+      var places = both.map(\.artifact)
       if places[0].parts.first != places[1].parts.first {
         places = places.map { Place(parts: Array($0.parts.prefix(1))) }
       }
       let number = numbers[places] ?? collisions.count
       if number == collisions.count {
         numbers[places] = number
-        let sites = places.map { Collision.Site($0, .weak) }
+        let sites = zip(places, both).map { Collision.Site($0, of: $1.plugin, .weak) }
         collisions.append(
           Collision(OneDefinitionRule.id, .silent, collision.slice, "std", sites, identical: false))
         collisions[number].count = 0

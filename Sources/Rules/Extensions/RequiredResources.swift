@@ -21,7 +21,7 @@ package enum RequiredResources: Rule {
   package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
     AppExtension.all(of: inventory).flatMap { one in
       let missing = (settings.lists["files"] ?? []).filter { one.items[$0] == nil }.map { name in
-        let elsewhere = inventory.items.first { $0.kind == .file && $0.lastPart == name }
+        let elsewhere = inventory.items.first { $0.isFile && $0.lastPart == name }
         return finding(
           settings, "\(one.name) has no '\(name)' among its own resources", about: [name], at: one.site(in: inventory),
           notes: elsewhere.map { ["there is one at \(inventory.site($0))"] } ?? [],

@@ -55,15 +55,9 @@ package enum UnknownRoute: Rule {
         route.isEmpty ? "a link of \(scheme):// names no route" : "the app has no route '\(route)'",
         about: ["\(scheme)://\(route)"], at: Array(sites.prefix(MissingAsset.maxSites)),
         notes: MissingAsset.more(sites),
-        hint: didYouMean(route, among: names) ?? "the routes are: \(some(names))"
+        hint: didYouMean(route, among: names) ?? "the routes are: \(listed(names, limit: 8))"
       ).identified(by: [])
     }
-  }
-
-  private static func some(_ names: [String]) -> String {
-    let most = 8
-    let text = names.prefix(most).joined(separator: ", ")
-    return names.count > most ? "\(text) and \(names.count - most) more" : text
   }
 
   private struct Route {

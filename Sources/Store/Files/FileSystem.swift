@@ -27,17 +27,27 @@ package enum FileSystem {
     names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { FilePath.Component(nameBytes: $0) }
   }
 
+  /// In bytes: more of a file is not read into memory unless the caller says so.
+  package static let maxReadSize = 256 << 20
+
   /// The whole content. More than `limit` bytes is an error, so that a huge file cannot take all the memory.
-  package static func read(_ path: FilePath, limit: Int = 256 << 20) throws(FileError) -> [UInt8] {
+  package static func read(_ path: FilePath, limit: Int = maxReadSize) throws(FileError) -> [UInt8] {
     let file = try open(path)
     defer { try? file.close() }
+    return try read(file, path, limit: limit)
+  }
+
+  /// The whole content of an open file, wherever it has been read before.
+  static func read(
+    _ file: FileDescriptor, _ path: FilePath, limit: Int = maxReadSize
+  ) throws(FileError) -> [UInt8] {
     let status = try self.status(file, path)
     guard status.size <= Int64(limit) else { throw tooLarge(path, limit) }
     do throws(Errno) {
       // The size is what the system claims (0 for some files): it sizes the first read only.
-      var bytes = try SystemCalls.read(file, atMost: Int(status.size) + 1)
+      var bytes = try SystemCalls.read(file, at: 0, atMost: Int(status.size) + 1)
       while !bytes.isEmpty {
-        let more = try SystemCalls.read(file, atMost: 64 << 10)
+        let more = try SystemCalls.read(file, at: Int64(bytes.count), atMost: 64 << 10)
         if more.isEmpty { break }
         bytes += more
         if bytes.count > limit { throw Errno.fileTooLarge }
@@ -52,6 +62,11 @@ package enum FileSystem {
   package static func digest(of path: FilePath) throws(FileError) -> Digest {
     let file = try open(path)
     defer { try? file.close() }
+    return try digest(of: file, path)
+  }
+
+  /// The same of an open file, wherever it has been read before. `path` is what errors name.
+  package static func digest(of file: FileDescriptor, _ path: FilePath) throws(FileError) -> Digest {
     let before = try status(file, path)
     var hash = DigestBuilder()
     let count: Int64
@@ -85,7 +100,7 @@ package enum FileSystem {
   /// Whether it is a program that the user may run.
   package static func isProgram(_ path: FilePath) -> Bool {
     guard let real = try? realPath(path), let status = try? status(of: real) else { return false }
-    return status.kind == .file && SystemCalls.canRun(real)
+    return status.kind == .regular && SystemCalls.canRun(real)
   }
 
   /// The first bytes of a file and its last ones, at most so many of each.
@@ -114,8 +129,8 @@ package enum FileSystem {
   /// The status of an open file, which must be a plain one.
   static func status(_ file: FileDescriptor, _ path: FilePath) throws(FileError) -> FileStamp {
     let status = try FileError.wrap(path, doing: "look at", FileStamp(try Stat(file)))
-    guard status.kind == .file else {
-      throw FileError(path, doing: "read", reason: status.kind == .folder ? "it is a folder" : "it is not a file")
+    guard status.kind == .regular else {
+      throw FileError(path, doing: "read", reason: status.kind == .directory ? "it is a folder" : "it is not a file")
     }
     return status
   }

@@ -49,6 +49,6 @@ struct RecipesCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The rule's id; none: all of them.", valueName: "rule")) var id: String?
     @OptionGroup var options: ConsoleOptions
 
-    func run() throws { Console.writeOutput(try RuleHelp.text(id, collisions: CollisionRules.explanations)) }
+    func run() throws { Console.writeOutput(try RuleHelp.text(id, collisions: CollisionRegistry.explanations)) }
   }
 }
