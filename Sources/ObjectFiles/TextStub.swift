@@ -20,8 +20,9 @@ package struct TextStub: Sendable {
     package var isThreadLocal = false
     package var targets: [Target]
 
-    package init(name: String, targets: [Target]) {
+    package init(name: String, content: Content = .unknown, targets: [Target]) {
       self.name = name
+      self.content = content
       self.targets = targets
     }
   }

@@ -5,8 +5,7 @@ import ObjectFiles
 
 /// An AAR has what the Gradle plugin expects, where it expects it (`ExtractAarTransform`, Bazel's `aar_import`).
 package enum AARStructure: Rule {
-  package static let entry = RuleEntry(
-    "aar-structure", .error, "an AAR has the entries that Gradle expects, where it expects them")
+  package static let id: RuleID = "aar-structure"
   package static let kinds: Set<ArtifactKind>? = [.aar]
   package static let facts: [any Facts.Type] = [AndroidManifest.self, CodeFacts.self, JarFacts.self]
 
@@ -15,12 +14,12 @@ package enum AARStructure: Rule {
     entries.contains { $0.elementsEqual("R.txt".utf8) } ? [] : [JarClasses.self]
   }
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let all = rootProblems(inventory) + inventory.items.flatMap { problems(of: $0) }
     let findings = all.map { item, name, message, hint in
-      finding(settings, message, about: [name], at: item.map { inventory.site($0) } ?? inventory.place, hint: hint)
+      finding(judging, message, about: [name], at: item.map { inventory.site($0) } ?? inventory.place, hint: hint)
     }
-    return findings + lostRules(inventory, min(settings.level, .warning))
+    return findings + lostRules(inventory, min(judging.level, .warning))
   }
 
   /// The Gradle plugin reads `proguard.txt` only if `classes.jar` brings no rules for its tools (`AarTransform`).
@@ -159,31 +158,4 @@ package enum AARStructure: Rule {
     }
     return []
   }
-}
-
-extension AARStructure {
-  package static let explanation = RuleExplanation(
-    why: """
-      The Android Gradle plugin finds what is in an AAR by the names of entries, and passes over the rest.
-      Without `AndroidManifest.xml` at the root nothing of it is used. Without `R.txt` the app has no `R`
-      class of the plugin: code that uses it ends with `NoClassDefFoundError`. An AAR in an AAR is
-      refused: `Direct local .aar file dependencies are not supported`. A link is read as a text, a
-      library for another machine is not loaded, and `proguard.txt` is lost beside rules in `classes.jar`.
-      """,
-    bad: """
-      RallyConnector/AndroidManifest.xml
-      RallyConnector/classes.jar
-      RallyConnector/libs/arm64-v8a/librc.so
-      """,
-    good: """
-      AndroidManifest.xml
-      classes.jar
-      R.txt
-      jni/arm64-v8a/librc.so
-      """,
-    mend: """
-      Let a deliverable of the kind `aar` write the archive; its key `embed` merges AARs of others into
-      it. By hand: zip what is in the folder, not the folder. Of an AAR that is not yours, ask its vendor
-      for one that Gradle has made.
-      """)
 }

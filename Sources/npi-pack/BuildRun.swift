@@ -76,16 +76,19 @@ struct BuildRun: Sendable {
     _ result: BuildResult, _ project: Project, _ policy: FindingPolicy, failureIsLast: Bool, _ again: RunAgain
   ) throws {
     let summary = BuildSummary(result, out: project.outFolder, quiet: engine.quiet, verbose: engine.verbose).text
+    var report = AppReport(Report(result.findings))
+    report.coverage = result.coverage
     if isPlan {
       try findings.show(text: try project.plan(result))
     } else {
       if findings.takesOutput { Console.writeError(summary) } else { Console.writeOutput(summary) }
       let base = FilePath(manifest.directory).pushing(project.outFolder).lexicallyNormalized().string
-      try findings.show(
-        [AppReport(Report(result.findings))], result.mistakes, base: base, onlyIfAny: true, console)
+      try findings.show([report], result.mistakes, base: base, onlyIfAny: true, console)
     }
     guard !engine.quiet else { return }
-    project.coverage(of: result, policy).forEach { console.note("npi-pack: \($0)") }
+    if isPlan || !findings.showsText([report], onlyIfAny: true) {
+      result.newCoverage.linesOfHosts.forEach { console.note("npi-pack: \($0)") }
+    }
     let isLast = failureIsLast && (summary.isEmpty || isPlan) && !result.hasFindingsOfOthers
     Console.writeError(FailureSummary(result, isLast: isLast, color: console.color, again).text)
   }

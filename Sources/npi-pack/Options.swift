@@ -1,6 +1,5 @@
 import ArgumentParser
 import Artifacts
-import Collisions
 import Findings
 import Packaging
 import Rules
@@ -159,7 +158,7 @@ struct FindingOptions: ParsableArguments {
     context.date = date
     context.folder = Project.workingFolder
     context.summary = { RuleCatalogue.entry($0)?.summary }
-    context.help = { RuleHelp.markdown($0, collisions: CollisionRegistry.explanations) }
+    context.help = { RuleHelp.markdown($0) }
     context.digest = { Project.fingerprint($0) }
     return Renderers.named(format.name).init(context)
   }
@@ -171,9 +170,9 @@ struct FindingOptions: ParsableArguments {
     _ console: Console
   ) throws {
     for note in notes { console.note(note) }
-    // What was judged is a part of every report. It is said beside one that is not text, or not shown.
-    let isShown = isText && output == nil && writeBaseline == nil && (mistakes.isEmpty || !isNothing(reports))
-    if !isShown { for line in AppReport.together(reports).coverage.lines { console.note(line) } }
+    if !showsText(reports, onlyIfAny: !mistakes.isEmpty) {
+      for line in AppReport.together(reports).coverage.linesOfHosts { console.note(line) }
+    }
     console.show(Mistakes(mistakes))
     try show(reports, mistakes, onlyIfAny: !mistakes.isEmpty, console)
     if !mistakes.isEmpty || hasUnread { throw ExitCode(2) }
@@ -190,6 +189,11 @@ struct FindingOptions: ParsableArguments {
     reports.allSatisfy { $0.app == nil && $0.report.findings.isEmpty }
   }
 
+  /// Whether a report is to be read on standard output. Then it says what was judged, which else is said beside it.
+  func showsText(_ reports: [AppReport], onlyIfAny: Bool) -> Bool {
+    isText && output == nil && writeBaseline == nil && !(onlyIfAny && isNothing(reports))
+  }
+
   /// Shows findings where and as was asked; `reports` are made for `detail`. `mistakes`: what the user has been told of;
   /// `base`: where the places of the findings begin.
   func show(
@@ -204,7 +208,7 @@ struct FindingOptions: ParsableArguments {
     if let file = output {
       let renderer = renderer(color: false, base: base, mistakes, date: date)
       try Project.write(renderer.render(reports), to: FilePath(file))
-    } else if !isText || !(onlyIfAny && isNothing(reports)) {
+    } else if !isText || showsText(reports, onlyIfAny: onlyIfAny) {
       Console.writeOutput(renderer(color: console.colorsOutput, base: base, mistakes, date: date).render(reports))
     }
   }

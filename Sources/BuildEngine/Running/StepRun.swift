@@ -89,8 +89,9 @@ struct StepRun: Sendable {
     let look = try look(at: step)
     guard let reason = try reasonToRun(index, step, look.key, before.success) else {
       let outputs = options.isVerbose ? try step.outputs.compactMap(resolver.outputEntries) : []
+      let (findings, coverage) = (before.success?.findings ?? [], before.success?.coverage ?? Coverage())
       let result = StepResult(
-        step, .upToDate, findings: before.success?.findings ?? [], files: outputs.compactMap(MadeFile.init))
+        step, .upToDate, findings: findings, coverage: coverage, files: outputs.compactMap(MadeFile.init))
       return .done(Done(index: index, result: result))
     }
     if !options.force, let refusal = before.refusal, refusal.key == look.key.digest {
@@ -127,7 +128,8 @@ struct StepRun: Sendable {
       var done = failed(index, step, error, duration: stopwatch.time)
       if let failure = done.result.failure, failure.isRefusal {
         done.refusal = Refusal(
-          step: step.name, key: look.key.digest, message: failure.message, findings: failure.findings)
+          step: step.name, key: look.key.digest, message: failure.message, findings: failure.findings,
+          coverage: failure.coverage)
       }
       return done
     }
@@ -154,16 +156,18 @@ struct StepRun: Sendable {
       notes.append("'\(changed)' was changed while '\(step.name)' ran, so that it runs again the next time")
     }
     let result = StepResult(
-      step, .ran(reason), notes: notes, findings: report.findings, output: report.output, duration: stopwatch.time,
-      files: outputs.compactMap(MadeFile.init))
+      step, .ran(reason), notes: notes, findings: report.findings, coverage: report.coverage,
+      output: report.output, duration: stopwatch.time, files: outputs.compactMap(MadeFile.init))
     guard changed == nil else { return Done(index: index, result: result) }
     let digests = outputs.map(InputResolver.digest)
     let record = record(result, declared, declared.adding(discovered), made.discovered, digests, because: reason)
     var done = Done(index: index, result: result, record: record)
     if let stored {
+      let diagnostics = StepDiagnostics(
+        notes: report.notes, findings: report.findings, coverage: report.coverage)
       done.keep = {
         let span = options.trace?.begin("keep \(step.name)", "store")
-        stored.keep(outputs, StepDiagnostics(notes: report.notes, findings: report.findings), of: step, record)
+        stored.keep(outputs, diagnostics, of: step, record)
         span?.end()
       }
     }
@@ -185,7 +189,7 @@ struct StepRun: Sendable {
     let diagnostics = found.result.diagnostics
     let result = StepResult(
       step, .restored(reason), notes: diagnostics.notes, findings: diagnostics.findings,
-      files: found.result.outputs.compactMap(MadeFile.init))
+      coverage: diagnostics.coverage, files: found.result.outputs.compactMap(MadeFile.init))
     var record = self.record(result, declared, found.key, found.discovered, found.digests, because: reason)
     record.wasRestored = true
     return Done(index: index, result: result, record: record)
@@ -198,7 +202,7 @@ struct StepRun: Sendable {
     var record = BuildRecord(
       step: result.step.name, declared: declared.digest, discovered: discovered, key: key.digest,
       outputs: zip(result.step.outputs, digests).map { ($0, $1) }, reason: reason.description,
-      findings: result.findings)
+      findings: result.findings, coverage: result.coverage)
     record.lines = key.lines
     return record
   }

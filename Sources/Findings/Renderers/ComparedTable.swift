@@ -77,10 +77,7 @@ extension Coverage {
     .object(
       parts.map { part in
         let missing = part.missing.map { ["name": .string($0.name), "reason": .string($0.reason)] as JSONValue }
-        return (
-          part.apps.isEmpty ? part.owner : "\(part.owner) in \(part.apps.joined(separator: ", "))",
-          ["judged": .array(part.judged.map(JSONValue.string)), "missing": .array(missing)]
-        )
+        return (part.title, ["judged": .array(part.judged.map(JSONValue.string)), "missing": .array(missing)])
       })
   }
 }

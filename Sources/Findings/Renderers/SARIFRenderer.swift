@@ -49,7 +49,7 @@ package struct SARIFRenderer: Renderer {
       plugin.unread.map { notification("warning", "\(plugin.name): not looked at: \($0)") }
     }
     let missing = report.coverage.parts.flatMap { part in
-      part.missing.map { notification("note", "\(part.owner): \($0.name) was not judged: \($0.reason)") }
+      part.missing.map { notification("note", "\(part.title): \($0.name) was not judged: \($0.reason)") }
     }
     let notifications = context.mistakes.map { notification("error", $0.line) } + unread + missing
     var members: [(key: String, value: JSONValue)] = [("executionSuccessful", .bool(context.mistakes.isEmpty))]
