@@ -82,7 +82,7 @@ enum HostRules {
       found.plugin = record.plugin.name
       let file = record.deliverables.first { $0.kind == ConfigFile.kind.name }
       // One that is not there, or cannot be read, is a mistake of its own when it is linted.
-      found.configuration = file.flatMap { try? Lint.configuration(folder.appending($0.path)) }
+      found.configuration = file.flatMap { try? Configuration.read(folder.appending($0.path)) }
       return found
     }
     return Found(isKnown: false)

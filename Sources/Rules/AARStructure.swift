@@ -15,12 +15,12 @@ package enum AARStructure: Rule {
     entries.contains { $0.elementsEqual("R.txt".utf8) } ? [] : [JarClasses.self]
   }
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let all = rootProblems(inventory) + inventory.items.flatMap { problems(of: $0) }
     let findings = all.map { item, name, message, hint in
-      finding(settings, message, about: [name], at: item.map { inventory.site($0) } ?? inventory.place, hint: hint)
+      finding(judging, message, about: [name], at: item.map { inventory.site($0) } ?? inventory.place, hint: hint)
     }
-    return findings + lostRules(inventory, min(settings.level, .warning))
+    return findings + lostRules(inventory, min(judging.level, .warning))
   }
 
   /// The Gradle plugin reads `proguard.txt` only if `classes.jar` brings no rules for its tools (`AarTransform`).

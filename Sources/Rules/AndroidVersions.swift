@@ -12,25 +12,21 @@ package enum MinimumSDK: Rule {
     RuleParameter(name: "minimum", kind: .text, summary: "the oldest API level that the host's apps run on")
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    settings.number("minimum") == nil ? "the host's oldest API level is not set" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    guard let host = settings.number("minimum"), let (item, manifest) = inventory.facts(AndroidManifest.self).first,
-      let text = manifest.minSDK
-    else { return [] }
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    let host = try judging.number("minimum", or: "the host's oldest API level is not set")
+    let (item, manifest) = try inventory.androidManifest()
+    guard let text = manifest.minSDK else { return [] }
     guard let level = Int(text) else {
       return [
         finding(
-          settings, "minSdkVersion is '\(text)', not an API level", at: inventory.site(item),
+          judging, "minSdkVersion is '\(text)', not an API level", at: inventory.site(item),
           hint: "apps of this host run from \(host) on")
       ]
     }
     guard level > host else { return [] }
     return [
       finding(
-        settings, "minSdkVersion is \(level): apps of this host run from \(host) on", at: inventory.site(item),
+        judging, "minSdkVersion is \(level): apps of this host run from \(host) on", at: inventory.site(item),
         hint: "set it to \(host) or lower, and call nothing newer without a check")
     ]
   }
@@ -46,13 +42,9 @@ package enum TargetSDK: Rule {
     RuleParameter(name: "target", kind: .text, summary: "the API level that the host's apps target")
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    settings.number("target") == nil ? "the host's target is not set" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    guard let host = settings.number("target"), let (item, manifest) = inventory.facts(AndroidManifest.self).first
-    else { return [] }
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    let host = try judging.number("target", or: "the host's target is not set")
+    let (item, manifest) = try inventory.androidManifest()
     let message: String
     switch manifest.targetSDK {
     case nil: message = "the manifest says no targetSdkVersion: apps of this host target \(host)"
@@ -61,7 +53,7 @@ package enum TargetSDK: Rule {
     }
     return [
       finding(
-        settings, message, at: inventory.site(item), hint: "<uses-sdk android:targetSdkVersion=\"\(host)\"/>")
+        judging, message, at: inventory.site(item), hint: "<uses-sdk android:targetSdkVersion=\"\(host)\"/>")
     ]
   }
 }
@@ -76,17 +68,17 @@ package enum AARMetadataRule: Rule {
     RuleParameter(name: "compile-sdk", kind: .text, summary: "the API level that the host compiles with")
   ]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     guard let (item, metadata) = inventory.facts(AARMetadata.self).first else { return [] }
     var findings = metadata.problems.map {
-      finding(settings, $0, about: [key(of: $0)], at: inventory.site(item))
+      finding(judging, $0, about: [key(of: $0)], at: inventory.site(item))
     }
-    if let host = settings.number("compile-sdk"), let least = metadata.values["minCompileSdk"].flatMap(Int.init),
+    if let host = judging.number("compile-sdk"), let least = metadata.values["minCompileSdk"].flatMap(Int.init),
       least > host
     {
       findings.append(
         finding(
-          settings, "minCompileSdk is \(least): this host compiles with \(host)", about: ["minCompileSdk"],
+          judging, "minCompileSdk is \(least): this host compiles with \(host)", about: ["minCompileSdk"],
           at: inventory.site(item),
           hint: "use libraries that ask for no more"))
     }
@@ -102,8 +94,13 @@ extension AARMetadataRule {
   }
 }
 
-extension RuleSettings {
-  func number(_ name: String) -> Int? { lists[name]?.first.flatMap(Int.init) }
+extension Inventory {
+  fileprivate func androidManifest() throws(CannotJudge) -> (item: Item, facts: AndroidManifest) {
+    guard let first = facts(AndroidManifest.self).first else {
+      throw CannotJudge("there is no AndroidManifest.xml that can be read")
+    }
+    return first
+  }
 }
 
 extension MinimumSDK {

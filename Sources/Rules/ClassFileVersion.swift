@@ -14,16 +14,12 @@ package enum ClassFileVersion: Rule {
       name: "maximum", kind: .text, summary: "the newest version of class files: 49 is Java 5, 51 Java 7, 52 Java 8")
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    settings.number("maximum") == nil ? "the host's newest version is not set" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    guard let most = settings.number("maximum") else { return [] }
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    let most = try judging.number("maximum", or: "the host's newest version is not set")
     let unreadable = inventory.facts(JarClasses.self).flatMap { item, jar in
       jar.unreadable.map { path, reason in
         finding(
-          settings, "\(path.split(separator: "/").last ?? "") cannot be read: \(reason)",
+          judging, "\(path.split(separator: "/").last ?? "") cannot be read: \(reason)",
           at: inventory.site(item).inside(path), hint: "compile it again: the app's build reads every class")
       }
     }
@@ -33,7 +29,7 @@ package enum ClassFileVersion: Rule {
         guard let first = newer.max(by: { $0.majorVersion < $1.majorVersion }) else { return nil }
         let count = newer.count == 1 ? "1 class" : "\(newer.count) classes"
         return finding(
-          settings,
+          judging,
           "\(count) of \(item.lastPart) \(newer.count == 1 ? "is" : "are") for \(java(first.majorVersion)): "
             + "this host takes \(java(most)) at most",
           about: newer.map(\.name), at: inventory.site(item),

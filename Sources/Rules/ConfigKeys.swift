@@ -16,14 +16,15 @@ package enum ConfigKeys: Rule {
       summary: "known keys and what their text is: text, boolean, integer, url, class, java-class, or choices: a|b"),
   ]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
+    // A document of this kind has been read as one.
     guard let configuration = inventory.configuration else { return [] }
     func finding(_ keys: [String], _ message: String, _ hint: String? = nil) -> Finding {
-      self.finding(settings, message, about: keys, at: inventory.place, hint: hint)
+      self.finding(judging, message, about: keys, at: inventory.place, hint: hint)
     }
-    let types = settings.tables["types"] ?? []
+    let types = judging.tables["types"] ?? []
     let keys = configuration.members.map(\.key)
-    var findings = missing(keys, inventory.platforms, settings).map { keys, why in
+    var findings = missing(keys, judging.platforms ?? [], judging).map { keys, why in
       finding(
         keys, "the configuration has no \(keys.joined(separator: " and no "))\(why)", "add it under 'config:'")
     }
@@ -48,9 +49,9 @@ package enum ConfigKeys: Rule {
 
   /// Groups of keys of which none is there, and why they should be.
   private static func missing(
-    _ keys: [String], _ platforms: Set<Inventory.Platform>, _ settings: RuleSettings
+    _ keys: [String], _ platforms: Set<Inventory.Platform>, _ judging: Judging
   ) -> [([String], String)] {
-    func list(_ name: String) -> [String] { settings.lists[name] ?? [] }
+    func list(_ name: String) -> [String] { judging.lists[name] ?? [] }
     var missing = list("required").filter { !keys.contains($0) }.map { ([$0], "") }
     let entries = list("required-ios") + list("required-android")
     if platforms.isEmpty {

@@ -10,7 +10,7 @@ package enum ParentFolder: Rule {
   /// Folders that are an item by themselves.
   private static let itemEndings = [".bundle", ".framework", ".xcframework"]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let items = inventory.items.filter { $0.metadata == nil }
     let roots = Set(items.compactMap { $0.path.split(separator: UInt8(ascii: "/")).first.map(Array.init) })
     guard let root = roots.first.map({ String(decoding: $0, as: UTF8.self) }), roots.count == 1,
@@ -19,7 +19,7 @@ package enum ParentFolder: Rule {
     else { return [] }
     return [
       finding(
-        settings, "everything is inside one folder, '\(root)'", at: inventory.place,
+        judging, "everything is inside one folder, '\(root)'", at: inventory.place,
         hint: "zip the items themselves, not the folder that holds them")
     ]
   }
@@ -30,10 +30,10 @@ package enum ArchiveStructure: Rule {
   package static let entry = RuleEntry(
     "archive-structure", .error, "all tools read the same entries: no duplicates, overlaps or escaping names")
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     inventory.irregularities.map {
       finding(
-        settings, $0, about: [StableName.place($0)], at: inventory.place,
+        judging, $0, about: [StableName.place($0)], at: inventory.place,
         hint: "tools read such an archive differently: make it again with npi-pack")
     }
   }

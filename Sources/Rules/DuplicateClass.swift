@@ -8,7 +8,7 @@ package enum DuplicateClass: Rule {
   package static let kinds: Set<ArtifactKind>? = [.aar]
   package static let facts: [any Facts.Type] = [JarFacts.self]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     var first: [[UInt8]: Item] = [:]
     var findings: [Finding] = []
     for (item, jar) in inventory.facts(JarFacts.self) {
@@ -18,7 +18,7 @@ package enum DuplicateClass: Rule {
         let name = String(decoding: path, as: UTF8.self)
         findings.append(
           finding(
-            settings, "the class \(JarEntry.className(path)) is in two jars", at: inventory.site(other).inside(name),
+            judging, "the class \(JarEntry.className(path)) is in two jars", at: inventory.site(other).inside(name),
             inventory.site(item).inside(name),
             hint: "leave it out of one of them"))
       }

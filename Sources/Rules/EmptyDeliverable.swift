@@ -23,12 +23,12 @@ package enum EmptyDeliverable: Rule {
       }
   }
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let carriers = inventory.facts(CarriedCode.self)
     guard !carriers.isEmpty, !carriers.contains(where: \.facts.isThere) else { return [] }
     return [
       finding(
-        settings, "no deliverable has any code", at: inventory.place,
+        judging, "no deliverable has any code", at: inventory.place,
         notes: ["without code: \(listed(carriers.map(\.item.name)))"],
         hint: "name the plugin's libraries, frameworks or classes in the manifest; npi-pack init -n shows what it finds"
       )

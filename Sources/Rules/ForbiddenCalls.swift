@@ -15,11 +15,11 @@ package enum Swizzling: Rule {
   /// Of the Objective-C runtime (`objc/runtime.h`), those that change a method that is there.
   private static let functions = ["method_exchangeImplementations", "method_setImplementation", "class_replaceMethod"]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let names = Set((settings.lists["functions"] ?? functions).map { "_" + $0 })
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
+    let names = Set((judging.lists["functions"] ?? functions).map { "_" + $0 })
     return inventory.unresolved(names.contains).map { call in
       finding(
-        settings, "\(call.item.lastPart) calls \(call.text.dropFirst()), which changes methods at run time",
+        judging, "\(call.item.lastPart) calls \(call.text.dropFirst()), which changes methods at run time",
         about: [call.text], at: call.site(in: inventory),
         hint: "override the method in a class of your own, or add one by a category; of a library that is not yours, "
           + "ask its vendor for a build without"
@@ -40,15 +40,11 @@ package enum PrivateAPI: Rule {
       summary: "classes, and functions with the underscore of nm; a * at the end stands for any rest")
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    settings.lists["names"] == nil ? "no names are listed" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let names = NamePatterns(settings.lists["names"] ?? [])
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    let names = NamePatterns(try judging.list("names", or: "no names are listed"))
     return inventory.unresolved { names.contains($0.classOfSymbol ?? $0) }.map { use in
       finding(
-        settings, "\(use.item.lastPart) uses \(use.shown), which is Apple's own",
+        judging, "\(use.item.lastPart) uses \(use.shown), which is Apple's own",
         about: [use.shown], at: use.site(in: inventory),
         hint: "use what Apple documents: the App Store refuses the rest (ITMS-90338)"
       ).identified(by: [use.item.name])
@@ -63,12 +59,12 @@ package enum SwiftCode: Rule {
   package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeNames.self]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     inventory.code.compactMap { item, names in
       guard let slice = names.slices.first(where: { $0.swift != nil }), let swift = slice.swift else { return nil }
       let file = inventory.site(item)
       return finding(
-        settings, "\(item.lastPart) has code that was written in Swift",
+        judging, "\(item.lastPart) has code that was written in Swift",
         at: slice.member(swift).map(file.inside) ?? file,
         hint: "ask the host whether its apps carry Swift's libraries, or write it in Objective-C; "
           + "'rules: {swift-code: off}' says that they do"

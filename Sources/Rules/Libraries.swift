@@ -8,12 +8,12 @@ package enum MissingLibrary: Rule {
   package static let kinds: Set<ArtifactKind>? = [.iosZip]
   package static let facts: [any Facts.Type] = [CodeFacts.self]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let named = inventory.items.filter { $0.kind == .file && $0.parts.count == 1 && $0.name.hasSuffix(".a") }
     if named.isEmpty {
       return [
         finding(
-          settings, "there is no static library (.a) at the root", at: inventory.place,
+          judging, "there is no static library (.a) at the root", at: inventory.place,
           hint: "list the library itself under 'items', not a folder that holds it")
       ]
     }
@@ -30,7 +30,7 @@ package enum MissingLibrary: Rule {
       } else if let reason = item.damage {
         why = "it cannot be read: \(reason)"
       }
-      return finding(settings, "\(item.lastPart) is not a static library: \(why)", at: inventory.site(item))
+      return finding(judging, "\(item.lastPart) is not a static library: \(why)", at: inventory.site(item))
     }
   }
 }
@@ -46,27 +46,22 @@ package enum MissingArchitecture: Rule {
     RuleParameter(name: "architectures", kind: .list, summary: "the architectures that every library must have")
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    settings.lists["architectures"] == nil ? "the host's architectures are not set" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let wanted = settings.lists["architectures"] ?? []
-    guard !wanted.isEmpty else { return [] }
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    let wanted = try judging.list("architectures", or: "the host's architectures are not set")
     return inventory.facts(CodeFacts.self).compactMap { item, code in
       // Code in a resource bundle is another rule's concern; an XCFramework's libraries are for one platform each.
       guard code.kind != .elf, !inventory.isInXCFramework(item) else { return nil }
       guard inventory.bundle(of: item) == nil, item.metadata == nil else { return nil }
       if let error = code.errors.first {
         return finding(
-          settings, "\(item.lastPart) cannot be read: \(error)", at: inventory.site(item), hint: "build it again")
+          judging, "\(item.lastPart) cannot be read: \(error)", at: inventory.site(item), hint: "build it again")
       }
       let present = code.architectures.map(\.name)
       let missing = wanted.filter { !present.contains($0) }
       guard !missing.isEmpty else { return nil }
       let has = present.isEmpty ? "it has none" : "it has \(present.joined(separator: ", "))"
       return finding(
-        settings, "\(item.lastPart) has no code for \(missing.joined(separator: ", "))", about: missing,
+        judging, "\(item.lastPart) has no code for \(missing.joined(separator: ", "))", about: missing,
         at: inventory.site(item),
         notes: [has],
         hint: "compile for each architecture and join the results with a 'universal-library' step"

@@ -14,14 +14,14 @@ package enum NeedsLinkerFlag: Rule {
     RuleParameter(name: "flags", kind: .list, summary: "the flags that the host's apps are linked with, such as -ObjC")
   ]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    if ["-ObjC", "-all_load"].contains(where: (settings.lists["flags"] ?? []).contains) { return [] }
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
+    if ["-ObjC", "-all_load"].contains(where: (judging.lists["flags"] ?? []).contains) { return [] }
     let found = Dictionary(grouping: inventory.sightings { $0.categoryOnly }) { $0.item.name }
     return found.sorted { $0.key < $1.key }.compactMap { _, members in
       guard let first = members.first else { return nil }
       let count = members.count == 1 ? "1 category is" : "\(members.count) categories are"
       return finding(
-        settings, "\(count) left out of the app unless it is linked with -ObjC", about: members.map(\.text),
+        judging, "\(count) left out of the app unless it is linked with -ObjC", about: members.map(\.text),
         at: first.site(in: inventory),
         notes: ["a member with nothing but categories: \(listed(members.map(\.text)))"],
         hint: "put each beside a class that is used, or define a function in its file and call it"
@@ -44,13 +44,10 @@ package enum NeedsInfoPlist: Rule {
     RuleParameter(name: "present", kind: .list, summary: "the keys that the host's apps have"),
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    settings.tables["keys"] == nil ? "no keys are listed" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let present = Set(settings.lists["present"] ?? [])
-    let keys = NameTable((settings.tables["keys"] ?? []).filter { !present.contains($0.key) })
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    let present = Set(judging.lists["present"] ?? [])
+    let table = try judging.table("keys", or: "no keys are listed")
+    let keys = NameTable(table.filter { !present.contains($0.key) })
     let uses = inventory.unresolved { keys.key(of: $0.classOfSymbol ?? $0) != nil }
     // By file and key; some need two.
     var groups: [[String]: [CodeSighting]] = [:]
@@ -63,7 +60,7 @@ package enum NeedsInfoPlist: Rule {
       guard let first = group.first, let key = place.last else { return nil }
       let names = group.map(\.shown)
       return finding(
-        settings, "\(first.item.lastPart) uses \(listed(names)): the app's Info.plist needs \(key)",
+        judging, "\(first.item.lastPart) uses \(listed(names)): the app's Info.plist needs \(key)",
         about: [key], at: first.site(in: inventory),
         hint: "a plugin of this host cannot add it: do without, or ask the host to have it"
       ).identified(by: [first.item.name])

@@ -10,7 +10,7 @@ package enum PageSize16K: Rule {
 
   private static let pageSize: UInt64 = 0x4000
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     inventory.items.compactMap { item in
       let parts = item.parts
       guard parts.count == 3, parts[0] == "jni", AndroidABI(rawValue: parts[1])?.hasLargePages == true,
@@ -18,7 +18,7 @@ package enum PageSize16K: Rule {
       else { return nil }
       let size = least >= 1024 ? "\(least / 1024) KB" : "\(least) bytes"
       return finding(
-        settings, "\(parts[2]) is aligned for pages of \(size), not of 16 KB", at: inventory.site(item),
+        judging, "\(parts[2]) is aligned for pages of \(size), not of 16 KB", at: inventory.site(item),
         hint: "link with -Wl,-z,max-page-size=16384, or with NDK r28 or later")
     }
   }

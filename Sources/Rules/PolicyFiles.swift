@@ -7,10 +7,11 @@ package enum PolicyFileRule: Rule {
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.policy]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    (inventory.defects ?? []).map { defect in
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    guard let defects = judging.defects else { throw CannotJudge("its host has no JSON Schema for it") }
+    return defects.map { defect in
       Finding(
-        id, settings.level, defect.message, about: [defect.message], at: [defect.place ?? inventory.place],
+        id, judging.level, defect.message, about: [defect.message], at: [defect.place ?? inventory.place],
         notes: defect.notes,
         hint: defect.hint)
     }
@@ -24,12 +25,17 @@ package enum AppPluginReleased: Rule {
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.policy]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    guard let policy = inventory.policy, policy.isApp, !inventory.platforms.isEmpty else { return [] }
-    let platforms = inventory.platforms.map { $0 == .ios ? "iOS" : "Android" }.sorted().joined(separator: " and ")
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    guard let policy = inventory.policy else { throw CannotJudge("it is no policy") }
+    guard policy.isApp else { return [] }
+    guard let present = judging.platforms else {
+      throw CannotJudge("what is released beside it is not known: lint all of it together")
+    }
+    if present.isEmpty { return [] }
+    let platforms = present.map { $0 == .ios ? "iOS" : "Android" }.sorted().joined(separator: " and ")
     return [
       finding(
-        settings,
+        judging,
         "\(policy.plugin) is the app's own plugin, and there is a deliverable for \(platforms) beside its policy",
         at: inventory.place, hint: "compile it into the app and release its policy alone, or take 'app: true' out")
     ]

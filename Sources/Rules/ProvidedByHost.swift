@@ -14,13 +14,10 @@ package enum ProvidedByHost: Rule {
     RuleParameter(name: "android", kind: .table, summary: "libraries by their classes or packages (com.example.*)"),
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    settings.tables.isEmpty ? "the libraries of the host are not listed" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let apple = NameTable(settings.tables["ios"])
-    let java = NameTable(settings.tables["android"])
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    try judging.requireTable(for: inventory.role, or: "the libraries of the host are not listed")
+    let apple = NameTable(judging.tables["ios"])
+    let java = NameTable(judging.tables["android"])
     var findings: [Finding] = []
     if !apple.isEmpty {
       let found = inventory.sightings { slice in
@@ -30,24 +27,24 @@ package enum ProvidedByHost: Rule {
       for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
         guard let first = group.first, let library = apple.key(of: first.text) else { continue }
         findings.append(
-          copy(library, of: group.map(\.text), in: first.item, at: first.site(in: inventory), settings))
+          copy(library, of: group.map(\.text), in: first.item, at: first.site(in: inventory), judging))
       }
     }
     for (item, jar) in inventory.facts(JarClasses.self) {
       let groups = Dictionary(grouping: jar.classes) { java.key(of: $0.name) }
       for (library, classes) in groups.sorted(by: { $0.key ?? "" < $1.key ?? "" }) {
         guard let library else { continue }
-        findings.append(copy(library, of: classes.map(\.name), in: item, at: inventory.site(item), settings))
+        findings.append(copy(library, of: classes.map(\.name), in: item, at: inventory.site(item), judging))
       }
     }
     return findings
   }
 
   private static func copy(
-    _ library: String, of names: [String], in item: Item, at site: Place, _ settings: RuleSettings
+    _ library: String, of names: [String], in item: Item, at site: Place, _ judging: Judging
   ) -> Finding {
     finding(
-      settings, "\(item.lastPart) has a copy of \(library), which apps of this host have already", about: [library],
+      judging, "\(item.lastPart) has a copy of \(library), which apps of this host have already", about: [library],
       at: site,
       notes: ["it defines \(listed(names))"], hint: "leave it out, and use the host's"
     ).identified(by: [item.name])

@@ -14,7 +14,7 @@ package enum UnportableName: Rule {
   /// In bytes: of one part of a path, on ext4 and APFS.
   private static let maxPartLength = 255
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     // A folder's name is said once, and not for each file in it.
     var said: Set<[UInt8]> = []
     return inventory.items.compactMap { item in
@@ -23,7 +23,7 @@ package enum UnportableName: Rule {
       }
       let name = String(decoding: path, as: UTF8.self)
       return finding(
-        settings, "'\(shown(name))' \(problem.what)", at: inventory.place.inside(name), notes: [problem.why],
+        judging, "'\(shown(name))' \(problem.what)", at: inventory.place.inside(name), notes: [problem.why],
         hint: "rename it")
     }
   }

@@ -15,14 +15,12 @@ package enum UnprefixedClass: Rule {
     RuleParameter(name: "allow", kind: .list, summary: "names that are meant; a * at the end stands for any rest"),
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    (settings.lists["prefix"] ?? []).allSatisfy(\.isEmpty) ? "set its prefix" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let prefixes = (settings.lists["prefix"] ?? []).filter { !$0.isEmpty }.map { $0.lowercased() }
-    let allowed = NamePatterns(settings.lists["allow"] ?? [])
-    let shown = prefixes.isEmpty ? "" : (settings.lists["prefix"] ?? []).joined(separator: " or ")
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    let names = (judging.lists["prefix"] ?? []).filter { !$0.isEmpty }
+    guard !names.isEmpty else { throw CannotJudge("set its prefix") }
+    let prefixes = names.map { $0.lowercased() }
+    let allowed = NamePatterns(judging.lists["allow"] ?? [])
+    let shown = names.joined(separator: " or ")
     func isGood(_ name: String, _ begin: String) -> Bool {
       let begin = begin.lowercased().drop { $0 == "_" }
       return allowed.contains(name) || prefixes.contains(where: begin.hasPrefix)
@@ -38,7 +36,7 @@ package enum UnprefixedClass: Rule {
         guard let first = names.first else { return nil }
         let count = names.count == 1 ? "1 \(one) does" : "\(names.count) \(many) do"
         return finding(
-          settings, "\(count) not begin with \(shown)", about: names.map(\.text), at: first.site(in: inventory),
+          judging, "\(count) not begin with \(shown)", about: names.map(\.text), at: first.site(in: inventory),
           notes: [listed(names.map(\.text), most: 20)], hint: hint
         ).identified(by: [first.item.name])
       }
@@ -70,7 +68,7 @@ package enum UnprefixedClass: Rule {
             return !isGood(plain, plain) && !isGood(plain, String(begin))
           }
         }, hint: "or make it static: an app has one of each name")
-      + files(inventory, settings, shown, isGood)
+      + files(inventory, judging, shown, isGood)
   }
 
   /// Files of bundles that iOS or Xcode names.
@@ -80,7 +78,7 @@ package enum UnprefixedClass: Rule {
   ]
 
   private static func files(
-    _ inventory: Inventory, _ settings: RuleSettings, _ shown: String, _ isGood: (String, String) -> Bool
+    _ inventory: Inventory, _ judging: Judging, _ shown: String, _ isGood: (String, String) -> Bool
   ) -> [Finding] {
     var bundles: [(path: String, files: [String])] = []
     for item in inventory.items where item.kind == .file && item.metadata == nil {
@@ -100,7 +98,7 @@ package enum UnprefixedClass: Rule {
     return bundles.map { path, files in
       let count = files.count == 1 ? "1 file" : "\(files.count) files"
       return finding(
-        settings, "\(count) of \(path) \(files.count == 1 ? "does" : "do") not begin with \(shown)",
+        judging, "\(count) of \(path) \(files.count == 1 ? "does" : "do") not begin with \(shown)",
         about: files, at: inventory.place.inside(path), notes: [listed(files, most: 20)],
         hint: "the host has files of common names")
     }

@@ -15,18 +15,15 @@ package enum UnsupportedClass: Rule {
       summary: "classes of Java, or methods (com.example.Bar.setTitle), each with what to do in place of it"),
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    settings.tables.isEmpty ? "no classes are listed" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let apple = advice(settings, "ios")
-    let java = advice(settings, "android")
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    try judging.requireTable(for: inventory.role, or: "no classes are listed")
+    let apple = advice(judging, "ios")
+    let java = advice(judging, "android")
     let used = apple.isEmpty ? [] : inventory.unresolved { $0.classOfSymbol.map { apple[$0] != nil } ?? false }
     return used.map { use in
       let name = use.text.classOfSymbol ?? use.text
       return finding(
-        settings, "\(use.item.lastPart) uses \(name), which this host does not support", about: [name],
+        judging, "\(use.item.lastPart) uses \(name), which this host does not support", about: [name],
         at: use.site(in: inventory),
         hint: apple[name]
       ).identified(by: [use.item.name])
@@ -34,15 +31,15 @@ package enum UnsupportedClass: Rule {
       + inventory.facts(JarClasses.self).flatMap { item, jar in
         jar.references.filter { java[$0.name] != nil }.map { use in
           finding(
-            settings, "\(use.user) uses \(use.name), which this host does not support", about: [use.name],
+            judging, "\(use.user) uses \(use.name), which this host does not support", about: [use.name],
             at: inventory.site(item).inside(use.user.with("/", for: ".") + ".class"), hint: java[use.name])
         }
       }
   }
 
   /// By name.
-  private static func advice(_ settings: RuleSettings, _ parameter: String) -> [String: String] {
-    let rows = (settings.tables[parameter] ?? []).map { ($0.key, $0.values.first ?? "") }
+  private static func advice(_ judging: Judging, _ parameter: String) -> [String: String] {
+    let rows = (judging.tables[parameter] ?? []).map { ($0.key, $0.values.first ?? "") }
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -81,11 +81,13 @@ struct BuildRun: Sendable {
     } else {
       if findings.takesOutput { Console.writeError(summary) } else { Console.writeOutput(summary) }
       let base = FilePath(manifest.directory).pushing(project.outFolder).lexicallyNormalized().string
+      var report = AppReport(Report(result.findings))
+      report.coverage = result.coverage
       try findings.show(
-        [AppReport(Report(result.findings))], result.mistakes, base: base, onlyIfAny: true, console)
+        [report], result.mistakes, base: base, onlyIfAny: true, console)
     }
     guard !engine.quiet else { return }
-    project.coverage(of: result, policy).forEach { console.note("npi-pack: \($0)") }
+    result.newCoverage.linesOfHosts.forEach { console.note("npi-pack: \($0)") }
     let isLast = failureIsLast && (summary.isEmpty || isPlan) && !result.hasFindingsOfOthers
     Console.writeError(FailureSummary(result, isLast: isLast, color: console.color, again).text)
   }

@@ -44,7 +44,7 @@ import Testing
   {
     var settings = RuleSettings(level: .error)
     settings.lists = parameters
-    return rule.judge(inventory, settings).map(\.message)
+    return rule.judge(inventory, Judging(settings)).found.map(\.message)
   }
 
   @Test func aSoundOneHasNoFindings() throws {
@@ -173,12 +173,12 @@ import Testing
     ]
     let jar = item("classes.jar", JarFacts(names: rules.map { Array($0.utf8) }))
     var settings = RuleSettings(level: .error)
-    let found = AARStructure.check(try aar([jar, item("proguard.txt")]), settings)
+    let found = AARStructure.check(try aar([jar, item("proguard.txt")]), Judging(settings))
     #expect(found.map(\.message) == ["nothing of proguard.txt is used: classes.jar has shrinking rules of its own"])
     #expect(found.first?.level == .warning)
     #expect(found.first?.sites.last?.description == "A.aar › classes.jar › \(rules[0]) and 1 more")
     settings.level = .note
-    #expect(AARStructure.check(try aar([jar, item("proguard.txt")]), settings).map(\.level) == [.note])
+    #expect(AARStructure.check(try aar([jar, item("proguard.txt")]), Judging(settings)).map(\.level) == [.note])
     // Without the file, or with the other kind of rules, nothing is lost.
     #expect(messages(AARStructure.self, try aar([jar])) == [])
     let old = item("classes.jar", JarFacts(names: [Array(rules[2].utf8)]))

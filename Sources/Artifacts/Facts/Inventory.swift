@@ -1,35 +1,32 @@
 package import Archives
 package import Findings
 
-/// The facts of one artifact, as rules need them: what is in it, and what each thing is. It judges nothing.
+/// The facts of one artifact, all of its bytes: what is in it, and what each thing is. It judges nothing.
 package struct Inventory: Sendable {
   package typealias Role = ArtifactKind
 
   package let place: Place
   /// What the artifact itself is called: its file, or its folder, however it was named (`.`).
-  package var rootName: String
-  package var role: Role
+  package internal(set) var rootName: String
+  package let role: Role
   /// In the artifact's own order.
-  package var items: [Item]
-  /// The configuration that it is, or that the host gives to the plugin in it; nil if none is known.
-  package var configuration: Configuration?
+  package internal(set) var items: [Item]
+  /// The configuration that it is, of an artifact that is one.
+  package let configuration: Configuration?
   /// The policy file that it is.
-  package var policy: MessagePolicy?
-  /// What of the document that it is its host's JSON Schema refuses; nil if no schema is known.
-  package var defects: [Mistake]?
-  /// The app that the extension in it is for; nil if that is not known.
-  package var app: ContainingApp?
-  /// What the deliverables beside it are for; empty if that is not known.
-  package var platforms: Set<Platform> = []
+  package let policy: MessagePolicy?
   /// What is wrong with the container itself.
-  package var irregularities: [String] = []
+  package internal(set) var irregularities: [String] = []
   /// What of it could not be read; the rest was.
-  package var mistakes: [Mistake] = []
+  package internal(set) var mistakes: [Mistake] = []
 
   package enum Platform: String, Sendable, CaseIterable { case ios, android }
 
-  package init(place: Place, role: Role, items: [Item] = []) {
+  package init(
+    place: Place, role: Role, items: [Item] = [], configuration: Configuration? = nil, policy: MessagePolicy? = nil
+  ) {
     self.place = place
+    (self.configuration, self.policy) = (configuration, policy)
     rootName = place.parts.last?.split(separator: "/").last.map(String.init) ?? ""
     self.role = role
     self.items = items

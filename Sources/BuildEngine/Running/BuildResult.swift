@@ -27,6 +27,13 @@ package struct BuildResult: Sendable {
   /// In the order of the steps.
   package var notes: [String] { steps.flatMap(\.notes) }
   package var findings: [Finding] { steps.flatMap(\.findings) }
+  /// Which rules have judged the outputs, now or when they were made.
+  package var coverage: Coverage { Coverage(steps.flatMap(\.coverage.parts)) }
+  /// The same, without what was up to date.
+  package var newCoverage: Coverage {
+    let done = steps.filter { if case .upToDate = $0.outcome { false } else { true } }
+    return Coverage(done.flatMap(\.coverage.parts))
+  }
 }
 
 package struct StepResult: Sendable {
@@ -34,19 +41,21 @@ package struct StepResult: Sendable {
   package let outcome: Outcome
   package internal(set) var notes: [String]
   package let findings: [Finding]
+  package let coverage: Coverage
   /// What its command printed, whether it failed or not.
   package let output: [UInt8]
   /// How long it ran; zero if it did not.
   package let duration: Duration
 
   package init(
-    _ step: Step, _ outcome: Outcome, notes: [String] = [], findings: [Finding] = [], output: [UInt8] = [],
-    duration: Duration = .zero
+    _ step: Step, _ outcome: Outcome, notes: [String] = [], findings: [Finding] = [], coverage: Coverage = Coverage(),
+    output: [UInt8] = [], duration: Duration = .zero
   ) {
     self.step = step
     self.outcome = outcome
     self.notes = notes
     self.findings = findings
+    self.coverage = coverage
     self.output = output
     self.duration = duration
   }

@@ -48,7 +48,8 @@ struct StepRun: Sendable {
       let look = try await look(index, step, before.success)
       let (declared, inputs, programs) = look.key
       guard let reason = look.reason else {
-        return Done(index: index, result: StepResult(step, .upToDate, findings: before.success?.findings ?? []))
+        let (findings, coverage) = (before.success?.findings ?? [], before.success?.coverage ?? Coverage())
+        return Done(index: index, result: StepResult(step, .upToDate, findings: findings, coverage: coverage))
       }
       if !options.force, let refusal = before.refusal, refusal.key == declared.digest {
         // In its turn, as it was refused.
@@ -90,12 +91,13 @@ struct StepRun: Sendable {
           notes.append("'\(changed)' was changed while '\(step.name)' ran, so that it runs again the next time")
         }
         let result = StepResult(
-          step, .ran(reason), notes: notes, findings: report.findings, output: report.output,
-          duration: stopwatch.time)
+          step, .ran(reason), notes: notes, findings: report.findings, coverage: report.coverage,
+          output: report.output, duration: stopwatch.time)
         var done = Done(index: index, result: result)
         if changed == nil {
           let key = declared.adding(discovered)
-          let diagnostics = StepDiagnostics(notes: report.notes, findings: report.findings)
+          let diagnostics = StepDiagnostics(
+            notes: report.notes, findings: report.findings, coverage: report.coverage)
           let record = self.record(
             result, declared, key, made.discovered, outputs.map(InputResolver.digest), because: reason)
           done.record = record
@@ -112,7 +114,8 @@ struct StepRun: Sendable {
         var done = failed(index, step, error, duration: stopwatch.time)
         if let failure = done.result.failure, failure.isRefusal {
           done.refusal = Refusal(
-            step: step.name, key: declared.digest, message: failure.message, findings: failure.findings)
+            step: step.name, key: declared.digest, message: failure.message, findings: failure.findings,
+            coverage: failure.coverage)
         }
         return done
       }
@@ -149,7 +152,9 @@ struct StepRun: Sendable {
     defer { span?.end() }
     guard try await stored.restore(found, of: step, name: "\(index)") else { return nil }
     let diagnostics = found.result.diagnostics
-    let result = StepResult(step, .restored(reason), notes: diagnostics.notes, findings: diagnostics.findings)
+    let result = StepResult(
+      step, .restored(reason), notes: diagnostics.notes, findings: diagnostics.findings,
+      coverage: diagnostics.coverage)
     var record = self.record(result, declared, found.key, found.discovered, found.digests, because: reason)
     record.wasRestored = true
     return Done(index: index, result: result, record: record)
@@ -162,7 +167,7 @@ struct StepRun: Sendable {
     var record = BuildRecord(
       step: result.step.name, declared: declared.digest, discovered: discovered, key: key.digest,
       outputs: zip(result.step.outputs, digests).map { ($0, $1) }, reason: reason.description,
-      findings: result.findings)
+      findings: result.findings, coverage: result.coverage)
     record.lines = key.lines
     return record
   }

@@ -11,7 +11,7 @@ package struct StoredResult: Equatable {
   /// Of files that are small enough to lie in the record itself: then it needs no blobs.
   var contents: [Digest: [UInt8]] = [:]
 
-  private static let header = Array("npi-pack result 4\n".utf8)
+  private static let header = Array("npi-pack result 5\n".utf8)
 
   /// Nil if something is among the outputs that is neither a file nor a folder nor a link: that cannot be kept.
   init?(outputs: [[ResolvedInput]], diagnostics: StepDiagnostics) {

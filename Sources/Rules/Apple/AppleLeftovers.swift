@@ -6,10 +6,10 @@ package enum ExtendedAttributes: Rule {
   package static let entry = RuleEntry(
     "extended-attributes", .error, "no file or folder carries extended attributes, such as quarantine")
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     inventory.items.filter { !$0.attributes.isEmpty }.map { item in
       finding(
-        settings, "\(item.lastPart) carries \(item.attributes.joined(separator: ", "))", about: item.attributes,
+        judging, "\(item.lastPart) carries \(item.attributes.joined(separator: ", "))", about: item.attributes,
         at: inventory.site(item),
         hint: stripHint(inventory))
     }
@@ -20,12 +20,12 @@ package enum ExtendedAttributes: Rule {
 package enum ResourceForks: Rule {
   package static let entry = RuleEntry("resource-forks", .error, "no resource forks: no AppleDouble files, no __MACOSX")
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let forks = inventory.items.filter { $0.attributes.contains { $0.hasSuffix("com.apple.ResourceFork") } }
     return forks.map {
       finding(
-        settings, "\($0.lastPart) has a resource fork", at: inventory.site($0), hint: stripHint(inventory))
-    } + leftovers(inventory, settings, "a leftover of resource forks") { $0.isForkFile }
+        judging, "\($0.lastPart) has a resource fork", at: inventory.site($0), hint: stripHint(inventory))
+    } + leftovers(inventory, judging, "a leftover of resource forks") { $0.isForkFile }
   }
 }
 
@@ -34,22 +34,22 @@ package enum FinderMetadata: Rule {
   package static let entry = RuleEntry(
     "finder-metadata", .warning, "nothing that the Finder leaves behind, such as .DS_Store")
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    leftovers(inventory, settings, "the Finder's own") { !$0.isForkFile }
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
+    leftovers(inventory, judging, "the Finder's own") { !$0.isForkFile }
   }
 }
 
 extension Rule {
   /// One finding for each outermost file or folder: a `__MACOSX` stands for all that is in it.
   fileprivate static func leftovers(
-    _ inventory: Inventory, _ settings: RuleSettings, _ what: String, where isMeant: (Item) -> Bool
+    _ inventory: Inventory, _ judging: Judging, _ what: String, where isMeant: (Item) -> Bool
   ) -> [Finding] {
     var seen: Set<[UInt8]> = []
     return inventory.items.compactMap { item in
       guard isMeant(item), let root = item.metadataRoot, seen.insert(root).inserted else { return nil }
       let name = String(decoding: root, as: UTF8.self)
       return finding(
-        settings, "\(name) is \(what)", at: inventory.place.inside(name), hint: stripHint(inventory))
+        judging, "\(name) is \(what)", at: inventory.place.inside(name), hint: stripHint(inventory))
     }
   }
 }

@@ -9,19 +9,19 @@ package enum BundleExecutable: Rule {
     "bundle-executable", .error, "a resource bundle holds no code and names no executable")
   package static let facts: [any Facts.Type] = [CodeFacts.self, PropertyListFacts.self]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     inventory.items.flatMap { item -> [Finding] in
       guard item.kind == .file, item.metadata == nil, let bundle = inventory.bundle(of: item)
       else { return [] }
       if let what = code(item, bundle) {
         return [
           finding(
-            settings, "\(what) in the resource bundle \(bundle.path)", at: inventory.site(item),
+            judging, "\(what) in the resource bundle \(bundle.path)", at: inventory.site(item),
             hint: "build the bundle without sources: its code belongs in the static library")
         ]
       }
       return plistProblems(item, bundle).map { key, message, hint in
-        finding(settings, message, about: [key], at: inventory.site(item), hint: hint)
+        finding(judging, message, about: [key], at: inventory.site(item), hint: hint)
       }
     }
   }

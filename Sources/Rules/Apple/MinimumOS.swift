@@ -12,16 +12,10 @@ package enum MinimumOS: Rule {
     RuleParameter(name: "ios", kind: .text, summary: "the oldest iOS that the host's apps run on, such as 7.0")
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    oldest(settings) == nil ? "the host's oldest iOS is not set" : nil
-  }
-
-  private static func oldest(_ settings: RuleSettings) -> OSVersion? {
-    settings.lists["ios"]?.first.flatMap { OSVersion(text: $0) }
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    guard let oldest = oldest(settings) else { return [] }
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    guard let oldest = judging.lists["ios"]?.first.flatMap({ OSVersion(text: $0) }) else {
+      throw CannotJudge("the host's oldest iOS is not set")
+    }
     return inventory.facts(CodeFacts.self).flatMap { item, code -> [Finding] in
       guard item.metadata == nil else { return [] }
       // A library may be for a device and for simulators: each slice has its own.
@@ -36,7 +30,7 @@ package enum MinimumOS: Rule {
       if let most = newer.map({ $0.1.minimumOS }).max() {
         findings.append(
           finding(
-            settings, "\(item.lastPart) runs on iOS \(most) and later: apps of this host run on \(oldest)",
+            judging, "\(item.lastPart) runs on iOS \(most) and later: apps of this host run on \(oldest)",
             about: newer.map(\.0), at: inventory.site(item),
             notes: newer.map { "\($0): \($1.platform) \($1.minimumOS)" },
             hint: "compile with -miphoneos-version-min=\(oldest) (IPHONEOS_DEPLOYMENT_TARGET), all members of it"))
@@ -44,7 +38,7 @@ package enum MinimumOS: Rule {
       if let slice = foreign.first, let build = slice.builds.first(where: { !$0.platform.isIOS }) {
         findings.append(
           finding(
-            settings, "\(item.lastPart) is for \(build.platform), not for iOS", about: ["\(build.platform)"],
+            judging, "\(item.lastPart) is for \(build.platform), not for iOS", about: ["\(build.platform)"],
             at: inventory.site(item),
             notes: ["its \(slice.architecture.name) slice"], hint: "compile it for iOS"))
       }

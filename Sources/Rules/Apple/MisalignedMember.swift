@@ -8,12 +8,12 @@ package enum MisalignedMember: Rule {
     MisalignedMemberText.rule, .warning, "64-bit members of a static library begin at multiples of 8")
   package static let facts: [any Facts.Type] = [CodeFacts.self]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     inventory.facts(CodeFacts.self).flatMap { item, code -> [Finding] in
       guard item.metadata == nil else { return [] }
       return code.slices.compactMap { slice in
         let slices = code.slices.count > 1 ? "(\(slice.architecture))" : ""
-        return finding(slice, item.lastPart, at: inventory.site(item, slices: slices), settings.level)
+        return finding(slice, item.lastPart, at: inventory.site(item, slices: slices), judging.level)
       }
     }
   }

@@ -8,10 +8,10 @@ package enum UnreadablePropertyList: Rule {
     "unreadable-property-list", .error, "property lists can be read: they are whole, and not too deep")
   package static let facts: [any Facts.Type] = [CodeFacts.self, PropertyListFacts.self]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     inventory.items.compactMap { item in
       guard item.kind == .file, item.metadata == nil, let (reason, hint) = problem(item, inventory) else { return nil }
-      return finding(settings, "\(item.lastPart) cannot be read: \(reason)", at: inventory.site(item), hint: hint)
+      return finding(judging, "\(item.lastPart) cannot be read: \(reason)", at: inventory.site(item), hint: hint)
     }
   }
 

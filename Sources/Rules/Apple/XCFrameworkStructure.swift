@@ -11,14 +11,14 @@ package enum XCFrameworkStructure: Rule {
   package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeFacts.self, PropertyListFacts.self]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     inventory.xcframeworks.flatMap { folder in
       XCFrameworkJudge(folder).defects.map { defect in
         let site =
           defect.item.map { inventory.site($0) }
           ?? (folder.path.isEmpty ? inventory.place : inventory.place.inside(folder.path))
         return finding(
-          settings, defect.message, about: defect.names, at: site, notes: defect.notes, hint: defect.hint)
+          judging, defect.message, about: defect.names, at: site, notes: defect.notes, hint: defect.hint)
       }
     }
   }

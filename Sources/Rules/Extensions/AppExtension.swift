@@ -63,8 +63,8 @@ struct AppExtension {
   func site(in inventory: Inventory) -> Place { info.map { inventory.site($0.item) } ?? inventory.place.inside(path) }
 
   /// The name that a recipe gives to the point: `today`.
-  func pointName(_ settings: RuleSettings) -> String? {
-    settings.tables["points"]?.first { $0.values.first == point }?.key
+  func pointName(_ judging: Judging) -> String? {
+    judging.tables["points"]?.first { $0.values.first == point }?.key
   }
 
   /// App Groups that an entitlement names; nil if there are no entitlements.

@@ -10,13 +10,13 @@ package enum EmbeddedFramework: Rule {
   package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeUses.self, PropertyListFacts.self]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let extensions = AppExtension.all(of: inventory)
-    return extensions.flatMap { inside($0, inventory, settings) + loads($0, inventory, settings) }
-      + (extensions.isEmpty ? [] : sharedFrameworks(inventory, settings))
+    return extensions.flatMap { inside($0, inventory, judging) + loads($0, inventory, judging) }
+      + (extensions.isEmpty ? [] : sharedFrameworks(inventory, judging))
   }
 
-  private static func inside(_ one: AppExtension, _ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  private static func inside(_ one: AppExtension, _ inventory: Inventory, _ judging: Judging) -> [Finding] {
     var seen: Set<String> = []
     return one.items.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.compactMap { path, item in
       let parts = path.split(separator: "/").map(String.init)
@@ -27,28 +27,28 @@ package enum EmbeddedFramework: Rule {
       let root = parts[...end].joined(separator: "/")
       guard seen.insert(root).inserted else { return nil }
       return finding(
-        settings, "\(one.name) has '\(root)' in itself: the App Store refuses such an app",
+        judging, "\(one.name) has '\(root)' in itself: the App Store refuses such an app",
         at: inventory.place.inside(one.path == inventory.place.parts.last ? root : "\(one.path)/\(root)"),
         hint: "the app embeds it, in its own Frameworks, and the extension finds it there")
     }
   }
 
   /// A framework that is searched for where it cannot be.
-  private static func loads(_ one: AppExtension, _ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  private static func loads(_ one: AppExtension, _ inventory: Inventory, _ judging: Judging) -> [Finding] {
     guard let binary = one.binary, let slice = binary.facts(CodeUses.self)?.slices.first else { return [] }
     guard let first = slice.loads.first(where: { $0.hasPrefix("@rpath/") }) else { return [] }
     let ofApp = ["@executable_path/../../Frameworks", "@loader_path/../../Frameworks"]
     if slice.searchPaths.contains(where: { path in ofApp.contains(where: path.hasPrefix) }) { return [] }
     return [
       finding(
-        settings, "\(binary.lastPart) loads \(first), and does not look into its app's Frameworks",
+        judging, "\(binary.lastPart) loads \(first), and does not look into its app's Frameworks",
         about: ["@rpath"], at: inventory.site(binary),
         notes: slice.searchPaths.isEmpty ? [] : ["it looks into \(listed(slice.searchPaths))"],
         hint: "link it with -rpath @executable_path/../../Frameworks")
     ]
   }
 
-  private static func sharedFrameworks(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  private static func sharedFrameworks(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     var seen: Set<String> = []
     return inventory.items.compactMap { item in
       let parts = item.parts
@@ -56,7 +56,7 @@ package enum EmbeddedFramework: Rule {
       let root = parts[...index].joined(separator: "/")
       guard seen.insert(root).inserted else { return nil }
       return finding(
-        settings, "'\(root)' is no place for frameworks on iOS: the App Store refuses such an app",
+        judging, "'\(root)' is no place for frameworks on iOS: the App Store refuses such an app",
         at: inventory.place.inside(root), hint: "choose Frameworks as their destination")
     }
   }

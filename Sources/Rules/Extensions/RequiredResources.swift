@@ -14,25 +14,22 @@ package enum RequiredResources: Rule {
     RuleParameter(name: "classes", kind: .list, summary: "classes of which its code defines or imports one"),
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    settings.lists["files"] == nil && settings.lists["classes"] == nil ? "nothing is listed" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    AppExtension.all(of: inventory).flatMap { one in
-      let missing = (settings.lists["files"] ?? []).filter { one.items[$0] == nil }.map { name in
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    if judging.lists["files"] == nil, judging.lists["classes"] == nil { throw CannotJudge("nothing is listed") }
+    return AppExtension.all(of: inventory).flatMap { one in
+      let missing = (judging.lists["files"] ?? []).filter { one.items[$0] == nil }.map { name in
         let elsewhere = inventory.items.first { $0.kind == .file && $0.lastPart == name }
         return finding(
-          settings, "\(one.name) has no '\(name)' among its own resources", about: [name], at: one.site(in: inventory),
+          judging, "\(one.name) has no '\(name)' among its own resources", about: [name], at: one.site(in: inventory),
           notes: elsewhere.map { ["there is one at \(inventory.site($0))"] } ?? [],
           hint: "an extension does not see its app's resources: list it under 'resources'")
       }
-      return missing + unlinked(one, inventory, settings)
+      return missing + unlinked(one, inventory, judging)
     }
   }
 
-  private static func unlinked(_ one: AppExtension, _ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let classes = settings.lists["classes"] ?? []
+  private static func unlinked(_ one: AppExtension, _ inventory: Inventory, _ judging: Judging) -> [Finding] {
+    let classes = judging.lists["classes"] ?? []
     guard !classes.isEmpty, let binary = one.binary, let names = binary.facts(CodeNames.self) else { return [] }
     let without = names.slices.filter { slice in
       let known = Set(slice.classes.map(\.name.text) + slice.undefined.compactMap(\.text.classOfSymbol))
@@ -42,7 +39,7 @@ package enum RequiredResources: Rule {
     let place = without.count == names.slices.count ? "" : " for \(first.architecture?.name ?? "one architecture")"
     return [
       finding(
-        settings, "\(binary.lastPart) is not linked with the library of \(listed(classes))\(place)",
+        judging, "\(binary.lastPart) is not linked with the library of \(listed(classes))\(place)",
         about: classes, at: inventory.site(binary),
         hint: "an extension is a program of its own: link the library with it as with the app")
     ]

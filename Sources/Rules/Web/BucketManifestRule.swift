@@ -8,29 +8,29 @@ package enum BucketManifestRule: Rule {
   package static let kinds: Set<ArtifactKind>? = [.webTemplates]
   package static let facts: [any Facts.Type] = [BucketManifest.self, AssetVersion.self]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let (buckets, others) = inventory.buckets
     if buckets.isEmpty {
       return [
         finding(
-          settings, "there is no manifest.mf: no app knows what to fetch", at: inventory.place,
+          judging, "there is no manifest.mf: no app knows what to fetch", at: inventory.place,
           hint: "a deliverable of the kind 'web-templates' writes it")
       ]
     }
     let stray = others.map {
       finding(
-        settings, "\($0.lastPart) is in no bucket", at: inventory.site($0),
+        judging, "\($0.lastPart) is in no bucket", at: inventory.site($0),
         hint: "put it into the folder of a version, beside manifest.mf")
     }
-    return stray + buckets.flatMap { check($0, inventory, settings) }
+    return stray + buckets.flatMap { check($0, inventory, judging) }
   }
 
-  private static func check(_ bucket: Bucket, _ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  private static func check(_ bucket: Bucket, _ inventory: Inventory, _ judging: Judging) -> [Finding] {
     guard let manifest = bucket.manifest else { return [] }
     let site = inventory.site(manifest)
     guard let entries = manifest.facts(BucketManifest.self)?.entries else {
       // What could not be unpacked is a mistake already.
-      return manifest.damage.map { [finding(settings, "manifest.mf cannot be read: \($0)", at: site)] } ?? []
+      return manifest.damage.map { [finding(judging, "manifest.mf cannot be read: \($0)", at: site)] } ?? []
     }
     var findings: [Finding] = []
     var listed: [[UInt8]: BucketManifest.Entry] = [:]
@@ -42,7 +42,7 @@ package enum BucketManifestRule: Rule {
       place.position = TextPosition(line: entry.line, column: 1, text: "")
       let name = String(decoding: entry.path, as: UTF8.self)
       func add(_ what: String, _ message: String, _ hint: String) {
-        findings.append(finding(settings, message, about: ["\(name) \(what)"], at: place, hint: hint))
+        findings.append(finding(judging, message, about: ["\(name) \(what)"], at: place, hint: hint))
       }
       if let other = listed.updateValue(entry, forKey: entry.path) {
         add("twice", "\(name) is listed twice", "the other entry is on line \(other.line): keep one")
@@ -66,7 +66,7 @@ package enum BucketManifestRule: Rule {
       } else {
         wrong.append(
           finding(
-            settings, "\(name) has a number that is not that of its content", about: ["\(name) number"], at: place,
+            judging, "\(name) has a number that is not that of its content", about: ["\(name) number"], at: place,
             notes: ["it is \(version), the content's is \(own)"],
             hint: "apps that have seen that number do not fetch the file: make the manifest anew"))
       }
@@ -83,7 +83,7 @@ package enum BucketManifestRule: Rule {
     for item in bucket.files where listed[bucket.path(item)] == nil {
       findings.append(
         finding(
-          settings, "\(item.lastPart) is in the bucket and not listed", at: inventory.site(item),
+          judging, "\(item.lastPart) is in the bucket and not listed", at: inventory.site(item),
           hint: "no app fetches it: make the manifest anew, or take the file out"))
     }
     return findings

@@ -12,8 +12,8 @@ package enum MissingAsset: Rule {
     RuleParameter(name: "provided", kind: .list, summary: "names of files that the app has anyway, such as cordova.js")
   ]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let provided = Set((settings.lists["provided"] ?? []).map { Array($0.utf8) })
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
+    let provided = Set((judging.lists["provided"] ?? []).map { Array($0.utf8) })
     return inventory.bucketsOrWhole.flatMap { bucket in
       let names = BucketNames(bucket)
       var missing: [(name: [UInt8], isOut: Bool, sites: [Place])] = []
@@ -21,7 +21,7 @@ package enum MissingAsset: Rule {
       var findings: [Finding] = []
       for item in bucket.files {
         if let damage = item.damage {
-          findings.append(finding(settings, "\(item.lastPart) cannot be read: \(damage)", at: inventory.site(item)))
+          findings.append(finding(judging, "\(item.lastPart) cannot be read: \(damage)", at: inventory.site(item)))
         }
         guard let facts = item.facts(WebReferences.self) else { continue }
         var beginnings = Beginnings(facts, bucket.path(item), names)
@@ -41,7 +41,7 @@ package enum MissingAsset: Rule {
       return findings
         + missing.map { name, isOut, sites in
           Finding(
-            id, settings.level, "\(text(name)) \(isOut ? "leads out of the bucket" : "is not in the bucket")",
+            id, judging.level, "\(text(name)) \(isOut ? "leads out of the bucket" : "is not in the bucket")",
             about: [text(name)], at: Array(sites.prefix(maxSites)), notes: more(sites), hint: hint(name, isOut, names)
           ).identified(by: [])
         }

@@ -16,14 +16,11 @@ package enum UnknownRoute: Rule {
       summary: "the routes: ajax, shows/view; * stands for one part, or the rest of one, ** for all that follow"),
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    if (settings.lists["scheme"] ?? []).isEmpty { return "set its scheme and routes" }
-    return (settings.lists["routes"] ?? []).isEmpty ? "list its routes" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let schemes = Set((settings.lists["scheme"] ?? []).map { $0.lowercased() })
-    let names = settings.lists["routes"] ?? []
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    let schemes = Set((judging.lists["scheme"] ?? []).map { $0.lowercased() })
+    if schemes.isEmpty { throw CannotJudge("set its scheme and routes") }
+    let names = judging.lists["routes"] ?? []
+    if names.isEmpty { throw CannotJudge("list its routes") }
     let routes = names.map(Route.init)
     var unknown: [(route: String, scheme: String, sites: [Place])] = []
     var numbers: [String: Int] = [:]
@@ -51,7 +48,7 @@ package enum UnknownRoute: Rule {
     }
     return unknown.map { route, scheme, sites in
       Finding(
-        id, settings.level,
+        id, judging.level,
         route.isEmpty ? "a link of \(scheme):// names no route" : "the app has no route '\(route)'",
         about: ["\(scheme)://\(route)"], at: Array(sites.prefix(MissingAsset.maxSites)),
         notes: MissingAsset.more(sites),

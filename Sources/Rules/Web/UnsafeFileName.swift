@@ -10,20 +10,20 @@ package enum UnsafeFileName: Rule {
   /// In bytes: of a part on every device's file system, and of a whole key in a store.
   private static let (maxPartLength, longest) = (255, 1024)
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     var findings: [Finding] = []
     var known: [String: Item] = [:]
     for item in inventory.items where item.kind != .folder && item.metadata == nil {
       if let problem = problem(item.path) {
         findings.append(
           finding(
-            settings, "\(shown(item)) \(problem.what)", at: inventory.site(item), notes: [problem.why],
+            judging, "\(shown(item)) \(problem.what)", at: inventory.site(item), notes: [problem.why],
             hint: "rename it"))
       }
       if let other = known.updateValue(item, forKey: BucketNames.key(item.path)), other.path != item.path {
         findings.append(
           finding(
-            settings, twins(other, item), at: inventory.site(other), inventory.site(item),
+            judging, twins(other, item), at: inventory.site(other), inventory.site(item),
             notes: ["they differ only in case or in how letters are composed"], hint: "rename one of them"))
       }
     }
