@@ -167,7 +167,7 @@ let package = Package(
     .executableTarget(
       name: "npi-fuzz",
       dependencies: [
-        "Check", "Scaffold", "Packaging", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles",
+        "Check", "Collisions", "Scaffold", "Packaging", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles",
         "Store",
         "Findings", system,
       ],

@@ -1,5 +1,6 @@
 import Artifacts
 package import Findings
+import Linking
 
 /// What a report for people says at once: all names that the same plugins have in common and of which the same comes,
 /// whatever the slice, the object files and what triggers it. Two plugins that carry one library are one thing to mend.
@@ -23,12 +24,14 @@ package struct CollisionGroup: Sendable {
   /// Of one name and slice each, by name; the same name again in other slices.
   let all: [Collision]
   private let first: Collision
+  private let names: [PluginName]
   private let key: Key
   /// Sorted paths.
   let plugins: [String]
   private let nameCount: Int
 
-  fileprivate init?(_ key: Key, _ collisions: [Collision]) {
+  fileprivate init?(_ key: Key, _ collisions: [Collision], _ names: [PluginName]) {
+    self.names = names
     all = collisions.sorted { a, b in
       a.name.text == b.name.text
         ? a.sliceName < b.sliceName : a.name.text.utf8.lexicographicallyPrecedes(b.name.text.utf8)
@@ -40,11 +43,11 @@ package struct CollisionGroup: Sendable {
     nameCount = Set(all.lazy.map(\.name.text)).count
   }
 
-  var rule: any CollisionRule.Type { CollisionRules.rule(key.rule) }
+  var rule: any CollisionRule.Type { CollisionRegistry.rule(key.rule) }
 
   /// `isWhole`: lists to their end.
   package func finding(isWhole: Bool) -> Finding {
-    var finding = first.finding
+    var finding = first.finding(names)
     let reasons = first.reasons.map { "\($0.place) is loaded \($0.cause)" }
     // Why each file is in the link is said of three, or at once of all.
     let isCut = reasons.count > Self.maxReasons && !isWhole
@@ -68,7 +71,7 @@ package struct CollisionGroup: Sendable {
       finding.hint = "a plugin must carry each once: leave one of the two out, or ask its vendor to"
     }
     // For a machine that knows findings again; a reader has no use for it.
-    if isWhole { finding.subject.covered = Set(all.map(\.identity)).sorted() }
+    if isWhole { finding.subject.covered = Set(all.map { $0.identity(names) }).sorted() }
     if first.slice != nil { finding.notes.append("in \(list(Set(all.map(\.sliceName)).sorted(), isWhole))") }
     return finding
   }
@@ -180,14 +183,14 @@ extension CollisionGroup {
 
 // MARK: Grouping
 
-/// In the order of what is found first. `plugins`: paths, as places begin with them.
-package func grouped(_ collisions: [Collision], plugins: [String]) -> [CollisionGroup] {
-  let plugins = Set(plugins)
+/// In the order of what is found first. `plugins`: by their numbers.
+package func grouped(_ collisions: [Collision], plugins: [PluginName]) -> [CollisionGroup] {
   // Many are in the same files.
   var known: [[Place]: [CollisionGroup.Origin]] = [:]
-  func origins(_ places: [Place]) -> [CollisionGroup.Origin] {
+  func origins(_ sites: [Collision.Site]) -> [CollisionGroup.Origin] {
+    let places = sites.map(\.artifact)
     if let known = known[places] { return known }
-    let all = Set(places.map { CollisionGroup.Origin($0, among: plugins) })
+    let all = Set(sites.map { CollisionGroup.Origin($0, plugins) })
     let origins = all.sorted { ($0.plugin, $0.file) < ($1.plugin, $1.file) }
     known[places] = origins
     return origins
@@ -195,21 +198,19 @@ package func grouped(_ collisions: [Collision], plugins: [String]) -> [Collision
   let groups = Dictionary(grouping: collisions.indices) { index in
     let one = collisions[index]
     return CollisionGroup.Key(
-      rule: one.rule, level: one.level, verdict: one.verdict, origins: origins(one.sites.map(\.artifact)),
-      name: CollisionRules.rule(one.rule).isInCommon ? nil : one.finding.message)
+      rule: one.rule, level: one.level, verdict: one.verdict, origins: origins(one.sites),
+      name: CollisionRegistry.rule(one.rule).isInCommon ? nil : one.finding(plugins).message)
   }
   return groups.sorted { $0.value[0] < $1.value[0] }
-    .compactMap { key, members in CollisionGroup(key, members.map { collisions[$0] }) }
+    .compactMap { key, members in CollisionGroup(key, members.map { collisions[$0] }, plugins) }
 }
 
 extension CollisionGroup.Origin {
-  /// What is in no plugin, a file of a link line, is its own.
-  fileprivate init(_ place: Place, among plugins: Set<String>) {
-    let path = place.parts.first ?? ""
+  /// A file that a link line names is a plugin of its own.
+  fileprivate init(_ site: Collision.Site, _ plugins: [PluginName]) {
     // A library for each architecture is one library.
-    file = StableName.withoutArchitectures(place.lastName)
-    let folders = sequence(first: path[...]) { path in path.lastIndex(of: "/").map { path[..<$0] } }
-    plugin = folders.lazy.map(String.init).first(where: plugins.contains) ?? Place.withoutSlice(path)
+    file = StableName.withoutArchitectures(site.artifact.lastName)
+    plugin = site.plugin.map { plugins[$0.index].path } ?? Place.withoutSlice(site.artifact.parts.first ?? "")
   }
 }
 

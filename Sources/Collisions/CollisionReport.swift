@@ -33,54 +33,34 @@ extension LinkSummary {
 
 /// What `check` says of an app.
 package struct CollisionReport: Sendable {
-  /// Paths, as places begin with them: what belongs to one plugin is told from what belongs to another.
-  package var plugins: [String] = []
+  /// By their numbers.
+  package var plugins: [PluginName] = []
   package var links: [LinkSummary] = []
   /// One for each name and slice.
   package var collisions: [Collision] = []
 
+  /// The table of what was compared.
+  package var compared: [ComparedPlugin] = []
+  package var coverage = Coverage()
   /// Of plugins with policies.
   package var picture: MessagePicture?
 
   package init() {}
 
-  /// Says of each site which plugin it is of. `paths`: those that places begin with, and the names that they stand for.
-  package mutating func namePlugins(_ paths: [String], _ names: [String]) {
-    let byPath = Dictionary(zip(paths, names), uniquingKeysWith: { first, _ in first })
-    var known: [String: String?] = [:]
-    for index in collisions.indices {
-      for site in collisions[index].sites.indices {
-        let path = collisions[index].sites[site].artifact.parts.first ?? ""
-        let name =
-          known[path]
-          ?? sequence(first: path[...]) { path in path.lastIndex(of: "/").map { path[..<$0] } }
-          .lazy.compactMap { byPath[String($0)] }.first
-        known[path] = .some(name)
-        collisions[index].sites[site].plugin = name
-      }
-    }
-  }
-
-  /// Libraries that several plugins carry in different builds, by the names that collide. After `namePlugins`.
-  package mutating func addDuplicateLibraries() {
-    collisions += DuplicateLibrary.collisions(in: collisions)
-  }
-
   package func report(app: String?, _ detail: AppReport.Detail, canBeRead: Bool) async -> AppReport {
+    var report = AppReport(app: app, Report([]), isWhole: canBeRead)
+    (report.compared, report.coverage) = (compared, coverage)
     switch detail {
-    case .each: return AppReport(app: app, Report(collisions.map(\.finding)), isWhole: canBeRead)
-    case .values:
-      var report = AppReport(app: app, Report([]), isWhole: canBeRead)
-      report.values = await values(depth: app == nil ? 1 : 3)
-      return report
+    case .each: report.report = Report(collisions.map { $0.finding(plugins) })
+    case .values: report.values = await values(depth: app == nil ? 1 : 3)
     case .short, .whole:
       let (groups, isWhole) = (grouped(collisions, plugins: plugins), detail == .whole)
-      var report = AppReport(app: app, Report(groups.map { $0.finding(isWhole: isWhole) }), isWhole: canBeRead)
+      report.report = Report(groups.map { $0.finding(isWhole: isWhole) })
       report.overview = CollisionGroup.overview(groups)
       report.picture = picture
       if !isWhole { report.maxFindings = Self.maxFindings }
-      return report
     }
+    return report
   }
 
   /// About two screens; `-v` shows the rest.

@@ -13,7 +13,7 @@ package struct AppReport: Sendable {
   }
 
   package let app: String?
-  package let report: Report
+  package var report: Report
   /// Whether everything of it could be read.
   package let isWhole: Bool
   /// What is said before the findings.

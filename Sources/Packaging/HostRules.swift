@@ -57,7 +57,7 @@ enum HostRules {
     var folder = path
     repeat {
       let manifest = folder.appending("npi.yml")
-      if try FileSystem.status(of: manifest, followingLinks: true)?.kind == .file {
+      if try FileSystem.status(of: manifest, followingLinks: true)?.kind == .regular {
         var options = Project.Options()
         options.manifest = manifest
         let layers = try Layers(options, read: Project.readRecipe)

@@ -176,8 +176,8 @@ package struct Lint: Sendable {
     guard let status = try FileSystem.status(of: path, followingLinks: true) else {
       throw Mistakes("there is no \(path)")
     }
-    if status.kind == .folder { return try await inventory(of: path, .tree) }
-    guard status.kind == .file else {
+    if status.kind == .directory { return try await inventory(of: path, .tree) }
+    guard status.kind == .regular else {
       throw FileError.noFile(path)
     }
     let named = Kinds.artifact(named: name)
@@ -190,13 +190,13 @@ package struct Lint: Sendable {
       let marked = named == .iosZip ? Kinds.deliverable(holding: entryNames(path)) : nil
       return try await inventory(of: path, marked ?? named ?? .archive)
     }
-    let kind = ObjectFiles.FileKind(ByteReader(head.span))
+    let kind = FileKind(ByteReader(head.span))
     guard kind.isNativeCode else {
-      let nature = ObjectFiles.FileKind.nature(ByteReader(head.span))
+      let nature = FileKind.nature(ByteReader(head.span))
       throw Mistakes(
         "\(path) is \(nature)\(isNamedArchive ? " and no zip" : ""): nothing of it was checked",
         notes: ["lint reads zips, AARs, jars, libraries, configurations (.json), release records and folders"],
-        hint: ObjectFiles.FileKind.isPacked(nature) ? "unpack it and lint the folder" : nil)
+        hint: FileKind.isPacked(nature) ? "unpack it and lint the folder" : nil)
     }
     return try await inventory(of: path, .tree)
   }
@@ -213,7 +213,7 @@ package struct Lint: Sendable {
 
   private static func head(of path: FilePath) throws(FileError) -> [UInt8] {
     do throws(Errno) {
-      return try PositionalFile(path).bytes(at: 0, count: ObjectFiles.FileKind.prefixLength)
+      return try PositionalFile(path).bytes(at: 0, count: FileKind.prefixLength)
     } catch {
       throw FileError(path, doing: "read", code: error)
     }
@@ -241,6 +241,6 @@ extension Inventory {
 
   /// Names of deliverables in a folder, which are archives by themselves.
   fileprivate var unopened: [String] {
-    items.filter { $0.kind == .file && Kinds.deliverable(named: $0.name)?.isArchive == true }.map(\.name)
+    items.filter { $0.isFile && Kinds.deliverable(named: $0.name)?.isArchive == true }.map(\.name)
   }
 }

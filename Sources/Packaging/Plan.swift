@@ -114,7 +114,7 @@ struct ReleaseRecordAction: Action {
   /// What rules say of the deliverables together.
   private func judge(_ records: [DeliverableRecord], _ place: Place) throws -> ActionReport {
     let items = records.map { record in
-      var item = Item(path: Array(record.path.utf8), kind: .file, size: record.size)
+      var item = Item(path: Array(record.path.utf8), size: record.size)
       if let hasCode = record.hasCode { item.facts = [CarriedCode(isThere: hasCode)] }
       return item
     }

@@ -61,17 +61,17 @@ package enum Strip {
     do {
       if let output { try Project.refuseOther(output) }
       guard let status = try FileSystem.status(of: path) else { throw Mistakes("there is no \(path)") }
-      guard status.kind != .symlink else {
+      guard status.kind != .symbolicLink else {
         throw Mistakes("\(path) is a symbolic link, and links are not followed", hint: "name what it leads to")
       }
-      guard status.kind != .other else { throw Mistakes("\(path) is a pipe, a socket or a device, and no file") }
-      if status.kind == .file, try ArchiveStripper.isArchive(path) {
+      guard !status.kind.isSpecial else { throw Mistakes("\(path) is a pipe, a socket or a device, and no file") }
+      if status.kind == .regular, try ArchiveStripper.isArchive(path) {
         // What the file itself carries, unpacking gives to all that is in it.
-        if output == nil { stripper.strip(path, .file) }
+        if output == nil { stripper.strip(path, .regular) }
         stripper.result.add(try await ArchiveStripper.strip(path, output: output ?? path, dryRun: dryRun))
       } else {
-        let other = status.kind == .file ? try ArchiveStripper.otherArchive(path) : nil
-        if status.kind == .file, other == nil, Kinds.artifact(named: path.string)?.isArchive ?? false {
+        let other = status.kind == .regular ? try ArchiveStripper.otherArchive(path) : nil
+        if status.kind == .regular, other == nil, Kinds.artifact(named: path.string)?.isArchive ?? false {
           throw Mistakes("\(path) is called like an archive, and is none: nothing of it was looked at")
         }
         guard output == nil else { throw Mistakes("-o is for archives; a tree is cleaned in place") }
@@ -94,16 +94,16 @@ private struct TreeStripper {
   let dryRun: Bool
   var result = Strip.Result()
 
-  mutating func strip(_ path: FilePath, _ kind: Store.FileKind) {
+  mutating func strip(_ path: FilePath, _ kind: FileType) {
     for name in attempt({ try ExtendedAttributes.unwanted(of: path) }) ?? [] {
       remove("\(ExtendedAttributes.shown(name)) from \(path)") { try ExtendedAttributes.remove(name, from: path) }
     }
-    guard kind == .folder else { return }
+    guard kind == .directory else { return }
     for name in attempt({ try FileSystem.list(path) }) ?? [] {
       let child = path.appending(name)
       guard let status = attempt({ try FileSystem.status(of: child) }) ?? nil else { continue }
-      if let metadata = AppleMetadata.classify(path: name.nameBytes), metadata.isFolder == (status.kind == .folder) {
-        if metadata == .appleDouble, status.kind == .file,
+      if let metadata = AppleMetadata.classify(path: name.nameBytes), metadata.isFolder == (status.kind == .directory) {
+        if metadata == .appleDouble, status.kind == .regular,
           let head = attempt({ try PositionalFile(child).bytes(at: 0, count: 4) }), !AppleMetadata.isAppleDouble(head)
         {
           result.addKept(child.string)
@@ -138,8 +138,8 @@ enum ArchiveStripper {
 
   /// What a file of several is that this cannot write; nil if it is none.
   static func otherArchive(_ path: FilePath) throws -> String? {
-    let head = try PositionalFile(path).bytes(at: 0, count: ObjectFiles.FileKind.prefixLength)
-    let nature = ObjectFiles.FileKind.nature(ByteReader(head.span))
+    let head = try PositionalFile(path).bytes(at: 0, count: FileKind.prefixLength)
+    let nature = FileKind.nature(ByteReader(head.span))
     return nature.hasSuffix(" archive") || nature.hasSuffix(" data") ? nature : nil
   }
 
@@ -164,7 +164,7 @@ enum ArchiveStripper {
       if let metadata = AppleMetadata.classify(path: name) {
         let isOther = header.kind == .directory && !metadata.isFolder
         var isKept = false
-        if metadata == .appleDouble, header.kind == .file {
+        if metadata == .appleDouble, header.kind == .regular {
           let part = try spool.add(&reader)
           isKept = try !AppleMetadata.isAppleDouble(spool.bytes(part.range).copy(0..<4))
           known = part
@@ -182,7 +182,7 @@ enum ArchiveStripper {
       let own = header.name.last == UInt8(ascii: "/") ? header.name.dropLast() : header.name[...]
       if !own.elementsEqual(name) { changes.addChange(header.name, "it is called \(place) now", dryRun: dryRun) }
       let isProgram = header.mode & 0o100 != 0
-      if header.kind == .file, header.mode & 0o7777 != (isProgram ? 0o755 : 0o644) {
+      if header.kind == .regular, header.mode & 0o7777 != (isProgram ? 0o755 : 0o644) {
         let old = String(header.mode & 0o7777, radix: 8)
         changes.addChange(header.name, "its mode is \(isProgram ? "755" : "644") now, and was \(old)", dryRun: dryRun)
       }
@@ -244,9 +244,9 @@ enum ArchiveStripper {
   ) throws -> Entry.Kind {
     switch header.kind {
     case .directory: return .directory
-    case .symbolicLink: return .symbolicLink(target: header.linkTarget ?? [])
-    case .file: return .file(try (part ?? spool.add(&reader)).content, executable: header.mode & 0o100 != 0)
-    case .hardLink, .other:
+    case .symbolicLink where !header.isHardLink: return .symbolicLink(target: header.linkTarget ?? [])
+    case .regular: return .file(try (part ?? spool.add(&reader)).content, executable: header.mode & 0o100 != 0)
+    default:
       throw Mistakes(
         "'\(String(decoding: header.name, as: UTF8.self))' is neither a file, a folder nor a symbolic link")
     }

@@ -41,7 +41,7 @@ package enum AARStructure: Rule {
   private typealias Problem = (item: Item?, about: String, message: String, hint: String?)
 
   private static func rootProblems(_ inventory: Inventory) -> [Problem] {
-    let files = inventory.items.filter { $0.kind == .file && $0.metadata == nil }
+    let files = inventory.items.filter { $0.isFile && $0.metadata == nil }
     func has(_ name: String) -> Bool { files.contains { $0.path.elementsEqual(name.utf8) } }
     if !has("AndroidManifest.xml"), let inner = files.first(where: { $0.lastPart == "AndroidManifest.xml" }) {
       let folder = inner.parts.dropLast().joined(separator: "/")
@@ -61,7 +61,7 @@ package enum AARStructure: Rule {
   }
 
   private static func hasResourceNames(_ inventory: Inventory) -> Bool {
-    inventory.items.contains { $0.kind == .file && $0.metadata == nil && $0.path.elementsEqual("R.txt".utf8) }
+    inventory.items.contains { $0.isFile && $0.metadata == nil && $0.path.elementsEqual("R.txt".utf8) }
   }
 
   /// Of R.txt the app's build makes the AAR's R class: of interest to code that uses one, and has none with it.
@@ -81,10 +81,10 @@ package enum AARStructure: Rule {
   }
 
   private static func problems(of item: Item) -> [Problem] {
-    if item.kind == .link {
+    if item.isLink {
       return [(item, "", "\(item.lastPart) is a symbolic link", "an AAR has no links: its reader takes them for texts")]
     }
-    guard item.kind == .file, item.metadata == nil else { return [] }
+    guard item.isFile, item.metadata == nil else { return [] }
     let parts = item.parts
     guard let first = parts.first else { return [] }
     if let why = item.damage { return [(item, "", "\(item.lastPart) cannot be read: \(why)", nil)] }

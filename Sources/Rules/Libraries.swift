@@ -9,7 +9,7 @@ package enum MissingLibrary: Rule {
   package static let facts: [any Facts.Type] = [CodeFacts.self]
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
-    let named = inventory.items.filter { $0.kind == .file && $0.parts.count == 1 && $0.name.hasSuffix(".a") }
+    let named = inventory.items.filter { $0.isFile && $0.parts.count == 1 && $0.name.hasSuffix(".a") }
     if named.isEmpty {
       return [
         finding(

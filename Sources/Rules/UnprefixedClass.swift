@@ -81,7 +81,7 @@ package enum UnprefixedClass: Rule {
     _ inventory: Inventory, _ judging: Judging, _ shown: String, _ isGood: (String, String) -> Bool
   ) -> [Finding] {
     var bundles: [(path: String, files: [String])] = []
-    for item in inventory.items where item.kind == .file && item.metadata == nil {
+    for item in inventory.items where item.isFile && item.metadata == nil {
       guard let bundle = inventory.bundle(of: item) else { continue }
       var parts = bundle.inside.split(separator: "/").map(String.init)
       if parts.first == "Contents" { parts.removeFirst() }

@@ -155,7 +155,7 @@ struct FindingOptions: ParsableArguments {
     context.version = Tool.version
     context.folder = Project.workingFolder
     context.summary = { RuleCatalogue.entry($0)?.summary }
-    context.help = { RuleHelp.markdown($0, collisions: CollisionRules.explanations) }
+    context.help = { RuleHelp.markdown($0, collisions: CollisionRegistry.explanations) }
     context.digest = { Project.fingerprint($0) }
     let all = Renderers.all(context)
     return all.first { $0.name == format.name } ?? all[0]

@@ -15,13 +15,14 @@ import Testing
       "input",
       .input(
         ResolvedInput(
-          path: "src/l", match: "src", kind: .symlink, digest: Digest(of: "abc"), executable: true, linkTarget: "../t",
+          path: "src/l", match: "src", kind: .symbolicLink, digest: Digest(of: "abc"), executable: true,
+          linkTarget: "../t",
           size: 3)))
     encoder.add(
       "input",
       .input(
         ResolvedInput(
-          path: "src", match: "src", kind: .folder, digest: nil, executable: false, linkTarget: nil, size: 0)))
+          path: "src", match: "src", kind: .directory, digest: nil, executable: false, linkTarget: nil, size: 0)))
   }
 
   /// A CR and its LF are one `Character`, and still a line's end.

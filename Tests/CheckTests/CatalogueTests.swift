@@ -10,13 +10,13 @@ import Testing
       "duplicate-asset", "duplicate-authority", "duplicate-java-resource", "duplicate-namespace", "duplicate-resource",
       "manifest-conflict",
     ]
-    let collisions = Set(CollisionRules.explanations.keys)
+    let collisions = Set(CollisionRegistry.explanations.keys)
     let others = Set(RuleCatalogue.all.map(\.id)).subtracting(AllRules.all.map { $0.id })
     #expect(others == collisions.union(packing))
   }
 
   @Test func everyRuleIsExplained() {
-    let all = AllRules.all.map { ($0.id, $0.explanation) } + CollisionRules.explanations.map { ($0.key, $0.value) }
+    let all = AllRules.all.map { ($0.id, $0.explanation) } + CollisionRegistry.explanations.map { ($0.key, $0.value) }
     for (id, explanation) in all {
       for text in [explanation.why, explanation.bad, explanation.good, explanation.mend] {
         #expect(!text.isEmpty, "\(id)")

@@ -3,11 +3,12 @@ import Artifacts
 import Findings
 import ObjectFiles
 import Rules
+import SystemPackage
 import Testing
 
 /// Rules on AARs whose facts are made here.
 @Suite struct AndroidRulesTests {
-  private func item(_ path: String, _ facts: (any Facts)? = nil, kind: Item.Kind = .file) -> Item {
+  private func item(_ path: String, _ facts: (any Facts)? = nil, kind: FileType = .regular) -> Item {
     var item = Item(path: Array(path.utf8), kind: kind, size: 1)
     if let facts { item.facts = [facts] }
     return item
@@ -94,7 +95,7 @@ import Testing
     var damaged = item("AndroidManifest.xml")
     damaged.damage = "why"
     let cases: [(Item, String)] = [
-      (item("res/a", kind: .link), "a is a symbolic link"),
+      (item("res/a", kind: .symbolicLink), "a is a symbolic link"),
       (try manifest("", package: ""), "the manifest names no package"),
       (damaged, "AndroidManifest.xml cannot be read: why"),
       (item("libs/inner.aar"), "inner.aar is no jar: only libs/*.jar is seen"),

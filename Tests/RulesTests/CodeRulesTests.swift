@@ -30,7 +30,7 @@ import Testing
 
   private func zip(_ files: [(name: String, slices: [Slice])], entry: String? = nil) -> Case {
     let items = files.map { name, slices in
-      var item = Item(path: Array(name.utf8), kind: .file, size: 1)
+      var item = Item(path: Array(name.utf8), size: 1)
       item.facts = [CodeNames(slices: slices)]
       return item
     }
@@ -213,7 +213,7 @@ import Testing
     ("A.bundle/Contents/Resources/Login.nib", false), ("A.bundle/_CodeSignature/CodeResources", true),
   ])
   func filesOfBundles(_ path: String, _ isGood: Bool) {
-    let item = Item(path: Array(path.utf8), kind: .file, size: 1)
+    let item = Item(path: Array(path.utf8), size: 1)
     let inventory = Inventory(place: Place("A.zip"), role: .iosZip, items: [item])
     #expect(messages(UnprefixedClass.self, (inventory, nil), ["prefix": ["RC"]]).isEmpty == isGood)
   }
@@ -235,7 +235,7 @@ import Testing
 
   @Test func javaClasses() {
     func aar(_ classes: [JarClasses.Class], _ references: [JarClasses.Reference] = [], entry: String) -> Case {
-      var item = Item(path: Array("classes.jar".utf8), kind: .file, size: 1)
+      var item = Item(path: Array("classes.jar".utf8), size: 1)
       item.facts = [JarClasses(classes: classes, references: references)]
       return (
         Inventory(place: Place("A.aar"), role: .aar, items: [item]), Configuration([("Entry", .text(entry))])

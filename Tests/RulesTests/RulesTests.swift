@@ -57,7 +57,7 @@ private func configFindings(
 
 @Suite struct StructureTests {
   private func zip(_ paths: [String]) -> Inventory {
-    let items = paths.map { Item(path: Array($0.utf8), kind: .file, size: 1) }
+    let items = paths.map { Item(path: Array($0.utf8), size: 1) }
     return Inventory(place: Place("A.zip"), role: .iosZip, items: items)
   }
 
@@ -80,7 +80,7 @@ private func configFindings(
   }
 
   @Test func attributesAndForks() {
-    var item = Item(path: Array("lib.a".utf8), kind: .file, size: 1)
+    var item = Item(path: Array("lib.a".utf8), size: 1)
     item.attributes = ["com.apple.quarantine", "com.apple.ResourceFork"]
     let inventory = Inventory(place: Place("A"), role: .tree, items: [item])
     #expect(ExtendedAttributes.check(inventory, Judging()).count == 1)

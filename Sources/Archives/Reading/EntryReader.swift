@@ -120,13 +120,8 @@ private struct ZipEntries {
 
 extension ArchiveHeader {
   fileprivate init(_ record: ZipDirectory.Record) {
-    let kind: Kind =
-      switch record.mode & 0o170000 {
-      case _ where record.isDirectory: .directory
-      case 0o120000: .symbolicLink
-      case 0, 0o100000: .file
-      default: .other
-      }
+    let type = FileMode(rawValue: .init(record.mode)).type
+    let kind = record.isDirectory ? .directory : type.rawValue == 0 ? .regular : type
     self.init(
       name: record.name, kind: kind, mode: record.mode, size: record.uncompressedSize, crc32: record.crc32,
       linkTarget: nil, attributes: [])

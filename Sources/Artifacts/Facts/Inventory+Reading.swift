@@ -107,7 +107,7 @@ private struct InventorySelection: EntrySelection {
   let facts: [any Facts.Type]
 
   func interest(in header: EntryHeader) -> Interest {
-    guard header.kind == .file else { return .none }
+    guard header.kind == .regular else { return .none }
     // An AppleDouble file names the attributes of another one.
     if header.metadata != nil { return .content }
     return facts.map { $0.interest(in: header, of: role) }.max() ?? .none
@@ -122,15 +122,9 @@ private struct InventorySelection: EntrySelection {
 
 extension Item {
   fileprivate init(_ header: EntryHeader) {
-    let kind: Kind =
-      switch header.kind {
-      case .file, .other: .file
-      case .folder: .folder
-      case .link: .link
-      }
     // A file that was named by itself is not in anything.
     let path = header.container == nil ? header.path.split(separator: UInt8(ascii: "/")).last.map(Array.init) : nil
-    self.init(path: path ?? header.path, kind: kind, size: header.size)
+    self.init(path: path ?? header.path, kind: header.kind, size: header.size)
     metadata = AppleMetadata.classify(path: self.path)
   }
 }

@@ -1,5 +1,6 @@
 package import Archives
 package import Findings
+package import SystemPackage
 
 /// The facts of one artifact, all of its bytes: what is in it, and what each thing is. It judges nothing.
 package struct Inventory: Sendable {
@@ -54,11 +55,9 @@ package struct Configuration: Sendable {
 
 /// A file, folder or link of an artifact.
 package struct Item: Sendable {
-  package enum Kind: Sendable { case file, folder, link }
-
   /// As the artifact spells it, without a trailing slash.
   package var path: [UInt8]
-  package var kind: Kind
+  package var kind: FileType
   /// Bytes; 0 for a folder.
   package var size: Int
   /// Names of extended attributes, its own or packed in its AppleDouble file.
@@ -69,13 +68,18 @@ package struct Item: Sendable {
   /// Why there are none, of an entry that cannot be read.
   package var damage: String?
 
-  package init(path: [UInt8], kind: Kind, size: Int) {
+  package init(path: [UInt8], kind: FileType = .regular, size: Int) {
     self.path = path
     self.kind = kind
     self.size = size
   }
 
   package func facts<Kind: Facts>(_ kind: Kind.Type) -> Kind? { facts.lazy.compactMap { $0 as? Kind }.first }
+
+  /// A device, pipe or socket is judged as a file is.
+  package var isFile: Bool { !isFolder && !isLink }
+  package var isFolder: Bool { kind == .directory }
+  package var isLink: Bool { kind == .symbolicLink }
 
   package var name: String { String(decoding: path, as: UTF8.self) }
 

@@ -53,10 +53,10 @@ package struct Artifact: Sendable {
 
   /// Whether a file is packed, so that reading what is in it takes much longer than reading it.
   package static func isContainer(_ path: FilePath) -> Bool {
-    let count = ObjectFiles.FileKind.prefixLength
+    let count = FileKind.prefixLength
     guard let file = try? PositionalFile(path), let head = try? file.bytes(at: 0, count: min(count, file.size))
     else { return false }
-    return !ObjectFiles.FileKind(ByteReader(head.span)).isNativeCode
+    return !FileKind(ByteReader(head.span)).isNativeCode
   }
 
   /// Each once, in the order in which they are met.

@@ -96,12 +96,13 @@ extension ArtifactWalk {
         return nil
       }
       switch status.kind {
-      case .folder:
+      case .directory:
         containers.append(Container(place: Place(path.string), parent: nil, kind: .folder))
         levels.append(.folder(try FolderLevel(path, [], container: 0)))
-      case .file:
-        return open(EntryHeader(path: Array(path.pathBytes), kind: .file, size: Int(status.size)), at: path, selection)
-      case .symlink, .other:
+      case .regular:
+        return open(
+          EntryHeader(path: Array(path.pathBytes), kind: .regular, size: Int(status.size)), at: path, selection)
+      default:
         mistakes.append(Mistake(FileError.noFile(path).description))
       }
     } catch {
@@ -119,10 +120,10 @@ extension ArtifactWalk {
     do throws(FileError) {
       guard let status = try FileSystem.status(of: path) else { return nil }
       let header = EntryHeader(
-        path: folder.prefix + name.nameBytes, kind: .init(status.kind),
-        size: status.kind == .file ? Int(status.size) : 0, container: folder.container)
-      if status.kind == .file { return open(header, at: path, selection) }
-      if status.kind == .folder, header.metadata == nil {
+        path: folder.prefix + name.nameBytes, kind: status.kind,
+        size: status.kind == .regular ? Int(status.size) : 0, container: folder.container)
+      if status.kind == .regular { return open(header, at: path, selection) }
+      if status.kind == .directory, header.metadata == nil {
         levels.append(
           .folder(try FolderLevel(path, header.path + [UInt8(ascii: "/")], container: folder.container)))
       }
@@ -183,7 +184,7 @@ extension ArtifactWalk {
     if archive.isZip { containers[archive.container].kind = .zip }
     var entry = WalkedEntry(EntryHeader(found, container: archive.container))
     let header = entry.header
-    guard header.kind == .file else { return entry }
+    guard header.kind == .regular else { return entry }
     let archives = levels.count { if case .archive = $0 { true } else { false } }
     var look = EntryLook(header, selection, isOpened: archives <= depth)
     guard look.isWorthwhile || checksAll else { return entry }

@@ -33,7 +33,7 @@ struct Discovery {
   func paths(_ read: [FilePath], of index: Int, declared: [[ResolvedInput]]) throws -> Discovered {
     let step = graph.steps[index]
     var known: Set<FilePath> = []
-    for list in declared { for input in list where input.kind != .folder { known.insert(input.path) } }
+    for list in declared { for input in list where input.kind != .directory { known.insert(input.path) } }
     var left: Set<FilePath> = []
     for path in read {
       let path = try normal(path)

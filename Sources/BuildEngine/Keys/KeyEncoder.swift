@@ -63,7 +63,7 @@ package struct HashEncoder: KeyEncoder {
     append(0, to: &bytes)
     append(input.path.pathBytes, to: &bytes)
     append(input.match.pathBytes, to: &bytes)
-    bytes.append(input.kind.rawValue)
+    bytes.append(input.kind.recordByte)
     bytes.append(input.executable ? 1 : 0)
     append(input.digest?.bytes ?? [], to: &bytes)
     // A link always has some text, so none is told from any.
@@ -113,9 +113,9 @@ package struct TextEncoder: KeyEncoder {
   private func describe(_ input: ResolvedInput) -> String {
     var words = [input.path.string]
     if let target = input.linkTarget { words.append("-> \(target.string)") }
-    switch input.kind {
-    case .folder: words.append("folder")
-    case .file, .symlink, .other:
+    if input.kind == .directory {
+      words.append("folder")
+    } else {
       if let digest = input.digest { words.append(digest.hex) }
       if input.executable { words.append("executable") }
     }

@@ -120,7 +120,7 @@ package struct Scheduler: Sendable {
       for output in step.outputs {
         guard let status = try view.status(output) else { continue }
         if !output.starts(with: Graph.stateFolder) { found.append(output) }
-        guard status.kind == .folder, let source = index?.first(below: output) else { continue }
+        guard status.kind == .directory, let source = index?.first(below: output) else { continue }
         mistakes.append(
           Mistake(
             "the output '\(output)' of \(step.title) is a folder of sources: git tracks '\(source)'",

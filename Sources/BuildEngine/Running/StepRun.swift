@@ -301,7 +301,7 @@ struct StepRun: Sendable {
     while let path = open.popLast() {
       guard let status = try scheduler.disk.status(path, followingLinks: false) else { continue }
       stamps[path] = status
-      if status.kind == .folder { for name in try scheduler.disk.list(path) { open.append(path.appending(name)) } }
+      if status.kind == .directory { for name in try scheduler.disk.list(path) { open.append(path.appending(name)) } }
     }
     return stamps
   }

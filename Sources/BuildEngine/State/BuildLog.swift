@@ -93,7 +93,7 @@ package struct BuildLog: Sendable {
     self.disk = disk
     self.seal = seal
     mustRewrite = true
-    guard try disk.status(path, followingLinks: false)?.kind == .file else { return }
+    guard try disk.status(path, followingLinks: false)?.kind == .regular else { return }
     let bytes = try disk.read(path)
     guard bytes.starts(with: BuildLog.header) else { return }
     var reader = RecordReader(bytes[BuildLog.header.count...])

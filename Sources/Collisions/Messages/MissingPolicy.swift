@@ -1,4 +1,4 @@
-package import Artifacts
+import Artifacts
 package import Findings
 
 /// Of a plugin without a policy file nobody knows what it sends and receives: what is said of the others may be wrong.
@@ -14,10 +14,12 @@ package enum MissingPolicy: CollisionRule {
     )
   }
 
-  /// Where no plugin has one, the host knows none.
   static func collisions(in parties: [MessageParty]) -> [Collision] {
-    guard parties.contains(where: { !$0.policies.isEmpty }) else { return [] }
-    return parties.filter { $0.policies.isEmpty && $0.hasCode }.map { party in
+    let hasAppPolicy = parties.contains { $0.policies.contains(where: \.isApp) }
+    return parties.filter { party in
+      // A configuration by itself is no plugin; one policy of the app is for all of its libraries.
+      party.policies.isEmpty && !party.plugins.isEmpty && !(party.isApp && hasAppPolicy)
+    }.map { party in
       Collision(
         id, .warning, party.name, [(party.place, .library)],
         MessageClash(
@@ -42,15 +44,27 @@ package enum PolicyClass: CollisionRule {
     )
   }
 
-  /// `suggestion`: which class was meant.
-  package static func collision(_ policy: MessagePolicy, suggestion: String?) -> Collision? {
-    policy.className.map { name in
-      Collision(
-        id, .error, name.text, [(name.place, .policy)],
-        MessageClash(
-          noun: "policy", plugins: [policy.plugin],
-          hint: suggestion ?? "compile its file into the library, or correct 'class'"))
+  static func collisions(in context: CheckContext) -> [Collision] {
+    // The app's own class may be in its target, of which only libraries are named.
+    context.parties.filter { !$0.isApp }.flatMap { party -> [Collision] in
+      // Only code for Apple's systems tells which classes there are, and what could not be read may have any.
+      let plugins = party.plugins.map { context[$0] }.filter { !$0.slices.isEmpty }
+      guard !plugins.isEmpty, plugins.allSatisfy(\.mistakes.isEmpty) else { return [] }
+      return party.policies.compactMap { missingClass(of: $0, plugins) }
     }
+  }
+
+  private static func missingClass(of policy: MessagePolicy, _ plugins: [PluginFacts]) -> Collision? {
+    guard let (text, place) = policy.className else { return nil }
+    let name = EntryClassName(text)
+    let symbols = name.candidates.map { "_OBJC_CLASS_$_\($0)" }
+    if plugins.contains(where: { $0.defines(symbols) }) { return nil }
+    let suggestion = name.suggestion(among: Set(plugins.flatMap { $0.classes() }).sorted())
+    return Collision(
+      id, .error, text, [(place, .policy)],
+      MessageClash(
+        noun: "policy", plugins: [policy.plugin],
+        hint: suggestion ?? "compile its file into the library, or correct 'class'"))
   }
 }
 

@@ -36,14 +36,15 @@ struct StandardLibraryDifferences {
   /// `results`: of each of its sites, against the first.
   mutating func add(_ collision: Collision, _ results: [DefinitionComparison.Result]) {
     for (site, result) in zip(collision.sites, results) where result == .different {
-      var places = [collision.sites[0].artifact, site.artifact]
+      let both = [collision.sites[0], site]
+      var places = both.map(\.artifact)
       if places[0].parts.first != places[1].parts.first {
         places = places.map { Place(parts: Array($0.parts.prefix(1))) }
       }
       let number = numbers[places] ?? collisions.count
       if number == collisions.count {
         numbers[places] = number
-        let sites = places.map { Collision.Site($0, .weak) }
+        let sites = zip(places, both).map { Collision.Site($0, of: $1.plugin, .weak) }
         collisions.append(
           Collision(OneDefinitionRule.id, .silent, collision.slice, "std", sites, identical: false))
         collisions[number].count = 0

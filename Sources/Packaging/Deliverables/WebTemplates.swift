@@ -129,7 +129,8 @@ package enum WebTemplates: DeliverableKind {
     private func assets(_ packed: inout PackedItems, _ context: ActionContext) throws -> [Asset] {
       var mistakes: [Mistake] = []
       var assets: [Asset] = []
-      for file in packed.files.sorted(by: { $0.path < $1.path }) where file.input.kind != .folder || file.input.isLink {
+      for file in packed.files.sorted(by: { $0.path < $1.path })
+      where file.input.kind != .directory || file.input.isLink {
         guard !file.input.isLink, let digest = file.input.digest else {
           mistakes.append(
             Mistake(
@@ -175,8 +176,8 @@ private enum LastBucket {
     }
     let named = inputs.first { $0.path == $0.match }
     let input =
-      named?.kind == .file
-      ? named : inputs.first { $0.kind == .file && $0.inside.elementsEqual(BucketManifest.name.utf8) }
+      named?.kind == .regular
+      ? named : inputs.first { $0.kind == .regular && $0.inside.elementsEqual(BucketManifest.name.utf8) }
     guard let input else { throw refused("there is no \(BucketManifest.name) in it") }
     let path = context.absolute(input.path)
     var text: [UInt8]

@@ -11,7 +11,7 @@ package enum BundleExecutable: Rule {
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     inventory.items.flatMap { item -> [Finding] in
-      guard item.kind == .file, item.metadata == nil, let bundle = inventory.bundle(of: item)
+      guard item.isFile, item.metadata == nil, let bundle = inventory.bundle(of: item)
       else { return [] }
       if let what = code(item, bundle) {
         return [

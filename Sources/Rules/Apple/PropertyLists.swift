@@ -10,7 +10,7 @@ package enum UnreadablePropertyList: Rule {
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     inventory.items.compactMap { item in
-      guard item.kind == .file, item.metadata == nil, let (reason, hint) = problem(item, inventory) else { return nil }
+      guard item.isFile, item.metadata == nil, let (reason, hint) = problem(item, inventory) else { return nil }
       return finding(judging, "\(item.lastPart) cannot be read: \(reason)", at: inventory.site(item), hint: hint)
     }
   }

@@ -24,7 +24,7 @@ struct AppExtension {
       let parts = item.parts
       var list: PropertyList?
       if case .values(let values)? = item.facts(PropertyListFacts.self) { list = values }
-      if item.kind == .file, let last = parts.last, last.hasSuffix(".entitlements"), let list {
+      if item.isFile, let last = parts.last, last.hasSuffix(".entitlements"), let list {
         entitlements[parts.dropLast().joined(separator: "/")] = (item, list)
       }
       let count = isOne ? 0 : (parts.firstIndex(where: isExtension) ?? -1) + 1

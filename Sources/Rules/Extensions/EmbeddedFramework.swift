@@ -21,7 +21,7 @@ package enum EmbeddedFramework: Rule {
     return one.items.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.compactMap { path, item in
       let parts = path.split(separator: "/").map(String.init)
       let isLibrary =
-        item.kind == .file && item.facts(CodeUses.self)?.slices.contains(where: \.isDynamicLibrary) == true
+        item.isFile && item.facts(CodeUses.self)?.slices.contains(where: \.isDynamicLibrary) == true
       let index = parts.firstIndex { $0 == "Frameworks" || $0.hasSuffix(".framework") || $0.hasSuffix(".appex") }
       guard let end = index ?? (isLibrary ? parts.count - 1 : nil) else { return nil }
       let root = parts[...end].joined(separator: "/")

@@ -18,7 +18,7 @@ package enum RequiredResources: Rule {
     if judging.lists["files"] == nil, judging.lists["classes"] == nil { throw CannotJudge("nothing is listed") }
     return AppExtension.all(of: inventory).flatMap { one in
       let missing = (judging.lists["files"] ?? []).filter { one.items[$0] == nil }.map { name in
-        let elsewhere = inventory.items.first { $0.kind == .file && $0.lastPart == name }
+        let elsewhere = inventory.items.first { $0.isFile && $0.lastPart == name }
         return finding(
           judging, "\(one.name) has no '\(name)' among its own resources", about: [name], at: one.site(in: inventory),
           notes: elsewhere.map { ["there is one at \(inventory.site($0))"] } ?? [],

@@ -13,7 +13,7 @@ package enum UnsafeFileName: Rule {
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     var findings: [Finding] = []
     var known: [String: Item] = [:]
-    for item in inventory.items where item.kind != .folder && item.metadata == nil {
+    for item in inventory.items where !item.isFolder && item.metadata == nil {
       if let problem = problem(item.path) {
         findings.append(
           finding(

@@ -51,6 +51,6 @@ struct RecipesCommand: ParsableCommand {
       String?
     @OptionGroup var options: ConsoleOptions
 
-    func run() throws { Console.writeOutput(try RuleHelp.text(id, collisions: CollisionRules.explanations)) }
+    func run() throws { Console.writeOutput(try RuleHelp.text(id, collisions: CollisionRegistry.explanations)) }
   }
 }

@@ -7,15 +7,13 @@ import Store
 ///
 /// Defined are names that other files of a link see, and methods of Objective-C; one defined twice is there twice.
 ///
-/// As bytes (`RecordWriter`): the size of all before the tables; whether nothing is for Android, the slices, of each its
-/// texts, whether it is misaligned, and how many names it defines and refers to; then for each slice a `HashTable` of the
-/// defined names and one of the others; then a sum of it all (`ByteReader.sum`).
+/// As bytes (`RecordWriter`): the size of all before the tables; the slices, of each its texts, whether it is misaligned, and
+/// how many names it defines and refers to; then for each slice a `HashTable` of the defined names and one of the others;
+/// then a sum of it all (`ByteReader.sum`).
 package final class SymbolNames: Sendable {
   private let bytes: EntryBytes
   package let slices: [Slice]
   private let tables: [Tables]
-  /// It has nothing for Android.
-  package let isForApple: Bool
 
   struct Tables: Sendable {
     let slice: Slice
@@ -24,9 +22,8 @@ package final class SymbolNames: Sendable {
     let isMisaligned: Bool
   }
 
-  package init(_ found: [FoundNames], isForApple: Bool) {
+  package init(_ found: [FoundNames]) {
     var writer = RecordWriter()
-    writer.add(isForApple)
     let parts = found.map { names in
       // What the artifact defines itself it shares with whoever else defines it. It refers to little of what it defines.
       var filter = BloomFilter(count: names.undefined.count)
@@ -55,7 +52,6 @@ package final class SymbolNames: Sendable {
     bytes += end.bytes
     self.bytes = EntryBytes(bytes)
     self.tables = tables
-    self.isForApple = isForApple
     slices = found.map(\.slice)
   }
 
@@ -64,7 +60,6 @@ package final class SymbolNames: Sendable {
     let end = bytes.count - 8
     guard end >= 0, bytes.record(end..<end + 8, { $0.wide() }) == bytes.withReader({ $0.sum(of: 0..<end) }),
       let size = bytes.record(0..<4, { $0.number() }), var head = bytes.record(4..<4 + size, { $0 }),
-      let isForApple = head.flag(),
       let parts = head.list({ reader -> (slice: Slice, isMisaligned: Bool, counts: (Int, Int))? in
         guard let slice = reader.slice(), let isMisaligned = reader.flag(), let defined = reader.number(),
           let undefined = reader.number()
@@ -85,7 +80,6 @@ package final class SymbolNames: Sendable {
     }
     guard place == end, areSound else { return nil }
     self.bytes = bytes
-    self.isForApple = isForApple
     self.tables = tables
     slices = tables.map(\.slice)
   }
@@ -153,21 +147,5 @@ extension EntryBytes {
     guard let part = part(range) else { return nil }
     var reader = RecordReader(part.copy()[...])
     return read(&reader)
-  }
-}
-
-extension RecordWriter {
-  mutating func add(_ slice: Slice) {
-    add(optional: slice.platform) { $0.add(name: $1) }
-    add(name: slice.architecture)
-    add(optional: slice.variant) { $0.add(name: $1) }
-  }
-}
-
-extension RecordReader {
-  mutating func slice() -> Slice? {
-    guard let platform = optional({ $0.name() }), let architecture = name(), let variant = optional({ $0.name() })
-    else { return nil }
-    return Slice(platform: platform, architecture: architecture, variant: variant)
   }
 }

@@ -27,7 +27,7 @@ struct CheckSlice: Sendable {
     if !isClosed { line.target = nil }
     let set = LinkSet(architecture, inputs.folder, linker, only: isClosed ? nil : slice.codePlatform)
     await set.read(line, linker)
-    let search = CollisionSearch(line, linker, set, isOpen: !isClosed, slice: slice, place: inputs.place)
+    let search = CollisionSearch(line, linker, set, isOpen: !isClosed, slice: slice, origin: inputs.origin)
     var outcome = SliceLink(summary: LinkSummary(search.verdict, slice: slice, isClosed: isClosed))
     outcome.collisions = await search.collisions()
     outcome.mistakes += inputs.mistakes

@@ -2,10 +2,10 @@ import Artifacts
 import Store
 import Synchronization
 
-/// The names of plugins, in a store. Those that were read together stand in one file, one behind the other, because a file
-/// for each takes longer to make, and to read after a change, than all that is done with the names. In which file and where
-/// those of a plugin stand, is a small result; so two keys may have the same.
-final class KeptNames: Sendable {
+/// The records of plugins, in a store. Those that were read together stand in one file, one behind the other, because a file
+/// for each takes longer to make, and to read after a change, than all that is done with the names in them. A small result
+/// says in which file and where the record of a plugin stands; so two keys may have the same record.
+final class FactStore: Sendable {
   private let store: ContentStore
   /// The files that were read last, mapped: plugins that stand in one are mostly asked for one behind the other.
   private let recent = Mutex<[(key: Digest, bytes: EntryBytes)]>([])
@@ -23,9 +23,7 @@ final class KeptNames: Sendable {
 
   init(_ store: ContentStore) { self.store = store }
 
-  func names(at place: Place) -> SymbolNames? {
-    bytes(of: place.file)?.part(place.range).flatMap(SymbolNames.init)
-  }
+  func record(at place: Place) -> EntryBytes? { bytes(of: place.file)?.part(place.range) }
 
   func place(of key: Digest) -> Place? {
     var reader = RecordReader((store.record(of: key) ?? [])[...])
@@ -44,23 +42,22 @@ final class KeptNames: Sendable {
   }
 
   /// Where each of these stands now, by its own key; nil if it could not be kept.
-  func keep(_ names: [(key: Digest, names: SymbolNames)]) -> [Place?] {
+  func keep(_ records: [(key: Digest, bytes: [UInt8])]) -> [Place?] {
     var places: [Place?] = []
     var start = 0
-    while start < names.count {
+    while start < records.count {
       var (bytes, ranges, keys): ([UInt8], [Range<Int>], [UInt8]) = ([], [], [])
-      while start + ranges.count < names.count, bytes.count < KeptNames.maxFileSize {
-        let next = names[start + ranges.count]
-        let record = next.names.record
-        ranges.append(bytes.count..<bytes.count + record.count)
-        bytes += record
+      while start + ranges.count < records.count, bytes.count < FactStore.maxFileSize {
+        let next = records[start + ranges.count]
+        ranges.append(bytes.count..<bytes.count + next.bytes.count)
+        bytes += next.bytes
         keys += next.key.bytes
       }
       let file = Digest(of: keys)
       let isKept = (try? store.keep(mapped: bytes, of: file)) != nil
       for (index, range) in ranges.enumerated() {
         let place = Place(file: file, range: range)
-        places.append(isKept && keep(place, of: names[start + index].key) ? place : nil)
+        places.append(isKept && keep(place, of: records[start + index].key) ? place : nil)
       }
       start += ranges.count
     }
@@ -72,7 +69,7 @@ final class KeptNames: Sendable {
     guard let mapped = store.mapped(file) else { return nil }
     let bytes = EntryBytes(mapped)
     recent.withLock { recent in
-      if recent.count == KeptNames.maxRecent { recent.removeFirst() }
+      if recent.count == FactStore.maxRecent { recent.removeFirst() }
       recent.append((file, bytes))
     }
     return bytes

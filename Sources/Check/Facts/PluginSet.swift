@@ -5,9 +5,10 @@ import Store
 /// compares only changed plugins with the others, and reads nothing if none has changed.
 package struct PluginSet: Equatable, Sendable {
   struct Item: Equatable, Sendable {
-    var version: FileStamp
+    var version: Digest
     var slices: [Slice]
-    var isForApple: Bool
+    var codeCount: Int
+    var isForAndroid: Bool
   }
 
   /// Nil of a plugin that may become another one without a trace, or could not be read whole.
@@ -23,7 +24,8 @@ extension PluginSet {
       writer.add(optional: item) { writer, item in
         writer.add(item.version)
         writer.add(item.slices) { $0.add($1) }
-        writer.add(item.isForApple)
+        writer.add(item.codeCount)
+        writer.add(item.isForAndroid)
       }
     }
     writer.add(slices.sorted { $0.key < $1.key }) { writer, slice in
@@ -39,9 +41,10 @@ extension PluginSet {
     var reader = RecordReader(bytes[...])
     let items = reader.list { reader in
       reader.optional { reader -> Item? in
-        guard let version = reader.stamp(), let slices = reader.list({ $0.slice() }), let isForApple = reader.flag()
+        guard let version = reader.digest(), let slices = reader.list({ $0.slice() }), let codeCount = reader.number(),
+          let isForAndroid = reader.flag()
         else { return nil }
-        return Item(version: version, slices: slices, isForApple: isForApple)
+        return Item(version: version, slices: slices, codeCount: codeCount, isForAndroid: isForAndroid)
       }
     }
     guard let items, items.count == count else { return nil }

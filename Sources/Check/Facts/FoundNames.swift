@@ -8,6 +8,8 @@ package struct FoundNames {
   private(set) var defined: [UInt64] = []
   /// Each once.
   private(set) var undefined: [UInt64] = []
+  /// Classes that the runtime of Objective-C is told of.
+  private(set) var classes: Set<String> = []
   /// A library has members that a linker may refuse for where they begin: it is to be linked, whoever else is there.
   private(set) var isMisaligned = false
 
@@ -88,6 +90,7 @@ package struct FoundNames {
   private mutating func addObjC(_ reader: borrowing ByteReader, after start: Int) throws(FormatError) {
     let data = try ObjCMetadata(reader)
     if data.classes.isEmpty, data.categories.isEmpty, data.protocols.isEmpty { return }
+    for item in data.classes { classes.insert(reader.text(item.name)) }
     let own = Set(defined[start...].map { $0 >> 16 })
     for (prefix, names) in [
       ("_OBJC_CLASS_$_", data.classes.map(\.name)), ("__OBJC_PROTOCOL_$_", data.protocols.map(\.name)),
@@ -135,6 +138,7 @@ package struct FoundNames {
   private static func hash(_ range: Range<Int>, _ reader: borrowing ByteReader) -> UInt64 {
     reader.hash(of: range, seed: seed)
   }
+
 }
 
 extension CodeFile {

@@ -1,4 +1,5 @@
 import Artifacts
+import Collisions
 import Findings
 import Linking
 import Store
@@ -7,27 +8,29 @@ import SystemPackage
 /// The files of plugins, opened once, as linkers take them.
 struct CheckInputs: Sendable {
   private var plugins: [(number: Int, artifact: Artifact)] = []
-  private var places: [String: Place] = [:]
+  private var origins: [String: FileOrigin] = [:]
   private var bytes: [String: any LinkBytes] = [:]
 
   /// What cannot be read of them: it may fail this second time only, and must not be missing in silence.
   var mistakes: [Mistake] { plugins.flatMap(\.artifact.mistakes) }
 
-  /// Those with some numbers.
-  init(_ numbers: [Int], of paths: [FilePath]) async {
+  /// Those with some numbers. `opened`: what is open of them already.
+  init(_ numbers: [Int], of paths: [FilePath], opened: [Int: Artifact]) async {
     let temporary = HostProcess.temporaryFolder
     var found: [Artifact] = []
     try? await inOrder(
       numbers.count,
-      { Artifact(paths[numbers[$0]], temporary: temporary) }, { found.append($0) })
+      { opened[numbers[$0]] ?? Artifact(paths[numbers[$0]], temporary: temporary) }, { found.append($0) })
     self.init(Array(zip(numbers, found)))
   }
 
   private init(_ plugins: [(Int, Artifact)]) {
     self.plugins = plugins
-    for file in plugins.flatMap({ $0.1.code }).map(\.file) {
-      places[file.place.description] = file.place
-      bytes[file.place.description] = file
+    for (number, artifact) in plugins {
+      for file in artifact.code.map(\.file) {
+        origins[file.place.description] = FileOrigin(file.place, PluginID(number))
+        bytes[file.place.description] = file
+      }
     }
   }
 
@@ -37,7 +40,8 @@ struct CheckInputs: Sendable {
     return CheckInputs(plugins.filter { wanted.contains($0.number) })
   }
 
-  func place(_ path: String) -> Place { places[path] ?? Place(path) }
+  /// What a path in `folder` is of.
+  func origin(_ path: String) -> FileOrigin { origins[path] ?? FileOrigin(Place(path)) }
 
   /// Whether a path in `folder` is of a plugin.
   func has(_ path: String) -> Bool { bytes[path] != nil }
