@@ -18,7 +18,7 @@ struct NamedPlugin: Sendable {
   init(_ path: FilePath, _ status: FileStamp?, now: Int64) {
     self.path = path
     stamp = PluginStamp(path, status, now: now)
-    isFile = status?.kind == .file
+    isFile = status?.kind == .regular
   }
 
   var isSettled: Bool { stamp?.isSettled ?? false }

@@ -17,10 +17,10 @@ struct PluginStamp: Equatable, Sendable {
   init?(_ path: FilePath, _ status: FileStamp?, now: Int64) {
     guard let status else { return nil }
     switch status.kind {
-    case .file:
+    case .regular:
       digest = Digest(of: "\(status)")
       isSettled = !status.isRacy(machine: now)
-    case .folder:
+    case .directory:
       var builder = DigestBuilder()
       // What a folder's files are is told by where they lie.
       builder.update(Array("\(path)\0".utf8))
@@ -36,14 +36,14 @@ struct PluginStamp: Equatable, Sendable {
         for name in names {
           let entry = folder.appending(name)
           guard let status = try? FileSystem.status(of: entry) else { return nil }
-          if status.kind == .folder { folders.append((entry, status)) }
+          if status.kind == .directory { folders.append((entry, status)) }
           builder.update(name.nameBytes + Array("\0\(status.kind.rawValue) \(status)\0".utf8))
           isSettled = isSettled && !status.isRacy(machine: now)
         }
       }
       digest = builder.finish()
       self.isSettled = isSettled
-    case .symlink, .other: return nil
+    default: return nil
     }
   }
 }
