@@ -155,6 +155,12 @@ let package = Package(
       ]),
     tests("ScaffoldTests", ["Scaffold", "Documents", "Store", "Findings"]),
     tests(
+      "RegistryTests",
+      [
+        "npi-pack", "Packaging", "Check", "BuildEngine", "Rules", "Artifacts", "Documents", "Store", "Findings",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    tests(
       "EndToEnd", ["npi-pack", "Scaffold", "Documents", "Rules", "Findings"],
       exclude: ["Broken", "HostileArchives", "Scenarios", "WorstCases"]),
     .executableTarget(

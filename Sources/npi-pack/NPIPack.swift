@@ -25,7 +25,9 @@ import Packaging
     ],
     defaultSubcommand: BuildCommand.self)
 
-  static func main() async {
+  static func main() async { await Kinds.registered { await run() } }
+
+  private static func run() async {
     if CommandLine.arguments.dropFirst() == [DemanglingProcess.word] {
       DemanglingProcess.run { Console.writeOutput($0) }
       endProcess(0)
