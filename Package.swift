@@ -173,7 +173,8 @@ let package = Package(
     .executableTarget(
       name: "npi-fuzz",
       dependencies: [
-        "Check", "Collisions", "Scaffold", "Packaging", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles",
+        "Check", "Collisions", "Scaffold", "Packaging", "BuildEngine", "Android", "Artifacts", "Documents", "Archives",
+        "ObjectFiles",
         "Store",
         "Findings", system,
       ],
