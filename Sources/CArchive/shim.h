@@ -10,11 +10,11 @@
 #define LIBARCHIVE_FUNCTIONS(X)                                                                                      \
   X(archive_read_new) X(archive_read_free) X(archive_error_string) X(archive_read_support_filter_all)                \
   X(archive_read_support_format_zip) X(archive_read_support_format_tar) X(archive_read_support_format_7zip)          \
-  X(archive_read_support_format_cpio) X(archive_read_set_options) X(archive_read_open_fd)                            \
-  X(archive_read_open_memory) X(archive_read_next_header) X(archive_read_data_block) X(archive_read_data_skip)       \
-  X(archive_entry_pathname) X(archive_entry_mode) X(archive_entry_hardlink) X(archive_entry_symlink)                 \
-  X(archive_entry_size) X(archive_entry_size_is_set) X(archive_entry_mtime) X(archive_entry_mtime_is_set)            \
-  X(archive_entry_xattr_reset) X(archive_entry_xattr_next)
+  X(archive_read_support_format_cpio) X(archive_read_set_options) X(archive_read_set_read_callback)                  \
+  X(archive_read_set_skip_callback) X(archive_read_set_seek_callback) X(archive_read_set_callback_data)              \
+  X(archive_read_open1) X(archive_read_next_header) X(archive_read_data_block) X(archive_entry_pathname)             \
+  X(archive_entry_mode) X(archive_entry_hardlink) X(archive_entry_symlink) X(archive_entry_size)                     \
+  X(archive_entry_size_is_set) X(archive_entry_xattr_reset) X(archive_entry_xattr_next)
 
 struct libarchive {
 #define LIBARCHIVE_MEMBER(name) __typeof__(name) *_Nonnull name;

@@ -31,7 +31,7 @@ struct CheckMeeting {
   var mistake: Mistake? {
     guard parties.allSatisfy({ $0.slices.isEmpty && !$0.talks }) else { return nil }
     return Mistake(
-      "nothing was there to check: there is no code in \(CheckMeeting.list(parties.map(\.name), between: ", "))",
+      "nothing was there to check: there is no code in \(listed(parties.map(\.name), limit: 6))",
       hint: "plugins are object files, libraries, archives, release records, and folders of them")
   }
 
@@ -45,12 +45,8 @@ struct CheckMeeting {
       }
     }
     let each = all.map { party in
-      "\(party.name) has \(CheckMeeting.list(party.slices.map(\.description), between: ", "))"
+      "\(party.name) has \(listed(party.slices.map(\.description), limit: 6))"
     }
-    return "nothing was compared: no common slice: \(CheckMeeting.list(each, between: "; "))"
-  }
-
-  private static func list(_ texts: [String], between: String) -> String {
-    texts.prefix(6).joined(separator: between) + (texts.count > 6 ? " and \(texts.count - 6) more" : "")
+    return "nothing was compared: no common slice: \(listed(each, limit: 6, separator: "; "))"
   }
 }

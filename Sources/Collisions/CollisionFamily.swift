@@ -47,5 +47,5 @@ package struct CollisionRegistry: Sendable {
 
   package static func rule(_ id: RuleID) -> any CollisionRule.Type { current.rules[id] ?? DuplicateSymbol.self }
 
-  package static var explanations: [RuleID: RuleExplanation] { current.rules.compactMapValues { $0.explanation } }
+  package var ids: Set<RuleID> { Set(rules.keys) }
 }

@@ -123,8 +123,7 @@ package struct CollisionGroup: Sendable {
   }
 
   private func list(_ items: [String], _ isWhole: Bool) -> String {
-    items.count <= 4 || isWhole
-      ? items.joined(separator: ", ") : "\(items.prefix(3).joined(separator: ", ")) and \(items.count - 3) more"
+    listed(items, limit: items.count <= 4 || isWhole ? .max : 3)
   }
 }
 
@@ -173,11 +172,7 @@ extension CollisionGroup {
   }
 
   static func together(_ plugins: [String]) -> String {
-    switch plugins.count {
-    case 1: "\(plugins[0]) alone"
-    case 2...4: "\(plugins.dropLast().joined(separator: ", ")) and \(plugins[plugins.count - 1])"
-    default: "\(plugins.prefix(3).joined(separator: ", ")) and \(plugins.count - 3) more"
-    }
+    plugins.count == 1 ? "\(plugins[0]) alone" : enumerated(plugins)
   }
 }
 

@@ -1,6 +1,7 @@
 package import Artifacts
 package import Findings
 package import Linking
+import Store
 
 /// A link of a slice by a linker, as a report shows it.
 package struct LinkSummary: Sendable {

@@ -1,13 +1,11 @@
 package import Findings
 
-/// The words for collisions of one kind.
+/// The words for collisions of one kind. A page of `Recipes/rules` explains each.
 package protocol CollisionRule: Sendable {
   static var id: RuleID { get }
   /// What it counts: `class of the same name`, `classes of the same names`.
   static var noun: (one: String, many: String) { get }
   static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String)
-  /// How `recipes rule` explains it; nil if a rule for single artifacts of the same name does.
-  static var explanation: RuleExplanation? { get }
   /// Whether several of it belong together that the same plugins have in common.
   static var isInCommon: Bool { get }
   /// Whether it stands before all others: it is worse than its level.
@@ -31,5 +29,5 @@ extension CollisionRule {
   package static var leads: Bool { false }
   package static var platform: String? { nil }
 
-  static func counted(_ count: Int) -> String { "\(count) \(count == 1 ? noun.one : noun.many)" }
+  static func counted(_ count: Int) -> String { Findings.counted(count, noun.one, noun.many) }
 }

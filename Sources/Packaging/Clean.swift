@@ -95,8 +95,7 @@ private struct Cleaner {
       return try remove(outFolder)
     }
     if !cleaned.left.contains(where: { $0.path.starts(with: outFolder) }) {
-      let more = rest.count == 1 ? "" : " and \(rest.count - 1) more"
-      leave(outFolder, "'\(first)'\(more) in it is not of npi-pack's making")
+      leave(outFolder, "'\(first)'\(andMore(rest.count - 1)) in it is not of npi-pack's making")
     }
   }
 

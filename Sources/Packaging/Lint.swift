@@ -97,7 +97,7 @@ package struct Lint: Sendable {
     let unopened = inventory.role == .tree ? inventory.unopened : []
     if let first = unopened.first {
       notes.append(
-        "\(artifact): \(first)\(Lint.others(unopened.count)) was not looked into: lint archives by their own names")
+        "\(artifact): \(first)\(andMore(unopened.count - 1)) was not looked into: lint archives by their own names")
     }
     let found = AllRules.judge(inventory, judging, by: settings, of: host.host)
     found.coverage.parts.forEach { coverage.add($0) }
@@ -115,7 +115,7 @@ package struct Lint: Sendable {
     var notes = notes
     if let first = hostless.first {
       let note =
-        "no host is known for \(first)\(Lint.others(hostless.count)): only general rules were checked (--recipe NAME)"
+        "no host is known for \(first)\(andMore(hostless.count - 1)): only general rules were checked (--recipe NAME)"
       notes.insert(note, at: 0)
     }
     let names = PluginNames.toldApart(files) { (try? FileSystem.realPath(FilePath($0)))?.string ?? $0 }
@@ -126,8 +126,6 @@ package struct Lint: Sendable {
       report: report, mistakes: mistakes, hasUnread: hasUnread, notes: notes + coverage.linesOfHosts,
       coverage: coverage)
   }
-
-  private static func others(_ count: Int) -> String { count > 1 ? " and \(count - 1) more" : "" }
 
   /// Code that could not be read, or is of a kind that is not, where no rule says so.
   private static func unread(_ inventory: Inventory, besides findings: [Finding]) -> [Mistake] {
@@ -164,31 +162,31 @@ package struct Lint: Sendable {
   private static func inventory(
     _ path: FilePath, _ settings: [RuleID: RuleSettings], isHostKnown: Bool, _ schemas: DocumentSchemas
   ) async throws -> (Inventory, defects: [Mistake]?) {
-    func inventory(of path: FilePath, _ role: ArtifactKind) async throws -> (Inventory, defects: [Mistake]?) {
+    let place = Place(path.string)
+    let named = Kinds.artifact(named: path.lastComponent?.string ?? path.string)
+    if let named, !named.isArchive, try FileSystem.status(of: path, followingLinks: true)?.kind == .regular {
+      return try schemas.read(path, at: place, as: named)
+    }
+    let opened = try OpenedArtifact(path)
+    let entryNames = { opened.directory?.records.map(\.name) ?? [] }
+    func inventory(_ role: ArtifactKind) async throws -> (Inventory, defects: [Mistake]?) {
       // What a zip is for, only its host says.
       let role = role == .iosZip && !isHostKnown ? .archive : role
-      let facts = AllRules.facts(settings, of: role, holding: role == .aar ? entryNames(path) : nil)
+      let facts = AllRules.facts(settings, of: role, holding: role == .aar ? entryNames() : nil)
       let inventory = try await Inventory(
-        of: path, place: Place(path.string), role: role, facts: facts, temporary: HostProcess.temporaryFolder)
+        of: opened, place: place, role: role, facts: facts, temporary: HostProcess.temporaryFolder)
       return (inventory, nil)
     }
-    let name = path.lastComponent?.string ?? path.string
-    guard let status = try FileSystem.status(of: path, followingLinks: true) else {
-      throw Mistakes("there is no \(path)")
-    }
-    if status.kind == .directory { return try await inventory(of: path, .tree) }
-    guard status.kind == .regular else {
-      throw FileError.noFile(path)
-    }
-    let named = Kinds.artifact(named: name)
-    if let named, !named.isArchive { return try schemas.read(path, at: Place(path.string), as: named) }
-    let head = try head(of: path)
+    guard let status = opened.status else { throw Mistakes("there is no \(path)") }
+    if status.kind == .directory { return try await inventory(.tree) }
+    guard status.kind == .regular else { throw FileError.noFile(path) }
+    let head = try opened.head()
     let isNamedArchive = named != nil
     // Bytes may stand in front of a zip: its directory is at its end.
-    if head.starts(with: "PK".utf8) || isNamedArchive && hasDirectory(path) {
+    if head.starts(with: "PK".utf8) || isNamedArchive && opened.directory != nil {
       // Every zip is called like an iOS zip.
-      let marked = named == .iosZip ? Kinds.deliverable(holding: entryNames(path)) : nil
-      return try await inventory(of: path, marked ?? named ?? .archive)
+      let marked = named == .iosZip ? Kinds.deliverable(holding: entryNames()) : nil
+      return try await inventory(marked ?? named ?? .archive)
     }
     let kind = FileKind(ByteReader(head.span))
     guard kind.isNativeCode else {
@@ -198,25 +196,7 @@ package struct Lint: Sendable {
         notes: ["lint reads zips, AARs, jars, libraries, configurations (.json), release records and folders"],
         hint: FileKind.isPacked(nature) ? "unpack it and lint the folder" : nil)
     }
-    return try await inventory(of: path, .tree)
-  }
-
-  private static func entryNames(_ path: FilePath) -> [[UInt8]] {
-    guard let file = try? PositionalFile(path), let directory = try? ZipDirectory(ZipSource(file)) else { return [] }
-    return directory.records.map(\.name)
-  }
-
-  private static func hasDirectory(_ path: FilePath) -> Bool {
-    guard let file = try? PositionalFile(path) else { return false }
-    return (try? ZipDirectory(ZipSource(file))) != nil
-  }
-
-  private static func head(of path: FilePath) throws(FileError) -> [UInt8] {
-    do throws(Errno) {
-      return try PositionalFile(path).bytes(at: 0, count: FileKind.prefixLength)
-    } catch {
-      throw FileError(path, doing: "read", code: error)
-    }
+    return try await inventory(.tree)
   }
 }
 

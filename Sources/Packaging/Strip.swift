@@ -49,7 +49,7 @@ package enum Strip {
     mutating func finish(dryRun: Bool) {
       guard count > 0 else { return lines.append("nothing to remove") }
       func said(_ verb: String, _ count: Int) -> String? {
-        count == 0 ? nil : "\(verb) \(count == 1 ? "1 thing" : "\(count) things")"
+        count == 0 ? nil : "\(verb) \(counted(count, "thing"))"
       }
       let all = [said(dryRun ? "remove" : "removed", removed), said(dryRun ? "mend" : "mended", mended)]
       lines.append((dryRun ? "would " : "") + all.compactMap(\.self).joined(separator: ", "))

@@ -5,8 +5,7 @@ import ObjectFiles
 
 /// An AAR has what the Gradle plugin expects, where it expects it (`ExtractAarTransform`, Bazel's `aar_import`).
 package enum AARStructure: Rule {
-  package static let entry = RuleEntry(
-    "aar-structure", .error, "an AAR has the entries that Gradle expects, where it expects them")
+  package static let id: RuleID = "aar-structure"
   package static let kinds: Set<ArtifactKind>? = [.aar]
   package static let facts: [any Facts.Type] = [AndroidManifest.self, CodeFacts.self, JarFacts.self]
 
@@ -30,10 +29,12 @@ package enum AARStructure: Rule {
       guard item.name == "classes.jar", let jar = item.facts(JarFacts.self), let first = jar.toolRules.first else {
         return nil
       }
-      let more = jar.toolRules.count > 1 ? " and \(jar.toolRules.count - 1) more" : ""
       return Finding(
         id, level, "nothing of proguard.txt is used: classes.jar has shrinking rules of its own",
-        at: [inventory.site(rules), inventory.site(item).inside(String(decoding: first, as: UTF8.self) + more)],
+        at: [
+          inventory.site(rules),
+          inventory.site(item).inside(String(decoding: first, as: UTF8.self) + andMore(jar.toolRules.count - 1)),
+        ],
         hint: "put all rules into proguard.txt: 'embed' and 'classes' of an aar do so")
     }
   }
@@ -157,31 +158,4 @@ package enum AARStructure: Rule {
     }
     return []
   }
-}
-
-extension AARStructure {
-  package static let explanation = RuleExplanation(
-    why: """
-      The Android Gradle plugin finds what is in an AAR by the names of entries, and passes over the rest.
-      Without `AndroidManifest.xml` at the root nothing of it is used. Without `R.txt` the app has no `R`
-      class of the plugin: code that uses it ends with `NoClassDefFoundError`. An AAR in an AAR is
-      refused: `Direct local .aar file dependencies are not supported`. A link is read as a text, a
-      library for another machine is not loaded, and `proguard.txt` is lost beside rules in `classes.jar`.
-      """,
-    bad: """
-      RallyConnector/AndroidManifest.xml
-      RallyConnector/classes.jar
-      RallyConnector/libs/arm64-v8a/librc.so
-      """,
-    good: """
-      AndroidManifest.xml
-      classes.jar
-      R.txt
-      jni/arm64-v8a/librc.so
-      """,
-    mend: """
-      Let a deliverable of the kind `aar` write the archive; its key `embed` merges AARs of others into
-      it. By hand: zip what is in the folder, not the folder. Of an AAR that is not yours, ask its vendor
-      for one that Gradle has made.
-      """)
 }

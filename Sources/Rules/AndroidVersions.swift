@@ -4,7 +4,7 @@ package import Findings
 
 /// The oldest Android that the plugin's manifest asks for is no newer than the host's oldest.
 package enum MinimumSDK: Rule {
-  package static let entry = RuleEntry("minimum-sdk", .error, "code runs on the oldest Android that the host supports")
+  package static let id: RuleID = "minimum-sdk"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.aar, .tree]
   package static let facts: [any Facts.Type] = [AndroidManifest.self]
@@ -34,7 +34,7 @@ package enum MinimumSDK: Rule {
 
 /// The manifest targets the host's API level: for an older or no target the merger adds permissions of older systems.
 package enum TargetSDK: Rule {
-  package static let entry = RuleEntry("target-sdk", .note, "the Android manifest targets the host's SDK")
+  package static let id: RuleID = "target-sdk"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.aar, .tree]
   package static let facts: [any Facts.Type] = [AndroidManifest.self]
@@ -60,8 +60,7 @@ package enum TargetSDK: Rule {
 
 /// An AAR's demands on builds can be read, and the host meets them. An AAR without any is taken by all.
 package enum AARMetadataRule: Rule {
-  package static let entry = RuleEntry(
-    "aar-metadata", .error, "what an AAR asks of builds can be read, and the host's build has it")
+  package static let id: RuleID = "aar-metadata"
   package static let kinds: Set<ArtifactKind>? = [.aar]
   package static let facts: [any Facts.Type] = [AARMetadata.self]
   package static let parameters = [
@@ -101,71 +100,4 @@ extension Inventory {
     }
     return first
   }
-}
-
-extension MinimumSDK {
-  package static let explanation = RuleExplanation(
-    why: """
-      The app's manifest is merged with the plugin's, and the build stops there:
-      `uses-sdk:minSdkVersion 14 cannot be smaller than version 21 declared in library`. If the app
-      overrides that, code that calls something newer ends it on an older Android with `NoSuchMethodError`
-      or `NoClassDefFoundError`.
-      """,
-    bad: """
-      <uses-sdk android:minSdkVersion="21" android:targetSdkVersion="22" />
-      """,
-    good: """
-      <uses-sdk android:minSdkVersion="14" android:targetSdkVersion="22" />
-      """,
-    mend: """
-      Set `minSdkVersion` to the host's level or lower, and call what is newer only behind a check of
-      `Build.VERSION.SDK_INT`. Of a library that is not yours, take a version for older Androids. If the
-      host has moved on: `rules: {minimum-sdk: {minimum: 21}}`.
-      """)
-}
-
-extension TargetSDK {
-  package static let explanation = RuleExplanation(
-    why: """
-      A manifest without a target counts as one that targets its own minimum, or the very first Android.
-      For an old target the manifest merger adds what such systems gave to every app: below 4
-      `WRITE_EXTERNAL_STORAGE` and `READ_PHONE_STATE`, below 16 `READ_CALL_LOG` beside `READ_CONTACTS`.
-      The app then has them, too. A target above the host's is one that no app of the host has tried.
-      """,
-    bad: """
-      <uses-sdk android:minSdkVersion="14" />
-      """,
-    good: """
-      <uses-sdk android:minSdkVersion="14" android:targetSdkVersion="22" />
-      """,
-    mend: """
-      Write the host's target into the manifest, and try the plugin in an app that has this target. If the
-      host has moved on: `rules: {target-sdk: {target: 23}}`.
-      """)
-}
-
-extension AARMetadataRule {
-  package static let explanation = RuleExplanation(
-    why: """
-      The app's build reads `aar-metadata.properties` of every AAR and stops with
-      `issues were found when checking AAR metadata` if one of its two versions is missing or above its
-      own, or `minCompileSdk` is above the app's `compileSdk`. An AAR that is merged into another brings
-      its demands with it. An AAR without this file is taken by every build.
-      """,
-    bad: """
-      # META-INF/com/android/build/gradle/aar-metadata.properties
-      aarFormatVersion=1.0
-      minCompileSdk=33
-      """,
-    good: """
-      # META-INF/com/android/build/gradle/aar-metadata.properties
-      aarFormatVersion=1.0
-      aarMetadataVersion=1.0
-      minCompileSdk=1
-      """,
-    mend: """
-      Let a deliverable of the kind `aar` write the file, and set under its key `metadata` only what the
-      plugin needs. If a library under `embed` asks for more, take an older version of it. If the host
-      compiles with a newer SDK: `rules: {aar-metadata: {compile-sdk: 33}}`.
-      """)
 }

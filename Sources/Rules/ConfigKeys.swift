@@ -3,8 +3,7 @@ package import Findings
 
 /// The configuration has the keys that the host requires, values of the type that the host reads, and no misspelt key.
 package enum ConfigKeys: Rule {
-  package static let entry = RuleEntry(
-    "config-keys", .error, "the configuration has the keys that the host requires, and no misspelt one")
+  package static let id: RuleID = "config-keys"
   package static let kinds: Set<ArtifactKind>? = [.config]
   package static let parameters = [
     RuleParameter(name: "required", kind: .list, summary: "keys that every configuration has"),
@@ -112,30 +111,4 @@ private enum ConfigType {
     }
     return areIdentifiers ? parts : nil
   }
-}
-
-extension ConfigKeys {
-  package static let explanation = RuleExplanation(
-    why: """
-      The host looks up values by their keys. Without the key of the entry class it has nothing to show. A
-      misspelt key is passed over in silence: nobody hears of it until the plugin misses the value. All
-      values reach the plugin as strings: code that is given a number or `true` by hand finds another
-      type.
-      """,
-    bad: """
-      config:
-        ViewControllerClasName: RCLoginViewController
-        iOSNavPreference: always
-      """,
-    good: """
-      config:
-        ViewControllerClassName: RCLoginViewController
-        FragmentClassName: com.mobilesmith.rallyconnector.ui.LoginFragment
-        iOSNavPreference: never
-      """,
-    mend: """
-      Correct the keys below `config`; `npi-pack recipes show mobilesmith` lists those that the host
-      reads. A key of your own that only looks like one of them is made known by
-      `rules: {config-keys: {types: {FragmentClass: text}}}`.
-      """)
 }

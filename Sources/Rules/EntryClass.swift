@@ -5,8 +5,7 @@ import ObjectFiles
 
 /// The class that the configuration names is there, in every slice, and is one that the host can show.
 package enum EntryClass: Rule {
-  package static let entry = RuleEntry(
-    "entry-class", .error, "the class that the configuration names is in the plugin's code")
+  package static let id: RuleID = "entry-class"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.iosZip, .aar]
   package static let facts: [any Facts.Type] = [CodeNames.self, JarClasses.self]
@@ -154,8 +153,7 @@ package enum EntryClass: Rule {
 
 /// The host can make an instance: the class, or one that it descends from, has a method that the host calls.
 package enum EntryInitializer: Rule {
-  package static let entry = RuleEntry(
-    "entry-initializer", .error, "the entry class has an initializer that the host calls")
+  package static let id: RuleID = "entry-initializer"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.iosZip]
   package static let facts: [any Facts.Type] = [CodeNames.self]
@@ -202,54 +200,4 @@ extension Judging {
     guard let value = configuration.text(key) else { throw CannotJudge("the configuration has no \(key)") }
     return (key, value)
   }
-}
-
-extension EntryClass {
-  package static let explanation = RuleExplanation(
-    why: """
-      The host makes the plugin's entry by the name in the configuration. Without the class there is
-      nothing to show on iOS, and Android ends the app: `Unable to instantiate fragment …: make sure class
-      name exists, is public, and has an empty constructor that is public`. A class that is missing in one
-      slice is missing on those devices only. A class that is no view controller, or no fragment, cannot
-      be shown.
-      """,
-    bad: """
-      // ViewControllerClassName: RCLoginViewController
-      @interface RCLoginController : NSObject
-      @end
-      """,
-    good: """
-      // ViewControllerClassName: RCLoginViewController
-      @interface RCLoginViewController : UIViewController
-      @end
-      """,
-    mend: """
-      Correct the name: `Module.Class` for a class of Swift, name and package for one of Java. See that
-      its file is among the sources, for every architecture. A host that has moved on to AndroidX:
-      `rules: {entry-class: {android-superclasses: [androidx.fragment.app.Fragment]}}`.
-      """)
-}
-
-extension EntryInitializer {
-  package static let explanation = RuleExplanation(
-    why: """
-      The host makes an instance by one of the methods that it documents, and hands over the
-      configuration. Without any of them it cannot make one, or the call ends the app:
-      `unrecognized selector sent to …`. A method that begins with `-` where the host calls `+` is another
-      method.
-      """,
-    bad: """
-      @interface RCLoginViewController : UIViewController
-      - (instancetype)initWithConfiguration:(NSDictionary *)json;
-      @end
-      """,
-    good: """
-      @interface RCLoginViewController : UIViewController
-      - (instancetype)initWithJSON:(NSDictionary *)json;
-      @end
-      """,
-    mend: """
-      Implement one of the host's methods in the entry class or a superclass: `-initWithJSON:` for a view
-      of code or a xib, `+npiWithJSON:` for a storyboard or where the class is chosen at run time.
-      """)
 }

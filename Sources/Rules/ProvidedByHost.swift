@@ -4,7 +4,7 @@ package import Findings
 
 /// No copy of a library that the host's apps have already: two of one are linked, or merged, into one app.
 package enum ProvidedByHost: Rule {
-  package static let entry = RuleEntry("provided-by-host", .error, "no copy of a library that the host links already")
+  package static let id: RuleID = "provided-by-host"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.iosZip, .tree, .archive, .aar]
   package static let facts: [any Facts.Type] = [CodeNames.self, JarClasses.self]
@@ -49,30 +49,4 @@ package enum ProvidedByHost: Rule {
       notes: ["it defines \(listed(names))"], hint: "leave it out, and use the host's"
     ).identified(by: [item.name])
   }
-}
-
-extension ProvidedByHost {
-  package static let explanation = RuleExplanation(
-    why: """
-      The host's apps have these libraries. A second copy is linked or merged into the same app: the link
-      fails with `duplicate symbol` as soon as members of both are loaded, else one of them is taken in
-      silence, perhaps the older. Android's build refuses every class that is there twice
-      (`Duplicate class … found in modules …`).
-      """,
-    bad: """
-      ios:
-        kind: ios-zip
-        items: [build/libRallyConnector.a, vendor/libGoogleAnalytics.a]
-      """,
-    good: """
-      ios:
-        kind: ios-zip
-        items: [build/libRallyConnector.a]
-      """,
-    mend: """
-      Compile with the library's headers or jar, of the host's version, and do not pack it: not under
-      `items`, `classes`, `libs` or `embed`. If it is inside of a library that is not yours, ask its
-      vendor for a build without. One that the host has no more is taken off the list:
-      `rules: {provided-by-host: {ios: {libGoogleAnalytics.a: null}}}`.
-      """)
 }

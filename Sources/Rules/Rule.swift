@@ -5,7 +5,7 @@ package import Findings
 
 /// A named check: facts and settings in, findings out. A rule reads no file and sees no manifest.
 package protocol Rule: Sendable {
-  static var entry: RuleEntry { get }
+  static var id: RuleID { get }
   static var parameters: [RuleParameter] { get }
   /// What it judges besides names and sizes.
   static var facts: [any Facts.Type] { get }
@@ -17,14 +17,11 @@ package protocol Rule: Sendable {
   static var isOfHosts: Bool { get }
   /// Keys of the configuration whose values it judges.
   static func configurationKeys(_ settings: RuleSettings) -> [String]
-  /// How `recipes rule` explains it.
-  static var explanation: RuleExplanation { get }
   /// Of an artifact of these kinds, if it is on. The findings carry `judging.level`.
   static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding]
 }
 
 extension Rule {
-  package static var id: RuleID { entry.id }
   package static var parameters: [RuleParameter] { [] }
   package static var facts: [any Facts.Type] { [] }
   package static func furtherFacts(holding entries: [[UInt8]]) -> [any Facts.Type] { [] }
@@ -73,9 +70,9 @@ package struct RuleSettings: Sendable {
   package init(level: Level) { self.level = level }
 }
 
-/// Every rule. A new one is one file and one line here.
+/// Every rule. A new one is one file, one line here, and its page.
 package enum AllRules {
-  package static let all: [any Rule.Type] = [
+  static let builtIn: [any Rule.Type] = [
     AARMetadataRule.self, AARStructure.self, AppGroup.self, AppPluginReleased.self, ArchiveStructure.self,
     BucketManifestRule.self, BundleExecutable.self, ClassFileVersion.self, ConfigKeys.self, DuplicateClass.self,
     EmbeddedFramework.self, EmptyDeliverable.self, EntryClass.self, EntryInitializer.self, ExtendedAttributes.self,
@@ -89,9 +86,9 @@ package enum AllRules {
     UnsupportedClass.self, UnsupportedFramework.self, XCFrameworkStructure.self,
   ]
 
-  private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
+  package static var all: [any Rule.Type] { RuleRegistry.current.rules }
 
-  package static func rule(_ id: RuleID) -> (any Rule.Type)? { byID[id] }
+  package static func rule(_ id: RuleID) -> (any Rule.Type)? { RuleRegistry.current.ruleOfID[id] }
 
   /// What those that are on judge, each once; of code always what cannot be read of it, and whether there is any.
   /// - Parameter entries: the names of an archive's entries, for rules whose facts depend on them.
@@ -123,6 +120,6 @@ package enum AllRules {
 
   /// A rule that nothing sets has its default level and no parameter; a host's is off.
   static func settings(of rule: any Rule.Type, _ settings: [RuleID: RuleSettings]) -> RuleSettings {
-    settings[rule.id] ?? RuleSettings(level: rule.isOfHosts ? .off : rule.entry.level)
+    settings[rule.id] ?? RuleSettings(level: rule.isOfHosts ? .off : RuleCatalogue.level(of: rule.id))
   }
 }

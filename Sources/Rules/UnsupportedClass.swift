@@ -4,7 +4,7 @@ package import Findings
 
 /// No class, and in Java no method, that the host does not support.
 package enum UnsupportedClass: Rule {
-  package static let entry = RuleEntry("unsupported-class", .error, "no class that the host does not support")
+  package static let id: RuleID = "unsupported-class"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.iosZip, .tree, .archive, .aar]
   package static let facts: [any Facts.Type] = [CodeNames.self, JarClasses.self]
@@ -42,27 +42,4 @@ package enum UnsupportedClass: Rule {
     let rows = (judging.tables[parameter] ?? []).map { ($0.key, $0.values.first ?? "") }
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })
   }
-}
-
-extension UnsupportedClass {
-  package static let explanation = RuleExplanation(
-    why: """
-      The host puts the plugin into screens of its own, and some classes do not work there: nothing is
-      shown, or the host's own title or container is changed under it. No build says so; it is seen in the
-      app.
-      """,
-    bad: """
-      @interface RCStoriesViewController : UISplitViewController
-      @end
-      """,
-    good: """
-      @interface RCStoriesViewController : UIViewController   // with child view controllers of its own
-      @end
-      """,
-    mend: """
-      Do what the hint says in place of it. A class that is only asked for (`isKindOfClass:`) is named as
-      well: if that is all, say so with
-      `rules: {unsupported-class: {ios: {UISplitViewController: null}}}`. Of a library that is not yours,
-      ask its vendor for a build without that part. Only code is looked at, and no storyboard or layout.
-      """)
 }

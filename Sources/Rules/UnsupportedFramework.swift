@@ -4,8 +4,7 @@ package import Findings
 /// Static code asks for no system library that the host's apps are not linked with. It asks by an option that the compiler
 /// left for the linker (`LC_LINKER_OPTION`), or by a symbol that no file of the artifact has.
 package enum UnsupportedFramework: Rule {
-  package static let entry = RuleEntry(
-    "unsupported-framework", .error, "no system framework that the host does not link")
+  package static let id: RuleID = "unsupported-framework"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeNames.self]
@@ -80,27 +79,4 @@ package enum UnsupportedFramework: Rule {
     }
     return name
   }
-}
-
-extension UnsupportedFramework {
-  package static let explanation = RuleExplanation(
-    why: """
-      Apps of the host are linked with the frameworks of its list. Symbols of any other are undefined:
-      `Undefined symbols for architecture arm64`. Where the object file asks for the framework by itself
-      (auto-link), Apple's linker adds it if the host's SDK has it; the host says that it has to include a
-      framework before it can take a plugin that needs it.
-      """,
-    bad: """
-      CTLineRef line = CTLineCreateWithAttributedString(text);   // CoreText
-      CTLineDraw(line, context);
-      """,
-    good: """
-      [text drawAtPoint:CGPointZero];                            // UIKit
-      """,
-    mend: """
-      Do without the framework, or ask the host to link it. If it does, write the whole list again, with
-      the framework in it, as the rule's `linked`; or have it only said:
-      `rules: {unsupported-framework: note}`. Of a library that is not yours, ask its vendor for a build
-      without that part.
-      """)
 }

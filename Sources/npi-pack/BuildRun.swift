@@ -117,7 +117,7 @@ struct BuildRun: Sendable {
       before.add(await watched())
       known = before
       let count = before.files.values.count { $0 != nil }
-      note("npi-pack: watching \(count) \(count == 1 ? "file" : "files"); Ctrl-C ends it")
+      note("npi-pack: watching \(counted(count, "file")); Ctrl-C ends it")
       guard let changes = try await watcher.changes(since: before, watched) else { break }
       note("npi-pack: changed: \(Project.text(of: changes, in: options.directory))")
     }

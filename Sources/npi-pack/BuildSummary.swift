@@ -85,7 +85,7 @@ struct FailureSummary {
     guard let first = failure.mistakes.first else { return failure.message }
     let place = first.place.map { " (\($0))" } ?? ""
     let more = failure.mistakes.count - 1
-    return first.message + place + (more > 0 ? ", and \(more) more \(more == 1 ? "mistake" : "mistakes")" : "")
+    return first.message + place + (more > 0 ? ", and \(counted(more, "more mistake"))" : "")
   }
 
   private static func notStarted(_ result: BuildResult) -> [String] {
@@ -106,8 +106,8 @@ struct FailureSummary {
       lines.append("\(dependent) \(one ? "was" : "were") not started: \(one ? "it needs" : "they need") a failed one")
     }
     if stopped > 0 {
-      let count = dependent > 0 ? "\(stopped) more" : "\(stopped)"
-      lines.append("\(count) \(stopped == 1 ? "was" : "were") not started: -k goes on after a failure")
+      let more = dependent > 0 ? "more " : ""
+      lines.append("\(counted(stopped, more + "was", more + "were")) not started: -k goes on after a failure")
     }
     return lines
   }

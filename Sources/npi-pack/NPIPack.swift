@@ -13,6 +13,7 @@ import Packaging
       npi-pack                     build every deliverable of npi.yml
       npi-pack lint dist/*.zip     check a finished deliverable against its host's rules
       npi-pack init                write a first npi.yml
+      npi-pack help topics         list the pages of the documentation
 
       npi-pack --generate-completion-script bash|zsh|fish     print completions
       SOURCE_DATE_EPOCH dates what is packed: npi-pack build --help
@@ -41,6 +42,10 @@ import Packaging
     }
     EndingSignals.watch()
     do {
+      if let answer = try HelpTopic.text(for: words) {
+        Console.writeOutput(answer)
+        endProcess(0)
+      }
       var command = try parsed(words)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
@@ -56,8 +61,6 @@ import Packaging
     } catch {
       // Help and the version are no errors; everything else here is wrong usage.
       if exitCode(for: error) == .success {
-        // The parser helps with all commands then.
-        if words.first == "help", let mistake = CommandWords.mistypedCommand(words) { end(mistake) }
         Console.writeOutput(fullMessage(for: error) + "\n")
         endProcess(0)
       }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Artifacts
-import Collisions
 import Findings
 import Packaging
 import Rules
@@ -155,7 +154,7 @@ struct FindingOptions: ParsableArguments {
     context.version = Tool.version
     context.folder = Project.workingFolder
     context.summary = { RuleCatalogue.entry($0)?.summary }
-    context.help = { RuleHelp.markdown($0, collisions: CollisionRegistry.explanations) }
+    context.help = { RuleHelp.markdown($0) }
     context.digest = { Project.fingerprint($0) }
     let all = Renderers.all(context)
     return all.first { $0.name == format.name } ?? all[0]
@@ -187,8 +186,7 @@ struct FindingOptions: ParsableArguments {
     if let file = writeBaseline {
       let baseline = Baseline(reports)
       try Project.write(baseline.text, to: FilePath(file))
-      let count = baseline.count
-      return console.note("wrote \(count) accepted \(count == 1 ? "finding" : "findings") to \(file)")
+      return console.note("wrote \(counted(baseline.count, "accepted finding")) to \(file)")
     }
     // An app that has a name is said to have none.
     let isNothing = reports.allSatisfy { $0.app == nil && $0.report.findings.isEmpty }

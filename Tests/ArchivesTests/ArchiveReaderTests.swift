@@ -30,7 +30,7 @@ import TestSupport
       }
     }
     // From memory, only some entries read, the others skipped.
-    var reader = try ArchiveReader(bytes: bytes)
+    var reader = try ArchiveReader(ZipSource(bytes))
     var index = 0
     while let header = try reader.next() {
       if index % 3 == 0, header.kind == .regular {
@@ -89,7 +89,7 @@ import TestSupport
   @Test func damageIsAnErrorAndStaysOne() async throws {
     var bytes = try await zip([.file("a", Seeded.text(5000, seed: 1)), .file("b", "x")], at: scratch("a.zip")).bytes
     bytes[200] ^= 0x55
-    var reader = try ArchiveReader(bytes: bytes)
+    var reader = try ArchiveReader(ZipSource(bytes))
     #expect(try reader.next()?.name == Array("a".utf8))
     let first = try #require(throws: ArchiveError.self) { try reader.contents(limit: 1 << 20) }
     #expect(first.entry == Array("a".utf8) && first.activity == .reading && !first.text.isEmpty)
@@ -100,7 +100,7 @@ import TestSupport
 
   @Test func limits() async throws {
     let bytes = try await zip([.file("a", "12345")], at: scratch("a.zip")).bytes
-    var reader = try ArchiveReader(bytes: bytes)
+    var reader = try ArchiveReader(ZipSource(bytes))
     _ = try reader.next()
     #expect(throws: ArchiveError.self) { try reader.contents(limit: 4) }
   }
@@ -111,7 +111,7 @@ import TestSupport
     #expect(throws: ArchiveError.self) { try read(scratch("missing")) }
     #expect(throws: ArchiveError.self) { try read(scratch.path) }
     #expect(throws: (any Error).self) {
-      var reader = try ArchiveReader(bytes: [1, 2, 3])
+      var reader = try ArchiveReader(ZipSource([1, 2, 3]))
       _ = try reader.next()
     }
   }

@@ -17,7 +17,7 @@ import TestSupport
       #expect(error.offset <= 1 << 61)
     }
     do {
-      var reader = try ArchiveReader(bytes: bytes)
+      var reader = try ArchiveReader(ZipSource(bytes))
       var count = 0
       while try reader.next() != nil {
         var total = 0

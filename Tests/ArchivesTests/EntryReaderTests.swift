@@ -44,10 +44,10 @@ import TestSupport
         guard header.kind == .regular else { continue }
         meant.append((String(decoding: header.name, as: UTF8.self), try reader.contents(limit: 1 << 30)))
       }
-      let found = try entries(try EntryReader(path: file))
+      let found = try entries(try EntryReader(ZipSource(PositionalFile(file))))
       #expect(found.map(\.name) == meant.map(\.name), "\(name)")
       #expect(zip(found, meant).allSatisfy { $0.bytes == $1.bytes }, "\(name)")
-      let again = try entries(try EntryReader(bytes: [UInt8](Data(contentsOf: URL(fileURLWithPath: file.string)))))
+      let again = try entries(try EntryReader(ZipSource([UInt8](Data(contentsOf: URL(fileURLWithPath: file.string))))))
       #expect(zip(again, meant).allSatisfy { $0.bytes == $1.bytes } && again.count == meant.count, "\(name)")
     }
   }
@@ -60,13 +60,13 @@ import TestSupport
     for level in ["-0", "-1"] {
       try await Tool.check(["zip", "-qX", level, "../\(level).zip", "a", "m", "z"], in: FilePath(scratch("t").string))
       let good = [UInt8](try Data(contentsOf: URL(fileURLWithPath: scratch("\(level).zip").string)))
-      let whole = try entries(try EntryReader(bytes: good))
+      let whole = try entries(try EntryReader(ZipSource(good)))
       #expect(whole.map(\.name) == ["a", "m", "z"] && whole.allSatisfy { $0.bytes != nil })
       let record = try ZipDirectory(ZipSource(good)).records[1]
       for part in [0.001, 0.5, 0.999] {
         var bad = good
         bad[record.headerOffset + 31 + Int(part * Double(record.compressedSize - 10))] ^= 0x55
-        let found = try entries(try EntryReader(bytes: bad))
+        let found = try entries(try EntryReader(ZipSource(bad)))
         #expect(found.map { $0.bytes != nil } == [true, false, true], "\(level) at \(part)")
         #expect(found[0].bytes == whole[0].bytes && found[2].bytes == whole[2].bytes, "\(level) at \(part)")
       }
@@ -81,7 +81,7 @@ import TestSupport
     for length in stride(from: 4, to: good.count, by: 61) {
       var isSaid = false
       do {
-        isSaid = try entries(try EntryReader(bytes: Array(good.prefix(length)))).contains { $0.bytes == nil }
+        isSaid = try entries(try EntryReader(ZipSource(Array(good.prefix(length))))).contains { $0.bytes == nil }
       } catch { isSaid = true }
       #expect(isSaid, "\(length) of \(good.count)")
     }

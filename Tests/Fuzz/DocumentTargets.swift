@@ -137,7 +137,7 @@ extension FuzzTarget {
   /// Entry by entry, each to its end; of what unpacks to much, the first pieces.
   private func isReadThrough(_ bytes: [UInt8]) -> Bool {
     struct Enough: Error {}
-    guard var reader = try? EntryReader(bytes: bytes) else { return true }
+    guard var reader = try? EntryReader(ZipSource(bytes)) else { return true }
     var count = 0
     while (try? reader.next()) ?? nil != nil {
       count += 1

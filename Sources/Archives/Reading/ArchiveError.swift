@@ -1,6 +1,6 @@
 /// What libarchive said about an archive that it could not open or read.
 package struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// libarchive's status (-30 fatal, -25 failed, -20 warning taken for an error, -10 retry) or ours.
+  /// libarchive's status (`ARCHIVE_FATAL` and the like) or ours.
   package let code: Int32
   /// libarchive's text, or ours.
   package let text: String

@@ -16,10 +16,8 @@ package import SystemPackage
 @safe package struct ArchiveReader: ~Copyable {
   private let library: libarchive
   private let archive: OpaquePointer
-  /// The archive's bytes, if it is not a file: libarchive reads from here as long as it lives.
-  private let memory: UnsafeMutableBufferPointer<UInt8>?
-  /// The file, if it is one: libarchive reads it by its number.
-  private let file: PositionalFile?
+  /// What libarchive reads from, as long as it lives.
+  private let feed: ArchiveFeed
   private let locale: ArchiveLocale
   private var names: ZipNames?
   private var failure: ArchiveError?
@@ -28,57 +26,34 @@ package import SystemPackage
 
   package init(path: FilePath) throws(ArchiveError) {
     let file: PositionalFile
+    do throws(Errno) { file = try PositionalFile(path) } catch {
+      throw ArchiveError(code: ARCHIVE_FATAL, text: "\(error)", activity: .opening)
+    }
+    try self.init(ZipSource(file))
+  }
+
+  /// Any number of readers may share one source, each at its own place.
+  package init(_ source: ZipSource) throws(ArchiveError) {
     let head: [UInt8]
-    do throws(Errno) {
-      file = try PositionalFile(path)
-      head = try file.bytes(at: 0, count: 4)
-    } catch {
-      throw ArchiveError(code: -30, text: "\(error)", activity: .opening)
+    do throws(ZipFormatError) { head = try source.read(at: 0, count: min(4, source.size), .localHeader) } catch {
+      throw ArchiveError(code: ARCHIVE_FATAL, text: "\(error)", activity: .opening)
     }
-    // Not by its path once more, where another file may lie by now.
-    let names = ZipNames(ZipSource(file), head: head)
-    try unsafe self.init(head: head, names: names, memory: nil, file: file) { library, archive in
-      unsafe library.archive_read_open_fd(archive, file.number, 1 << 18)
-    }
-  }
-
-  /// The bytes are copied.
-  package init(bytes: [UInt8]) throws(ArchiveError) {
-    let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
-    _ = unsafe memory.initialize(from: bytes)
-    let head = Array(bytes.prefix(4))
-    let names = ZipNames(ZipSource(bytes), head: head)
-    do throws(ArchiveError) {
-      try unsafe self.init(head: head, names: names, memory: memory) { library, archive in
-        unsafe library.archive_read_open_memory(archive, memory.baseAddress, memory.count)
-      }
-    } catch {
-      unsafe memory.deallocate()
-      throw error
-    }
-  }
-
-  private init(
-    head: [UInt8], names: ZipNames?, memory: UnsafeMutableBufferPointer<UInt8>?, file: PositionalFile? = nil,
-    open: (libarchive, OpaquePointer) -> Int32
-  ) throws(ArchiveError) {
     let locale = ArchiveLocale.of(head: head)
+    let feed = ArchiveFeed(source)
     // Opened before `self` holds anything: a type that is not copyable cannot be left half-made.
     let library = try LibArchive.functions.get()
-    unsafe archive = try Self.opened(library, locale, open)
+    unsafe archive = try Self.opened(library, locale, feed)
     self.library = library
-    unsafe self.memory = memory
-    self.names = names
-    self.file = file
+    self.feed = feed
     self.locale = locale
+    names = ZipNames(source, head: head)
   }
 
   private static func opened(
-    _ library: libarchive, _ locale: ArchiveLocale,
-    _ open: (libarchive, OpaquePointer) -> Int32
+    _ library: libarchive, _ locale: ArchiveLocale, _ feed: ArchiveFeed
   ) throws(ArchiveError) -> OpaquePointer {
     guard let archive = unsafe library.archive_read_new() else {
-      throw ArchiveError(code: -30, text: "there is no memory", activity: .opening)
+      throw ArchiveError(code: ARCHIVE_FATAL, text: "there is no memory", activity: .opening)
     }
     _ = unsafe library.archive_read_support_filter_all(archive)
     _ = unsafe library.archive_read_support_format_zip(archive)
@@ -88,9 +63,10 @@ package import SystemPackage
     // Unknown to some formats, which is no matter.
     _ = unsafe library.archive_read_set_options(archive, "zip:!mac-ext")
     _ = unsafe library.archive_read_set_options(archive, "tar:!mac-ext")
-    let status = locale.during { unsafe open(library, archive) }
+    unsafe ArchiveFeed.set(feed, library, archive)
+    let status = locale.during { unsafe library.archive_read_open1(archive) }
     guard status == ARCHIVE_OK else {
-      let text = unsafe text(library, archive)
+      let text = unsafe text(library, archive, feed)
       _ = unsafe library.archive_read_free(archive)
       throw ArchiveError(code: status, text: text, activity: .opening)
     }
@@ -99,7 +75,8 @@ package import SystemPackage
 
   deinit {
     _ = unsafe library.archive_read_free(archive)
-    unsafe memory?.deallocate()
+    // Until here libarchive may ask it for more.
+    withExtendedLifetime(feed) {}
   }
 
   /// The next entry, or nil at the archive's end; what was not read of the one before is skipped.
@@ -153,7 +130,8 @@ package import SystemPackage
     let name = current
     try forEachChunk { chunk in
       guard chunk.byteCount <= limit - bytes.count else {
-        throw ArchiveError(code: -25, text: "it is larger than \(limit) bytes", activity: .reading, entry: name)
+        throw ArchiveError(
+          code: ARCHIVE_FAILED, text: "it is larger than \(limit) bytes", activity: .reading, entry: name)
       }
       unsafe chunk.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     }
@@ -161,14 +139,15 @@ package import SystemPackage
   }
 
   private mutating func fail(_ status: Int32, _ activity: ArchiveError.Activity, text: String? = nil) -> ArchiveError {
-    let text = unsafe text ?? Self.text(library, archive)
+    let text = unsafe text ?? Self.text(library, archive, feed)
     let error = ArchiveError(code: status, text: text, activity: activity, entry: current)
     failure = error
     return error
   }
 
-  private static func text(_ library: libarchive, _ archive: OpaquePointer) -> String {
-    unsafe library.archive_error_string(archive).map { unsafe String(cString: $0) }
+  private static func text(_ library: libarchive, _ archive: OpaquePointer, _ feed: ArchiveFeed) -> String {
+    if let failure = feed.failure { return "\(failure)" }
+    return unsafe library.archive_error_string(archive).map { unsafe String(cString: $0) }
       ?? "libarchive gives no reason"
   }
 
@@ -201,16 +180,4 @@ package import SystemPackage
     // Not by way of a String, which would mend what is not UTF-8.
     return unsafe [UInt8](UnsafeRawBufferPointer(start: text, count: strlen(text)))
   }
-}
-
-/// libarchive's functions. The library is opened with the first archive (see `libarchive_open`).
-enum LibArchive {
-  static let functions: Result<libarchive, ArchiveError> = {
-    var reason: UnsafePointer<CChar>?
-    guard let functions = unsafe libarchive_open(&reason) else {
-      let text = unsafe reason.map { unsafe String(cString: $0) } ?? "no reason is given"
-      return .failure(ArchiveError(code: -30, text: "libarchive cannot be loaded: \(text)", activity: .opening))
-    }
-    return unsafe .success(functions.pointee)
-  }()
 }

@@ -1,4 +1,4 @@
-package import SystemPackage
+import SystemPackage
 
 /// Reads an archive entry by entry, as `ArchiveReader` does, and goes on behind an entry that cannot be read.
 ///
@@ -7,7 +7,7 @@ package import SystemPackage
 package struct EntryReader: ~Copyable {
   private var archive: ArchiveReader?
   private var zip: ZipEntries? = nil
-  private let source: ZipSource?
+  private let source: ZipSource
   /// Why the directory of a zip cannot be read.
   private var damage: ZipFormatError?
   /// Nothing has come of the archive yet.
@@ -15,26 +15,13 @@ package struct EntryReader: ~Copyable {
   /// It has been told why there is no more.
   private var hasFailed = false
 
-  package init(path: FilePath) throws {
-    try self.init((try? PositionalFile(path)).map { ZipSource($0) }) { () throws(ArchiveError) in
-      try ArchiveReader(path: path)
-    }
-  }
-
-  /// The bytes are copied.
-  package init(bytes: [UInt8]) throws {
-    try self.init(ZipSource(bytes)) { () throws(ArchiveError) in try ArchiveReader(bytes: bytes) }
-  }
-
-  private init(_ source: ZipSource?, _ open: () throws(ArchiveError) -> ArchiveReader) throws {
+  package init(_ source: ZipSource) throws {
     self.source = source
-    var damage: ZipFormatError?
     // Any archive may end in a zip; one that begins as a zip is meant.
-    if let source, let head = try? source.read(at: 0, count: 2, .localHeader), head.elementsEqual("PK".utf8) {
-      do throws(ZipFormatError) { zip = try ZipEntries(source) } catch { damage = error }
+    if let head = try? source.read(at: 0, count: 2, .localHeader), head.elementsEqual("PK".utf8) {
+      do throws(ZipFormatError) { zip = ZipEntries(try source.directory()) } catch { damage = error }
     }
-    self.damage = damage
-    archive = zip == nil ? try open() : nil
+    archive = zip == nil ? try ArchiveReader(source) : nil
   }
 
   /// The next entry, or nil at the archive's end. After an error there is nothing more.
@@ -49,8 +36,8 @@ package struct EntryReader: ~Copyable {
     } catch {
       hasFailed = true
       // Bytes stand in front of it, for which libarchive does not allow.
-      if isFresh, damage == nil, let source, let entries = try? ZipEntries(source) {
-        zip = entries
+      if isFresh, damage == nil, let directory = try? source.directory() {
+        zip = ZipEntries(directory)
         return zip?.next()
       }
       throw error
@@ -88,8 +75,7 @@ private struct ZipEntries {
   private let records: [ZipDirectory.Record]
   private var index = 0
 
-  init(_ source: ZipSource) throws(ZipFormatError) {
-    let directory = try ZipDirectory(source)
+  init(_ directory: ZipDirectory) {
     self.directory = directory
     // Many entries may be the same bytes; that is said where it matters, and looked at once.
     var last = -1

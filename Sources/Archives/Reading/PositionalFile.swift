@@ -6,7 +6,8 @@ package final class PositionalFile: Sendable {
   package let path: FilePath
   /// In bytes, when it was opened.
   package var size: Int { Int(opened.size) }
-  private let descriptor: FileDescriptor
+  /// Good as long as this lives.
+  package let descriptor: FileDescriptor
   private let opened: Stat
 
   package init(_ path: FilePath) throws(Errno) {
@@ -23,9 +24,6 @@ package final class PositionalFile: Sendable {
       throw error
     }
   }
-
-  /// For what reads a file from front to back by itself; good as long as this lives.
-  var number: CInt { descriptor.rawValue }
 
   deinit {
     try? descriptor.close()

@@ -40,12 +40,16 @@ package enum ReadBack {
     _ path: FilePath, against summary: ZipSummary, workers: Int? = nil,
     makeSink: @escaping @Sendable (EntryPath) -> any ContentSink
   ) async throws -> [[UInt8]] {
-    try compareDirectory(path, summary)
+    let source: ZipSource
+    do throws(Errno) { source = ZipSource(try PositionalFile(path)) } catch {
+      throw ZipFormatError(offset: 0, field: .endOfDirectory, reason: .unreadable(error))
+    }
+    try compareDirectory(source, summary)
     let shares = shares(summary, workers: max(1, workers ?? availableCores()))
     return try await withThrowingTaskGroup(of: [(Int, [UInt8])].self) { group in
       for (number, share) in shares.enumerated() {
         // The first worker looks at every header, and at the end; the others only at the ones in front of their last.
-        group.addTask { try read(path, summary, share, all: number == 0, makeSink) }
+        group.addTask { try read(source, summary, share, all: number == 0, makeSink) }
       }
       var digests: [(Int, [UInt8])] = []
       for try await part in group { digests += part }
@@ -54,15 +58,9 @@ package enum ReadBack {
   }
 
   /// The records against the summary: order, places and sizes, which a reader from front to back does not show.
-  private static func compareDirectory(_ path: FilePath, _ summary: ZipSummary) throws {
-    let file: PositionalFile
-    do throws(Errno) {
-      file = try PositionalFile(path)
-    } catch {
-      throw ZipFormatError(offset: 0, field: .endOfDirectory, reason: .unreadable(error))
-    }
-    guard file.size == summary.size else { throw ReadBackError(file.size, of: "bytes", meant: summary.size) }
-    let records = try ZipDirectory(ZipSource(file)).records
+  private static func compareDirectory(_ source: ZipSource, _ summary: ZipSummary) throws {
+    guard source.size == summary.size else { throw ReadBackError(source.size, of: "bytes", meant: summary.size) }
+    let records = try source.directory().records
     guard records.count == summary.entries.count else {
       throw ReadBackError(records.count, of: "entries", meant: summary.entries.count)
     }
@@ -88,11 +86,11 @@ package enum ReadBack {
   }
 
   private static func read(
-    _ path: FilePath, _ summary: ZipSummary, _ share: Set<Int>, all: Bool,
+    _ source: ZipSource, _ summary: ZipSummary, _ share: Set<Int>, all: Bool,
     _ makeSink: @Sendable (EntryPath) -> any ContentSink
   ) throws -> [(Int, [UInt8])] {
     var digests: [(Int, [UInt8])] = []
-    var reader = try ArchiveReader(path: path)
+    var reader = try ArchiveReader(source)
     var index = 0
     while all || digests.count < share.count, let header = try reader.next() {
       defer { index += 1 }

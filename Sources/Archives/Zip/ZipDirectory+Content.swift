@@ -111,7 +111,7 @@ extension ZipDirectory {
     let packed = try source.read(at: offset, count: record.compressedSize, .content)
     var check = ContentCheck(record, at: offset)
     do {
-      var reader = try ArchiveReader(bytes: ZipRecords.archive(of: item, packed))
+      var reader = try ArchiveReader(ZipSource(ZipRecords.archive(of: item, packed)))
       guard try reader.next() != nil else { throw unknown() }
       try reader.forEachChunk { chunk in
         try check.add(chunk)

@@ -51,7 +51,7 @@ package struct ZipDirectory: Sendable {
 
   /// - Parameter limit: of the directory, which is read whole, in bytes: four million entries with the longest usual names.
   package init(_ source: ZipSource, limit: Int = 1 << 30) throws(ZipFormatError) {
-    self.source = source
+    self.source = source.withoutDirectory
     let end = try ZipEnd(source)
     guard end.directorySize <= limit else {
       throw ZipFormatError(offset: end.directoryOffset, field: .directory, reason: .tooLarge)

@@ -1,10 +1,17 @@
+import Synchronization
 import SystemPackage
 
-/// The bytes of a zip, wherever they are, read at given offsets.
+/// The bytes of an archive, wherever they are, read at given offsets by any number of readers.
 package struct ZipSource: Sendable {
   /// In bytes.
   package let size: Int
   private let content: @Sendable (_ offset: Int, _ count: Int) throws -> [UInt8]
+  /// Nil in the directory's own copy: a directory that held itself would never be freed.
+  private var known: Known? = Known()
+
+  private final class Known: Sendable {
+    let directory: Mutex<Result<ZipDirectory, ZipFormatError>?> = Mutex(nil)
+  }
 
   package init(_ bytes: [UInt8]) {
     self.init(size: bytes.count) { offset, count in Array(bytes[offset..<(offset + count)]) }
@@ -16,6 +23,23 @@ package struct ZipSource: Sendable {
   package init(size: Int, read: @escaping @Sendable (_ offset: Int, _ count: Int) throws -> [UInt8]) {
     self.size = size
     content = read
+  }
+
+  /// The directory of a zip, which is read once for all who ask.
+  package func directory() throws(ZipFormatError) -> ZipDirectory {
+    guard let known else { return try ZipDirectory(self) }
+    return try known.directory.withLock { directory in
+      let found = directory ?? Result { () throws(ZipFormatError) in try ZipDirectory(self) }
+      directory = found
+      return found
+    }.get()
+  }
+
+  /// The same bytes for their own directory.
+  var withoutDirectory: ZipSource {
+    var source = self
+    source.known = nil
+    return source
   }
 
   /// Exactly `count` bytes; nothing is allocated before it is known that they are there.

@@ -15,10 +15,19 @@ extension Inventory {
   package init(
     of path: FilePath, place: Place, role: Role, facts: [any Facts.Type], checksAll: Bool = true, temporary: FilePath
   ) async throws {
+    try await self.init(
+      of: OpenedArtifact(path), place: place, role: role, facts: facts, checksAll: checksAll, temporary: temporary)
+  }
+
+  package init(
+    of opened: OpenedArtifact, place: Place, role: Role, facts: [any Facts.Type], checksAll: Bool = true,
+    temporary: FilePath
+  ) async throws {
     self.init(place: place, role: role)
+    let path = opened.path
     if ["", ".", ".."].contains(rootName) { rootName = (try? FileSystem.realPath(path))?.lastComponent?.string ?? "" }
     var attributes: [(path: [UInt8], names: [String])] = []
-    var walk = ArtifactWalk(path, depth: 0, checksAll: checksAll, temporary: temporary)
+    var walk = ArtifactWalk(opened, depth: 0, checksAll: checksAll, temporary: temporary)
     let selection = InventorySelection(role: role, facts: facts)
     // While one entry is judged the next is unpacked; more at a time would only fill the memory.
     await withTaskGroup(of: (Int, ReadFacts).self) { reading in
@@ -55,8 +64,9 @@ extension Inventory {
       while waiting > 0 { take(await reading.next()) }
     }
     if role != .tree {
-      irregularities = try ZipDirectory(ZipSource(try PositionalFile(path))).irregularities()
-        .filter { $0.isHarmful(in: role) }.map(\.description)
+      irregularities =
+        try opened.source?.directory().irregularities()
+        .filter { $0.isHarmful(in: role) }.map(\.description) ?? []
     }
     guard !walk.isCut else { throw Mistakes(walk.mistakes) }
     mistakes = walk.mistakes + mistakes

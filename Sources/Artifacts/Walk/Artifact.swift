@@ -51,14 +51,6 @@ package struct Artifact: Sendable {
   /// Each is a link of its own that looks at everything. Code for all systems of Apple and Android has about thirty.
   private static let maxSlices = 64
 
-  /// Whether a file is packed, so that reading what is in it takes much longer than reading it.
-  package static func isContainer(_ path: FilePath) -> Bool {
-    let count = FileKind.prefixLength
-    guard let file = try? PositionalFile(path), let head = try? file.bytes(at: 0, count: min(count, file.size))
-    else { return false }
-    return !FileKind(ByteReader(head.span)).isNativeCode
-  }
-
   /// Each once, in the order in which they are met.
   package var slices: [Slice] {
     var seen: Set<Slice> = []

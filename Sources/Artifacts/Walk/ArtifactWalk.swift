@@ -1,7 +1,7 @@
 import Archives
 package import Findings
 import ObjectFiles
-import Store
+package import Store
 package import SystemPackage
 
 /// Goes through an artifact once: a file, a folder, an archive (zip, jar, AAR, wheel, tar, 7z, cpio), containers in
@@ -36,7 +36,7 @@ package struct ArtifactWalk: ~Copyable {
   /// For what is too large for memory.
   private let temporary: FilePath
   /// Until it has been visited.
-  private var root: FilePath?
+  private var root: Result<OpenedArtifact, FileError>?
   /// What is open, from the outside in.
   private var levels: [WalkLevel] = []
   private var spool: Spool?
@@ -45,7 +45,20 @@ package struct ArtifactWalk: ~Copyable {
   ///   - depth: 0: only what the artifact itself holds.
   ///   - checksAll: an entry that is damaged is a mistake even if nothing wants it.
   package init(_ path: FilePath, depth: Int = 8, checksAll: Bool = false, temporary: FilePath) {
-    root = path
+    self.init(
+      Result { () throws(FileError) in try OpenedArtifact(path) }, depth: depth, checksAll: checksAll,
+      temporary: temporary)
+  }
+
+  package init(_ opened: OpenedArtifact, depth: Int = 8, checksAll: Bool = false, temporary: FilePath) {
+    self.init(.success(opened), depth: depth, checksAll: checksAll, temporary: temporary)
+  }
+
+  /// What cannot be opened is a mistake of the walk.
+  package init(
+    _ root: Result<OpenedArtifact, FileError>, depth: Int = 8, checksAll: Bool = false, temporary: FilePath
+  ) {
+    self.root = root
     self.depth = depth
     self.checksAll = checksAll
     self.temporary = temporary
@@ -53,9 +66,9 @@ package struct ArtifactWalk: ~Copyable {
 
   /// Goes on to the next file, folder or link; nil at the end, for good.
   package mutating func next(_ selection: some EntrySelection) -> WalkedEntry? {
-    if let path = root {
+    if let opened = root {
       root = nil
-      if let entry = visit(path, selection) { return entry }
+      if let entry = visit(opened, selection) { return entry }
     }
     while let level = levels.last {
       do {
@@ -88,10 +101,13 @@ package struct ArtifactWalk: ~Copyable {
 // MARK: On the disk
 
 extension ArtifactWalk {
-  private mutating func visit(_ path: FilePath, _ selection: some EntrySelection) -> WalkedEntry? {
+  private mutating func visit(
+    _ root: Result<OpenedArtifact, FileError>, _ selection: some EntrySelection
+  ) -> WalkedEntry? {
     do throws(FileError) {
-      // A link is followed where it was named: in a folder it leads to what is found in its own place.
-      guard let status = try FileSystem.status(of: path, followingLinks: true) else {
+      let opened = try root.get()
+      let path = opened.path
+      guard let status = opened.status else {
         mistakes.append(Mistake("there is no \(path)"))
         return nil
       }
@@ -100,8 +116,8 @@ extension ArtifactWalk {
         containers.append(Container(place: Place(path.string), parent: nil, kind: .folder))
         levels.append(.folder(try FolderLevel(path, [], container: 0)))
       case .regular:
-        return open(
-          EntryHeader(path: Array(path.pathBytes), kind: .regular, size: Int(status.size)), at: path, selection)
+        let header = EntryHeader(path: Array(path.pathBytes), kind: .regular, size: Int(status.size))
+        return open(header, at: path, selection) { () in opened }
       default:
         mistakes.append(Mistake(FileError.noFile(path).description))
       }
@@ -122,7 +138,9 @@ extension ArtifactWalk {
       let header = EntryHeader(
         path: folder.prefix + name.nameBytes, kind: status.kind,
         size: status.kind == .regular ? Int(status.size) : 0, container: folder.container)
-      if status.kind == .regular { return open(header, at: path, selection) }
+      if status.kind == .regular {
+        return open(header, at: path, selection) { () throws(FileError) in try OpenedArtifact(path, status) }
+      }
       if status.kind == .directory, header.metadata == nil {
         levels.append(
           .folder(try FolderLevel(path, header.path + [UInt8(ascii: "/")], container: folder.container)))
@@ -135,19 +153,21 @@ extension ArtifactWalk {
   }
 
   private mutating func open(
-    _ header: EntryHeader, at path: FilePath, _ selection: some EntrySelection
+    _ header: EntryHeader, at path: FilePath, _ selection: some EntrySelection,
+    _ opened: () throws(FileError) -> OpenedArtifact
   ) -> WalkedEntry {
     var entry = WalkedEntry(header, path: path)
     var look = EntryLook(header, selection, isOpened: depth > 0 || header.container == nil)
     guard look.isWorthwhile else { return entry }
     do {
-      let bytes = try EntryBytes(of: path)
-      bytes.withReader { look.look($0, selection) }
-      if look.isWanted { entry.bytes = bytes }
-      if look.isContainer {
-        let allowance = Allowance(size: bytes.count)
-        entry.opens = try enter(try EntryReader(path: path), header, allowance, held: nil)
+      let opened = try opened()
+      let (head, isAll) = try opened.beginning(ArtifactWalk.headSize)
+      look.look(ByteReader(head.span), selection)
+      if look.isWanted { entry.bytes = isAll ? EntryBytes(head) : try opened.bytes() }
+      if look.isContainer, let source = opened.source {
+        entry.opens = try enter(try EntryReader(source), header, Allowance(size: source.size), held: nil)
       }
+      if header.container == nil { entry.head = head }
     } catch let error as FileError {
       mistakes.append(Mistake(error.description, hint: error.hint))
       entry.damage = "\(error)"

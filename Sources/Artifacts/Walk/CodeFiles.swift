@@ -18,15 +18,25 @@ package struct CodeFiles {
 
   /// - Parameter temporary: a folder for what is too large for memory.
   package init(_ path: FilePath, temporary: FilePath) {
+    self.init(of: path, ArtifactWalk(path, temporary: temporary))
+  }
+
+  package init(_ opened: OpenedArtifact, temporary: FilePath) {
+    self.init(of: opened.path, ArtifactWalk(opened, temporary: temporary))
+  }
+
+  private init(of path: FilePath, _ walk: consuming ArtifactWalk) {
     self.init(of: path)
-    var walk = ArtifactWalk(path, temporary: temporary)
     while let entry = walk.next(CodeSelection()) { add(entry, at: walk.place(of: entry.header)) }
     mistakes = walk.mistakes + mistakes
   }
 
   package mutating func add(_ entry: WalkedEntry, at place: @autoclosure () -> Place) {
     guard let bytes = entry.bytes else {
-      if entry.header.container == nil, entry.opens == nil, entry.damage == nil { addNone(entry) }
+      // A file was named that has none, or that is not read.
+      if let path = entry.path, let head = entry.head, entry.opens == nil, entry.damage == nil {
+        mistakes.append(CodeFiles.noCode(path, ByteReader(head.span)))
+      }
       return
     }
     let place = place()
@@ -42,16 +52,6 @@ package struct CodeFiles {
         mistakes += error.all
       }
     case nil: break
-    }
-  }
-
-  /// A file was named that has none, or that is not read.
-  private mutating func addNone(_ entry: WalkedEntry) {
-    guard let path = entry.path else { return }
-    do throws(FileError) {
-      mistakes.append(try EntryBytes(of: path).withReader { CodeFiles.noCode(path, $0) })
-    } catch {
-      mistakes.append(Mistake(error.description, hint: error.hint))
     }
   }
 

@@ -42,8 +42,12 @@ package final class Spool: Sendable {
 
   var size: Int { get throws(FileError) { Int(try file.size()) } }
 
-  /// Where it lies as long as this is kept.
-  var path: FilePath { get throws(FileError) { try file.path() } }
+  /// What was added, to be read as an archive.
+  func source(_ range: Range<Int>) -> ZipSource {
+    ZipSource(size: range.count) { [self] offset, count in
+      try file.read(at: Int64(range.lowerBound + offset), count: count)
+    }
+  }
 
   /// What was added, mapped for as long as it is kept.
   package func bytes(_ range: Range<Int>) throws(FileError) -> EntryBytes {

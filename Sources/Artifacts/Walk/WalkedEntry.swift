@@ -41,6 +41,8 @@ package struct WalkedEntry: Sendable {
   package let path: FilePath?
   /// All of them; nil if they were not asked for, or cannot be read.
   package internal(set) var bytes: EntryBytes?
+  /// What the artifact itself begins with, if it is a file; nil of what is in it.
+  package internal(set) var head: [UInt8]?
   /// The number of the container that it is, if that is looked into.
   package internal(set) var opens: Int?
   /// Why its bytes cannot be read; also a mistake of the walk.

@@ -1,3 +1,4 @@
+import Findings
 import Store
 package import SystemPackage
 
@@ -76,6 +77,5 @@ struct Discovery {
 
 /// `'a', 'b' and 3 more`.
 func named(_ paths: [FilePath], atMost limit: Int) -> String {
-  let names = paths.prefix(limit).map { "'\($0)'" }.joined(separator: ", ")
-  return paths.count > limit ? "\(names) and \(paths.count - limit) more" : names
+  listed(paths.map { "'\($0)'" }, limit: limit)
 }

@@ -17,17 +17,32 @@ package struct BuildRecord: Sendable, Equatable {
   package var wasRestored = false
   /// What it had to say of what it made.
   package var findings: [Finding] = []
+  /// Which rules judged what it made.
   package var coverage = Coverage()
-  /// The lines, joined: most records are only compared, and need not be taken apart for that.
+  /// The lines as they are recorded: most are only compared, and need not be taken apart for that.
   var text: [UInt8] = []
 
   /// The lines of the key, for explanations; what was discovered is at the end.
-  package var lines: [String] {
+  package var lines: [KeyLine] {
     get {
-      text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        .map { String(decoding: $0, as: UTF8.self) }
+      var reader = RecordReader(text[...])
+      return reader.list { reader in
+        guard let label = reader.name(), let name = reader.text(), let value = reader.text(),
+          let content = reader.optional({ $0.digest() })
+        else { return nil }
+        return KeyLine(label: label, name: name, value: value, content: content)
+      } ?? []
     }
-    set { text = Array(newValue.joined(separator: "\n").utf8) }
+    set {
+      var writer = RecordWriter()
+      writer.add(newValue) { writer, line in
+        writer.add(name: line.label)
+        writer.add(line.name)
+        writer.add(line.value)
+        writer.add(optional: line.content) { $0.add($1) }
+      }
+      text = writer.bytes
+    }
   }
 
   package static func == (a: BuildRecord, b: BuildRecord) -> Bool {
@@ -85,7 +100,7 @@ package struct BuildLog: Sendable {
   /// The file has a broken tail, or is mostly records that were replaced: the next write makes it anew.
   private var mustRewrite = false
 
-  private static let header = Array("npi-pack build log 7\n".utf8)
+  private static let header = Array("npi-pack build log 8\n".utf8)
 
   /// A file that is not there, or is something else, is an empty log: everything is built again.
   package init(_ path: FilePath, seal: Seal, disk: any Disk) throws(FileError) {

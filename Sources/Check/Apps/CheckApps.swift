@@ -95,8 +95,7 @@ extension CheckApps {
     }
 
     private static func list(_ names: [String]) -> String {
-      names.count <= 4
-        ? names.joined(separator: ", ") : "\(names.prefix(3).joined(separator: ", ")) and \(names.count - 3) more"
+      listed(names, limit: names.count <= 4 ? 4 : 3)
     }
   }
 }

@@ -27,9 +27,8 @@ struct NamedPlugin: Sendable {
   var key: Digest? { stamp.map { key($0.digest) } }
 
   /// The key of its facts wherever it lies. A file that is read as fast as it is digested has none.
-  var contentKey: Digest? {
-    guard isFile, Artifact.isContainer(path) else { return nil }
-    return (try? FileSystem.digest(of: path)).map(key)
+  func contentKey(_ opened: OpenedArtifact) -> Digest? {
+    opened.isContainer ? (try? opened.digest()).map(key) : nil
   }
 
   /// The name of a file tells what it may have for Android.
@@ -83,8 +82,12 @@ struct PluginReader: Sendable {
     if let key, let names = record(of: key).flatMap(ArtifactRecord.names) {
       return ReadPlugin(names: names, isKept: true)
     }
+    let opened: OpenedArtifact
+    do throws(FileError) { opened = try OpenedArtifact(plugin.path) } catch {
+      return ReadPlugin(names: SymbolNames([]), mistakes: Mistakes(error).all)
+    }
     // The same content may be known of another file.
-    let content = store == nil ? nil : plugin.contentKey
+    let content = store == nil ? nil : plugin.contentKey(opened)
     if let store, let content, let place = store.place(of: content), let record = store.record(at: place),
       let names = ArtifactRecord.names(record)
     {
@@ -92,7 +95,7 @@ struct PluginReader: Sendable {
       return ReadPlugin(
         names: names, facts: ArtifactRecord.facts(record, below: plugin.path.string), isKept: isKept && plugin.isSame)
     }
-    var found = walk(plugin.path)
+    var found = walk(opened)
     // A plugin with mistakes is read again the next time, so that they are said again; and what has become another file
     // meanwhile is not kept as what it was.
     if store != nil, plugin.stamp != nil, found.mistakes.isEmpty, plugin.isSame { found.newKey = content ?? key }
@@ -110,9 +113,9 @@ struct PluginReader: Sendable {
   }
 
   /// All that a check asks of a plugin, in one walk.
-  private func walk(_ path: FilePath) -> ReadPlugin {
-    var walk = ArtifactWalk(path, temporary: temporary)
-    var code = CodeFiles(of: path)
+  private func walk(_ opened: OpenedArtifact) -> ReadPlugin {
+    var walk = ArtifactWalk(opened, temporary: temporary)
+    var code = CodeFiles(of: opened.path)
     var android = AndroidCollector()
     while let entry = walk.next(Selection()) {
       code.add(entry, at: walk.place(of: entry.header))

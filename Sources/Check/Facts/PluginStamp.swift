@@ -37,7 +37,7 @@ struct PluginStamp: Equatable, Sendable {
           let entry = folder.appending(name)
           guard let status = try? FileSystem.status(of: entry) else { return nil }
           if status.kind == .directory { folders.append((entry, status)) }
-          builder.update(name.nameBytes + Array("\0\(status.kind.rawValue) \(status)\0".utf8))
+          builder.update(name.nameBytes + Array("\0\(status.kind) \(status)\0".utf8))
           isSettled = isSettled && !status.isRacy(machine: now)
         }
       }

@@ -53,25 +53,3 @@ package enum DuplicateJavaClass: CollisionRule, CollisionFamily {
     return .found(collisions)
   }
 }
-
-extension DuplicateJavaClass {
-  package static let explanation: RuleExplanation? = RuleExplanation(
-    why: """
-      Names decide: Android's build stops in `checkDuplicateClasses`, even if both copies are the same:
-      `Duplicate class com.mobilesmith.util.Text found in modules …`. A class of the app itself against
-      one of a library is an error of D8 or R8. Usually two plugins have embedded one library.
-      """,
-    bad: """
-      RallyConnector-1.4.0.aar › classes.jar › com/mobilesmith/util/Text.class
-      Scanner-2.0.0.aar › classes.jar › com/mobilesmith/util/Text.class
-      """,
-    good: """
-      RallyConnector-1.4.0.aar › classes.jar › com/mobilesmith/rallyconnector/Text.class
-      Scanner-2.0.0.aar › classes.jar › com/mobilesmith/scanner/Text.class
-      """,
-    mend: """
-      Your own class: put it into a package below the plugin's. A library that both carry: let the app, or
-      one of the plugins, bring it, and leave it out of the other's `classes`, `libs` and `embed`. Of
-      plugins that are not yours, ask one vendor for an AAR without it, or with its packages renamed.
-      """)
-}

@@ -39,26 +39,3 @@ package enum DuplicateNativeLibrary: CollisionRule, CollisionFamily {
     return .found(collisions)
   }
 }
-
-extension DuplicateNativeLibrary {
-  package static let explanation: RuleExplanation? = RuleExplanation(
-    why: """
-      An app has one file at `lib/<abi>/<name>`. If the copies differ, Android's build stops:
-      `2 files found with path 'lib/arm64-v8a/libc++_shared.so' from inputs`. Copies that are the same
-      pass in silence; a copy of the app itself wins, with a warning. `pickFirst` takes the first in the
-      order of the build: the other plugin runs with a library that it was not built with.
-      """,
-    bad: """
-      RallyConnector-1.4.0.aar › jni/arm64-v8a/libc++_shared.so    of NDK r21
-      Scanner-2.0.0.aar › jni/arm64-v8a/libc++_shared.so           of NDK r26
-      """,
-    good: """
-      RallyConnector-1.4.0.aar › jni/arm64-v8a/librc.so            linked with -static-libstdc++
-      Scanner-2.0.0.aar › jni/arm64-v8a/libc++_shared.so           of NDK r26
-      """,
-    mend: """
-      Let both plugins use one build of the library, or leave it to the app. A plugin with one native
-      library of its own can link the C++ runtime into it (`-static-libstdc++`). Of plugins that are not
-      yours, ask for builds with the same NDK; `pickFirst` is the app's last resort.
-      """)
-}

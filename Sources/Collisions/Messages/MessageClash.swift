@@ -13,11 +13,7 @@ package struct MessageClash: Hashable, Sendable {
   var hint: String
 
   /// `A`, `A and B`, `A, B, C and 4 more`.
-  var shownPlugins: String {
-    if plugins.count > 4 { return "\(plugins.prefix(3).joined(separator: ", ")) and \(plugins.count - 3) more" }
-    return plugins.count < 2
-      ? plugins.joined() : "\(plugins.dropLast().joined(separator: ", ")) and \(plugins[plugins.count - 1])"
-  }
+  var shownPlugins: String { enumerated(plugins) }
 }
 
 extension Collision {

@@ -34,8 +34,6 @@ package enum PolicyClass: CollisionRule {
   package static let id: RuleID = "entry-class"
   package static let noun = (one: "missing class", many: "missing classes")
   package static let isInCommon = false
-  /// The rule of single artifacts explains it.
-  package static let explanation: RuleExplanation? = nil
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
     (
@@ -66,24 +64,4 @@ package enum PolicyClass: CollisionRule {
         noun: "policy", plugins: [policy.plugin],
         hint: suggestion ?? "compile its file into the library, or correct 'class'"))
   }
-}
-
-extension MissingPolicy {
-  package static let explanation: RuleExplanation? = RuleExplanation(
-    why: """
-      A host whose plugins talk by messages lets through what policies declare. A plugin without one can
-      send and receive nothing; and as long as nobody knows what it would handle, it cannot be told
-      whether the others' messages arrive. It is said if at least one plugin of the app has a policy.
-      """,
-    bad: """
-      npi-pack check Accounts-1.0.release.json Scanner-ios.zip
-      """,
-    good: """
-      npi-pack check Accounts-1.0.release.json Scanner-1.0.policy.json Scanner-1.0-ios.zip
-      """,
-    mend: """
-      Write the plugin's policy and pack it: `deliverables: {policy: {kind: policy, file: policy.yml}}`. A
-      policy file that is named by itself belongs to files that begin with the same `NAME-VERSION`. A
-      library that is no plugin of such a host: `--level missing-policy=off`.
-      """)
 }

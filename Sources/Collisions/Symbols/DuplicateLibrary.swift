@@ -104,25 +104,3 @@ extension Collision {
       && zip(sites, other.sites).allSatisfy { $0.artifact == $1.artifact }
   }
 }
-
-extension DuplicateLibrary {
-  package static let explanation: RuleExplanation? = RuleExplanation(
-    why: """
-      Two plugins carry one library, OpenSSL for example, in different builds. Of each function the app
-      gets one, now from the one build and now from the other, whose structures need not be the same.
-      The app builds, and crashes or, worse, does not check what it should. Only a comparison of the
-      bytes finds it.
-      """,
-    bad: """
-      RallyConnector-1.4.0-ios.zip › libcrypto.a     OpenSSL 1.1.1
-      Scanner-2.0.0-ios.zip › libcrypto.a            OpenSSL 3.0.2
-      """,
-    good: """
-      RallyConnector-1.4.0-ios.zip › libcrypto.a     OpenSSL 3.0.2
-      Scanner-2.0.0-ios.zip                          says in its papers that it needs it
-      """,
-    mend: """
-      Let the plugins share one build of the library, or leave one of the plugins out. A vendor can hide
-      its own copy: link the objects into one and keep only the plugin's own names visible.
-      """)
-}

@@ -103,17 +103,13 @@ package enum WebTemplates: DeliverableKind {
         size += asset.size
         fetched.append("\(String(decoding: asset.path, as: UTF8.self)) (\(asset.size))")
       }
-      func list(_ items: [String]) -> String {
-        let most = 20
-        return items.prefix(most).joined(separator: ", ")
-          + (items.count > most ? " and \(items.count - most) more" : "")
-      }
-      func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+      func list(_ items: [String]) -> String { listed(items, limit: 20) }
       let what =
-        fetched.isEmpty ? "no file" : "\(count(fetched.count, "file")), \(count(size, "byte")): \(list(fetched))"
+        fetched.isEmpty
+        ? "no file" : "\(counted(fetched.count, "file")), \(counted(size, "byte")): \(listed(fetched, limit: 20))"
       let gone = old.filter { versions[$0.path] != nil }.map { String(decoding: $0.path, as: UTF8.self) }
       return ["an app that has the last bucket fetches \(what)"]
-        + (gone.isEmpty ? [] : ["no longer in the bucket: \(list(gone))"])
+        + (gone.isEmpty ? [] : ["no longer in the bucket: \(listed(gone, limit: 20))"])
     }
 
     private struct Asset {

@@ -4,7 +4,7 @@ import ObjectFiles
 
 /// No code asks for a newer iOS than the host's apps run on (`LC_BUILD_VERSION`, `LC_VERSION_MIN_IPHONEOS`).
 package enum MinimumOS: Rule {
-  package static let entry = RuleEntry("minimum-os", .error, "code runs on the oldest iOS that the host supports")
+  package static let id: RuleID = "minimum-os"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeFacts.self]
@@ -59,25 +59,4 @@ extension OSVersion {
 extension Platform {
   /// A device or a simulator.
   var isIOS: Bool { self == .iOS || self == .iOSSimulator }
-}
-
-extension MinimumOS {
-  package static let explanation = RuleExplanation(
-    why: """
-      Code for a newer iOS may use what an older one does not have: the app ends when it starts
-      (`dyld: Symbol not found`) or when it comes to the call. Its linker only warns that the file
-      `was built for newer iOS version (13.0) than being linked (7.0)`. Code for another system, such as
-      tvOS or macOS, it refuses.
-      """,
-    bad: """
-      clang -target arm64-apple-ios13.0 -c RCStory.m
-      """,
-    good: """
-      clang -target arm64-apple-ios7.0 -c RCStory.m
-      """,
-    mend: """
-      Set `IPHONEOS_DEPLOYMENT_TARGET`, or `-miphoneos-version-min`, for all members of the library. Of a
-      library that is not yours, take an older version, or ask its vendor. If the host's apps have moved
-      on: `rules: {minimum-os: {ios: "13.0"}}`.
-      """)
 }

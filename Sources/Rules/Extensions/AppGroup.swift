@@ -5,8 +5,7 @@ import ObjectFiles
 
 /// An extension and its app share data through an App Group that the entitlements of both name alike.
 package enum AppGroup: Rule {
-  package static let entry = RuleEntry(
-    "app-group", .error, "an app extension and its app name one App Group, and the code no other")
+  package static let id: RuleID = "app-group"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeUses.self, PropertyListFacts.self]
@@ -71,27 +70,4 @@ package enum AppGroup: Rule {
     }
     return findings
   }
-}
-
-extension AppGroup {
-  package static let explanation = RuleExplanation(
-    why: """
-      An extension lives in a sandbox of its own. What it shares with its app (defaults, files, downloads
-      in the background) is in the container of an App Group, and only a group that the entitlements of
-      both name is one. With any other name the extension reads its own empty defaults, without a word.
-      """,
-    bad: """
-      TodayNews.entitlements   com.apple.security.application-groups = [group.com.example.news]
-      Starter.entitlements     com.apple.security.application-groups = [group.com.example.starter]
-      """,
-    good: """
-      TodayNews.entitlements   com.apple.security.application-groups = [group.com.example.starter]
-      Starter.entitlements     com.apple.security.application-groups = [group.com.example.starter]
-      [[NSUserDefaults alloc] initWithSuiteName:@"group.com.example.starter"]
-      """,
-    mend: """
-      Name the same group in both entitlements and in the code. A background session needs it, too:
-      `configuration.sharedContainerIdentifier = @"group.…"`, and an identifier of its own for the app and
-      each extension.
-      """)
 }

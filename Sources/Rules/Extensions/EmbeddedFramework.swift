@@ -4,8 +4,7 @@ import ObjectFiles
 
 /// Frameworks of an extension are in its app's `Frameworks`, where both find them.
 package enum EmbeddedFramework: Rule {
-  package static let entry = RuleEntry(
-    "embedded-framework", .error, "an app extension's frameworks are in its app's Frameworks, not in itself")
+  package static let id: RuleID = "embedded-framework"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeUses.self, PropertyListFacts.self]
@@ -60,24 +59,4 @@ package enum EmbeddedFramework: Rule {
         at: inventory.place.inside(root), hint: "choose Frameworks as their destination")
     }
   }
-}
-
-extension EmbeddedFramework {
-  package static let explanation = RuleExplanation(
-    why: """
-      An app and its extensions share one copy of a framework, in the app's `Frameworks`. The App Store
-      refuses frameworks inside an extension (ITMS-90205, ITMS-90206) and in `SharedFrameworks`. An
-      extension that does not look into its app's folder ends at its start: `Library not loaded: …`.
-      """,
-    bad: """
-      TodayNews.appex/Frameworks/NewsKit.framework/NewsKit
-      """,
-    good: """
-      Starter.app/Frameworks/NewsKit.framework/NewsKit
-      Starter.app/PlugIns/TodayNews.appex/TodayNews
-      """,
-    mend: """
-      Let the app embed the framework: `Copy Files`, destination `Frameworks`. Link the extension with
-      `-rpath @executable_path/../../Frameworks`. A static library has neither trouble.
-      """)
 }

@@ -7,8 +7,7 @@ import ObjectFiles
 ///
 /// Source: Apple's App Extension Programming Guide, and its Information Property List Key Reference.
 package enum ExtensionInfo: Rule {
-  package static let entry = RuleEntry(
-    "extension-info", .error, "an app extension has an Info.plist that fits its extension point and its app")
+  package static let id: RuleID = "extension-info"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeNames.self, PropertyListFacts.self]
@@ -245,34 +244,4 @@ package enum ExtensionInfo: Rule {
     }
     return problems
   }
-}
-
-extension ExtensionInfo {
-  package static let explanation = RuleExplanation(
-    why: """
-      iOS finds an extension by its `Info.plist`. One with a wrong type, an unknown extension point, a
-      class that is not in its code, or a storyboard beside a class is installed and never shown, or ends
-      as soon as it is opened. The App Store refuses what does not fit the app: another version, a bundle
-      identifier that is not below the app's (ITMS-90473, ITMS-90345).
-      """,
-    bad: """
-      NSExtension = {
-        NSExtensionPointIdentifier = com.apple.widget-extension
-        NSExtensionMainStoryboard = MainInterface
-        NSExtensionPrincipalClass = TodayViewController
-      }
-      """,
-    good: """
-      today:
-        kind: app-extension
-        point: today
-        binary: build/TodayNews
-        class: TodayViewController
-        app: ../StarterApp
-      """,
-    mend: """
-      Let the deliverable `app-extension` write it: `point` and `class` or `storyboard` are all that it
-      needs, and `info` adds what the point asks for. `app` names the folder of the containing app, whose
-      identifier and version it is compared with.
-      """)
 }

@@ -5,8 +5,7 @@ import ObjectFiles
 /// No API that iOS does not give to extensions. Of static code no linker says so: it is told by undefined symbols, and by
 /// the selectors that code sends; of dynamic libraries also by the mark of their linker.
 package enum ExtensionUnsafeAPI: Rule {
-  package static let entry = RuleEntry(
-    "extension-unsafe-api", .error, "code for app extensions uses no API that they cannot use")
+  package static let id: RuleID = "extension-unsafe-api"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeNames.self, CodeUses.self, PropertyListFacts.self]
@@ -131,26 +130,4 @@ private struct UnsafeMethod {
     className = String(words[0])
     selector = String(words[1])
   }
-}
-
-extension ExtensionUnsafeAPI {
-  package static let explanation = RuleExplanation(
-    why: """
-      An extension has no application object, no camera, no microphone and no time in the background.
-      What Apple's headers mark `NS_EXTENSION_UNAVAILABLE` a compiler refuses, but only where the target
-      says that it is an extension: a static library that was built for apps is linked without a word.
-      The App Store refuses the app even for a mention, or the extension ends at the call.
-      """,
-    bad: """
-      [[UIApplication sharedApplication] openURL:url];
-      """,
-    good: """
-      [self.extensionContext openURL:url completionHandler:nil];   // in a Today extension
-      """,
-    mend: """
-      Use what the extension's context offers, and leave the rest to the app: `#ifdef` by target, or a
-      class of its own for each. Build libraries with `-fapplication-extension`, frameworks with
-      `APPLICATION_EXTENSION_API_ONLY = YES`. Of a library that is not yours, ask its vendor for a build
-      for extensions.
-      """)
 }

@@ -4,8 +4,7 @@ import ObjectFiles
 
 /// What a library wants beside the code that uses it: files among an extension's own resources, and itself in the code.
 package enum RequiredResources: Rule {
-  package static let entry = RuleEntry(
-    "required-resources", .error, "an app extension has the resources and the classes that its host asks for")
+  package static let id: RuleID = "required-resources"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeNames.self, PropertyListFacts.self]
@@ -44,29 +43,4 @@ package enum RequiredResources: Rule {
         hint: "an extension is a program of its own: link the library with it as with the app")
     ]
   }
-}
-
-extension RequiredResources {
-  package static let explanation = RuleExplanation(
-    why: """
-      An extension is a program of its own, with its own resources: it sees neither the app's files nor
-      the libraries that only the app is linked with. A library that reads its settings from a file ends,
-      or finds nothing, if the file is only in the app.
-      """,
-    bad: """
-      today:
-        kind: app-extension
-        binary: build/TodayNews
-        resources: [ios/MainInterface.storyboardc]
-      """,
-    good: """
-      today:
-        kind: app-extension
-        binary: build/TodayNews
-        resources: [ios/MainInterface.storyboardc, ios/settings.plist]
-      """,
-    mend: """
-      List the file among the extension's `resources`, as it is in the app (`Copy Bundle Resources`), and
-      link the library with the extension's executable.
-      """)
 }

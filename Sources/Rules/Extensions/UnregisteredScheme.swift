@@ -5,8 +5,7 @@ import ObjectFiles
 
 /// A URL that an extension opens reaches its app: the app has registered the scheme.
 package enum UnregisteredScheme: Rule {
-  package static let entry = RuleEntry(
-    "url-scheme", .error, "the app has registered the URL scheme that its extension opens")
+  package static let id: RuleID = "url-scheme"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeUses.self, PropertyListFacts.self]
@@ -41,27 +40,4 @@ package enum UnregisteredScheme: Rule {
       }
     }
   }
-}
-
-extension UnregisteredScheme {
-  package static let explanation = RuleExplanation(
-    why: """
-      A Today extension opens its app by a URL, as any other app would. iOS finds the app by the scheme
-      that its `Info.plist` registers. With a scheme that is not there nothing happens at the tap, and
-      nothing says so. Schemes are told by the texts in the extension's code.
-      """,
-    bad: """
-      [self.extensionContext openURL:[NSURL URLWithString:@"starter://news"] completionHandler:nil];
-      // the app's Info.plist: CFBundleURLTypes is missing
-      """,
-    good: """
-      <key>CFBundleURLTypes</key> <array><dict>
-        <key>CFBundleURLName</key> <string>com.example.starter</string>
-        <key>CFBundleURLSchemes</key> <array><string>starter</string></array>
-      </dict></array>
-      """,
-    mend: """
-      Register the scheme in the app, or correct the URL. One that another app answers is listed:
-      `rules: {url-scheme: {others: [comgooglemaps]}}`.
-      """)
 }

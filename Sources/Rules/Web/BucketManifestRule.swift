@@ -3,8 +3,7 @@ package import Findings
 
 /// `manifest.mf` lists every file of its bucket, nothing else, each with the number of its content.
 package enum BucketManifestRule: Rule {
-  package static let entry = RuleEntry(
-    "bucket-manifest", .error, "manifest.mf lists the files of its bucket, each with the number of its content")
+  package static let id: RuleID = "bucket-manifest"
   package static let kinds: Set<ArtifactKind>? = [.webTemplates]
   package static let facts: [any Facts.Type] = [BucketManifest.self, AssetVersion.self]
 
@@ -88,28 +87,4 @@ package enum BucketManifestRule: Rule {
     }
     return findings
   }
-}
-
-extension BucketManifestRule {
-  package static let explanation = RuleExplanation(
-    why: """
-      An app fetches `manifest.mf` when it starts, and then each file whose number it has not seen. A
-      file that is not listed is never fetched, one that is listed and not there is an error each time.
-      A file that has changed under its old number stays old on every device that has it.
-      """,
-    bad: """
-      1.0/manifest.mf:   home.ejs?12398789
-                         images/old.png?1283740
-      1.0/:              home.ejs, images/logo.png
-      """,
-    good: """
-      1.0/manifest.mf:   home.ejs?5577006791947779410
-                         images/logo.png?8674665223082153551
-      1.0/:              home.ejs, images/logo.png
-      """,
-    mend: """
-      Let a deliverable of the kind `web-templates` write the manifest, and sync its folder as it is. A
-      number is the first 63 bits of the SHA-256 of the content, in decimal. Of a manifest whose numbers
-      are all made in another way only the list is judged.
-      """)
 }

@@ -27,17 +27,27 @@ package enum FileSystem {
     names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { FilePath.Component(nameBytes: $0) }
   }
 
+  /// In bytes: more of a file is not read into memory unless the caller says so.
+  package static let maxReadSize = 256 << 20
+
   /// The whole content. More than `limit` bytes is an error, so that a huge file cannot take all the memory.
-  package static func read(_ path: FilePath, limit: Int = 256 << 20) throws(FileError) -> [UInt8] {
+  package static func read(_ path: FilePath, limit: Int = maxReadSize) throws(FileError) -> [UInt8] {
     let file = try open(path)
     defer { try? file.close() }
+    return try read(file, path, limit: limit)
+  }
+
+  /// The whole content of an open file, wherever it has been read before.
+  static func read(
+    _ file: FileDescriptor, _ path: FilePath, limit: Int = maxReadSize
+  ) throws(FileError) -> [UInt8] {
     let status = try self.status(file, path)
     guard status.size <= Int64(limit) else { throw tooLarge(path, limit) }
     do throws(Errno) {
       // The size is what the system claims (0 for some files): it sizes the first read only.
-      var bytes = try SystemCalls.read(file, atMost: Int(status.size) + 1)
+      var bytes = try SystemCalls.read(file, at: 0, atMost: Int(status.size) + 1)
       while !bytes.isEmpty {
-        let more = try SystemCalls.read(file, atMost: 64 << 10)
+        let more = try SystemCalls.read(file, at: Int64(bytes.count), atMost: 64 << 10)
         if more.isEmpty { break }
         bytes += more
         if bytes.count > limit { throw Errno.fileTooLarge }
@@ -52,6 +62,11 @@ package enum FileSystem {
   package static func digest(of path: FilePath) throws(FileError) -> Digest {
     let file = try open(path)
     defer { try? file.close() }
+    return try digest(of: file, path)
+  }
+
+  /// The same of an open file, wherever it has been read before. `path` is what errors name.
+  package static func digest(of file: FileDescriptor, _ path: FilePath) throws(FileError) -> Digest {
     let before = try status(file, path)
     var hash = DigestBuilder()
     let count: Int64

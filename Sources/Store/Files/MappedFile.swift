@@ -17,14 +17,19 @@ package import SystemPackage
     case mapping(UnsafeRawPointer, Int)
   }
 
+  /// In bytes. What is smaller is read sooner than mapped.
+  package static let minMappedSize = 64 << 10
+
   package static func open(_ path: FilePath) throws(FileError) -> MappedFile {
     let file = try FileSystem.open(path)
     defer { try? file.close() }
-    let size = try FileSystem.status(file, path).size
-    guard let count = Int(exactly: size), count >= 64 << 10 else {
-      let bytes = try FileSystem.read(path)
-      return MappedFile(path: path, count: bytes.count, content: .copy(bytes))
-    }
+    return try open(file, path)
+  }
+
+  /// An open file, which may be closed afterwards. `path` is what errors name.
+  package static func open(_ file: FileDescriptor, _ path: FilePath) throws(FileError) -> MappedFile {
+    let count = Int(try FileSystem.status(file, path).size)
+    if count < minMappedSize { return MappedFile(try FileSystem.read(file, path), path: path) }
     return try map(file, path, 0..<count)
   }
 

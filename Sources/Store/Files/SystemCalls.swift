@@ -27,7 +27,7 @@ enum SystemCalls {
     try unsafe fill(limit) { buffer in unsafe pread(file.rawValue, buffer.baseAddress, limit, off_t(offset)) }
   }
 
-  /// Hashes what is left of an open file (not if it `skips`), copies it block by block, and counts the bytes.
+  /// Hashes an open file from its start (not if it `skips`), copies it block by block, and counts the bytes.
   static func hash(
     _ file: FileDescriptor, blocksOf size: Int, into hash: inout DigestBuilder, skips: Bool = false,
     copy: FileDescriptor? = nil
@@ -36,7 +36,7 @@ enum SystemCalls {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
     defer { unsafe buffer.deallocate() }
     while true {
-      let count = unsafe read(file, into: buffer)
+      let count = unsafe pread(file.rawValue, buffer.baseAddress, buffer.count, off_t(total))
       if count < 0 {
         if errno == EINTR { continue }
         throw CopyFailure(code: Errno(rawValue: errno))

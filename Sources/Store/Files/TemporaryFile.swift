@@ -17,14 +17,6 @@ package struct TemporaryFile: ~Copyable {
 
   package func size() throws(FileError) -> Int64 { try FileSystem.status(file, folder).size }
 
-  /// A path to it as long as this is kept. For one reader at a time: some systems have one position in it for all.
-  package func path() throws(FileError) -> FilePath {
-    do { try file.seek(offset: 0, from: .start) } catch {
-      throw FileError(folder, doing: "read a temporary file in", code: error as? Errno ?? .ioError)
-    }
-    return FilePath("/dev/fd/\(file.rawValue)")
-  }
-
   /// Adds to the end.
   package func append(_ bytes: RawSpan) throws(FileError) {
     try FileError.wrap(folder, doing: "write a temporary file in", try SystemCalls.write(file, bytes, at: nil))

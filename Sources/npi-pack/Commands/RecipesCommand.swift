@@ -1,5 +1,4 @@
 import ArgumentParser
-import Collisions
 import Packaging
 
 struct RecipesCommand: ParsableCommand {
@@ -51,6 +50,6 @@ struct RecipesCommand: ParsableCommand {
       String?
     @OptionGroup var options: ConsoleOptions
 
-    func run() throws { Console.writeOutput(try RuleHelp.text(id, collisions: CollisionRegistry.explanations)) }
+    func run() throws { Console.writeOutput(try RuleHelp.text(id)) }
   }
 }

@@ -1,5 +1,3 @@
-import Store
-
 /// Does pieces of work several at a time (nil: as many as there are processors) and hands the results on in the order of the
 /// pieces. No more than a few results wait for their turn, however long one piece takes.
 package func inOrder<Result: Sendable>(
