@@ -158,11 +158,14 @@ let package = Package(
         "Packaging", "Check", "BuildEngine", "Rules", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles",
         "Store", "Findings",
       ]),
-    tests("RegistryTests", ["Packaging", "BuildEngine", "Rules", "Recipes", "Artifacts", "Findings"]),
     tests("ScaffoldTests", ["Scaffold", "Documents", "Store", "Findings"]),
     tests(
       "RegistryTests",
-      ["npi-pack", "Findings", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+      [
+        "npi-pack", "Packaging", "Check", "Collisions", "BuildEngine", "Rules", "Recipes", "Android", "Artifacts",
+        "Documents", "Store", "Findings",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     tests(
       "EndToEnd", ["npi-pack", "Scaffold", "Documents", "Rules", "Findings"],
       exclude: ["Broken", "HostileArchives", "Scenarios", "WorstCases"]),

@@ -133,7 +133,7 @@ struct CheckPlugins: Sendable {
 
   /// An app has one version of a plugin: two in one folder would collide with each other, and nobody has meant that.
   private func refuseVersions(_ names: [FilePath.Component], in folder: FilePath) throws(Mistakes) {
-    let released = [".zip", ".aar", ".release.json", ".policy.json"]
+    let released = (ArtifactKind.deliverables + [.release]).filter(\.isRelease).compactMap(\.ending)
     let endings = released + [".jar", ".a", ".framework", ".xcframework"]
     var all = names.map(\.string).filter { name in endings.contains(where: name.hasSuffix) }
     // In a folder for each version, or in that for what was built; libraries there may be for one system each.

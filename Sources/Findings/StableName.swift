@@ -7,13 +7,17 @@ package enum StableName {
     // A plugin's own folder is called after it, the folders for what is made are called alike everywhere.
     if parts.count > 1, foldersOfBuilds.contains(name) { name = String(parts[parts.count - 2]) }
     var stem = name[...]
-    while let dot = stem.lastIndex(of: "."), dot != stem.startIndex, endings.contains(stem[stem.index(after: dot)...]) {
+    while let dot = stem.lastIndex(of: "."), dot != stem.startIndex {
+      let ending = stem[stem.index(after: dot)...]
+      guard endings.contains(ending) || deliverables.endings.contains(ending) else { break }
       stem = stem[..<dot]
     }
     let isFile = stem.count < name.count
     name = withoutVersions(String(stem))
     // What follows the version in the names of deliverables.
-    if isFile || name.count < stem.count, let kind = kinds.first(where: name.hasSuffix), kind.count < name.count {
+    if isFile || name.count < stem.count, let kind = deliverables.words.first(where: name.hasSuffix),
+      kind.count < name.count
+    {
       name.removeLast(kind.count)
     }
     return name
@@ -39,11 +43,26 @@ package enum StableName {
 
   static let foldersOfBuilds: Set<String> = ["dist", "build", "out"]
 
-  private static let kinds = ["-ios", "-appex", "-web"]
+  /// How the files are called that leave a plugin's folder.
+  package struct Deliverables: Sendable {
+    fileprivate let words: [String]
+    fileprivate let endings: Set<Substring>
+
+    /// - Parameter endings: what follows `NAME-VERSION` in their names: `-ios.zip`.
+    package init(_ endings: [String]) {
+      let parts = endings.map { $0.split(separator: ".", omittingEmptySubsequences: false) }
+      words = parts.compactMap(\.first).filter { !$0.isEmpty }.map(String.init)
+      self.endings = Set(parts.flatMap { $0.dropFirst() })
+    }
+  }
+
+  /// The program registers the kinds of deliverables that it knows. Without that, these are the ones that come with it.
+  @TaskLocal package static var deliverables = Deliverables([
+    "-ios.zip", "-appex.zip", "-web.zip", ".aar", ".json", ".policy.json", ".plugins.json", ".release.json",
+  ])
 
   private static let endings: Set<Substring> = [
-    "a", "aar", "app", "appex", "bundle", "dylib", "framework", "jar", "json", "o", "plugins", "policy", "release",
-    "so", "tbd", "xcframework", "zip",
+    "a", "app", "appex", "bundle", "dylib", "framework", "jar", "o", "so", "tbd", "xcframework",
   ]
 
   /// The version in a file's name, if it is written with dots: `1.4.0` of `RallyConnector-1.4.0-ios.zip`.

@@ -12,23 +12,32 @@ package protocol PlannedKind: Sendable {
 
 /// A kind of file that leaves the plugin's folder.
 package protocol DeliverableKind: PlannedKind {
-  /// What it is when it is looked at later.
+  /// What it is when it is looked at later: how its files are called, and what they are.
   static var artifact: ArtifactKind { get }
-  /// What follows `NAME-VERSION` in the name of the file.
-  static var fileEnding: String { get }
   /// Whether only files of this kind have such an entry: then they are known whatever they are called.
   static func isMarked(by entry: [UInt8]) -> Bool
+  /// What a JSON Schema is about that a recipe may have for documents of this kind; nil: no recipe has one.
+  static var schema: String? { get }
+  /// A document of this kind as rules judge it, and what the host's schema refuses of it; nil: the host has none.
+  static func read(
+    _ document: Node, at place: Place, _ schema: DocumentSchema?
+  ) throws(Mistakes) -> (Inventory, defects: [Mistake]?)
 }
 
 extension DeliverableKind {
-  package static var fileEnding: String { artifact.ending ?? "" }
   package static func isMarked(by entry: [UInt8]) -> Bool { false }
+  package static var schema: String? { nil }
+  package static func read(
+    _ document: Node, at place: Place, _ schema: DocumentSchema?
+  ) throws(Mistakes) -> (Inventory, defects: [Mistake]?) {
+    (Inventory(place: place, role: artifact), schema.map { $0.mistakes(in: document, root: "the \(kind.name)") })
+  }
 }
 
 /// The kinds there are. A new one is one file and one line here.
 package enum Kinds {
   package static let steps: [any PlannedKind.Type] = [RunStep.self, UniversalLibraryStep.self, JarStep.self]
-  package static let deliverables: [any DeliverableKind.Type] = [
+  @TaskLocal package static var deliverables: [any DeliverableKind.Type] = [
     IOSZip.self, AAR.self, AppExtensionFile.self, ConfigFile.self, PolicyFile.self, PluginsConfig.self,
     WebTemplates.self,
   ]
@@ -50,5 +59,20 @@ package enum Kinds {
   /// What a file of that name is, as far as that tells.
   static func artifact(named name: String) -> ArtifactKind? {
     deliverable(named: name) ?? (name.hasSuffix(ArtifactKind.jar.ending ?? "") ? .jar : nil)
+  }
+
+  /// Modules that know no kind by itself know files of all kinds by their names while `operation` runs.
+  package static func registered<Result>(
+    with more: [any DeliverableKind.Type] = [], isolation: isolated (any Actor)? = #isolation,
+    _ operation: () async throws -> Result
+  ) async rethrows -> Result {
+    let kinds = deliverables + more
+    let artifacts = kinds.map { $0.artifact }
+    let names = StableName.Deliverables((artifacts + [.release]).map(\.fileEnding))
+    return try await $deliverables.withValue(kinds) {
+      try await ArtifactKind.$deliverables.withValue(artifacts) {
+        try await StableName.$deliverables.withValue(names) { try await operation() }
+      }
+    }
   }
 }

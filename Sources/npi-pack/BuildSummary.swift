@@ -33,7 +33,7 @@ struct BuildSummary {
   static let nothingToDo = "npi-pack: nothing to do\n"
 }
 
-extension MadeFile {
+extension MadeOutput {
   /// `1,234 bytes, sha256 …`, as the release record has them.
   fileprivate var facts: String {
     var digits = String(size)
@@ -179,7 +179,7 @@ extension RunAgain {
     if folder != standard.directory { words += ["-C", manifest.directory] }
     if FilePath(manifest.file) != standard.manifest { words += ["-f", manifest.file] }
     if FilePath(manifest.out) != standard.out { words += ["--out", manifest.out] }
-    for setting in manifest.settings { words += ["--set", setting] }
+    for setting in manifest.set { words += ["--set", setting] }
     for file in manifest.config { words += ["--config", file] }
     if let source = manifest.versionFrom { words += ["--version-from", source] }
     for level in findings.level { words += ["--level", level] }

@@ -22,24 +22,24 @@ extension AndroidGradlePlugin: ExpressibleByArgument {}
 
 /// What goes into an app, and how it is built.
 struct CheckOptions: ParsableArguments {
-  @Option(help: "Whose verdict.") var linker = LinkerProfile.ldPrime
+  @Option(help: "Whose verdict.", completion: .list(LinkerProfile.allValueStrings)) var linker = LinkerProfile.ldPrime
   @Flag(help: "The files and flags given are the whole link.") var closedWorld = false
   @Option(help: "What is linked; it decides what is live.") var outputKind = OutputKind.executable
   @Option(help: "The Android Gradle plugin's major version; no verdict depends on it yet.") var agp:
     AndroidGradlePlugin?
-  @Option(help: ArgumentHelp("Libraries of the app itself; they come first.", valueName: "plugin"))
+  @Option(help: ArgumentHelp("Libraries of the app itself; they come first.", valueName: "plugin"), completion: .file())
   var app: [String] = []
   @Option(
     help: ArgumentHelp(
       "Check several apps: {app: {plugins: […], app, linker, args, output-kind, closed-world, agp}}.", valueName: "file"
-    ))
+    ), completion: .file())
   var apps: String?
 
   /// `arguments`: all that are no options, those after `--` included.
   func checks(_ arguments: [String]) throws(Mistakes) -> CheckApps {
     // The parser makes no difference between what stands before and after `--`.
     let words = CommandLine.arguments.split(separator: "--", maxSplits: 1, omittingEmptySubsequences: false).dropFirst()
-    let plugins = PackedWords.unpack(arguments).dropLast(words.first?.count ?? 0)
+    let plugins = arguments.dropLast(words.first?.count ?? 0)
     var check = AppCheck()
     check.linker = linker
     check.isClosed = closedWorld

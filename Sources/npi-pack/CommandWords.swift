@@ -1,4 +1,5 @@
 import ArgumentParser
+import Documents
 import Findings
 import Packaging
 import SystemPackage
@@ -9,11 +10,26 @@ enum CommandWords {
     NPIPack.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
   }
 
-  /// Options of `build` that take the next word; without a command, they are what a command line may begin with.
-  static let withValue: Set = [
-    "-j", "-C", "-f", "-o", "--set", "--config", "--version-from", "--out", "--format", "--level", "--baseline",
-    "--suppressions", "--write-baseline", "--color", "--trace", CompletionScript.option,
-  ]
+  /// The options that take the next word, of a command.
+  struct Options {
+    private let withValue: Set<String>
+
+    /// As the parser itself lists them.
+    init(of command: any ParsableCommand.Type) {
+      let arguments = (try? JSONText.parse(Array(command._dumpHelp().utf8), name: "help"))?["command"]?["arguments"]
+      let options = arguments?.list?.filter { $0["kind"]?.text == "option" }.flatMap { $0["names"]?.list ?? [] } ?? []
+      withValue = Set(options.map { ($0["kind"]?.text == "short" ? "-" : "--") + ($0["name"]?.text ?? "") })
+    }
+
+    /// Of short options joined to one word, the last one may have its value in the next.
+    func takesNext(_ option: String) -> Bool {
+      if withValue.contains(option) { return true }
+      guard !option.hasPrefix("--"), option.count > 2, !option.contains("="), !option.hasPrefix("-j") else {
+        return false
+      }
+      return option.last.map { withValue.contains("-\($0)") } ?? false
+    }
+  }
 
   /// Puts the command in front of options that were given before it, as in `git -C DIR log`: the parser would take it for a
   /// target. The first word that is neither an option nor a value decides. A target with the name of a command needs
@@ -25,22 +41,18 @@ enum CommandWords {
     return words
   }
 
-  /// The first word that is neither an option nor a value: a command, or a target.
+  /// The first word that is neither an option nor a value: a command, or a target. Without a command, options are those of
+  /// `build`.
   static func firstWord(_ words: [String]) -> Int? {
+    guard let first = words.first, first.hasPrefix("-") else { return words.isEmpty ? nil : 0 }
+    // A shell asks for completions, and names the command by itself.
+    if first.hasPrefix("---") { return nil }
+    let options = Options(of: BuildCommand.self)
     var index = 0
     while index < words.count, words[index].hasPrefix("-"), words[index] != "--" {
-      index += takesNext(words[index]) ? 2 : 1
+      index += options.takesNext(words[index]) ? 2 : 1
     }
     return index < words.count && words[index] != "--" ? index : nil
-  }
-
-  /// Of short options joined to one word, the last one may have its value in the next.
-  private static func takesNext(_ option: String) -> Bool {
-    if withValue.contains(option) { return true }
-    guard !option.hasPrefix("--"), option.count > 2, !option.contains("="), !option.hasPrefix("-j") else {
-      return false
-    }
-    return option.last.map { withValue.contains("-\($0)") } ?? false
   }
 }
 
@@ -75,70 +87,5 @@ extension CommandWords {
       if name == "-f" { options.manifest = FilePath(value) }
     }
     return options
-  }
-}
-
-/// Long lists of words as one word each: the parser copies a list for each word, longer than a check of 1,000 plugins.
-enum PackedWords {
-  /// No word of a command line can have it.
-  private static let separator = "\0"
-  /// Up to here the parser takes no time that is noticed.
-  private static let fewWords = 32
-  /// Commands with such lists.
-  private static let commands = ["check", "lint", "symbols"]
-
-  /// A command line's words: in each row without options all but the first (a value?) are one, and all behind `--`; the
-  /// values of `--set` are one.
-  static func pack(_ words: [String]) -> [String] {
-    guard words.count > fewWords else { return words }
-    return packLists(packSettings(words))
-  }
-
-  private static func packSettings(_ words: [String]) -> [String] {
-    var packed: [String] = []
-    var first: Int?
-    var index = 0
-    while index < words.count, words[index] != "--" {
-      var word = words[index]
-      index += 1
-      if word == "--set", index < words.count, !words[index].hasPrefix("-") {
-        word += "=" + words[index]
-        index += 1
-      }
-      guard word.hasPrefix("--set=") else {
-        packed.append(word)
-        continue
-      }
-      if let first {
-        packed[first] += separator + word.dropFirst(6)
-      } else {
-        first = packed.count
-        packed.append(word)
-      }
-    }
-    return packed + words[index...]
-  }
-
-  private static func packLists(_ words: [String]) -> [String] {
-    guard words.count > fewWords, let command = words.first, commands.contains(command) else { return words }
-    var packed = [command]
-    let end = words.firstIndex(of: "--") ?? words.count
-    for index in 1..<end {
-      // From the third of a row on they are behind the second.
-      if index > 2, !words[index - 2...index].contains(where: { $0.hasPrefix("-") }) {
-        packed[packed.count - 1] += separator + words[index]
-      } else {
-        packed.append(words[index])
-      }
-    }
-    if end < words.count { packed.append("--") }
-    if end + 1 < words.count { packed.append(words[(end + 1)...].joined(separator: separator)) }
-    return packed
-  }
-
-  static func unpack(_ words: [String]) -> [String] {
-    words.flatMap { word in
-      word.utf8.split(separator: 0, omittingEmptySubsequences: false).map { String(Substring($0)) }
-    }
   }
 }

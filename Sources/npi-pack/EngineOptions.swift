@@ -31,7 +31,9 @@ struct EngineOptions: ParsableArguments {
   @Flag(help: "Say nothing but mistakes and findings.")
   var quiet = false
 
-  @Option(help: ArgumentHelp("Write what took how long: a Chrome trace, as Perfetto shows it.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write what took how long: a Chrome trace, as Perfetto shows it.", valueName: "file"),
+    completion: .file())
   var trace: String?
 
   @Flag(help: "Build again each time that an input or the manifest changes, until Ctrl-C.")

@@ -15,7 +15,7 @@ import Packaging
       npi-pack init                write a first npi.yml
       npi-pack help topics         list the pages of the documentation
 
-      npi-pack \(CompletionScript.option) bash|zsh|fish     print completions
+      npi-pack --generate-completion-script bash|zsh|fish     print completions
       SOURCE_DATE_EPOCH dates what is packed: npi-pack build --help
       """,
     version: Tool.version,
@@ -26,7 +26,9 @@ import Packaging
     ],
     defaultSubcommand: BuildCommand.self)
 
-  static func main() async {
+  static func main() async { await Kinds.registered { await run() } }
+
+  private static func run() async {
     if CommandLine.arguments.dropFirst() == [DemanglingProcess.word] {
       DemanglingProcess.run { Console.writeOutput($0) }
       endProcess(0)
@@ -40,7 +42,7 @@ import Packaging
     }
     EndingSignals.watch()
     do {
-      if let answer = try HelpTopic.text(for: words) ?? answerForShells(words) {
+      if let answer = try HelpTopic.text(for: words) {
         Console.writeOutput(answer)
         endProcess(0)
       }
@@ -73,28 +75,17 @@ import Packaging
     endProcess(2)
   }
 
-  /// What no person asks: completions, and what `make install` installs.
-  private static func answerForShells(_ words: [String]) throws(Mistakes) -> String? {
-    switch words.first {
-    case CompletionScript.question where words.count > 1:
-      return Completion(Array(words.dropFirst(2)), for: words[1]).text
-    case ManPage.option: return CommandHelp.all.map(ManPage.text)
-    default: break
-    }
-    let options = words.prefix { $0 != "--" }
-    guard let index = options.firstIndex(of: CompletionScript.option) else { return nil }
-    return try CompletionScript.text(for: index + 1 < options.count ? options[index + 1] : "")
-  }
-
   /// The words' own command parses them, faster than the parser of all commands, which explains what is wrong. Commands
   /// have a `_superCommandName`: without it the parser makes shell completions, for as long as all the rest.
   static func parsed(_ words: [String]) throws -> any ParsableCommand {
-    let words = PackedWords.pack(CommandWords.commandFirst(words))
-    let command = configuration.subcommands.first { $0.configuration.commandName == words.first }
-    if let command, command.configuration.subcommands.isEmpty, let parsed = try? command.parse(Array(words.dropFirst()))
-    {
-      return parsed
-    }
-    return try parseAsRoot(words)
+    let words = CommandWords.commandFirst(words)
+    guard let command = configuration.subcommands.first(where: { $0.configuration.commandName == words.first }),
+      command.configuration.subcommands.isEmpty
+    else { return try parseAsRoot(words) }
+    let own = Array(words.dropFirst())
+    let lists = LongLists(own, of: command)
+    let few = lists?.words ?? own
+    let parsed = try (try? command.parse(few)) ?? parseAsRoot(words.prefix(1) + few)
+    return lists?.completing(parsed) ?? parsed
   }
 }

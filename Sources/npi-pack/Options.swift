@@ -10,12 +10,6 @@ struct ConsoleOptions: ParsableArguments {
   @Option(help: "Colour: auto (on a terminal, unless NO_COLOR is set), always or never.")
   var color: ColorMode = .auto
 
-  // The program looks for it before anything is parsed.
-  @Option(
-    name: .customLong(CompletionScript.name),
-    help: ArgumentHelp("Print completions for bash, zsh or fish.", valueName: "shell"))
-  var shell: String?
-
   var console: Console { Console(color: color) }
 }
 
@@ -23,33 +17,34 @@ struct ConsoleOptions: ParsableArguments {
 struct ManifestOptions: ParsableArguments {
   @Option(
     name: .customShort("C"),
-    help: ArgumentHelp("The plugin's folder; -f, --out and --version-from are relative to it.", valueName: "dir"))
+    help: ArgumentHelp("The plugin's folder; -f, --out and --version-from are relative to it.", valueName: "dir"),
+    completion: .directory)
   var directory: String = "."
 
-  @Option(name: .customShort("f"), help: ArgumentHelp("The manifest.", valueName: "file"))
+  @Option(name: .customShort("f"), help: ArgumentHelp("The manifest.", valueName: "file"), completion: .file())
   var file: String = "npi.yml"
 
-  @Option(help: ArgumentHelp("Set a value of the configuration.", valueName: "key=value"))
+  @Option(help: ArgumentHelp("Set a value of the configuration.", valueName: "key=value"), completion: .settings)
   var set: [String] = []
 
-  @Option(help: ArgumentHelp("Lay the keys of a YAML or JSON file over the configuration.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Lay the keys of a YAML or JSON file over the configuration.", valueName: "file"),
+    completion: .file())
   var config: [String] = []
 
-  @Option(help: ArgumentHelp("Take the version from git's tags or from a file.", valueName: "git|file"))
+  @Option(
+    help: ArgumentHelp("Take the version from git's tags or from a file.", valueName: "git|file"), completion: .file())
   var versionFrom: String?
 
-  @Option(help: ArgumentHelp("Where deliverables go.", valueName: "dir"))
+  @Option(help: ArgumentHelp("Where deliverables go.", valueName: "dir"), completion: .directory)
   var out: String = "dist"
-
-  /// The values of `--set`.
-  var settings: [String] { PackedWords.unpack(set) }
 
   var options: Project.Options {
     var options = Project.Options()
     options.directory = FilePath(directory)
     options.manifest = FilePath(file)
     options.out = FilePath(out)
-    options.settings = settings
+    options.settings = set
     options.configFiles = config.map { FilePath($0) }
     options.versionFrom = versionFrom
     return options
@@ -71,6 +66,7 @@ struct ReportFormat: ExpressibleByArgument {
 
   static let usual = ReportFormat(name: "text")
   static var allValueStrings: [String] { Renderers.all.map { $0.name } }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
   var defaultValueDescription: String { name }
 }
 
@@ -79,24 +75,27 @@ struct FindingOptions: ParsableArguments {
   @Option(help: "How findings are shown.")
   var format = ReportFormat.usual
 
-  @Option(name: .customShort("o"), help: ArgumentHelp("Write the report to a file.", valueName: "file"))
+  @Option(
+    name: .customShort("o"), help: ArgumentHelp("Write the report to a file.", valueName: "file"), completion: .file())
   var output: String?
 
-  @Option(help: ArgumentHelp("The level of a rule.", valueName: "rule=off|note|warning|error"))
+  @Option(help: ArgumentHelp("The level of a rule.", valueName: "rule=off|note|warning|error"), completion: .levels)
   var level: [String] = []
 
   @Flag(help: "Warnings are errors.")
   var strict = false
 
-  @Option(help: ArgumentHelp("Leave out the findings of a baseline.", valueName: "file"))
+  @Option(help: ArgumentHelp("Leave out the findings of a baseline.", valueName: "file"), completion: .file())
   var baseline: String?
 
   @Option(
     help: ArgumentHelp(
-      "Leave out findings that a YAML file puts up with, for a reason, until a day.", valueName: "file"))
+      "Leave out findings that a YAML file puts up with, for a reason, until a day.", valueName: "file"),
+    completion: .file())
   var suppressions: String?
 
-  @Option(help: ArgumentHelp("Accept today's findings: write them as a baseline.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Accept today's findings: write them as a baseline.", valueName: "file"), completion: .file())
   var writeBaseline: String?
 
   func policy() throws(Mistakes) -> FindingPolicy {

@@ -1,4 +1,3 @@
-import Foundation
 import SystemPackage
 import Testing
 import TestSupport
@@ -7,26 +6,10 @@ import TestSupport
 
 /// Which word of a command line is the command.
 @Suite struct CommandWordsTests {
-  /// As the parser itself lists them.
-  @Test func optionsWithAValueAreThoseOfBuild() async throws {
-    struct Help: Decodable {
-      struct Command: Decodable {
-        struct Argument: Decodable {
-          struct Name: Decodable { let kind, name: String }
-          let kind: String
-          let names: [Name]?
-        }
-        let commandName: String
-        let subcommands: [Command]?
-        let arguments: [Argument]?
-      }
-      let command: Command
-    }
-    let text = try await Tool.check([Scenario.binary.string, "--experimental-dump-help"])
-    let help = try JSONDecoder().decode(Help.self, from: Data(text.utf8))
-    let build = try #require(help.command.subcommands?.first { $0.commandName == "build" })
-    let options = (build.arguments ?? []).filter { $0.kind == "option" }.flatMap { $0.names ?? [] }
-    #expect(Set(options.map { ($0.kind == "short" ? "-" : "--") + $0.name }) == CommandWords.withValue)
+  @Test func optionsThatTakeTheNextWordAreThoseOfTheParser() {
+    let options = CommandWords.Options(of: BuildCommand.self)
+    for option in ["-j", "-C", "-f", "--set", "--trace", "--color", "-nC"] { #expect(options.takesNext(option)) }
+    for option in ["-n", "-j4", "--set=a", "--watch", "--sandbox", "-q"] { #expect(!options.takesNext(option)) }
   }
 
   @Test(arguments: [
@@ -43,28 +26,34 @@ import TestSupport
     #expect(CommandWords.commandFirst(split(words)) == split(expected))
   }
 
-  @Test("of long lists all but the first of each row are one word, and the words stay the same")
-  func packed() {
+  @Test("a long list does not go through the parser, and the words stay the same")
+  func longLists() throws {
     let plugins = (1...40).map { "p\($0).a" }
-    #expect(PackedWords.pack(["check"] + plugins).count == 3)
-    #expect(PackedWords.pack(["build"] + plugins) == ["build"] + plugins)
-    let words = ["check", "a", "--app", "b"] + plugins + ["-v", "c", "--", "-ObjC"] + plugins
-    #expect(PackedWords.pack(words).count == 9)
-    #expect(Array(PackedWords.pack(words).prefix(4)) == ["check", "a", "--app", "b"])
-    for words in [words, ["lint"] + plugins + ["--"], ["symbols", "-g", "a"] + plugins] {
-      #expect(PackedWords.unpack(PackedWords.pack(words)) == words)
-    }
+    #expect(LongLists(["a", "b"], of: CheckCommand.self) == nil)
+    #expect(LongLists(plugins, of: BuildCommand.self)?.words == plugins)
+    let words = ["a", "--app", "b"] + plugins + ["-v", "c", "--", "-ObjC"] + plugins
+    #expect(LongLists(words, of: CheckCommand.self)?.words == ["--app", "b", "-v", "--", "a"])
+    let check = try #require(NPIPack.parsed(["check"] + words) as? CheckCommand)
+    #expect(check.paths == ["a"] + plugins + ["c", "-ObjC"] + plugins)
+    #expect(check.verbose && check.check.app == ["b"])
+    let symbols = try #require(NPIPack.parsed(["symbols", "-g", "a", "--arch", "arm64"] + plugins) as? SymbolsCommand)
+    #expect(symbols.paths == ["a"] + plugins && symbols.externalOnly && symbols.arch == ["arm64"])
+    let lint = try #require(NPIPack.parsed(["lint"] + plugins + ["--", "-x"]) as? LintCommand)
+    #expect(lint.paths == plugins + ["-x"])
+    #expect(throws: (any Error).self) { try NPIPack.parsed(["lint"] + Array(repeating: "--strict", count: 40)) }
+    #expect(throws: (any Error).self) { try NPIPack.parsed(["check"] + plugins + ["--frob"]) }
   }
 
-  @Test("however many settings there are, they are one word, as they were given")
-  func packedSettings() {
+  @Test("however many settings there are, they are as they were given")
+  func manySettingsStay() throws {
     let settings = (1...40).map { "k\($0)=" + ($0 == 7 ? "" : "v -- --set=x") }
-    let words = ["build"] + settings.enumerated().flatMap { $0 % 2 == 0 ? ["--set", $1] : ["-n", "--set=\($1)"] }
-    let packed = PackedWords.pack(words + ["ios", "--set", "--", "--set", "a=b"])
-    #expect(packed.first == "build" && packed.count == 27)
-    let others = Array(repeating: "-n", count: 20) + ["ios", "--set", "--", "--set", "a=b"]
-    #expect(Array(packed.dropFirst(2)) == others)
-    #expect(PackedWords.unpack([String(packed[1].dropFirst("--set=".count))]) == settings)
+    let words = settings.enumerated().flatMap { $0 % 2 == 0 ? ["--set", $1] : ["-k", "--set=\($1)"] }
+    let build = try #require(
+      NPIPack.parsed(["build", "-C", "d"] + words + ["ios", "--", "--set", "--set"]) as? BuildCommand)
+    #expect(build.manifest.set == settings && build.manifest.directory == "d")
+    #expect(build.targets == ["ios", "--set", "--set"] && build.engine.keepGoing)
+    #expect(throws: (any Error).self) { try NPIPack.parsed(["build"] + words + ["--set"]) }
+    #expect(throws: (any Error).self) { try NPIPack.parsed(["build"] + words + ["--set", "--quiet"]) }
   }
 
   /// The parser by itself takes more than a minute of the processor for so many.

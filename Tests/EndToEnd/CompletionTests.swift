@@ -47,29 +47,29 @@ import Testing
   }
 
   @Test(arguments: [
-    ("bui", "build build/libA.a"), ("build _", "library ios config build/libA.a b release-record"),
-    ("-C other build a", "android"), ("-f broken.yml build _", ""), ("-f broken.yml li", "lint"),
-    ("build i", "ios"), ("-j 4 gr", "graph"), ("build -- i", "ios"), ("why li", "library"),
-    ("graph --messages comp", "completion.bash"), ("lint comp", "completion.bash"), ("-C o", "other"),
+    ("bui", "build"), ("build _", "library ios config build/libA.a b release-record"),
+    ("build -C other a", "android"), ("build -f broken.yml _", ""), ("build i", "ios"), ("build -j 4 i", "ios"),
+    ("build -- i", "ios"), ("why li", "library"), ("graph li", "library"), ("lint comp", "completion.bash"),
+    ("build -C o", "other"), ("build -f oth", "other"),
     // Options.
-    ("lint --re", "--recipe"), ("build --ver", "--version-from --version"), ("--expl", "--explain"),
+    ("lint --re", "--recipe"), ("build --ver", "--version --version-from"), ("build --expl", "--explain"),
     ("lint --strict --st", ""), ("check --closed-world --lin", "--linker"),
     // Their values.
     ("lint --recipe mobilefirst", "mobilefirst-today"), ("recipes show plat", "platformhub"),
     ("recipes rule duplicate-sy", "duplicate-symbol"), ("recipes r", "rule"), ("recipes kind a", "aar app-extension"),
-    ("--level swizz", "swizzling="), ("--level swizzling = wa", "warning"), ("--level = swizz", "swizzling="),
-    ("--level swizzling =", "off note warning error"), ("lint --format js", "json"), ("--set t", "title="),
-    ("--version-from g", "git"), ("check --linker ll", "lld"), ("strip --color n", "never"), ("help sch", "schema"),
+    ("check --level swizz", "swizzling=off swizzling=note swizzling=warning swizzling=error"),
+    ("lint --format js", "json"), ("build --set t", "title="), ("check --linker ll", "lld"),
+    ("strip --color n", "never"),
   ])
   func bash(_ typed: String, _ expected: String) async throws {
     let scratch = try await folder()
     #expect(try await offered(typed, in: scratch) == expected.split(separator: " ").map(String.init))
   }
 
-  @Test("commands and targets come first: build needs not be said")
+  @Test("commands come first, and a name that a shell would take for a command is not offered")
   func nothingTyped() async throws {
     let offered = try await offered("_", in: try await folder())
-    #expect(Set(offered).isSuperset(of: CommandWords.commands + ["ios", "config", "library"]))
+    #expect(Set(offered).isSuperset(of: CommandWords.commands))
     #expect(offered.allSatisfy { !$0.contains("$") })
   }
 
@@ -84,31 +84,25 @@ import Testing
     }
   }
 
-  /// Of shells that need not be there: as they are asked, without them.
+  /// Of shells that need not be there: as their scripts ask, without them.
   @Test(arguments: ["zsh", "fish"]) func otherShells(_ shell: String) async throws {
     let script = try await Tool.check([Scenario.binary.string, "--generate-completion-script", shell])
-    #expect(script.contains("\(CompletionScript.question) \(shell)"))
+    #expect(script.contains("---completion build -- positional@0"))
     let scratch = try await folder()
     let answer = try await Tool.check(
-      [Scenario.binary.string, CompletionScript.question, shell, "--level=swizz"], in: scratch.path)
-    #expect(answer == "words\n--level=swizzling=\n")
-    let files = try await Tool.check(
-      [Scenario.binary.string, CompletionScript.question, shell, "lint", "--recipe", "mobilesm"], in: scratch.path)
-    #expect(files == "files\nmobilesmith\n")
+      [Scenario.binary.string, "---completion", "build", "--", "positional@0", "2", "0", "npi-pack", "build", ""],
+      in: scratch.path, environment: ["SAP_SHELL": shell])
+    let offered = answer.split(separator: "\n").map(String.init).filter { $0 != " " }
+    #expect(offered == ["library", "ios", "config", "build/libA.a", "b", "release-record"])
     let installed = try await Tool.run(["sh", "-c", "command -v \(shell)"]).status == 0
     guard installed else { return }
     try scratch.write("script", script)
     #expect(try await Tool.run([shell, "-n", "script"], in: scratch.path).status == 0)
   }
 
-  @Test(arguments: [
-    (["a", "b"], ["a", "b"], 0), (["--level", "x", "=", "wa"], ["--level", "x=wa"], 2),
-    (["--level", "x", "="], ["--level", "x="], 2), (["--set", "=", ""], ["--set="], 6),
-    (["'a b'", "c\\ d"], ["a b", "c d"], 0),
-  ])
-  func bashWords(_ pieces: [String], _ words: [String], _ skipped: Int) {
-    let typed = BashWords(pieces)
-    #expect(typed.words == words)
-    #expect(typed.skipped == skipped)
+  @Test func aShellThatIsNotKnownIsRefused() async throws {
+    let result = try await Tool.run([Scenario.binary.string, "--generate-completion-script", "tcsh"])
+    #expect(result.status == 2)
+    #expect(result.err.contains("tcsh"))
   }
 }

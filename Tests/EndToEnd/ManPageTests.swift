@@ -7,9 +7,14 @@ import Testing
 
 /// The man page that `make install` installs, read by groff.
 @Suite struct ManPageTests {
+  private static let root = FilePath(#filePath).removingLastComponent().pushing("../..").lexicallyNormalized()
+  private static let command = ["sh", root.appending("Manual/manual.sh").string, Scenario.binary.string]
+
   /// The text of the page as a terminal shows it, without overstriking.
   private func page(_ scratch: Scratch, columns: Int = 100, device: String = "utf8") async throws -> String {
-    try scratch.write("npi-pack.1", try await Tool.check([Scenario.binary.string, ManPage.option]))
+    let source = try await Tool.run(Self.command)
+    #expect(source.status == 0 && source.err == "")
+    try scratch.write("npi-pack.1", source.out)
     let result = try await Tool.run(
       ["groff", "-man", "-ww", "-T\(device)", "-P-cbou", "-rLL=\(columns)n", "npi-pack.1"], in: scratch.path)
     #expect(result.status == 0)
@@ -49,30 +54,56 @@ import Testing
   /// Of a flag that has an opposite both are said to do what they do.
   @Test func aFlagAndItsOppositeAreOneEntry() async throws {
     let text = try await page(Scratch())
-    #expect(text.contains(" --sandbox, --no-sandbox\n"))
+    #expect(text.contains(" --sandbox/--no-sandbox\n"))
     #expect(text.components(separatedBy: "On Linux show a command only what its step declares").count == 2)
   }
 
   @Test func isTheSameEverywhere() async throws {
-    let first = try await Tool.check([Scenario.binary.string, ManPage.option])
+    let first = try await Tool.check(Self.command)
     let second = try await Tool.check(
-      [Scenario.binary.string, ManPage.option], in: "/",
+      Self.command, in: "/",
       environment: ["TZ": "Asia/Tokyo", "LC_ALL": "C", "COLUMNS": "40", "SOURCE_DATE_EPOCH": "1", "HOME": nil])
     #expect(first == second)
     #expect(first.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) })
   }
 
-  @Test(arguments: [
-    ("a-b", "a\\-b"), (".x", "\\&.x"), ("'x'", "\\&\\(aqx\\(aq"), ("a\\b", "a\\eb"), ("…", "..."), ("é", "\\[u00E9]"),
-  ])
-  func escaped(_ text: String, _ expected: String) {
-    #expect(ManPage.escaped(text) == expected)
+  /// A name or text that a formatter would take for a request, from a command that stands in for npi-pack.
+  @Test func takesTextForText() async throws {
+    let scratch = Scratch()
+    try scratch.write(
+      "npi",
+      """
+      #!/bin/sh
+      case $* in
+        --version) echo 1.0 ;;
+        --help) echo "OVERVIEW: make" ;;
+        help) printf 'SUBCOMMANDS:\\n  x  A command.\\n' ;;
+        *) cat text ;;
+      esac
+
+      """)
+    try scratch.write(
+      "text",
+      """
+      OVERVIEW: .so /etc/passwd
+
+      'Example': a\\b…
+
+      OPTIONS:
+        --wide-as-column <file> It's `x` ^ ~.
+
+      """)
+    let page = try await Tool.check(
+      ["sh", "-c", "chmod +x npi && sh \(Self.command[1]) ./npi > page && groff -man -ww -Tascii -P-cbou page"],
+      in: scratch.path)
+    for line in [".so /etc/passwd", "'Example': a\\b...", "--wide-as-column <file>\n", " It's `x` ^ ~.\n"] {
+      #expect(page.contains(line), "\(line)")
+    }
   }
 
   /// `make install` puts it where `man` looks.
   @Test func isInstalled() throws {
-    let makefile = FilePath(#filePath).removingLastComponent().pushing("../../Makefile").lexicallyNormalized()
-    let text = try String(contentsOfFile: makefile.string, encoding: .utf8)
-    #expect(text.contains("\(ManPage.option) > \"$$share/man/man1/npi-pack.1\""))
+    let text = try String(contentsOfFile: Self.root.appending("Makefile").string, encoding: .utf8)
+    #expect(text.contains("Manual/manual.sh \"$$binary\" > \"$$share/man/man1/npi-pack.1\""))
   }
 }

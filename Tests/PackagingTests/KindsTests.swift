@@ -1,5 +1,6 @@
 import Artifacts
 import Documents
+import Findings
 import Testing
 
 @testable import Packaging
@@ -11,10 +12,19 @@ import Testing
     }
   }
 
+  /// Where nothing is registered, as in the tests of the modules below, files of built-in kinds are known.
+  @Test func theModulesBelowKnowBuiltInKinds() async {
+    #expect(ArtifactKind.deliverables == Kinds.deliverables.map { $0.artifact })
+    let paths = ArtifactKind.deliverables.map { "Rally-1.4.0\($0.fileEnding)" } + ["Rally-1.4.0.release.json"]
+    let registered = await Kinds.registered { paths.map(StableName.plugin) }
+    #expect(paths.map(StableName.plugin) == registered)
+    #expect(Set(paths.map(StableName.plugin)) == ["Rally"])
+  }
+
   /// What is built is known again by `lint`.
   @Test func aFileIsKnownByItsName() {
     for kind in Kinds.deliverables {
-      #expect(Kinds.artifact(named: "Rally-1.4.0\(kind.fileEnding)") == kind.artifact)
+      #expect(Kinds.artifact(named: "Rally-1.4.0\(kind.artifact.fileEnding)") == kind.artifact)
     }
     #expect(Kinds.artifact(named: "Rally.zip") == .iosZip)
     #expect(Kinds.artifact(named: "Rally.jar") == .jar)

@@ -47,11 +47,11 @@ package struct StepResult: Sendable {
   /// How long it ran; zero if it did not.
   package let duration: Duration
   /// Its outputs that are files, as they are now.
-  package let files: [MadeFile]
+  package let files: [MadeOutput]
 
   package init(
     _ step: Step, _ outcome: Outcome, notes: [String] = [], findings: [Finding] = [], coverage: Coverage = Coverage(),
-    output: [UInt8] = [], duration: Duration = .zero, files: [MadeFile] = []
+    output: [UInt8] = [], duration: Duration = .zero, files: [MadeOutput] = []
   ) {
     self.step = step
     self.outcome = outcome
@@ -67,7 +67,7 @@ package struct StepResult: Sendable {
 }
 
 /// A file that a step has made.
-package struct MadeFile: Sendable {
+package struct MadeOutput: Sendable {
   /// Relative to the root.
   package let path: FilePath
   /// In bytes.

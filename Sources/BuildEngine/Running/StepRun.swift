@@ -91,7 +91,7 @@ struct StepRun: Sendable {
       let outputs = options.isVerbose ? try step.outputs.compactMap(resolver.outputEntries) : []
       let (findings, coverage) = (before.success?.findings ?? [], before.success?.coverage ?? Coverage())
       let result = StepResult(
-        step, .upToDate, findings: findings, coverage: coverage, files: outputs.compactMap(MadeFile.init))
+        step, .upToDate, findings: findings, coverage: coverage, files: outputs.compactMap(MadeOutput.init))
       return .done(Done(index: index, result: result))
     }
     if !options.force, let refusal = before.refusal, refusal.key == look.key.digest {
@@ -157,7 +157,7 @@ struct StepRun: Sendable {
     }
     let result = StepResult(
       step, .ran(reason), notes: notes, findings: report.findings, coverage: report.coverage,
-      output: report.output, duration: stopwatch.time, files: outputs.compactMap(MadeFile.init))
+      output: report.output, duration: stopwatch.time, files: outputs.compactMap(MadeOutput.init))
     guard changed == nil else { return Done(index: index, result: result) }
     let digests = outputs.map(InputResolver.digest)
     let record = record(result, declared, declared.adding(discovered), made.discovered, digests, because: reason)
@@ -189,7 +189,7 @@ struct StepRun: Sendable {
     let diagnostics = found.result.diagnostics
     let result = StepResult(
       step, .restored(reason), notes: diagnostics.notes, findings: diagnostics.findings,
-      coverage: diagnostics.coverage, files: found.result.outputs.compactMap(MadeFile.init))
+      coverage: diagnostics.coverage, files: found.result.outputs.compactMap(MadeOutput.init))
     var record = self.record(result, declared, found.key, found.discovered, found.digests, because: reason)
     record.wasRestored = true
     return Done(index: index, result: result, record: record)

@@ -3,6 +3,7 @@ package import BuildEngine
 package import Documents
 package import Findings
 import Store
+import SystemPackage
 
 /// `config`: the merged configuration as one JSON object, every value a string, for all platforms.
 package enum ConfigFile: DeliverableKind {
@@ -15,6 +16,12 @@ package enum ConfigFile: DeliverableKind {
       Key("name", .name, "the file's name (NAME-VERSION.json)"),
     ],
     summary: "the merged configuration: one JSON object")
+
+  package static func read(
+    _ document: Node, at place: Place, _ schema: DocumentSchema?
+  ) throws(Mistakes) -> (Inventory, defects: [Mistake]?) {
+    (Inventory(place: place, role: artifact, configuration: try Configuration(document)), nil)
+  }
 
   package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
     let order = declaration.node["order"]?.text.flatMap(Manifest.Order.init) ?? .sorted
@@ -35,5 +42,33 @@ package enum ConfigFile: DeliverableKind {
     func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
       try file.write(whole: Array(text.utf8))
     }
+  }
+}
+
+extension Configuration {
+  static func read(_ path: FilePath) throws -> Configuration {
+    try Configuration(JSONText.parse(try FileSystem.read(path, limit: YAMLText.maxBytes), name: path.string))
+  }
+
+  /// One JSON object; anything else is no configuration.
+  init(_ node: Node) throws(Mistakes) {
+    // Nodes and not Foundation's JSON: they keep the order and every key.
+    guard case .map(let members) = node.value else {
+      throw Mistakes("a configuration is one JSON object, not \(node.kindName)", at: node.place)
+    }
+    self.init(members.map { ($0.key, Value($0.node)) })
+  }
+}
+
+extension Configuration.Value {
+  fileprivate init(_ node: Node) {
+    self =
+      switch node.value {
+      case .text(let text) where node.isQuoted: .text(text)
+      case .text(let text): .other(text == "true" || text == "false" ? "true or false" : "a number")
+      case .null: .other("null")
+      case .list: .other("a list")
+      case .map: .other("an object")
+      }
   }
 }

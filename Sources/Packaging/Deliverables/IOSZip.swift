@@ -9,7 +9,6 @@ import SystemPackage
 /// `ios-zip`: the selected items, and nothing else, at the root of a zip.
 package enum IOSZip: DeliverableKind {
   package static let artifact = ArtifactKind.iosZip
-  package static let fileEnding = "-ios.zip"
   package static let kind = Kind(
     name: "ios-zip",
     keys: [

@@ -18,6 +18,16 @@ package enum PluginsConfig: DeliverableKind {
     ],
     summary: "the configurations of an app's plugins, by their names")
 
+  /// Nothing but its form is the same for every host.
+  package static func read(
+    _ document: Node, at place: Place, _ schema: DocumentSchema?
+  ) throws(Mistakes) -> (Inventory, defects: [Mistake]?) {
+    var check = SchemaCheck(root: "the configuration of plugins")
+    check.check(document, .map(.map(.any)), "")
+    guard check.mistakes.isEmpty else { throw Mistakes(check.mistakes) }
+    return (Inventory(place: place, role: artifact), nil)
+  }
+
   private static let recordEnding = ".release.json"
 
   package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {

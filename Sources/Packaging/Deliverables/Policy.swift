@@ -16,8 +16,22 @@ package enum PolicyFile: DeliverableKind {
     ],
     summary: "the plugin's policy file: the messages that it sends and receives")
 
+  package static let schema: String? = "of a policy file: the messages that a plugin sends and receives"
+
+  /// What is no policy at all is said by its defects, if its host has a schema.
+  package static func read(
+    _ document: Node, at place: Place, _ schema: DocumentSchema?
+  ) throws(Mistakes) -> (Inventory, defects: [Mistake]?) {
+    let defects = schema.map { $0.mistakes(in: document, root: "the policy") }
+    var policy: MessagePolicy?
+    do throws(Mistakes) { policy = try MessagePolicy(document) } catch {
+      if defects?.isEmpty ?? true { throw error }
+    }
+    return (Inventory(place: place, role: artifact, policy: policy), defects)
+  }
+
   package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
-    guard let schema = plan.manifest.schemas.policy else {
+    guard let schema = plan.manifest.schemas[PolicyFile.self] else {
       throw Mistakes(
         "nothing says how a policy file is written", at: declaration.node["kind"]?.place ?? declaration.place,
         hint: "extend a recipe that has 'schemas: {policy: …}'\(PolicyFile.recipes)")

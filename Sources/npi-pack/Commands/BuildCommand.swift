@@ -1,6 +1,6 @@
 import ArgumentParser
 
-struct BuildCommand: AsyncParsableCommand {
+struct BuildCommand: AsyncParsableCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "build", _superCommandName: NPIPack.name,
     abstract: "Build deliverables or steps; with no target, every deliverable.",
@@ -16,7 +16,8 @@ struct BuildCommand: AsyncParsableCommand {
     they are dated 1980-01-01 00:00. The times of files count for nothing.
     """
 
-  @Argument(help: ArgumentHelp("Steps, deliverables or their outputs.", valueName: "target")) var targets: [String] = []
+  @Argument(help: ArgumentHelp("Steps, deliverables or their outputs.", valueName: "target"), completion: .targets)
+  var targets: [String] = []
 
   @OptionGroup var engine: EngineOptions
   @OptionGroup var manifest: ManifestOptions

@@ -2,7 +2,7 @@ import ArgumentParser
 import Check
 import Findings
 
-struct CheckCommand: AsyncParsableCommand {
+struct CheckCommand: AsyncParsableCommand, ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", _superCommandName: NPIPack.name,
     abstract: "Say what will collide when these plugins go into one app.",
@@ -15,8 +15,8 @@ struct CheckCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "Plugins in the order of the link: files, folders, release records; after -- a link line, or flags of it.",
-      valueName: "plugin"))
-  var arguments: [String] = []
+      valueName: "plugin"), completion: .file())
+  var paths: [String] = []
 
   @Flag(name: .shortAndLong, help: "Show every finding, and every list to its end.")
   var verbose = false
@@ -26,9 +26,9 @@ struct CheckCommand: AsyncParsableCommand {
   @OptionGroup var options: ConsoleOptions
 
   func run() async throws {
-    try findings.refuseOverwriting(PackedWords.unpack(arguments) + check.app + (check.apps.map { [$0] } ?? []))
+    try findings.refuseOverwriting(paths + check.app + (check.apps.map { [$0] } ?? []))
     let policy = try findings.policy()
-    let outcome = try await check.checks(arguments).run(policy)
+    let outcome = try await check.checks(paths).run(policy)
     let reports = await outcome.reports(findings.detail(isWhole: verbose))
     try findings.end(
       reports, hasErrors: outcome.hasErrors, outcome.mistakes, notes: outcome.notes, options.console)

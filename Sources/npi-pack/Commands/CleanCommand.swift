@@ -3,7 +3,7 @@ import Findings
 import Packaging
 import SystemPackage
 
-struct CleanCommand: AsyncParsableCommand {
+struct CleanCommand: AsyncParsableCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "clean", _superCommandName: NPIPack.name,
     abstract: "Remove the deliverables and steps' outputs that npi-pack made, and its state.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Findings
 import Packaging
 
-struct ConfigCommand: AsyncParsableCommand {
+struct ConfigCommand: AsyncParsableCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", _superCommandName: NPIPack.name, abstract: "Print the merged configuration.",
     discussion: "Example: npi-pack config --origins")

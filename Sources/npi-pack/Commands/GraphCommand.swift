@@ -7,7 +7,7 @@ import SystemPackage
 /// What draws it.
 enum GraphFormat: String, ExpressibleByArgument, CaseIterable { case graphviz, mermaid }
 
-struct GraphCommand: AsyncParsableCommand {
+struct GraphCommand: AsyncParsableCommand, ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph", _superCommandName: NPIPack.name,
     abstract: "Print the steps and what they read and make, or what plugins say to each other, as a drawing.",
@@ -18,7 +18,8 @@ struct GraphCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Only what these need (everything); with --messages, plugins, as check takes them.", valueName: "target"))
+      "Only what these need (everything); with --messages, plugins, as check takes them.", valueName: "target"),
+    completion: .targets)
   var targets: [String] = []
 
   @Flag(help: "Who sends which message to whom, as the plugins' policies say.") var messages = false

@@ -16,7 +16,7 @@ struct InitCommand: ParsableCommand {
       It writes nothing, ends with 1 and lists the candidates where two answers are equally good.
       """)
 
-  @Option(name: .customShort("C"), help: ArgumentHelp("The plugin's folder.", valueName: "dir"))
+  @Option(name: .customShort("C"), help: ArgumentHelp("The plugin's folder.", valueName: "dir"), completion: .directory)
   var directory: String = "."
 
   @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Print it, write nothing.")

@@ -30,7 +30,8 @@ struct RecipesCommand: ParsableCommand {
         Example: npi-pack recipes show mobilesmith
                  npi-pack recipes show mobilesmith --format markdown
         """)
-    @Argument(help: ArgumentHelp("The recipe's name, or its file.", valueName: "recipe")) var name: String
+    @Argument(help: ArgumentHelp("The recipe's name, or its file.", valueName: "recipe"), completion: .recipes)
+    var name: String
     @Option(help: "As it is written, or a page with all that it lays down and why.") var format = Format.yaml
     @OptionGroup var options: ConsoleOptions
 
@@ -45,7 +46,8 @@ struct RecipesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rule", abstract: "Explain a rule.",
       discussion: "Example: npi-pack recipes rule bundle-executable")
-    @Argument(help: ArgumentHelp("The rule's id; none: all of them.", valueName: "rule")) var id: String?
+    @Argument(help: ArgumentHelp("The rule's id; none: all of them.", valueName: "rule"), completion: .rules) var id:
+      String?
     @OptionGroup var options: ConsoleOptions
 
     func run() throws { Console.writeOutput(try RuleHelp.text(id)) }

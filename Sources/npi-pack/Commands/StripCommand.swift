@@ -8,9 +8,10 @@ struct StripCommand: AsyncParsableCommand {
     abstract: "Take Apple's metadata off a tree in place, or re-emit an archive cleanly.",
     discussion: "Example: npi-pack strip --dry-run ios/RallyConnector.bundle")
 
-  @Argument(help: "A folder, a file or an archive.") var path: String
+  @Argument(help: "A folder, a file or an archive.", completion: .file()) var path: String
 
-  @Option(name: .customShort("o"), help: ArgumentHelp("Write the clean archive here.", valueName: "out"))
+  @Option(
+    name: .customShort("o"), help: ArgumentHelp("Write the clean archive here.", valueName: "out"), completion: .file())
   var output: String?
 
   @Flag(

@@ -3,13 +3,14 @@ import Artifacts
 import Findings
 import SystemPackage
 
-struct SymbolsCommand: AsyncParsableCommand {
+struct SymbolsCommand: AsyncParsableCommand, ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "symbols", _superCommandName: NPIPack.name,
     abstract: "Print the symbols of object files and libraries, through any container.",
     discussion: "Example: npi-pack symbols -gU dist/RallyConnector-1.4.0-ios.zip")
 
-  @Argument(help: ArgumentHelp("Object files, libraries, archives, folders.", valueName: "file")) var paths: [String]
+  @Argument(help: ArgumentHelp("Object files, libraries, archives, folders.", valueName: "file"), completion: .file())
+  var paths: [String]
 
   @Option(help: "As nm prints them, or one JSON object a line.") var format = SymbolReport.Format.nm
   @Flag(help: "Print how many there are only.") var count = false
@@ -40,7 +41,7 @@ struct SymbolsCommand: AsyncParsableCommand {
     report.architectures = arch
     let console = options.console
     let mistakes = try await report.write(
-      PackedWords.unpack(paths).map { FilePath($0) }, to: { Console.writeNames($0) },
+      paths.map { FilePath($0) }, to: { Console.writeNames($0) },
       note: { console.note("npi-pack: \($0)") })
     console.show(Mistakes(mistakes))
     if !mistakes.isEmpty { throw ExitCode(2) }
