@@ -158,11 +158,13 @@ let package = Package(
         "Packaging", "Check", "BuildEngine", "Rules", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles",
         "Store", "Findings",
       ]),
-    tests("RegistryTests", ["Packaging", "BuildEngine", "Rules", "Recipes", "Artifacts", "Findings"]),
-    tests("ScaffoldTests", ["Scaffold", "Documents", "Store", "Findings"]),
     tests(
       "RegistryTests",
-      ["npi-pack", "Findings", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+      [
+        "npi-pack", "Packaging", "BuildEngine", "Rules", "Recipes", "Artifacts", "Findings",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    tests("ScaffoldTests", ["Scaffold", "Documents", "Store", "Findings"]),
     tests(
       "EndToEnd", ["npi-pack", "Scaffold", "Documents", "Rules", "Findings"],
       exclude: ["Broken", "HostileArchives", "Scenarios", "WorstCases"]),
