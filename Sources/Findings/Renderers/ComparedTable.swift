@@ -59,7 +59,8 @@ extension ComparedPlugin {
   /// A text for each of `ComparedTable.columns`.
   fileprivate var cells: [String] {
     [
-      name, version ?? "", slices.joined(separator: ", "), code.isEmpty ? "no code" : code.joined(separator: ", "),
+      name, version ?? "", slices.joined(separator: ", "),
+      code.isEmpty && unread.isEmpty ? "no code" : code.joined(separator: ", "),
       unread.joined(separator: "; "),
     ]
   }
