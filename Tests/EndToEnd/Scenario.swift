@@ -18,7 +18,7 @@ import TestSupport
 /// line for `sh` in the folder of the files, with `npi-pack` on the PATH; what it prints must be exactly what its
 /// `stdout` and `stderr` sections hold (none: nothing), its status what `exit` says (none: 0). In what is printed the
 /// folder's own path reads `$DIR`, and the sizes and digests of deliverables, which differ between versions of the
-/// compressor, read `N bytes, sha256 …`. With `UPDATE_SNAPSHOTS=1` the file is rewritten with what was printed, and fails if
+/// compressor, read `N bytes, sha256 …`, the version that compared is `VERSION`. With `UPDATE_SNAPSHOTS=1` the file is rewritten with what was printed, and fails if
 /// that changed it.
 struct Scenario {
   struct Run {
@@ -114,9 +114,10 @@ struct Scenario {
     return Run(command: run.command, stdout: shown(done.out), stderr: shown(done.err), exit: done.status)
   }
 
-  /// Without what a compressor decides.
+  /// Without what a compressor decides, and without the tool's version.
   static func masked(_ text: String) -> String {
     text.replacing(/\([\d,]+ bytes?, sha256 [0-9a-f]{64}\)/, with: "(N bytes, sha256 …)")
+      .replacing(/compared by npi-pack \d[\d.]*\d/, with: "compared by npi-pack VERSION")
   }
 
   /// The text of the file, from which `init` makes the same scenario.

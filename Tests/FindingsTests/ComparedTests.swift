@@ -67,7 +67,7 @@ import Testing
     #expect(
       TextRenderer(context).render([report]).hasSuffix(
         """
-        compared by npi-pack 9.8.7, linker ld-prime:
+        compared by npi-pack 9.8.7, linker ld-prime
           plugin  version  platforms and slices          code found                not looked at
           Rally   1.4.0    android-arm64-v8a, ios-arm64  2 libraries, 412 classes
           Scan             android-arm64-v8a, ios-arm64  2 libraries, 412 classes  x.jar (too large)

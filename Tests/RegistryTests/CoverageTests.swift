@@ -85,7 +85,7 @@ import Testing
         policy: try FindingPolicy())
       let missing = outcome.coverage.parts.flatMap(\.missing).map { "\($0.name) (\($0.reason))" }
       #expect(missing == ["\(one.rule) (\(one.reason))"], "\(outcome.mistakes)")
-      #expect(outcome.notes.last?.hasSuffix("; not: \(one.rule) (\(one.reason))") == true)
+      #expect(outcome.coverage.linesOfHosts.last?.hasSuffix("; not: \(one.rule) (\(one.reason))") == true)
     }
   }
 

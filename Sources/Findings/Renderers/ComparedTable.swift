@@ -6,8 +6,8 @@ struct ComparedTable {
   let rows: [[String]]
   /// How many plugins are only counted.
   let left: Int
-  /// Who compared them: `npi-pack 1.0, linker lld`.
-  let tool: String
+  /// `compared by npi-pack 1.0, linker lld`; nil if nothing was.
+  let heading: String?
   /// What judged, and what did not.
   let coverage: [String]
 
@@ -17,16 +17,17 @@ struct ComparedTable {
     let shown = report.compared.enumerated().filter { $0.offset < most || !$0.element.unread.isEmpty }.map(\.element)
     rows = shown.map(\.cells)
     left = report.compared.count - shown.count
-    tool = "npi-pack \(context.version)" + (report.linker.map { ", linker \($0)" } ?? "")
+    let tool = "npi-pack \(context.version)" + (report.linker.map { ", linker \($0)" } ?? "")
+    heading = report.compared.isEmpty && report.linker == nil ? nil : "compared by \(tool)"
     coverage = report.coverage.lines
   }
 
-  var isEmpty: Bool { rows.isEmpty && coverage.isEmpty }
+  var isEmpty: Bool { heading == nil && coverage.isEmpty }
 
   var more: [String] { left == 0 ? [] : ["and \(left) more plugins"] }
 
   /// A line for each plugin and each owner of rules, for formats without tables.
-  var lines: [String] { (rows.isEmpty ? [] : ["compared by \(tool):"]) + rows.map(Self.line) + more + coverage }
+  var lines: [String] { [heading].compactMap(\.self) + rows.map(Self.line) + more + coverage }
 
   /// `Rally 1.4.0: ios-arm64; 2 libraries; not looked at: assets (too large)`
   static func line(_ row: [String]) -> String {
@@ -37,6 +38,7 @@ struct ComparedTable {
 
   /// Rows of a text for a terminal, with spaces between the columns.
   var alignedRows: [String] {
+    if rows.isEmpty { return [] }
     let rows = [Self.columns] + rows.map { $0.map(printable) }
     // A column in which nothing is said takes no room, and a long text moves only its own row.
     let widths = Self.columns.indices.map { column in
@@ -57,7 +59,8 @@ extension ComparedPlugin {
   /// A text for each of `ComparedTable.columns`.
   fileprivate var cells: [String] {
     [
-      name, version ?? "", slices.joined(separator: ", "), code.isEmpty ? "no code" : code.joined(separator: ", "),
+      name, version ?? "", slices.joined(separator: ", "),
+      code.isEmpty && unread.isEmpty ? "no code" : code.joined(separator: ", "),
       unread.joined(separator: "; "),
     ]
   }

@@ -44,10 +44,10 @@ package struct HTMLRenderer: Renderer {
     func row(_ cells: [String], _ tag: String) -> String {
       "<tr>\(cells.map { "<\(tag)>\(shownMarkup($0))</\(tag)>" }.joined())</tr>"
     }
-    var lines = ["", "<h2>What was compared</h2>"]
+    var lines = ["", "<h2>What was \(table.heading == nil ? "judged" : "compared")</h2>"]
+    lines += table.heading.map { ["<p>\(shownMarkup($0))</p>"] } ?? []
     if !table.rows.isEmpty {
-      lines += ["<p>by \(shownMarkup(table.tool))</p>", "<table>", row(ComparedTable.columns, "th")]
-      lines += table.rows.map { row($0, "td") } + ["</table>"]
+      lines += ["<table>", row(ComparedTable.columns, "th")] + table.rows.map { row($0, "td") } + ["</table>"]
     }
     return (lines + table.coverage.map { "<p>\(shownMarkup($0))</p>" }).joined(separator: "\n")
   }

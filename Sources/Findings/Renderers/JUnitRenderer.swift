@@ -38,7 +38,7 @@ package struct JUnitRenderer: Renderer {
     if table.isEmpty { return "" }
     let plugins = table.rows.enumerated().map { ("plugin \($0 + 1)", ComparedTable.line($1)) }
     let all =
-      (plugins.isEmpty ? [] : [("compared by", table.tool)]) + plugins
+      [table.heading].compactMap(\.self).map { ("tool", $0) } + plugins
       + table.coverage.enumerated().map { ("coverage \($0 + 1)", $1) }
     let lines = all.map { "      <property name=\"\($0)\" value=\"\(shownMarkup($1))\"/>\n" }
     return "    <properties>\n\(lines.joined())    </properties>\n"

@@ -40,11 +40,8 @@ package struct MarkdownRenderer: Renderer {
     func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
     let head = [row(ComparedTable.columns), row(ComparedTable.columns.map { _ in "---" })]
     let rows = table.rows.map { row($0.map(escapedMarkdown)) }
-    return
-      (rows.isEmpty
-      ? []
-      : ["What was compared, by \(escapedMarkdown(table.tool)):", (head + rows).joined(separator: "\n")])
-      + table.more + table.coverage.map(escapedMarkdown)
+    return [table.heading].compactMap(\.self).map(escapedMarkdown)
+      + (rows.isEmpty ? [] : [(head + rows).joined(separator: "\n")]) + table.more + table.coverage.map(escapedMarkdown)
   }
 
   private func item(_ finding: Finding) -> String {

@@ -50,7 +50,7 @@ package struct TextRenderer: Renderer {
   }
 
   private func compared(_ table: ComparedTable) -> String {
-    let head = table.rows.isEmpty ? [] : [paint("compared by \(printable(table.tool)):", "1")] + table.alignedRows
+    let head = [table.heading].compactMap(\.self).map { paint(printable($0), "1") } + table.alignedRows
     let more = table.left == 0 ? [] : ["  and \(table.left) more plugins: -v shows all of them"]
     let lines = head + more + table.coverage.map(printable)
     return lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n\n"
