@@ -161,6 +161,9 @@ let package = Package(
     tests("RegistryTests", ["Packaging", "BuildEngine", "Rules", "Recipes", "Artifacts", "Findings"]),
     tests("ScaffoldTests", ["Scaffold", "Documents", "Store", "Findings"]),
     tests(
+      "RegistryTests",
+      ["npi-pack", "Findings", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+    tests(
       "EndToEnd", ["npi-pack", "Scaffold", "Documents", "Rules", "Findings"],
       exclude: ["Broken", "HostileArchives", "Scenarios", "WorstCases"]),
     .executableTarget(

@@ -129,7 +129,7 @@ package struct Collision: Hashable, Sendable {
       rule, level, message, at: sites.map(\.place),
       notes: [name.demangled].compactMap(\.self) + reasons + notes + [remark].compactMap(\.self), hint: hint)
     finding.subject.covered = [identity(plugins)]
-    finding.leads = words.leads
+    if words.leads { finding.rank = .leading }
     return finding
   }
 

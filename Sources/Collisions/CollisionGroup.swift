@@ -1,17 +1,17 @@
 import Artifacts
-package import Findings
+import Findings
 import Linking
 
 /// What a report for people says at once: all names that the same plugins have in common and of which the same comes,
 /// whatever the slice, the object files and what triggers it. Two plugins that carry one library are one thing to mend.
-package struct CollisionGroup: Sendable {
+struct CollisionGroup: Sendable {
   /// A file of a plugin, in whichever of its slices.
-  fileprivate struct Origin: Hashable {
+  struct Origin: Hashable {
     var plugin: String
     var file: String
   }
 
-  fileprivate struct Key: Hashable {
+  struct Key: Hashable {
     var rule: RuleID
     var level: Level
     var verdict: Collision.Verdict
@@ -23,12 +23,12 @@ package struct CollisionGroup: Sendable {
 
   /// Of one name and slice each, by name; the same name again in other slices.
   let all: [Collision]
-  private let first: Collision
+  let first: Collision
   private let names: [PluginName]
-  private let key: Key
+  let key: Key
   /// Sorted paths.
   let plugins: [String]
-  private let nameCount: Int
+  let nameCount: Int
 
   fileprivate init?(_ key: Key, _ collisions: [Collision], _ names: [PluginName]) {
     self.names = names
@@ -46,8 +46,9 @@ package struct CollisionGroup: Sendable {
   var rule: any CollisionRule.Type { CollisionRegistry.rule(key.rule) }
 
   /// `isWhole`: lists to their end.
-  package func finding(isWhole: Bool) -> Finding {
+  func finding(isWhole: Bool) -> Finding {
     var finding = first.finding(names)
+    if isOwn { finding.rank = .trailing }
     let reasons = first.reasons.map { "\($0.place) is loaded \($0.cause)" }
     // Why each file is in the link is said of three, or at once of all.
     let isCut = reasons.count > Self.maxReasons && !isWhole
@@ -68,7 +69,7 @@ package struct CollisionGroup: Sendable {
     }
     // One plugin collides with itself: whoever puts an app together can do nothing about that.
     if plugins.count == 1, key.rule == DuplicateSymbol.id, key.level > .note {
-      finding.hint = "a plugin must carry each once: leave one of the two out, or ask its vendor to"
+      finding.hint = Self.ownHint
     }
     // For a machine that knows findings again; a reader has no use for it.
     if isWhole { finding.subject.covered = Set(all.map { $0.identity(names) }).sorted() }
@@ -93,7 +94,7 @@ package struct CollisionGroup: Sendable {
     }
   }
 
-  private var versions: String {
+  var versions: String {
     let different = Set(all.lazy.filter { $0.identical == false }.map(\.name.text)).count
     // Of three some may be the same, and differ from the third.
     if different == nameCount { return first.sites.count > 2 ? ", not the same in all" : ", all different" }
@@ -101,16 +102,20 @@ package struct CollisionGroup: Sendable {
     return all.contains { $0.identical == nil } ? "" : ", all the same"
   }
 
-  private func notes(_ isWhole: Bool) -> [String] {
+  var shownNames: [String] {
     var names: [String] = []
     for collision in all where names.last != collision.name.shown { names.append(collision.name.shown) }
+    return names
+  }
+
+  private func notes(_ isWhole: Bool) -> [String] {
     let members = Set(all.lazy.flatMap(\.sites).compactMap(\.member)).sorted()
     // Android's are what the names say.
     let isSaid = members.isEmpty || first.slice == nil
-    return [list(names, isWhole)] + (isSaid ? [] : ["in \(list(members, isWhole))"])
+    return [list(shownNames, isWhole)] + (isSaid ? [] : ["in \(list(members, isWhole))"])
   }
 
-  private var outcome: String {
+  var outcome: String {
     switch key.verdict {
     case .error: "the \(first.slice == nil ? "Android build" : "link") fails"
     case .warning: "the linker warns"
@@ -122,7 +127,7 @@ package struct CollisionGroup: Sendable {
     }
   }
 
-  private func list(_ items: [String], _ isWhole: Bool) -> String {
+  func list(_ items: [String], _ isWhole: Bool) -> String {
     listed(items, limit: items.count <= 4 || isWhole ? .max : 3)
   }
 }
@@ -130,38 +135,42 @@ package struct CollisionGroup: Sendable {
 // MARK: What to do first
 
 extension CollisionGroup {
-  /// Fewer groups are their own overview.
-  private static let minGroupsForOverview = 4
   private static let maxLines = 10
 
   /// Which plugins have what in common, the worst first, a line for each set of plugins.
   static func overview(_ groups: [CollisionGroup]) -> [String] {
     let names = shortNames(Set(groups.flatMap(\.plugins)))
-    guard groups.count >= minGroupsForOverview else { return [] }
     // A library that is refused for itself has nothing in common with others, and of what does no harm nothing is to do.
     let byPlugins = Dictionary(
       grouping: groups.filter { $0.key.rule != MisalignedLibrary.id && $0.rule.isInCommon && $0.key.level > .note },
       by: \.plugins)
     if byPlugins.isEmpty { return [] }
-    let lines = byPlugins.map { plugins, own -> (level: Level, count: Int, text: String) in
+    let lines = byPlugins.map { plugins, own -> (level: Level, shared: Int, count: Int, text: String) in
       let worst = own.map(\.key.level).max() ?? .note
-      var counts: [(rule: any CollisionRule.Type, count: Int)] = []
-      for group in own {
-        if let index = counts.firstIndex(where: { $0.rule == group.rule }) {
-          counts[index].count += group.nameCount
-        } else {
-          counts.append((group.rule, group.nameCount))
-        }
-      }
-      let what = counts.sorted { $0.count > $1.count }.map { $0.rule.counted($0.count) }.joined(separator: ", ")
       let who = together(plugins.map { names[$0] ?? $0 })
-      return (worst, own.reduce(0) { $0 + $1.nameCount }, "\(worst.rawValue): \(who): \(what)")
-    }.sorted { ($0.level, $0.count, $1.text) > ($1.level, $1.count, $0.text) }
+      return (
+        worst, plugins.count > 1 ? 1 : 0, own.reduce(0) { $0 + $1.nameCount },
+        "\(worst.rawValue): \(who): \(counted(own))"
+      )
+    }.sorted { ($0.level, $0.shared, $0.count, $1.text) > ($1.level, $1.shared, $1.count, $0.text) }
     let what =
       byPlugins.keys.allSatisfy { $0.count == 1 }
       ? "a plugin must carry each once" : "let these share one copy of what they both carry, or leave one of them out"
     return ["what to do first: \(what)"] + lines.prefix(maxLines).map { "  \($0.text)" }
       + (lines.count > maxLines ? ["  and \(lines.count - maxLines) more"] : [])
+  }
+
+  /// `26 symbols of the same names, 5 classes`, what there is most of first.
+  static func counted(_ groups: [CollisionGroup]) -> String {
+    var counts: [(rule: any CollisionRule.Type, count: Int)] = []
+    for group in groups {
+      if let index = counts.firstIndex(where: { $0.rule == group.rule }) {
+        counts[index].count += group.nameCount
+      } else {
+        counts.append((group.rule, group.nameCount))
+      }
+    }
+    return counts.sorted { $0.count > $1.count }.map { $0.rule.counted($0.count) }.joined(separator: ", ")
   }
 
   /// Their last parts, where these tell them from each other.
@@ -179,7 +188,7 @@ extension CollisionGroup {
 // MARK: Grouping
 
 /// In the order of what is found first. `plugins`: by their numbers.
-package func grouped(_ collisions: [Collision], plugins: [PluginName]) -> [CollisionGroup] {
+func grouped(_ collisions: [Collision], plugins: [PluginName]) -> [CollisionGroup] {
   // Many are in the same files.
   var known: [[Place]: [CollisionGroup.Origin]] = [:]
   func origins(_ sites: [Collision.Site]) -> [CollisionGroup.Origin] {

@@ -50,28 +50,33 @@ package struct CollisionReport: Sendable {
 
   package func report(app: String?, _ detail: AppReport.Detail, canBeRead: Bool) async -> AppReport {
     var report = AppReport(app: app, Report([]), isWhole: canBeRead)
-    (report.compared, report.coverage) = (compared, coverage)
+    (report.compared, report.coverage, report.linker) = (compared, coverage, links.first?.linker)
     switch detail {
     case .each: report.report = Report(collisions.map { $0.finding(plugins) })
     case .values: report.values = await values(depth: app == nil ? 1 : 3)
     case .short, .whole:
       let (groups, isWhole) = (grouped(collisions, plugins: plugins), detail == .whole)
-      report.report = Report(groups.map { $0.finding(isWhole: isWhole) })
-      report.overview = CollisionGroup.overview(groups)
+      let findings = CollisionGroup.findings(groups, isWhole: isWhole)
+      report.report = Report(findings)
+      if findings.count >= Self.minFindingsForOverview { report.overview = CollisionGroup.overview(groups) }
       report.picture = picture
-      if !isWhole { report.maxFindings = Self.maxFindings }
+      if !isWhole { report.maxItems = Self.maxItems }
     }
     return report
   }
 
   /// About two screens; `-v` shows the rest.
-  private static let maxFindings = 14
+  private static let maxItems = 14
+  /// Fewer are their own overview.
+  private static let minFindingsForOverview = 4
 
   /// Members of an object at such a depth, written on all processors: shared libraries have thousands of names a slice.
   private func values(depth: Int) async -> [(key: String, value: JSONValue)] {
     var texts: [JSONValue] = []
+    // The worst first, as everywhere; else in the order in which they were found.
+    let byLevel = Dictionary(grouping: collisions, by: \.level).sorted { $0.key > $1.key }.flatMap(\.value)
     try? await inParts(
-      collisions, of: 2000, { JSONValue.shown($0.map(\.json), depth: depth + 1) }, { texts.append($0) })
+      byLevel, of: 2000, { JSONValue.shown($0.map(\.json), depth: depth + 1) }, { texts.append($0) })
     return [("linkSets", .array(links.map(\.json))), ("findings", .array(texts))]
   }
 }

@@ -8,7 +8,7 @@ package protocol CollisionRule: Sendable {
   static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String)
   /// Whether several of it belong together that the same plugins have in common.
   static var isInCommon: Bool { get }
-  /// Whether it stands before all others: it is worse than its level.
+  /// Whether it stands before all others of its level: it is worse than that.
   static var leads: Bool { get }
   /// What its collisions are of, where no slice says it: `android`.
   static var platform: String? { get }

@@ -8,6 +8,8 @@ package struct Coverage: Hashable, Sendable {
     package let name: Words
     /// Whose they are, by which parts are told apart: `mobilesmith`; empty: nobody's in particular.
     package let owner: String
+    /// The apps of which it is said, where the others of one run differ.
+    package fileprivate(set) var apps: [String] = []
     /// By rule or family, why it could judge nothing; nil where it judged something.
     package fileprivate(set) var reasons: [String: String?]
 
@@ -55,6 +57,20 @@ package struct Coverage: Hashable, Sendable {
     parts[index].reasons.merge(part.reasons) { old, new in old == nil || new == nil ? nil : old }
   }
 
+  /// What was judged in several apps: one part for an owner if it is the same in all of them.
+  package static func together(_ all: [(app: String?, coverage: Coverage)]) -> Coverage {
+    var whole = Coverage()
+    for (app, coverage) in all {
+      for part in coverage.parts {
+        let same = whole.parts.firstIndex { $0.owner == part.owner && $0.reasons == part.reasons }
+        if same == nil { whole.parts.append(part) }
+        whole.parts[same ?? whole.parts.count - 1].apps += app.map { [$0] } ?? []
+      }
+    }
+    for index in whole.parts.indices where whole.parts[index].apps.count == all.count { whole.parts[index].apps = [] }
+    return whole
+  }
+
   /// One for each owner.
   package var lines: [String] { parts.map(\.line) }
   /// Without what nobody in particular has asked.
@@ -62,10 +78,16 @@ package struct Coverage: Hashable, Sendable {
 }
 
 extension Coverage.Part {
+  /// Whose they are, for programs.
+  var title: String {
+    (owner.isEmpty ? name.many : owner) + (apps.isEmpty ? "" : " in \(apps.joined(separator: ", "))")
+  }
+
   package var line: String {
-    let rules = "\(reasons.count) \(reasons.count == 1 ? name.one : name.many) checked"
+    let rules = "\(counted(reasons.count, name.one, name.many)) checked"
     let missing = missing.map { "\($0.name) (\($0.reason))" }
-    return missing.isEmpty
-      ? rules : "\(reasons.count - missing.count) of \(rules); not: \(missing.joined(separator: ", "))"
+    return (apps.isEmpty ? "" : "in \(apps.joined(separator: ", ")): ")
+      + (missing.isEmpty
+        ? rules : "\(reasons.count - missing.count) of \(rules); not: \(missing.joined(separator: ", "))")
   }
 }

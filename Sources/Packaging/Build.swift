@@ -107,7 +107,7 @@ extension Project {
   }
 
   /// The environment's date for all that is packed (reproducible-builds.org); relied upon, so no number is an error.
-  private static func sourceDate() throws(Mistakes) -> Int? {
+  static func sourceDate() throws(Mistakes) -> Int? {
     guard let value = HostVariables.value("SOURCE_DATE_EPOCH"), !value.isEmpty else { return nil }
     let text = String(decoding: value, as: UTF8.self)
     guard let seconds = Int(text) else {

@@ -123,7 +123,7 @@ package struct Lint: Sendable {
     let report = policy.report(findings)
     let hasUnread = report.findings.contains { $0.level == .error && !unreadable.isDisjoint(with: $0.sites) }
     return Outcome(
-      report: report, mistakes: mistakes, hasUnread: hasUnread, notes: notes + coverage.linesOfHosts,
+      report: report, mistakes: mistakes, hasUnread: hasUnread, notes: notes,
       coverage: coverage)
   }
 

@@ -88,6 +88,11 @@ extension Project {
     return path.removePrefix(folder) ? (path.isEmpty ? "." : path) : path
   }
 
+  /// When a report is made, in UTC: `SOURCE_DATE_EPOCH` where that is set, so that it can be made again.
+  package static func reportDate() throws(Mistakes) -> String? {
+    CivilTime(since1970: try sourceDate() ?? Int(HostProcess.now / 1_000_000_000))?.text
+  }
+
   /// What a text is known again by: enough of its digest to tell findings apart.
   package static func fingerprint(_ text: String) -> String { String(Digest(of: Array(text.utf8)).hex.prefix(32)) }
 

@@ -158,7 +158,8 @@ extension ArtifactWalk {
   ) -> WalkedEntry {
     var entry = WalkedEntry(header, path: path)
     var look = EntryLook(header, selection, isOpened: depth > 0 || header.container == nil)
-    guard look.isWorthwhile else { return entry }
+    // Of a file that was named by itself it is said what it is, even if nothing wants it.
+    guard look.isWorthwhile || header.container == nil else { return entry }
     do {
       let opened = try opened()
       let (head, isAll) = try opened.beginning(ArtifactWalk.headSize)

@@ -88,9 +88,11 @@ struct StepRun: Sendable {
     try await resolver.digestInParallel(step)
     let look = try look(at: step)
     guard let reason = try reasonToRun(index, step, look.key, before.success) else {
+      let outputs = options.isVerbose ? try step.outputs.compactMap(resolver.outputEntries) : []
       let (findings, coverage) = (before.success?.findings ?? [], before.success?.coverage ?? Coverage())
-      return .done(
-        Done(index: index, result: StepResult(step, .upToDate, findings: findings, coverage: coverage)))
+      let result = StepResult(
+        step, .upToDate, findings: findings, coverage: coverage, files: outputs.compactMap(MadeFile.init))
+      return .done(Done(index: index, result: result))
     }
     if !options.force, let refusal = before.refusal, refusal.key == look.key.digest {
       if options.mode == .build { try await slot.begin() }
@@ -144,7 +146,7 @@ struct StepRun: Sendable {
     let outputs = try outputs(of: step, output: report.output)
     hashing?.end()
     var notes = report.notes + made.notes
-    if options.tellsUndeclared, let command = step.action as? CommandAction,
+    if options.isVerbose, let command = step.action as? CommandAction,
       let note = command.undeclared(context, discovered: made.discovered.paths, output: report.output)
     {
       notes.append(note)
@@ -155,7 +157,7 @@ struct StepRun: Sendable {
     }
     let result = StepResult(
       step, .ran(reason), notes: notes, findings: report.findings, coverage: report.coverage,
-      output: report.output, duration: stopwatch.time)
+      output: report.output, duration: stopwatch.time, files: outputs.compactMap(MadeFile.init))
     guard changed == nil else { return Done(index: index, result: result) }
     let digests = outputs.map(InputResolver.digest)
     let record = record(result, declared, declared.adding(discovered), made.discovered, digests, because: reason)
@@ -187,7 +189,7 @@ struct StepRun: Sendable {
     let diagnostics = found.result.diagnostics
     let result = StepResult(
       step, .restored(reason), notes: diagnostics.notes, findings: diagnostics.findings,
-      coverage: diagnostics.coverage)
+      coverage: diagnostics.coverage, files: found.result.outputs.compactMap(MadeFile.init))
     var record = self.record(result, declared, found.key, found.discovered, found.digests, because: reason)
     record.wasRestored = true
     return Done(index: index, result: result, record: record)
