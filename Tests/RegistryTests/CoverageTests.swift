@@ -89,20 +89,22 @@ import Testing
     }
   }
 
-  /// A reason that a rule gains has a case above.
+  /// A reason that a rule gains has a case above: of each file of rules, every text after which a rule gives up.
   @Test func everyReasonHasACase() throws {
     let folder = URL(filePath: #filePath).appending(path: "../../../Sources/Rules").standardizedFileURL
     let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
-    var reasons: Set<String> = []
+    var count = 0
     for case let file as URL in files where file.pathExtension == "swift" {
-      for match in try String(contentsOf: file, encoding: .utf8).matches(of: #/(?:CannotJudge\(|or: )"([^"]+)"/#) {
-        reasons.insert(String(match.1))
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let rules = text.matches(of: #/static let id: RuleID = "([^"]+)"/#).map { String($0.1) }
+      for match in text.matches(of: #/(?:CannotJudge\(|, or:)\s*"([^"]+)"/#) {
+        let reason = match.1.prefix { $0 != "\\" }
+        let hasCase = Self.cases.contains { rules.contains($0.rule) && $0.reason.hasPrefix(reason) }
+        #expect(hasCase, "\(rules): \(match.1)")
+        count += 1
       }
     }
-    let shown = Set(
-      Self.cases.map { $0.reason == "the configuration has no Entry" ? #"the configuration has no \(key)"# : $0.reason }
-    )
-    #expect(reasons == shown)
+    #expect(count > 25)
   }
 
   /// What the cases lint: a tree with an extension in it, archives with and without code, policies, configurations.
