@@ -96,7 +96,8 @@ package enum UnprefixedClass: Rule {
     }
     return bundles.map { path, files in
       return finding(
-        judging, "\(counted(files.count, "file")) of \(path) \(files.count == 1 ? "does" : "do") not begin with \(shown)",
+        judging,
+        "\(counted(files.count, "file")) of \(path) \(files.count == 1 ? "does" : "do") not begin with \(shown)",
         about: files, at: inventory.place.inside(path), notes: [listed(files, limit: 20)],
         hint: "the host has files of common names")
     }
