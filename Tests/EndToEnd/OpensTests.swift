@@ -52,6 +52,34 @@
       #expect(try await opens(["lint", "folder"], inside) == [1, 1, 1, 1])
     }
 
+    /// Fifty plugins, of which each has something to do with others: a check opens each artifact once, also for the links,
+    /// and another check opens none as long as nothing has changed.
+    @Test(.timeLimit(.minutes(3))) func aCheckOpensEachPluginOnce() async throws {
+      let (scratch, names) = try await Self.artifacts()
+      let store = Scratch()
+      let plugins = (0..<50).map { "p\($0)-\(names[$0 % names.count])" }
+      for (number, plugin) in plugins.enumerated() {
+        try await Tool.check(["cp", names[number % names.count], plugin], in: scratch.path)
+      }
+      // A framework as a folder: what counts is the file in it.
+      try await Tool.check(["sh", "-c", "mkdir F.framework && cp lib1.a F.framework/F"], in: scratch.path)
+      let files = (plugins + ["F.framework/F"]).map { scratch($0) }
+      func opens() async throws -> (text: String, counts: [Int]) {
+        let (result, counts) = try await OpenCounter.run(
+          [Scenario.binary.string, "check"] + plugins + ["F.framework"], counting: files, in: scratch.path,
+          environment: ["NPI_PACK_STORE": store("store").string])
+        #expect(result.status == 1, "\(result.err)")
+        return (result.out, counts)
+      }
+      // A stamp is believed once it can no longer stay the same under a change.
+      try await Task.sleep(for: .milliseconds(2500))
+      let cold = try await opens()
+      #expect(cold.counts == files.map { _ in 1 })
+      let warm = try await opens()
+      #expect(warm.counts == files.map { _ in 0 })
+      #expect(warm.text == cold.text)
+    }
+
     /// The counter itself: it sees every time that something is opened, also one right behind another.
     @Test func opensAreCounted() async throws {
       let scratch = Scratch()
