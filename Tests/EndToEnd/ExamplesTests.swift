@@ -7,10 +7,10 @@ import Testing
 @Suite struct ExamplesTests {
   static let examples = hosts.map(\.name)
   private static let hosts = [
-    (name: "RallyConnector", rules: "32 rules of mobilesmith"), (name: "Scanner", rules: "32 rules of mobilesmith"),
-    (name: "ShareNote", rules: "16 rules of app-extension"),
-    (name: "TodayNews", rules: "17 rules of mobilefirst-today"),
-    (name: "Showtime", rules: "11 rules of web-templates"),
+    (name: "RallyConnector", rules: "33 rules of mobilesmith"), (name: "Scanner", rules: "33 rules of mobilesmith"),
+    (name: "ShareNote", rules: "17 rules of app-extension"),
+    (name: "TodayNews", rules: "18 rules of mobilefirst-today"),
+    (name: "Showtime", rules: "13 rules of web-templates"),
   ]
   private static let folder = ExamplePlugin.folder.removingLastComponent()
 
@@ -31,7 +31,7 @@ import Testing
     #expect(result.err.hasSuffix("npi-pack: \(rules) checked\n"), "\(result.err)")
     let record = try Self.record(result.out)
     let lint = try await Tool.run([Scenario.binary.string, "lint", "--strict", record], in: folder)
-    #expect(lint.out == "no findings\n")
+    #expect(lint.out.hasSuffix("\nno findings\n"))
     #expect(lint.status == 0)
   }
 
@@ -67,7 +67,7 @@ import Testing
   /// Builds both; gives their release records.
   private func build(_ scratch: Scratch, _ options: [String]) async throws -> [String] {
     var records: [String] = []
-    for (example, rules) in zip(Self.talking, [17, 10]) {
+    for (example, rules) in zip(Self.talking, [18, 12]) {
       let folder = try await copy(example, to: scratch)
       let result = try await Tool.run([Scenario.binary.string] + options, in: folder)
       #expect(result.status == 0, "\(result.err)")
@@ -85,7 +85,7 @@ import Testing
     for command in ["check", "lint"] {
       let result = try await Tool.run([Scenario.binary.string, command, "--strict"] + records, in: scratch.path)
       #expect(result.status == 0)
-      #expect(result.out == "no findings\n")
+      #expect(result.out.hasSuffix("\nno findings\n"))
     }
   }
 

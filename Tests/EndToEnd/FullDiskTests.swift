@@ -21,7 +21,7 @@ import TestSupport
     var failures = 0
     for point in 0..<20 {
       let state = 1 + point % (FourStates.count - 1)
-      let blocks = largest / 512 * point * point / 200
+      let blocks = largest / 512 * point * point / 60
       let problem = try await build(scratch, states, state: state, "ulimit -f \(blocks)")
       if problem.failed { failures += 1 }
       #expect(problem.text == nil, "\(blocks) blocks")

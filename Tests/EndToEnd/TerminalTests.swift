@@ -39,7 +39,10 @@ import TestSupport
       shown.statuses.contains { $0.contains(/^\[0\/2\] ios-zip A-1\.0-ios\.zip \[=*>? *\] \d+\/64 MB( \(\d+ s\))?$/) },
       "\(shown.lines)")
     // The status line is gone when the results come.
-    #expect(shown.screen == ["made dist/A-1.0-ios.zip", "made dist/A-1.0.release.json"])
+    let text = shown.screen.joined()
+    let made = /made dist\/A-1\.0-ios\.zip  \([\d,]+ bytes, sha256 [0-9a-f]{64}\)/
+    let record = /made dist\/A-1\.0\.release\.json  \([\d,]+ bytes, sha256 [0-9a-f]{64}\)/
+    #expect(text.contains(made) && text.contains(record) && shown.screen.first?.hasPrefix("made ") == true, "\(text)")
     #expect(shown.faults.isEmpty)
     #expect(shown.column == 0)
   }
