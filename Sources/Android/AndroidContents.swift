@@ -75,7 +75,7 @@ package struct AndroidContents: Sendable {
     classes += other.classes.map { (start + $0.end, $0.content) }
   }
 
-  /// What a record holds.
+  /// Takes over the content of a record.
   mutating func set(
     _ jars: [Jar], _ libraries: [NativeLibrary], _ names: [UInt8], _ classes: [(end: Int, content: Checksum)]
   ) {

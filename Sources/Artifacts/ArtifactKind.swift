@@ -4,7 +4,7 @@ package struct ArtifactKind: Sendable, Hashable {
   package let name: String
   /// How the names of such files end; nil if a name does not tell.
   package let ending: String?
-  /// What follows `NAME-VERSION` in the name of such a file.
+  /// The name of such a file ends with it, behind `NAME-VERSION`.
   package let fileEnding: String
   /// Nil if it is for any.
   package let platform: Inventory.Platform?

@@ -8,7 +8,7 @@ import Testing
 /// The man page that `make install` installs, read by groff.
 @Suite struct ManPageTests {
   private static let root = FilePath(#filePath).removingLastComponent().pushing("../..").lexicallyNormalized()
-  private static let command = ["sh", root.appending("Manual/manual.sh").string, Scenario.binary.string]
+  private static let command = ["sh", root.appending(".ci/manual.sh").string, Scenario.binary.string]
 
   /// The text of the page as a terminal shows it, without overstriking.
   private func page(_ scratch: Scratch, columns: Int = 100, device: String = "utf8") async throws -> String {
@@ -104,6 +104,6 @@ import Testing
   /// `make install` puts it where `man` looks.
   @Test func isInstalled() throws {
     let text = try String(contentsOfFile: Self.root.appending("Makefile").string, encoding: .utf8)
-    #expect(text.contains("Manual/manual.sh \"$$binary\" > \"$$share/man/man1/npi-pack.1\""))
+    #expect(text.contains(".ci/manual.sh \"$$binary\" > \"$$share/man/man1/npi-pack.1\""))
   }
 }
