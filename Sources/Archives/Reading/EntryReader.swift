@@ -103,7 +103,7 @@ private struct ZipEntries {
 }
 
 extension ArchiveHeader {
-  fileprivate init(_ record: ZipDirectory.Record) {
+  package init(_ record: ZipDirectory.Record) {
     let kind: Kind =
       switch record.mode & 0o170000 {
       case _ where record.isDirectory: .directory
