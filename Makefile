@@ -51,7 +51,7 @@ ifeq ($(shell uname),Darwin)
   export PATH := $(brew_prefix)/opt/openjdk@17/bin:$(PATH)
 endif
 
-.PHONY: help deps deps-build deps-demo build demo test test-corpus fuzz lint format laws bench install clean
+.PHONY: help deps deps-build deps-demo build demo test test-corpus fuzz lint format laws bench docs install clean
 
 help:
 	@echo 'make demo      install what is missing, build, pack the example plugins'
@@ -59,7 +59,7 @@ help:
 	@echo 'make bench     measure against zip, bsdtar, 7z, ninja and make (BENCH=name for one);  BENCH=resources  compare with aapt2'
 	@echo 'make test-corpus   real packages against llvm-nm;  make fuzz SECONDS=60   libFuzzer, that long for each format'
 	@echo 'make lint      the formatter, strictly;  make format  rewrites'
-	@echo 'make laws      the laws of the architecture'
+	@echo 'make laws      the laws of the architecture;  make docs  the documentation as a site, in .build/docs'
 	@echo 'make install   a release binary, a man page and shell completions under PREFIX ($(PREFIX))'
 	@echo 'make deps      install what build and tests need;  make clean  removes .build'
 
@@ -166,3 +166,13 @@ clean:
 
 laws:
 	@sh .ci/laws
+
+# Links on a page lead to files, as GitHub wants them; docc calls a page by its name, and fails for a link that leads nowhere.
+docc = $(shell xcrun --find docc 2>/dev/null || command -v docc || echo "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/docc")
+docs:
+	@rm -rf .build/npi-pack.docc .build/docs && mkdir -p .build/npi-pack.docc
+	@for page in Sources/Documentation.docc/*.md; do \
+	  sed -E 's/\]\(([a-z-]+)\.md\)/](doc:\1)/g' "$$page" > ".build/npi-pack.docc/$${page##*/}"; \
+	done
+	$(docc) convert .build/npi-pack.docc --output-path .build/docs --warnings-as-errors
+	@echo 'made .build/docs: a web server shows it (python3 -m http.server -d .build/docs), at documentation/npi-pack'

@@ -92,8 +92,8 @@ let package = Package(
       ]),
     module(
       "Android", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings", system], settings: small),
-    module("Rules", ["Android", "Artifacts", "Documents", "ObjectFiles", "Findings"], settings: small),
-    module("Linking", ["Artifacts", "ObjectFiles", "Store", "Findings"]),
+    module("Rules", ["Android", "Artifacts", "Documents", "ObjectFiles", "Findings", "Recipes"], settings: small),
+    module("Linking", ["ObjectFiles", "Store", "Findings"]),
     module("Collisions", ["Linking", "Android", "Artifacts", "ObjectFiles", "Store", "Findings"]),
     module(
       "Check",
@@ -103,7 +103,12 @@ let package = Package(
       ], settings: small),
     module("BuildEngine", ["Store", "Findings", system, heap]),
     .target(
-      name: "Recipes", path: "Recipes", exclude: ["Examples", "README.md"], resources: [.embedInCode("hosts")],
+      name: "Recipes", path: "Recipes", exclude: ["Examples", "README.md"],
+      resources: [.embedInCode("hosts"), .embedInCode("rules")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+    // `pages` is a link to `Documentation.docc`, which no target may have as a resource by that name.
+    .target(
+      name: "Pages", path: "Sources/Pages", resources: [.embedInCode("pages")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
     module(
       "Packaging",
@@ -118,7 +123,7 @@ let package = Package(
       name: "npi-pack",
       dependencies: [
         "Packaging", "Scaffold", "Check", "Linking", "Collisions", "Rules", "BuildEngine", "Artifacts", "Documents",
-        "Findings",
+        "Findings", "Pages",
         "CLibrary",
         system,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -155,6 +160,12 @@ let package = Package(
       ]),
     tests("ScaffoldTests", ["Scaffold", "Documents", "Store", "Findings"]),
     tests(
+      "RegistryTests",
+      [
+        "npi-pack", "Packaging", "BuildEngine", "Rules", "Recipes", "Artifacts", "Findings",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    tests(
       "EndToEnd", ["npi-pack", "Scaffold", "Documents", "Rules", "Findings"],
       exclude: ["Broken", "HostileArchives", "Scenarios", "WorstCases"]),
     .executableTarget(
@@ -167,7 +178,8 @@ let package = Package(
     .executableTarget(
       name: "npi-fuzz",
       dependencies: [
-        "Check", "Scaffold", "Packaging", "BuildEngine", "Android", "Artifacts", "Documents", "Archives", "ObjectFiles",
+        "Check", "Collisions", "Scaffold", "Packaging", "BuildEngine", "Android", "Artifacts", "Documents", "Archives",
+        "ObjectFiles",
         "Store",
         "Findings", system,
       ],

@@ -28,7 +28,7 @@ package struct AndroidCollector {
     guard let number = header.container, header.metadata == nil else { return }
     while found.count <= number { found.append(Container()) }
     found[number].count += 1
-    guard header.kind == .file, walk.containers[number].kind != .archive else { return }
+    guard header.kind == .regular, walk.containers[number].kind != .archive else { return }
     if AndroidContents.isClass(header.path) {
       guard let crc32 = header.crc32 else { return }
       found[number].classes.addClass(
@@ -90,7 +90,7 @@ package struct AndroidSelection: EntrySelection {
   package init() {}
 
   package func interest(in header: EntryHeader) -> Interest {
-    header.crc32 == nil && header.kind == .file && header.hasSuffix(".so") ? .content : .none
+    header.crc32 == nil && header.kind == .regular && header.hasSuffix(".so") ? .content : .none
   }
 
   package func interest(in header: EntryHeader, head: borrowing ByteReader) -> Interest { .none }
@@ -108,8 +108,9 @@ extension AndroidContents {
     mistakes = walk.mistakes
   }
 
-  /// Whether a file that is native code is nothing to an Android app, going by its path.
-  package static func isNothing(_ path: FilePath) -> Bool {
-    AndroidPart([String(decoding: path.pathBytes, as: UTF8.self)], in: .tree(aars: [])) == nil
+  /// What the name of a file says of it to Android: the same bytes are one thing as an AAR and another as a jar.
+  package static func role(of path: FilePath) -> String {
+    let name = path.lastComponent?.string.lowercased() ?? ""
+    return [".aar", ".jar"].first(where: name.hasSuffix) ?? ""
   }
 }

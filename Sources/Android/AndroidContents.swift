@@ -75,6 +75,13 @@ package struct AndroidContents: Sendable {
     classes += other.classes.map { (start + $0.end, $0.content) }
   }
 
+  /// What a record holds.
+  mutating func set(
+    _ jars: [Jar], _ libraries: [NativeLibrary], _ names: [UInt8], _ classes: [(end: Int, content: Checksum)]
+  ) {
+    (self.jars, self.libraries, self.names, self.classes) = (jars, libraries, names, classes)
+  }
+
   mutating func addClass(_ name: ArraySlice<UInt8>, _ content: Checksum) {
     names += name
     classes.append((names.count, content))

@@ -48,7 +48,7 @@ package final class CodeFile: Sendable {
 
 extension ByteReader {
   /// What of it is there; what is not UTF-8 is repaired for reading.
-  func text(_ range: Range<Int>) -> String {
+  package func text(_ range: Range<Int>) -> String {
     var bytes: [UInt8] = []
     append(range, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)

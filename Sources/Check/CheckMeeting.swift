@@ -1,5 +1,6 @@
 import Android
 import Artifacts
+import Collisions
 import Findings
 
 /// Whether there was anything to compare: plugins meet where they have a slice in common; a policy is held against all.
@@ -16,12 +17,12 @@ struct CheckMeeting {
   /// Classes run on all of Android.
   private static let classes = Slice(platform: "android", architecture: "classes")
 
-  init(_ plugins: CheckPlugins, _ known: PluginIndex, _ android: [AndroidContents]) {
-    parties = plugins.parties.map { party in
-      let contents = party.numbers.map { android[$0] }
-      var slices = Set(party.numbers.flatMap { known.slices(of: $0) })
-      slices.formUnion(contents.flatMap(\.libraries).map { Slice(platform: "android", architecture: $0.abi) })
-      if contents.contains(where: { $0.classCount > 0 }) { slices.insert(CheckMeeting.classes) }
+  init(_ context: CheckContext) {
+    parties = context.parties.map { party in
+      let own = party.plugins.map { context[$0] }
+      var slices = Set(own.flatMap(\.slices))
+      slices.formUnion(own.flatMap(\.android.libraries).map { Slice(platform: "android", architecture: $0.abi) })
+      if own.contains(where: { $0.android.classCount > 0 }) { slices.insert(CheckMeeting.classes) }
       return Party(name: party.place.description, slices: slices.sorted(), talks: !party.policies.isEmpty)
     }
   }
@@ -30,7 +31,7 @@ struct CheckMeeting {
   var mistake: Mistake? {
     guard parties.allSatisfy({ $0.slices.isEmpty && !$0.talks }) else { return nil }
     return Mistake(
-      "nothing was there to check: there is no code in \(CheckMeeting.list(parties.map(\.name), between: ", "))",
+      "nothing was there to check: there is no code in \(listed(parties.map(\.name), limit: 6))",
       hint: "plugins are object files, libraries, archives, release records, and folders of them")
   }
 
@@ -44,12 +45,8 @@ struct CheckMeeting {
       }
     }
     let each = all.map { party in
-      "\(party.name) has \(CheckMeeting.list(party.slices.map(\.description), between: ", "))"
+      "\(party.name) has \(listed(party.slices.map(\.description), limit: 6))"
     }
-    return "nothing was compared: no common slice: \(CheckMeeting.list(each, between: "; "))"
-  }
-
-  private static func list(_ texts: [String], between: String) -> String {
-    texts.prefix(6).joined(separator: between) + (texts.count > 6 ? " and \(texts.count - 6) more" : "")
+    return "nothing was compared: no common slice: \(listed(each, limit: 6, separator: "; "))"
   }
 }

@@ -15,13 +15,6 @@ struct CheckPlugins: Sendable {
   private(set) var entryClasses: [String] = []
   private(set) var mistakes: [Mistake] = []
 
-  /// What the plugin of each of `paths` is called, without version and folder as far as that tells them apart.
-  var names: [String] {
-    var files = paths.map { PluginNames.File($0.string, nil) }
-    for party in parties where party.isRelease { for number in party.numbers { files[number].name = party.name } }
-    return PluginNames.toldApart(files) { (try? FileSystem.realPath(FilePath($0)))?.string ?? $0 }
-  }
-
   /// Those at the head of `paths` that are the app's own.
   private(set) var appCount = 0
 
@@ -31,6 +24,8 @@ struct CheckPlugins: Sendable {
   struct Party: Sendable {
     /// What a release calls it, or its file.
     var name: String
+    /// Nil if neither a release record nor the file's name says it.
+    var version: String?
     var place: Place
     var isApp = false
     /// It is named by its release record.
@@ -40,6 +35,10 @@ struct CheckPlugins: Sendable {
     var policies: [MessagePolicy] = []
     /// It is one policy file: what the files that belong to it begin with.
     var stem: String?
+
+    mutating func release(_ record: ReleaseRecord) {
+      (name, version, isRelease) = (record.plugin.name, record.plugin.version, true)
+    }
   }
 
   init(apps: [FilePath], _ plugins: [FilePath]) async {
@@ -47,8 +46,11 @@ struct CheckPlugins: Sendable {
     let statuses = await CheckPlugins.statuses(of: named)
     for (index, path) in named.enumerated() {
       if index == apps.count { appCount = paths.count }
+      let name = path.lastComponent?.string ?? path.string
       parties.append(
-        Party(name: path.lastComponent?.string ?? path.string, place: Place(path.string), isApp: index < apps.count))
+        Party(
+          name: name, version: StableName.dottedVersion(in: name), place: Place(path.string),
+          isApp: index < apps.count))
       do throws(Mistakes) { try add(path, statuses[index]) } catch { mistakes += error.all }
     }
     if plugins.isEmpty { appCount = paths.count }
@@ -70,8 +72,7 @@ struct CheckPlugins: Sendable {
     let name = path.string
     if name.hasSuffix(".release.json") {
       let record = try ReleaseRecord.read(path)
-      parties[parties.count - 1].name = record.plugin.name
-      parties[parties.count - 1].isRelease = true
+      parties[parties.count - 1].release(record)
       for deliverable in record.deliverables {
         let path = path.removingLastComponent().appending(deliverable.path)
         let mistake = try explained { try ReleaseRecord.mistake(in: path, of: deliverable, readsAll: false) }
@@ -82,7 +83,7 @@ struct CheckPlugins: Sendable {
       try addDocument(path)
     } else {
       var names: [FilePath.Component] = []
-      if status?.kind == .folder {
+      if status?.kind == .directory {
         names = try explained { try FileSystem.list(path) }
         try refuseVersions(names, in: path)
         // Of a plugin's own folder an app has what was released, and not also what that was made of.
@@ -95,9 +96,7 @@ struct CheckPlugins: Sendable {
       parties[parties.count - 1].numbers.append(paths.count)
       paths.append(path)
       statuses.append(status)
-      if let name = try releaseName(names, in: path) {
-        (parties[parties.count - 1].name, parties[parties.count - 1].isRelease) = (name, true)
-      }
+      if let record = try release(names, in: path) { parties[parties.count - 1].release(record) }
       for name in names {
         let isDocument = name.string.hasSuffix(".json") && !name.string.hasSuffix(".release.json")
         if isDocument { try addDocument(path.appending(name)) }
@@ -106,18 +105,18 @@ struct CheckPlugins: Sendable {
     }
   }
 
-  /// What the release record in a folder calls the plugin: folders have any name.
-  private func releaseName(_ names: [FilePath.Component], in folder: FilePath) throws(Mistakes) -> String? {
+  /// The release record in a folder, which says what the plugin is called: folders have any name.
+  private func release(_ names: [FilePath.Component], in folder: FilePath) throws(Mistakes) -> ReleaseRecord? {
     let records = names.filter { $0.string.hasSuffix(".release.json") }
     let built = records.isEmpty ? try builtRecord(names, in: folder) : nil
     guard let record = built ?? (records.count == 1 ? folder.appending(records[0]) : nil) else { return nil }
-    return try? ReleaseRecord.read(record).plugin.name
+    return try? ReleaseRecord.read(record)
   }
 
   /// The one release record in the `dist` of a folder.
   private func builtRecord(_ names: [FilePath.Component], in folder: FilePath) throws(Mistakes) -> FilePath? {
     let built = folder.appending("dist")
-    guard names.contains(where: { $0.string == "dist" }), CheckPlugins.status(of: built)?.kind == .folder else {
+    guard names.contains(where: { $0.string == "dist" }), CheckPlugins.status(of: built)?.kind == .directory else {
       return nil
     }
     let records = try explained { try FileSystem.list(built) }.filter { $0.string.hasSuffix(".release.json") }
@@ -126,7 +125,7 @@ struct CheckPlugins: Sendable {
 
   private mutating func addPolicies(_ folder: FilePath) throws(Mistakes) {
     let ending = ArtifactKind.policy.ending ?? ""
-    guard CheckPlugins.status(of: folder)?.kind == .folder else { return }
+    guard CheckPlugins.status(of: folder)?.kind == .directory else { return }
     for name in try explained({ try FileSystem.list(folder) }) where name.string.hasSuffix(ending) {
       try addDocument(folder.appending(name))
     }
@@ -140,7 +139,7 @@ struct CheckPlugins: Sendable {
     // In a folder for each version, or in that for what was built; libraries there may be for one system each.
     for name in names where !endings.contains(where: name.string.hasSuffix) {
       let inner = folder.appending(name)
-      guard CheckPlugins.status(of: inner)?.kind == .folder else { continue }
+      guard CheckPlugins.status(of: inner)?.kind == .directory else { continue }
       all += try explained { try FileSystem.list(inner) }.map { "\(name.string)/\($0.string)" }
         .filter { path in released.contains(where: path.hasSuffix) }
     }

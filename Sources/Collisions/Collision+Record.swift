@@ -10,6 +10,7 @@ extension Collision {
     for name in [rule.rawValue, verdict.rawValue, name.text] { writer.add(name: name) }
     writer.add(sites) { writer, site in
       writer.add(names: site.artifact.parts)
+      writer.add(optional: site.plugin) { $0.add($1.index) }
       writer.add(optional: site.member) { $0.add(name: $1) }
       writer.add(name: site.kind.rawValue)
       let (isFlag, text) =
@@ -42,11 +43,14 @@ extension Collision {
 
 extension Collision.Site {
   fileprivate init?(_ reader: inout RecordReader) {
-    guard let parts = reader.names(), let member = reader.optional({ $0.name() }),
+    guard let parts = reader.names(), let plugin = reader.optional({ $0.number() }),
+      let member = reader.optional({ $0.name() }),
       let kind = reader.name().flatMap({ Kind(rawValue: $0) }), let isFlag = reader.flag(),
       let reason = reader.optional({ $0.name() })
     else { return nil }
-    self.init(Place(parts: parts), member: member, kind, reason.map { isFlag ? .flag($0) : .symbol($0) })
+    self.init(
+      Place(parts: parts), member: member, of: plugin.map { PluginID($0) }, kind,
+      reason.map { isFlag ? .flag($0) : .symbol($0) })
   }
 }
 

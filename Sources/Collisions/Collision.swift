@@ -28,15 +28,18 @@ package struct Collision: Hashable, Sendable {
 
     /// The file, from the outside in.
     package var artifact: Place
-    /// The name of the plugin that it is of, without version; nil of a file that is a plugin by itself.
-    package var plugin: String?
+    /// The plugin that it is of; nil of a file that a link line names.
+    package var plugin: PluginID?
     package var member: String?
     package var kind: Kind
     /// Why its member is in the link; nil if it is not, or lies in no static library.
     package var reason: LinkVerdict.Reason?
 
-    init(_ artifact: Place, member: String? = nil, _ kind: Kind, _ reason: LinkVerdict.Reason? = nil) {
+    init(
+      _ artifact: Place, member: String? = nil, of plugin: PluginID?, _ kind: Kind, _ reason: LinkVerdict.Reason? = nil
+    ) {
       self.artifact = artifact
+      self.plugin = plugin
       self.member = member
       self.kind = kind
       self.reason = reason
@@ -80,7 +83,7 @@ package struct Collision: Hashable, Sendable {
     self.identical = identical
   }
 
-  private var words: any CollisionRule.Type { CollisionRules.rule(rule) }
+  private var words: any CollisionRule.Type { CollisionRegistry.rule(rule) }
 
   package var level: Level { chosenLevel ?? words.level(self) }
 
@@ -119,27 +122,24 @@ package struct Collision: Hashable, Sendable {
   }
 
   /// By itself: of one name in one slice.
-  package var finding: Finding {
+  package func finding(_ plugins: [PluginName]) -> Finding {
     let (message, notes, hint) = words.text(self)
     let reasons = reasons.map { "\($0.place) is loaded \($0.cause)" }
     var finding = Finding(
       rule, level, message, at: sites.map(\.place),
       notes: [name.demangled].compactMap(\.self) + reasons + notes + [remark].compactMap(\.self), hint: hint)
-    finding.subject.covered = [identity]
-    finding.leads = words.leads
+    finding.subject.covered = [identity(plugins)]
+    if words.leads { finding.rank = .leading }
     return finding
   }
 
   /// What it is known again by, without the words for it.
-  package var identity: FindingIdentity {
-    let plugins =
-      message?.plugins.map { StableName.plugin($0) }
-      ?? sites.map { $0.plugin ?? StableName.plugin($0.artifact.parts.first ?? "") }
+  package func identity(_ plugins: [PluginName]) -> FindingIdentity {
+    let plugins = message?.plugins.map { StableName.plugin($0) } ?? stableNames(plugins)
     // What a policy says is in one file; what it names is the name.
     let places = message == nil ? sites.map { StableName.place($0.place.lastName) } : []
     let platform =
-      slice.map { [$0.platform, $0.variant].compactMap(\.self).joined(separator: "-") }
-      ?? (words is any AndroidCollision.Type ? "android" : "")
+      slice.map { [$0.platform, $0.variant].compactMap(\.self).joined(separator: "-") } ?? words.platform ?? ""
     // A plugin without a policy is named, and nothing else.
     let isOfPlugin = message?.plugins == [name.text]
     var identity = FindingIdentity(
@@ -147,6 +147,19 @@ package struct Collision: Hashable, Sendable {
     if verdict == .error, slice != nil { identity.harm = .failure }
     if verdict == .silent, identical == true { identity.harm = .none }
     return identity
+  }
+
+  /// Of each plugin that takes part, once. Namesakes are numbered among each other, so that two of them are not one.
+  private func stableNames(_ plugins: [PluginName]) -> [String] {
+    var seen: Set<PluginID> = []
+    var counts: [String: Int] = [:]
+    return sites.compactMap { site in
+      guard let plugin = site.plugin else { return StableName.plugin(site.artifact.parts.first ?? "") }
+      guard seen.insert(plugin).inserted else { return nil }
+      let name = plugins[plugin.index].stable
+      counts[name, default: 0] += 1
+      return counts[name] == 1 ? name : "\(name) \(counts[name] ?? 1)"
+    }
   }
 
   package var json: JSONValue {
@@ -157,7 +170,7 @@ package struct Collision: Hashable, Sendable {
     let (message, _, hint) = words.text(self)
     let members: [(key: String, value: JSONValue)] = [
       ("rule", text(rule.rawValue)), ("level", text(level.rawValue)), ("verdict", text(verdict.rawValue)),
-      ("slice", text(slice?.description ?? (words is any AndroidCollision.Type ? "android" : nil))),
+      ("slice", text(slice?.description ?? words.platform)),
       ("name", text(name.text)), ("demangled", text(name.demangled)), ("winner", text(winner)),
       ("identical", identical.map(JSONValue.bool) ?? .null), ("sites", .array(sites)),
       ("trigger", verdict == .possible ? .array(triggers.map { text($0.text) }) : .null), ("message", text(message)),

@@ -1,16 +1,17 @@
 import Artifacts
-package import Findings
+import Findings
+import Linking
 
 /// What a report for people says at once: all names that the same plugins have in common and of which the same comes,
 /// whatever the slice, the object files and what triggers it. Two plugins that carry one library are one thing to mend.
-package struct CollisionGroup: Sendable {
+struct CollisionGroup: Sendable {
   /// A file of a plugin, in whichever of its slices.
-  fileprivate struct Origin: Hashable {
+  struct Origin: Hashable {
     var plugin: String
     var file: String
   }
 
-  fileprivate struct Key: Hashable {
+  struct Key: Hashable {
     var rule: RuleID
     var level: Level
     var verdict: Collision.Verdict
@@ -22,13 +23,15 @@ package struct CollisionGroup: Sendable {
 
   /// Of one name and slice each, by name; the same name again in other slices.
   let all: [Collision]
-  private let first: Collision
-  private let key: Key
+  let first: Collision
+  private let names: [PluginName]
+  let key: Key
   /// Sorted paths.
   let plugins: [String]
-  private let nameCount: Int
+  let nameCount: Int
 
-  fileprivate init?(_ key: Key, _ collisions: [Collision]) {
+  fileprivate init?(_ key: Key, _ collisions: [Collision], _ names: [PluginName]) {
+    self.names = names
     all = collisions.sorted { a, b in
       a.name.text == b.name.text
         ? a.sliceName < b.sliceName : a.name.text.utf8.lexicographicallyPrecedes(b.name.text.utf8)
@@ -40,11 +43,12 @@ package struct CollisionGroup: Sendable {
     nameCount = Set(all.lazy.map(\.name.text)).count
   }
 
-  var rule: any CollisionRule.Type { CollisionRules.rule(key.rule) }
+  var rule: any CollisionRule.Type { CollisionRegistry.rule(key.rule) }
 
   /// `isWhole`: lists to their end.
-  package func finding(isWhole: Bool) -> Finding {
-    var finding = first.finding
+  func finding(isWhole: Bool) -> Finding {
+    var finding = first.finding(names)
+    if isOwn { finding.rank = .trailing }
     let reasons = first.reasons.map { "\($0.place) is loaded \($0.cause)" }
     // Why each file is in the link is said of three, or at once of all.
     let isCut = reasons.count > Self.maxReasons && !isWhole
@@ -65,10 +69,10 @@ package struct CollisionGroup: Sendable {
     }
     // One plugin collides with itself: whoever puts an app together can do nothing about that.
     if plugins.count == 1, key.rule == DuplicateSymbol.id, key.level > .note {
-      finding.hint = "a plugin must carry each once: leave one of the two out, or ask its vendor to"
+      finding.hint = Self.ownHint
     }
     // For a machine that knows findings again; a reader has no use for it.
-    if isWhole { finding.subject.covered = Set(all.map(\.identity)).sorted() }
+    if isWhole { finding.subject.covered = Set(all.map { $0.identity(names) }).sorted() }
     if first.slice != nil { finding.notes.append("in \(list(Set(all.map(\.sliceName)).sorted(), isWhole))") }
     return finding
   }
@@ -90,7 +94,7 @@ package struct CollisionGroup: Sendable {
     }
   }
 
-  private var versions: String {
+  var versions: String {
     let different = Set(all.lazy.filter { $0.identical == false }.map(\.name.text)).count
     // Of three some may be the same, and differ from the third.
     if different == nameCount { return first.sites.count > 2 ? ", not the same in all" : ", all different" }
@@ -98,16 +102,20 @@ package struct CollisionGroup: Sendable {
     return all.contains { $0.identical == nil } ? "" : ", all the same"
   }
 
-  private func notes(_ isWhole: Bool) -> [String] {
+  var shownNames: [String] {
     var names: [String] = []
     for collision in all where names.last != collision.name.shown { names.append(collision.name.shown) }
+    return names
+  }
+
+  private func notes(_ isWhole: Bool) -> [String] {
     let members = Set(all.lazy.flatMap(\.sites).compactMap(\.member)).sorted()
     // Android's are what the names say.
     let isSaid = members.isEmpty || first.slice == nil
-    return [list(names, isWhole)] + (isSaid ? [] : ["in \(list(members, isWhole))"])
+    return [list(shownNames, isWhole)] + (isSaid ? [] : ["in \(list(members, isWhole))"])
   }
 
-  private var outcome: String {
+  var outcome: String {
     switch key.verdict {
     case .error: "the \(first.slice == nil ? "Android build" : "link") fails"
     case .warning: "the linker warns"
@@ -119,47 +127,50 @@ package struct CollisionGroup: Sendable {
     }
   }
 
-  private func list(_ items: [String], _ isWhole: Bool) -> String {
-    items.count <= 4 || isWhole
-      ? items.joined(separator: ", ") : "\(items.prefix(3).joined(separator: ", ")) and \(items.count - 3) more"
+  func list(_ items: [String], _ isWhole: Bool) -> String {
+    listed(items, limit: items.count <= 4 || isWhole ? .max : 3)
   }
 }
 
 // MARK: What to do first
 
 extension CollisionGroup {
-  /// Fewer groups are their own overview.
-  private static let minGroupsForOverview = 4
   private static let maxLines = 10
 
   /// Which plugins have what in common, the worst first, a line for each set of plugins.
   static func overview(_ groups: [CollisionGroup]) -> [String] {
     let names = shortNames(Set(groups.flatMap(\.plugins)))
-    guard groups.count >= minGroupsForOverview else { return [] }
     // A library that is refused for itself has nothing in common with others, and of what does no harm nothing is to do.
     let byPlugins = Dictionary(
       grouping: groups.filter { $0.key.rule != MisalignedLibrary.id && $0.rule.isInCommon && $0.key.level > .note },
       by: \.plugins)
     if byPlugins.isEmpty { return [] }
-    let lines = byPlugins.map { plugins, own -> (level: Level, count: Int, text: String) in
+    let lines = byPlugins.map { plugins, own -> (level: Level, shared: Int, count: Int, text: String) in
       let worst = own.map(\.key.level).max() ?? .note
-      var counts: [(rule: any CollisionRule.Type, count: Int)] = []
-      for group in own {
-        if let index = counts.firstIndex(where: { $0.rule == group.rule }) {
-          counts[index].count += group.nameCount
-        } else {
-          counts.append((group.rule, group.nameCount))
-        }
-      }
-      let what = counts.sorted { $0.count > $1.count }.map { $0.rule.counted($0.count) }.joined(separator: ", ")
       let who = together(plugins.map { names[$0] ?? $0 })
-      return (worst, own.reduce(0) { $0 + $1.nameCount }, "\(worst.rawValue): \(who): \(what)")
-    }.sorted { ($0.level, $0.count, $1.text) > ($1.level, $1.count, $0.text) }
+      return (
+        worst, plugins.count > 1 ? 1 : 0, own.reduce(0) { $0 + $1.nameCount },
+        "\(worst.rawValue): \(who): \(counted(own))"
+      )
+    }.sorted { ($0.level, $0.shared, $0.count, $1.text) > ($1.level, $1.shared, $1.count, $0.text) }
     let what =
       byPlugins.keys.allSatisfy { $0.count == 1 }
       ? "a plugin must carry each once" : "let these share one copy of what they both carry, or leave one of them out"
     return ["what to do first: \(what)"] + lines.prefix(maxLines).map { "  \($0.text)" }
       + (lines.count > maxLines ? ["  and \(lines.count - maxLines) more"] : [])
+  }
+
+  /// `26 symbols of the same names, 5 classes`, what there is most of first.
+  static func counted(_ groups: [CollisionGroup]) -> String {
+    var counts: [(rule: any CollisionRule.Type, count: Int)] = []
+    for group in groups {
+      if let index = counts.firstIndex(where: { $0.rule == group.rule }) {
+        counts[index].count += group.nameCount
+      } else {
+        counts.append((group.rule, group.nameCount))
+      }
+    }
+    return counts.sorted { $0.count > $1.count }.map { $0.rule.counted($0.count) }.joined(separator: ", ")
   }
 
   /// Their last parts, where these tell them from each other.
@@ -170,24 +181,20 @@ extension CollisionGroup {
   }
 
   static func together(_ plugins: [String]) -> String {
-    switch plugins.count {
-    case 1: "\(plugins[0]) alone"
-    case 2...4: "\(plugins.dropLast().joined(separator: ", ")) and \(plugins[plugins.count - 1])"
-    default: "\(plugins.prefix(3).joined(separator: ", ")) and \(plugins.count - 3) more"
-    }
+    plugins.count == 1 ? "\(plugins[0]) alone" : enumerated(plugins)
   }
 }
 
 // MARK: Grouping
 
-/// In the order of what is found first. `plugins`: paths, as places begin with them.
-package func grouped(_ collisions: [Collision], plugins: [String]) -> [CollisionGroup] {
-  let plugins = Set(plugins)
+/// In the order of what is found first. `plugins`: by their numbers.
+func grouped(_ collisions: [Collision], plugins: [PluginName]) -> [CollisionGroup] {
   // Many are in the same files.
   var known: [[Place]: [CollisionGroup.Origin]] = [:]
-  func origins(_ places: [Place]) -> [CollisionGroup.Origin] {
+  func origins(_ sites: [Collision.Site]) -> [CollisionGroup.Origin] {
+    let places = sites.map(\.artifact)
     if let known = known[places] { return known }
-    let all = Set(places.map { CollisionGroup.Origin($0, among: plugins) })
+    let all = Set(sites.map { CollisionGroup.Origin($0, plugins) })
     let origins = all.sorted { ($0.plugin, $0.file) < ($1.plugin, $1.file) }
     known[places] = origins
     return origins
@@ -195,21 +202,19 @@ package func grouped(_ collisions: [Collision], plugins: [String]) -> [Collision
   let groups = Dictionary(grouping: collisions.indices) { index in
     let one = collisions[index]
     return CollisionGroup.Key(
-      rule: one.rule, level: one.level, verdict: one.verdict, origins: origins(one.sites.map(\.artifact)),
-      name: CollisionRules.rule(one.rule).isInCommon ? nil : one.finding.message)
+      rule: one.rule, level: one.level, verdict: one.verdict, origins: origins(one.sites),
+      name: CollisionRegistry.rule(one.rule).isInCommon ? nil : one.finding(plugins).message)
   }
   return groups.sorted { $0.value[0] < $1.value[0] }
-    .compactMap { key, members in CollisionGroup(key, members.map { collisions[$0] }) }
+    .compactMap { key, members in CollisionGroup(key, members.map { collisions[$0] }, plugins) }
 }
 
 extension CollisionGroup.Origin {
-  /// What is in no plugin, a file of a link line, is its own.
-  fileprivate init(_ place: Place, among plugins: Set<String>) {
-    let path = place.parts.first ?? ""
+  /// A file that a link line names is a plugin of its own.
+  fileprivate init(_ site: Collision.Site, _ plugins: [PluginName]) {
     // A library for each architecture is one library.
-    file = StableName.withoutArchitectures(place.lastName)
-    let folders = sequence(first: path[...]) { path in path.lastIndex(of: "/").map { path[..<$0] } }
-    plugin = folders.lazy.map(String.init).first(where: plugins.contains) ?? Place.withoutSlice(path)
+    file = StableName.withoutArchitectures(site.artifact.lastName)
+    plugin = site.plugin.map { plugins[$0.index].path } ?? Place.withoutSlice(site.artifact.parts.first ?? "")
   }
 }
 

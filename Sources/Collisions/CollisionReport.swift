@@ -1,6 +1,7 @@
 package import Artifacts
 package import Findings
 package import Linking
+import Store
 
 /// A link of a slice by a linker, as a report shows it.
 package struct LinkSummary: Sendable {
@@ -33,64 +34,49 @@ extension LinkSummary {
 
 /// What `check` says of an app.
 package struct CollisionReport: Sendable {
-  /// Paths, as places begin with them: what belongs to one plugin is told from what belongs to another.
-  package var plugins: [String] = []
+  /// By their numbers.
+  package var plugins: [PluginName] = []
   package var links: [LinkSummary] = []
   /// One for each name and slice.
   package var collisions: [Collision] = []
 
+  /// The table of what was compared.
+  package var compared: [ComparedPlugin] = []
+  package var coverage = Coverage()
   /// Of plugins with policies.
   package var picture: MessagePicture?
 
   package init() {}
 
-  /// Says of each site which plugin it is of. `paths`: those that places begin with, and the names that they stand for.
-  package mutating func namePlugins(_ paths: [String], _ names: [String]) {
-    let byPath = Dictionary(zip(paths, names), uniquingKeysWith: { first, _ in first })
-    var known: [String: String?] = [:]
-    for index in collisions.indices {
-      for site in collisions[index].sites.indices {
-        let path = collisions[index].sites[site].artifact.parts.first ?? ""
-        let name =
-          known[path]
-          ?? sequence(first: path[...]) { path in path.lastIndex(of: "/").map { path[..<$0] } }
-          .lazy.compactMap { byPath[String($0)] }.first
-        known[path] = .some(name)
-        collisions[index].sites[site].plugin = name
-      }
-    }
-  }
-
-  /// Libraries that several plugins carry in different builds, by the names that collide. After `namePlugins`.
-  package mutating func addDuplicateLibraries() {
-    collisions += DuplicateLibrary.collisions(in: collisions)
-  }
-
   package func report(app: String?, _ detail: AppReport.Detail, canBeRead: Bool) async -> AppReport {
+    var report = AppReport(app: app, Report([]), isWhole: canBeRead)
+    (report.compared, report.coverage, report.linker) = (compared, coverage, links.first?.linker)
     switch detail {
-    case .each: return AppReport(app: app, Report(collisions.map(\.finding)), isWhole: canBeRead)
-    case .values:
-      var report = AppReport(app: app, Report([]), isWhole: canBeRead)
-      report.values = await values(depth: app == nil ? 1 : 3)
-      return report
+    case .each: report.report = Report(collisions.map { $0.finding(plugins) })
+    case .values: report.values = await values(depth: app == nil ? 1 : 3)
     case .short, .whole:
       let (groups, isWhole) = (grouped(collisions, plugins: plugins), detail == .whole)
-      var report = AppReport(app: app, Report(groups.map { $0.finding(isWhole: isWhole) }), isWhole: canBeRead)
-      report.overview = CollisionGroup.overview(groups)
+      let findings = CollisionGroup.findings(groups, isWhole: isWhole)
+      report.report = Report(findings)
+      if findings.count >= Self.minFindingsForOverview { report.overview = CollisionGroup.overview(groups) }
       report.picture = picture
-      if !isWhole { report.maxFindings = Self.maxFindings }
-      return report
+      if !isWhole { report.maxItems = Self.maxItems }
     }
+    return report
   }
 
   /// About two screens; `-v` shows the rest.
-  private static let maxFindings = 14
+  private static let maxItems = 14
+  /// Fewer are their own overview.
+  private static let minFindingsForOverview = 4
 
   /// Members of an object at such a depth, written on all processors: shared libraries have thousands of names a slice.
   private func values(depth: Int) async -> [(key: String, value: JSONValue)] {
     var texts: [JSONValue] = []
+    // The worst first, as everywhere; else in the order in which they were found.
+    let byLevel = Dictionary(grouping: collisions, by: \.level).sorted { $0.key > $1.key }.flatMap(\.value)
     try? await inParts(
-      collisions, of: 2000, { JSONValue.shown($0.map(\.json), depth: depth + 1) }, { texts.append($0) })
+      byLevel, of: 2000, { JSONValue.shown($0.map(\.json), depth: depth + 1) }, { texts.append($0) })
     return [("linkSets", .array(links.map(\.json))), ("findings", .array(texts))]
   }
 }

@@ -13,7 +13,7 @@ package struct AppReport: Sendable {
   }
 
   package let app: String?
-  package let report: Report
+  package var report: Report
   /// Whether everything of it could be read.
   package let isWhole: Bool
   /// What is said before the findings.
@@ -26,8 +26,10 @@ package struct AppReport: Sendable {
   package var compared: [ComparedPlugin] = []
   /// What judged, and what could not.
   package var coverage = Coverage()
-  /// As text: the others are counted. Nil: all are shown.
-  package var maxFindings: Int?
+  /// The linker whose verdicts these are; nil where nothing was linked.
+  package var linker: String?
+  /// In text and Markdown, further findings and plugins are only counted. Nil: all are shown.
+  package var maxItems: Int?
 
   package init(app: String? = nil, _ report: Report, isWhole: Bool = true) {
     self.app = app
@@ -35,9 +37,25 @@ package struct AppReport: Sendable {
     self.isWhole = isWhole
   }
 
-  /// One report of all, for formats that know no apps: what several share is one finding, with a note of which.
-  package static func together(_ reports: [AppReport]) -> Report {
-    if let only = reports.first, only.app == nil { return only.report }
+  /// One report of all, for formats that know no apps: a finding that several share is there once, with a note of which, and
+  /// so is a plugin that was compared in several.
+  package static func together(_ reports: [AppReport]) -> AppReport {
+    if let only = reports.first, only.app == nil { return only }
+    var whole = AppReport(shared(reports), isWhole: reports.allSatisfy(\.isWhole))
+    for plugin in reports.flatMap(\.compared) {
+      if let index = whole.compared.firstIndex(where: { $0.path == plugin.path }) {
+        whole.compared[index].add(plugin)
+      } else {
+        whole.compared.append(plugin)
+      }
+    }
+    whole.coverage = Coverage.together(reports.map { ($0.app, $0.coverage) })
+    let linkers = Set(reports.compactMap(\.linker)).sorted()
+    if !linkers.isEmpty { whole.linker = linkers.joined(separator: ", ") }
+    return whole
+  }
+
+  private static func shared(_ reports: [AppReport]) -> Report {
     var apps: [Finding: [String]] = [:]
     for each in reports {
       for finding in each.report.findings { apps[finding, default: []] += each.app.map { [$0] } ?? [] }

@@ -17,4 +17,11 @@ package struct ComparedPlugin: Sendable, Hashable {
     self.version = version
     self.path = path
   }
+
+  /// What another app was told of the same plugin.
+  mutating func add(_ other: ComparedPlugin) {
+    slices = Set(slices + other.slices).sorted()
+    code += other.code.filter { !code.contains($0) }
+    unread += other.unread.filter { !unread.contains($0) }
+  }
 }

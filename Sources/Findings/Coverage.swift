@@ -2,14 +2,27 @@
 ///
 ///     14 rules of mobilesmith checked
 ///     12 of 14 rules of mobilesmith checked; not: unprefixed-class (set its prefix), …
-package struct Coverage: Sendable {
-  package struct Part: Sendable {
+package struct Coverage: Hashable, Sendable {
+  package struct Part: Hashable, Sendable {
     /// What a line calls them: `rules of mobilesmith`.
-    package let name: (one: String, many: String)
-    /// Whose they are, by which parts are told apart: `mobilesmith`.
+    package let name: Words
+    /// Whose they are, by which parts are told apart: `mobilesmith`; empty: nobody's in particular.
     package let owner: String
+    /// The apps of which it is said, where the others of one run differ.
+    package fileprivate(set) var apps: [String] = []
     /// By rule or family, why it could judge nothing; nil where it judged something.
-    package fileprivate(set) var reasons: [String: String?] = [:]
+    package fileprivate(set) var reasons: [String: String?]
+
+    package init(name words: (one: String, many: String), owner: String, reasons: [String: String?]) {
+      name = Words(one: words.one, many: words.many)
+      self.owner = owner
+      self.reasons = reasons
+    }
+
+    package struct Words: Hashable, Sendable {
+      package let one: String
+      package let many: String
+    }
 
     /// Sorted.
     package var judged: [String] { reasons.filter { $0.value == nil }.keys.sorted() }
@@ -21,7 +34,10 @@ package struct Coverage: Sendable {
 
   package private(set) var parts: [Part] = []
 
-  package init() {}
+  /// Of parts that were made elsewhere; those of one owner are joined.
+  package init(_ parts: [Part] = []) {
+    for part in parts { add(part) }
+  }
 
   /// One answer of a rule or family. It counts as having judged if it judged at least once.
   package mutating func add<Found>(
@@ -33,19 +49,45 @@ package struct Coverage: Sendable {
     case .cannot(let why): reason = why
     case .found: reason = nil
     }
-    let index = parts.firstIndex { $0.owner == owner } ?? parts.count
-    if index == parts.count { parts.append(Part(name: words, owner: owner)) }
-    if reason == nil || parts[index].reasons[name] == nil { parts[index].reasons[name] = .some(reason) }
+    add(Part(name: words, owner: owner, reasons: [name: reason]))
+  }
+
+  package mutating func add(_ part: Part) {
+    guard let index = parts.firstIndex(where: { $0.owner == part.owner }) else { return parts.append(part) }
+    parts[index].reasons.merge(part.reasons) { old, new in old == nil || new == nil ? nil : old }
+  }
+
+  /// What was judged in several apps: one part for an owner if it is the same in all of them.
+  package static func together(_ all: [(app: String?, coverage: Coverage)]) -> Coverage {
+    var whole = Coverage()
+    for (app, coverage) in all {
+      for part in coverage.parts {
+        let same = whole.parts.firstIndex { $0.owner == part.owner && $0.reasons == part.reasons }
+        if same == nil { whole.parts.append(part) }
+        whole.parts[same ?? whole.parts.count - 1].apps += app.map { [$0] } ?? []
+      }
+    }
+    for index in whole.parts.indices where whole.parts[index].apps.count == all.count { whole.parts[index].apps = [] }
+    return whole
   }
 
   /// One for each owner.
-  package var lines: [String] {
-    parts.map { part in
-      let count = part.reasons.count
-      let rules = "\(count) \(count == 1 ? part.name.one : part.name.many) checked"
-      let missing = part.missing.map { "\($0.name) (\($0.reason))" }
-      return missing.isEmpty
-        ? rules : "\(count - missing.count) of \(rules); not: \(missing.joined(separator: ", "))"
-    }
+  package var lines: [String] { parts.map(\.line) }
+  /// Without what nobody in particular has asked.
+  package var linesOfHosts: [String] { parts.filter { !$0.owner.isEmpty }.map(\.line) }
+}
+
+extension Coverage.Part {
+  /// Whose they are, for programs.
+  var title: String {
+    (owner.isEmpty ? name.many : owner) + (apps.isEmpty ? "" : " in \(apps.joined(separator: ", "))")
+  }
+
+  package var line: String {
+    let rules = "\(counted(reasons.count, name.one, name.many)) checked"
+    let missing = missing.map { "\($0.name) (\($0.reason))" }
+    return (apps.isEmpty ? "" : "in \(apps.joined(separator: ", ")): ")
+      + (missing.isEmpty
+        ? rules : "\(reasons.count - missing.count) of \(rules); not: \(missing.joined(separator: ", "))")
   }
 }

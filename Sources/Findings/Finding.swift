@@ -1,5 +1,13 @@
 /// One thing that a rule says.
 package struct Finding: Hashable, Sendable {
+  package enum Rank: Int, Sendable {
+    /// It is worse than its level.
+    case leading
+    case usual
+    /// Whoever reads the report can do little about it.
+    case trailing
+  }
+
   package var rule: RuleID
   package var level: Level
   /// One line, lower case, no full stop.
@@ -9,8 +17,8 @@ package struct Finding: Hashable, Sendable {
   package var notes: [String]
   /// The way out.
   package var hint: String?
-  /// Whether it stands before all others, whatever their levels.
-  package var leads = false
+  /// Where it stands among those of its level.
+  package var rank = Rank.usual
   /// What of it stays the same in the next version.
   package var subject = FindingSubject()
 

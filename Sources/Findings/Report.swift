@@ -1,5 +1,4 @@
-/// Findings in the order in which they are shown, however found: those that lead, then worst first, then by rule, place and
-/// message.
+/// Findings in the order in which they are shown, however found: the worst first, then by rank, rule, place and message.
 package struct Report: Sendable {
   package let findings: [Finding]
 
@@ -9,8 +8,8 @@ package struct Report: Sendable {
     // Numbers are sorted, and of a finding only what is compared is looked at: to move or copy one means to count all that it
     // refers to.
     let order = kept.indices.sorted { a, b in
-      if kept[a].leads != kept[b].leads { return kept[a].leads }
       if kept[a].level != kept[b].level { return kept[a].level > kept[b].level }
+      if kept[a].rank != kept[b].rank { return kept[a].rank.rawValue < kept[b].rank.rawValue }
       if kept[a].rule != kept[b].rule { return kept[a].rule.rawValue < kept[b].rule.rawValue }
       if kept[a].sites != kept[b].sites {
         if kept[a].sites.lexicographicallyPrecedes(kept[b].sites, by: Report.comesBefore) { return true }

@@ -87,10 +87,10 @@ package struct ObjectBounds {
     }
     // As who reads symbols says it, so that it is said once.
     collect { _ throws(FormatError) in _ = try ELFSymbols(reader) }
-    let symbols = sections.all.firstIndex { $0.type == 2 }
+    let symbols = sections.all.firstIndex { $0.kind == .symbolTable }
     let names = symbols.map { Int(sections.all[$0].link) }
     for (index, section) in sections.all.enumerated()
-    where section.type != 0 && !section.isZeroFill && index != symbols && index != names {
+    where section.kind != ELFSection.Kind.none && !section.isZeroFill && index != symbols && index != names {
       check(
         start: section.offset, size: section.size, at: sections.place(of: index),
         "section \(index)\(sections.name(of: section, reader).map { " (\($0))" } ?? "")", reader)

@@ -39,21 +39,6 @@ extension Project {
     }
   }
 
-  /// Which of the host's rules have judged what was made.
-  package func coverage(of result: BuildResult, _ policy: FindingPolicy) -> [String] {
-    let settings = policy.settings(manifest.rules)
-    var coverage = RuleCoverage()
-    for step in result.steps {
-      guard let declaration = manifest.deliverables.first(where: { $0.name == step.step.name }), step.wasJudged,
-        let kind = Kinds.deliverables.first(where: { $0.kind.name == declaration.kind })
-      else { continue }
-      coverage.add(
-        HostRules.name(manifest.extends), settings, of: kind.artifact, configuration: manifest.judgedConfiguration,
-        hasApp: declaration.node["app"] != nil)
-    }
-    return coverage.lines
-  }
-
   package func picture(_ targets: [String]) throws(Mistakes) -> GraphPicture {
     let graph = try graph(policy: try FindingPolicy())
     return GraphPicture(graph, try graph.selection(targets))
@@ -122,7 +107,7 @@ extension Project {
   }
 
   /// The environment's date for all that is packed (reproducible-builds.org); relied upon, so no number is an error.
-  private static func sourceDate() throws(Mistakes) -> Int? {
+  static func sourceDate() throws(Mistakes) -> Int? {
     guard let value = HostVariables.value("SOURCE_DATE_EPOCH"), !value.isEmpty else { return nil }
     let text = String(decoding: value, as: UTF8.self)
     guard let seconds = Int(text) else {
@@ -179,16 +164,5 @@ extension Tool {
         try FileSystem.digest(of: executable)
       }
     return name + digest.bytes
-  }
-}
-
-extension StepResult {
-  /// Of a deliverable: whether rules were asked, in this run or when what was restored was made.
-  fileprivate var wasJudged: Bool {
-    switch outcome {
-    case .ran, .restored: true
-    case .failed(let failure): !failure.findings.isEmpty
-    case .upToDate, .wouldRun, .notStarted: false
-    }
   }
 }

@@ -85,7 +85,7 @@ private struct Cleaner {
   /// It goes if nothing is left in it but what npi-pack put there to keep it out of git.
   mutating func clean(outFolder: FilePath) throws(FileError) {
     let folder = root.pushing(outFolder)
-    guard try outputs.link(above: outFolder) == nil, try disk.status(folder, followingLinks: false)?.kind == .folder,
+    guard try outputs.link(above: outFolder) == nil, try disk.status(folder, followingLinks: false)?.kind == .directory,
       try StateFolder.isKeptOutOfGit(folder, disk: disk)
     else { return }
     let gone = Set(cleaned.removed)
@@ -95,8 +95,7 @@ private struct Cleaner {
       return try remove(outFolder)
     }
     if !cleaned.left.contains(where: { $0.path.starts(with: outFolder) }) {
-      let more = rest.count == 1 ? "" : " and \(rest.count - 1) more"
-      leave(outFolder, "'\(first)'\(more) in it is not of npi-pack's making")
+      leave(outFolder, "'\(first)'\(andMore(rest.count - 1)) in it is not of npi-pack's making")
     }
   }
 

@@ -57,7 +57,7 @@ enum HostRules {
     var folder = path
     repeat {
       let manifest = folder.appending("npi.yml")
-      if try FileSystem.status(of: manifest, followingLinks: true)?.kind == .file {
+      if try FileSystem.status(of: manifest, followingLinks: true)?.kind == .regular {
         var options = Project.Options()
         options.manifest = manifest
         let layers = try Layers(options, read: Project.readRecipe)
@@ -82,7 +82,7 @@ enum HostRules {
       found.plugin = record.plugin.name
       let file = record.deliverables.first { $0.kind == ConfigFile.kind.name }
       // One that is not there, or cannot be read, is a mistake of its own when it is linted.
-      found.configuration = file.flatMap { try? Lint.configuration(folder.appending($0.path)) }
+      found.configuration = file.flatMap { try? Configuration.read(folder.appending($0.path)) }
       return found
     }
     return Found(isKnown: false)

@@ -18,6 +18,8 @@ package struct Lint: Sendable {
     package internal(set) var hasUnread = false
     /// One-liners for the user.
     package internal(set) var notes: [String]
+    /// Which rules judged, and which could not.
+    package internal(set) var coverage: Coverage
   }
 
   /// - Parameters:
@@ -27,84 +29,103 @@ package struct Lint: Sendable {
   package static func run(
     _ paths: [FilePath], recipe: String?, app: FilePath? = nil, policy: FindingPolicy
   ) async throws(Mistakes) -> Outcome {
-    var given: HostRules.Found?
-    let givenApp: ContainingApp?
-    do { givenApp = try app.map { try ContainingApp.read($0) } } catch let error as Mistakes { throw error } catch {
-      throw Mistakes("\(error)")
-    }
-    if let recipe { given = try HostRules.of(recipes: [recipe], in: "") }
-    var coverage = RuleCoverage()
-    var files: [PluginNames.File] = []
-    var findings: [[Finding]] = []
-    var mistakes: [Mistake] = []
-    var notes: [String] = []
-    var hostless: [FilePath] = []
-    var unreadable: Set<Place> = []
-    func collect(_ path: FilePath, _ work: () async throws -> Void) async {
-      do { try await work() } catch let error as Mistakes {
-        mistakes += error.all
-      } catch let error as FileError {
-        mistakes += Mistakes(error).all
-      } catch {
-        mistakes.append(Mistake("\(path) cannot be read: \(error)"))
-      }
-    }
+    var lint: Lint
+    do {
+      lint = Lint(
+        policy, given: try recipe.map { try HostRules.of(recipes: [$0], in: "") },
+        app: try app.map { try ContainingApp.read($0) })
+    } catch let error as Mistakes { throw error } catch { throw Mistakes("\(error)") }
     var all: [FilePath] = []
-    for path in paths { await collect(path) { all += try artifacts(path) } }
-    // What is linted together belongs together.
+    for path in paths { await lint.collect(path) { _ in all += try artifacts(path) } }
     let configurations = all.filter { Kinds.artifact(named: $0.string) == .config }
-    let beside = configurations.count == 1 ? try? configuration(configurations[0]) : nil
+    lint.configurations = configurations.count
+    if configurations.count == 1 { lint.beside = try? Configuration.read(configurations[0]) }
     // With several configurations, which deliverable is whose is not known.
-    let platforms =
-      configurations.count > 1 ? [] : Set(all.compactMap { Kinds.deliverable(named: $0.string)?.platform })
-    for artifact in all {
-      await collect(artifact) {
-        let host = try given ?? HostRules.find(for: artifact)
-        if !host.isKnown { hostless.append(artifact) }
-        let settings = policy.settings(host.rules)
-        var inventory = try await inventory(artifact, settings, isHostKnown: host.isKnown, host.schemas)
-        if inventory.configuration == nil { inventory.configuration = host.configuration ?? beside }
-        if host.isKnown { inventory.platforms = platforms }
-        // An app that cannot be read is no mistake of a plugin's AAR.
-        if ExtensionInfo.isFor(inventory.role) {
-          inventory.app = try givenApp ?? host.app.map { try ContainingApp.read($0) } ?? ContainingApp.around(artifact)
-        }
-        if inventory.configuration == nil, configurations.count > 1 {
-          notes.append("\(artifact): there are \(configurations.count) configurations: lint it with its own alone")
-        }
-        let unopened = inventory.role == .tree ? inventory.unopened : []
-        if let first = unopened.first {
-          notes.append(
-            "\(artifact): \(first)\(others(unopened.count)) was not looked into: lint archives by their own names")
-        }
-        let found = AllRules.check(inventory, settings)
-        coverage.add(
-          host.host, settings, of: inventory.role, configuration: inventory.configuration, hasApp: inventory.app != nil)
-        files.append((artifact.string, host.plugin))
-        findings.append(found.map { $0.placed { inventory.path(to: $0) } })
-        mistakes += (inventory.mistakes + unread(inventory, besides: found)).map { mistake in
-          var mistake = mistake
-          mistake.place = mistake.place.map { inventory.path(to: $0) }
-          return mistake
-        }
-        unreadable.formUnion(inventory.unreadable.map { inventory.path(to: $0) })
-      }
+    let platforms = Set(all.compactMap { Kinds.deliverable(named: $0.string)?.platform })
+    if configurations.count < 2, !platforms.isEmpty { lint.platforms = platforms }
+    for artifact in all { await lint.collect(artifact) { try await $0.judge(artifact) } }
+    return lint.outcome
+  }
+
+  private let policy: FindingPolicy
+  /// The recipe and the app that the user names.
+  private let given: HostRules.Found?
+  private let givenApp: ContainingApp?
+  // What is linted together belongs together.
+  private var configurations = 0
+  private var beside: Configuration?
+  private var platforms: Set<Inventory.Platform>?
+
+  private var coverage = Coverage()
+  private var files: [PluginNames.File] = []
+  private var findings: [[Finding]] = []
+  private var mistakes: [Mistake] = []
+  private var notes: [String] = []
+  private var hostless: [FilePath] = []
+  private var unreadable: Set<Place> = []
+
+  private init(_ policy: FindingPolicy, given: HostRules.Found?, app: ContainingApp?) {
+    (self.policy, self.given, givenApp) = (policy, given, app)
+  }
+
+  private mutating func collect(_ path: FilePath, _ work: (inout Lint) async throws -> Void) async {
+    do { try await work(&self) } catch let error as Mistakes {
+      mistakes += error.all
+    } catch let error as FileError {
+      mistakes += Mistakes(error).all
+    } catch {
+      mistakes.append(Mistake("\(path) cannot be read: \(error)"))
     }
+  }
+
+  private mutating func judge(_ artifact: FilePath) async throws {
+    let host = try given ?? HostRules.find(for: artifact)
+    if !host.isKnown { hostless.append(artifact) }
+    let settings = policy.settings(host.rules)
+    let (inventory, defects) = try await Lint.inventory(artifact, settings, isHostKnown: host.isKnown, host.schemas)
+    var judging = Judging()
+    judging.defects = defects
+    judging.configuration = inventory.configuration ?? host.configuration ?? beside
+    judging.platforms = host.isKnown ? platforms : nil
+    // An app that cannot be read is no mistake of a plugin's AAR.
+    if ExtensionInfo.isFor(inventory.role) {
+      judging.app = try givenApp ?? host.app.map { try ContainingApp.read($0) } ?? ContainingApp.around(artifact)
+    }
+    if judging.configuration == nil, configurations > 1 {
+      notes.append("\(artifact): there are \(configurations) configurations: lint it with its own alone")
+    }
+    let unopened = inventory.role == .tree ? inventory.unopened : []
+    if let first = unopened.first {
+      notes.append(
+        "\(artifact): \(first)\(andMore(unopened.count - 1)) was not looked into: lint archives by their own names")
+    }
+    let found = AllRules.judge(inventory, judging, by: settings, of: host.host)
+    found.coverage.parts.forEach { coverage.add($0) }
+    files.append((artifact.string, host.plugin))
+    findings.append(found.findings.map { $0.placed { inventory.path(to: $0) } })
+    mistakes += (inventory.mistakes + Lint.unread(inventory, besides: found.findings)).map { mistake in
+      var mistake = mistake
+      mistake.place = mistake.place.map { inventory.path(to: $0) }
+      return mistake
+    }
+    unreadable.formUnion(inventory.unreadable.map { inventory.path(to: $0) })
+  }
+
+  private var outcome: Outcome {
+    var notes = notes
     if let first = hostless.first {
       let note =
-        "no host is known for \(first)\(others(hostless.count)): only general rules were checked (--recipe NAME)"
+        "no host is known for \(first)\(andMore(hostless.count - 1)): only general rules were checked (--recipe NAME)"
       notes.insert(note, at: 0)
     }
     let names = PluginNames.toldApart(files) { (try? FileSystem.realPath(FilePath($0)))?.string ?? $0 }
-    for (number, name) in names.enumerated() {
-      findings[number] = findings[number].map { $0.of(plugin: name) }
-    }
-    let report = policy.report(findings.flatMap(\.self))
+    let findings = zip(findings, names).flatMap { findings, name in findings.map { $0.of(plugin: name) } }
+    let report = policy.report(findings)
     let hasUnread = report.findings.contains { $0.level == .error && !unreadable.isDisjoint(with: $0.sites) }
-    return Outcome(report: report, mistakes: mistakes, hasUnread: hasUnread, notes: notes + coverage.lines)
+    return Outcome(
+      report: report, mistakes: mistakes, hasUnread: hasUnread, notes: notes,
+      coverage: coverage)
   }
-
-  private static func others(_ count: Int) -> String { count > 1 ? " and \(count - 1) more" : "" }
 
   /// Code that could not be read, or is of a kind that is not, where no rule says so.
   private static func unread(_ inventory: Inventory, besides findings: [Finding]) -> [Mistake] {
@@ -140,27 +161,25 @@ package struct Lint: Sendable {
   /// What is in an artifact.
   private static func inventory(
     _ path: FilePath, _ settings: [RuleID: RuleSettings], isHostKnown: Bool, _ schemas: DocumentSchemas
-  ) async throws -> Inventory {
+  ) async throws -> (Inventory, defects: [Mistake]?) {
     let place = Place(path.string)
     let named = Kinds.artifact(named: path.lastComponent?.string ?? path.string)
-    if let named, !named.isArchive, try FileSystem.status(of: path, followingLinks: true)?.kind == .file {
-      var inventory = Inventory(place: place, role: named)
-      if named == .config { inventory.configuration = try configuration(path) }
-      try inventory.addDocument(path, schemas)
-      return inventory
+    if let named, !named.isArchive, try FileSystem.status(of: path, followingLinks: true)?.kind == .regular {
+      return try schemas.read(path, at: place, as: named)
     }
     let opened = try OpenedArtifact(path)
     let entryNames = { opened.directory?.records.map(\.name) ?? [] }
-    func inventory(_ role: ArtifactKind) async throws -> Inventory {
+    func inventory(_ role: ArtifactKind) async throws -> (Inventory, defects: [Mistake]?) {
       // What a zip is for, only its host says.
       let role = role == .iosZip && !isHostKnown ? .archive : role
       let facts = AllRules.facts(settings, of: role, holding: role == .aar ? entryNames() : nil)
-      return try await Inventory(
+      let inventory = try await Inventory(
         of: opened, place: place, role: role, facts: facts, temporary: HostProcess.temporaryFolder)
+      return (inventory, nil)
     }
     guard let status = opened.status else { throw Mistakes("there is no \(path)") }
-    if status.kind == .folder { return try await inventory(.tree) }
-    guard status.kind == .file else { throw FileError.noFile(path) }
+    if status.kind == .directory { return try await inventory(.tree) }
+    guard status.kind == .regular else { throw FileError.noFile(path) }
     let head = try opened.head()
     let isNamedArchive = named != nil
     // Bytes may stand in front of a zip: its directory is at its end.
@@ -169,35 +188,15 @@ package struct Lint: Sendable {
       let marked = named == .iosZip ? Kinds.deliverable(holding: entryNames()) : nil
       return try await inventory(marked ?? named ?? .archive)
     }
-    let kind = ObjectFiles.FileKind(ByteReader(head.span))
+    let kind = FileKind(ByteReader(head.span))
     guard kind.isNativeCode else {
-      let nature = ObjectFiles.FileKind.nature(ByteReader(head.span))
+      let nature = FileKind.nature(ByteReader(head.span))
       throw Mistakes(
         "\(path) is \(nature)\(isNamedArchive ? " and no zip" : ""): nothing of it was checked",
         notes: ["lint reads zips, AARs, jars, libraries, configurations (.json), release records and folders"],
-        hint: ObjectFiles.FileKind.isPacked(nature) ? "unpack it and lint the folder" : nil)
+        hint: FileKind.isPacked(nature) ? "unpack it and lint the folder" : nil)
     }
     return try await inventory(.tree)
-  }
-
-  /// One JSON object; anything else is no configuration.
-  static func configuration(_ path: FilePath) throws -> Configuration {
-    // Nodes and not Foundation's JSON: they keep the order and every key.
-    let node = try JSONText.parse(try FileSystem.read(path, limit: YAMLText.maxBytes), name: path.string)
-    guard case .map(let members) = node.value else {
-      throw Mistakes("a configuration is one JSON object, not \(node.kindName)", at: node.place)
-    }
-    return Configuration(members.map { ($0.key, value($0.node)) })
-  }
-
-  private static func value(_ node: Node) -> Configuration.Value {
-    switch node.value {
-    case .text(let text) where node.isQuoted: .text(text)
-    case .text(let text): .other(text == "true" || text == "false" ? "true or false" : "a number")
-    case .null: .other("null")
-    case .list: .other("a list")
-    case .map: .other("an object")
-    }
   }
 }
 
@@ -222,6 +221,6 @@ extension Inventory {
 
   /// Names of deliverables in a folder, which are archives by themselves.
   fileprivate var unopened: [String] {
-    items.filter { $0.kind == .file && Kinds.deliverable(named: $0.name)?.isArchive == true }.map(\.name)
+    items.filter { $0.isFile && Kinds.deliverable(named: $0.name)?.isArchive == true }.map(\.name)
   }
 }

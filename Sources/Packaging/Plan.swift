@@ -95,7 +95,7 @@ struct ReleaseRecordAction: Action {
     var records = try context.inputs.flatMap { $0 }.map { input in
       try DeliverableRecord.read(try context.disk.read(context.absolute(input.path)))
     }
-    let findings = try judge(records, Place(context.outputs[0].lastComponent?.string ?? ""))
+    let judged = try judge(records, Place(context.outputs[0].lastComponent?.string ?? ""))
     for index in records.indices { records[index].hasCode = nil }
     let document: JSONValue = [
       "version": 1,
@@ -108,19 +108,19 @@ struct ReleaseRecordAction: Action {
       "deliverables": .array(records.map(\.json)),
     ]
     try context.disk.write(context.absolute(context.outputs[0]), Array(document.pretty.utf8))
-    return ActionReport(findings: findings)
+    return judged
   }
 
   /// What rules say of the deliverables together.
-  private func judge(_ records: [DeliverableRecord], _ place: Place) throws -> [Finding] {
+  private func judge(_ records: [DeliverableRecord], _ place: Place) throws -> ActionReport {
     let items = records.map { record in
-      var item = Item(path: Array(record.path.utf8), kind: .file, size: record.size)
+      var item = Item(path: Array(record.path.utf8), size: record.size)
       if let hasCode = record.hasCode { item.facts = [CarriedCode(isThere: hasCode)] }
       return item
     }
     let inventory = Inventory(place: place, role: .release, items: items)
-    return try plan.accepted(
-      AllRules.check(inventory, plan.policy.settings(plan.manifest.rules)),
-      else: "the deliverables together do not pass the rules")
+    var judging = Judging()
+    judging.platforms = plan.platforms
+    return try plan.judge(inventory, judging, else: "the deliverables together do not pass the rules")
   }
 }

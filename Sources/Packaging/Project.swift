@@ -88,6 +88,11 @@ extension Project {
     return path.removePrefix(folder) ? (path.isEmpty ? "." : path) : path
   }
 
+  /// When a report is made, in UTC: `SOURCE_DATE_EPOCH` where that is set, so that it can be made again.
+  package static func reportDate() throws(Mistakes) -> String? {
+    CivilTime(since1970: try sourceDate() ?? Int(HostProcess.now / 1_000_000_000))?.text
+  }
+
   /// What a text is known again by: enough of its digest to tell findings apart.
   package static func fingerprint(_ text: String) -> String { String(Digest(of: Array(text.utf8)).hex.prefix(32)) }
 
@@ -100,16 +105,16 @@ extension Project {
   /// What is written takes the place of a file of that name, and of nothing else.
   static func refuseOther(_ path: FilePath) throws(FileError) {
     switch try FileSystem.status(of: path, followingLinks: true)?.kind {
-    case .folder: throw FileError(path, doing: "write", reason: "it is a folder", hint: "name a file in it")
-    case .other: throw FileError.noFile(path, doing: "write")
-    default: break
+    case .directory: throw FileError(path, doing: "write", reason: "it is a folder", hint: "name a file in it")
+    case .regular?, .symbolicLink?, nil: break
+    default: throw FileError.noFile(path, doing: "write")
     }
   }
 
   /// A file that is read is not written over, however it is spelled.
   package static func refuse(writing path: FilePath, over inputs: [FilePath]) throws(Mistakes) {
     func file(_ path: FilePath) -> FileStamp? { (try? FileSystem.status(of: path, followingLinks: true)) ?? nil }
-    guard let own = file(path), own.kind == .file else { return }
+    guard let own = file(path), own.kind == .regular else { return }
     for input in inputs {
       guard let other = file(input), other.device == own.device, other.inode == own.inode else { continue }
       let what = path == input ? "\(path)" : "\(path) is \(input), which"

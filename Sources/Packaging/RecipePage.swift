@@ -33,15 +33,17 @@ package enum RecipePage {
     )
     page += "| rule | level | what it asks |\n|---|---|---|\n"
     for (rule, settings) in asked + others {
-      let level = settings?.level ?? rule.entry.level
-      page += "| [`\(rule.id)`](#\(rule.id)) | \(level.rawValue) | \(escapedMarkdown(rule.entry.summary)) |\n"
+      let level = settings?.level ?? RuleCatalogue.level(of: rule.id)
+      let summary = RuleCatalogue.entry(rule.id)?.summary ?? ""
+      page += "| [`\(rule.id)`](#\(rule.id)) | \(level.rawValue) | \(escapedMarkdown(summary)) |\n"
     }
     for (rule, settings) in asked + others { page += section(rule, settings) }
     return page
   }
 
   private static func section(_ rule: any Rule.Type, _ settings: RuleSettings?) -> String {
-    var text = "\n## \(rule.id)\n\n\(sentence(rule.entry.summary)) \(RuleHelp.markdown(rule.explanation))"
+    let summary = RuleCatalogue.entry(rule.id)?.summary ?? ""
+    var text = "\n## \(rule.id)\n\n\(sentence(summary)) \(RuleHelp.markdown(rule.id) ?? "")"
     for parameter in rule.parameters {
       if let values = settings?.lists[parameter.name] {
         text +=

@@ -3,23 +3,20 @@ import Rules
 
 /// What `recipes rule` prints.
 package enum RuleHelp {
-  /// `collisions`: what `check` says.
-  package static func text(
-    _ id: String?, collisions: [RuleID: RuleExplanation]
-  ) throws(Mistakes) -> String {
+  package static func text(_ id: String?) throws(Mistakes) -> String {
     guard let id else { return RuleCatalogue.all.map(row).joined() }
     guard let entry = RuleCatalogue.entry(RuleID(rawValue: id)) else {
       throw Mistakes("there is no rule '\(id)'", hint: RuleCatalogue.suggestion(for: id))
     }
-    let rule = AllRules.rule(entry.id)
+    let (rule, explanation) = (AllRules.rule(entry.id), entry.explanation)
     var lines = ["\(entry.id): \(entry.summary)", "default level: \(level(entry, rule))"]
     if rule == nil {
       lines.append(
-        collisions[entry.id] == nil
+        explanation == nil
           ? "packing an AAR says it, of the libraries that 'embed' names"
           : "'npi-pack check' says it, of all plugins of an app")
     }
-    if let text = rule?.explanation ?? collisions[entry.id] {
+    if let text = explanation {
       lines += [
         "", text.why, "", "Refused:", "", indented(text.bad), "", "Passes:", "", indented(text.good), "", text.mend,
       ]
@@ -33,35 +30,32 @@ package enum RuleHelp {
   }
 
   /// Nil if there is no such rule, or nothing to explain.
-  package static func markdown(_ id: RuleID, collisions: [RuleID: RuleExplanation]) -> String? {
-    (AllRules.rule(id)?.explanation ?? collisions[id]).map(markdown)
-  }
+  package static func markdown(_ id: RuleID) -> String? {
+    guard let explanation = RuleCatalogue.entry(id)?.explanation else { return nil }
+    return """
+      \(flowing(explanation.why))
 
-  static func markdown(_ explanation: RuleExplanation) -> String {
-    """
-    \(flowing(explanation.why))
+      Refused:
 
-    Refused:
+      \(indented(explanation.bad))
 
-    \(indented(explanation.bad))
+      Passes:
 
-    Passes:
+      \(indented(explanation.good))
 
-    \(indented(explanation.good))
+      \(flowing(explanation.mend))
 
-    \(flowing(explanation.mend))
-
-    """
+      """
   }
 
   /// In one paragraph: a renderer breaks lines itself.
   private static func flowing(_ text: String) -> String { text.lines.joined(separator: " ") }
 
-  private static func level(_ entry: RuleEntry, _ rule: (any Rule.Type)?) -> String {
+  private static func level(_ entry: RulePage, _ rule: (any Rule.Type)?) -> String {
     rule?.isOfHosts == true ? "off, unless a host asks for it; then \(entry.level.rawValue)" : entry.level.rawValue
   }
 
-  private static func row(_ entry: RuleEntry) -> String {
+  private static func row(_ entry: RulePage) -> String {
     let level = AllRules.rule(entry.id)?.isOfHosts == true ? "host's" : entry.level.rawValue
     return entry.id.rawValue.padded(to: 26) + level.padded(to: 9) + entry.summary + "\n"
   }

@@ -49,7 +49,7 @@ package enum Strip {
     mutating func finish(dryRun: Bool) {
       guard count > 0 else { return lines.append("nothing to remove") }
       func said(_ verb: String, _ count: Int) -> String? {
-        count == 0 ? nil : "\(verb) \(count == 1 ? "1 thing" : "\(count) things")"
+        count == 0 ? nil : "\(verb) \(counted(count, "thing"))"
       }
       let all = [said(dryRun ? "remove" : "removed", removed), said(dryRun ? "mend" : "mended", mended)]
       lines.append((dryRun ? "would " : "") + all.compactMap(\.self).joined(separator: ", "))
@@ -61,18 +61,18 @@ package enum Strip {
     do {
       if let output { try Project.refuseOther(output) }
       guard let status = try FileSystem.status(of: path) else { throw Mistakes("there is no \(path)") }
-      guard status.kind != .symlink else {
+      guard status.kind != .symbolicLink else {
         throw Mistakes("\(path) is a symbolic link, and links are not followed", hint: "name what it leads to")
       }
-      guard status.kind != .other else { throw Mistakes("\(path) is a pipe, a socket or a device, and no file") }
+      guard !status.kind.isSpecial else { throw Mistakes("\(path) is a pipe, a socket or a device, and no file") }
       let opened = try OpenedArtifact(path)
       if let source = opened.source, try ArchiveStripper.isArchive(opened) {
         // What the file itself carries, unpacking gives to all that is in it.
-        if output == nil { stripper.strip(path, .file) }
+        if output == nil { stripper.strip(path, .regular) }
         stripper.result.add(try await ArchiveStripper.strip(path, source, output: output ?? path, dryRun: dryRun))
       } else {
         let other = try ArchiveStripper.otherArchive(opened)
-        if status.kind == .file, other == nil, Kinds.artifact(named: path.string)?.isArchive ?? false {
+        if status.kind == .regular, other == nil, Kinds.artifact(named: path.string)?.isArchive ?? false {
           throw Mistakes("\(path) is called like an archive, and is none: nothing of it was looked at")
         }
         guard output == nil else { throw Mistakes("-o is for archives; a tree is cleaned in place") }
@@ -95,16 +95,16 @@ private struct TreeStripper {
   let dryRun: Bool
   var result = Strip.Result()
 
-  mutating func strip(_ path: FilePath, _ kind: Store.FileKind) {
+  mutating func strip(_ path: FilePath, _ kind: FileType) {
     for name in attempt({ try ExtendedAttributes.unwanted(of: path) }) ?? [] {
       remove("\(ExtendedAttributes.shown(name)) from \(path)") { try ExtendedAttributes.remove(name, from: path) }
     }
-    guard kind == .folder else { return }
+    guard kind == .directory else { return }
     for name in attempt({ try FileSystem.list(path) }) ?? [] {
       let child = path.appending(name)
       guard let status = attempt({ try FileSystem.status(of: child) }) ?? nil else { continue }
-      if let metadata = AppleMetadata.classify(path: name.nameBytes), metadata.isFolder == (status.kind == .folder) {
-        if metadata == .appleDouble, status.kind == .file,
+      if let metadata = AppleMetadata.classify(path: name.nameBytes), metadata.isFolder == (status.kind == .directory) {
+        if metadata == .appleDouble, status.kind == .regular,
           let head = attempt({ try PositionalFile(child).bytes(at: 0, count: 4) }), !AppleMetadata.isAppleDouble(head)
         {
           result.addKept(child.string)
@@ -141,7 +141,7 @@ enum ArchiveStripper {
   /// What a file of several is that this cannot write; nil if it is none.
   fileprivate static func otherArchive(_ opened: OpenedArtifact) throws(FileError) -> String? {
     let head = try opened.head()
-    let nature = ObjectFiles.FileKind.nature(ByteReader(head.span))
+    let nature = FileKind.nature(ByteReader(head.span))
     return nature.hasSuffix(" archive") || nature.hasSuffix(" data") ? nature : nil
   }
 
@@ -168,7 +168,7 @@ enum ArchiveStripper {
       if let metadata = AppleMetadata.classify(path: name) {
         let isOther = header.kind == .directory && !metadata.isFolder
         var isKept = false
-        if metadata == .appleDouble, header.kind == .file {
+        if metadata == .appleDouble, header.kind == .regular {
           let part = try spool.add(&reader)
           isKept = try !AppleMetadata.isAppleDouble(spool.bytes(part.range).copy(0..<4))
           known = part
@@ -186,7 +186,7 @@ enum ArchiveStripper {
       let own = header.name.last == UInt8(ascii: "/") ? header.name.dropLast() : header.name[...]
       if !own.elementsEqual(name) { changes.addChange(header.name, "it is called \(place) now", dryRun: dryRun) }
       let isProgram = header.mode & 0o100 != 0
-      if header.kind == .file, header.mode & 0o7777 != (isProgram ? 0o755 : 0o644) {
+      if header.kind == .regular, header.mode & 0o7777 != (isProgram ? 0o755 : 0o644) {
         let old = String(header.mode & 0o7777, radix: 8)
         changes.addChange(header.name, "its mode is \(isProgram ? "755" : "644") now, and was \(old)", dryRun: dryRun)
       }
@@ -248,9 +248,9 @@ enum ArchiveStripper {
   ) throws -> Entry.Kind {
     switch header.kind {
     case .directory: return .directory
-    case .symbolicLink: return .symbolicLink(target: header.linkTarget ?? [])
-    case .file: return .file(try (part ?? spool.add(&reader)).content, executable: header.mode & 0o100 != 0)
-    case .hardLink, .other:
+    case .symbolicLink where !header.isHardLink: return .symbolicLink(target: header.linkTarget ?? [])
+    case .regular: return .file(try (part ?? spool.add(&reader)).content, executable: header.mode & 0o100 != 0)
+    default:
       throw Mistakes(
         "'\(String(decoding: header.name, as: UTF8.self))' is neither a file, a folder nor a symbolic link")
     }

@@ -54,7 +54,6 @@ extension Project {
         }
       return "\(path)\(what)"
     }
-    let more = changes.count > limit ? " and \(changes.count - limit) more" : ""
-    return names.joined(separator: ", ") + more
+    return listed(names, of: changes.count)
   }
 }

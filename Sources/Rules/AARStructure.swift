@@ -5,8 +5,7 @@ import ObjectFiles
 
 /// An AAR has what the Gradle plugin expects, where it expects it (`ExtractAarTransform`, Bazel's `aar_import`).
 package enum AARStructure: Rule {
-  package static let entry = RuleEntry(
-    "aar-structure", .error, "an AAR has the entries that Gradle expects, where it expects them")
+  package static let id: RuleID = "aar-structure"
   package static let kinds: Set<ArtifactKind>? = [.aar]
   package static let facts: [any Facts.Type] = [AndroidManifest.self, CodeFacts.self, JarFacts.self]
 
@@ -15,12 +14,12 @@ package enum AARStructure: Rule {
     entries.contains { $0.elementsEqual("R.txt".utf8) } ? [] : [JarClasses.self]
   }
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let all = rootProblems(inventory) + inventory.items.flatMap { problems(of: $0) }
     let findings = all.map { item, name, message, hint in
-      finding(settings, message, about: [name], at: item.map { inventory.site($0) } ?? inventory.place, hint: hint)
+      finding(judging, message, about: [name], at: item.map { inventory.site($0) } ?? inventory.place, hint: hint)
     }
-    return findings + lostRules(inventory, min(settings.level, .warning))
+    return findings + lostRules(inventory, min(judging.level, .warning))
   }
 
   /// The Gradle plugin reads `proguard.txt` only if `classes.jar` brings no rules for its tools (`AarTransform`).
@@ -30,10 +29,12 @@ package enum AARStructure: Rule {
       guard item.name == "classes.jar", let jar = item.facts(JarFacts.self), let first = jar.toolRules.first else {
         return nil
       }
-      let more = jar.toolRules.count > 1 ? " and \(jar.toolRules.count - 1) more" : ""
       return Finding(
         id, level, "nothing of proguard.txt is used: classes.jar has shrinking rules of its own",
-        at: [inventory.site(rules), inventory.site(item).inside(String(decoding: first, as: UTF8.self) + more)],
+        at: [
+          inventory.site(rules),
+          inventory.site(item).inside(String(decoding: first, as: UTF8.self) + andMore(jar.toolRules.count - 1)),
+        ],
         hint: "put all rules into proguard.txt: 'embed' and 'classes' of an aar do so")
     }
   }
@@ -41,7 +42,7 @@ package enum AARStructure: Rule {
   private typealias Problem = (item: Item?, about: String, message: String, hint: String?)
 
   private static func rootProblems(_ inventory: Inventory) -> [Problem] {
-    let files = inventory.items.filter { $0.kind == .file && $0.metadata == nil }
+    let files = inventory.items.filter { $0.isFile && $0.metadata == nil }
     func has(_ name: String) -> Bool { files.contains { $0.path.elementsEqual(name.utf8) } }
     if !has("AndroidManifest.xml"), let inner = files.first(where: { $0.lastPart == "AndroidManifest.xml" }) {
       let folder = inner.parts.dropLast().joined(separator: "/")
@@ -61,7 +62,7 @@ package enum AARStructure: Rule {
   }
 
   private static func hasResourceNames(_ inventory: Inventory) -> Bool {
-    inventory.items.contains { $0.kind == .file && $0.metadata == nil && $0.path.elementsEqual("R.txt".utf8) }
+    inventory.items.contains { $0.isFile && $0.metadata == nil && $0.path.elementsEqual("R.txt".utf8) }
   }
 
   /// Of R.txt the app's build makes the AAR's R class: of interest to code that uses one, and has none with it.
@@ -81,10 +82,10 @@ package enum AARStructure: Rule {
   }
 
   private static func problems(of item: Item) -> [Problem] {
-    if item.kind == .link {
+    if item.isLink {
       return [(item, "", "\(item.lastPart) is a symbolic link", "an AAR has no links: its reader takes them for texts")]
     }
-    guard item.kind == .file, item.metadata == nil else { return [] }
+    guard item.isFile, item.metadata == nil else { return [] }
     let parts = item.parts
     guard let first = parts.first else { return [] }
     if let why = item.damage { return [(item, "", "\(item.lastPart) cannot be read: \(why)", nil)] }
@@ -157,31 +158,4 @@ package enum AARStructure: Rule {
     }
     return []
   }
-}
-
-extension AARStructure {
-  package static let explanation = RuleExplanation(
-    why: """
-      The Android Gradle plugin finds what is in an AAR by the names of entries, and passes over the rest.
-      Without `AndroidManifest.xml` at the root nothing of it is used. Without `R.txt` the app has no `R`
-      class of the plugin: code that uses it ends with `NoClassDefFoundError`. An AAR in an AAR is
-      refused: `Direct local .aar file dependencies are not supported`. A link is read as a text, a
-      library for another machine is not loaded, and `proguard.txt` is lost beside rules in `classes.jar`.
-      """,
-    bad: """
-      RallyConnector/AndroidManifest.xml
-      RallyConnector/classes.jar
-      RallyConnector/libs/arm64-v8a/librc.so
-      """,
-    good: """
-      AndroidManifest.xml
-      classes.jar
-      R.txt
-      jni/arm64-v8a/librc.so
-      """,
-    mend: """
-      Let a deliverable of the kind `aar` write the archive; its key `embed` merges AARs of others into
-      it. By hand: zip what is in the folder, not the folder. Of an AAR that is not yours, ask its vendor
-      for one that Gradle has made.
-      """)
 }

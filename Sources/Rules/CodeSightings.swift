@@ -77,9 +77,3 @@ extension String {
     return nil
   }
 }
-
-/// The first few of many, for one line.
-func listed(_ texts: [String], most: Int = 5) -> String {
-  let rest = texts.count - most
-  return texts.prefix(most).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
-}

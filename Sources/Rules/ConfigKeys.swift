@@ -3,8 +3,7 @@ package import Findings
 
 /// The configuration has the keys that the host requires, values of the type that the host reads, and no misspelt key.
 package enum ConfigKeys: Rule {
-  package static let entry = RuleEntry(
-    "config-keys", .error, "the configuration has the keys that the host requires, and no misspelt one")
+  package static let id: RuleID = "config-keys"
   package static let kinds: Set<ArtifactKind>? = [.config]
   package static let parameters = [
     RuleParameter(name: "required", kind: .list, summary: "keys that every configuration has"),
@@ -16,14 +15,15 @@ package enum ConfigKeys: Rule {
       summary: "known keys and what their text is: text, boolean, integer, url, class, java-class, or choices: a|b"),
   ]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
+    // A document of this kind has been read as one.
     guard let configuration = inventory.configuration else { return [] }
     func finding(_ keys: [String], _ message: String, _ hint: String? = nil) -> Finding {
-      self.finding(settings, message, about: keys, at: inventory.place, hint: hint)
+      self.finding(judging, message, about: keys, at: inventory.place, hint: hint)
     }
-    let types = settings.tables["types"] ?? []
+    let types = judging.tables["types"] ?? []
     let keys = configuration.members.map(\.key)
-    var findings = missing(keys, inventory.platforms, settings).map { keys, why in
+    var findings = missing(keys, judging.platforms ?? [], judging).map { keys, why in
       finding(
         keys, "the configuration has no \(keys.joined(separator: " and no "))\(why)", "add it under 'config:'")
     }
@@ -48,9 +48,9 @@ package enum ConfigKeys: Rule {
 
   /// Groups of keys of which none is there, and why they should be.
   private static func missing(
-    _ keys: [String], _ platforms: Set<Inventory.Platform>, _ settings: RuleSettings
+    _ keys: [String], _ platforms: Set<Inventory.Platform>, _ judging: Judging
   ) -> [([String], String)] {
-    func list(_ name: String) -> [String] { settings.lists[name] ?? [] }
+    func list(_ name: String) -> [String] { judging.lists[name] ?? [] }
     var missing = list("required").filter { !keys.contains($0) }.map { ([$0], "") }
     let entries = list("required-ios") + list("required-android")
     if platforms.isEmpty {
@@ -111,30 +111,4 @@ private enum ConfigType {
     }
     return areIdentifiers ? parts : nil
   }
-}
-
-extension ConfigKeys {
-  package static let explanation = RuleExplanation(
-    why: """
-      The host looks up values by their keys. Without the key of the entry class it has nothing to show. A
-      misspelt key is passed over in silence: nobody hears of it until the plugin misses the value. All
-      values reach the plugin as strings: code that is given a number or `true` by hand finds another
-      type.
-      """,
-    bad: """
-      config:
-        ViewControllerClasName: RCLoginViewController
-        iOSNavPreference: always
-      """,
-    good: """
-      config:
-        ViewControllerClassName: RCLoginViewController
-        FragmentClassName: com.mobilesmith.rallyconnector.ui.LoginFragment
-        iOSNavPreference: never
-      """,
-    mend: """
-      Correct the keys below `config`; `npi-pack recipes show mobilesmith` lists those that the host
-      reads. A key of your own that only looks like one of them is made known by
-      `rules: {config-keys: {types: {FragmentClass: text}}}`.
-      """)
 }

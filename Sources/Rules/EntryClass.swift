@@ -5,8 +5,7 @@ import ObjectFiles
 
 /// The class that the configuration names is there, in every slice, and is one that the host can show.
 package enum EntryClass: Rule {
-  package static let entry = RuleEntry(
-    "entry-class", .error, "the class that the configuration names is in the plugin's code")
+  package static let id: RuleID = "entry-class"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.iosZip, .aar]
   package static let facts: [any Facts.Type] = [CodeNames.self, JarClasses.self]
@@ -24,28 +23,20 @@ package enum EntryClass: Rule {
     ["ios", "android"].compactMap { settings.lists[$0]?.first }
   }
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    if configurationKeys(settings).isEmpty { return "the configuration's key for it is not set" }
-    return configuration == nil ? "the configuration is not known: lint it together with this" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    // Which keys must be there is said by config-keys.
-    if inventory.role == .aar {
-      guard let key = settings.lists["android"]?.first, let name = inventory.configuration?.text(key) else { return [] }
-      return java(name, key, inventory, settings)
-    }
-    guard let key = settings.lists["ios"]?.first, let name = inventory.configuration?.text(key) else { return [] }
-    return objc(EntryClassName(name), key, inventory, settings)
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    let isJava = inventory.role == .aar
+    let (key, name) = try judging.configured(isJava ? "android" : "ios")
+    return isJava
+      ? java(name, key, inventory, judging) : try objc(EntryClassName(name), key, inventory, judging)
   }
 
   // MARK: iOS
 
   private static func objc(
-    _ name: EntryClassName, _ key: String, _ inventory: Inventory, _ settings: RuleSettings
-  ) -> [Finding] {
+    _ name: EntryClassName, _ key: String, _ inventory: Inventory, _ judging: Judging
+  ) throws(CannotJudge) -> [Finding] {
     let slices = EntrySlice.all(of: inventory)
-    guard !slices.isEmpty else { return [] }
+    guard !slices.isEmpty else { throw CannotJudge("there is no code that can be read") }
     let with = slices.filter { $0.entry(name) != nil }
     // No app is built for what only some libraries have: a vendor's may bring simulators along.
     let owners = Set(with.compactMap { $0.entry(name)?.item.path })
@@ -57,7 +48,7 @@ package enum EntryClass: Rule {
       let all = slices.flatMap { $0.classes.keys }
       return [
         finding(
-          settings, "no library defines the class \(name) that \(key) names", about: [key], at: inventory.place,
+          judging, "no library defines the class \(name) that \(key) names", about: [key], at: inventory.place,
           hint: name.suggestion(among: all) ?? "compile its file into the library, or correct \(key)")
       ]
     }
@@ -66,13 +57,13 @@ package enum EntryClass: Rule {
       let missing = without.map(\.architecture).joined(separator: ", ")
       findings.append(
         finding(
-          settings, "the class \(name) that \(key) names is not there for \(missing)",
+          judging, "the class \(name) that \(key) names is not there for \(missing)",
           about: without.map { "\(key) \($0.architecture)" }, at: with[0].site(of: with[0].entry(name), in: inventory),
           notes: ["it is there for \(with.map(\.architecture).joined(separator: ", "))"],
           hint: "compile its file for every architecture"
         ).identified(by: []))
     }
-    let superclasses = Set(settings.lists["ios-superclasses"] ?? [])
+    let superclasses = Set(judging.lists["ios-superclasses"] ?? [])
     guard !superclasses.isEmpty else { return findings }
     var said: Set<String> = []
     for slice in with {
@@ -81,10 +72,10 @@ package enum EntryClass: Rule {
       guard let problem = refused(chain, superclasses), said.insert(problem).inserted else { continue }
       findings.append(
         finding(
-          settings, "the class \(name) that \(key) names is \(problem)", about: ["\(key) superclass"],
+          judging, "the class \(name) that \(key) names is \(problem)", about: ["\(key) superclass"],
           at: slice.site(of: entry, in: inventory),
           notes: chain.count > 1 ? ["its superclasses: \(chain.joined(separator: ", "))"] : [],
-          hint: "it is to extend \(settings.lists["ios-superclasses"]?.prefix(2).joined(separator: " or ") ?? "")"
+          hint: "it is to extend \(judging.lists["ios-superclasses"]?.prefix(2).joined(separator: " or ") ?? "")"
         ).identified(by: []))
     }
     return findings
@@ -102,7 +93,7 @@ package enum EntryClass: Rule {
   // MARK: Android
 
   private static func java(
-    _ name: String, _ key: String, _ inventory: Inventory, _ settings: RuleSettings
+    _ name: String, _ key: String, _ inventory: Inventory, _ judging: Judging
   ) -> [Finding] {
     let jars = inventory.facts(JarClasses.self)
     var classes: [String: (item: Item, found: JarClasses.Class)] = [:]
@@ -114,14 +105,14 @@ package enum EntryClass: Rule {
       let elsewhere = classes.keys.filter { simpleName($0) == simple }.sorted().first
       return [
         finding(
-          settings, "no jar has the class \(name) that \(key) names", about: [key], at: inventory.place,
+          judging, "no jar has the class \(name) that \(key) names", about: [key], at: inventory.place,
           hint: elsewhere.map { "did you mean '\($0)'?" } ?? didYouMean(name, among: Array(classes.keys))
             ?? "compile it into the AAR, or correct \(key)")
       ]
     }
     let site = inventory.site(item).inside(name.with("/", for: ".") + ".class")
     func problem(_ message: String, _ hint: String, notes: [String] = []) -> Finding {
-      finding(settings, "the class \(name) that \(key) names \(message)", at: site, notes: notes, hint: hint)
+      finding(judging, "the class \(name) that \(key) names \(message)", at: site, notes: notes, hint: hint)
     }
     var findings: [Finding] = []
     if entry.isAbstract {
@@ -130,7 +121,7 @@ package enum EntryClass: Rule {
       let what = entry.isPublic ? "has no public constructor without parameters" : "is not public"
       findings.append(problem(what, "Android makes a fragment by its name: public class X { public X() {} }"))
     }
-    let superclasses = settings.lists["android-superclasses"] ?? []
+    let superclasses = judging.lists["android-superclasses"] ?? []
     guard !superclasses.isEmpty else { return findings }
     var chain: [String] = []
     var next = entry.superclass
@@ -162,8 +153,7 @@ package enum EntryClass: Rule {
 
 /// The host can make an instance: the class, or one that it descends from, has a method that the host calls.
 package enum EntryInitializer: Rule {
-  package static let entry = RuleEntry(
-    "entry-initializer", .error, "the entry class has an initializer that the host calls")
+  package static let id: RuleID = "entry-initializer"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.iosZip]
   package static let facts: [any Facts.Type] = [CodeNames.self]
@@ -176,18 +166,16 @@ package enum EntryInitializer: Rule {
     settings.lists["ios"]?.prefix(1).map(\.self) ?? []
   }
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    if settings.lists["methods"] == nil { return "its methods are not listed" }
-    return EntryClass.obstacle(settings, configuration: configuration)
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let methods = settings.lists["methods"] ?? []
-    guard let key = settings.lists["ios"]?.first, let value = inventory.configuration?.text(key) else { return [] }
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    let methods = try judging.list("methods", or: "its methods are not listed")
+    let (key, value) = try judging.configured("ios")
     let name = EntryClassName(value)
-    let lacking = EntrySlice.all(of: inventory).filter { slice in
-      guard let entry = slice.entry(name) else { return false }
-      return slice.isKnown(to: entry) && slice.methods(of: entry).isDisjoint(with: methods)
+    let with = EntrySlice.all(of: inventory).filter { $0.entry(name) != nil }
+    if with.isEmpty { throw CannotJudge("the entry class is not there") }
+    let known = with.filter { slice in slice.entry(name).map(slice.isKnown) ?? false }
+    if known.isEmpty { throw CannotJudge("what the entry class inherits is not known") }
+    let lacking = known.filter { slice in
+      slice.entry(name).map { slice.methods(of: $0).isDisjoint(with: methods) } ?? false
     }
     guard let first = lacking.first, let entry = first.entry(name) else { return [] }
     let similar = first.methods(of: entry).first { method in
@@ -195,7 +183,7 @@ package enum EntryInitializer: Rule {
     }
     return [
       finding(
-        settings, "the class \(name) that \(key) names has neither \(methods.joined(separator: " nor "))",
+        judging, "the class \(name) that \(key) names has neither \(methods.joined(separator: " nor "))",
         about: [key], at: first.site(of: entry, in: inventory), notes: similar.map { ["it has \($0)"] } ?? [],
         hint: "implement one of them: the host makes an instance by it"
       ).identified(by: [])
@@ -203,52 +191,13 @@ package enum EntryInitializer: Rule {
   }
 }
 
-extension EntryClass {
-  package static let explanation = RuleExplanation(
-    why: """
-      The host makes the plugin's entry by the name in the configuration. Without the class there is
-      nothing to show on iOS, and Android ends the app: `Unable to instantiate fragment …: make sure class
-      name exists, is public, and has an empty constructor that is public`. A class that is missing in one
-      slice is missing on those devices only. A class that is no view controller, or no fragment, cannot
-      be shown.
-      """,
-    bad: """
-      // ViewControllerClassName: RCLoginViewController
-      @interface RCLoginController : NSObject
-      @end
-      """,
-    good: """
-      // ViewControllerClassName: RCLoginViewController
-      @interface RCLoginViewController : UIViewController
-      @end
-      """,
-    mend: """
-      Correct the name: `Module.Class` for a class of Swift, name and package for one of Java. See that
-      its file is among the sources, for every architecture. A host that has moved on to AndroidX:
-      `rules: {entry-class: {android-superclasses: [androidx.fragment.app.Fragment]}}`.
-      """)
-}
-
-extension EntryInitializer {
-  package static let explanation = RuleExplanation(
-    why: """
-      The host makes an instance by one of the methods that it documents, and hands over the
-      configuration. Without any of them it cannot make one, or the call ends the app:
-      `unrecognized selector sent to …`. A method that begins with `-` where the host calls `+` is another
-      method.
-      """,
-    bad: """
-      @interface RCLoginViewController : UIViewController
-      - (instancetype)initWithConfiguration:(NSDictionary *)json;
-      @end
-      """,
-    good: """
-      @interface RCLoginViewController : UIViewController
-      - (instancetype)initWithJSON:(NSDictionary *)json;
-      @end
-      """,
-    mend: """
-      Implement one of the host's methods in the entry class or a superclass: `-initWithJSON:` for a view
-      of code or a xib, `+npiWithJSON:` for a storyboard or where the class is chosen at run time.
-      """)
+extension Judging {
+  /// The key that a parameter names, and what the configuration says under it.
+  fileprivate func configured(_ parameter: String) throws(CannotJudge) -> (key: String, value: String) {
+    guard let key = lists[parameter]?.first else { throw CannotJudge("the configuration's key for it is not set") }
+    guard let configuration else { throw CannotJudge("the configuration is not known: lint it together with this") }
+    // Which keys must be there is said by config-keys.
+    guard let value = configuration.text(key) else { throw CannotJudge("the configuration has no \(key)") }
+    return (key, value)
+  }
 }

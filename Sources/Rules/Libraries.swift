@@ -4,16 +4,16 @@ import ObjectFiles
 
 /// An iOS zip has at least one static library at its root: the host links what it finds there.
 package enum MissingLibrary: Rule {
-  package static let entry = RuleEntry("missing-library", .error, "an iOS zip has a static library at its root")
+  package static let id: RuleID = "missing-library"
   package static let kinds: Set<ArtifactKind>? = [.iosZip]
   package static let facts: [any Facts.Type] = [CodeFacts.self]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let named = inventory.items.filter { $0.kind == .file && $0.parts.count == 1 && $0.name.hasSuffix(".a") }
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
+    let named = inventory.items.filter { $0.isFile && $0.parts.count == 1 && $0.name.hasSuffix(".a") }
     if named.isEmpty {
       return [
         finding(
-          settings, "there is no static library (.a) at the root", at: inventory.place,
+          judging, "there is no static library (.a) at the root", at: inventory.place,
           hint: "list the library itself under 'items', not a folder that holds it")
       ]
     }
@@ -30,15 +30,14 @@ package enum MissingLibrary: Rule {
       } else if let reason = item.damage {
         why = "it cannot be read: \(reason)"
       }
-      return finding(settings, "\(item.lastPart) is not a static library: \(why)", at: inventory.site(item))
+      return finding(judging, "\(item.lastPart) is not a static library: \(why)", at: inventory.site(item))
     }
   }
 }
 
 /// Every library has a slice for each architecture that the host builds for.
 package enum MissingArchitecture: Rule {
-  package static let entry = RuleEntry(
-    "missing-architecture", .error, "libraries have a slice for each architecture of the host")
+  package static let id: RuleID = "missing-architecture"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeFacts.self]
@@ -46,27 +45,22 @@ package enum MissingArchitecture: Rule {
     RuleParameter(name: "architectures", kind: .list, summary: "the architectures that every library must have")
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    settings.lists["architectures"] == nil ? "the host's architectures are not set" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let wanted = settings.lists["architectures"] ?? []
-    guard !wanted.isEmpty else { return [] }
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    let wanted = try judging.list("architectures", or: "the host's architectures are not set")
     return inventory.facts(CodeFacts.self).compactMap { item, code in
       // Code in a resource bundle is another rule's concern; an XCFramework's libraries are for one platform each.
       guard code.kind != .elf, !inventory.isInXCFramework(item) else { return nil }
       guard inventory.bundle(of: item) == nil, item.metadata == nil else { return nil }
       if let error = code.errors.first {
         return finding(
-          settings, "\(item.lastPart) cannot be read: \(error)", at: inventory.site(item), hint: "build it again")
+          judging, "\(item.lastPart) cannot be read: \(error)", at: inventory.site(item), hint: "build it again")
       }
       let present = code.architectures.map(\.name)
       let missing = wanted.filter { !present.contains($0) }
       guard !missing.isEmpty else { return nil }
       let has = present.isEmpty ? "it has none" : "it has \(present.joined(separator: ", "))"
       return finding(
-        settings, "\(item.lastPart) has no code for \(missing.joined(separator: ", "))", about: missing,
+        judging, "\(item.lastPart) has no code for \(missing.joined(separator: ", "))", about: missing,
         at: inventory.site(item),
         notes: [has],
         hint: "compile for each architecture and join the results with a 'universal-library' step"
@@ -111,53 +105,4 @@ extension Item {
     guard code.kind == .archive else { return "it is \(code.kind.named)" }
     return "none of its members is a Mach-O file: it is empty, or was made for another platform"
   }
-}
-
-extension MissingLibrary {
-  package static let explanation = RuleExplanation(
-    why: """
-      The host links every `.a` that it finds at the root of the zip. Without one nothing of the plugin is
-      in the app, and its entry class is missing when it is opened. A thin archive names object files on
-      the machine that made it and holds none; a `.a` that is a dynamic library or for another system is
-      none.
-      """,
-    bad: """
-      ios:
-        kind: ios-zip
-        items: [build, ios/RallyConnector.bundle]
-      """,
-    good: """
-      ios:
-        kind: ios-zip
-        items: [build/libRallyConnector.a, ios/RallyConnector.bundle]
-      """,
-    mend: """
-      List the library itself under `items`, not a folder that holds it. Make it with Apple's
-      `libtool -static`, or `llvm-ar --format=darwin rcsD`. The static library in a framework is the file
-      with the framework's name: pack it as `libNAME.a` with `{from: …, to: libNAME.a}`.
-      """)
-}
-
-extension MissingArchitecture {
-  package static let explanation = RuleExplanation(
-    why: """
-      For an architecture that a library lacks, the linker passes over it with a warning:
-      `ignoring file '…': found architecture 'arm64', required architecture 'armv7'`. Then symbols are
-      undefined. If only the configuration names its class, nothing is said, and the class is missing on
-      the devices of that architecture.
-      """,
-    bad: """
-      $ lipo -info build/libRallyConnector.a
-      Non-fat file: build/libRallyConnector.a is architecture: arm64
-      """,
-    good: """
-      $ lipo -info build/libRallyConnector.a
-      Architectures in the fat file: build/libRallyConnector.a are: armv7 armv7s arm64
-      """,
-    mend: """
-      Compile for each architecture (`clang -target armv7-apple-ios7.0`) and join the results with a step
-      of the kind `universal-library`. Xcode 14 and later compile for no 32-bit device: take an older one,
-      or the clang of a Swift toolchain. Of a library that is not yours, ask its vendor, or say that it is
-      meant: `rules: {missing-architecture: {architectures: [arm64]}}`.
-      """)
 }

@@ -4,7 +4,7 @@ package import Findings
 
 /// No copy of a library that the host's apps have already: two of one are linked, or merged, into one app.
 package enum ProvidedByHost: Rule {
-  package static let entry = RuleEntry("provided-by-host", .error, "no copy of a library that the host links already")
+  package static let id: RuleID = "provided-by-host"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.iosZip, .tree, .archive, .aar]
   package static let facts: [any Facts.Type] = [CodeNames.self, JarClasses.self]
@@ -14,13 +14,10 @@ package enum ProvidedByHost: Rule {
     RuleParameter(name: "android", kind: .table, summary: "libraries by their classes or packages (com.example.*)"),
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    settings.tables.isEmpty ? "the libraries of the host are not listed" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let apple = NameTable(settings.tables["ios"])
-    let java = NameTable(settings.tables["android"])
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    try judging.requireTable(for: inventory.role, or: "the libraries of the host are not listed")
+    let apple = NameTable(judging.tables["ios"])
+    let java = NameTable(judging.tables["android"])
     var findings: [Finding] = []
     if !apple.isEmpty {
       let found = inventory.sightings { slice in
@@ -30,52 +27,26 @@ package enum ProvidedByHost: Rule {
       for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
         guard let first = group.first, let library = apple.key(of: first.text) else { continue }
         findings.append(
-          copy(library, of: group.map(\.text), in: first.item, at: first.site(in: inventory), settings))
+          copy(library, of: group.map(\.text), in: first.item, at: first.site(in: inventory), judging))
       }
     }
     for (item, jar) in inventory.facts(JarClasses.self) {
       let groups = Dictionary(grouping: jar.classes) { java.key(of: $0.name) }
       for (library, classes) in groups.sorted(by: { $0.key ?? "" < $1.key ?? "" }) {
         guard let library else { continue }
-        findings.append(copy(library, of: classes.map(\.name), in: item, at: inventory.site(item), settings))
+        findings.append(copy(library, of: classes.map(\.name), in: item, at: inventory.site(item), judging))
       }
     }
     return findings
   }
 
   private static func copy(
-    _ library: String, of names: [String], in item: Item, at site: Place, _ settings: RuleSettings
+    _ library: String, of names: [String], in item: Item, at site: Place, _ judging: Judging
   ) -> Finding {
     finding(
-      settings, "\(item.lastPart) has a copy of \(library), which apps of this host have already", about: [library],
+      judging, "\(item.lastPart) has a copy of \(library), which apps of this host have already", about: [library],
       at: site,
       notes: ["it defines \(listed(names))"], hint: "leave it out, and use the host's"
     ).identified(by: [item.name])
   }
-}
-
-extension ProvidedByHost {
-  package static let explanation = RuleExplanation(
-    why: """
-      The host's apps have these libraries. A second copy is linked or merged into the same app: the link
-      fails with `duplicate symbol` as soon as members of both are loaded, else one of them is taken in
-      silence, perhaps the older. Android's build refuses every class that is there twice
-      (`Duplicate class … found in modules …`).
-      """,
-    bad: """
-      ios:
-        kind: ios-zip
-        items: [build/libRallyConnector.a, vendor/libGoogleAnalytics.a]
-      """,
-    good: """
-      ios:
-        kind: ios-zip
-        items: [build/libRallyConnector.a]
-      """,
-    mend: """
-      Compile with the library's headers or jar, of the host's version, and do not pack it: not under
-      `items`, `classes`, `libs` or `embed`. If it is inside of a library that is not yours, ask its
-      vendor for a build without. One that the host has no more is taken off the list:
-      `rules: {provided-by-host: {ios: {libGoogleAnalytics.a: null}}}`.
-      """)
 }

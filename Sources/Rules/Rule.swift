@@ -5,7 +5,7 @@ package import Findings
 
 /// A named check: facts and settings in, findings out. A rule reads no file and sees no manifest.
 package protocol Rule: Sendable {
-  static var entry: RuleEntry { get }
+  static var id: RuleID { get }
   static var parameters: [RuleParameter] { get }
   /// What it judges besides names and sizes.
   static var facts: [any Facts.Type] { get }
@@ -17,43 +17,32 @@ package protocol Rule: Sendable {
   static var isOfHosts: Bool { get }
   /// Keys of the configuration whose values it judges.
   static func configurationKeys(_ settings: RuleSettings) -> [String]
-  /// Why it cannot judge anything with these settings, and the plugin's configuration; nil if it can.
-  static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String?
-  /// Whether it compares with the app that contains an extension, and cannot judge without it.
-  static var needsApp: Bool { get }
-  /// How `recipes rule` explains it.
-  static var explanation: RuleExplanation { get }
-  /// Of an artifact of these kinds. The findings carry `settings.level`.
-  static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding]
+  /// Of an artifact of these kinds, if it is on. The findings carry `judging.level`.
+  static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding]
 }
 
 extension Rule {
-  package static var id: RuleID { entry.id }
   package static var parameters: [RuleParameter] { [] }
   package static var facts: [any Facts.Type] { [] }
   package static func furtherFacts(holding entries: [[UInt8]]) -> [any Facts.Type] { [] }
   package static var kinds: Set<ArtifactKind>? { nil }
 
   package static var isOfHosts: Bool { false }
-  package static var needsApp: Bool { false }
   package static func configurationKeys(_ settings: RuleSettings) -> [String] { [] }
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? { nil }
 
   package static func isFor(_ kind: ArtifactKind) -> Bool { kinds?.contains(kind) ?? true }
 
-  /// What it says of any artifact: nothing if it is off, not for that kind, or cannot judge.
-  package static func judge(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    guard settings.level != .off, isFor(inventory.role), !needsApp || inventory.app != nil,
-      obstacle(settings, configuration: inventory.configuration) == nil
-    else { return [] }
-    return check(inventory, settings)
+  /// What it says of any artifact.
+  package static func judge(_ inventory: Inventory, _ judging: Judging) -> Judgement<Finding> {
+    guard judging.level != .off, isFor(inventory.role) else { return .off }
+    do throws(CannotJudge) { return .found(try check(inventory, judging)) } catch { return .cannot(error.reason) }
   }
 
   static func finding(
-    _ settings: RuleSettings, _ message: String, about names: [String] = [], at sites: Place..., notes: [String] = [],
+    _ judging: Judging, _ message: String, about names: [String] = [], at sites: Place..., notes: [String] = [],
     hint: String? = nil
   ) -> Finding {
-    Finding(id, settings.level, message, about: names, at: sites, notes: notes, hint: hint)
+    Finding(id, judging.level, message, about: names, at: sites, notes: notes, hint: hint)
   }
 }
 
@@ -81,9 +70,9 @@ package struct RuleSettings: Sendable {
   package init(level: Level) { self.level = level }
 }
 
-/// Every rule. A new one is one file and one line here.
+/// Every rule. A new one is one file, one line here, and its page.
 package enum AllRules {
-  package static let all: [any Rule.Type] = [
+  static let builtIn: [any Rule.Type] = [
     AARMetadataRule.self, AARStructure.self, AppGroup.self, AppPluginReleased.self, ArchiveStructure.self,
     BucketManifestRule.self, BundleExecutable.self, ClassFileVersion.self, ConfigKeys.self, DuplicateClass.self,
     EmbeddedFramework.self, EmptyDeliverable.self, EntryClass.self, EntryInitializer.self, ExtendedAttributes.self,
@@ -97,9 +86,9 @@ package enum AllRules {
     UnsupportedClass.self, UnsupportedFramework.self, XCFrameworkStructure.self,
   ]
 
-  private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
+  package static var all: [any Rule.Type] { RuleRegistry.current.rules }
 
-  package static func rule(_ id: RuleID) -> (any Rule.Type)? { byID[id] }
+  package static func rule(_ id: RuleID) -> (any Rule.Type)? { RuleRegistry.current.ruleOfID[id] }
 
   /// What those that are on judge, each once; of code always what cannot be read of it, and whether there is any.
   /// - Parameter entries: the names of an archive's entries, for rules whose facts depend on them.
@@ -114,13 +103,23 @@ package enum AllRules {
     }
   }
 
-  /// What all rules say of one deliverable.
-  package static func check(_ inventory: Inventory, _ settings: [RuleID: RuleSettings]) -> [Finding] {
-    all.flatMap { rule in rule.judge(inventory, self.settings(of: rule, settings)) }
+  /// What all rules say of one deliverable, and which of them could. `host`: the recipes that have set them; nil: none.
+  package static func judge(
+    _ inventory: Inventory, _ judging: Judging, by settings: [RuleID: RuleSettings], of host: String?
+  ) -> (findings: [Finding], coverage: Coverage) {
+    var (judging, findings, coverage) = (judging, [Finding](), Coverage())
+    let words = host.map { ("rule of \($0)", "rules of \($0)") } ?? ("general rule", "general rules")
+    for rule in all {
+      judging.settings = self.settings(of: rule, settings)
+      let judgement = rule.judge(inventory, judging)
+      findings += judgement.found
+      coverage.add(rule.id.rawValue, judgement, of: host ?? "", called: words)
+    }
+    return (findings, coverage)
   }
 
   /// A rule that nothing sets has its default level and no parameter; a host's is off.
   static func settings(of rule: any Rule.Type, _ settings: [RuleID: RuleSettings]) -> RuleSettings {
-    settings[rule.id] ?? RuleSettings(level: rule.isOfHosts ? .off : rule.entry.level)
+    settings[rule.id] ?? RuleSettings(level: rule.isOfHosts ? .off : RuleCatalogue.level(of: rule.id))
   }
 }

@@ -1,25 +1,38 @@
 package import Findings
+import Recipes
 
-/// What a rule is called, how much it matters unless a recipe or manifest says otherwise, and what it says.
-package struct RuleEntry: Sendable {
-  package let id: RuleID
-  package let level: Level
-  package let summary: String
+/// The rules there are, and the pages of all rule ids. The value of the task counts, so that a test can add its own.
+package struct RuleRegistry: Sendable {
+  @TaskLocal package static var current = RuleRegistry(
+    AllRules.builtIn, RulePages.all.map { RulePage(RuleID(rawValue: $0.id), $0.text) })
 
-  package init(_ id: RuleID, _ level: Level, _ summary: String) {
-    self.id = id
-    self.level = level
-    self.summary = summary
+  package let rules: [any Rule.Type]
+  /// By id: of rules, of `check`, and of packing AARs.
+  package let pages: [RulePage]
+  let ruleOfID: [RuleID: any Rule.Type]
+  fileprivate let pageOfID: [RuleID: RulePage]
+
+  private init(_ rules: [any Rule.Type], _ pages: [RulePage]) {
+    self.rules = rules
+    self.pages = pages.sorted { $0.id.rawValue < $1.id.rawValue }
+    ruleOfID = Dictionary(rules.map { ($0.id, $0) }) { first, _ in first }
+    pageOfID = Dictionary(pages.map { ($0.id, $0) }) { first, _ in first }
+  }
+
+  /// With one more; a collision rule is a page alone.
+  package func adding(_ rule: (any Rule.Type)? = nil, _ page: RulePage) -> RuleRegistry {
+    RuleRegistry(rules + [rule].compactMap(\.self), pages + [page])
   }
 }
 
-/// Every rule id: of rules, of `check`, and of packing AARs.
+/// Every rule id.
 package enum RuleCatalogue {
-  package static let all: [RuleEntry] = (AllRules.all.map { $0.entry } + clashes).sorted {
-    $0.id.rawValue < $1.id.rawValue
-  }
+  package static var all: [RulePage] { RuleRegistry.current.pages }
 
-  package static func entry(_ id: RuleID) -> RuleEntry? { byID[id] }
+  package static func entry(_ id: RuleID) -> RulePage? { RuleRegistry.current.pageOfID[id] }
+
+  /// Unless a recipe or manifest says otherwise.
+  package static func level(of id: RuleID) -> Level { entry(id)?.level ?? .error }
 
   /// Of an id that no rule has.
   package static func suggestion(for id: String) -> String {
@@ -27,27 +40,4 @@ package enum RuleCatalogue {
     let rules = "npi-pack recipes rule lists the rules"
     return didYouMean(id, among: ids) ?? "\(Findings.suggestion(for: id, among: ids, few: "one of")); \(rules)"
   }
-
-  private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-
-  /// Of several plugins in one app, and of several libraries in one AAR.
-  private static let clashes: [RuleEntry] = [
-    RuleEntry("category-clash", .warning, "two categories of one class define the same method"),
-    RuleEntry("class-in-dylib", .warning, "a class is in the app and in a dynamic library"),
-    RuleEntry("duplicate-asset", .warning, "two AARs that are packed into one carry the same asset"),
-    RuleEntry("duplicate-authority", .error, "two providers of AARs that are packed into one have the same authority"),
-    RuleEntry("duplicate-handler", .error, "two plugins handle one query, command or view"),
-    RuleEntry("duplicate-java-class", .error, "two plugins carry the same Java class"),
-    RuleEntry("duplicate-java-resource", .error, "two jars that are packed into one carry the same Java resource"),
-    RuleEntry("duplicate-library", .warning, "two plugins carry one library in different builds"),
-    RuleEntry("duplicate-namespace", .error, "two AARs that are packed into one have the same namespace"),
-    RuleEntry("duplicate-native-library", .error, "two AARs carry the same native library"),
-    RuleEntry("duplicate-resource", .warning, "two AARs that are packed into one define the same resource"),
-    RuleEntry("duplicate-symbol", .error, "two plugins define the same symbol"),
-    RuleEntry("manifest-conflict", .error, "Android manifests that are packed into one cannot be merged"),
-    RuleEntry("missing-policy", .warning, "a plugin has no policy file, and others have one"),
-    RuleEntry("odr-violation", .warning, "two plugins define one inline function differently"),
-    RuleEntry("protocol-differs", .note, "two plugins define one Objective-C protocol differently"),
-    RuleEntry("unhandled-message", .error, "a plugin sends a message that no plugin receives"),
-  ]
 }

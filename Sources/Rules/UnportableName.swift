@@ -7,14 +7,13 @@ package import Findings
 /// What makes tools read an archive differently (control characters, backslashes, names that differ only in case or in how
 /// letters are composed) is for `archive-structure` to say.
 package enum UnportableName: Rule {
-  package static let entry = RuleEntry(
-    "unportable-name", .warning, "names that Windows, Macs and devices can all have")
+  package static let id: RuleID = "unportable-name"
   package static let kinds: Set<ArtifactKind>? = [.iosZip, .aar, .appExtension, .release]
 
   /// In bytes: of one part of a path, on ext4 and APFS.
   private static let maxPartLength = 255
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     // A folder's name is said once, and not for each file in it.
     var said: Set<[UInt8]> = []
     return inventory.items.compactMap { item in
@@ -23,7 +22,7 @@ package enum UnportableName: Rule {
       }
       let name = String(decoding: path, as: UTF8.self)
       return finding(
-        settings, "'\(shown(name))' \(problem.what)", at: inventory.place.inside(name), notes: [problem.why],
+        judging, "'\(shown(name))' \(problem.what)", at: inventory.place.inside(name), notes: [problem.why],
         hint: "rename it")
     }
   }
@@ -71,28 +70,4 @@ package enum UnportableName: Rule {
       && (digit.elementsEqual("¹".utf8) || digit.elementsEqual("²".utf8) || digit.elementsEqual("³".utf8)
         || digit.count == 1 && digit.allSatisfy { (0x31...0x39).contains($0) })
   }
-}
-
-extension UnportableName {
-  package static let explanation = RuleExplanation(
-    why: """
-      Whoever builds an app may unpack a deliverable on Windows, where a file cannot be called `aux.txt`
-      or `nul`, have a colon or a question mark in its name, or end with a dot or a space: unpacking
-      fails, or the file gets another name than the one that the code asks for. File systems of Macs
-      and devices take 255 bytes for a name.
-      """,
-    bad: """
-      RallyConnector.bundle/aux.png
-      RallyConnector.bundle/what?.html
-      RallyConnector.bundle/Notes./a.txt
-      """,
-    good: """
-      RallyConnector.bundle/auxiliary.png
-      RallyConnector.bundle/what.html
-      RallyConnector.bundle/Notes/a.txt
-      """,
-    mend: """
-      Rename the file, and what names it. Letters of any language are fine, and so are spaces inside of
-      a name. Where nobody builds on Windows, set the rule to `off`.
-      """)
 }

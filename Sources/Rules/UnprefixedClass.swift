@@ -4,8 +4,7 @@ package import Findings
 /// What a plugin adds to an app begins with the plugin's own prefix: classes, methods of other people's classes, functions
 /// of C, files of bundles. An app has one name space of each.
 package enum UnprefixedClass: Rule {
-  package static let entry = RuleEntry(
-    "unprefixed-class", .warning, "classes, functions and file names begin with the plugin's prefix")
+  package static let id: RuleID = "unprefixed-class"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeNames.self]
@@ -15,14 +14,12 @@ package enum UnprefixedClass: Rule {
     RuleParameter(name: "allow", kind: .list, summary: "names that are meant; a * at the end stands for any rest"),
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    (settings.lists["prefix"] ?? []).allSatisfy(\.isEmpty) ? "set its prefix" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let prefixes = (settings.lists["prefix"] ?? []).filter { !$0.isEmpty }.map { $0.lowercased() }
-    let allowed = NamePatterns(settings.lists["allow"] ?? [])
-    let shown = prefixes.isEmpty ? "" : (settings.lists["prefix"] ?? []).joined(separator: " or ")
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    let names = (judging.lists["prefix"] ?? []).filter { !$0.isEmpty }
+    guard !names.isEmpty else { throw CannotJudge("set its prefix") }
+    let prefixes = names.map { $0.lowercased() }
+    let allowed = NamePatterns(judging.lists["allow"] ?? [])
+    let shown = names.joined(separator: " or ")
     func isGood(_ name: String, _ begin: String) -> Bool {
       let begin = begin.lowercased().drop { $0 == "_" }
       return allowed.contains(name) || prefixes.contains(where: begin.hasPrefix)
@@ -36,10 +33,10 @@ package enum UnprefixedClass: Rule {
       let files = Dictionary(grouping: found) { $0.item.name }.sorted { $0.key < $1.key }
       return files.compactMap { _, names in
         guard let first = names.first else { return nil }
-        let count = names.count == 1 ? "1 \(one) does" : "\(names.count) \(many) do"
+        let count = counted(names.count, one + " does", many + " do")
         return finding(
-          settings, "\(count) not begin with \(shown)", about: names.map(\.text), at: first.site(in: inventory),
-          notes: [listed(names.map(\.text), most: 20)], hint: hint
+          judging, "\(count) not begin with \(shown)", about: names.map(\.text), at: first.site(in: inventory),
+          notes: [listed(names.map(\.text), limit: 20)], hint: hint
         ).identified(by: [first.item.name])
       }
     }
@@ -70,7 +67,7 @@ package enum UnprefixedClass: Rule {
             return !isGood(plain, plain) && !isGood(plain, String(begin))
           }
         }, hint: "or make it static: an app has one of each name")
-      + files(inventory, settings, shown, isGood)
+      + files(inventory, judging, shown, isGood)
   }
 
   /// Files of bundles that iOS or Xcode names.
@@ -80,10 +77,10 @@ package enum UnprefixedClass: Rule {
   ]
 
   private static func files(
-    _ inventory: Inventory, _ settings: RuleSettings, _ shown: String, _ isGood: (String, String) -> Bool
+    _ inventory: Inventory, _ judging: Judging, _ shown: String, _ isGood: (String, String) -> Bool
   ) -> [Finding] {
     var bundles: [(path: String, files: [String])] = []
-    for item in inventory.items where item.kind == .file && item.metadata == nil {
+    for item in inventory.items where item.isFile && item.metadata == nil {
       guard let bundle = inventory.bundle(of: item) else { continue }
       var parts = bundle.inside.split(separator: "/").map(String.init)
       if parts.first == "Contents" { parts.removeFirst() }
@@ -98,43 +95,10 @@ package enum UnprefixedClass: Rule {
       if !bundles[index].files.contains(name) { bundles[index].files.append(name) }
     }
     return bundles.map { path, files in
-      let count = files.count == 1 ? "1 file" : "\(files.count) files"
       return finding(
-        settings, "\(count) of \(path) \(files.count == 1 ? "does" : "do") not begin with \(shown)",
-        about: files, at: inventory.place.inside(path), notes: [listed(files, most: 20)],
+        judging, "\(counted(files.count, "file")) of \(path) \(files.count == 1 ? "does" : "do") not begin with \(shown)",
+        about: files, at: inventory.place.inside(path), notes: [listed(files, limit: 20)],
         hint: "the host has files of common names")
     }
   }
-}
-
-extension UnprefixedClass {
-  package static let explanation = RuleExplanation(
-    why: """
-      An app has one name space for the classes and functions of all plugins and the host. Two of one name
-      end in `duplicate symbol`, or the first is taken in silence and the other plugin runs its code. If
-      two categories add one method to a class of iOS, one takes the place of the other, and no linker
-      says so. Many common names of files are the host's already.
-      """,
-    bad: """
-      @interface LoginViewController : UIViewController
-      @end
-      @interface NSString (RC)
-      - (NSString *)trimmed;
-      @end
-      char *MakeStringCopy(const char *text);
-      """,
-    good: """
-      @interface RCLoginViewController : UIViewController
-      @end
-      @interface NSString (RC)
-      - (NSString *)rc_trimmed;
-      @end
-      static char *MakeStringCopy(const char *text);
-      """,
-    mend: """
-      Set the plugin's prefix (`rules: {unprefixed-class: {prefix: RC}}`), and rename what does not have
-      it; a function that one file uses becomes `static`. Of a library that is not yours, say which names
-      are meant: `rules: {unprefixed-class: {allow: ["ACMEChart*"]}}`, and run `npi-pack check` on all
-      plugins.
-      """)
 }

@@ -4,7 +4,7 @@ package import Findings
 
 /// No class, and in Java no method, that the host does not support.
 package enum UnsupportedClass: Rule {
-  package static let entry = RuleEntry("unsupported-class", .error, "no class that the host does not support")
+  package static let id: RuleID = "unsupported-class"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.iosZip, .tree, .archive, .aar]
   package static let facts: [any Facts.Type] = [CodeNames.self, JarClasses.self]
@@ -15,18 +15,15 @@ package enum UnsupportedClass: Rule {
       summary: "classes of Java, or methods (com.example.Bar.setTitle), each with what to do in place of it"),
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    settings.tables.isEmpty ? "no classes are listed" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let apple = advice(settings, "ios")
-    let java = advice(settings, "android")
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    try judging.requireTable(for: inventory.role, or: "no classes are listed")
+    let apple = advice(judging, "ios")
+    let java = advice(judging, "android")
     let used = apple.isEmpty ? [] : inventory.unresolved { $0.classOfSymbol.map { apple[$0] != nil } ?? false }
     return used.map { use in
       let name = use.text.classOfSymbol ?? use.text
       return finding(
-        settings, "\(use.item.lastPart) uses \(name), which this host does not support", about: [name],
+        judging, "\(use.item.lastPart) uses \(name), which this host does not support", about: [name],
         at: use.site(in: inventory),
         hint: apple[name]
       ).identified(by: [use.item.name])
@@ -34,38 +31,15 @@ package enum UnsupportedClass: Rule {
       + inventory.facts(JarClasses.self).flatMap { item, jar in
         jar.references.filter { java[$0.name] != nil }.map { use in
           finding(
-            settings, "\(use.user) uses \(use.name), which this host does not support", about: [use.name],
+            judging, "\(use.user) uses \(use.name), which this host does not support", about: [use.name],
             at: inventory.site(item).inside(use.user.with("/", for: ".") + ".class"), hint: java[use.name])
         }
       }
   }
 
   /// By name.
-  private static func advice(_ settings: RuleSettings, _ parameter: String) -> [String: String] {
-    let rows = (settings.tables[parameter] ?? []).map { ($0.key, $0.values.first ?? "") }
+  private static func advice(_ judging: Judging, _ parameter: String) -> [String: String] {
+    let rows = (judging.tables[parameter] ?? []).map { ($0.key, $0.values.first ?? "") }
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })
   }
-}
-
-extension UnsupportedClass {
-  package static let explanation = RuleExplanation(
-    why: """
-      The host puts the plugin into screens of its own, and some classes do not work there: nothing is
-      shown, or the host's own title or container is changed under it. No build says so; it is seen in the
-      app.
-      """,
-    bad: """
-      @interface RCStoriesViewController : UISplitViewController
-      @end
-      """,
-    good: """
-      @interface RCStoriesViewController : UIViewController   // with child view controllers of its own
-      @end
-      """,
-    mend: """
-      Do what the hint says in place of it. A class that is only asked for (`isKindOfClass:`) is named as
-      well: if that is all, say so with
-      `rules: {unsupported-class: {ios: {UISplitViewController: null}}}`. Of a library that is not yours,
-      ask its vendor for a build without that part. Only code is looked at, and no storyboard or layout.
-      """)
 }

@@ -4,8 +4,7 @@ package import Findings
 /// Static code asks for no system library that the host's apps are not linked with. It asks by an option that the compiler
 /// left for the linker (`LC_LINKER_OPTION`), or by a symbol that no file of the artifact has.
 package enum UnsupportedFramework: Rule {
-  package static let entry = RuleEntry(
-    "unsupported-framework", .error, "no system framework that the host does not link")
+  package static let id: RuleID = "unsupported-framework"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeNames.self]
@@ -16,14 +15,11 @@ package enum UnsupportedFramework: Rule {
       summary: "frameworks and libraries by classes, and symbols as nm prints them, that only they have"),
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    settings.lists["linked"] == nil ? "the frameworks of the host's apps are not listed" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
     let own = inventory.items.flatMap { $0.parts.suffix(2) }.map(library)
-    let linked = Set((settings.lists["linked"] ?? []).map(library) + own)
-    let table = NameTable(settings.tables["symbols"])
+    let ofHost = try judging.list("linked", or: "the frameworks of the host's apps are not listed")
+    let linked = Set(ofHost.map(library) + own)
+    let table = NameTable(judging.tables["symbols"])
     func missing(_ symbol: String) -> String? {
       // What several have any of them gives.
       let keys = table.keys(of: symbol.classOfSymbol ?? symbol)
@@ -39,15 +35,15 @@ package enum UnsupportedFramework: Rule {
       guard let first = uses.first, let key = missing(first.text) else { return nil }
       let names = uses.map(\.shown)
       return finding(
-        settings, "\(first.item.lastPart) needs \(library(key)), which apps of this host are not linked with",
+        judging, "\(first.item.lastPart) needs \(library(key)), which apps of this host are not linked with",
         about: [library(key)], at: first.site(in: inventory), notes: ["it uses \(listed(names))"], hint: hint
       ).identified(by: [first.item.name])
     }
     // An import leaves an option though nothing of the framework is used, and no linker refuses one that it cannot follow:
     // where the symbols are known they decide.
-    var noted = settings
-    noted.level = min(settings.level, .note)
-    let known = Set((settings.tables["symbols"] ?? []).map { library($0.key) })
+    var noted = judging
+    noted.settings.level = min(judging.level, .note)
+    let known = Set((judging.tables["symbols"] ?? []).map { library($0.key) })
     let asked = inventory.sightings { slice in slice.libraries }.filter { request in
       let name = library(request.text)
       return !linked.contains(name) && !known.contains(name) && !name.hasPrefix("libswift")
@@ -83,27 +79,4 @@ package enum UnsupportedFramework: Rule {
     }
     return name
   }
-}
-
-extension UnsupportedFramework {
-  package static let explanation = RuleExplanation(
-    why: """
-      Apps of the host are linked with the frameworks of its list. Symbols of any other are undefined:
-      `Undefined symbols for architecture arm64`. Where the object file asks for the framework by itself
-      (auto-link), Apple's linker adds it if the host's SDK has it; the host says that it has to include a
-      framework before it can take a plugin that needs it.
-      """,
-    bad: """
-      CTLineRef line = CTLineCreateWithAttributedString(text);   // CoreText
-      CTLineDraw(line, context);
-      """,
-    good: """
-      [text drawAtPoint:CGPointZero];                            // UIKit
-      """,
-    mend: """
-      Do without the framework, or ask the host to link it. If it does, write the whole list again, with
-      the framework in it, as the rule's `linked`; or have it only said:
-      `rules: {unsupported-framework: note}`. Of a library that is not yours, ask its vendor for a build
-      without that part.
-      """)
 }

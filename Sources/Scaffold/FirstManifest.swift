@@ -37,7 +37,7 @@ struct FirstManifest {
       let member = YAMLValue.Member("steps", .map(steps))
       members.append(member)
       blocks.append(YAMLEmitter.Block(stepComments, member))
-    } else if survey.left.contains(where: { $0.reason.hasSuffix(FirstManifest.unbuilt) }) {
+    } else if survey.left.contains(where: \.isUnbuilt) {
       blocks.append(YAMLEmitter.Block(FirstManifest.example))
     }
     let member = YAMLValue.Member("deliverables", .map(deliverables))
@@ -101,8 +101,6 @@ struct FirstManifest {
   }
 
   // MARK: - What is not
-
-  static let unbuilt = "that no build here compiles"
 
   private static let maxListed = 24
 

@@ -4,10 +4,13 @@ import Findings
 struct LeftOut: Sendable {
   let path: String
   let reason: String
+  /// It holds sources that no build here compiles.
+  let isUnbuilt: Bool
 
-  init(_ path: String, _ reason: String) {
+  init(_ path: String, _ reason: String, isUnbuilt: Bool = false) {
     self.path = path
     self.reason = reason
+    self.isUnbuilt = isUnbuilt
   }
 }
 
@@ -57,8 +60,8 @@ extension LeftOut {
       Group(folder: PathText.names(source.file.folder).first ?? ".", language: source.language.rawValue)
     }
     return groups.sorted { $0.key < $1.key }.map { group, files in
-      let count = files.count == 1 ? "1 file" : "\(files.count) files"
-      return LeftOut(group.folder, "\(count) of \(group.language) \(FirstManifest.unbuilt)")
+      let reason = "\(counted(files.count, "file")) of \(group.language) that no build here compiles"
+      return LeftOut(group.folder, reason, isUnbuilt: true)
     }
   }
 }

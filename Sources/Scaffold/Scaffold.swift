@@ -26,7 +26,7 @@ package enum Scaffold {
       guard let status = try FileSystem.status(of: directory, followingLinks: true) else {
         throw FileError(directory, doing: "look at", reason: "it is not there")
       }
-      guard status.kind == .folder else {
+      guard status.kind == .directory else {
         throw FileError(directory, doing: "look at", reason: "it is not a folder")
       }
       return try FileSystem.realPath(directory)

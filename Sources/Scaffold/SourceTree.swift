@@ -70,9 +70,10 @@ struct SourceTree: Sendable {
       let isNamed = taken.contains { PathText.isBelow(path, $0) }
       let standing = isNamed ? FolderStanding.own : folder.standing
       switch (try? FileSystem.status(of: absolute(path)))?.kind {
-      case .file?: files.append(File(path: path, isFolder: false, standing: standing))
-      case .folder? where SourceTree.isThing(name): files.append(File(path: path, isFolder: true, standing: standing))
-      case .folder?:
+      case .regular?: files.append(File(path: path, isFolder: false, standing: standing))
+      case .directory? where SourceTree.isThing(name):
+        files.append(File(path: path, isFolder: true, standing: standing))
+      case .directory?:
         let found = standing == .own && !isNamed ? FolderStanding(folder: name) ?? .own : standing
         let isOnTheWay = taken.contains { PathText.isBelow($0, path) }
         if found != .documentation || isOnTheWay {
@@ -119,13 +120,13 @@ struct SourceTree: Sendable {
     return (try? FileSystem.read(absolute(path), limit: SourceTree.maxBytes)) ?? []
   }
 
-  func isFile(_ path: String) -> Bool { kind(path) == .file }
-  func isFolder(_ path: String) -> Bool { kind(path) == .folder }
+  func isFile(_ path: String) -> Bool { kind(path) == .regular }
+  func isFolder(_ path: String) -> Bool { kind(path) == .directory }
 
   /// Nil for what is not there, or behind a link.
-  private func kind(_ path: String) -> FileKind? {
+  private func kind(_ path: String) -> FileType? {
     let isInside = PathText.folders(above: path).allSatisfy { folder in
-      (try? FileSystem.status(of: absolute(folder)))?.kind == .folder
+      (try? FileSystem.status(of: absolute(folder)))?.kind == .directory
     }
     return isInside ? (try? FileSystem.status(of: absolute(path)))?.kind : nil
   }

@@ -42,7 +42,7 @@ package struct RecordWriter {
   package mutating func add(byte: UInt8) { bytes.append(byte) }
 
   package mutating func add(_ stamp: FileStamp) {
-    add(byte: stamp.kind.rawValue)
+    add(byte: stamp.kind.recordByte)
     add(stamp.executable)
     for number in [stamp.size, stamp.modified, stamp.changed] { add(wide: number) }
     for number in [stamp.inode, stamp.device] { add(wide: number) }
@@ -129,7 +129,7 @@ package struct RecordReader {
   }
 
   package mutating func stamp() -> FileStamp? {
-    guard let kind = byte().flatMap({ FileKind(rawValue: $0) }), let executable = flag(), let size = signed(),
+    guard let kind = byte().flatMap({ FileType(recordByte: $0) }), let executable = flag(), let size = signed(),
       let modified = signed(), let changed = signed(), let inode = wide(), let device = wide()
     else { return nil }
     return FileStamp(

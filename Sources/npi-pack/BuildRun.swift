@@ -58,7 +58,7 @@ struct BuildRun: Sendable {
       if engine.verbose { console.note("npi-pack: \($0)") }
     }
     // What is remembered is the answer of the same words: they say that nothing else is to be written.
-    let isPlain = findings.areOnlyShown && engine.trace == nil && !engine.watch
+    let isPlain = findings.areOnlyShown && engine.trace == nil && !engine.watch && !engine.verbose
     let answer = isPlain ? engine.quiet ? "" : BuildSummary.nothingToDo : nil
     let result = try await project.build(
       targets, options: options, policy: policy, progress: progress, answer: answer, waiting: console.waits)
@@ -75,17 +75,20 @@ struct BuildRun: Sendable {
   private func show(
     _ result: BuildResult, _ project: Project, _ policy: FindingPolicy, failureIsLast: Bool, _ again: RunAgain
   ) throws {
-    let summary = BuildSummary(result, out: project.outFolder, quiet: engine.quiet).text
+    let summary = BuildSummary(result, out: project.outFolder, quiet: engine.quiet, verbose: engine.verbose).text
+    var report = AppReport(Report(result.findings))
+    report.coverage = result.coverage
     if isPlan {
       try findings.show(text: try project.plan(result))
     } else {
       if findings.takesOutput { Console.writeError(summary) } else { Console.writeOutput(summary) }
       let base = FilePath(manifest.directory).pushing(project.outFolder).lexicallyNormalized().string
-      try findings.show(
-        [AppReport(Report(result.findings))], result.mistakes, base: base, onlyIfAny: true, console)
+      try findings.show([report], result.mistakes, base: base, onlyIfAny: true, console)
     }
     guard !engine.quiet else { return }
-    project.coverage(of: result, policy).forEach { console.note("npi-pack: \($0)") }
+    if isPlan || !findings.showsText([report], onlyIfAny: true) {
+      result.newCoverage.linesOfHosts.forEach { console.note("npi-pack: \($0)") }
+    }
     let isLast = failureIsLast && (summary.isEmpty || isPlan) && !result.hasFindingsOfOthers
     Console.writeError(FailureSummary(result, isLast: isLast, color: console.color, again).text)
   }
@@ -115,7 +118,7 @@ struct BuildRun: Sendable {
       before.add(await watched())
       known = before
       let count = before.files.values.count { $0 != nil }
-      note("npi-pack: watching \(count) \(count == 1 ? "file" : "files"); Ctrl-C ends it")
+      note("npi-pack: watching \(counted(count, "file")); Ctrl-C ends it")
       guard let changes = try await watcher.changes(since: before, watched) else { break }
       note("npi-pack: changed: \(Project.text(of: changes, in: options.directory))")
     }

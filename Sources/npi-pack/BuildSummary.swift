@@ -9,7 +9,7 @@ struct BuildSummary {
   private(set) var text = ""
 
   /// Only deliverables are named: what was made in `out`.
-  init(_ result: BuildResult, out: FilePath, quiet: Bool) {
+  init(_ result: BuildResult, out: FilePath, quiet: Bool, verbose: Bool) {
     guard !quiet else { return }
     for step in result.steps {
       switch step.outcome {
@@ -17,16 +17,31 @@ struct BuildSummary {
         text += "out of date: \(printable(step.step.summary)): \(printable(reason.description))\n"
       case .ran: text += lines("made", step)
       case .restored: text += lines("restored", step)
+      case .upToDate where verbose: text += lines("up to date", step)
       case .upToDate, .failed, .notStarted: break
       }
     }
     func lines(_ verb: String, _ step: StepResult) -> String {
-      step.step.outputs.filter { $0.starts(with: out) }.map { "\(verb) \(printable($0.string))\n" }.joined()
+      step.step.outputs.filter { $0.starts(with: out) }.map { output in
+        let file = step.files.first { $0.path == output }
+        return "\(verb) \(printable(output.string))\(file.map { "  (\($0.facts))" } ?? "")\n"
+      }.joined()
     }
     if result.nothingToDo { text += BuildSummary.nothingToDo }
   }
 
   static let nothingToDo = "npi-pack: nothing to do\n"
+}
+
+extension MadeFile {
+  /// `1,234 bytes, sha256 …`, as the release record has them.
+  fileprivate var facts: String {
+    var digits = String(size)
+    for place in stride(from: digits.count - 3, to: 0, by: -3) {
+      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
+    }
+    return "\(digits) \(size == 1 ? "byte" : "bytes"), sha256 \(sha256)"
+  }
 }
 
 extension BuildResult {
@@ -85,7 +100,7 @@ struct FailureSummary {
     guard let first = failure.mistakes.first else { return failure.message }
     let place = first.place.map { " (\($0))" } ?? ""
     let more = failure.mistakes.count - 1
-    return first.message + place + (more > 0 ? ", and \(more) more \(more == 1 ? "mistake" : "mistakes")" : "")
+    return first.message + place + (more > 0 ? ", and \(counted(more, "more mistake"))" : "")
   }
 
   private static func notStarted(_ result: BuildResult) -> [String] {
@@ -106,8 +121,8 @@ struct FailureSummary {
       lines.append("\(dependent) \(one ? "was" : "were") not started: \(one ? "it needs" : "they need") a failed one")
     }
     if stopped > 0 {
-      let count = dependent > 0 ? "\(stopped) more" : "\(stopped)"
-      lines.append("\(count) \(stopped == 1 ? "was" : "were") not started: -k goes on after a failure")
+      let more = dependent > 0 ? "more " : ""
+      lines.append("\(counted(stopped, more + "was", more + "were")) not started: -k goes on after a failure")
     }
     return lines
   }

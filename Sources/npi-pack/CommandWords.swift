@@ -52,16 +52,11 @@ extension CommandWords {
     let word = words[index]
     if commands.contains(word) {
       let command = NPIPack.configuration.subcommands.first { $0.configuration.commandName == word }
-      let own = command?.configuration.subcommands.compactMap { $0.configuration.commandName } ?? []
-      let names = word == "help" ? commands : own
-      guard index + 1 < words.count, case let next = words[index + 1], !names.contains(next) else { return nil }
-      let whole = word == "help" ? next : "\(word) \(next)"
-      if let near = nearest(to: next, among: names) {
-        return Mistakes("there is no command '\(whole)'", hint: "did you mean '\(word) \(near)'?")
-      }
-      // What follows another command may be something else.
-      guard word == "help", !next.hasPrefix("-") else { return nil }
-      return Mistakes("there is no command '\(whole)'", hint: "npi-pack --help lists the commands")
+      let names = command?.configuration.subcommands.compactMap { $0.configuration.commandName } ?? []
+      guard index + 1 < words.count, case let next = words[index + 1], !names.contains(next),
+        let near = nearest(to: next, among: names)
+      else { return nil }
+      return Mistakes("there is no command '\(word) \(next)'", hint: "did you mean '\(word) \(near)'?")
     }
     // What is wrong with a manifest comes first: the word may be a target of it.
     guard let targets = Project.targets(manifest(words)), !targets.contains(word) else { return nil }

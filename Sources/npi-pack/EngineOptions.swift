@@ -51,7 +51,7 @@ struct EngineOptions: ParsableArguments {
     var options = BuildOptions(
       mode: question ? .question : dryRun ? .dryRun : .build,
       jobs: jobs ?? BuildOptions.processors, keepGoing: keepGoing, force: force)
-    options.tellsUndeclared = verbose || explain
+    options.isVerbose = verbose || explain
     return options
   }
 }

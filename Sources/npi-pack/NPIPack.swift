@@ -13,6 +13,7 @@ import Packaging
       npi-pack                     build every deliverable of npi.yml
       npi-pack lint dist/*.zip     check a finished deliverable against its host's rules
       npi-pack init                write a first npi.yml
+      npi-pack help topics         list the pages of the documentation
 
       npi-pack \(CompletionScript.option) bash|zsh|fish     print completions
       SOURCE_DATE_EPOCH dates what is packed: npi-pack build --help
@@ -39,7 +40,7 @@ import Packaging
     }
     EndingSignals.watch()
     do {
-      if let answer = try answerForShells(words) {
+      if let answer = try HelpTopic.text(for: words) ?? answerForShells(words) {
         Console.writeOutput(answer)
         endProcess(0)
       }
@@ -58,8 +59,6 @@ import Packaging
     } catch {
       // Help and the version are no errors; everything else here is wrong usage.
       if exitCode(for: error) == .success {
-        // The parser helps with all commands then.
-        if words.first == "help", let mistake = CommandWords.mistypedCommand(words) { end(mistake) }
         Console.writeOutput(fullMessage(for: error) + "\n")
         endProcess(0)
       }

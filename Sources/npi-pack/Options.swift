@@ -1,6 +1,5 @@
 import ArgumentParser
 import Artifacts
-import Collisions
 import Findings
 import Packaging
 import Rules
@@ -59,7 +58,7 @@ struct ManifestOptions: ParsableArguments {
   func project() async throws(Mistakes) -> Project { try await Project.open(options) }
 }
 
-/// A name of `Renderers.all`.
+/// The name of one of `Renderers.all`.
 struct ReportFormat: ExpressibleByArgument {
   let name: String
 
@@ -71,7 +70,7 @@ struct ReportFormat: ExpressibleByArgument {
   private init(name: String) { self.name = name }
 
   static let usual = ReportFormat(name: "text")
-  static let allValueStrings = Renderers.all().map(\.name)
+  static var allValueStrings: [String] { Renderers.all.map { $0.name } }
   var defaultValueDescription: String { name }
 }
 
@@ -149,17 +148,19 @@ struct FindingOptions: ParsableArguments {
     return isWhole && detail == .short ? .whole : detail
   }
 
-  private func renderer(color: Bool, base: String = "", _ mistakes: [Mistake] = []) -> any Renderer {
+  private func renderer(
+    color: Bool, base: String = "", _ mistakes: [Mistake] = [], date: String? = nil
+  ) -> any Renderer {
     var context = ReportContext()
     (context.base, context.mistakes) = (base, mistakes)
     context.color = color
     context.version = Tool.version
+    context.date = date
     context.folder = Project.workingFolder
     context.summary = { RuleCatalogue.entry($0)?.summary }
-    context.help = { RuleHelp.markdown($0, collisions: CollisionRules.explanations) }
+    context.help = { RuleHelp.markdown($0) }
     context.digest = { Project.fingerprint($0) }
-    let all = Renderers.all(context)
-    return all.first { $0.name == format.name } ?? all[0]
+    return Renderers.named(format.name).init(context)
   }
 
   /// Shows what a check has said, and ends the command as that asks for. `mistakes`: what could not be read; `hasUnread`:
@@ -169,6 +170,9 @@ struct FindingOptions: ParsableArguments {
     _ console: Console
   ) throws {
     for note in notes { console.note(note) }
+    if !showsText(reports, onlyIfAny: !mistakes.isEmpty) {
+      for line in AppReport.together(reports).coverage.linesOfHosts { console.note(line) }
+    }
     console.show(Mistakes(mistakes))
     try show(reports, mistakes, onlyIfAny: !mistakes.isEmpty, console)
     if !mistakes.isEmpty || hasUnread { throw ExitCode(2) }
@@ -180,6 +184,16 @@ struct FindingOptions: ParsableArguments {
     if let output { try Project.write(text, to: FilePath(output)) } else { Console.writeOutput(text) }
   }
 
+  /// An app that has a name is said to have none.
+  private func isNothing(_ reports: [AppReport]) -> Bool {
+    reports.allSatisfy { $0.app == nil && $0.report.findings.isEmpty }
+  }
+
+  /// Whether a report is to be read on standard output. Then it says what was judged, which else is said beside it.
+  func showsText(_ reports: [AppReport], onlyIfAny: Bool) -> Bool {
+    isText && output == nil && writeBaseline == nil && !(onlyIfAny && isNothing(reports))
+  }
+
   /// Shows findings where and as was asked; `reports` are made for `detail`. `mistakes`: what the user has been told of;
   /// `base`: where the places of the findings begin.
   func show(
@@ -188,16 +202,14 @@ struct FindingOptions: ParsableArguments {
     if let file = writeBaseline {
       let baseline = Baseline(reports)
       try Project.write(baseline.text, to: FilePath(file))
-      let count = baseline.count
-      return console.note("wrote \(count) accepted \(count == 1 ? "finding" : "findings") to \(file)")
+      return console.note("wrote \(counted(baseline.count, "accepted finding")) to \(file)")
     }
-    // An app that has a name is said to have none.
-    let isNothing = reports.allSatisfy { $0.app == nil && $0.report.findings.isEmpty }
+    let date = try Project.reportDate()
     if let file = output {
-      let renderer = renderer(color: false, base: base, mistakes)
+      let renderer = renderer(color: false, base: base, mistakes, date: date)
       try Project.write(renderer.render(reports), to: FilePath(file))
-    } else if !(onlyIfAny && isText && isNothing) {
-      Console.writeOutput(renderer(color: console.colorsOutput, base: base, mistakes).render(reports))
+    } else if !isText || showsText(reports, onlyIfAny: onlyIfAny) {
+      Console.writeOutput(renderer(color: console.colorsOutput, base: base, mistakes, date: date).render(reports))
     }
   }
 }

@@ -12,7 +12,7 @@ import TestSupport
     var reader = reader
     var found: [(name: String, bytes: [UInt8]?)] = []
     while let header = try reader.next() {
-      guard header.kind == .file else { continue }
+      guard header.kind == .regular else { continue }
       var bytes: [UInt8]? = []
       do {
         try reader.forEachChunk { chunk in unsafe chunk.withUnsafeBytes { unsafe bytes?.append(contentsOf: $0) } }
@@ -41,7 +41,7 @@ import TestSupport
       var reader = try ArchiveReader(ZipSource(PositionalFile(file)))
       var meant: [(name: String, bytes: [UInt8])] = []
       while let header = try reader.next() {
-        guard header.kind == .file else { continue }
+        guard header.kind == .regular else { continue }
         meant.append((String(decoding: header.name, as: UTF8.self), try reader.contents()))
       }
       let found = try entries(try EntryReader(ZipSource(PositionalFile(file))))

@@ -12,7 +12,7 @@ import TestSupport
   }
 
   private func facts(_ file: FilePath) throws -> PropertyListFacts? {
-    PropertyListFacts.read(EntryHeader(path: [], kind: .file, size: 0), of: .tree, try EntryBytes(of: file))
+    PropertyListFacts.read(EntryHeader(path: [], kind: .regular, size: 0), of: .tree, try EntryBytes(of: file))
   }
 
   @Test(arguments: ["FMT_XML", "FMT_BINARY"]) func isWhatPythonWrote(_ format: String) async throws {

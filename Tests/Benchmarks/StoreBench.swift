@@ -24,7 +24,7 @@ extension Bench {
     let keeping = try await Bench.seconds {
       for name in try FileManager.default.subpathsOfDirectory(atPath: tree.string) {
         let path = tree.pushing(FilePath(name))
-        guard try FileSystem.status(of: path)?.kind == .file else { continue }
+        guard try FileSystem.status(of: path)?.kind == .regular else { continue }
         let size = try fileSize(path)
         bytes += size
         let digest = try FileSystem.digest(of: path)

@@ -12,7 +12,9 @@ import Testing
       step: "step \(number % 3)", declared: Digest(of: "declared \(number)"),
       discovered: Discovered((0..<number).map { FilePath("inc/\($0).h") }), key: Digest(of: "key \(number)"),
       outputs: (0..<number).map { (path: FilePath("out/\($0)"), digest: Digest(of: "\($0)")) })
-    record.lines = ["word \(number)", "", "é"]
+    record.lines = [
+      KeyLine(label: "word", value: "\(number)"), KeyLine(label: "é", value: "", content: Digest(of: "é")),
+    ]
     return record
   }
 
@@ -90,7 +92,7 @@ import Testing
   @Test func doesNotGrowForEver() throws {
     _ = try write()
     var large = records[3]
-    large.lines = [String(repeating: "x", count: 4_000)]
+    large.lines = [KeyLine(label: "x", value: String(repeating: "x", count: 4_000))]
     for _ in 0..<60 {
       var log = try BuildLog(path, seal: .test, disk: disk)
       try log.add(large)

@@ -23,12 +23,17 @@ import Testing
     try #require(try BuildLog("/tree/.npi/log", seal: .test, disk: world.disk)["a"])
   }
 
+  private func discovered(_ name: String, _ text: String) -> KeyLine {
+    let content = Digest(of: text)
+    return KeyLine(label: "discovered", name: name, value: String(content.hex.prefix(8)), content: content)
+  }
+
   @Test func theRecordNamesThem() async throws {
     let record = try record()
     #expect(record.discovered == Discovered(["/usr/include/s.h", "inc/x.h"]))
     #expect(
       record.lines.suffix(2) == [
-        "discovered /usr/include/s.h \(Digest(of: "int s\n").hex)", "discovered inc/x.h \(Digest(of: "int x\n").hex)",
+        discovered("/usr/include/s.h", "int s\n"), discovered("inc/x.h", "int x\n"),
       ])
     #expect(record.declared != record.key)
     // The same declared material, another content of what was discovered.

@@ -15,20 +15,21 @@ import Testing
       "input",
       .input(
         ResolvedInput(
-          path: "src/l", match: "src", kind: .symlink, digest: Digest(of: "abc"), executable: true, linkTarget: "../t",
+          path: "src/l", match: "src", kind: .symbolicLink, digest: Digest(of: "abc"), executable: true,
+          linkTarget: "../t",
           size: 3)))
     encoder.add(
       "input",
       .input(
         ResolvedInput(
-          path: "src", match: "src", kind: .folder, digest: nil, executable: false, linkTarget: nil, size: 0)))
+          path: "src", match: "src", kind: .directory, digest: nil, executable: false, linkTarget: nil, size: 0)))
   }
 
   /// A CR and its LF are one `Character`, and still a line's end.
   @Test func aValueIsOneLine() {
     var encoder = TextEncoder()
     encoder.add("word", "a\r\nb\nc")
-    #expect(encoder.lines == ["word a\r\\nb\\nc"])
+    #expect(encoder.lines == [KeyLine(label: "word", value: "a\r\\nb\\nc")])
   }
 
   /// Made apart, with Python's struct and hashlib, from the description of `HashEncoder`: keys must not change unseen,
@@ -42,11 +43,14 @@ import Testing
   @Test func theTextIsForReading() {
     var encoder = TextEncoder()
     feed(&encoder)
-    let abc = Digest(of: "abc").hex
+    let abc = Digest(of: "abc")
     #expect(
       encoder.lines == [
-        "word é", "tool \(Digest(of: [0, 255]).hex)", "key -2", "flag yes", "content \(abc)", "output out/a",
-        "input src/l -> ../t \(abc) executable", "input src folder",
+        KeyLine(label: "word", value: "é"), KeyLine(label: "tool", value: Digest(of: [0, 255]).hex),
+        KeyLine(label: "key", value: "-2"), KeyLine(label: "flag", value: "yes"),
+        KeyLine(label: "content", value: abc.hex), KeyLine(label: "output", value: "out/a"),
+        KeyLine(label: "input", name: "src/l -> ../t", value: "\(abc.hex.prefix(8)) executable", content: abc),
+        KeyLine(label: "input", name: "src", value: "folder"),
       ])
   }
 
@@ -77,13 +81,17 @@ import Testing
 
   /// What is there twice is told from what is there once.
   @Test func aLineMoreOrLessIsNamed() {
-    let (one, two) = (["word make", "word a"], ["word make", "word a", "word a"])
+    func line(_ label: String, _ value: String, name: String = "") -> KeyLine {
+      KeyLine(label: label, name: name, value: value)
+    }
+    let (a, b) = (line("word", "a"), line("word", "b"))
+    let (one, two) = ([line("word", "make"), a], [line("word", "make"), a, a])
     #expect(KeyChange(from: one, to: two)?.description == "word 'a' is new")
     #expect(KeyChange(from: two, to: one)?.description == "word 'a' is gone")
     #expect(KeyChange(from: two, to: two) == nil)
-    let both = ["input-group 1", "input x 1", "input-group 2", "input x 1"]
-    #expect(KeyChange(from: both, to: Array(both.prefix(3)))?.description == "x 1 is gone")
-    #expect(
-      KeyChange(from: ["word a", "word b"], to: ["word b", "word a"])?.description == "the order of what it depends on")
+    let x = line("input", "1", name: "x executable")
+    let both = [line("input-group", "1"), x, line("input-group", "2"), x]
+    #expect(KeyChange(from: both, to: Array(both.prefix(3)))?.description == "x executable is gone")
+    #expect(KeyChange(from: [a, b], to: [b, a])?.description == "the order of what it depends on")
   }
 }

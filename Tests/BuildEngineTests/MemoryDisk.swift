@@ -332,16 +332,16 @@ struct MemoryTree: Sendable {
   func status(_ key: [UInt8], followingLinks: Bool) -> FileStamp? {
     guard let place = resolve(key, followingLast: followingLinks), let node = nodes[place] else { return nil }
     var status = FileStamp(
-      kind: .folder, size: 0, executable: true, modified: node.modified, changed: node.changed, inode: node.inode,
+      kind: .directory, size: 0, executable: true, modified: node.modified, changed: node.changed, inode: node.inode,
       device: 1)
     switch node.content {
     case .folder: break
     case .file(let bytes, let executable):
-      status.kind = .file
+      status.kind = .regular
       status.size = Int64(bytes.count)
       status.executable = executable
     case .link(let target):
-      status.kind = .symlink
+      status.kind = .symbolicLink
       status.size = Int64(target.count)
     }
     return status

@@ -73,7 +73,7 @@ import Testing
     #expect(world.disk.files(below: "/tree/out") == first)
     #expect(try world.disk.status("/tree/out/run", followingLinks: false)?.executable == true)
     #expect(try world.disk.status("/tree/out/deep/plain", followingLinks: false)?.executable == false)
-    #expect(try world.disk.status("/tree/out/empty", followingLinks: false)?.kind == .folder)
+    #expect(try world.disk.status("/tree/out/empty", followingLinks: false)?.kind == .directory)
     #expect(try world.disk.linkTarget("/tree/out/link") == "deep/plain")
     // Nothing is left of the way back, and of the tree that was there.
     #expect(world.disk.files(below: "/tree/.npi/aside").isEmpty)

@@ -1,5 +1,6 @@
 import Collisions
 import Findings
+import Foundation
 import Rules
 import Testing
 
@@ -10,18 +11,31 @@ import Testing
       "duplicate-asset", "duplicate-authority", "duplicate-java-resource", "duplicate-namespace", "duplicate-resource",
       "manifest-conflict",
     ]
-    let collisions = Set(CollisionRules.explanations.keys)
-    let others = Set(RuleCatalogue.all.map(\.id)).subtracting(AllRules.all.map { $0.id })
-    #expect(others == collisions.union(packing))
+    let pages = RuleCatalogue.all.map(\.id)
+    #expect(Set(pages) == CollisionRegistry.current.ids.union(packing).union(AllRules.all.map { $0.id }))
+    #expect(Set(pages).count == pages.count)
+    #expect(packing.allSatisfy { RuleCatalogue.entry($0)?.explanation == nil })
   }
 
-  @Test func everyRuleIsExplained() {
-    let all = AllRules.all.map { ($0.id, $0.explanation) } + CollisionRules.explanations.map { ($0.key, $0.value) }
-    for (id, explanation) in all {
+  @Test func everyRuleIsExplained() throws {
+    for id in CollisionRegistry.current.ids.union(AllRules.all.map { $0.id }) {
+      let explanation = try #require(RuleCatalogue.entry(id)?.explanation)
       for text in [explanation.why, explanation.bad, explanation.good, explanation.mend] {
         #expect(!text.isEmpty, "\(id)")
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 }, "\(id)")
       }
+    }
+  }
+
+  /// A page of the folder that is not in the list is not embedded for anybody; GitHub shows what the list has.
+  @Test func everyPageOfTheFolderIsInTheList() throws {
+    let folder = URL(filePath: #filePath).appending(path: "../../../Recipes/rules").standardizedFileURL
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+    #expect(files.sorted() == RuleCatalogue.all.map { "\($0.id).md" }.sorted())
+    for page in RuleCatalogue.all {
+      let text = try String(contentsOf: folder.appending(path: "\(page.id).md"), encoding: .utf8)
+      #expect(text.hasPrefix("# \(page.id)\n\n`\(page.level.rawValue)`: \(page.summary)\n"))
+      #expect(!page.summary.isEmpty)
     }
   }
 }

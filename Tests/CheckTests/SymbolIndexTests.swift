@@ -74,8 +74,7 @@ struct SymbolIndexTests {
       try await Tool.check(
         ["llvm-mc-19", "-filetype=obj", "-triple", "arm64-apple-ios13.0", "a.s", "-o", file], in: scratch.path)
       let path = scratch(file)
-      names = SymbolNames(
-        FoundNames.all(of: Artifact(path, temporary: scratch.path)).names, isForApple: true)
+      names = SymbolNames(FoundNames.all(of: Artifact(path, temporary: scratch.path)).names)
       var texts: [Bool: [String]] = [:]
       for line in try await Tool.check(["llvm-nm-19", "-g", file], in: scratch.path).split(separator: "\n") {
         let parts = line.split(separator: " ")

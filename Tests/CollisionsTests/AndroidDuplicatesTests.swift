@@ -13,6 +13,16 @@ struct AndroidDuplicatesTests {
     names.map { AndroidContents(scratch($0), temporary: scratch.path) }
   }
 
+  private func judge(
+    _ family: any CollisionFamily.Type, _ plugins: [AndroidContents], appCount: Int = 0
+  ) -> [Collision] {
+    let facts = plugins.enumerated().map { number, contents in
+      PluginFacts(
+        name: PluginName(path: "", shown: "", stable: ""), isApp: number < appCount, android: contents)
+    }
+    return family.judge(CheckContext(plugins: facts)).found
+  }
+
   private func aar(_ name: String, classes: [String: String], _ more: [String: String] = [:], in scratch: Scratch)
     async throws
   {
@@ -36,7 +46,7 @@ struct AndroidDuplicatesTests {
     try await aar("three", classes: ["com/x/A.class": "a", "module-info.class": "m"], in: scratch)
     let plugins = contents(scratch, "one.aar", "two.aar", "three.aar")
     #expect(plugins.map(\.classCount) == [3, 2, 1])
-    let found = DuplicateJavaClass.collisions(in: plugins, appCount: 0)
+    let found = judge(DuplicateJavaClass.self, plugins)
     #expect(found.map(\.name.text) == ["com.x.A", "com.x.B"])
     #expect(found.map(\.identical) == [true, false] && found.allSatisfy { $0.verdict == .error })
     #expect(
@@ -52,7 +62,7 @@ struct AndroidDuplicatesTests {
         "python3", "-W", "ignore", "-c",
         "import zipfile; z = zipfile.ZipFile('a.jar', 'w'); z.writestr('p/A.class', 'x'); z.writestr('p/A.class', 'x'); z.writestr('p/B.class', 'x'); z.close()",
       ], in: scratch.path)
-    let found = DuplicateJavaClass.collisions(in: contents(scratch, "a.jar"), appCount: 0)
+    let found = judge(DuplicateJavaClass.self, contents(scratch, "a.jar"))
     #expect(found.map(\.name.text) == ["p.A"] && found[0].sites.count == 2)
   }
 
@@ -68,12 +78,12 @@ struct AndroidDuplicatesTests {
     try await Tool.check(["jar", "cf", "../j.jar", "lib"], in: scratch("j"))
     let plugins = contents(scratch, "one.aar", "two.aar", "j.jar")
     #expect(plugins.map(\.libraries.count) == [3, 2, 1])
-    let found = AndroidCollisions.all(in: plugins, appCount: 0)
+    let found = judge(DuplicateNativeLibrary.self, plugins)
     #expect(found.map(\.name.text) == ["lib/arm64-v8a/libc++_shared.so", "lib/x86/libc++_shared.so"])
     #expect(found.map(\.identical) == [false, true] && found.map(\.verdict) == [.error, .silent])
     #expect(found.map(\.sites.count) == [2, 3] && found[0].winner == nil)
     // What the app has itself is taken.
-    let own = AndroidCollisions.all(in: plugins, appCount: 1)
+    let own = judge(DuplicateNativeLibrary.self, plugins, appCount: 1)
     #expect(own.map(\.verdict) == [.warning, .silent] && own[0].winner == own[0].sites[0].place.description)
   }
 
@@ -99,7 +109,7 @@ struct AndroidDuplicatesTests {
     let plugins = (0..<60).map { number in
       AndroidContents(scratch("p\(number < 10 ? "0" : "")\(number).jar"), temporary: scratch.path)
     }
-    let found = DuplicateJavaClass.collisions(in: plugins, appCount: 0)
+    let found = judge(DuplicateJavaClass.self, plugins)
     let count = plugins.reduce(0) { $0 + $1.classCount }
     #expect(found.map { "\($0.name.text) \($0.sites.count)" } + ["\(count)"] == theirs)
     #expect(found.count > 500)

@@ -29,8 +29,8 @@ import Testing
     #expect(result.status == 0)
     #expect(result.out.split(separator: "\n").allSatisfy { $0.hasPrefix("made ") }, "\(result.out)")
     #expect(result.err.hasSuffix("npi-pack: \(rules) checked\n"), "\(result.err)")
-    let record = try #require(result.out.split(separator: "\n").last).dropFirst("made ".count)
-    let lint = try await Tool.run([Scenario.binary.string, "lint", "--strict", String(record)], in: folder)
+    let record = try Self.record(result.out)
+    let lint = try await Tool.run([Scenario.binary.string, "lint", "--strict", record], in: folder)
     #expect(lint.out == "no findings\n")
     #expect(lint.status == 0)
   }
@@ -43,8 +43,15 @@ import Testing
     try Self.expect(result.out, example)
   }
 
+  /// The release record that a build has made.
+  private static func record(_ out: String) throws -> String {
+    let line = try #require(out.split(separator: "\n").last { $0.hasPrefix("made ") })
+    return String(try #require(line.split(separator: " ").dropFirst().first))
+  }
+
   /// The words for it.
   private static func expect(_ out: String, _ example: String) throws {
+    let out = Scenario.masked(out)
     let file = FilePath(#filePath).removingLastComponent().pushing(FilePath("Broken/\(example).txt"))
     let expected = try? String(contentsOfFile: file.string, encoding: .utf8)
     if ProcessInfo.processInfo.environment["UPDATE_SNAPSHOTS"] != nil {
@@ -67,8 +74,7 @@ import Testing
       if options == ["--strict"] {
         #expect(result.err.hasSuffix("npi-pack: \(rules) rules of platformhub checked\n"), "\(result.err)")
       }
-      let record = try #require(result.out.split(separator: "\n").last { $0.hasPrefix("made ") })
-      records.append("\(example)/\(record.dropFirst("made ".count))")
+      records.append("\(example)/\(try Self.record(result.out))")
     }
     return records
   }

@@ -14,14 +14,14 @@ import Testing
   }
 
   @Test func whatAppsShareIsOneFindingThatNamesThem() {
-    let together = AppReport.together(reports)
+    let together = AppReport.together(reports).report
     #expect(together.findings.map(\.message) == [shared.message, own.message])
     #expect(together.findings.map(\.notes) == [["in the apps Rally, Scan"], ["in the app Rally"]])
   }
 
   @Test func withoutANameAReportStaysAsItIs() {
     let report = Report([shared, shared, own])
-    #expect(AppReport.together([AppReport(report)]).findings == report.findings)
+    #expect(AppReport.together([AppReport(report)]).report.findings == report.findings)
     #expect(TextRenderer().render([AppReport(report)]) == TextRenderer().render(report))
     #expect(Baseline([AppReport(report)]).text == Baseline(report).text)
   }
@@ -38,7 +38,7 @@ import Testing
     let apps: JSONValue = [["app": "A", "linkSets": ["A"]], ["app": "B", "linkSets": ["B"]]]
     let both = JSONValue.object([("version", 1), ("apps", apps)])
     #expect(JSONRenderer().render([report("A"), report("B")]) == both.shown)
-    #expect(JSONRenderer().render(reports) == JSONRenderer().render(AppReport.together(reports)))
+    #expect(JSONRenderer().render(reports) == JSONRenderer().render(AppReport.together(reports).report))
   }
 
   /// Equal but for the app: the order must come from somewhere.
@@ -49,6 +49,16 @@ import Testing
       return finding
     }
     #expect(Report(findings).findings.map(\.notes) == [["a"], ["b"], ["c"]])
+  }
+
+  /// What leads, leads its level: an error stands before any warning.
+  @Test func errorsStandBeforeWarningsWhateverLeads() {
+    var (leading, trailing, usual) = (own, own, own)
+    (leading.rank, leading.message) = (.leading, "leading")
+    (trailing.rank, trailing.message) = (.trailing, "trailing")
+    usual.message = "usual"
+    let report = Report([trailing, usual, leading, shared])
+    #expect(report.findings.map(\.message) == [shared.message, "leading", "usual", "trailing"])
   }
 
   @Test func theLastLineSaysWhereErrorsAre() {

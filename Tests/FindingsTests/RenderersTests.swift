@@ -25,10 +25,9 @@ import Testing
   @Test func everyFormatHasAName() {
     var context = ReportContext()
     (context.color, context.version) = (true, "1")
-    let all = Renderers.all(context)
-    #expect(all.map(\.name) == ["text", "json", "sarif", "github", "junit", "html", "markdown"])
+    #expect(Renderers.all.map { $0.name } == ["text", "json", "sarif", "github", "junit", "html", "markdown"])
+    let all = Renderers.all.map { $0.init(context) }
     #expect(all.map { $0.detail == .short } == [true, false, false, false, false, false, true])
-    #expect(all.allSatisfy { $0.render([AppReport(report)]) == $0.render(report) })
     #expect(all[0].render(report).contains("\u{1B}[1;31merror") && all[2].render(report).contains("\"version\": \"1\""))
   }
 

@@ -1,6 +1,7 @@
 import Artifacts
 import BuildEngine
 import Check
+import Collisions
 import ObjectFiles
 import Store
 import SystemPackage

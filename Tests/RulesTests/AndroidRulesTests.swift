@@ -3,11 +3,12 @@ import Artifacts
 import Findings
 import ObjectFiles
 import Rules
+import SystemPackage
 import Testing
 
 /// Rules on AARs whose facts are made here.
 @Suite struct AndroidRulesTests {
-  private func item(_ path: String, _ facts: (any Facts)? = nil, kind: Item.Kind = .file) -> Item {
+  private func item(_ path: String, _ facts: (any Facts)? = nil, kind: FileType = .regular) -> Item {
     var item = Item(path: Array(path.utf8), kind: kind, size: 1)
     if let facts { item.facts = [facts] }
     return item
@@ -44,7 +45,7 @@ import Testing
   {
     var settings = RuleSettings(level: .error)
     settings.lists = parameters
-    return rule.judge(inventory, settings).map(\.message)
+    return rule.judge(inventory, Judging(settings)).found.map(\.message)
   }
 
   @Test func aSoundOneHasNoFindings() throws {
@@ -94,7 +95,7 @@ import Testing
     var damaged = item("AndroidManifest.xml")
     damaged.damage = "why"
     let cases: [(Item, String)] = [
-      (item("res/a", kind: .link), "a is a symbolic link"),
+      (item("res/a", kind: .symbolicLink), "a is a symbolic link"),
       (try manifest("", package: ""), "the manifest names no package"),
       (damaged, "AndroidManifest.xml cannot be read: why"),
       (item("libs/inner.aar"), "inner.aar is no jar: only libs/*.jar is seen"),
@@ -173,12 +174,12 @@ import Testing
     ]
     let jar = item("classes.jar", JarFacts(names: rules.map { Array($0.utf8) }))
     var settings = RuleSettings(level: .error)
-    let found = AARStructure.check(try aar([jar, item("proguard.txt")]), settings)
+    let found = AARStructure.check(try aar([jar, item("proguard.txt")]), Judging(settings))
     #expect(found.map(\.message) == ["nothing of proguard.txt is used: classes.jar has shrinking rules of its own"])
     #expect(found.first?.level == .warning)
     #expect(found.first?.sites.last?.description == "A.aar › classes.jar › \(rules[0]) and 1 more")
     settings.level = .note
-    #expect(AARStructure.check(try aar([jar, item("proguard.txt")]), settings).map(\.level) == [.note])
+    #expect(AARStructure.check(try aar([jar, item("proguard.txt")]), Judging(settings)).map(\.level) == [.note])
     // Without the file, or with the other kind of rules, nothing is lost.
     #expect(messages(AARStructure.self, try aar([jar])) == [])
     let old = item("classes.jar", JarFacts(names: [Array(rules[2].utf8)]))

@@ -26,15 +26,16 @@ import Testing
     CodeNames.Class(CodeNames.Name(name), superclass: superclass, methods: methods)
   }
 
-  private func zip(_ files: [(name: String, slices: [Slice])], entry: String? = nil) -> Inventory {
+  private typealias Case = (inventory: Inventory, configuration: Configuration?)
+
+  private func zip(_ files: [(name: String, slices: [Slice])], entry: String? = nil) -> Case {
     let items = files.map { name, slices in
-      var item = Item(path: Array(name.utf8), kind: .file, size: 1)
+      var item = Item(path: Array(name.utf8), size: 1)
       item.facts = [CodeNames(slices: slices)]
       return item
     }
-    var inventory = Inventory(place: Place("A.zip"), role: .iosZip, items: items)
-    inventory.configuration = entry.map { Configuration([("Entry", .text($0))]) }
-    return inventory
+    let inventory = Inventory(place: Place("A.zip"), role: .iosZip, items: items)
+    return (inventory, entry.map { Configuration([("Entry", .text($0))]) })
   }
 
   private static let entrySettings: RuleSettings = {
@@ -46,13 +47,21 @@ import Testing
   }()
 
   private func messages(
-    _ rule: any Rule.Type, _ inventory: Inventory, _ lists: [String: [String]] = [:],
+    _ rule: any Rule.Type, _ one: Case, _ lists: [String: [String]] = [:],
     _ tables: [String: [(key: String, values: [String])]] = [:]
   ) -> [String] {
     var settings = lists.isEmpty && tables.isEmpty ? Self.entrySettings : RuleSettings(level: .error)
     settings.lists.merge(lists) { $1 }
     settings.tables = tables
-    return rule.judge(inventory, settings).map { ([$0.message] + $0.notes).joined(separator: "; ") }
+    return judgement(rule, one, settings).found.map { ([$0.message] + $0.notes).joined(separator: "; ") }
+  }
+
+  private func judgement(
+    _ rule: any Rule.Type, _ one: Case, _ settings: RuleSettings = RuleSettings(level: .error)
+  ) -> Judgement<Finding> {
+    var judging = Judging(settings)
+    judging.configuration = one.configuration
+    return rule.judge(one.inventory, judging)
   }
 
   // MARK: The entry class
@@ -62,8 +71,8 @@ import Testing
     let files = [(name: "libA.a", slices: [slice(classes: classes)])]
     #expect(messages(EntryClass.self, zip(files, entry: "Plug.Main")) == [])
     #expect(messages(EntryInitializer.self, zip(files, entry: "Plug.Main")) == [])
-    let forgotten = EntryClass.judge(zip(files, entry: "Main"), Self.entrySettings)
-    #expect(forgotten.map(\.hint) == ["did you mean 'Plug.Main'?"])
+    let forgotten = judgement(EntryClass.self, zip(files, entry: "Main"), Self.entrySettings)
+    #expect(forgotten.found.map(\.hint) == ["did you mean 'Plug.Main'?"])
   }
 
   @Test func superclassesAreLookedForInAllLibraries() {
@@ -107,14 +116,12 @@ import Testing
   }
 
   @Test func withoutAConfigurationItIsSaid() {
-    let inventory = zip([(name: "libA.a", slices: [slice()])])
-    var coverage = RuleCoverage()
-    var settings = Self.entrySettings
-    settings.level = .error
-    coverage.add("our-host", ["entry-class": settings], of: .iosZip, configuration: inventory.configuration)
+    let one = zip([(name: "libA.a", slices: [slice()])])
+    let found = AllRules.judge(one.inventory, Judging(), by: ["entry-class": Self.entrySettings], of: "our-host")
     #expect(
-      coverage.lines.first?.contains("of our-host checked; not: entry-class (the configuration is not known") == true)
-    #expect(messages(EntryClass.self, inventory) == [])
+      found.coverage.lines.first?.contains("of our-host checked; not: entry-class (the configuration is not known")
+        == true)
+    #expect(messages(EntryClass.self, one) == [])
   }
 
   // MARK: Libraries
@@ -173,11 +180,9 @@ import Testing
       slice(.armv7, classes: [named("ZBarReader", "NSObject")], defined: ["_zbar_a", "_own"]),
       slice(.arm64, defined: ["_zbar_a"]),
     ]
-    let found = ProvidedByHost.judge(
-      zip([(name: "libA.a", slices: slices)]),
-      {
-        var s = RuleSettings(level: .error); s.tables = tables; return s
-      }())
+    var settings = RuleSettings(level: .error)
+    settings.tables = tables
+    let found = judgement(ProvidedByHost.self, zip([(name: "libA.a", slices: slices)]), settings).found
     #expect(found.map(\.message) == ["libA.a has a copy of libzbar.a, which apps of this host have already"])
     #expect(found.first?.notes == ["it defines ZBarReader, _zbar_a"])
   }
@@ -208,9 +213,9 @@ import Testing
     ("A.bundle/Contents/Resources/Login.nib", false), ("A.bundle/_CodeSignature/CodeResources", true),
   ])
   func filesOfBundles(_ path: String, _ isGood: Bool) {
-    let item = Item(path: Array(path.utf8), kind: .file, size: 1)
+    let item = Item(path: Array(path.utf8), size: 1)
     let inventory = Inventory(place: Place("A.zip"), role: .iosZip, items: [item])
-    #expect(messages(UnprefixedClass.self, inventory, ["prefix": ["RC"]]).isEmpty == isGood)
+    #expect(messages(UnprefixedClass.self, (inventory, nil), ["prefix": ["RC"]]).isEmpty == isGood)
   }
 
   @Test func symbolsAreSaidOnceWithTheirSlices() {
@@ -218,24 +223,23 @@ import Testing
       slice(.armv7, undefined: ["_method_exchangeImplementations"]),
       slice(.arm64, undefined: ["_method_exchangeImplementations"]), slice(.armv7s),
     ]
-    let settings = RuleSettings(level: .error)
-    let found = Swizzling.judge(zip([(name: "libA.a", slices: slices)]), settings)
+    let found = judgement(Swizzling.self, zip([(name: "libA.a", slices: slices)])).found
     #expect(found.map { $0.sites.map(\.description) } == [["A.zip › libA.a(armv7, arm64)"]])
     #expect(
-      Swizzling.judge(zip([(name: "libA.a", slices: [slices[0]])]), settings).map { $0.sites.map(\.description) } == [
-        ["A.zip › libA.a"]
-      ])
+      judgement(Swizzling.self, zip([(name: "libA.a", slices: [slices[0]])])).found.map {
+        $0.sites.map(\.description)
+      } == [["A.zip › libA.a"]])
   }
 
   // MARK: Java
 
   @Test func javaClasses() {
-    func aar(_ classes: [JarClasses.Class], _ references: [JarClasses.Reference] = [], entry: String) -> Inventory {
-      var item = Item(path: Array("classes.jar".utf8), kind: .file, size: 1)
+    func aar(_ classes: [JarClasses.Class], _ references: [JarClasses.Reference] = [], entry: String) -> Case {
+      var item = Item(path: Array("classes.jar".utf8), size: 1)
       item.facts = [JarClasses(classes: classes, references: references)]
-      var inventory = Inventory(place: Place("A.aar"), role: .aar, items: [item])
-      inventory.configuration = Configuration([("Entry", .text(entry))])
-      return inventory
+      return (
+        Inventory(place: Place("A.aar"), role: .aar, items: [item]), Configuration([("Entry", .text(entry))])
+      )
     }
     let lists = ["android": ["Entry"], "android-superclasses": ["android.support.v4.app.Fragment"]]
     func found(_ superclass: String?, _ change: (inout JarClasses.Class) -> Void = { _ in }) -> [String] {

@@ -5,7 +5,7 @@ import Testing
 
 /// A configuration's findings under the settings of a host such as MobileSmith.
 private func configFindings(
-  _ values: [(String, Configuration.Value)], platforms: Set<Inventory.Platform> = []
+  _ values: [(String, Configuration.Value)], platforms: Set<Inventory.Platform>? = nil
 ) -> [String] {
   var settings = RuleSettings(level: .error)
   settings.lists = ["required-ios": ["ViewControllerClassName"], "required-android": ["FragmentClassName"]]
@@ -13,10 +13,11 @@ private func configFindings(
     ("ViewControllerClassName", ["class"]), ("FragmentClassName", ["java-class"]),
     ("iOSNavPreference", ["never|always"]), ("home", ["url"]), ("retries", ["integer"]), ("debug", ["boolean"]),
   ]
-  var inventory = Inventory(place: Place("config.json"), role: .config)
-  inventory.configuration = Configuration(values.map { (key: $0.0, value: $0.1) })
-  inventory.platforms = platforms
-  return ConfigKeys.check(inventory, settings).map(\.message)
+  let configuration = Configuration(values.map { (key: $0.0, value: $0.1) })
+  let inventory = Inventory(place: Place("config.json"), role: .config, configuration: configuration)
+  var judging = Judging(settings)
+  judging.platforms = platforms
+  return ConfigKeys.check(inventory, judging).map(\.message)
 }
 
 @Suite struct ConfigKeysTests {
@@ -56,7 +57,7 @@ private func configFindings(
 
 @Suite struct StructureTests {
   private func zip(_ paths: [String]) -> Inventory {
-    let items = paths.map { Item(path: Array($0.utf8), kind: .file, size: 1) }
+    let items = paths.map { Item(path: Array($0.utf8), size: 1) }
     return Inventory(place: Place("A.zip"), role: .iosZip, items: items)
   }
 
@@ -65,26 +66,25 @@ private func configFindings(
     (["A.framework/A"], 0), (["A/lib.a", "lib.a"], 0),
   ])
   func parentFolder(_ paths: [String], _ count: Int) {
-    #expect(ParentFolder.check(zip(paths), RuleSettings(level: .error)).count == count)
+    #expect(ParentFolder.check(zip(paths), Judging()).count == count)
   }
 
   @Test func parentFolderIsAConcernOfZipsOnly() {
-    var tree = zip(["A/lib.a"])
-    tree.role = .tree
-    #expect(ParentFolder.judge(tree, RuleSettings(level: .error)).isEmpty)
+    let tree = Inventory(place: Place("A"), role: .tree, items: zip(["A/lib.a"]).items)
+    guard case .off = ParentFolder.judge(tree, Judging()) else { Issue.record("it was judged"); return }
   }
 
   @Test func levelsComeFromTheSettings() {
-    let finding = ParentFolder.check(zip(["A/lib.a"]), RuleSettings(level: .note)).first
+    let finding = ParentFolder.check(zip(["A/lib.a"]), Judging(RuleSettings(level: .note))).first
     #expect(finding?.level == .note)
   }
 
   @Test func attributesAndForks() {
-    var item = Item(path: Array("lib.a".utf8), kind: .file, size: 1)
+    var item = Item(path: Array("lib.a".utf8), size: 1)
     item.attributes = ["com.apple.quarantine", "com.apple.ResourceFork"]
     let inventory = Inventory(place: Place("A"), role: .tree, items: [item])
-    #expect(ExtendedAttributes.check(inventory, RuleSettings(level: .error)).count == 1)
-    #expect(ResourceForks.check(inventory, RuleSettings(level: .error)).count == 1)
+    #expect(ExtendedAttributes.check(inventory, Judging()).count == 1)
+    #expect(ResourceForks.check(inventory, Judging()).count == 1)
   }
 
   @Test func everyImplementedRuleIsInTheCatalogue() {

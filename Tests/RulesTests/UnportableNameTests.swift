@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct UnportableNameTests {
   private func messages(_ names: [String]) -> [String] {
-    let items = names.map { Item(path: Array($0.utf8), kind: .file, size: 1) }
+    let items = names.map { Item(path: Array($0.utf8), size: 1) }
     let inventory = Inventory(place: Place("A.zip"), role: .iosZip, items: items)
-    return UnportableName.judge(inventory, RuleSettings(level: .warning)).map(\.message)
+    return UnportableName.judge(inventory, Judging()).found.map(\.message)
   }
 
   /// The names that Microsoft reserves, with any ending, and the signs and endings that it does not take.
@@ -34,8 +34,8 @@ import Testing
   }
 
   @Test func isForArchivesOnly() {
-    let items = [Item(path: Array("aux".utf8), kind: .file, size: 1)]
+    let items = [Item(path: Array("aux".utf8), size: 1)]
     let inventory = Inventory(place: Place("tree"), role: .tree, items: items)
-    #expect(UnportableName.judge(inventory, RuleSettings(level: .warning)).isEmpty)
+    #expect(UnportableName.judge(inventory, Judging()).found.isEmpty)
   }
 }

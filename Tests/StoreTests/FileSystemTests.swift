@@ -12,12 +12,12 @@ import TestSupport
     try scratch.link("link", to: "file")
     try scratch.link("dangling", to: "nowhere")
     let file = try #require(try FileSystem.status(of: scratch("file")))
-    #expect(file.kind == .file && file.size == 5 && !file.executable)
+    #expect(file.kind == .regular && file.size == 5 && !file.executable)
     #expect(try FileSystem.status(of: scratch("tool"))?.executable == true)
-    #expect(try FileSystem.status(of: scratch("link"))?.kind == .symlink)
+    #expect(try FileSystem.status(of: scratch("link"))?.kind == .symbolicLink)
     #expect(try FileSystem.status(of: scratch("link"), followingLinks: true) == file)
     #expect(try FileSystem.status(of: scratch("dangling"), followingLinks: true) == nil)
-    #expect(try FileSystem.status(of: scratch.path)?.kind == .folder)
+    #expect(try FileSystem.status(of: scratch.path)?.kind == .directory)
     #expect(try FileSystem.status(of: scratch("missing")) == nil)
     #expect(try FileSystem.status(of: scratch("file/below")) == nil)
   }
@@ -97,7 +97,7 @@ import TestSupport
   @Test func survivesOddFiles() async throws {
     #expect(try !FileSystem.read("/proc/self/status").isEmpty)
     try await Tool.check(["mkfifo", scratch("pipe").string])
-    #expect(try FileSystem.status(of: scratch("pipe"))?.kind == .other)
+    #expect(try FileSystem.status(of: scratch("pipe"))?.kind == .fifo)
     #expect(throws: FileError.self) { try FileSystem.digest(of: scratch("pipe")) }
   }
 

@@ -156,7 +156,7 @@ private struct StyleableArray {
       let (text, count) = (String(decoding: name, as: UTF8.self), children.count)
       throw RTextProblem(
         line: line,
-        reason: "the styleable '\(text)' has \(count) \(count == 1 ? "id" : "ids") and no child with the index \(index)"
+        reason: "the styleable '\(text)' has \(counted(count, "id")) and no child with the index \(index)"
       )
     }
     return children.compactMap(\.self)

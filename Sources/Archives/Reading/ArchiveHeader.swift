@@ -1,8 +1,13 @@
+package import SystemPackage
+
 /// What an archive says about one of its entries. Every value is the archive's claim.
 package struct ArchiveHeader: Sendable, Hashable {
   /// The name's bytes, unjudged: it can be absolute, hold `..` or not be UTF-8.
   package var name: [UInt8]
-  package var kind: Kind
+  /// A hard link counts as a symbolic one.
+  package var kind: FileType
+  /// Its content is that of another entry, which `linkTarget` names.
+  package var isHardLink = false
   /// File type and permissions, as `st_mode` has them.
   package var mode: UInt16
   /// In bytes; nil where the archive does not say it in front of the content.
@@ -13,10 +18,4 @@ package struct ArchiveHeader: Sendable, Hashable {
   package var linkTarget: [UInt8]?
   /// The names of its extended attributes (tar keeps them).
   package var attributes: [[UInt8]]
-
-  package enum Kind: Sendable, Hashable {
-    case file, directory, symbolicLink, hardLink
-    /// A device, a pipe, a socket.
-    case other
-  }
 }

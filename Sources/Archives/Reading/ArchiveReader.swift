@@ -1,5 +1,6 @@
 import CArchive
 import CLibrary
+import SystemPackage
 
 /// Reads zip, tar (compressed in any way), 7z and cpio from front to back, through libarchive.
 ///
@@ -146,14 +147,6 @@ import CLibrary
     let mode = unsafe UInt16(truncatingIfNeeded: library.archive_entry_mode(entry))
     let hardLink = unsafe bytes(library.archive_entry_hardlink(entry))
     let symbolicLink = unsafe bytes(library.archive_entry_symlink(entry))
-    let kind: ArchiveHeader.Kind =
-      switch mode & 0o170000 {
-      case _ where hardLink != nil: .hardLink
-      case 0o100000: .file
-      case 0o040000: .directory
-      case 0o120000: .symbolicLink
-      default: .other
-      }
     var attributes: [[UInt8]] = []
     var left = unsafe library.archive_entry_xattr_reset(entry)
     while left > 0 {
@@ -166,7 +159,9 @@ import CLibrary
     }
     let name = unsafe bytes(library.archive_entry_pathname(entry))
     return ArchiveHeader(
-      name: names?.original(of: name) ?? name ?? [], kind: kind, mode: mode,
+      name: names?.original(of: name) ?? name ?? [],
+      kind: hardLink != nil ? .symbolicLink : FileMode(rawValue: .init(mode)).type,
+      isHardLink: hardLink != nil, mode: mode,
       size: unsafe library.archive_entry_size_is_set(entry) != 0 ? Int(library.archive_entry_size(entry)) : nil,
       crc32: nil, linkTarget: hardLink ?? symbolicLink,
       attributes: attributes)

@@ -1,3 +1,5 @@
+import SystemPackage
+
 /// Reads an archive entry by entry, as `ArchiveReader` does, and goes on behind an entry that cannot be read.
 ///
 /// A zip is read by its directory, as `unzip` and 7z do: an entry that is damaged is nothing to the others. Other archives
@@ -104,13 +106,8 @@ private struct ZipEntries {
 
 extension ArchiveHeader {
   package init(_ record: ZipDirectory.Record) {
-    let kind: Kind =
-      switch record.mode & 0o170000 {
-      case _ where record.isDirectory: .directory
-      case 0o120000: .symbolicLink
-      case 0, 0o100000: .file
-      default: .other
-      }
+    let type = FileMode(rawValue: .init(record.mode)).type
+    let kind = record.isDirectory ? .directory : type.rawValue == 0 ? .regular : type
     self.init(
       name: record.name, kind: kind, mode: record.mode, size: record.uncompressedSize, crc32: record.crc32,
       linkTarget: nil, attributes: [])

@@ -18,7 +18,7 @@ package struct Bucket: Sendable {
 extension Inventory {
   /// A manifest deeper down is an asset like any other. `others`: files that are in none of them.
   package var buckets: (all: [Bucket], others: [Item]) {
-    let files = items.filter { $0.kind == .file && $0.metadata == nil }
+    let files = items.filter { $0.isFile && $0.metadata == nil }
     let roots = Set(
       files.filter { BucketManifest.isManifest($0.path) }.map { $0.path.dropLast(BucketManifest.name.utf8.count) })
     var all: [Bucket] = []

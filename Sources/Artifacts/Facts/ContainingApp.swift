@@ -24,7 +24,7 @@ package struct ContainingApp: Sendable {
   ///   - path: a folder of sources, an `.app`, or an `Info.plist`; the entitlements stand beside that.
   ///   - root: what messages leave out of the path.
   package static func read(_ path: FilePath, below root: FilePath = "") throws -> ContainingApp {
-    let isFolder = try FileSystem.status(of: path, followingLinks: true)?.kind == .folder
+    let isFolder = try FileSystem.status(of: path, followingLinks: true)?.kind == .directory
     let folder = isFolder ? path : path.removingLastComponent()
     let names = try FileSystem.list(folder.isEmpty ? "." : folder).map(\.string).sorted()
     func file(_ isMeant: (String) -> Bool) -> FilePath? { names.first(where: isMeant).map { folder.appending($0) } }
@@ -50,7 +50,7 @@ package struct ContainingApp: Sendable {
   /// An app that is looked at as a whole has its extensions in it; nil if the path is none.
   package static func around(_ path: FilePath) throws -> ContainingApp? {
     guard path.lastComponent?.string.hasSuffix(".app") == true,
-      try FileSystem.status(of: path.appending("Info.plist"), followingLinks: true)?.kind == .file
+      try FileSystem.status(of: path.appending("Info.plist"), followingLinks: true)?.kind == .regular
     else { return nil }
     return try read(path)
   }

@@ -122,7 +122,7 @@ struct InventorySelection: EntrySelection {
   let facts: [any Facts.Type]
 
   func interest(in header: EntryHeader) -> Interest {
-    guard header.kind == .file else { return .none }
+    guard header.kind == .regular else { return .none }
     // An AppleDouble file names the attributes of another one.
     if header.metadata != nil { return .content }
     return facts.map { $0.interest(in: header, of: role) }.max() ?? .none

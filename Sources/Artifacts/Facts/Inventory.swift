@@ -1,35 +1,33 @@
 package import Archives
 package import Findings
+package import SystemPackage
 
-/// The facts of one artifact, as rules need them: what is in it, and what each thing is. It judges nothing.
+/// The facts of one artifact, all of its bytes: what is in it, and what each thing is. It judges nothing.
 package struct Inventory: Sendable {
   package typealias Role = ArtifactKind
 
   package let place: Place
   /// What the artifact itself is called: its file, or its folder, however it was named (`.`).
-  package var rootName: String
-  package var role: Role
+  package internal(set) var rootName: String
+  package let role: Role
   /// In the artifact's own order.
-  package var items: [Item]
-  /// The configuration that it is, or that the host gives to the plugin in it; nil if none is known.
-  package var configuration: Configuration?
+  package internal(set) var items: [Item]
+  /// The configuration that it is, of an artifact that is one.
+  package let configuration: Configuration?
   /// The policy file that it is.
-  package var policy: MessagePolicy?
-  /// What of the document that it is its host's JSON Schema refuses; nil if no schema is known.
-  package var defects: [Mistake]?
-  /// The app that the extension in it is for; nil if that is not known.
-  package var app: ContainingApp?
-  /// What the deliverables beside it are for; empty if that is not known.
-  package var platforms: Set<Platform> = []
+  package let policy: MessagePolicy?
   /// What is wrong with the container itself.
-  package var irregularities: [String] = []
+  package internal(set) var irregularities: [String] = []
   /// What of it could not be read; the rest was.
-  package var mistakes: [Mistake] = []
+  package internal(set) var mistakes: [Mistake] = []
 
   package enum Platform: String, Sendable, CaseIterable { case ios, android }
 
-  package init(place: Place, role: Role, items: [Item] = []) {
+  package init(
+    place: Place, role: Role, items: [Item] = [], configuration: Configuration? = nil, policy: MessagePolicy? = nil
+  ) {
     self.place = place
+    (self.configuration, self.policy) = (configuration, policy)
     rootName = place.parts.last?.split(separator: "/").last.map(String.init) ?? ""
     self.role = role
     self.items = items
@@ -57,11 +55,9 @@ package struct Configuration: Sendable {
 
 /// A file, folder or link of an artifact.
 package struct Item: Sendable {
-  package enum Kind: Sendable { case file, folder, link }
-
   /// As the artifact spells it, without a trailing slash.
   package var path: [UInt8]
-  package var kind: Kind
+  package var kind: FileType
   /// Bytes; 0 for a folder.
   package var size: Int
   /// Names of extended attributes, its own or packed in its AppleDouble file.
@@ -72,13 +68,18 @@ package struct Item: Sendable {
   /// Why there are none, of an entry that cannot be read.
   package var damage: String?
 
-  package init(path: [UInt8], kind: Kind, size: Int) {
+  package init(path: [UInt8], kind: FileType = .regular, size: Int) {
     self.path = path
     self.kind = kind
     self.size = size
   }
 
   package func facts<Kind: Facts>(_ kind: Kind.Type) -> Kind? { facts.lazy.compactMap { $0 as? Kind }.first }
+
+  /// A device, pipe or socket is judged as a file is.
+  package var isFile: Bool { !isFolder && !isLink }
+  package var isFolder: Bool { kind == .directory }
+  package var isLink: Bool { kind == .symbolicLink }
 
   package var name: String { String(decoding: path, as: UTF8.self) }
 

@@ -72,15 +72,9 @@ package struct ItemReader {
 
 extension Item {
   init(_ header: EntryHeader) {
-    let kind: Kind =
-      switch header.kind {
-      case .file, .other: .file
-      case .folder: .folder
-      case .link: .link
-      }
     // A file that was named by itself is not in anything.
     let path = header.container == nil ? header.path.split(separator: UInt8(ascii: "/")).last.map(Array.init) : nil
-    self.init(path: path ?? header.path, kind: kind, size: header.size)
+    self.init(path: path ?? header.path, kind: header.kind, size: header.size)
     metadata = AppleMetadata.classify(path: self.path)
     attributes = header.attributes.map { ExtendedAttributes.shown(String(decoding: $0, as: UTF8.self)) }
   }

@@ -10,11 +10,9 @@ package enum MisalignedMemberText {
   package static func text(
     count: Int, named: [String], of file: String
   ) -> (message: String, notes: [String], hint: String) {
-    let rest = count - named.count
-    let names = named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     return (
-      "\(count == 1 ? "1 member of \(file) is" : "\(count) members of \(file) are") not at a multiple of 8",
-      [names, "reported: Xcode 16 and later refuse to link it"],
+      "\(counted(count, "member of \(file) is", "members of \(file) are")) not at a multiple of 8",
+      [listed(named, of: count), "reported: Xcode 16 and later refuse to link it"],
       "make the library again with Apple's libtool, or llvm-ar --format=darwin"
     )
   }

@@ -1,5 +1,6 @@
 import Findings
 import ObjectFiles
+import SystemPackage
 
 /// A file with a Java class, wherever it lies.
 struct JavaClass: Sendable {
@@ -91,7 +92,7 @@ struct JavaSelection: EntrySelection {
   private let code = CodeSelection()
 
   func interest(in header: EntryHeader) -> Interest {
-    if header.kind == .file, header.container == nil || header.metadata == nil,
+    if header.kind == .regular, header.container == nil || header.metadata == nil,
       header.hasSuffix(".class") || JavaSelection.isManifest(header)
     {
       return .content
@@ -100,12 +101,12 @@ struct JavaSelection: EntrySelection {
   }
 
   func interest(in header: EntryHeader, head: borrowing ByteReader) -> Interest {
-    ObjectFiles.FileKind(head) == .javaClass ? .content : code.interest(in: header, head: head)
+    FileKind(head) == .javaClass ? .content : code.interest(in: header, head: head)
   }
 
   /// What a file is that is called a class and is none has to be said: whoever loads it fails.
   static func isClass(_ header: EntryHeader, _ bytes: EntryBytes) -> Bool {
-    header.hasSuffix(".class") || bytes.withReader { ObjectFiles.FileKind($0) == .javaClass }
+    header.hasSuffix(".class") || bytes.withReader { FileKind($0) == .javaClass }
   }
 
   static func isManifest(_ header: EntryHeader) -> Bool {

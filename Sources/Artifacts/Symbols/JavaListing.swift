@@ -1,5 +1,6 @@
 import Findings
 import ObjectFiles
+import Store
 
 /// Java classes as text, JSON or counts, made on all processors and handed on in order.
 struct JavaListing: Sendable {

@@ -1,5 +1,6 @@
 package import Findings
 package import ObjectFiles
+import Store
 
 /// The symbols of many files as text, made on all processors and handed on in order.
 package struct SymbolListing: Sendable {

@@ -1,5 +1,6 @@
 import Documents
 import Findings
+import ObjectFiles
 
 /// One library of a text stub, from what the YAML reader has made of it.
 struct TextStubReader {

@@ -112,13 +112,13 @@ extension ArtifactWalk {
         return nil
       }
       switch status.kind {
-      case .folder:
+      case .directory:
         containers.append(Container(place: Place(path.string), parent: nil, kind: .folder))
         levels.append(.folder(try FolderLevel(path, [], container: 0)))
-      case .file:
-        let header = EntryHeader(path: Array(path.pathBytes), kind: .file, size: Int(status.size))
+      case .regular:
+        let header = EntryHeader(path: Array(path.pathBytes), kind: .regular, size: Int(status.size))
         return open(header, at: path, selection) { () in opened }
-      case .symlink, .other:
+      default:
         mistakes.append(Mistake(FileError.noFile(path).description))
       }
     } catch {
@@ -136,12 +136,12 @@ extension ArtifactWalk {
     do throws(FileError) {
       guard let status = try FileSystem.status(of: path) else { return nil }
       let header = EntryHeader(
-        path: folder.prefix + name.nameBytes, kind: .init(status.kind),
-        size: status.kind == .file ? Int(status.size) : 0, container: folder.container)
-      if status.kind == .file {
+        path: folder.prefix + name.nameBytes, kind: status.kind,
+        size: status.kind == .regular ? Int(status.size) : 0, container: folder.container)
+      if status.kind == .regular {
         return open(header, at: path, selection) { () throws(FileError) in try OpenedArtifact(path, status) }
       }
-      if status.kind == .folder, header.metadata == nil {
+      if status.kind == .directory, header.metadata == nil {
         levels.append(
           .folder(try FolderLevel(path, header.path + [UInt8(ascii: "/")], container: folder.container)))
       }
@@ -158,7 +158,7 @@ extension ArtifactWalk {
   ) -> WalkedEntry {
     var entry = WalkedEntry(header, path: path)
     var look = EntryLook(header, selection, isOpened: depth > 0 || header.container == nil)
-    // What the artifact itself is, is told also if nothing more is wanted of it.
+    // What a file that was named by itself is, is said even if nothing wants it.
     guard look.isWorthwhile || header.container == nil else { return entry }
     do {
       let opened = try opened()
@@ -202,7 +202,7 @@ extension ArtifactWalk {
     if archive.isZip { containers[archive.container].kind = .zip }
     var entry = WalkedEntry(EntryHeader(found, container: archive.container))
     let header = entry.header
-    guard header.kind == .file else { return entry }
+    guard header.kind == .regular else { return entry }
     let archives = levels.count { if case .archive = $0 { true } else { false } }
     var look = EntryLook(header, selection, isOpened: archives <= depth)
     guard look.isWorthwhile || checksAll else { return entry }

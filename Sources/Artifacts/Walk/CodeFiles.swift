@@ -56,11 +56,11 @@ package struct CodeFiles {
   }
 
   private static func noCode(_ path: FilePath, _ reader: borrowing ByteReader) -> Mistake {
-    let nature = ObjectFiles.FileKind.nature(reader)
-    if ObjectFiles.FileKind.isPacked(nature) {
+    let nature = FileKind.nature(reader)
+    if FileKind.isPacked(nature) {
       return Mistake("\(path) is \(nature): what is in it was not read", hint: "unpack it and name the folder")
     }
-    if ObjectFiles.FileKind(reader) == .javaClass {
+    if FileKind(reader) == .javaClass {
       return Mistake(
         "\(path) is \(nature) by itself, which was not read",
         hint: "npi-pack symbols --java lists it; a plugin has its classes in a jar or an AAR")
@@ -80,7 +80,7 @@ package struct CodeSelection: EntrySelection {
 
     /// Code that is not read is code, or its users would not hear of it.
     init?(_ header: EntryHeader, head: borrowing ByteReader) {
-      let kind = ObjectFiles.FileKind(head)
+      let kind = FileKind(head)
       if kind.isNativeCode || kind.foreignCode != nil {
         self = .code
       } else if TextStub.isTextStub(head) {
@@ -96,7 +96,7 @@ package struct CodeSelection: EntrySelection {
   package init() {}
 
   package func interest(in header: EntryHeader) -> Interest {
-    guard header.kind == .file, !header.hasSuffix(".class") else { return .none }
+    guard header.kind == .regular, !header.hasSuffix(".class") else { return .none }
     return header.container == nil || header.metadata == nil ? .head : .none
   }
 

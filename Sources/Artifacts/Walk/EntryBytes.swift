@@ -102,7 +102,7 @@ package struct InputFolder: Sendable {
   package func bytes(at path: String) throws(Mistakes) -> EntryBytes? {
     let path = folder.pushing(FilePath(path))
     return try explained {
-      try FileSystem.status(of: path, followingLinks: true)?.kind == .file ? try EntryBytes(of: path) : nil
+      try FileSystem.status(of: path, followingLinks: true)?.kind == .regular ? try EntryBytes(of: path) : nil
     }
   }
 }

@@ -24,7 +24,7 @@ package struct OpenedArtifact: Sendable {
     self.status = status
     do throws(Errno) {
       file =
-        status?.kind == .file
+        status?.kind == .regular
         ? try { path throws(Errno) in
           let file = try PositionalFile(path)
           return (file, ZipSource(file))
@@ -41,7 +41,7 @@ package struct OpenedArtifact: Sendable {
   package var directory: ZipDirectory? { try? source?.directory() }
 
   /// What it begins with, up to `count` bytes: nothing of a folder.
-  package func head(_ count: Int = ObjectFiles.FileKind.prefixLength) throws(FileError) -> [UInt8] {
+  package func head(_ count: Int = FileKind.prefixLength) throws(FileError) -> [UInt8] {
     do throws(Errno) { return try file?.content.bytes(at: 0, count: count) ?? [] } catch {
       throw FileError(path, doing: "read", code: error)
     }
@@ -50,7 +50,7 @@ package struct OpenedArtifact: Sendable {
   /// Whether it is packed, so that reading what is in it takes much longer than reading it.
   package var isContainer: Bool {
     guard file != nil, let head = try? head() else { return false }
-    return !ObjectFiles.FileKind(ByteReader(head.span)).isNativeCode
+    return !FileKind(ByteReader(head.span)).isNativeCode
   }
 
   /// The digest of the content. A file that changes meanwhile is an error: its digest would name what never was.

@@ -5,15 +5,9 @@ package import SystemPackage
 
 /// What a folder or an archive says about one thing in it. Of an archive every value is a claim.
 package struct EntryHeader: Sendable {
-  package enum Kind: Sendable {
-    case file, folder, link
-    /// A device, a pipe, a socket.
-    case other
-  }
-
   /// As its container spells it, without a slash at the end; in a folder from the artifact on; an artifact as named.
   package let path: [UInt8]
-  package let kind: Kind
+  package let kind: FileType
   /// In bytes; 0 for a folder.
   package let size: Int
   /// Of the content; nil where the container does not say it.
@@ -33,27 +27,10 @@ package struct EntryHeader: Sendable {
 
 extension EntryHeader {
   init(_ header: ArchiveHeader, container: Int) {
-    let kind: Kind =
-      switch header.kind {
-      case .file: .file
-      case .directory: .folder
-      case .symbolicLink, .hardLink: .link
-      case .other: .other
-      }
     self.init(
-      path: header.name.last == UInt8(ascii: "/") ? header.name.dropLast() : header.name, kind: kind,
-      size: header.size ?? 0, crc32: header.crc32, attributes: header.attributes, container: container)
-  }
-}
-
-extension EntryHeader.Kind {
-  init(_ kind: Store.FileKind) {
-    switch kind {
-    case .file: self = .file
-    case .folder: self = .folder
-    case .symlink: self = .link
-    case .other: self = .other
-    }
+      path: header.name.last == UInt8(ascii: "/") ? header.name.dropLast() : header.name,
+      kind: header.kind, size: header.size ?? 0, crc32: header.crc32, attributes: header.attributes,
+      container: container)
   }
 }
 
@@ -125,7 +102,7 @@ struct EntryLook {
 
   /// Whatever is compressed as a whole says what it is in its name alone, and so does a zip with bytes in front of it.
   private static func isContainer(_ header: EntryHeader, _ head: borrowing ByteReader) -> Bool {
-    let kind = ObjectFiles.FileKind(head)
+    let kind = FileKind(head)
     if kind.isNativeCode || kind.foreignCode != nil || TextStub.isTextStub(head) { return false }
     return kind == .zip || endings.contains(where: header.hasSuffix)
   }

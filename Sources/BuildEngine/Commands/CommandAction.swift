@@ -67,7 +67,7 @@ package struct CommandAction: Action {
         hint: "names are letters, digits and _, and do not begin with a digit")
     }
     let place = context.absolute(directory)
-    guard try context.disk.status(place, followingLinks: true)?.kind == .folder else {
+    guard try context.disk.status(place, followingLinks: true)?.kind == .directory else {
       throw StepFailure("the folder '\(directory)', in which the command is to run, is not there")
     }
     var invocation = Invocation(program: program, words: words, environment: variables(context.host), directory: place)
@@ -138,8 +138,8 @@ package struct CommandAction: Action {
         "it ended well but did not write its depfile '\(depfile)'",
         hint: "let the command write it (as clang -MD -MF FILE does), or take 'depfile' away")
     }
-    guard status.kind == .file, status.size <= Depfile.limit else {
-      throw failed("its depfile '\(depfile)' is \(status.kind == .file ? "too large to be one" : "not a file")")
+    guard status.kind == .regular, status.size <= Depfile.limit else {
+      throw failed("its depfile '\(depfile)' is \(status.kind == .regular ? "too large to be one" : "not a file")")
     }
     let bytes = try context.disk.read(place)
     let names: [[UInt8]]

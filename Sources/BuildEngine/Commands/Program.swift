@@ -69,7 +69,7 @@ struct ProgramSearch {
     for folder in name.searchPath.split(separator: UInt8(ascii: ":")) {
       guard let folder = FilePath(pathBytes: folder), folder.isAbsolute else { continue }
       let path = folder.pushing(FilePath(word))
-      if let status = try? view.target(path), status.kind == .file, status.executable { return path }
+      if let status = try? view.target(path), status.kind == .regular, status.executable { return path }
     }
     var failure = StepFailure(
       "the program '\(word)' was not found", notes: ["looked in \(name.shownPath)"],
@@ -82,10 +82,10 @@ struct ProgramSearch {
     guard let status = try view.target(path) else {
       throw StepFailure("the program '\(program.word)' is not there", notes: ["looked at \(view.absolute(path))"])
     }
-    guard status.kind == .file && status.executable else {
+    guard status.kind == .regular && status.executable else {
       throw StepFailure(
-        "'\(program.word)' cannot be run: it is \(status.kind == .file ? "not executable" : "not a file")",
-        hint: status.kind == .file ? "make it executable: chmod +x \(path)" : nil)
+        "'\(program.word)' cannot be run: it is \(status.kind == .regular ? "not executable" : "not a file")",
+        hint: status.kind == .regular ? "make it executable: chmod +x \(path)" : nil)
     }
   }
 }

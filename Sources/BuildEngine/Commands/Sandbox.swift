@@ -39,7 +39,7 @@ package struct Sandbox: Sendable {
       let folders = (host.path ?? []).split(separator: UInt8(ascii: ":")).compactMap { FilePath(pathBytes: $0) }
       let program = folders.filter(\.isAbsolute).map { $0.appending("bwrap") }.first { path in
         let status = try? FileSystem.status(of: path, followingLinks: true)
-        return status?.kind == .file && status?.executable == true
+        return status?.kind == .regular && status?.executable == true
       }
       guard let program else { throw Obstacle(reason: "bubblewrap is not installed: there is no 'bwrap' in PATH") }
       self.program = program
@@ -77,7 +77,7 @@ package struct Sandbox: Sendable {
   /// Whether such a command is shown its inputs alone, and leaves nothing else in the tree than its outputs.
   static func isApart(_ context: ActionContext, discovers: Bool) -> Bool {
     context.sandbox != nil && !discovers
-      && context.inputs.joined().count { $0.kind == .file || $0.linkTarget != nil } <= limit
+      && context.inputs.joined().count { $0.kind == .regular || $0.linkTarget != nil } <= limit
   }
 
   /// What of `/tmp` leads to a place: `/tmp/sdk` to `/tmp/sdk/bin`.
@@ -139,18 +139,18 @@ package struct Sandbox: Sendable {
         }
         let isNew = shown.insert(place).inserted
         switch try context.disk.status(place, followingLinks: false)?.kind {
-        case .symlink where isNew:
+        case .symbolicLink where isNew:
           guard let folder else { continue }
           try context.disk.makeFolders(folder.pushing(own.removingLastComponent()))
           try context.disk.makeLink(folder.pushing(own), to: try context.disk.linkTarget(place))
-        case .folder:
+        case .directory:
           if let whole, index == places.count - 1 {
             bind(place, whole)
           } else if isNew, let folder {
             try context.disk.makeFolders(folder.pushing(own))
           }
-        case .file where isNew: bind(place, whole ?? "--ro-bind")
-        case .symlink, .file, .other, nil: continue
+        case .regular where isNew: bind(place, whole ?? "--ro-bind")
+        default: continue
         }
       }
     }
@@ -161,9 +161,9 @@ package struct Sandbox: Sendable {
         return
       }
       switch try context.disk.status(top, followingLinks: false)?.kind {
-      case .symlink: kept += ["--symlink", try context.disk.linkTarget(top).string, top.string]
-      case .file, .folder: kept += ["--ro-bind", top.string, top.string]
-      case .other, nil: break
+      case .symbolicLink: kept += ["--symlink", try context.disk.linkTarget(top).string, top.string]
+      case .regular, .directory: kept += ["--ro-bind", top.string, top.string]
+      default: break
       }
     }
 

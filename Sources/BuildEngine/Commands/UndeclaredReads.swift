@@ -45,7 +45,7 @@ struct UndeclaredReads {
         let path = folder.appending(name)
         if path.ends(with: FilePath(root: nil, [name])), wanted.contains(where: path.ends), isFile(path) {
           if !isDeclared(path) { found.insert(path) }
-        } else if (try? context.disk.status(context.absolute(path), followingLinks: false))?.kind == .folder {
+        } else if (try? context.disk.status(context.absolute(path), followingLinks: false))?.kind == .directory {
           open.append(path)
         }
       }
@@ -101,7 +101,7 @@ struct UndeclaredReads {
   }
 
   private func isFile(_ path: FilePath) -> Bool {
-    (try? context.disk.status(context.absolute(path), followingLinks: true))?.kind == .file
+    (try? context.disk.status(context.absolute(path), followingLinks: true))?.kind == .regular
   }
 
   private func isDeclared(_ path: FilePath) -> Bool {

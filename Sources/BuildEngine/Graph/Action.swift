@@ -70,6 +70,8 @@ package struct ActionReport: Sendable {
   /// One-liners for the user.
   package var notes: [String]
   package var findings: [Finding]
+  /// Which rules have judged what it made.
+  package var coverage: Coverage
   /// What its command printed, standard output and error in their order.
   package var output: [UInt8]
   /// Of outputs that it has read back already, so that they need not be read once more.
@@ -78,11 +80,12 @@ package struct ActionReport: Sendable {
   package var discovered: [FilePath]
 
   package init(
-    notes: [String] = [], findings: [Finding] = [], output: [UInt8] = [], digests: [FilePath: Digest] = [:],
-    discovered: [FilePath] = []
+    notes: [String] = [], findings: [Finding] = [], coverage: Coverage = Coverage(), output: [UInt8] = [],
+    digests: [FilePath: Digest] = [:], discovered: [FilePath] = []
   ) {
     self.notes = notes
     self.findings = findings
+    self.coverage = coverage
     self.output = output
     self.digests = digests
     self.discovered = discovered
@@ -98,6 +101,7 @@ package struct StepFailure: Error, Sendable {
   /// What the user wrote or named that cannot be used (exit code 2), if that is the reason.
   package var mistakes: [Mistake] = []
   package var findings: [Finding] = []
+  package var coverage = Coverage()
   /// What the command printed, whole.
   package var output: [UInt8] = []
   /// The command, as it can be pasted into a shell to run it again.

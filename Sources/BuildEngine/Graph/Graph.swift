@@ -56,10 +56,7 @@ package struct Graph: Sendable {
   }
 
   /// As `a, b and 7 more`.
-  private var namesOfSome: String {
-    let names = steps.prefix(8).map(\.name).joined(separator: ", ")
-    return steps.count > 8 ? "\(names) and \(steps.count - 8) more" : names
-  }
+  private var namesOfSome: String { listed(steps.map(\.name), limit: 8) }
 
   /// Whether a step comes after another one because it needs it, directly or not.
   func isOrdered(_ step: Int, after other: Int) -> Bool {

@@ -51,7 +51,7 @@ struct InputResolver {
   func digestInParallel(_ step: Step) async throws {
     var walk = self
     walk.skipsDigests = true
-    let files = try walk.resolve(step).flatMap { $0 }.filter { $0.linkTarget == nil && $0.kind == .file }
+    let files = try walk.resolve(step).flatMap { $0 }.filter { $0.linkTarget == nil && $0.kind == .regular }
     guard files.count > 1 else { return }
     // The largest first, so that none is left alone at the end; small ones many at a time.
     var batches: [[FilePath]] = []
@@ -106,13 +106,13 @@ struct InputResolver {
       return mistake("not there and no step makes it", hint: try neighbour(of: path))
     }
     guard let target = try view.target(path) else { return mistake("a link that leads nowhere") }
-    return status.kind == .other || target.kind == .other ? mistake("neither a file nor a folder") : nil
+    return status.kind.isSpecial || target.kind.isSpecial ? mistake("neither a file nor a folder") : nil
   }
 
   private func neighbour(of path: FilePath) throws(FileError) -> String? {
     let folder = path.removingLastComponent()
     guard let name = path.lastComponent else { return nil }
-    if !folder.isEmpty, try view.target(folder)?.kind != .folder { return nil }
+    if !folder.isEmpty, try view.target(folder)?.kind != .directory { return nil }
     let near = nearest(to: name.string, among: try view.list(folder).map(\.string))
     return near.map { "did you mean '\(folder.appending($0))'?" }
   }
@@ -122,17 +122,17 @@ struct InputResolver {
     _ path: FilePath, match: FilePath, named: Bool, without outputs: [FilePath], to list: inout [ResolvedInput]
   ) throws(FileError) {
     guard let own = try view.status(path) else { return }
-    let isLink = own.kind == .symlink
+    let isLink = own.kind == .symbolicLink
     let target = isLink ? try view.target(path) : own
     // A link that was met on the way stays a link; its content counts, because whoever opens it gets that.
     let status = named ? target ?? own : own
-    let isFile = target?.kind == .file
+    let isFile = target?.kind == .regular
     list.append(
       ResolvedInput(
         path: path, match: match, kind: status.kind, digest: isFile && !skipsDigests ? try view.digest(path) : nil,
         executable: isFile && target?.executable == true, linkTarget: isLink ? try view.linkTarget(path) : nil,
         size: isFile ? target?.size ?? 0 : 0))
-    guard status.kind == .folder else { return }
+    guard status.kind == .directory else { return }
     for name in try view.list(path) {
       // The root itself is written as "."; what is below it is not.
       let child = path == "." ? FilePath(root: nil, [name]) : path.appending(name)

@@ -40,8 +40,8 @@ struct NearestFiles {
         let path = folder == "." ? FilePath(root: nil, [name]) : folder.appending(name)
         if hidden.contains(path) || outputs.contains(path) { continue }
         switch (try? view.status(path))??.kind {
-        case .folder: if open.count < NearestFiles.maxFiles { open.append(path) }
-        case .file where path.pathBytes.count <= NearestFiles.longest: found.append(path)
+        case .directory: if open.count < NearestFiles.maxFiles { open.append(path) }
+        case .regular where path.pathBytes.count <= NearestFiles.longest: found.append(path)
         default: break
         }
       }

@@ -15,7 +15,7 @@ package struct PlannedInputs {
     var files: [FilePath] = []
     for input in step.inputs {
       if let found = try? resolver.resolve(step.with(input)) {
-        files += found.joined().filter { $0.kind != .folder }.map(\.path)
+        files += found.joined().filter { $0.kind != .directory }.map(\.path)
       } else if case .path(let path, _) = input {
         files.append(path)
       }

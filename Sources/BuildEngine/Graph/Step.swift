@@ -87,7 +87,7 @@ package struct ResolvedInput: Sendable, Hashable {
   /// What was named, or matched by the glob, and has this below it; `path` itself if nothing is between them.
   package let match: FilePath
   /// Of what the link leads to, where a named link was followed.
-  package let kind: FileKind
+  package let kind: FileType
   /// Of the content of a file, or of the file that a link leads to; nil for folders and links to anything else.
   package let digest: Digest?
   /// The owner's executable bit of a file.

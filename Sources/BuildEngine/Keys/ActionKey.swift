@@ -25,7 +25,7 @@ package struct ActionKey: Sendable, Hashable {
   }
 
   /// What went in, a line each; made when somebody asks.
-  package var lines: [String] {
+  package var lines: [KeyLine] {
     var encoder = TextEncoder()
     material.encode(into: &encoder)
     ActionKey.encode(discovered, into: &encoder)

@@ -1,3 +1,4 @@
+import Findings
 import Store
 package import SystemPackage
 
@@ -33,7 +34,7 @@ struct Discovery {
   func paths(_ read: [FilePath], of index: Int, declared: [[ResolvedInput]]) throws -> Discovered {
     let step = graph.steps[index]
     var known: Set<FilePath> = []
-    for list in declared { for input in list where input.kind != .folder { known.insert(input.path) } }
+    for list in declared { for input in list where input.kind != .directory { known.insert(input.path) } }
     var left: Set<FilePath> = []
     for path in read {
       let path = try normal(path)
@@ -76,6 +77,5 @@ struct Discovery {
 
 /// `'a', 'b' and 3 more`.
 func named(_ paths: [FilePath], atMost limit: Int) -> String {
-  let names = paths.prefix(limit).map { "'\($0)'" }.joined(separator: ", ")
-  return paths.count > limit ? "\(names) and \(paths.count - limit) more" : names
+  listed(paths.map { "'\($0)'" }, limit: limit)
 }

@@ -1,18 +1,16 @@
-import Store
-
 /// The first difference of two keys of a step, from the lines that were written while they were made.
 package struct KeyChange: Sendable, Equatable, CustomStringConvertible {
   /// `ios/a.m: 3f2a91bc → 91bc04de`, one line.
   package let description: String
 
   /// Nil if the lines are the same.
-  package init?(from old: [String], to new: [String]) {
+  package init?(from old: [KeyLine], to new: [KeyLine]) {
     let (was, now) = (Lines(old), Lines(new))
     if let added = now.first(notIn: was) {
-      let before = was.lines.first { $0.isSame(as: added) && !now.texts.contains($0.text) }
-      description = KeyChange.text(before?.value, added.value, added)
+      let before = was.all.first { $0.isSame(as: added) && !now.ids.contains($0.id) }
+      description = KeyChange.text(before?.id.line.value, added.id.line.value, added.id)
     } else if let gone = was.first(notIn: now) {
-      description = KeyChange.text(gone.value, nil, gone)
+      description = KeyChange.text(gone.id.line.value, nil, gone.id)
     } else if old != new {
       description = "the order of what it depends on"
     } else {
@@ -20,15 +18,16 @@ package struct KeyChange: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  private static func text(_ old: String?, _ new: String?, _ line: Line) -> String {
-    switch (line.label, old, new) {
+  private static func text(_ old: String?, _ new: String?, _ id: Line.ID) -> String {
+    switch (id.line.label, old, new) {
     case ("tool", _, _): return "npi-pack itself has changed"
     case ("compressor", _, _): return "the compressor has changed"
-    case ("program-content", _, _): return "the program '\(line.owner)' has changed"
-    case ("input", let old?, let new?), ("discovered", let old?, let new?): return "\(line.name): \(old) → \(new)"
-    case ("input", nil, _), ("discovered", nil, _): return "\(line.name) is new"
-    case ("input", _, nil), ("discovered", _, nil), ("discovered-missing", _, _): return "\(line.name) is gone"
-    case ("value", let old?, let new?): return "\(line.owner): '\(old)' → '\(new)'"
+    case ("program-content", _, _): return "the program '\(id.owner)' has changed"
+    case ("input", let old?, let new?), ("discovered", let old?, let new?): return "\(id.line.name): \(old) → \(new)"
+    case ("input", nil, _), ("discovered", nil, _): return "\(id.line.name) is new"
+    case ("input", _, nil), ("discovered", _, nil): return "\(id.line.name) is gone"
+    case ("discovered-missing", _, _): return "\(id.line.value) is gone"
+    case ("value", let old?, let new?): return "\(id.owner): '\(old)' → '\(new)'"
     case (let label, let old?, let new?): return "\(label): '\(old)' → '\(new)'"
     case (let label, nil, let new?): return "\(label) '\(new)' is new"
     case (let label, let old?, nil): return "\(label) '\(old)' is gone"
@@ -36,69 +35,46 @@ package struct KeyChange: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// One line of a key, taken apart.
   private struct Line {
-    let text: String
-    let label: String
-    /// Of an input its path, of anything else its place among the lines of its label.
-    let name: String
-    /// What is compared and shown: of an input the beginning of its digest.
-    let value: String
-    /// The line before, where this one speaks of that: the program of its content, the variable of its value.
-    let owner: String
+    struct ID: Hashable {
+      let line: KeyLine
+      /// The value of the line before, where this one speaks of that: the program of its content, the variable of its value.
+      let owner: String
+      /// How many equal lines come before it.
+      var copy = 0
+    }
 
-    func isSame(as other: Line) -> Bool { label == other.label && name == other.name && owner == other.owner }
+    let id: ID
+    /// The place among the lines of its label; 0 for an input, which has a name, and for a line with an owner.
+    let number: Int
+
+    func isSame(as other: Line) -> Bool {
+      id.line.label == other.id.line.label && id.line.name == other.id.line.name && number == other.number
+        && id.owner == other.id.owner
+    }
   }
 
   private struct Lines {
-    private(set) var lines: [Line] = []
-    private(set) var texts: Set<String> = []
+    private(set) var all: [Line] = []
+    private(set) var ids: Set<Line.ID> = []
 
-    init(_ texts: [String]) {
+    init(_ lines: [KeyLine]) {
       var counts: [String: Int] = [:]
-      var copies: [String: Int] = [:]
+      var copies: [Line.ID: Int] = [:]
       var last = ""
-      for text in texts where !text.hasPrefix("input-group ") {
-        let label = String(text.prefix { $0 != " " })
-        let value = String(text.dropFirst(label.count + 1))
-        let owned = label == "program-content" || label == "value"
-        // The text is made unique where its meaning depends on the line before, and where it is there already.
-        var unique = owned ? "\(last)\n\(text)" : text
-        copies[unique, default: 0] += 1
-        if let copy = copies[unique], copy > 1 { unique += "\n\n\(copy)" }
-        if label == "input" || label == "discovered" {
-          let (path, state) = Lines.input(value)
-          lines.append(Line(text: unique, label: label, name: path, value: state, owner: ""))
-        } else {
-          let number = owned ? 0 : counts[label, default: 0]
-          counts[label] = number + 1
-          lines.append(
-            Line(
-              text: unique, label: label, name: label == "discovered-missing" ? value : "\(number)", value: value,
-              owner: owned ? last : ""))
-        }
-        self.texts.insert(unique)
-        last = value
+      for line in lines where line.label != "input-group" {
+        let isOwned = line.label == "program-content" || line.label == "value"
+        var id = Line.ID(line: line, owner: isOwned ? last : "")
+        id.copy = copies[id, default: 0]
+        copies[Line.ID(line: line, owner: id.owner), default: 0] += 1
+        let isNumbered = !isOwned && line.name.isEmpty
+        all.append(Line(id: id, number: isNumbered ? counts[line.label, default: 0] : 0))
+        if isNumbered { counts[line.label, default: 0] += 1 }
+        ids.insert(id)
+        last = line.value
       }
     }
 
-    func first(notIn other: Lines) -> Line? { lines.first { !other.texts.contains($0.text) } }
-
-    /// `path [-> target] [folder | digest] [executable]`.
-    private static func input(_ text: String) -> (path: String, state: String) {
-      var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-      var state: [String] = []
-      while words.count > 1, let last = words.last {
-        if last == "executable" || last == "folder" {
-          state.insert(last, at: 0)
-        } else if Digest(hex: last) != nil {
-          state.insert(String(last.prefix(8)), at: 0)
-        } else {
-          break
-        }
-        words.removeLast()
-      }
-      return (words.joined(separator: " "), state.joined(separator: " "))
-    }
+    func first(notIn other: Lines) -> Line? { all.first { !other.ids.contains($0.id) } }
   }
 }

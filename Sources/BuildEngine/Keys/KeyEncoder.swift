@@ -63,7 +63,7 @@ package struct HashEncoder: KeyEncoder {
     append(0, to: &bytes)
     append(input.path.pathBytes, to: &bytes)
     append(input.match.pathBytes, to: &bytes)
-    bytes.append(input.kind.rawValue)
+    bytes.append(input.kind.recordByte)
     bytes.append(input.executable ? 1 : 0)
     append(input.digest?.bytes ?? [], to: &bytes)
     // A link always has some text, so none is told from any.
@@ -88,38 +88,58 @@ package struct HashEncoder: KeyEncoder {
   }
 }
 
-/// A line for each value, as `word make` or `input ios/a.m 3f2a…`: what the build log keeps, for explanations.
+/// What the build log keeps of one value of a key, for explanations. No text in it has a newline.
+package struct KeyLine: Hashable, Sendable {
+  package let label: String
+  /// The path of an input; empty for anything else.
+  package let name: String
+  /// Bytes and secrets are shown as their digests, an input as the beginning of its digest and what else it is.
+  package let value: String
+  /// The content of an input.
+  package let content: Digest?
+
+  package init(label: String, name: String = "", value: String, content: Digest? = nil) {
+    self.label = label
+    self.name = name.replacingBytes { $0 == 0x0A ? "\\n" : nil }
+    self.value = value.replacingBytes { $0 == 0x0A ? "\\n" : nil }
+    self.content = content
+  }
+
+  init(label: String, _ input: ResolvedInput) {
+    let isFolder = input.kind == .directory
+    let content = isFolder ? nil : input.digest
+    let words = [
+      isFolder ? "folder" : nil, content.map { String($0.hex.prefix(8)) },
+      input.executable && !isFolder ? "executable" : nil,
+    ]
+    self.init(
+      label: label, name: input.path.string + (input.linkTarget.map { " -> \($0.string)" } ?? ""),
+      value: words.compactMap(\.self).joined(separator: " "), content: content)
+  }
+
+  /// The step found out about it while it ran.
+  var isDiscovered: Bool { label == "discovered" || label == "discovered-missing" }
+}
+
+/// A line for each value.
 package struct TextEncoder: KeyEncoder {
-  package private(set) var lines: [String] = []
+  package private(set) var lines: [KeyLine] = []
 
   package init() {}
 
   package mutating func add(_ label: String, _ value: KeyValue) {
-    let text =
-      switch value {
-      case .text(let text): text
-      case .secret(let text): SecretText.shown(text)
-      case .bytes(let bytes): Digest(of: bytes).hex
-      case .number(let number): String(number)
-      case .flag(let flag): flag ? "yes" : "no"
-      case .digest(let digest): digest.hex
-      case .path(let path): path.string
-      case .input(let input): describe(input)
-      }
-    let line = "\(label) \(text)"
-    lines.append(line.replacingBytes { $0 == 0x0A ? "\\n" : nil })
-  }
-
-  private func describe(_ input: ResolvedInput) -> String {
-    var words = [input.path.string]
-    if let target = input.linkTarget { words.append("-> \(target.string)") }
-    switch input.kind {
-    case .folder: words.append("folder")
-    case .file, .symlink, .other:
-      if let digest = input.digest { words.append(digest.hex) }
-      if input.executable { words.append("executable") }
+    let text: String
+    switch value {
+    case .text(let value): text = value
+    case .secret(let value): text = SecretText.shown(value)
+    case .bytes(let bytes): text = Digest(of: bytes).hex
+    case .number(let number): text = String(number)
+    case .flag(let flag): text = flag ? "yes" : "no"
+    case .digest(let digest): text = digest.hex
+    case .path(let path): text = path.string
+    case .input(let input): return lines.append(KeyLine(label: label, input))
     }
-    return words.joined(separator: " ")
+    lines.append(KeyLine(label: label, value: text))
   }
 }
 

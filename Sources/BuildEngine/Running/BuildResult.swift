@@ -27,6 +27,13 @@ package struct BuildResult: Sendable {
   /// In the order of the steps.
   package var notes: [String] { steps.flatMap(\.notes) }
   package var findings: [Finding] { steps.flatMap(\.findings) }
+  /// Which rules have judged the outputs, now or when they were made.
+  package var coverage: Coverage { Coverage(steps.flatMap(\.coverage.parts)) }
+  /// The same, without what was up to date.
+  package var newCoverage: Coverage {
+    let done = steps.filter { if case .upToDate = $0.outcome { false } else { true } }
+    return Coverage(done.flatMap(\.coverage.parts))
+  }
 }
 
 package struct StepResult: Sendable {
@@ -34,24 +41,46 @@ package struct StepResult: Sendable {
   package let outcome: Outcome
   package internal(set) var notes: [String]
   package let findings: [Finding]
+  package let coverage: Coverage
   /// What its command printed, whether it failed or not.
   package let output: [UInt8]
   /// How long it ran; zero if it did not.
   package let duration: Duration
+  /// Its outputs that are files, as they are now.
+  package let files: [MadeFile]
 
   package init(
-    _ step: Step, _ outcome: Outcome, notes: [String] = [], findings: [Finding] = [], output: [UInt8] = [],
-    duration: Duration = .zero
+    _ step: Step, _ outcome: Outcome, notes: [String] = [], findings: [Finding] = [], coverage: Coverage = Coverage(),
+    output: [UInt8] = [], duration: Duration = .zero, files: [MadeFile] = []
   ) {
     self.step = step
     self.outcome = outcome
     self.notes = notes
     self.findings = findings
+    self.coverage = coverage
     self.output = output
     self.duration = duration
+    self.files = files
   }
 
   package var failure: StepFailure? { if case .failed(let failure) = outcome { failure } else { nil } }
+}
+
+/// A file that a step has made.
+package struct MadeFile: Sendable {
+  /// Relative to the root.
+  package let path: FilePath
+  /// In bytes.
+  package let size: Int64
+  /// Of its content, in hexadecimal digits.
+  package let sha256: String
+
+  /// Nil of a folder, and of a link.
+  init?(_ output: [ResolvedInput]) {
+    guard output.count == 1, output[0].kind == .regular, output[0].linkTarget == nil, let digest = output[0].digest
+    else { return nil }
+    (path, size, sha256) = (output[0].path, output[0].size, digest.hex)
+  }
 }
 
 package enum Outcome: Sendable {
@@ -124,8 +153,9 @@ package struct BuildOptions: Sendable {
   package var trace: Trace?
   /// In which commands see only what is declared; nil: they see everything.
   package var sandbox: Sandbox?
-  /// Says of a command which files it names and does not declare (`-v`, `--explain`).
-  package var tellsUndeclared = false
+  /// Says of a command which files it names and does not declare, and of what is up to date which files it has (`-v`,
+  /// `--explain`).
+  package var isVerbose = false
 
   /// As many as run at once if nothing else is said.
   package static var processors: Int { HostProcess.processors }

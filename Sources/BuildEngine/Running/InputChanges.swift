@@ -24,7 +24,7 @@ struct InputChanges {
   func changed(_ discovered: [DiscoveredInput], isMade: (FilePath) -> Bool) throws(FileError) -> FilePath? {
     for (path, own, target) in before {
       if try differs(path, own, following: false) { return path }
-      if own?.kind == .symlink, try differs(path, target, following: true) { return path }
+      if own?.kind == .symbolicLink, try differs(path, target, following: true) { return path }
     }
     guard let began else { return nil }
     for one in discovered {
@@ -34,7 +34,7 @@ struct InputChanges {
         guard let own = try fresh(input.path, following: false), own == (try view.status(input.path)) else {
           return input.path
         }
-        let target = own.kind == .symlink ? try fresh(input.path, following: true) : own
+        let target = own.kind == .symbolicLink ? try fresh(input.path, following: true) : own
         guard let target, max(own.changed, target.changed) <= latest else { return input.path }
       }
     }
@@ -44,7 +44,7 @@ struct InputChanges {
   private func differs(_ path: FilePath, _ old: FileStamp?, following: Bool) throws(FileError) -> Bool {
     let now = try fresh(path, following: following)
     if now == old { return false }
-    guard var old, let now, now.kind == .file else { return true }
+    guard var old, let now, now.kind == .regular else { return true }
     // Another link to the file or other permissions: the content has the time that it had.
     old.changed = now.changed
     guard now == old else { return true }

@@ -52,21 +52,28 @@ package struct Scheduler: Sendable {
       )
     }
     if options.mode == .build, let note = try strangers(selection, log, view) { progress.note(note) }
-    var queue = StepQueue(graph, selection)
-    let total = selection.count
-    let undeclared = UndeclaredOutputs(graph: graph, disk: disk)
-    let slots = JobSlots(atOnce: options.jobs)
     let runs = StepRun(
-      scheduler: self, options: options, view: view, resolver: resolver, state: state, undeclared: undeclared,
+      scheduler: self, options: options, view: view, resolver: resolver, state: state,
+      undeclared: UndeclaredOutputs(graph: graph, disk: disk),
       stored: options.mode == .build ? store.map { ActionCache(store: $0, resolver: resolver, state: state) } : nil,
-      total: total)
+      total: selection.count)
 
     // Being slower the next time is no reason to fail.
     defer {
       try? memory?.save()
       if options.mode == .build { try? store?.flush() }
     }
-    return try await withThrowingTaskGroup(of: StepRun.Done?.self) { group in
+    let result = try await run(selection, runs, &log)
+    // Findings are shown each time; the answer that is kept has none.
+    if result.nothingToDo, result.findings.isEmpty { try? memory?.conclude(view) }
+    return result
+  }
+
+  private func run(_ selection: [Int], _ runs: StepRun, _ log: inout BuildLog) async throws -> BuildResult {
+    let options = runs.options
+    var queue = StepQueue(graph, selection)
+    let slots = JobSlots(atOnce: options.jobs)
+    try await withThrowingTaskGroup(of: StepRun.Done?.self) { group in
       var running = 0
       while true {
         if Task.isCancelled { queue.stop(.cancelled) }
@@ -96,18 +103,15 @@ package struct Scheduler: Sendable {
         default: break
         }
         var result = done.result
-        if running == 0, queue.isEmpty, let note = undeclared.rest() {
+        if running == 0, queue.isEmpty, let note = runs.undeclared.rest() {
           result.notes.append(note)
           queue.amend(done.index, result)
         }
         // A step that was not begun has nothing to say, unless it is the last one.
-        if done.wasBegun || !result.notes.isEmpty { progress.finished(result, of: total) }
+        if done.wasBegun || !result.notes.isEmpty { progress.finished(result, of: selection.count) }
       }
-      let result = BuildResult(steps: queue.results(), wasCancelled: Task.isCancelled)
-      // Findings are shown each time; the answer that is kept has none.
-      if result.nothingToDo, result.findings.isEmpty { try? memory?.conclude(view) }
-      return result
     }
+    return BuildResult(steps: queue.results(), wasCancelled: Task.isCancelled)
   }
 
   /// Outputs that came with the tree, or that a state made which is lost.
@@ -120,7 +124,7 @@ package struct Scheduler: Sendable {
       for output in step.outputs {
         guard let status = try view.status(output) else { continue }
         if !output.starts(with: Graph.stateFolder) { found.append(output) }
-        guard status.kind == .folder, let source = index?.first(below: output) else { continue }
+        guard status.kind == .directory, let source = index?.first(below: output) else { continue }
         mistakes.append(
           Mistake(
             "the output '\(output)' of \(step.title) is a folder of sources: git tracks '\(source)'",

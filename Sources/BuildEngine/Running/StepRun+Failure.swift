@@ -27,7 +27,7 @@ extension StepRun {
     }
     let outcome = error is CancellationError ? Outcome.notStarted(.cancelled) : .failed(failure)
     let result = StepResult(
-      step, outcome, findings: failure.findings, output: failure.output, duration: duration)
+      step, outcome, findings: failure.findings, coverage: failure.coverage, output: failure.output, duration: duration)
     return Done(index: index, result: result)
   }
 }

@@ -40,100 +40,138 @@ struct StepRun: Sendable {
     return done
   }
 
+  /// What a step depends on, as it is now.
+  struct Look {
+    let key: ActionKey
+    let inputs: [[ResolvedInput]]
+    let programs: [FilePath]
+  }
+
+  /// How far a step has come.
+  private enum StepState {
+    case unknown
+    /// Perhaps its outputs are kept.
+    case outdated(Look, Reason)
+    /// Its action has to run.
+    case ready(Look, Reason)
+    case done(Done)
+  }
+
   private func run(
     _ index: Int, _ step: Step, _ before: Before, follows: String?, in slot: JobSlot
   ) async -> Done {
     if let follows { return Done(index: index, result: StepResult(step, .wouldRun(.follows(follows)))) }
+    var state = StepState.unknown
     do {
-      let look = try await look(index, step, before.success)
-      let (declared, inputs, programs) = look.key
-      guard let reason = look.reason else {
-        return Done(index: index, result: StepResult(step, .upToDate, findings: before.success?.findings ?? []))
-      }
-      if !options.force, let refusal = before.refusal, refusal.key == declared.digest {
-        // In its turn, as it was refused.
-        if options.mode == .build { try await slot.begin() }
-        return failed(index, step, refusal.failure, duration: .zero)
-      }
-      guard options.mode == .build else { return Done(index: index, result: StepResult(step, .wouldRun(reason))) }
-      if !options.force, let done = try await restored(index, step, declared, reason, slot) { return done }
-      let stopwatch = Stopwatch()
-      defer { stopwatch.span?.end([("summary", step.summary), ("reason", reason.description)]) }
-      var slot = slot
-      slot.begun = {
-        stopwatch.start(options.trace?.begin(step.name, "step"))
-        scheduler.progress.started(step, of: total, because: reason)
-      }
-      if step.action.programs.isEmpty { try await slot.begin() }
-      let context = ActionContext(
-        disk: scheduler.disk, inputs: inputs, outputs: step.outputs, programs: programs,
-        runner: scheduler.runner, slot: slot, host: scheduler.host,
-        advance: { scheduler.progress.advanced(step, done: $0, of: $1) }, span: stopwatch.span,
-        sandbox: options.sandbox.map { ($0, state.aside.appending("\(index)-tree")) })
-      do {
-        let made = try await make(step, index, context)
-        slot.end()
-        let report = made.report
-        for (path, digest) in report.digests { view.learn(digest, of: path) }
-        let discovered = try resolver.resolve(made.discovered, of: step)
-        let hashing = stopwatch.span?.begin("hash outputs", "hash")
-        let outputs = try outputs(of: step, output: report.output)
-        hashing?.end()
-        var notes = report.notes + made.notes
-        if options.tellsUndeclared, let command = step.action as? CommandAction {
-          let discovered = made.discovered.paths
-          let note = command.undeclared(context, discovered: discovered, output: report.output)
-          if let note { notes.append(note) }
+      while true {
+        switch state {
+        case .unknown: state = try await look(index, step, before, slot)
+        case .outdated(let look, let reason):
+          let restored = options.force ? nil : try await restored(index, step, look.key, reason, slot)
+          state = restored.map { .done($0) } ?? .ready(look, reason)
+        case .ready(let look, let reason): state = .done(try await ran(index, step, look, reason, slot))
+        case .done(let done): return done
         }
-        let changed = try made.changes.changed(discovered, isMade: { isMade($0, before: index) })
-        if let changed {
-          notes.append("'\(changed)' was changed while '\(step.name)' ran, so that it runs again the next time")
-        }
-        let result = StepResult(
-          step, .ran(reason), notes: notes, findings: report.findings, output: report.output,
-          duration: stopwatch.time)
-        var done = Done(index: index, result: result)
-        if changed == nil {
-          let key = declared.adding(discovered)
-          let diagnostics = StepDiagnostics(notes: report.notes, findings: report.findings)
-          let record = self.record(
-            result, declared, key, made.discovered, outputs.map(InputResolver.digest), because: reason)
-          done.record = record
-          if let stored {
-            done.keep = {
-              let span = options.trace?.begin("keep \(step.name)", "store")
-              stored.keep(outputs, diagnostics, of: step, record)
-              span?.end()
-            }
-          }
-        }
-        return done
-      } catch {
-        var done = failed(index, step, error, duration: stopwatch.time)
-        if let failure = done.result.failure, failure.isRefusal {
-          done.refusal = Refusal(
-            step: step.name, key: declared.digest, message: failure.message, findings: failure.findings)
-        }
-        return done
       }
     } catch let failure as StepFailure where options.mode == .dryRun && failure.missingProgram != nil {
       return Done(index: index, result: StepResult(step, .wouldRun(.programMissing(failure.missingProgram ?? ""))))
     } catch {
-      // In its turn, as it would have run: those before it still run, and those after it do not.
+      // The failure waits for its turn: the steps before it still run, and those after it do not.
       do { try await slot.begin() } catch let stopped { return failed(index, step, stopped, duration: .zero) }
       return failed(index, step, error, duration: .zero)
     }
   }
 
-  /// What the step depends on, as it is now, and whether it has to run.
-  private func look(
-    _ index: Int, _ step: Step, _ record: BuildRecord?
-  ) async throws -> (key: (ActionKey, inputs: [[ResolvedInput]], programs: [FilePath]), reason: Reason?) {
+  private func look(_ index: Int, _ step: Step, _ before: Before, _ slot: JobSlot) async throws -> StepState {
     let span = options.trace?.begin("look at \(step.name)", "hash")
     defer { span?.end() }
     try await resolver.digestInParallel(step)
-    let key = try key(of: step)
-    return (key, try reasonToRun(index, step, key.0, record))
+    let look = try look(at: step)
+    guard let reason = try reasonToRun(index, step, look.key, before.success) else {
+      let outputs = options.isVerbose ? try step.outputs.compactMap(resolver.outputEntries) : []
+      let (findings, coverage) = (before.success?.findings ?? [], before.success?.coverage ?? Coverage())
+      let result = StepResult(
+        step, .upToDate, findings: findings, coverage: coverage, files: outputs.compactMap(MadeFile.init))
+      return .done(Done(index: index, result: result))
+    }
+    if !options.force, let refusal = before.refusal, refusal.key == look.key.digest {
+      if options.mode == .build { try await slot.begin() }
+      return .done(failed(index, step, refusal.failure, duration: .zero))
+    }
+    guard options.mode == .build else {
+      return .done(Done(index: index, result: StepResult(step, .wouldRun(reason))))
+    }
+    return .outdated(look, reason)
+  }
+
+  private func ran(
+    _ index: Int, _ step: Step, _ look: Look, _ reason: Reason, _ slot: JobSlot
+  ) async throws -> Done {
+    let stopwatch = Stopwatch()
+    defer { stopwatch.span?.end([("summary", step.summary), ("reason", reason.description)]) }
+    var slot = slot
+    slot.begun = {
+      stopwatch.start(options.trace?.begin(step.name, "step"))
+      scheduler.progress.started(step, of: total, because: reason)
+    }
+    if step.action.programs.isEmpty { try await slot.begin() }
+    let context = ActionContext(
+      disk: scheduler.disk, inputs: look.inputs, outputs: step.outputs, programs: look.programs,
+      runner: scheduler.runner, slot: slot, host: scheduler.host,
+      advance: { scheduler.progress.advanced(step, done: $0, of: $1) }, span: stopwatch.span,
+      sandbox: options.sandbox.map { ($0, state.aside.appending("\(index)-tree")) })
+    do {
+      let made = try await make(step, index, context)
+      slot.end()
+      return try done(index, step, made, look.key, context, reason, stopwatch)
+    } catch {
+      var done = failed(index, step, error, duration: stopwatch.time)
+      if let failure = done.result.failure, failure.isRefusal {
+        done.refusal = Refusal(
+          step: step.name, key: look.key.digest, message: failure.message, findings: failure.findings,
+          coverage: failure.coverage)
+      }
+      return done
+    }
+  }
+
+  private func done(
+    _ index: Int, _ step: Step, _ made: Made, _ declared: ActionKey, _ context: ActionContext, _ reason: Reason,
+    _ stopwatch: Stopwatch
+  ) throws -> Done {
+    let report = made.report
+    for (path, digest) in report.digests { view.learn(digest, of: path) }
+    let discovered = try resolver.resolve(made.discovered, of: step)
+    let hashing = stopwatch.span?.begin("hash outputs", "hash")
+    let outputs = try outputs(of: step, output: report.output)
+    hashing?.end()
+    var notes = report.notes + made.notes
+    if options.isVerbose, let command = step.action as? CommandAction,
+      let note = command.undeclared(context, discovered: made.discovered.paths, output: report.output)
+    {
+      notes.append(note)
+    }
+    let changed = try made.changes.changed(discovered, isMade: { isMade($0, before: index) })
+    if let changed {
+      notes.append("'\(changed)' was changed while '\(step.name)' ran, so that it runs again the next time")
+    }
+    let result = StepResult(
+      step, .ran(reason), notes: notes, findings: report.findings, coverage: report.coverage,
+      output: report.output, duration: stopwatch.time, files: outputs.compactMap(MadeFile.init))
+    guard changed == nil else { return Done(index: index, result: result) }
+    let digests = outputs.map(InputResolver.digest)
+    let record = record(result, declared, declared.adding(discovered), made.discovered, digests, because: reason)
+    var done = Done(index: index, result: result, record: record)
+    if let stored {
+      let diagnostics = StepDiagnostics(
+        notes: report.notes, findings: report.findings, coverage: report.coverage)
+      done.keep = {
+        let span = options.trace?.begin("keep \(step.name)", "store")
+        stored.keep(outputs, diagnostics, of: step, record)
+        span?.end()
+      }
+    }
+    return done
   }
 
   /// Nil if nothing is kept for what is there now, or not all of it could be brought back.
@@ -149,7 +187,9 @@ struct StepRun: Sendable {
     defer { span?.end() }
     guard try await stored.restore(found, of: step, name: "\(index)") else { return nil }
     let diagnostics = found.result.diagnostics
-    let result = StepResult(step, .restored(reason), notes: diagnostics.notes, findings: diagnostics.findings)
+    let result = StepResult(
+      step, .restored(reason), notes: diagnostics.notes, findings: diagnostics.findings,
+      coverage: diagnostics.coverage, files: found.result.outputs.compactMap(MadeFile.init))
     var record = self.record(result, declared, found.key, found.discovered, found.digests, because: reason)
     record.wasRestored = true
     return Done(index: index, result: result, record: record)
@@ -162,12 +202,12 @@ struct StepRun: Sendable {
     var record = BuildRecord(
       step: result.step.name, declared: declared.digest, discovered: discovered, key: key.digest,
       outputs: zip(result.step.outputs, digests).map { ($0, $1) }, reason: reason.description,
-      findings: result.findings)
+      findings: result.findings, coverage: result.coverage)
     record.lines = key.lines
     return record
   }
 
-  private func key(of step: Step) throws -> (ActionKey, inputs: [[ResolvedInput]], programs: [FilePath]) {
+  private func look(at step: Step) throws -> Look {
     let inputs = try resolver.resolve(step)
     let search = ProgramSearch(view: view, host: scheduler.host)
     var paths: [FilePath] = []
@@ -180,7 +220,7 @@ struct StepRun: Sendable {
     }
     let material = KeyMaterial(
       tool: scheduler.fingerprint, action: step.action, programs: programs, inputs: inputs, outputs: step.outputs)
-    return (ActionKey(material), inputs, paths)
+    return Look(key: ActionKey(material), inputs: inputs, programs: paths)
   }
 
   private func reasonToRun(
@@ -189,7 +229,7 @@ struct StepRun: Sendable {
     if options.force { return .forced }
     guard let record else { return .neverRan }
     guard record.declared == declared.digest else {
-      return .changed(KeyChange(from: record.lines.filter { !$0.hasPrefix("discovered") }, to: declared.lines))
+      return .changed(KeyChange(from: record.lines.filter { !$0.isDiscovered }, to: declared.lines))
     }
     guard !discovery.isDisordered(record.discovered, index),
       // What cannot be read any more is a change, too.
@@ -204,101 +244,10 @@ struct StepRun: Sendable {
     return nil
   }
 
-  private var discovery: Discovery { Discovery(graph: scheduler.graph, disk: scheduler.disk) }
+  var discovery: Discovery { Discovery(graph: scheduler.graph, disk: scheduler.disk) }
 
   private func isMade(_ path: FilePath, before index: Int) -> Bool {
     scheduler.graph.outputs.touching(path).contains { scheduler.graph.isOrdered(index, after: $0) }
-  }
-
-  private struct Made {
-    let report: ActionReport
-    let discovered: Discovered
-    let changes: InputChanges
-    let notes: [String]
-  }
-
-  /// Runs the action, so that afterwards there are new outputs or the old ones or none, but nothing half-made.
-  private func make(_ step: Step, _ index: Int, _ context: ActionContext) async throws -> Made {
-    let disk = scheduler.disk
-    let places = step.outputs.map(context.absolute)
-    defer { view.forget(step.outputs) }
-    for place in places { try disk.makeFolders(place.removingLastComponent()) }
-    let changes = try InputChanges(
-      context.inputs, programs: context.programs, view: view,
-      began: step.action.discovers ? try await view.time(state.aside.appending("\(index)-begin")) : nil)
-    let clean = step.action.startsClean
-    let aside = try AsideOutputs(clean ? places : [], in: state.aside, name: "\(index)", disk: disk)
-    let before = try clean ? [] : places.map(stamps)
-    // What it cannot have left is somebody else's.
-    let isApart = (step.action as? CommandAction)?.isApart(context) ?? false
-    let beginning = isApart ? nil : undeclared.begin(step)
-    do {
-      let report: ActionReport
-      do { report = try await step.action.run(context) } catch {
-        if let beginning { _ = undeclared.end(step, beginning, inputs: context.inputs, failed: true) }
-        throw error
-      }
-      let note = beginning.flatMap { undeclared.end(step, $0, inputs: context.inputs, failed: false) }
-      for place in places where try disk.status(place, followingLinks: false) == nil {
-        throw notMade(step, report)
-      }
-      let discovered = try discovered(by: report, index, context)
-      try aside.drop()
-      return Made(report: report, discovered: discovered, changes: changes, notes: note.map { [$0] } ?? [])
-    } catch {
-      for (position, place) in places.enumerated() {
-        // An output that was not touched is the old one, whole.
-        if !clean, let now = try? stamps(place), now == before[position] { continue }
-        try? disk.remove(place)
-      }
-      try? aside.putBack()
-      guard var failure = error as? StepFailure, failure.isRefusal else { throw error }
-      // What was refused is not what is there now.
-      if (try? changes.changed([], isMade: { _ in false })) != .some(nil) { failure.isRefusal = false }
-      throw failure
-    }
-  }
-
-  private func discovered(
-    by report: ActionReport, _ index: Int, _ context: ActionContext
-  ) throws -> Discovered {
-    do {
-      return try discovery.paths(report.discovered, of: index, declared: context.inputs)
-    } catch var failure as StepFailure {
-      failure.output = report.output
-      throw failure
-    }
-  }
-
-  private func notMade(_ step: Step, _ report: ActionReport) -> StepFailure {
-    let missing = step.outputs.filter { output in
-      (try? scheduler.disk.status(view.absolute(output), followingLinks: false)) == nil
-    }
-    let names = missing.map { "'\($0)'" }.joined(separator: ", ")
-    return StepFailure(
-      "it ended well but did not make \(names)",
-      hint: "correct the step's outputs, or what it runs", findings: report.findings, output: report.output)
-  }
-
-  private func outputs(of step: Step, output: [UInt8]) throws -> [[ResolvedInput]] {
-    try step.outputs.map { path in
-      guard let entries = try resolver.outputEntries(path) else {
-        throw StepFailure("its output '\(path)' has vanished", output: output)
-      }
-      return entries
-    }
-  }
-
-  /// What the system says of a thing and all that is below it; nobody can change a file and leave this as it was.
-  private func stamps(_ path: FilePath) throws(FileError) -> [FilePath: FileStamp] {
-    var stamps: [FilePath: FileStamp] = [:]
-    var open = [path]
-    while let path = open.popLast() {
-      guard let status = try scheduler.disk.status(path, followingLinks: false) else { continue }
-      stamps[path] = status
-      if status.kind == .folder { for name in try scheduler.disk.list(path) { open.append(path.appending(name)) } }
-    }
-    return stamps
   }
 }
 

@@ -141,7 +141,7 @@ final class UndeclaredOutputs: Sendable {
       if before != nil, isInput(path) { continue }
       if let status, HostProcess.isOutput(status) { continue }
       let kind = status?.kind ?? (try? disk.status(disk.root.pushing(path), followingLinks: false))?.kind
-      if kind == .file || kind == .symlink { found.append(path) }
+      if kind == .regular || kind == .symbolicLink { found.append(path) }
     }
     return sortedByBytes(found)
   }

@@ -56,9 +56,9 @@ struct ActionCache: Sendable {
     let disk = resolver.view.disk
     let place = resolver.view.absolute(output)
     try disk.makeFolders(place.removingLastComponent())
-    let isFile = entries[0].kind == .file && entries[0].linkTarget == nil
+    let isFile = entries[0].kind == .regular && entries[0].linkTarget == nil
     // A file takes another one's place in one go.
-    if isFile, try disk.status(place, followingLinks: false)?.kind != .folder {
+    if isFile, try disk.status(place, followingLinks: false)?.kind != .directory {
       return try await restore(entries, result, at: place)
     }
     let new = state.aside.appending(name)
@@ -96,7 +96,7 @@ struct ActionCache: Sendable {
       path = path.isEmpty ? place : place.pushing(path)
       if let target = entry.linkTarget {
         links.append((path, target))
-      } else if entry.kind == .folder {
+      } else if entry.kind == .directory {
         try resolver.view.disk.makeFolders(path)
       } else if let digest = entry.digest {
         files.append(
@@ -113,7 +113,7 @@ struct ActionCache: Sendable {
   /// Keeps what a step has made. That something could not be kept is no reason to fail.
   func keep(_ outputs: [[ResolvedInput]], _ diagnostics: StepDiagnostics, of step: Step, _ record: BuildRecord) {
     guard var result = StoredResult(outputs: outputs, diagnostics: diagnostics) else { return }
-    let files = outputs.joined().filter { $0.linkTarget == nil && $0.kind == .file }
+    let files = outputs.joined().filter { $0.linkTarget == nil && $0.kind == .regular }
     do {
       for file in files { result.modes[file.path] = try resolver.view.disk.mode(resolver.view.absolute(file.path)) }
       if files.reduce(0, { $0 + $1.size }) <= ActionCache.maxContentsSize {

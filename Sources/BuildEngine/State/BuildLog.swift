@@ -17,22 +17,38 @@ package struct BuildRecord: Sendable, Equatable {
   package var wasRestored = false
   /// What it had to say of what it made.
   package var findings: [Finding] = []
-  /// The lines, joined: most records are only compared, and need not be taken apart for that.
+  /// Which rules judged what it made.
+  package var coverage = Coverage()
+  /// The lines as they are recorded: most are only compared, and need not be taken apart for that.
   var text: [UInt8] = []
 
   /// The lines of the key, for explanations; what was discovered is at the end.
-  package var lines: [String] {
+  package var lines: [KeyLine] {
     get {
-      text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        .map { String(decoding: $0, as: UTF8.self) }
+      var reader = RecordReader(text[...])
+      return reader.list { reader in
+        guard let label = reader.name(), let name = reader.text(), let value = reader.text(),
+          let content = reader.optional({ $0.digest() })
+        else { return nil }
+        return KeyLine(label: label, name: name, value: value, content: content)
+      } ?? []
     }
-    set { text = Array(newValue.joined(separator: "\n").utf8) }
+    set {
+      var writer = RecordWriter()
+      writer.add(newValue) { writer, line in
+        writer.add(name: line.label)
+        writer.add(line.name)
+        writer.add(line.value)
+        writer.add(optional: line.content) { $0.add($1) }
+      }
+      text = writer.bytes
+    }
   }
 
   package static func == (a: BuildRecord, b: BuildRecord) -> Bool {
     Array(a.step.utf8) == Array(b.step.utf8) && a.declared == b.declared && a.discovered == b.discovered
       && a.key == b.key && a.text == b.text && Array(a.reason.utf8) == Array(b.reason.utf8)
-      && a.wasRestored == b.wasRestored && a.findings == b.findings
+      && a.wasRestored == b.wasRestored && a.findings == b.findings && a.coverage == b.coverage
       && a.outputs.elementsEqual(b.outputs) { $0.path == $1.path && $0.digest == $1.digest }
   }
 }
@@ -45,18 +61,23 @@ package struct Refusal: Sendable, Equatable {
   package var key: Digest
   package var message: String
   package var findings: [Finding]
+  package var coverage: Coverage
 
-  package init(step: String, key: Digest, message: String, findings: [Finding]) {
+  package init(
+    step: String, key: Digest, message: String, findings: [Finding], coverage: Coverage = Coverage()
+  ) {
     self.step = step
     self.key = key
     self.message = message
     self.findings = findings
+    self.coverage = coverage
   }
 
   /// As it is told again.
   var failure: StepFailure {
     var failure = StepFailure(
       message, notes: ["it was not made again: nothing has changed since it was refused"], findings: findings)
+    failure.coverage = coverage
     failure.isRefusal = true
     failure.isRemembered = true
     return failure
@@ -79,7 +100,7 @@ package struct BuildLog: Sendable {
   /// The file has a broken tail, or is mostly records that were replaced: the next write makes it anew.
   private var mustRewrite = false
 
-  private static let header = Array("npi-pack build log 6\n".utf8)
+  private static let header = Array("npi-pack build log 8\n".utf8)
 
   /// A file that is not there, or is something else, is an empty log: everything is built again.
   package init(_ path: FilePath, seal: Seal, disk: any Disk) throws(FileError) {
@@ -87,7 +108,7 @@ package struct BuildLog: Sendable {
     self.disk = disk
     self.seal = seal
     mustRewrite = true
-    guard try disk.status(path, followingLinks: false)?.kind == .file else { return }
+    guard try disk.status(path, followingLinks: false)?.kind == .regular else { return }
     let bytes = try disk.read(path)
     guard bytes.starts(with: BuildLog.header) else { return }
     var reader = RecordReader(bytes[BuildLog.header.count...])
@@ -161,7 +182,7 @@ package struct BuildLog: Sendable {
     payload.add(refusal.step)
     payload.add(refusal.key)
     payload.add(refusal.message)
-    StepDiagnostics(findings: refusal.findings).write(to: &payload)
+    StepDiagnostics(findings: refusal.findings, coverage: refusal.coverage).write(to: &payload)
     var whole = RecordWriter()
     whole.add(payload, under: seal)
     return whole.bytes
@@ -181,7 +202,7 @@ package struct BuildLog: Sendable {
     payload.add(bytes: record.text)
     payload.add(record.reason)
     payload.add(record.wasRestored)
-    StepDiagnostics(findings: record.findings).write(to: &payload)
+    StepDiagnostics(findings: record.findings, coverage: record.coverage).write(to: &payload)
     var whole = RecordWriter()
     whole.add(payload, under: seal)
     return whole.bytes
@@ -197,12 +218,14 @@ extension RecordReader {
     else { return nil }
     return BuildRecord(
       step: step, declared: declared, discovered: Discovered(sorted: discovered), key: key, outputs: outputs,
-      reason: reason, wasRestored: wasRestored, findings: diagnostics.findings, text: Array(lines))
+      reason: reason, wasRestored: wasRestored, findings: diagnostics.findings, coverage: diagnostics.coverage,
+      text: Array(lines))
   }
 
   fileprivate mutating func refusal(_ step: String) -> Refusal? {
     guard let key = digest(), let message = text(), let diagnostics = StepDiagnostics(from: &self) else { return nil }
-    return Refusal(step: step, key: key, message: message, findings: diagnostics.findings)
+    return Refusal(
+      step: step, key: key, message: message, findings: diagnostics.findings, coverage: diagnostics.coverage)
   }
 
   private mutating func output() -> (path: FilePath, digest: Digest)? {

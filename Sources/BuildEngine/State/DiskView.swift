@@ -52,7 +52,7 @@ final class DiskView: GlobTree, Sendable {
   func target(_ path: FilePath) throws(FileError) -> FileStamp? {
     if let status = known.withLock({ $0.targets[path] ?? nil }) { return status }
     guard let own = try status(path) else { return nil }
-    guard own.kind == .symlink else { return own }
+    guard own.kind == .symbolicLink else { return own }
     let status = try disk.status(absolute(path), followingLinks: true)
     known.withLock { $0.targets[path] = .some(status) }
     return status
@@ -71,7 +71,7 @@ final class DiskView: GlobTree, Sendable {
       if let result { return result }
       let digest = try read(path)
       known.withLock { known in
-        guard path.isAbsolute || known.statuses[path]??.kind == .file else { return }
+        guard path.isAbsolute || known.statuses[path]??.kind == .regular else { return }
         known.digests[path] = digest
         result = digest
       }
@@ -124,7 +124,7 @@ final class DiskView: GlobTree, Sendable {
       for output in outputs {
         let old = known.statuses.removeValue(forKey: output)
         known.digests[output] = nil
-        if old??.kind == .folder {
+        if old??.kind == .directory {
           known.statuses = known.statuses.filter { !$0.key.starts(with: output) }
           known.digests = known.digests.filter { !$0.key.starts(with: output) }
         }

@@ -14,8 +14,8 @@ package struct GitFolder: Sendable {
     disk.root.andFoldersAbove.compactMap { top in
       let git = top.appending(".git")
       switch (try? disk.status(git, followingLinks: false))??.kind {
-      case .folder: return GitFolder(top: top, path: git)
-      case .file:
+      case .directory: return GitFolder(top: top, path: git)
+      case .regular:
         guard let text = try? disk.read(git), text.starts(with: "gitdir: ".utf8) else { return nil }
         return FilePath(pathBytes: text.dropFirst(8).prefix { $0 != 0x0A }).map {
           GitFolder(top: top, path: top.pushing($0))
@@ -72,6 +72,6 @@ package struct GitFolder: Sendable {
   /// What is longer after each commit and each change to another one; nil if git keeps no such file.
   package var history: FilePath? {
     let log = path.pushing("logs/HEAD")
-    return (try? FileSystem.status(of: log))?.kind == .file ? log : nil
+    return (try? FileSystem.status(of: log))?.kind == .regular ? log : nil
   }
 }

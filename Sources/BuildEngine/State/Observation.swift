@@ -29,7 +29,7 @@ struct Observation {
     writer.add(followsLinks)
     switch what {
     case .absent: writer.add(byte: Observation.absent)
-    case .stamp(let stamp) where stamp.kind == .folder: writer.add(byte: Observation.folder)
+    case .stamp(let stamp) where stamp.kind == .directory: writer.add(byte: Observation.folder)
     case .stamp(let stamp):
       writer.add(byte: Observation.stamp)
       writer.add(stamp)
@@ -57,7 +57,7 @@ struct Observation {
     let now = try disk.status(bytes, at: path.startIndex, followingLinks: followsLinks)
     switch what {
     case absent: return now == nil
-    case folder: return now?.kind == .folder
+    case folder: return now?.kind == .directory
     case stamp: return now != nil && now == reader.stamp()
     default: return false
     }

@@ -28,7 +28,7 @@ package struct OutputsOnDisk {
 
   /// The first folder above a path that is a link; nil if none is.
   package func link(above path: FilePath) throws(FileError) -> FilePath? {
-    for folder in path.andFoldersAbove.dropFirst().reversed() where try view.status(folder)?.kind == .symlink {
+    for folder in path.andFoldersAbove.dropFirst().reversed() where try view.status(folder)?.kind == .symbolicLink {
       return folder
     }
     return nil

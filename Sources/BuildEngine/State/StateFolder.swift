@@ -35,17 +35,16 @@ package struct StateFolder: Sendable {
   /// Everything in it must be what it seems: a link would lead elsewhere, and a pipe would be waited for.
   package func check() throws(FileError) {
     guard let status = try disk.status(path, followingLinks: false) else { return }
-    if status.kind == .symlink { throw FileError.link(path) }
-    guard status.kind == .folder else {
+    if status.kind == .symbolicLink { throw FileError.link(path) }
+    guard status.kind == .directory else {
       throw FileError(path, doing: "use", reason: "it is not a folder", hint: "move or remove that file")
     }
     for name in try disk.list(path) {
       let entry = path.appending(name)
       switch try disk.status(entry, followingLinks: false)?.kind {
-      case .symlink: throw FileError.link(entry)
-      case .other:
-        throw FileError(entry, doing: "use", reason: "it is neither a file nor a folder", hint: "remove it")
-      case .file, .folder, nil: continue
+      case .symbolicLink: throw FileError.link(entry)
+      case .regular, .directory, nil: continue
+      default: throw FileError(entry, doing: "use", reason: "it is neither a file nor a folder", hint: "remove it")
       }
     }
   }
@@ -69,7 +68,7 @@ package struct StateFolder: Sendable {
   /// Whether a folder has the `.gitignore` that `keepOutOfGit` writes: nothing of the user's is in it.
   package static func isKeptOutOfGit(_ folder: FilePath, disk: any Disk) throws(FileError) -> Bool {
     let file = folder.appending(gitignore.name)
-    guard try disk.status(file, followingLinks: false)?.kind == .file else { return false }
+    guard try disk.status(file, followingLinks: false)?.kind == .regular else { return false }
     return try disk.read(file) == gitignore.text
   }
 }

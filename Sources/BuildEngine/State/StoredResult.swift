@@ -11,12 +11,12 @@ package struct StoredResult: Equatable {
   /// Of files that are small enough to lie in the record itself: then it needs no blobs.
   var contents: [Digest: [UInt8]] = [:]
 
-  private static let header = Array("npi-pack result 4\n".utf8)
+  private static let header = Array("npi-pack result 5\n".utf8)
 
   /// Nil if something is among the outputs that is neither a file nor a folder nor a link: that cannot be kept.
   init?(outputs: [[ResolvedInput]], diagnostics: StepDiagnostics) {
     let canBeKept = outputs.allSatisfy { entries in
-      entries.allSatisfy { $0.linkTarget != nil || $0.kind == .folder || ($0.kind == .file && $0.digest != nil) }
+      entries.allSatisfy { $0.linkTarget != nil || $0.kind == .directory || ($0.kind == .regular && $0.digest != nil) }
     }
     guard canBeKept else { return nil }
     self.outputs = outputs
@@ -37,7 +37,7 @@ package struct StoredResult: Equatable {
     writer.add(outputs) { writer, entries in
       writer.add(entries) { writer, entry in
         writer.add(entry.path)
-        writer.add(byte: entry.kind.rawValue)
+        writer.add(byte: entry.kind.recordByte)
         writer.add(entry.executable)
         writer.add(Int(modes[entry.path] ?? (entry.executable ? 0o755 : 0o644)))
         writer.add(wide: entry.size)
@@ -70,7 +70,7 @@ package struct StoredResult: Equatable {
   ) -> [ResolvedInput]? {
     var output: FilePath?
     return reader.list { reader in
-      guard let path = reader.path(), let kind = reader.byte().flatMap({ FileKind(rawValue: $0) }),
+      guard let path = reader.path(), let kind = reader.byte().flatMap({ FileType(recordByte: $0) }),
         let executable = reader.flag(), let mode = reader.number(), let size = reader.signed(), size >= 0,
         let digest = reader.optional({ $0.digest() }), let linkTarget = reader.optional({ $0.path() })
       else { return nil }
@@ -91,7 +91,7 @@ package struct StoredResult: Equatable {
       // Its last name is a name, and not `..`.
       let isPlain = entry.path.lastComponent?.kind == .regular
       guard index == 0 || (folders.contains(entry.path.removingLastComponent()) && isPlain) else { return false }
-      if entry.kind == .folder, entry.linkTarget == nil { folders.insert(entry.path) }
+      if entry.kind == .directory, entry.linkTarget == nil { folders.insert(entry.path) }
     }
     return true
   }

@@ -65,7 +65,8 @@ package final class TreeState: Sendable {
 
   private static func files(_ disk: any Disk, _ seal: Seal) -> [FilePath: (stamp: FileStamp, digest: Digest)]? {
     // What cannot be read is not known.
-    guard (try? disk.status(file(disk), followingLinks: false))?.kind == .file, let bytes = try? disk.read(file(disk)),
+    guard (try? disk.status(file(disk), followingLinks: false))?.kind == .regular,
+      let bytes = try? disk.read(file(disk)),
       bytes.starts(with: header)
     else { return nil }
     var reader = RecordReader(bytes[header.count...])
@@ -99,7 +100,7 @@ package final class TreeState: Sendable {
       return memory.read
     }
     let digest = try disk.digest(place)
-    if let time, stamp.kind == .file, !stamp.isRacy(disk: time) {
+    if let time, stamp.kind == .regular, !stamp.isRacy(disk: time) {
       memory.withLock {
         $0.files[path] = (stamp, digest)
         $0.isChanged = true

@@ -20,7 +20,8 @@ package struct WatchedFiles: Sendable {
     // Where it is, or is to come to be, and where the links lie that lead there: they may come to lead elsewhere.
     for place in walk.places(of: path) {
       var folder = place.removingLastComponent()
-      while (try? FileSystem.status(of: folder, followingLinks: true))?.kind != .folder, folder.lastComponent != nil {
+      while (try? FileSystem.status(of: folder, followingLinks: true))?.kind != .directory, folder.lastComponent != nil
+      {
         folder.removeLastComponent()
       }
       folders.insert(folder)
@@ -32,7 +33,7 @@ package struct WatchedFiles: Sendable {
     folders.insert(folder)
     for name in (try? FileSystem.list(folder)) ?? [] {
       let path = folder.appending(name)
-      if (try? FileSystem.status(of: path))?.kind == .folder { add(below: path) } else { add(path) }
+      if (try? FileSystem.status(of: path))?.kind == .directory { add(below: path) } else { add(path) }
     }
   }
 
@@ -84,7 +85,7 @@ extension WatchedFiles {
       for input in step.inputs {
         // One by one: what is missing is no reason not to watch the rest.
         for found in ((try? resolver.resolve(step.with(input))) ?? []).joined()
-        where found.kind != .folder && !isMade(found.path) {
+        where found.kind != .directory && !isMade(found.path) {
           add(view.absolute(found.path))
         }
         if case .path(let path, _) = input, !isMade(path), (try? view.target(path)) == .some(nil) {

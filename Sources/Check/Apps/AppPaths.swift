@@ -50,7 +50,7 @@ struct AppPaths {
     let start = text[..<special].lastIndex(of: "/").map { text.index(after: $0) } ?? text.startIndex
     let base = folder.pushing(FilePath(String(text[..<start])))
     let glob = try Glob(String(text[start...]))
-    let isThere = try FileSystem.status(of: base.isEmpty ? "." : base, followingLinks: true)?.kind == .folder
+    let isThere = try FileSystem.status(of: base.isEmpty ? "." : base, followingLinks: true)?.kind == .directory
     let found = isThere ? try glob.matches(below: base.isEmpty ? "." : base) : []
     if found.isEmpty { missing.append(Mistake("the pattern '\(text)' matches nothing", at: place)) }
     return found.map(base.pushing)

@@ -26,15 +26,18 @@ package struct CheckApps: Sendable {
   package func run(_ policy: FindingPolicy) async throws(Mistakes) -> Outcome {
     var outcome = Outcome()
     for app in apps {
-      var own = AppCheck.Outcome()
-      do throws(Mistakes) {
-        if let check = app.check { own = try await check.run(policy.judging(app.name)) }
-      } catch {
+      var own: AppCheck.Outcome?
+      var mistakes = app.mistakes
+      do throws(Mistakes) { own = try await app.check?.run(policy.judging(app.name)) } catch {
         guard app.name != nil else { throw error }
-        own.mistakes = error.all
+        mistakes += error.all
       }
-      own.mistakes = app.mistakes + own.mistakes
-      outcome.apps.append((app.name, own))
+      mistakes += own?.mistakes ?? []
+      outcome.apps.append(
+        (
+          app.name,
+          AppCheck.Outcome(report: own?.report ?? CollisionReport(), mistakes: mistakes, notes: own?.notes ?? [])
+        ))
     }
     return outcome
   }
@@ -92,8 +95,7 @@ extension CheckApps {
     }
 
     private static func list(_ names: [String]) -> String {
-      names.count <= 4
-        ? names.joined(separator: ", ") : "\(names.prefix(3).joined(separator: ", ")) and \(names.count - 3) more"
+      listed(names, limit: names.count <= 4 ? 4 : 3)
     }
   }
 }

@@ -1,5 +1,6 @@
 package import Artifacts
 import ObjectFiles
+import Store
 
 /// Which plugins of a slice have to do with each other: they define a name that another one defines too, or define it twice
 /// themselves, or are refused by themselves, or refer to a name of such plugins. All others can be left out of an app's

@@ -1,12 +1,15 @@
-package import Android
+import Android
 package import Findings
 import Linking
 import ObjectFiles
 
 /// Names decide: Android's build refuses a class that is there twice, whatever its bytes, and even in one jar.
-package enum DuplicateJavaClass: AndroidCollision {
+package enum DuplicateJavaClass: CollisionRule, CollisionFamily {
   package static let id: RuleID = "duplicate-java-class"
   package static let noun = (one: "class of the same name", many: "classes of the same names")
+  package static let platform: String? = "android"
+  package static let name = "java-classes"
+  package static var rules: [any CollisionRule.Type] { [Self.self] }
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
     (
@@ -16,7 +19,9 @@ package enum DuplicateJavaClass: AndroidCollision {
   }
 
   /// In the order of the bytes of their names.
-  package static func collisions(in plugins: [AndroidContents], appCount: Int) -> [Collision] {
+  package static func judge(_ context: CheckContext) -> Judgement<Collision> {
+    let plugins = context.plugins.map(\.android)
+    guard plugins.contains(where: { $0.classCount > 0 }) else { return .cannot("no plugin has Java classes") }
     // There may be hundreds of thousands, hardly one twice: names are numbers, and only duplicates become texts.
     var table = NameTable()
     var counts: [Int32] = []
@@ -30,40 +35,21 @@ package enum DuplicateJavaClass: AndroidCollision {
       }
     }
     var found: [NameID: (sites: [Collision.Site], contents: Set<AndroidContents.Checksum>)] = [:]
-    for (plugin, numbers) in zip(plugins, numbers) {
+    for (number, numbers) in numbers.enumerated() {
+      let plugin = plugins[number]
       for jar in plugin.jars {
         for index in jar.classes where counts[numbers[index].index] > 1 {
-          found[numbers[index], default: ([], [])].sites.append(site(plugin.place(of: index, in: jar), .objcClass))
+          found[numbers[index], default: ([], [])].sites.append(
+            site(plugin.place(of: index, in: jar), of: PluginID(number), .objcClass))
           found[numbers[index]]?.contents.insert(plugin.content(of: index))
         }
       }
     }
-    return found.sorted { table.precedes($0.key, $1.key) }.map { id, item in
+    let collisions = found.sorted { table.precedes($0.key, $1.key) }.map { id, item in
       let name = table.text(id).utf8.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: ".") : $0 }
       return Collision(
         Self.id, .error, nil, String(decoding: name, as: UTF8.self), item.sites, identical: item.contents.count == 1)
     }
+    return .found(collisions)
   }
-}
-
-extension DuplicateJavaClass {
-  package static let explanation: RuleExplanation? = RuleExplanation(
-    why: """
-      Names decide: Android's build stops in `checkDuplicateClasses`, even if both copies are the same:
-      `Duplicate class com.mobilesmith.util.Text found in modules …`. A class of the app itself against
-      one of a library is an error of D8 or R8. Usually two plugins have embedded one library.
-      """,
-    bad: """
-      RallyConnector-1.4.0.aar › classes.jar › com/mobilesmith/util/Text.class
-      Scanner-2.0.0.aar › classes.jar › com/mobilesmith/util/Text.class
-      """,
-    good: """
-      RallyConnector-1.4.0.aar › classes.jar › com/mobilesmith/rallyconnector/Text.class
-      Scanner-2.0.0.aar › classes.jar › com/mobilesmith/scanner/Text.class
-      """,
-    mend: """
-      Your own class: put it into a package below the plugin's. A library that both carry: let the app, or
-      one of the plugins, bring it, and leave it out of the other's `classes`, `libs` and `embed`. Of
-      plugins that are not yours, ask one vendor for an AAR without it, or with its packages renamed.
-      """)
 }

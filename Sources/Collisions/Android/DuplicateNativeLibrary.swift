@@ -1,10 +1,13 @@
-package import Android
+import Android
 package import Findings
 
 /// Two libraries of one name and ABI: refused by Android's build if their bytes differ and none is the app's own.
-package enum DuplicateNativeLibrary: AndroidCollision {
+package enum DuplicateNativeLibrary: CollisionRule, CollisionFamily {
   package static let id: RuleID = "duplicate-native-library"
   package static let noun = (one: "native library of the same name", many: "native libraries of the same names")
+  package static let platform: String? = "android"
+  package static let name = "native-libraries"
+  package static var rules: [any CollisionRule.Type] { [Self.self] }
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
     let outcome =
@@ -20,39 +23,19 @@ package enum DuplicateNativeLibrary: AndroidCollision {
   }
 
   /// In the order of their paths in the app: `lib/arm64-v8a/libc++_shared.so`.
-  package static func collisions(in plugins: [AndroidContents], appCount: Int) -> [Collision] {
-    let all = plugins.enumerated().flatMap { number, plugin in plugin.libraries.map { (number, $0) } }
+  package static func judge(_ context: CheckContext) -> Judgement<Collision> {
+    let all = context.numbered.flatMap { id, facts in facts.android.libraries.map { (id, $0) } }
+    if all.isEmpty { return .cannot("no plugin has native libraries for Android") }
     let twice = Dictionary(grouping: all) { "lib/\($0.1.abi)/\($0.1.name)" }.filter { $0.value.count > 1 }
-    return twice.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { path, libraries in
+    let collisions = twice.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { path, libraries in
       let isIdentical = Set(libraries.map(\.1.content)).count == 1
-      let own = libraries.first { number, _ in number < appCount }
+      let own = libraries.first { id, _ in context[id].isApp }
       let winner = own ?? (isIdentical ? libraries.first : nil)
       return Collision(
         id, isIdentical ? .silent : own == nil ? .error : .warning, nil, path,
-        libraries.map { site($0.1.place, .library) }, winner: winner?.1.place.description, identical: isIdentical)
+        libraries.map { site($0.1.place, of: $0.0, .library) }, winner: winner?.1.place.description,
+        identical: isIdentical)
     }
+    return .found(collisions)
   }
-}
-
-extension DuplicateNativeLibrary {
-  package static let explanation: RuleExplanation? = RuleExplanation(
-    why: """
-      An app has one file at `lib/<abi>/<name>`. If the copies differ, Android's build stops:
-      `2 files found with path 'lib/arm64-v8a/libc++_shared.so' from inputs`. Copies that are the same
-      pass in silence; a copy of the app itself wins, with a warning. `pickFirst` takes the first in the
-      order of the build: the other plugin runs with a library that it was not built with.
-      """,
-    bad: """
-      RallyConnector-1.4.0.aar › jni/arm64-v8a/libc++_shared.so    of NDK r21
-      Scanner-2.0.0.aar › jni/arm64-v8a/libc++_shared.so           of NDK r26
-      """,
-    good: """
-      RallyConnector-1.4.0.aar › jni/arm64-v8a/librc.so            linked with -static-libstdc++
-      Scanner-2.0.0.aar › jni/arm64-v8a/libc++_shared.so           of NDK r26
-      """,
-    mend: """
-      Let both plugins use one build of the library, or leave it to the app. A plugin with one native
-      library of its own can link the C++ runtime into it (`-static-libstdc++`). Of plugins that are not
-      yours, ask for builds with the same NDK; `pickFirst` is the app's last resort.
-      """)
 }

@@ -1,6 +1,7 @@
 import Artifacts
 package import Linking
 import ObjectFiles
+import Store
 
 extension DefinitionComparison {
   /// A name, and the numbers of the object files that define it; nil: no file does.

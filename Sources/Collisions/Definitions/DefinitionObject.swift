@@ -110,8 +110,7 @@ final class DefinitionObject: Sendable {
     let section = sections[place.section - 1]
     guard place.address >= section.address, place.address &- section.address <= section.size else { return nil }
     let end = section.address &+ section.size
-    // `S_CSTRING_LITERALS`
-    if section.type == 0x2 {
+    if section.kind == .strings {
       return Span(kind: .text, section: place.section, start: place.address, end: end)
     }
     if let size = elementSizes[place.section - 1], size > 0, place.address < end {
@@ -147,14 +146,12 @@ extension MachOSection {
   /// Of a section that is an array whose elements linkers take one by one. Nil of others.
   fileprivate func elementSize(is64Bit: Bool) -> UInt64? {
     let pointer: UInt64 = is64Bit ? 8 : 4
-    switch type {
-    // `S_4BYTE_LITERALS`, `S_8BYTE_LITERALS`, `S_16BYTE_LITERALS`
-    case 0x3: return 4
-    case 0x4: return 8
-    case 0xE: return 16
-    // `S_LITERAL_POINTERS`, and pointers and stubs to symbols
-    case 0x5, 0x6, 0x7, 0x14: return pointer
-    case 0x8: return UInt64(reserved2)
+    switch kind {
+    case .literals4: return 4
+    case .literals8: return 8
+    case .literals16: return 16
+    case .literalPointers, .nonLazyPointers, .lazyPointers, .threadLocalPointers: return pointer
+    case .stubs: return UInt64(reserved2)
     default: break
     }
     switch name {

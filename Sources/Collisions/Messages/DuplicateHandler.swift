@@ -30,25 +30,3 @@ package enum DuplicateHandler: CollisionRule {
     }
   }
 }
-
-extension DuplicateHandler {
-  package static let explanation: RuleExplanation? = RuleExplanation(
-    why: """
-      A query, a command or a view is for one plugin that answers. With two that say they do, which of
-      them is asked depends on the order in which the app starts them, or the host ends the app when the
-      second one comes. Events are for any number of subscribers.
-      """,
-    bad: """
-      Accounts-1.0.policy.json  "receives": {"queries": ["Accounts.balance"]}
-      Ledger-1.0.policy.json    "receives": {"queries": ["Accounts.balance"]}
-      """,
-    good: """
-      Accounts-1.0.policy.json  "receives": {"queries": ["Accounts.balance"]}
-      Ledger-1.0.policy.json    "receives": {"queries": ["Ledger.balance"]}
-      """,
-    mend: """
-      Take the message out of the policy of the plugin that does not handle it. Two plugins that do the
-      same job: leave one of them out of the app, or give each message the name of its own plugin. Two
-      releases of one plugin: name one.
-      """)
-}

@@ -33,11 +33,11 @@ package struct MessageExchange: Sendable {
   /// Of plugins with a policy, in their order, each once.
   package let plugins: [String]
 
-  package init(_ parties: [MessageParty]) {
+  package init(_ policies: [MessagePolicy]) {
     var found: [ID: Channel] = [:]
     var plugins: [String] = []
     var seen: Set<[UInt8]> = []
-    for policy in MessageExchange.different(parties.flatMap(\.policies)) {
+    for policy in MessageExchange.different(policies) {
       if seen.insert(Array(policy.plugin.utf8)).inserted { plugins.append(policy.plugin) }
       // Twice in one list it is no second sender.
       var (sent, received): (Set<ID>, Set<ID>) = ([], [])

@@ -1,4 +1,4 @@
-package import Artifacts
+import Artifacts
 package import Findings
 
 /// Of a plugin without a policy file nobody knows what it sends and receives: what is said of the others may be wrong.
@@ -14,10 +14,12 @@ package enum MissingPolicy: CollisionRule {
     )
   }
 
-  /// Where no plugin has one, the host knows none.
   static func collisions(in parties: [MessageParty]) -> [Collision] {
-    guard parties.contains(where: { !$0.policies.isEmpty }) else { return [] }
-    return parties.filter { $0.policies.isEmpty && $0.hasCode }.map { party in
+    let hasAppPolicy = parties.contains { $0.policies.contains(where: \.isApp) }
+    return parties.filter { party in
+      // A configuration by itself is no plugin; one policy of the app is for all of its libraries.
+      party.policies.isEmpty && !party.plugins.isEmpty && !(party.isApp && hasAppPolicy)
+    }.map { party in
       Collision(
         id, .warning, party.name, [(party.place, .library)],
         MessageClash(
@@ -32,8 +34,6 @@ package enum PolicyClass: CollisionRule {
   package static let id: RuleID = "entry-class"
   package static let noun = (one: "missing class", many: "missing classes")
   package static let isInCommon = false
-  /// The rule of single artifacts explains it.
-  package static let explanation: RuleExplanation? = nil
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
     (
@@ -42,34 +42,26 @@ package enum PolicyClass: CollisionRule {
     )
   }
 
-  /// `suggestion`: which class was meant.
-  package static func collision(_ policy: MessagePolicy, suggestion: String?) -> Collision? {
-    policy.className.map { name in
-      Collision(
-        id, .error, name.text, [(name.place, .policy)],
-        MessageClash(
-          noun: "policy", plugins: [policy.plugin],
-          hint: suggestion ?? "compile its file into the library, or correct 'class'"))
+  static func collisions(in context: CheckContext) -> [Collision] {
+    // The app's own class may be in its target, of which only libraries are named.
+    context.parties.filter { !$0.isApp }.flatMap { party -> [Collision] in
+      // Only code for Apple's systems tells which classes there are, and what could not be read may have any.
+      let plugins = party.plugins.map { context[$0] }.filter { !$0.slices.isEmpty }
+      guard !plugins.isEmpty, plugins.allSatisfy(\.mistakes.isEmpty) else { return [] }
+      return party.policies.compactMap { missingClass(of: $0, plugins) }
     }
   }
-}
 
-extension MissingPolicy {
-  package static let explanation: RuleExplanation? = RuleExplanation(
-    why: """
-      A host whose plugins talk by messages lets through what policies declare. A plugin without one can
-      send and receive nothing; and as long as nobody knows what it would handle, it cannot be told
-      whether the others' messages arrive. It is said if at least one plugin of the app has a policy.
-      """,
-    bad: """
-      npi-pack check Accounts-1.0.release.json Scanner-ios.zip
-      """,
-    good: """
-      npi-pack check Accounts-1.0.release.json Scanner-1.0.policy.json Scanner-1.0-ios.zip
-      """,
-    mend: """
-      Write the plugin's policy and pack it: `deliverables: {policy: {kind: policy, file: policy.yml}}`. A
-      policy file that is named by itself belongs to files that begin with the same `NAME-VERSION`. A
-      library that is no plugin of such a host: `--level missing-policy=off`.
-      """)
+  private static func missingClass(of policy: MessagePolicy, _ plugins: [PluginFacts]) -> Collision? {
+    guard let (text, place) = policy.className else { return nil }
+    let name = EntryClassName(text)
+    let symbols = name.candidates.map { "_OBJC_CLASS_$_\($0)" }
+    if plugins.contains(where: { $0.defines(symbols) }) { return nil }
+    let suggestion = name.suggestion(among: Set(plugins.flatMap { $0.classes() }).sorted())
+    return Collision(
+      id, .error, text, [(place, .policy)],
+      MessageClash(
+        noun: "policy", plugins: [policy.plugin],
+        hint: suggestion ?? "compile its file into the library, or correct 'class'"))
+  }
 }

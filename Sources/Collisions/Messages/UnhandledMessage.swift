@@ -73,26 +73,3 @@ extension String {
     "\("aeiou".unicodeScalars.contains(unicodeScalars.first ?? " ") ? "an" : "a") \(self)"
   }
 }
-
-extension UnhandledMessage {
-  package static let explanation: RuleExplanation? = RuleExplanation(
-    why: """
-      Plugins know each other by messages only, so no compiler and no linker sees that nobody answers. A
-      query, a command or a view that no plugin of the app handles fails when it is sent: a screen stays
-      empty on somebody's phone. An event that no plugin publishes is waited for in vain; that is a
-      warning. An event that nobody subscribes to is in order.
-      """,
-    bad: """
-      Ledger-1.0.policy.json    "sends": {"queries": ["Accounts.balanse"]}
-      Accounts-1.0.policy.json  "receives": {"queries": ["Accounts.balance"]}
-      """,
-    good: """
-      Ledger-1.0.policy.json    "sends": {"queries": ["Accounts.balance"]}
-      Accounts-1.0.policy.json  "receives": {"queries": ["Accounts.balance"]}
-      """,
-    mend: """
-      Correct the name, or the kind, in the sender's policy and its code. If the plugin that answers is
-      another release, or not in the app, add it. `npi-pack graph --messages PLUGIN…` draws who sends what
-      to whom.
-      """)
-}

@@ -38,34 +38,3 @@ package enum CategoryClash: CollisionRule {
     return Collision(id, verdict, searched.slice, name, sites)
   }
 }
-
-extension CategoryClash {
-  package static let explanation: RuleExplanation? = RuleExplanation(
-    why: """
-      A class has one method of each name. If two categories define it, or a category and the class
-      itself, one takes the place of the other for the whole app; which one, is decided at launch. For a
-      class of iOS such as `NSString` no linker says so, and that is the commonest case. For a class of a
-      plugin ld64 warns; whether Apple's newer linker does is not known.
-      """,
-    bad: """
-      // RallyConnector
-      @implementation NSString (RC)
-      - (NSString *)trimmed { return [self stringByTrimmingCharactersInSet:RCSpaces()]; }
-      @end
-      // Scanner
-      @implementation NSString (SC)
-      - (NSString *)trimmed { return [self lowercaseString]; }
-      @end
-      """,
-    good: """
-      // RallyConnector
-      @implementation NSString (RC)
-      - (NSString *)rc_trimmed { return [self stringByTrimmingCharactersInSet:RCSpaces()]; }
-      @end
-      """,
-    mend: """
-      Give methods that you add to classes of others a prefix, as in `rc_trimmed`. Of plugins that are not
-      yours, ask one vendor to, or leave one of them out. If both come from one library, share one copy of
-      it.
-      """)
-}

@@ -52,25 +52,3 @@ package enum ClassInLibrary: CollisionRule {
       }
   }
 }
-
-extension ClassInLibrary {
-  package static let explanation: RuleExplanation? = RuleExplanation(
-    why: """
-      A class that is linked into the app and is in a dynamic library, too, is there twice when the app
-      runs. No linker says so. The runtime does, in the log of the device:
-      `Class X is implemented in both`; then it takes one of them. Each copy has static variables of its
-      own: what is set in one is not seen in the other.
-      """,
-    bad: """
-      libRallyConnector.a                          holds ACMEChart.o
-      Scanner.framework/Frameworks/ACME.framework  a dynamic library with ACMEChart
-      """,
-    good: """
-      libRallyConnector.a                          only refers to ACMEChart
-      ACME.framework                               the dynamic library, once in the app
-      """,
-    mend: """
-      Link the library in one way: leave its object files out of the static plugin, or do not embed the
-      dynamic one. Of plugins that are not yours, ask one vendor for a build without the library.
-      """)
-}

@@ -6,13 +6,26 @@ package import Linking
 struct SearchedLink {
   let link: LinkResult
   let slice: Slice?
-  /// Of a file, by its path in the link set.
-  let place: (String) -> Place
+  /// What lies behind a path of the link set.
+  let origin: (String) -> FileOrigin
 
   func site(
     _ place: LinkPlace, _ kind: Collision.Site.Kind, _ reason: LinkVerdict.Reason? = nil
   ) -> Collision.Site {
-    Collision.Site(self.place(place.file), member: place.member, kind, reason)
+    let origin = origin(place.file)
+    return Collision.Site(origin.place, member: place.member, of: origin.plugin, kind, reason)
+  }
+}
+
+/// Where a file of a link comes from.
+package struct FileOrigin: Sendable {
+  package let place: Place
+  /// Nil of a file that a link line names.
+  package let plugin: PluginID?
+
+  package init(_ place: Place, _ plugin: PluginID? = nil) {
+    self.place = place
+    self.plugin = plugin
   }
 }
 
@@ -37,12 +50,12 @@ package struct CollisionSearch {
   /// `isOpen`: the app's own code is not known, and may refer to anything. Else it is what the linker says of the line.
   package init(
     _ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, isOpen: Bool, slice: Slice? = nil,
-    place: @escaping (String) -> Place = { Place($0) }
+    origin: @escaping (String) -> FileOrigin = { FileOrigin(Place($0)) }
   ) {
     let link = LinkResult(line, profile, set)
     self.set = set
     verdict = link.verdict
-    searched = SearchedLink(link: link, slice: slice, place: place)
+    searched = SearchedLink(link: link, slice: slice, origin: origin)
     libraries = profile.wantsAlignedMembers ? MisalignedLibrary.collisions(in: searched) : []
     for item in link.symbols.loaded.elements { reasons[item.object] = reasons[item.object] ?? item.reason }
     let files = link.files.named.sorted()

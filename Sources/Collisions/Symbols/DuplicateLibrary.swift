@@ -3,11 +3,13 @@ package import Findings
 
 /// Two plugins that carry different builds of one library. No linker says anything, as long as each name is taken once, and yet
 /// it is the worst that a report has: code of the one build works on data of the other. It is made of the names that collide.
-package enum DuplicateLibrary: CollisionRule {
+package enum DuplicateLibrary: CollisionRule, CollisionFamily {
   package static let id: RuleID = "duplicate-library"
   package static let noun = (one: "library in different builds", many: "libraries in different builds")
   package static let isInCommon = false
   package static let leads = true
+  package static let name = "libraries"
+  package static var rules: [any CollisionRule.Type] { [Self.self] }
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
     let what = collision.name.text.isEmpty ? "copies of one library" : "copies of \(collision.name.text)"
@@ -34,7 +36,9 @@ package enum DuplicateLibrary: CollisionRule {
 
   /// One for each set of plugins and slice, by the names that collide. Names for which the link fails are no danger: there will
   /// be no app.
-  static func collisions(in all: [Collision]) -> [Collision] {
+  package static func judge(_ context: CheckContext) -> Judgement<Collision> {
+    if context.links.isEmpty { return .cannot("no plugin has code for Apple's platforms") }
+    let all = context.links.flatMap(\.collisions)
     var groups: [[String]: Group] = [:]
     // Of the same files are many, one behind the other: those are compared, and nothing is hashed for each name.
     var run: (first: Int, key: [String])?
@@ -50,18 +54,20 @@ package enum DuplicateLibrary: CollisionRule {
         continue
       }
       end()
-      let plugins = Set(all[index].sites.map { $0.plugin ?? $0.artifact.parts.first ?? "" })
+      let plugins = Set(
+        all[index].sites.map { site in site.plugin.map { context[$0].name.shown } ?? site.artifact.parts.first ?? "" })
       run = plugins.count > 1 ? (index, [all[index].sliceName] + plugins.sorted()) : nil
       if run != nil { members = [index] }
     }
     end()
-    return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { key, group in
+    let found = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { key, group -> Collision? in
       let library = group.library
       guard group.count >= (library == nil ? maxByChance : maxOfSecurityByChance) else { return nil }
       var collision = Collision(id, .silent, group.slice, library ?? "", group.sites, identical: false)
       (collision.count, collision.examples) = (group.count, Array(key.dropFirst()))
       return collision
     }
+    return .found(found)
   }
 
   /// What the same plugins have in one slice.
@@ -79,9 +85,7 @@ package enum DuplicateLibrary: CollisionRule {
       count += members.count
       slice = all[first].slice
       for site in all[first].sites where !sites.contains(where: { $0.artifact == site.artifact }) {
-        var file = Collision.Site(site.artifact, .library)
-        file.plugin = site.plugin
-        sites.append(file)
+        sites.append(Collision.Site(site.artifact, of: site.plugin, .library))
       }
       for index in members {
         let name = all[index].name.text
@@ -99,26 +103,4 @@ extension Collision {
     sites.count == other.sites.count && slice == other.slice
       && zip(sites, other.sites).allSatisfy { $0.artifact == $1.artifact }
   }
-}
-
-extension DuplicateLibrary {
-  package static let explanation: RuleExplanation? = RuleExplanation(
-    why: """
-      Two plugins carry one library, OpenSSL for example, in different builds. Of each function the app
-      gets one, now from the one build and now from the other, whose structures need not be the same.
-      The app builds, and crashes or, worse, does not check what it should. Only a comparison of the
-      bytes finds it.
-      """,
-    bad: """
-      RallyConnector-1.4.0-ios.zip › libcrypto.a     OpenSSL 1.1.1
-      Scanner-2.0.0-ios.zip › libcrypto.a            OpenSSL 3.0.2
-      """,
-    good: """
-      RallyConnector-1.4.0-ios.zip › libcrypto.a     OpenSSL 3.0.2
-      Scanner-2.0.0-ios.zip                          says in its papers that it needs it
-      """,
-    mend: """
-      Let the plugins share one build of the library, or leave one of the plugins out. A vendor can hide
-      its own copy: link the objects into one and keep only the plugin's own names visible.
-      """)
 }

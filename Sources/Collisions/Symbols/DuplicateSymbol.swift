@@ -58,33 +58,3 @@ package enum DuplicateSymbol: CollisionRule {
     return "share one copy, leave one of the plugins out, or ask a vendor to \(vendor)"
   }
 }
-
-extension DuplicateSymbol {
-  package static let explanation: RuleExplanation? = RuleExplanation(
-    why: """
-      All plugins of an app are linked into one file, which has one definition of each name. If members
-      with two of them are loaded, the link fails: `duplicate symbol '_MakeStringCopy'`. If only the first
-      is loaded, it is taken in silence, and the other plugin runs the code of a stranger. Which it is
-      depends on the order of the libraries, and on what else the app uses.
-      """,
-    bad: """
-      // libRallyConnector.a, RCStrings.c
-      char *MakeStringCopy(const char *text) { return text ? strdup(text) : NULL; }
-
-      // libScanner.a, SCStrings.c
-      char *MakeStringCopy(const char *text) { return strdup(text ? text : ""); }
-      """,
-    good: """
-      // libRallyConnector.a, RCStrings.c
-      char *RCMakeStringCopy(const char *text) { return text ? strdup(text) : NULL; }
-
-      // libScanner.a, SCStrings.c
-      static char *MakeStringCopy(const char *text) { return strdup(text ? text : ""); }
-      """,
-    mend: """
-      Give the name a prefix, or make the function `static`. A library that both plugins carry: let one
-      bring it, or link it into the app once, in one version. Of a plugin that is not yours, ask its
-      vendor to rename it, or to hide it (`ld -r -exported_symbols_list FILE`); else leave one of the
-      plugins out. If it is known and meant: `--level duplicate-symbol=note`, or a baseline.
-      """)
-}

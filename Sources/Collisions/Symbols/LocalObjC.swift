@@ -1,3 +1,4 @@
+import Artifacts
 import Findings
 import Linking
 import ObjectFiles
@@ -98,12 +99,6 @@ struct LocalObjC {
 }
 
 extension ByteReader {
-  fileprivate func text(_ range: Range<Int>) -> String {
-    var bytes: [UInt8] = []
-    append(range, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
   fileprivate func content(of item: ObjCProtocol) -> [String] {
     let methods = item.methods.map { method in
       "\(method.isOptional ? "@optional " : "")\(method.isClassMethod ? "+" : "-")\(text(method.selector))"

@@ -6,8 +6,6 @@ import Linking
 package enum MisalignedLibrary: CollisionRule {
   package static let id = MisalignedMemberText.rule
   package static let noun = (one: "misaligned library", many: "misaligned libraries")
-  /// `lint` says it, too, and explains it.
-  package static let explanation: RuleExplanation? = nil
 
   package static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String) {
     MisalignedMemberText.text(count: collision.count, named: collision.examples, of: collision.name.text)

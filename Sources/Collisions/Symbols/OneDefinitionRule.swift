@@ -15,11 +15,10 @@ package enum OneDefinitionRule: CollisionRule {
         "share one copy, or have both plugins compiled with one version of the header that defines it"
       )
     }
-    let (count, more) = (collision.count, collision.count - collision.examples.count)
-    let what = count == 1 ? "1 template or inline function" : "\(count) templates and inline functions"
+    let what = Findings.counted(collision.count, "template or inline function", "templates and inline functions")
     return (
       "\(what) of the C++ standard library differ, as those of two SDKs do: the first are taken, silently",
-      [collision.examples.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")],
+      [listed(collision.examples, limit: .max, of: collision.count)],
       "nothing to do as long as they exchange no C++ objects; else build both with one version of Xcode"
     )
   }
@@ -36,14 +35,15 @@ struct StandardLibraryDifferences {
   /// `results`: of each of its sites, against the first.
   mutating func add(_ collision: Collision, _ results: [DefinitionComparison.Result]) {
     for (site, result) in zip(collision.sites, results) where result == .different {
-      var places = [collision.sites[0].artifact, site.artifact]
+      let both = [collision.sites[0], site]
+      var places = both.map(\.artifact)
       if places[0].parts.first != places[1].parts.first {
         places = places.map { Place(parts: Array($0.parts.prefix(1))) }
       }
       let number = numbers[places] ?? collisions.count
       if number == collisions.count {
         numbers[places] = number
-        let sites = places.map { Collision.Site($0, .weak) }
+        let sites = zip(places, both).map { Collision.Site($0, of: $1.plugin, .weak) }
         collisions.append(
           Collision(OneDefinitionRule.id, .silent, collision.slice, "std", sites, identical: false))
         collisions[number].count = 0
@@ -68,61 +68,4 @@ package enum ProtocolDiffers: CollisionRule {
       "have both plugins compiled with one version of the header that declares it"
     )
   }
-}
-
-extension OneDefinitionRule {
-  package static let explanation: RuleExplanation? = RuleExplanation(
-    why: """
-      An inline function or template is in every object file that uses it, and the linker takes one, in
-      silence. If two plugins were compiled with different headers, one of them runs the other's version,
-      whose fields may lie elsewhere: memory is overwritten, and the app ends far from the cause. Only a
-      comparison of the bytes finds it.
-      """,
-    bad: """
-      // geometry.hpp in RallyConnector, version 1
-      struct Box { int w, h; int area() { return w * h; } };
-
-      // geometry.hpp in Scanner, version 2
-      struct Box { long id; int w, h; int area() { return w * h; } };
-      """,
-    good: """
-      // geometry.hpp in both, version 2
-      struct Box { long id; int w, h; int area() { return w * h; } };
-      """,
-    mend: """
-      Compile both plugins with one version of the header, or put the code into a namespace of the
-      plugin's own. Of plugins that are not yours, ask one vendor for a build with the other's version.
-      Differences in the C++ standard library come from two SDKs: they do no harm as long as the plugins
-      exchange no objects.
-      """)
-}
-
-extension ProtocolDiffers {
-  package static let explanation: RuleExplanation? = RuleExplanation(
-    why: """
-      Every object file that speaks of an Objective-C protocol has the whole of it, and the linker takes
-      the first, in silence. If two plugins know different versions, code that asks the runtime for the
-      protocol's methods (a proxy, a mock, a bridge) finds those of one of them. Other code is not
-      affected.
-      """,
-    bad: """
-      // RallyConnector
-      @protocol ACMEStore <NSObject>
-      - (void)save;
-      @end
-      // Scanner
-      @protocol ACMEStore <NSObject>
-      - (void)saveWithError:(NSError **)error;
-      @end
-      """,
-    good: """
-      // both
-      @protocol ACMEStore <NSObject>
-      - (void)saveWithError:(NSError **)error;
-      @end
-      """,
-    mend: """
-      Compile both plugins with one version of the header that declares it. If they are two protocols,
-      give each the prefix of its plugin; of a plugin that is not yours, ask its vendor to.
-      """)
 }

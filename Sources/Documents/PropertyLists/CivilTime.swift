@@ -31,6 +31,10 @@ package struct CivilTime {
     seconds = Int(time.rounded(.down))
   }
 
+  package init?(since1970 seconds: Int) {
+    self.init(since2001: Double(seconds) - Double(Self.daysFrom1970To2001 * 86400))
+  }
+
   package var text: String {
     let time = (seconds % 86400 + 86400) % 86400
     // Since the first of March of the year 0, which is before all that is written here.

@@ -1,3 +1,5 @@
+import Findings
+
 /// Why a text is no YAML, where that is the indentation of a line: a tab in it, or a depth that no line above it has.
 struct YAMLIndentation {
   let lines: [Substring]
@@ -36,7 +38,7 @@ struct YAMLIndentation {
 
     var advice: String {
       guard let parent else { return "with no space before it, it is a key of the whole file" }
-      let spaces = depth == 1 ? "1 space" : "\(depth) spaces"
+      let spaces = counted(depth, "space")
       return "with \(spaces) before it, it is under '\(parent.key)' (line \(parent.line))"
     }
   }

@@ -1,14 +1,23 @@
 /// A report as GitHub workflow commands, a line a finding, so that it is shown beside the code in a pull request.
 /// Source: GitHub's documentation of workflow commands (`::error file=…,line=…,title=…::message`).
 package struct GitHubRenderer: Renderer {
-  package let name = "github"
+  package static let name = "github"
   private let context: ReportContext
 
   package init(_ context: ReportContext = ReportContext()) { self.context = context }
 
-  package func render(_ report: Report) -> String {
-    context.mistakes.map { "::error title=npi-pack::\(escape(printable($0.line)))\n" }.joined()
-      + report.findings.map(line).joined()
+  package static func isReport(head: String, tail: String) -> Bool {
+    ["::error ", "::warning ", "::notice "].contains(where: head.hasPrefix)
+  }
+
+  /// What was compared is one notice of the run and of no file.
+  package func render(_ reports: [AppReport]) -> String {
+    let report = AppReport.together(reports)
+    let table = ComparedTable(report, context)
+    let compared = escape(table.lines.map(printable).joined(separator: "\n"))
+    return context.mistakes.map { "::error title=npi-pack::\(escape(printable($0.line)))\n" }.joined()
+      + report.report.findings.map(line).joined()
+      + (table.isEmpty ? "" : "::notice title=npi-pack::\(compared)\n")
   }
 
   private func line(_ finding: Finding) -> String {

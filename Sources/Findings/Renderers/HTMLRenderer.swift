@@ -1,33 +1,32 @@
 /// A report as one HTML page that needs nothing else: no script, no file beside it.
 package struct HTMLRenderer: Renderer {
-  package let name = "html"
+  package static let name = "html"
   private let context: ReportContext
 
   package init(_ context: ReportContext = ReportContext()) { self.context = context }
 
-  package func render(_ report: Report) -> String { page(report, pictures: []) }
+  package static func isReport(head: String, tail: String) -> Bool { head.hasPrefix("<!doctype html>\n") }
 
   package func render(_ reports: [AppReport]) -> String {
-    page(AppReport.together(reports), pictures: reports.compactMap { each in each.picture.map { (each.app, $0) } })
-  }
+    let whole = AppReport.together(reports)
+    let (report, table) = (whole.report, ComparedTable(whole, context))
+    let pictures = reports.compactMap { each in each.picture.map { (each.app, $0) } }
+    return """
+      <!doctype html>
+      <html lang="en">
+      <meta charset="utf-8">
+      <title>npi-pack: \(report.summary)</title>
+      <style>
+        body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem }
+        article { border-left: 4px solid; margin: 1rem 0; padding: .1rem 1rem }
+        .error { border-color: #c22 } .warning { border-color: #c80 } .note { border-color: #28c }
+        code { font-size: 90% }\(table.rows.isEmpty ? "" : Self.tableStyle)\(pictures.isEmpty ? "" : "\n  " + MessagePicture.style)
+      </style>
+      <h1>\(report.summary)</h1>\(unread)
+      \(report.findings.map(article).joined(separator: "\n"))\(pictures.map(figure).joined())\(compared(table))
+      </html>
 
-  private func page(_ report: Report, pictures: [(app: String?, picture: MessagePicture)]) -> String {
-    """
-    <!doctype html>
-    <html lang="en">
-    <meta charset="utf-8">
-    <title>npi-pack: \(report.summary)</title>
-    <style>
-      body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem }
-      article { border-left: 4px solid; margin: 1rem 0; padding: .1rem 1rem }
-      .error { border-color: #c22 } .warning { border-color: #c80 } .note { border-color: #28c }
-      code { font-size: 90% }\(pictures.isEmpty ? "" : "\n  " + MessagePicture.style)
-    </style>
-    <h1>\(report.summary)</h1>\(unread)
-    \(report.findings.map(article).joined(separator: "\n"))\(pictures.map(figure).joined())
-    </html>
-
-    """
+      """
   }
 
   private var unread: String {
@@ -35,6 +34,22 @@ package struct HTMLRenderer: Renderer {
       "\n<article class=\"error\"><p><strong>error</strong> \(shownMarkup($0.line))</p></article>"
     }
     .joined()
+  }
+
+  private static let tableStyle =
+    "\n  table { border-collapse: collapse } th, td { padding: .2rem .6rem; text-align: left }"
+
+  private func compared(_ table: ComparedTable) -> String {
+    if table.isEmpty { return "" }
+    func row(_ cells: [String], _ tag: String) -> String {
+      "<tr>\(cells.map { "<\(tag)>\(shownMarkup($0))</\(tag)>" }.joined())</tr>"
+    }
+    var lines = ["", "<h2>What was compared</h2>"]
+    if !table.rows.isEmpty {
+      lines += ["<p>by \(shownMarkup(table.tool))</p>", "<table>", row(ComparedTable.columns, "th")]
+      lines += table.rows.map { row($0, "td") } + ["</table>"]
+    }
+    return (lines + table.coverage.map { "<p>\(shownMarkup($0))</p>" }).joined(separator: "\n")
   }
 
   private func figure(_ app: String?, _ picture: MessagePicture) -> String {

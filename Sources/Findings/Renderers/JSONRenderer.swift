@@ -1,29 +1,43 @@
 /// A report as JSON: `{"version": 1, "findings": [{"rule", "level", "message", "sites", "notes", "hint"}]}`; a site is
 /// `{"path": [outermost, …], "line"?, "column"?}`. A command that has more to say gives the members itself, instead of
 /// `findings`; of several apps they are in a list, `{"version": 1, "apps": [{"app", …}]}`. If something could not be read,
-/// there is `"unread": [{"message", "site", "notes", "hint"}]`, too.
+/// there is `"unread": [{"message", "site", "notes", "hint"}]`, too. What was compared is in `"compared": [{"name", "version",
+/// "path", "slices", "code", "unread"}]`, `"coverage": {OWNER: {"judged": [NAME], "missing": [{"name", "reason"}]}}`,
+/// `"linker"` and `"tool": {"name", "version"}`.
 package struct JSONRenderer: Renderer {
-  package let name = "json"
+  package static let name = "json"
   package let detail = AppReport.Detail.values
 
   private let context: ReportContext
 
   package init(_ context: ReportContext = ReportContext()) { self.context = context }
 
+  package static func isReport(head: String, tail: String) -> Bool { head.hasPrefix("{\n  \"version\": 1,\n") }
+
   package func render(_ reports: [AppReport]) -> String {
-    let values = reports.compactMap { report in report.values.map { (report.app, $0) } }
-    guard let first = values.first else { return render(AppReport.together(reports)) }
+    let values = reports.filter { $0.values != nil }.map { ($0.app, ($0.values ?? []) + compared($0)) }
+    let whole = AppReport.together(reports)
     let members: [(key: String, value: JSONValue)] =
-      first.0 == nil
-      ? first.1 : [("apps", .array(values.map { app, values in .object([("app", .string(app ?? ""))] + values) }))]
-    return whole(members)
+      switch values.first {
+      case nil: [("findings", .array(whole.report.findings.map(finding)))] + compared(whole)
+      case (nil, let members)?: members
+      default: [("apps", .array(values.map { app, members in .object([("app", .string(app ?? ""))] + members) }))]
+      }
+    let isCompared = reports.contains { !compared($0).isEmpty }
+    let tool: JSONValue = ["name": "npi-pack", "version": .string(context.version)]
+    return text(members + (isCompared ? [("tool", tool)] : []))
   }
 
-  package func render(_ report: Report) -> String {
-    whole([("findings", .array(report.findings.map(finding)))])
+  /// What was compared and what judged it.
+  private func compared(_ report: AppReport) -> [(key: String, value: JSONValue)] {
+    var members: [(key: String, value: JSONValue)] = []
+    if !report.compared.isEmpty { members.append(("compared", .array(report.compared.map(\.json)))) }
+    if !report.coverage.parts.isEmpty { members.append(("coverage", report.coverage.json)) }
+    if let linker = report.linker { members.append(("linker", .string(linker))) }
+    return members
   }
 
-  private func whole(_ members: [(key: String, value: JSONValue)]) -> String {
+  private func text(_ members: [(key: String, value: JSONValue)]) -> String {
     let unread = context.mistakes.map { mistake -> JSONValue in
       [
         "message": .string(mistake.message), "site": mistake.place.map(site) ?? .null,

@@ -2,12 +2,18 @@
 /// text as output; what could not be read is an error of the run. A report without findings has one passed case, because CI
 /// takes an empty file for a crash. Every case has a name of its own: of several with one name CI shows one.
 package struct JUnitRenderer: Renderer {
-  package let name = "junit"
+  package static let name = "junit"
   private let context: ReportContext
 
   package init(_ context: ReportContext = ReportContext()) { self.context = context }
 
-  package func render(_ report: Report) -> String {
+  package static func isReport(head: String, tail: String) -> Bool {
+    head.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n")
+  }
+
+  package func render(_ reports: [AppReport]) -> String {
+    let whole = AppReport.together(reports)
+    let report = whole.report
     let unread = context.mistakes.enumerated().map { number, mistake in
       let text = shownMarkup(mistake.line)
       return
@@ -18,11 +24,24 @@ package struct JUnitRenderer: Renderer {
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites>
-        <testsuite name="npi-pack" tests="\(cases.count)" failures="\(report.count(.error))" errors="\(unread.count)">
-      \(cases.joined())  </testsuite>
+        <testsuite name="npi-pack" tests="\(cases.count)" failures="\(report.count(.error))" errors="\(unread.count)"\(timestamp)>
+      \(properties(ComparedTable(whole, context)))\(cases.joined())  </testsuite>
       </testsuites>
 
       """
+  }
+
+  /// In UTC, which stands for itself there.
+  private var timestamp: String { context.date.map { " timestamp=\"\($0.prefix(19))\"" } ?? "" }
+
+  private func properties(_ table: ComparedTable) -> String {
+    if table.isEmpty { return "" }
+    let plugins = table.rows.enumerated().map { ("plugin \($0 + 1)", ComparedTable.line($1)) }
+    let all =
+      (plugins.isEmpty ? [] : [("compared by", table.tool)]) + plugins
+      + table.coverage.enumerated().map { ("coverage \($0 + 1)", $1) }
+    let lines = all.map { "      <property name=\"\($0)\" value=\"\(shownMarkup($1))\"/>\n" }
+    return "    <properties>\n\(lines.joined())    </properties>\n"
   }
 
   private func testCases(_ findings: [Finding]) -> [String] {

@@ -1,13 +1,17 @@
 /// A report as Markdown, for a comment on a pull request or the summary of a job. Of a long one there is as much as on a
 /// terminal: such comments are bounded.
 package struct MarkdownRenderer: Renderer {
-  package let name = "markdown"
+  package static let name = "markdown"
   package let detail = AppReport.Detail.short
   private let context: ReportContext
 
   package init(_ context: ReportContext = ReportContext()) { self.context = context }
 
-  package func render(_ report: Report) -> String { render([AppReport(report)]) }
+  package static func isReport(head: String, tail: String) -> Bool {
+    let first = head.lines.first ?? ""
+    return ["## npi-pack: ", "- **error** "].contains(where: head.hasPrefix)
+      || first.hasPrefix("## ") && first.split(separator: ": ").last.map(Report.isSummary) ?? false
+  }
 
   package func render(_ reports: [AppReport]) -> String {
     let unread = context.mistakes.map { "- **error** \(escapedMarkdown($0.line))" }.joined(separator: "\n")
@@ -15,7 +19,7 @@ package struct MarkdownRenderer: Renderer {
       + reports.map { each in
         let head =
           each.app.map { "## \(escapedMarkdown($0)): \(each.report.summary)" } ?? "## npi-pack: \(each.report.summary)"
-        let (all, most) = (each.report.findings, each.maxFindings ?? .max)
+        let (all, most) = (each.report.findings, each.maxItems ?? .max)
         var parts = [head + (each.isWhole ? "" : ", but not everything could be read")]
         if !each.overview.isEmpty {
           // Items are indented; what stands before them is a paragraph.
@@ -27,8 +31,20 @@ package struct MarkdownRenderer: Renderer {
         if let picture = each.picture { parts.append("```mermaid\n\(picture.mermaid)```") }
         parts += all.prefix(most).map(item)
         if all.count > most { parts.append("… and \(all.count - most) more findings") }
+        parts += compared(ComparedTable(each, context, isCut: true))
         return parts.joined(separator: "\n\n") + "\n"
       }.joined(separator: "\n")
+  }
+
+  private func compared(_ table: ComparedTable) -> [String] {
+    func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
+    let head = [row(ComparedTable.columns), row(ComparedTable.columns.map { _ in "---" })]
+    let rows = table.rows.map { row($0.map(escapedMarkdown)) }
+    return
+      (rows.isEmpty
+      ? []
+      : ["What was compared, by \(escapedMarkdown(table.tool)):", (head + rows).joined(separator: "\n")])
+      + table.more + table.coverage.map(escapedMarkdown)
   }
 
   private func item(_ finding: Finding) -> String {

@@ -1,53 +1,45 @@
 /// A way to show reports, which `--format` calls by its name.
 package protocol Renderer: Sendable {
-  var name: String { get }
+  static var name: String { get }
+  init(_ context: ReportContext)
+  /// Whether a file is a report of this format, by its first bytes and its last ones.
+  static func isReport(head: String, tail: String) -> Bool
   /// What it has reports made for.
   var detail: AppReport.Detail { get }
-  /// Of all apps.
+  /// Of all apps; a format that knows none shows `AppReport.together`.
   func render(_ reports: [AppReport]) -> String
-  func render(_ report: Report) -> String
 }
 
 extension Renderer {
   package var detail: AppReport.Detail { .whole }
 
-  /// For formats that know no apps.
-  package func render(_ reports: [AppReport]) -> String { render(AppReport.together(reports)) }
+  package func render(_ report: Report) -> String { render([AppReport(report)]) }
 }
 
 package enum Renderers {
-  /// The first is meant where none is named.
-  package static func all(_ context: ReportContext = ReportContext()) -> [any Renderer] {
-    [
-      TextRenderer(color: context.color),
-      JSONRenderer(context),
-      SARIFRenderer(context),
-      GitHubRenderer(context),
-      JUnitRenderer(context),
-      HTMLRenderer(context),
-      MarkdownRenderer(context),
-    ]
+  /// The first is meant where none is named. A test adds one of its own.
+  @TaskLocal package static var all: [any Renderer.Type] = [
+    TextRenderer.self, JSONRenderer.self, SARIFRenderer.self, GitHubRenderer.self, JUnitRenderer.self,
+    HTMLRenderer.self, MarkdownRenderer.self,
+  ]
+
+  package static func named(_ name: String) -> any Renderer.Type {
+    all.first { $0.name == name } ?? TextRenderer.self
   }
 
-  /// Whether a file is a report of any format, by its first bytes and its last ones.
+  /// Whether a file is a report of any format.
   package static func isReport(_ head: [UInt8], _ tail: [UInt8]) -> Bool {
     let (head, tail) = (String(decoding: head, as: UTF8.self), String(decoding: tail, as: UTF8.self))
-    let beginnings = [
-      "{\n  \"version\": 1,\n", "{\n  \"$schema\": \"https://json.schemastore.org/sarif-",
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", "<!doctype html>\n", "::error ", "::warning ",
-      "::notice ",
-      "## npi-pack: ", "- **error** ",
-    ]
-    if beginnings.contains(where: head.hasPrefix) { return true }
-    // Text ends with what it counts, and so does the head of each app in Markdown.
+    return all.contains { $0.isReport(head: head, tail: tail) }
+  }
+}
+
+extension Report {
+  /// Whether a line is the summary of a report of one app.
+  static func isSummary(_ line: Substring) -> Bool {
     let count =
       #/(no findings|\d+ (error|warning|note)s?)(, \d+ (warning|note)s?)*(, but not everything could be read)?/#
-    let lines = tail.lines
-    if let last = lines.last, last.wholeMatch(of: count) != nil || last.wholeMatch(of: #/\d+ apps?: .*/#) != nil {
-      return true
-    }
-    let first = head.lines.first ?? ""
-    return first.hasPrefix("## ") && first.split(separator: ": ").last?.wholeMatch(of: count) != nil
+    return line.wholeMatch(of: count) != nil
   }
 }
 

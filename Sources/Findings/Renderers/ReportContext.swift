@@ -3,6 +3,8 @@ package struct ReportContext: Sendable {
   package var color = false
   /// The tool's.
   package var version = ""
+  /// When the report is made, in UTC: `2026-01-31T12:00:00Z`. Only formats with a field for it show it.
+  package var date: String?
   /// Absolute: where relative paths begin. Empty: it is not known.
   package var folder = ""
   /// Where relative places begin: in `folder`; empty: there.

@@ -2,12 +2,18 @@
 /// a finding. A site inside a container is a logical location, because only the container is a file. What a finding is known
 /// again by stands in `partialFingerprints` (3.27.17): uploading the same state twice opens no second alert.
 package struct SARIFRenderer: Renderer {
-  package let name = "sarif"
+  package static let name = "sarif"
   private let context: ReportContext
 
   package init(_ context: ReportContext) { self.context = context }
 
-  package func render(_ report: Report) -> String {
+  package static func isReport(head: String, tail: String) -> Bool {
+    head.hasPrefix("{\n  \"$schema\": \"https://json.schemastore.org/sarif-")
+  }
+
+  package func render(_ reports: [AppReport]) -> String {
+    let whole = AppReport.together(reports)
+    let report = whole.report
     let ids = Set(report.findings.map(\.rule)).sorted { $0.rawValue < $1.rawValue }
     let numbers = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
     let driver: JSONValue = [
@@ -22,27 +28,45 @@ package struct SARIFRenderer: Renderer {
       if let count = seen[fingerprint], count > 1 { fingerprint += ":\(count)" }
       return result(finding, numbers[finding.rule] ?? 0, fingerprint)
     }
-    let run: JSONValue = [
-      "tool": ["driver": driver], "originalUriBaseIds": .object([(SARIFRenderer.baseName, base)]),
-      "columnKind": "unicodeCodePoints", "invocations": [invocation],
-      "results": .array(results),
+    let run: [(key: String, value: JSONValue)] = [
+      ("tool", ["driver": driver]), ("originalUriBaseIds", .object([(SARIFRenderer.baseName, base)])),
+      ("columnKind", "unicodeCodePoints"), ("invocations", [invocation(whole)]),
     ]
     let document: JSONValue = [
-      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+      "runs": [.object(run + compared(whole) + [("results", .array(results))])],
     ]
     return document.shown
   }
 
-  /// A service that is told of a failure does not take what is missing for mended (3.20).
-  private var invocation: JSONValue {
-    var members: [(key: String, value: JSONValue)] = [("executionSuccessful", .bool(context.mistakes.isEmpty))]
-    if !context.mistakes.isEmpty {
-      let notifications = context.mistakes.map { mistake -> JSONValue in
-        ["level": "error", "message": ["text": .string(mistake.line)]]
-      }
-      members.append(("toolExecutionNotifications", .array(notifications)))
+  /// A service that is told of a failure does not take what is missing for mended (3.20). What was not judged or not read is
+  /// no failure, and is said there, too.
+  private func invocation(_ report: AppReport) -> JSONValue {
+    func notification(_ level: JSONValue, _ text: String) -> JSONValue {
+      ["level": level, "message": ["text": .string(text)]]
     }
+    let unread = report.compared.flatMap { plugin in
+      plugin.unread.map { notification("warning", "\(plugin.name): not looked at: \($0)") }
+    }
+    let missing = report.coverage.parts.flatMap { part in
+      part.missing.map { notification("note", "\(part.title): \($0.name) was not judged: \($0.reason)") }
+    }
+    let notifications = context.mistakes.map { notification("error", $0.line) } + unread + missing
+    var members: [(key: String, value: JSONValue)] = [("executionSuccessful", .bool(context.mistakes.isEmpty))]
+    if let date = context.date { members.append(("endTimeUtc", .string(date))) }
+    if !notifications.isEmpty { members.append(("toolExecutionNotifications", .array(notifications))) }
     return .object(members)
+  }
+
+  /// The plugins as what was analysed (3.24.6), and in bags of properties (3.8) what the standard has no field for.
+  private func compared(_ report: AppReport) -> [(key: String, value: JSONValue)] {
+    let artifacts = report.compared.map { plugin -> JSONValue in
+      ["location": artifact(plugin.path), "roles": ["analysisTarget"], "properties": plugin.json]
+    }
+    var properties = report.linker.map { [(key: "linker", value: JSONValue.string($0))] } ?? []
+    if !report.coverage.parts.isEmpty { properties.append(("coverage", report.coverage.json)) }
+    return (artifacts.isEmpty ? [] : [("artifacts", .array(artifacts))])
+      + (properties.isEmpty ? [] : [("properties", .object(properties))])
   }
 
   /// Where relative addresses begin; without an address of its own, which would be another on each machine (3.14.14).

@@ -1,10 +1,21 @@
 /// Mistakes and findings as text for people. Colour only if the caller says so.
 package struct TextRenderer: Renderer {
-  package let name = "text"
+  package static let name = "text"
   package let detail = AppReport.Detail.short
-  package var color: Bool
+  private let context: ReportContext
 
-  package init(color: Bool = false) { self.color = color }
+  package init(_ context: ReportContext) { self.context = context }
+
+  package init(color: Bool = false) {
+    var context = ReportContext()
+    context.color = color
+    self.context = context
+  }
+
+  /// It ends with what it counts.
+  package static func isReport(head: String, tail: String) -> Bool {
+    tail.lines.last.map { Report.isSummary($0) || $0.wholeMatch(of: #/\d+ apps?: .*/#) != nil } ?? false
+  }
 
   /// `error[missing-architecture]: libRally.a has no code for armv7s`, then where, notes and the way out, indented.
   package func render(_ finding: Finding) -> String {
@@ -13,11 +24,6 @@ package struct TextRenderer: Renderer {
     lines += finding.notes.map { "  \(printable($0))" }
     if let hint = finding.hint { lines.append("  hint: \(printable(hint))") }
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// The findings and, if there are any, a line that counts them.
-  package func render(_ report: Report) -> String {
-    report.findings.map { render($0) + "\n" }.joined() + report.summary + "\n"
   }
 
   /// Each app under its name, then a line that says which have errors. One without a name is a report like any other.
@@ -36,11 +42,18 @@ package struct TextRenderer: Renderer {
   }
 
   private func body(_ each: AppReport) -> String {
-    let (all, most) = (each.report.findings, each.maxFindings ?? .max)
+    let (all, most) = (each.report.findings, each.maxItems ?? .max)
     var text = each.overview.map { printable($0) + "\n" }.joined() + (each.overview.isEmpty ? "" : "\n")
     text += all.prefix(most).map { render($0) + "\n" }.joined()
     if all.count > most { text += "and \(all.count - most) more findings: -v shows all of them\n\n" }
-    return text
+    return text + compared(ComparedTable(each, context, isCut: true))
+  }
+
+  private func compared(_ table: ComparedTable) -> String {
+    let head = table.rows.isEmpty ? [] : [paint("compared by \(printable(table.tool)):", "1")] + table.alignedRows
+    let more = table.left == 0 ? [] : ["  and \(table.left) more plugins: -v shows all of them"]
+    let lines = head + more + table.coverage.map(printable)
+    return lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n\n"
   }
 
   private func summary(_ reports: [AppReport]) -> String {
@@ -68,7 +81,7 @@ package struct TextRenderer: Renderer {
   }
 
   private func paint(_ text: String, _ code: String) -> String {
-    color ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    context.color ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 
   private func excerpt(_ position: TextPosition) -> [String] {

@@ -1,4 +1,4 @@
-/// What one linker does differently. Numbers are the rules' in the design's page of verdicts; defaults are ld64's.
+/// What one linker does differently. Numbers are those of the page `linkers.md`; defaults are ld64's.
 package struct LinkerProfile: Sendable {
   package enum Family: Sendable { case ld64, lld }
 
@@ -57,9 +57,9 @@ package struct LinkerProfile: Sendable {
   package var platforms: PlatformPolicy = .ld64
   /// 1.19: it looks for each member at a multiple of 4 bytes.
   package var readsAlignedMembers = true
-  /// Reported, not measured: it stops at 64-bit members that do not begin at a multiple of 8 bytes.
+  /// 1.19, reported and not measured: it stops at 64-bit members that do not begin at a multiple of 8 bytes.
   package var wantsAlignedMembers = false
-  /// 2: when categories are compared without being asked for.
+  /// 2.2: when categories are compared without being asked for.
   package var categories: Categories = .always
 
   package enum ExportLists: Sendable {

@@ -27,17 +27,15 @@ package struct AtomlessKind: OptionSet, Sendable {
   /// For the names in a section; `literalLabel` holds for those that begin with `l`.
   init(_ section: MachOSection) {
     self = []
-    if section.segment == Names.llvm || section.segment == Names.dwarf && section.flags & 0x0200_0000 != 0
+    if section.segment == Names.llvm || section.segment == Names.dwarf && section.flags.contains(.debug)
       || section.segment == Names.text && section.name == Names.frames
     {
       insert(.notInImage)
     }
     if section.segment == Names.data, section.name == Names.imageInfo { insert(.imageInfo) }
-    // `S_LITERAL_POINTERS`, `S_NON_LAZY_`, `S_LAZY_SYMBOL_POINTERS`, `S_SYMBOL_STUBS`, `S_THREAD_LOCAL_VARIABLE_POINTERS`
-    let pointers: [UInt8] = [0x5, 0x6, 0x7, 0x8, 0x14]
     if section.isOfLiterals {
       insert(.literalLabel)
-    } else if pointers.contains(section.type) {
+    } else if section.isAny(of: .literalPointers, .nonLazyPointers, .lazyPointers, .stubs, .threadLocalPointers) {
       insert(.pointerSection)
     } else if section.segment == Names.objc && section.name == Names.firstImageInfo
       || section.segment == Names.data && Names.isList(section.name)

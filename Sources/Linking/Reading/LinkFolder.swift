@@ -1,14 +1,16 @@
-package import Artifacts
 package import Findings
 package import ObjectFiles
 
 /// Bytes of a file, lent to whoever reads them.
 package protocol LinkBytes: Sendable {
   func withReader<R, E: Error>(_ body: (borrowing ByteReader) throws(E) -> R) throws(E) -> R
+  /// The libraries of a text stub; nil if the bytes are something else.
+  func textStubs(at place: Place) throws(Mistakes) -> [TextStub]?
 }
 
-extension CodeFile: LinkBytes {}
-extension EntryBytes: LinkBytes {}
+extension LinkBytes {
+  package func textStubs(at place: Place) throws(Mistakes) -> [TextStub]? { nil }
+}
 
 /// Where the files of a link line are found. Paths are as the line spells them.
 package protocol LinkFolder: Sendable {
@@ -28,12 +30,4 @@ package struct LinkPlace: Hashable, Sendable, CustomStringConvertible {
 
   /// As linkers print it: `libA.a(a.o)`.
   package var description: String { member.map { "\(file)(\($0))" } ?? file }
-}
-
-/// The file system.
-extension InputFolder: LinkFolder {
-  package func bytes(at path: String) throws(Mistakes) -> (any LinkBytes)? {
-    let found: EntryBytes? = try bytes(at: path)
-    return found
-  }
 }

@@ -1,4 +1,3 @@
-import Artifacts
 import ObjectFiles
 
 /// A dynamic library as a linker sees it: its exports, with those of libraries it re-exports in the same text stub.

@@ -46,17 +46,8 @@ extension LinkFileReading {
     let sections = try file.sections(reader)
     raw.object.objCSections = LinkObject.ObjCSections(sections)
     guard file.architecture == architecture else { return }
-    var listed: UInt64 = 0
-    for section in sections where section.size > 0 {
-      switch section.name {
-      case "__objc_classlist":
-        raw.object.hasClasses = true
-        listed += section.size
-      case "__objc_protolist": listed += section.size
-      case "__objc_catlist", "__objc_catlist2": raw.object.hasCategories = true
-      default: break
-      }
-    }
+    // Lists of pointers.
+    let listedCount = raw.object.readLists(sections) / (file.is64Bit ? 8 : 4)
     raw.object.builds = try file.buildVersions(reader)
     if let platform, !raw.object.builds.isEmpty, !raw.object.builds.contains(where: { $0.platform == platform }) {
       raw.object.isPassedOver = true
@@ -75,8 +66,6 @@ extension LinkFileReading {
     var targets: [NamePlace] = []
     var always: [UInt64] = []
     let hasClasses = raw.object.hasClasses
-    // Pointers.
-    let listedCount = listed / (file.is64Bit ? 8 : 4)
     var namedCount: UInt64 = 0
     var budget = NameBudget(reader)
     try table.forEach(reader) { (entry: MachOSymbol) throws(FormatError) in
@@ -118,6 +107,24 @@ extension LinkFileReading {
       symbols.append((symbol, NamePlace(range, reader, seed: seed)))
     }
     raw.symbols = symbols
+  }
+}
+
+extension LinkObject {
+  /// Tells whether there are classes and categories. Returns how long the lists of classes and protocols are, in bytes.
+  fileprivate mutating func readLists(_ sections: [MachOSection]) -> UInt64 {
+    var listed: UInt64 = 0
+    for section in sections where section.size > 0 {
+      switch section.name {
+      case "__objc_classlist":
+        hasClasses = true
+        listed += section.size
+      case "__objc_protolist": listed += section.size
+      case "__objc_catlist", "__objc_catlist2": hasCategories = true
+      default: break
+      }
+    }
+    return listed
   }
 }
 

@@ -124,8 +124,3 @@ extension LinkSymbol {
     if symbol.letter | 0x20 == UInt8(ascii: "t") { flags.insert(.code) }
   }
 }
-
-extension MachOSection {
-  /// `S_ATTR_PURE_INSTRUCTIONS`, `S_ATTR_SOME_INSTRUCTIONS`.
-  package var hasInstructions: Bool { flags & 0x8000_0400 != 0 }
-}

@@ -1,6 +1,6 @@
-import Artifacts
 import Findings
 import ObjectFiles
+import Store
 
 /// A name where it stands: an absolute range of the bytes that it was read from, and its hash.
 struct NamePlace: Sendable {
@@ -114,12 +114,8 @@ struct LinkFileReading: Sendable {
   /// `withMembers`: the members of a static library are read, too.
   func read(_ bytes: any LinkBytes, _ path: String, _ number: FileID, withMembers: Bool) -> RawLinkFile {
     do throws(Mistakes) {
+      if let stubs = try bytes.textStubs(at: Place(path)) { return .library(library(stubs: stubs)) }
       return try bytes.withReader { (reader) throws(Mistakes) -> RawLinkFile in
-        if TextStub.isTextStub(reader) {
-          var text: [UInt8] = []
-          reader.append(reader.range, to: &text)
-          return .library(library(stubs: try TextStub.read(text, at: Place(path))))
-        }
         do throws(FormatError) { return try content(reader, number, withMembers) } catch {
           throw Mistakes("\(error)", at: Place(path))
         }

@@ -1,6 +1,6 @@
 package import ObjectFiles
 
-/// Methods of Objective-C categories that replace another's (section 2), among the object files that are in a link.
+/// Methods of Objective-C categories that replace another's (rule 2.2), among the object files that are in a link.
 package struct CategoryClashes {
   private struct Method: Hashable {
     var isClassMethod: Bool

@@ -1,7 +1,7 @@
 import Findings
 import ObjectFiles
 
-/// What a linker makes of a link, by the rules of the design's page of verdicts.
+/// What a linker makes of a link, by the rules of the page `linkers.md`.
 ///
 /// Many links may be made of one set: nothing is read twice. Of names that stay undefined nothing is said.
 package struct LinkResult {

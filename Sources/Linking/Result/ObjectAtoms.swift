@@ -225,40 +225,16 @@ package struct ObjectAtoms {
   }
 }
 
-extension MachOFile {
-  /// Calls `body` with each reference of sections, numbered from 0. Throws for relocations out of bounds or shared.
-  package func forEachReference(
-    of sections: [MachOSection], where isWanted: (MachOSection) -> Bool, _ reader: borrowing ByteReader,
-    _ body: (_ section: Int, MachOReference) throws(FormatError) -> Void
-  ) throws(FormatError) {
-    // Each table is somebody's own: sections that share one would make a small file long to read.
-    var left = reader.count
-    for (number, section) in sections.enumerated() where section.relocationCount > 0 && isWanted(section) {
-      left -= 8 * Int(section.relocationCount)
-      guard left >= 0 else {
-        throw .invalid(
-          "relocations of section \(section.name)", at: range.lowerBound,
-          "more than any real file has: it is damaged, or made to fill the memory")
-      }
-      try MachOReferences(section, self, reader).forEach(reader) { (reference: MachOReference) throws(FormatError) in
-        try body(number, reference)
-      }
-    }
-  }
-}
-
 extension MachOSection {
-  /// Texts and constants, which linkers merge one by one: `S_CSTRING_LITERALS`, `S_4BYTE_`, `S_8BYTE_`, `S_16BYTE_LITERALS`.
-  var isOfLiterals: Bool { [0x2, 0x3, 0x4, 0xE].contains(type) }
+  /// Texts and constants, which linkers merge one by one.
+  var isOfLiterals: Bool { isAny(of: .strings, .literals4, .literals8, .literals16) }
 
   fileprivate var root: ObjectAtoms.Root {
     if segment == "__LD", name == "__compact_unwind" { return .ifTargetIsLive }
-    // `S_ATTR_NO_DEAD_STRIP`; `S_MOD_INIT_FUNC_POINTERS`, `S_MOD_TERM_FUNC_POINTERS`, `S_INIT_FUNC_OFFSETS`.
-    if flags & 0x1000_0000 != 0 || [0x9, 0xA, 0x16].contains(type) { return .always }
-    // `S_ATTR_LIVE_SUPPORT`
-    return flags & 0x0800_0000 != 0 ? .ifTargetIsLive : .none
+    if flags.contains(.neverStripped) || isAny(of: .initializers, .terminators, .initializerOffsets) { return .always }
+    return flags.contains(.liveSupport) ? .ifTargetIsLive : .none
   }
 
   /// Debugging information holds nothing alive; what `__eh_frame` says, `__compact_unwind` says for each function by itself.
-  fileprivate var holdsReferences: Bool { segment != "__DWARF" && name != "__eh_frame" && flags & 0x0200_0000 == 0 }
+  fileprivate var holdsReferences: Bool { segment != "__DWARF" && name != "__eh_frame" && !flags.contains(.debug) }
 }

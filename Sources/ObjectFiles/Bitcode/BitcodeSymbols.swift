@@ -53,7 +53,7 @@ package struct BitcodeSymbols: Sendable {
     }
     var budget = NameBudget(reader)
     var entries: [Symbol] = []
-    for symbol in symbols.all where symbol.flags & 0x800 == 0 {
+    for symbol in symbols.all where symbol.flags & IRSymbolTable.Entry.isFormatSpecific == 0 {
       try budget.spend(symbol.name)
       entries.append(Symbol(symbol, isConstant: constants.contains(symbol.moduleName)))
     }
@@ -106,7 +106,7 @@ extension Symbol {
     } else if flags.contains(.common) {
       letter = UInt8(ascii: "C")
     } else {
-      letter = UInt8(ascii: bits & 0x2000 != 0 ? "t" : isConstant ? "s" : "d")
+      letter = UInt8(ascii: bits & IRSymbolTable.Entry.isExecutable != 0 ? "t" : isConstant ? "s" : "d")
       if flags.contains(.external) { letter -= 0x20 }
     }
     self.init(name: symbol.name, letter: letter, address: 0, size: symbol.commonSize, flags: flags)
@@ -163,6 +163,8 @@ private struct IRSymbolTable {
     var name: Range<Int>
     var moduleName: Range<Int>
     var flags: UInt32
+    static let (hasUncommon, isCommon): (UInt32, UInt32) = (1 << 2, 1 << 5)
+    static let (isFormatSpecific, isExecutable): (UInt32, UInt32) = (1 << 11, 1 << 13)
     /// 0 of what is not common.
     var commonSize: UInt64 = 0
   }
@@ -199,10 +201,10 @@ private struct IRSymbolTable {
       let moduleName = try entries.text(in: strings)
       try entries.skip(4, "comdat of a symbol")
       var entry = Entry(name: name, moduleName: moduleName, flags: try entries.read("flags of a symbol"))
-      if entry.flags & 4 != 0, uncommons.offset < uncommonsRange.upperBound {
+      if entry.flags & Entry.hasUncommon != 0, uncommons.offset < uncommonsRange.upperBound {
         let size: UInt32 = try uncommons.read("size of a common symbol")
         try uncommons.skip(20, "uncommon properties of a symbol")
-        if entry.flags & 0x20 != 0 { entry.commonSize = UInt64(size) }
+        if entry.flags & Entry.isCommon != 0 { entry.commonSize = UInt64(size) }
       }
       all.append(entry)
     }

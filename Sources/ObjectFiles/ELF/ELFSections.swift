@@ -28,7 +28,7 @@ package struct ELFSections: Sendable {
     let first = try reader.claimed(start: table, size: UInt64(size), at: place, "section headers")
     let zero = try ELFSection(header, at: first.lowerBound, is64Bit: file.is64Bit)
     if count == 0 { count = zero.size }
-    if nameIndex == 0xFFFF { nameIndex = Int(zero.link) }
+    if nameIndex == Int(ELFSectionIndex.elsewhere) { nameIndex = Int(zero.link) }
     let (bytes, overflow) = count.multipliedReportingOverflow(by: UInt64(size))
     guard !overflow else { throw .outOfBounds("number of section headers", at: counts + 2) }
     let range = try reader.claimed(start: table, size: bytes, at: counts + 2, "section headers")

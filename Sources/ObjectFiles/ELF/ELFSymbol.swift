@@ -35,7 +35,7 @@ struct ELFSymbol {
     visibility = other & 3
   }
 
-  var isCommon: Bool { type == .common || section == 0xFFF2 }
+  var isCommon: Bool { type == .common || section == ELFSectionIndex.common }
 
   /// In the unified view.
   var flags: Symbol.Flags {
@@ -43,7 +43,7 @@ struct ELFSymbol {
     if binding != .local { flags.insert(.external) }
     if binding == .weak { flags.insert(.weak) }
     if section == 0 { flags.insert(.undefined) }
-    if section == 0xFFF1 { flags.insert(.absolute) }
+    if section == ELFSectionIndex.absolute { flags.insert(.absolute) }
     if isCommon { flags.insert(.common) }
     if visibility == 1 || visibility == 2 { flags.insert(.hidden) }
     if visibility == 3 { flags.insert(.protected) }

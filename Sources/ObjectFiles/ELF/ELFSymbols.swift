@@ -7,10 +7,9 @@
 //   info   binding (0 local, 1 global, 2 weak, 10 unique) in the upper half, type (0 none, 1 object, 2 function,
 //          3 section, 4 file, 5 common, 6 thread-local, 10 chosen by a function) in the lower
 //   other  visibility in the two lowest bits: 0 default, 1 internal, 2 hidden, 3 protected
-//   shndx  the section that it is in; 0 undefined, FFF1 absolute, FFF2 common, FFFF in the table of
-//          SHT_SYMTAB_SHNDX beside
+//   shndx  the section that it is in; 0 undefined, FFFF in the table of SHT_SYMTAB_SHNDX beside
 //
-// The table for the linker is the section of type SHT_SYMTAB (2); it names its table of strings in `link`. More than FEFF
+// The table for the linker is the section of type SHT_SYMTAB; it names its table of strings in `link`. More than FEFF
 // sections: their number is the size of section 0, the index of the section names its `link`.
 
 /// A section header.
@@ -26,11 +25,19 @@ package struct ELFSection: Hashable, Sendable {
   package var info: UInt32
   package var entrySize: UInt64
 
+  /// `SHT_…`, those that matter here.
+  enum Kind: UInt32 {
+    case none = 0
+    case symbolTable = 2
+    case zeroFill = 8
+    case symbolSections = 18
+  }
+
+  var kind: Kind? { Kind(rawValue: type) }
   package var isWritable: Bool { flags & 1 != 0 }
   package var isLoaded: Bool { flags & 2 != 0 }
   package var isCode: Bool { flags & 4 != 0 }
-  /// `SHT_NOBITS`
-  package var isZeroFill: Bool { type == 8 }
+  package var isZeroFill: Bool { kind == .zeroFill }
 }
 
 /// The symbols of an ELF file in the unified view.
@@ -57,7 +64,7 @@ package struct ELFSymbols: Sendable {
     letters.reserveCapacity(sections.all.count)
     for section in sections.all { letters.append(ELFSymbols.letter(of: section, in: sections, reader)) }
     self.letters = letters
-    guard let index = sections.all.firstIndex(where: { $0.type == 2 }) else {
+    guard let index = sections.all.firstIndex(where: { $0.kind == .symbolTable }) else {
       table = nil
       return
     }
@@ -71,7 +78,7 @@ package struct ELFSymbols: Sendable {
       throw .invalid("string table of the symbol table", at: entries.lowerBound, "there is no section \(section.link)")
     }
     let strings = try sections.range(of: sections.all[Int(section.link)], "string table", reader)
-    let wide = sections.all.first { $0.type == 18 && Int($0.link) == index }
+    let wide = sections.all.first { $0.kind == .symbolSections && Int($0.link) == index }
     var indices: Range<Int>?
     if let wide { indices = try sections.range(of: wide, "section indices of the symbol table", reader) }
     table = Table(entries: entries, strings: strings, indices: indices)
@@ -105,7 +112,7 @@ package struct ELFSymbols: Sendable {
       try budget.spend(name)
       if file.machine.hasMarks, try isMark(name, names) { continue }
       var section = Int(entry.section)
-      if entry.section == 0xFFFF, let indices = table.indices {
+      if entry.section == ELFSectionIndex.elsewhere, let indices = table.indices {
         let window = try reader.slice(indices, "section indices of the symbol table", file.endianness)
         section = Int(try window.integer(at: indices.lowerBound + 4 * index, "section of a symbol", as: UInt32.self))
       }
@@ -116,8 +123,12 @@ package struct ELFSymbols: Sendable {
   private func symbol(_ entry: ELFSymbol, _ name: Range<Int>?, _ section: Int) -> Symbol {
     var address = entry.value
     // The lowest bit of a function's address says that it is Thumb or MIPS16 code.
-    if entry.section != 0xFFF1, entry.type == .function, file.machine == .arm || file.machine == .mips { address &= ~1 }
-    let isInSection = entry.section != 0 && entry.section < 0xFF00 || entry.section == 0xFFFF
+    if entry.section != ELFSectionIndex.absolute, entry.type == .function, file.machine == .arm || file.machine == .mips
+    {
+      address &= ~1
+    }
+    let isInSection =
+      entry.section != 0 && entry.section < ELFSectionIndex.firstReserved || entry.section == ELFSectionIndex.elsewhere
     if file.type == .relocatable, isInSection, section < sections.count { address &+= sections[section].address }
     return Symbol(
       name: name, letter: letter(entry, isInSection ? section : nil), address: address, size: entry.size,
@@ -134,7 +145,7 @@ package struct ELFSymbols: Sendable {
     if entry.isCommon { return UInt8(ascii: "C") }
     if entry.binding == .unique { return UInt8(ascii: "u") }
     var letter = UInt8(ascii: "?")
-    if entry.section == 0xFFF1 {
+    if entry.section == ELFSectionIndex.absolute {
       letter = UInt8(ascii: "a")
     } else if let section, section < letters.count, entry.binding == .local || entry.binding == .global {
       letter = letters[section]
@@ -158,6 +169,15 @@ package struct ELFSymbols: Sendable {
     default: return false
     }
   }
+}
+
+/// `SHN_…`: what stands for a section that is none.
+enum ELFSectionIndex {
+  static let firstReserved: UInt16 = 0xFF00
+  static let absolute: UInt16 = 0xFFF1
+  static let common: UInt16 = 0xFFF2
+  /// The number of the section is too large for the field, and stands elsewhere.
+  static let elsewhere: UInt16 = 0xFFFF
 }
 
 extension ELFMachine {

@@ -1,10 +1,10 @@
 // Which names dyld looks up for an image without chained fixups (`<mach-o/loader.h>`, `MachOLoaderInfo` has where): a
 // program of opcodes, the opcode in the upper half of a byte, an immediate value in the lower:
 //
-//   00 done (of lazy binds: the next begins)      10 library = value       20 library = ULEB128     30 library = -value
-//   40 flags = value, name up to a NUL            50 type = value          60 addend = SLEB128      70 segment, ULEB128 offset
-//   80 offset += ULEB128   90 bind   A0 bind, then offset += ULEB128   B0 bind, then offset += value words
-//   C0 bind ULEB128 times, skipping ULEB128 each  D0 0: size of a table, ULEB128; 1: bind what pointers chain together
+//   done (of lazy binds: the next begins)      library = value, ULEB128 or -value   flags = value, name up to a NUL
+//   type = value                               addend = SLEB128                     segment = value, offset = ULEB128
+//   offset += ULEB128                          bind, then offset += ULEB128         bind, then offset += value words
+//   bind ULEB128 times, skipping ULEB128 each  threaded: 0 size of a table, ULEB128; 1 bind what pointers chain together
 //
 //   flags  1 the name may be missing, 8 (of weak binds) the image has a definition that is not weak
 
@@ -37,6 +37,24 @@ package struct MachOBinds: Hashable, Sendable {
   package var isLazy = false
   let is64Bit: Bool
 
+  /// `BIND_OPCODE_…`
+  private enum Opcode: UInt8 {
+    case done = 0
+    case library = 0x10
+    case libraryNumber = 0x20
+    case specialLibrary = 0x30
+    case name = 0x40
+    case type = 0x50
+    case addend = 0x60
+    case segment = 0x70
+    case skip = 0x80
+    case bind = 0x90
+    case bindAndSkip = 0xA0
+    case bindAndSkipWords = 0xB0
+    case bindMany = 0xC0
+    case threaded = 0xD0
+  }
+
   /// Calls `body` for each bind; once for those that one opcode makes together.
   package func forEach(
     _ reader: borrowing ByteReader, _ body: (MachOBind) throws(FormatError) -> Void
@@ -54,25 +72,25 @@ package struct MachOBinds: Hashable, Sendable {
       let value = byte & 0xF
       var count: UInt64 = 0
       var step = pointerSize
-      switch byte & 0xF0 {
-      case 0x00: if !isLazy { return }
+      switch Opcode(rawValue: byte & 0xF0) {
+      case .done: if !isLazy { return }
       // The library's number, which nobody here asks for, and the type.
-      case 0x10, 0x30, 0x50: break
-      case 0x20: _ = try code.readULEB128("library of a bind")
-      case 0x40: (name, flags) = (try code.terminated("name of a bind"), value)
-      case 0x60: try code.skipLEB128("operand of a bind")
-      case 0x70: (segment, offset) = (Int(value), try code.readULEB128("offset of a bind"))
-      case 0x80: offset &+= try code.readULEB128("offset of a bind")
-      case 0x90: count = 1
-      case 0xA0: (count, step) = (1, pointerSize &+ (try code.readULEB128("offset of a bind")))
-      case 0xB0: (count, step) = (1, pointerSize * (UInt64(value) + 1))
-      case 0xC0:
+      case .library, .specialLibrary, .type: break
+      case .libraryNumber: _ = try code.readULEB128("library of a bind")
+      case .name: (name, flags) = (try code.terminated("name of a bind"), value)
+      case .addend: try code.skipLEB128("operand of a bind")
+      case .segment: (segment, offset) = (Int(value), try code.readULEB128("offset of a bind"))
+      case .skip: offset &+= try code.readULEB128("offset of a bind")
+      case .bind: count = 1
+      case .bindAndSkip: (count, step) = (1, pointerSize &+ (try code.readULEB128("offset of a bind")))
+      case .bindAndSkipWords: (count, step) = (1, pointerSize * (UInt64(value) + 1))
+      case .bindMany:
         count = try code.readULEB128("number of binds")
         step = pointerSize &+ (try code.readULEB128("offset of a bind"))
-      case 0xD0:
+      case .threaded:
         isThreaded = true
         if value == 0 { try code.skipLEB128("operand of a bind") }
-      default:
+      case nil:
         throw .invalid("opcode of a bind", at: place, "there is no \(byte >> 4)")
       }
       guard count > 0 else { continue }

@@ -1,9 +1,9 @@
 // The table of indirect symbols of a Mach-O file (`LC_DYSYMTAB`, `<mach-o/loader.h>`):
 //
 //   dysymtab_command   cmd, cmdsize, then 18 words; words 12 and 13 are offset and number of the entries     80 bytes
-//   entry              4: number of a symbol; 8000 0000 the bytes hold the address (local), 4000 0000 absolute
+//   entry              4: number of a symbol, or that the bytes hold the address
 //
-// Sections of pointers (types 6, 7, 0x14) and stubs (8) are arrays; `reserved1` is the entry of the first element.
+// Sections of pointers and stubs are arrays; `reserved1` is the entry of the first element.
 
 /// Which symbols pointers and stubs stand for. A plain value: it keeps no bytes.
 package struct MachOIndirectSymbols: Hashable, Sendable {
@@ -11,6 +11,8 @@ package struct MachOIndirectSymbols: Hashable, Sendable {
   package var range: Range<Int>
   private let endianness: Endianness
   private let pointerSize: UInt64
+  /// `INDIRECT_SYMBOL_LOCAL` and `INDIRECT_SYMBOL_ABS`.
+  private static let (isLocal, isAbsolute): (UInt32, UInt32) = (0x8000_0000, 0x4000_0000)
 
   /// Nil if the file has none.
   package init?(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
@@ -25,15 +27,15 @@ package struct MachOIndirectSymbols: Hashable, Sendable {
   package func symbol(
     at address: UInt64, in section: MachOSection, _ reader: borrowing ByteReader
   ) throws(FormatError) -> UInt32? {
-    let size = section.type == 8 ? UInt64(section.reserved2) : pointerSize
-    // `S_NON_LAZY_SYMBOL_POINTERS`, `S_LAZY_SYMBOL_POINTERS`, `S_SYMBOL_STUBS`, `S_THREAD_LOCAL_VARIABLE_POINTERS`.
-    guard [0x6, 0x7, 0x8, 0x14].contains(section.type), size > 0, address >= section.address,
+    let size = section.kind == .stubs ? UInt64(section.reserved2) : pointerSize
+    guard section.isAny(of: .nonLazyPointers, .lazyPointers, .stubs, .threadLocalPointers), size > 0,
+      address >= section.address,
       address - section.address < section.size
     else { return nil }
     let index = UInt64(section.reserved1) + (address - section.address) / size
     guard index < UInt64(range.count / 4) else { return nil }
     let entries = try reader.slice(range, "table of indirect symbols", endianness)
     let entry: UInt32 = try entries.integer(at: range.lowerBound + 4 * Int(index), "indirect symbol")
-    return entry & 0xC000_0000 == 0 ? entry : nil
+    return entry & (Self.isLocal | Self.isAbsolute) == 0 ? entry : nil
   }
 }

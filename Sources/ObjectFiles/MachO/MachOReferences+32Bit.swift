@@ -1,25 +1,27 @@
 extension MachOReferences {
-  /// i386 and arm: some say what they mean in two relocations, the second of type 1.
+  /// i386 and arm: some say what they mean in two relocations, the second of which is a `pair`.
   func narrow(
     _ relocation: MachORelocation, _ pending: inout Pending, isARM: Bool, _ reader: borrowing ByteReader
   ) throws(FormatError) -> MachOReference? {
-    if relocation.type == 1 {
+    let (generic, arm) = (I386Relocation(rawValue: relocation.type), ARMRelocation(rawValue: relocation.type))
+    if relocation.type == ARMRelocation.pair.rawValue {
       guard let first = pending.relocation else { throw unknown(relocation) }
       pending.relocation = nil
       return try pair(first, relocation, reader)
     }
     if let first = pending.relocation { throw unknown(first) }
-    switch (relocation.type, isARM) {
-    case (0, _), (5, false):
+    switch (isARM ? nil : generic, isARM ? arm : nil) {
+    case (.pointer, _), (.threadLocal, _), (_, .pointer):
       let size = 1 << Int(relocation.size)
       var value = try number(at: relocation, size, reader)
       if relocation.isRelative { value &+= place(relocation) &+ UInt64(size) }
       return reference(relocation, size, mask: .max, value, base: nil)
-    case (2, _), (4, false), (3, true), (8, true), (9, true):
+    case (.difference, _), (.localDifference, _), (_, .difference), (_, .localDifference), (_, .half),
+      (_, .halfDifference):
       pending.relocation = relocation
       return nil
-    case (5, true): return branch(relocation, try word(relocation, reader))
-    case (6, true): return thumbBranch(relocation, try word(relocation, reader))
+    case (_, .branch24): return branch(relocation, try word(relocation, reader))
+    case (_, .thumbBranch): return thumbBranch(relocation, try word(relocation, reader))
     default: throw unknown(relocation)
     }
   }
@@ -35,14 +37,15 @@ extension MachOReferences {
   ) throws(FormatError) -> MachOReference {
     var other: MachOReference.Target?
     var (value, mask, size): (UInt64, UInt64, Int)
-    if first.type == 8 || first.type == 9 {
+    let type = ARMRelocation(rawValue: first.type)
+    if type == .half || type == .halfDifference {
       (value, mask) = MachOReferences.half(try word(first, reader), other: second.address & 0xFFFF, first.size)
       size = 4
     } else {
       size = 1 << Int(first.size)
       (value, mask) = (try number(at: first, size, reader), .max)
     }
-    if first.type != 8 {
+    if type != .half {
       guard case .address = first.target, case .address(let base) = second.target else { throw unknown(first) }
       other = target(second, 0)
       value &+= UInt64(base)

@@ -1,16 +1,14 @@
 // What the relocations of an object file mean, processor by processor (`<mach-o/x86_64/reloc.h>`, `arm64`, `arm`,
 // `generic`). `place` is the address of the bytes, `content` the number in them.
 //
-//   x86_64   0 pointer; 1 distance, 6, 7, 8 the same with 1, 2, 4 bytes of the instruction behind it; 2 branch; 3, 4, 9
-//            distance to a pointer to the symbol; 5 what the next one is counted from
-//   arm64    0 pointer; 1 what the next one is counted from; 2 branch, 3 … 9 page and offset in it, of the symbol or of a
-//            pointer to it (7: a distance in data); 10 holds the addend of the next one; 11 a signed pointer, whose addend
-//            is in the lower half
-//   i386     0 pointer or distance; 2, 4 a difference, whose other end is in the next one (1); 5 thread-local
-//   arm      0 pointer; 2, 3 a difference; 5 branch; 6 Thumb branch; 8 half of an address in a move instruction, the other
-//            half is the address field of the next one (1), 9 half of a difference
+//   x86_64   `signed…` are distances, with 1, 2 or 4 bytes of the instruction behind them; the others of instructions are
+//            distances to a pointer to the symbol; the next relocation counts from the `subtractor`
+//   arm64    instructions have the page, or the offset in it, of the symbol or of a pointer to it (`pointerToGOT`: a
+//            distance in data); `addend` is that of the next relocation; a signed pointer has its addend in the lower half
+//   i386     a pointer or distance; a difference, whose other end is in the next relocation (`pair`)
+//   arm      the same; a move instruction has half of an address, and the address field of the `pair` the other half
 //
-// With a symbol the content is the addend (of arm64's instructions: type 10), else the address. Distances count from
+// With a symbol the content is the addend (arm64's instructions have a relocation for it), else the address. Distances count from
 // behind the bytes; x86_64's with a symbol from that; other 32-bit processors' as if the symbol were at 0.
 
 /// What some bytes of a section stand for once they are linked.
@@ -37,10 +35,37 @@ package struct MachOReference: Hashable, Sendable {
   package var base: Target?
   /// False if the type is not known here: then nothing counts but the symbol or section of the target.
   package var isKnown = true
+
+  /// It is neither a part of an instruction nor a distance. 0 is a pointer for every processor, 11 a signed one for arm64.
+  var isPointer: Bool {
+    type == ARM64Relocation.pointer.rawValue || type == ARM64Relocation.signedPointer.rawValue
+  }
+}
+
+extension MachOFile {
+  /// Calls `body` with each reference of sections, numbered from 0. Throws for relocations out of bounds or shared.
+  package func forEachReference(
+    of sections: [MachOSection], where isWanted: (MachOSection) -> Bool, _ reader: borrowing ByteReader,
+    _ body: (_ section: Int, MachOReference) throws(FormatError) -> Void
+  ) throws(FormatError) {
+    // Each table is somebody's own: sections that share one would make a small file long to read.
+    var left = reader.count
+    for (number, section) in sections.enumerated() where section.relocationCount > 0 && isWanted(section) {
+      left -= 8 * Int(section.relocationCount)
+      guard left >= 0 else {
+        throw .invalid(
+          "relocations of section \(section.name)", at: range.lowerBound,
+          "more than any real file has: it is damaged, or made to fill the memory")
+      }
+      try MachOReferences(section, self, reader).forEach(reader) { (reference: MachOReference) throws(FormatError) in
+        try body(number, reference)
+      }
+    }
+  }
 }
 
 /// The references of a section. A plain value: it keeps no bytes.
-package struct MachOReferences: Sendable {
+struct MachOReferences: Sendable {
   let section: MachOSection
   private let file: MachOFile
   private let relocations: MachORelocations
@@ -52,7 +77,7 @@ package struct MachOReferences: Sendable {
     var addend: Int64 = 0
   }
 
-  package init(_ section: MachOSection, _ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
+  init(_ section: MachOSection, _ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
     self.section = section
     self.file = file
     relocations = try MachORelocations(section, file, reader)
@@ -67,7 +92,7 @@ package struct MachOReferences: Sendable {
   }
 
   /// Calls `body` with each, in the order of the relocations. Throws for bytes that are not in the section.
-  package func forEach(
+  func forEach(
     _ reader: borrowing ByteReader, _ body: (MachOReference) throws(FormatError) -> Void
   ) throws(FormatError) {
     let content = try reader.slice(file.range, "Mach-O file", .little)
@@ -96,16 +121,14 @@ package struct MachOReferences: Sendable {
   private func x86_64(
     _ relocation: MachORelocation, _ pending: inout Pending, _ reader: borrowing ByteReader
   ) throws(FormatError) -> MachOReference? {
-    if relocation.type == 5 {
+    guard let type = X86_64Relocation(rawValue: relocation.type) else { throw unknown(relocation) }
+    if type == .subtractor {
       pending.base = target(relocation, 0)
       return nil
     }
-    guard relocation.type <= 9 else { throw unknown(relocation) }
     let size = 1 << Int(relocation.size)
-    var value = try number(at: relocation, size, reader)
-    let more: UInt64 = [6: 1, 7: 2, 8: 4][relocation.type] ?? 0
-    if relocation.type != 0 { value &+= more }
-    if case .section = relocation.target, relocation.type != 0 { value &+= place(relocation) &+ UInt64(size) }
+    var value = try number(at: relocation, size, reader) &+ type.bytesBehind
+    if case .section = relocation.target, type != .pointer { value &+= place(relocation) &+ UInt64(size) }
     defer { pending = Pending() }
     return reference(relocation, size, mask: .max, value, base: pending.base)
   }
@@ -113,30 +136,31 @@ package struct MachOReferences: Sendable {
   private func arm64(
     _ relocation: MachORelocation, _ pending: inout Pending, _ reader: borrowing ByteReader
   ) throws(FormatError) -> MachOReference? {
-    switch relocation.type {
-    case 1:
+    let type = ARM64Relocation(rawValue: relocation.type)
+    switch type {
+    case .subtractor:
       pending.base = target(relocation, 0)
       return nil
-    case 10:
+    case .addend:
       guard case .section(let number) = relocation.target else { throw unknown(relocation) }
       pending.addend = Int64(Int32(bitPattern: number << 8) >> 8)
       return nil
     default: break
     }
     defer { pending = Pending() }
-    switch relocation.type {
-    case 0, 7:
+    switch type {
+    case .pointer, .pointerToGOT:
       let size = 1 << Int(relocation.size)
       return reference(relocation, size, mask: .max, try number(at: relocation, size, reader), base: pending.base)
-    case 11:
+    case .signedPointer:
       // What follows in the upper half says how it is signed.
       let value = try number(at: relocation, 4, reader)
       return reference(relocation, 8, mask: 0xFFFF_FFFF, value, base: pending.base)
-    case 2, 3, 4, 5, 6, 8, 9:
+    case .branch26, .page21, .pageOffset12, .gotPage21, .gotPageOffset12, .threadLocalPage21, .threadLocalPageOffset12:
       guard case .symbol = relocation.target else { throw unknown(relocation) }
       let value = UInt64(bitPattern: pending.addend)
       return reference(relocation, 4, mask: 0, value, base: nil)
-    default: throw unknown(relocation)
+    case .subtractor, .addend, nil: throw unknown(relocation)
     }
   }
 

@@ -27,6 +27,36 @@ package struct MachORelocation: Hashable, Sendable {
   package var type: UInt8
 }
 
+/// The types of x86_64's (`<mach-o/x86_64/reloc.h>`).
+enum X86_64Relocation: UInt8 {
+  case pointer, signed, branch, gotLoad, got, subtractor, signed1, signed2, signed4, threadLocal
+
+  /// How much of the instruction follows the bytes.
+  var bytesBehind: UInt64 {
+    switch self {
+    case .signed1: 1
+    case .signed2: 2
+    case .signed4: 4
+    default: 0
+    }
+  }
+}
+
+/// The types of arm64's (`<mach-o/arm64/reloc.h>`).
+enum ARM64Relocation: UInt8 {
+  case pointer, subtractor, branch26, page21, pageOffset12, gotPage21, gotPageOffset12, pointerToGOT
+  case threadLocalPage21, threadLocalPageOffset12, addend, signedPointer
+}
+
+/// The types of i386's (`<mach-o/reloc.h>`).
+enum I386Relocation: UInt8 { case pointer, pair, difference, preboundPointer, localDifference, threadLocal }
+
+/// The types of arm's (`<mach-o/arm/reloc.h>`).
+enum ARMRelocation: UInt8 {
+  case pointer, pair, difference, localDifference, preboundPointer, branch24, thumbBranch, thumb32Branch, half
+  case halfDifference
+}
+
 /// Where the relocations of a section are. A plain value: it keeps no bytes.
 package struct MachORelocations: Hashable, Sendable {
   /// In bounds.

@@ -18,16 +18,39 @@ package struct MachOSection: Hashable, Sendable {
   package var alignment: UInt32
   package var relocationOffset: UInt32
   package var relocationCount: UInt32
-  /// The type in the lowest byte, attributes above.
-  package var flags: UInt32
+  package var flags: Flags
   /// Of pointers and stubs: the first one's entry in the table of indirect symbols. Of stubs the other one is their size.
   package var reserved1: UInt32
   package var reserved2: UInt32
 
-  package var type: UInt8 { UInt8(truncatingIfNeeded: flags) }
+  /// `S_…`: what the section holds.
+  package enum Kind: UInt8, Sendable {
+    case regular, zeroFill, strings, literals4, literals8, literalPointers, nonLazyPointers, lazyPointers, stubs
+    case initializers, terminators, coalesced, gigabyteZeroFill, interposing, literals16, dtraceObject
+    case lazyLibraryPointers, threadLocal, threadLocalZeroFill, threadLocalVariables, threadLocalPointers
+    case threadLocalInitializers, initializerOffsets
+  }
 
-  /// Takes no room in the file: `S_ZEROFILL`, `S_GB_ZEROFILL`, `S_THREAD_LOCAL_ZEROFILL`.
-  package var isZeroFill: Bool { type == 0x1 || type == 0xC || type == 0x12 }
+  /// The kind in the lowest byte, attributes (`S_ATTR_…`) above.
+  package struct Flags: OptionSet, Hashable, Sendable {
+    package var rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    package static let someInstructions = Flags(rawValue: 0x400)
+    package static let debug = Flags(rawValue: 0x0200_0000)
+    package static let liveSupport = Flags(rawValue: 0x0800_0000)
+    package static let neverStripped = Flags(rawValue: 0x1000_0000)
+    package static let pureInstructions = Flags(rawValue: 0x8000_0000)
+  }
+
+  /// Nil for a number that `<mach-o/loader.h>` does not know.
+  package var kind: Kind? { Kind(rawValue: UInt8(truncatingIfNeeded: flags.rawValue)) }
+
+  package func isAny(of kinds: Kind...) -> Bool { kind.map(kinds.contains) ?? false }
+
+  /// Takes no room in the file.
+  package var isZeroFill: Bool { isAny(of: .zeroFill, .gigabyteZeroFill, .threadLocalZeroFill) }
+  package var hasInstructions: Bool { !flags.isDisjoint(with: [.pureInstructions, .someInstructions]) }
 }
 
 /// A name in a field of 16 bytes, filled with NUL.
@@ -94,7 +117,7 @@ extension MachOSection {
     alignment = try fields.read("alignment of section \(name)")
     relocationOffset = try fields.read("relocations of section \(name)")
     relocationCount = try fields.read("number of relocations of section \(name)")
-    flags = try fields.read("flags of section \(name)")
+    flags = Flags(rawValue: try fields.read("flags of section \(name)"))
     reserved1 = try fields.read("reserved words of section \(name)")
     reserved2 = try fields.read("reserved words of section \(name)")
     if isWide { try fields.skip(4, "reserved words of section \(name)") }

@@ -7,12 +7,12 @@
 //   import        format 1: 4 bytes, the name's offset in the upper 23 bits; 2: the same, addend 4; 3: 8 bytes, the name's
 //                 offset in the upper 32 bits, addend 8
 //
-//   a pointer     64-bit, formats 2 and 6     bit 63: import in 24 bits; else 36 bits of address (6: from the base)
-//                 arm64e, formats 1, 9, 12    bit 63: signed; bit 62: import in 16 bits (12: 24); else 43 bits of address
-//                                             (9, 12: from the base); signed: 32 bits from the base
-//                 32-bit, format 3            bit 31: import in 20 bits; else 26 bits of address
+//   a pointer     of 64 bits                  bit 63: import in 24 bits; else 36 bits of address
+//                 arm64e                      bit 63: signed; bit 62: import in 16 or 24 bits; else 43 bits of address;
+//                                             signed: 32 bits from the base
+//                 of 32 bits                  bit 31: import in 20 bits; else 26 bits of address
 //
-// Before iOS 14 arm64e has the same pointers (format 1), and binds in place of imports.
+// Before iOS 14 arm64e has the same pointers (its first format), and binds in place of imports.
 //
 // The chain itself only says where the pointers are: whoever knows that something is one need not walk it.
 
@@ -24,13 +24,23 @@ struct ObjCChains {
     case names([Range<Int>])
   }
 
-  private let format: UInt16
+  /// `DYLD_CHAINED_PTR_…`
+  private enum Format: UInt16 {
+    case arm64e = 1
+    case wide = 2
+    case narrow = 3
+    case wideFromBase = 6
+    case arm64eFromBase = 9
+    case arm64eManyImports = 12
+  }
+
+  private let format: Format
   private let base: UInt64
   private let imports: Imports
 
   /// Of threaded binds, which have these names.
   init(_ names: [Range<Int>], base: UInt64) {
-    (format, self.base, imports) = (1, base, .names(names))
+    (format, self.base, imports) = (.arm64e, base, .names(names))
   }
 
   /// `range` is what the load command names; `base` the address of the header.
@@ -53,10 +63,11 @@ struct ObjCChains {
       "imports of the chained fixups")
     let first = try data.claimed(start: UInt64(nameOffset), size: 0, at: start + 12, "names of the chained fixups")
     imports = .table(entries, importFormat, names: first.lowerBound..<range.upperBound)
-    format = try ObjCChains.pointerFormat(data, at: start + Int(starts))
-    guard [1, 2, 3, 6, 9, 12].contains(format) else {
-      throw .unsupported("chained fixups", at: start + Int(starts), "pointers of format \(format) are not read")
+    let number = try ObjCChains.pointerFormat(data, at: start + Int(starts))
+    guard let format = Format(rawValue: number) else {
+      throw .unsupported("chained fixups", at: start + Int(starts), "pointers of format \(number) are not read")
     }
+    self.format = format
   }
 
   private static func importSize(_ format: UInt32) -> UInt64 { format == 1 ? 4 : format == 2 ? 8 : 16 }
@@ -71,7 +82,7 @@ struct ObjCChains {
       if offset != 0 { return try data.integer(at: starts + Int(offset) + 6, "format of the pointers") }
     }
     // Nothing is fixed up; then there is no pointer either.
-    return 2
+    return Format.wide.rawValue
   }
 
   func target(
@@ -82,15 +93,15 @@ struct ObjCChains {
     var ordinal: UInt64?
     var address: UInt64 = 0
     switch format {
-    case 2, 6:
+    case .wide, .wideFromBase:
       if isSigned { ordinal = value & 0xFF_FFFF }
-      address = (value & 0xF_FFFF_FFFF) &+ (format == 6 ? base : 0)
-    case 3:
+      address = (value & 0xF_FFFF_FFFF) &+ (format == .wideFromBase ? base : 0)
+    case .narrow:
       if value >> 31 & 1 == 1 { ordinal = value & 0xF_FFFF }
       address = value & 0x3FF_FFFF
-    default:
-      if value >> 62 & 1 == 1 { ordinal = value & (format == 12 ? 0xFF_FFFF : 0xFFFF) }
-      address = isSigned ? (value & 0xFFFF_FFFF) &+ base : (value & 0x7FF_FFFF_FFFF) &+ (format == 1 ? 0 : base)
+    case .arm64e, .arm64eFromBase, .arm64eManyImports:
+      if value >> 62 & 1 == 1 { ordinal = value & (format == .arm64eManyImports ? 0xFF_FFFF : 0xFFFF) }
+      address = isSigned ? (value & 0xFFFF_FFFF) &+ base : (value & 0x7FF_FFFF_FFFF) &+ (format == .arm64e ? 0 : base)
     }
     guard let ordinal else { return ObjCTarget(place: place, address: address, symbol: nil) }
     return ObjCTarget(place: place, address: nil, symbol: try name(ordinal, place, reader, field()))

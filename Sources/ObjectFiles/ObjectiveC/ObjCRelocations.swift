@@ -1,17 +1,13 @@
-// Relocations of data (`MachORelocations` has their layout): type 0 of every processor is a pointer; the next target
-// counts from arm64's 1 and x86_64's 5; arm64's 11 is a signed pointer, which adds the lowest 32 bits only.
-
-/// The relocations of an object file's data.
+/// What the relocations say about an object file's data.
 struct ObjCRelocations {
-  private struct Relocation {
-    /// In the symbol table; nil: the bytes hold the address.
-    var symbol: UInt32?
-    var isSigned = false
-    /// From which symbol the other one is counted.
-    var base: UInt32?
+  private struct Pointer {
+    var target: MachOReference.Target
+    var addend: UInt64
+    /// The symbol from which the other one is counted.
+    var base: MachOReference.Target?
   }
 
-  private var relocations: [UInt64: Relocation] = [:]
+  private var pointers: [UInt64: Pointer] = [:]
   private let symbols: MachOSymbolTable?
 
   init(_ file: MachOFile, _ sections: [MachOSection], _ reader: borrowing ByteReader) throws(FormatError) {
@@ -19,48 +15,13 @@ struct ObjCRelocations {
     guard file.endianness == .little else {
       throw .unsupported("relocations", at: file.range.lowerBound, "Objective-C data of big-endian files is not read")
     }
-    // Each table is somebody's own: sections that share one would make a small file long to read.
-    var left = reader.count
-    for section in sections where section.relocationCount > 0 && !section.isZeroFill && section.mayHoldObjC {
-      let table = try MachORelocations(section, file, reader)
-      left -= table.range.count
-      guard left >= 0 else {
-        throw .invalid(
-          "relocations of section \(section.name)", at: table.range.lowerBound,
-          "more than any real file has: it is damaged, or made to fill the memory")
-      }
-      try read(table, of: section, cpu: file.architecture.cpu, reader)
+    var pointers: [UInt64: Pointer] = [:]
+    try file.forEachReference(of: sections, where: \.mayHoldObjC, reader) { _, reference in
+      guard reference.isKnown, reference.isPointer else { return }
+      pointers[reference.place] = Pointer(
+        target: reference.target, addend: UInt64(bitPattern: reference.addend), base: reference.base)
     }
-  }
-
-  private mutating func read(
-    _ table: MachORelocations, of section: MachOSection, cpu: CPUType, _ reader: borrowing ByteReader
-  ) throws(FormatError) {
-    let is64Bit = cpu == .arm64 || cpu == .x86_64 || cpu == .arm64_32
-    let subtractor: UInt8 = cpu == .x86_64 ? 5 : 1
-    var base: (address: UInt32, symbol: UInt32)?
-    try table.forEach(reader) { (relocation: MachORelocation) throws(FormatError) in
-      let place = section.address &+ UInt64(relocation.address)
-      var symbol: UInt32?
-      switch relocation.target {
-      case .address:
-        // A scattered pointer's bytes hold the address, as those of one without a symbol.
-        if relocation.type == 0 { relocations[place] = Relocation() }
-        return
-      case .symbol(let number): symbol = number
-      case .section: break
-      }
-      if is64Bit, relocation.type == subtractor {
-        base = symbol.map { (relocation.address, $0) }
-      } else if relocation.type == 0 || (cpu == .arm64 && relocation.type == 11) {
-        relocations[place] = Relocation(
-          symbol: symbol, isSigned: relocation.type == 11,
-          base: base?.address == relocation.address ? base?.symbol : nil)
-        base = nil
-      } else {
-        base = nil
-      }
-    }
+    self.pointers = pointers
   }
 
   /// What a pointer's bytes mean.
@@ -68,15 +29,17 @@ struct ObjCRelocations {
     of value: UInt64, at address: UInt64, place: Int, _ reader: borrowing ByteReader,
     _ field: @autoclosure () -> String
   ) throws(FormatError) -> ObjCTarget {
-    guard let relocation = relocations[address] else {
+    guard let pointer = pointers[address] else {
       return ObjCTarget(place: place, address: value == 0 ? nil : value, symbol: nil)
     }
-    let value = relocation.isSigned ? UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: value))) : value
-    guard let index = relocation.symbol else { return ObjCTarget(place: place, address: value, symbol: nil) }
-    let symbol = try entry(index, place, reader, field())
-    return ObjCTarget(
-      place: place, address: symbol.kind == .section ? symbol.value &+ value : nil,
-      symbol: symbols?.name(at: symbol.nameOffset, reader))
+    switch pointer.target {
+    case .address(let address, _): return ObjCTarget(place: place, address: address &+ pointer.addend, symbol: nil)
+    case .symbol(let index):
+      let symbol = try entry(index, place, reader, field())
+      return ObjCTarget(
+        place: place, address: symbol.kind == .section ? symbol.value &+ pointer.addend : nil,
+        symbol: symbols?.name(at: symbol.nameOffset, reader))
+    }
   }
 
   /// What an offset from its own place leads to.
@@ -85,7 +48,9 @@ struct ObjCRelocations {
     _ field: @autoclosure () -> String
   ) throws(FormatError) -> ObjCTarget {
     let value = UInt64(bitPattern: Int64(offset))
-    guard let relocation = relocations[address], let index = relocation.symbol, let start = relocation.base else {
+    guard let pointer = pointers[address], case .symbol(let index) = pointer.target,
+      case .symbol(let start)? = pointer.base
+    else {
       return ObjCTarget(place: place, address: address &+ value, symbol: nil)
     }
     let symbol = try entry(index, place, reader, field())
@@ -112,5 +77,7 @@ struct ObjCRelocations {
 
 extension MachOSection {
   /// Code and debugging information have the most relocations, and nothing of the runtime's.
-  fileprivate var mayHoldObjC: Bool { segment != "__DWARF" && segment != "__LD" && name != "__text" }
+  fileprivate var mayHoldObjC: Bool {
+    !isZeroFill && segment != "__DWARF" && segment != "__LD" && name != "__text"
+  }
 }

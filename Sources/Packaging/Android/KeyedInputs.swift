@@ -25,8 +25,8 @@ struct KeyedInputs: Sendable {
       var things: [NamedInput] = []
       for input in group {
         if input.path == input.match {
-          things.append(NamedInput(root: input, files: input.kind == .file ? [input] : [], place: named.node.place))
-        } else if let index = things.lastIndex(where: { $0.root.path == input.match }), input.kind != .folder {
+          things.append(NamedInput(root: input, files: input.kind == .regular ? [input] : [], place: named.node.place))
+        } else if let index = things.lastIndex(where: { $0.root.path == input.match }), input.kind != .directory {
           things[index].files.append(input)
         }
       }
@@ -43,7 +43,7 @@ struct NamedInput: Sendable {
   let place: Place
 
   var path: FilePath { root.path }
-  var isFolder: Bool { root.kind == .folder }
+  var isFolder: Bool { root.kind == .directory }
 
   /// Where a file is in the folder: `layout/row.xml`. The name of a file that was named itself.
   func inside(_ file: ResolvedInput) -> [UInt8] {

@@ -40,7 +40,7 @@ struct MissingClasses {
     let sorted = packages.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let listed = sorted.prefix(Self.maxPackages).map { "\($0.key) (\($0.value))" }
     let rest = sorted.count > listed.count ? ", and \(sorted.count - listed.count) more packages" : ""
-    return "its code refers to \(count) \(count == 1 ? "class" : "classes") that neither it nor Android has: "
+    return "its code refers to \(counted(count, "class", "classes")) that neither it nor Android has: "
       + "\(listed.joined(separator: ", "))\(rest); the app must have them"
   }
 }

@@ -51,7 +51,7 @@ struct VendorArchive {
     let failure = "\(name) cannot be \(kind == .jar ? "packed anew" : "embedded")"
     do throws(EntryPathError) {
       let path = try EntryPath(header.name)
-      if header.kind == .file { return path }
+      if header.kind == .regular { return path }
       notes.refuse(
         "\(failure): '\(path)' is a link, and \(kind == .jar ? "a jar" : "an AAR") has no links", at: place,
         hint: kind == .jar ? nil : "ask its vendor for one that Gradle or npi-pack made")

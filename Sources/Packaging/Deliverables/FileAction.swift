@@ -75,10 +75,10 @@ struct FileAction<Maker: FileMaker>: Action {
           facts: AllRules.facts(plan.policy.settings(plan.manifest.rules), of: role)) : nil
     }
     let made = try await maker.make(&file, reading: reading, context)
-    var findings: [Finding] = []
+    var report = ActionReport()
     if let deliverable {
-      let (found, hasCode) = try judge(at: file.temporaryPath, made, deliverable, context.span)
-      findings = found
+      let (judged, hasCode) = try judge(at: file.temporaryPath, made, deliverable, context.span)
+      report = judged
       var record = DeliverableRecord(
         name: deliverable.name, kind: kind, path: deliverable.fileName, size: made.size,
         sha256: made.digest?.hex ?? "", entries: made.entries)
@@ -86,28 +86,31 @@ struct FileAction<Maker: FileMaker>: Action {
       try context.disk.write(context.absolute(context.outputs[1]), Array(record.json.compact.utf8))
     }
     try file.commit()
-    return ActionReport(
-      notes: made.notes, findings: made.findings + findings,
-      digests: made.digest.map { [context.outputs[0]: $0] } ?? [:])
+    report.notes = made.notes
+    report.findings = made.findings + report.findings
+    if let digest = made.digest { report.digests = [context.outputs[0]: digest] }
+    return report
   }
 
   /// What is judged is what stood in the file when it was read back. `hasCode`: nil of a kind that carries none.
   private func judge(
     at path: FilePath, _ made: MadeFile, _ deliverable: Deliverable, _ span: Trace.Span?
-  ) throws -> (findings: [Finding], hasCode: Bool?) {
-    let judging = span?.begin("check rules", "rules")
-    defer { judging?.end() }
+  ) throws -> (ActionReport, hasCode: Bool?) {
+    let tracing = span?.begin("check rules", "rules")
+    defer { tracing?.end() }
     let (plan, place) = (deliverable.plan, Place(deliverable.fileName))
-    var inventory = made.inventory ?? Inventory(place: place, role: deliverable.artifact)
-    let settings = plan.policy.settings(plan.manifest.rules)
-    try inventory.addDocument(path, plan.manifest.schemas)
-    inventory.configuration = plan.manifest.judgedConfiguration
-    inventory.platforms = plan.platforms
-    inventory.app = made.app
-    let findings = try plan.accepted(
-      AllRules.check(inventory, settings),
-      else: "it does not pass the rules of its host")
-    return (findings, EmptyDeliverable.hasCode(inventory))
+    let inventory: Inventory
+    var judging = Judging()
+    if let found = made.inventory {
+      inventory = found
+    } else {
+      (inventory, judging.defects) = try plan.manifest.schemas.read(path, at: place, as: deliverable.artifact)
+    }
+    judging.configuration = plan.manifest.judgedConfiguration
+    judging.platforms = plan.platforms
+    judging.app = made.app
+    let judged = try plan.judge(inventory, judging, else: "it does not pass the rules of its host")
+    return (judged, EmptyDeliverable.hasCode(inventory))
   }
 }
 
@@ -137,17 +140,31 @@ extension Plan {
       place: declaration.place)
   }
 
+  /// What the rules say of something that was made.
+  func judge(
+    _ inventory: Inventory, _ judging: Judging, else failure: String
+  ) throws(StepFailure) -> ActionReport {
+    let found = AllRules.judge(inventory, judging, by: policy.settings(manifest.rules), of: host)
+    return ActionReport(findings: try accepted(found.findings, found.coverage, else: failure), coverage: found.coverage)
+  }
+
+  private var host: String? { HostRules.name(manifest.extends) }
+
   /// The findings that are not accepted, if none of them is an error; a failure that carries them, if one is.
-  func accepted(_ findings: [Finding], else failure: String) throws(StepFailure) -> [Finding] {
+  func accepted(
+    _ findings: [Finding], _ coverage: Coverage = Coverage(), else failure: String
+  ) throws(StepFailure) -> [Finding] {
     let report = policy.report(findings.map { $0.of(plugin: manifest.name) })
     guard report.hasErrors else { return report.findings }
     var failure = StepFailure("\(failure): \(report.summary)", findings: report.findings)
+    failure.coverage = coverage
     failure.isRefusal = true
     throw failure
   }
 
   /// Everything that changes what is said of findings.
   func encodePolicy(into encoder: inout some KeyEncoder) {
+    if let host { encoder.add("host", host) }
     for (id, settings) in policy.settings(manifest.rules).sorted(by: { $0.key.rawValue < $1.key.rawValue })
     where settings.level != .off {
       encoder.add("rule", "\(id) \(settings.level.rawValue)")

@@ -59,11 +59,11 @@ package enum IOSZip: DeliverableKind {
 
 extension PackedFile {
   func entry(_ context: ActionContext) -> PackedEntry {
-    let isFile = !input.isLink && input.kind == .file
+    let isFile = !input.isLink && input.kind == .regular
     let kind: Entry.Kind =
       if input.isLink {
         .symbolicLink(target: input.linkTarget?.pathBytes ?? [])
-      } else if input.kind == .folder {
+      } else if input.kind == .directory {
         .directory
       } else {
         .file(.file(context.absolute(input.path), size: Int(input.size)), executable: input.executable)

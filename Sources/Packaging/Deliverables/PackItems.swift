@@ -67,9 +67,9 @@ struct PackedItems: Sendable {
       for input in group {
         guard let file = file(input, item) else { continue }
         if let kind = AppleMetadata.classify(path: file.path.bytes) {
-          if input.kind != .folder { notes.leftOut.count(kind.noun) }
+          if input.kind != .directory { notes.leftOut.count(kind.noun) }
         } else if let other = owners[file.path] {
-          if other.input.kind == .folder, input.kind == .folder { continue }
+          if other.input.kind == .directory, input.kind == .directory { continue }
           clashes.add(other, file)
         } else {
           owners[file.path] = file
@@ -89,7 +89,7 @@ struct PackedItems: Sendable {
 
   /// Nil for what cannot be packed, and for what has no name of its own: the folder whose inside goes to the root.
   private mutating func file(_ input: ResolvedInput, _ item: PackItem) -> PackedFile? {
-    guard input.kind != .other else {
+    guard !input.kind.isSpecial else {
       notes.refuse(
         "\(input.path) cannot be packed: it is neither a file, a folder nor a link", at: item.place,
         hint: "remove it, or leave it out")
@@ -97,7 +97,7 @@ struct PackedItems: Sendable {
     }
     // The plugin's folder has no name of its own in an archive: what is inside goes to the root.
     let own = input.match == "." ? [] : input.match.lastComponent.map { Array($0.nameBytes) } ?? []
-    let isFolder = input.kind == .folder || input.path != input.match
+    let isFolder = input.kind == .directory || input.path != input.match
     var top: [UInt8]
     switch item.to {
     case nil: top = own
@@ -122,7 +122,7 @@ struct PackedItems: Sendable {
       var path = file.path
       while let parent = path.parent, parents.insert(parent).inserted { path = parent }
     }
-    files.removeAll { $0.input.kind == .folder && parents.contains($0.path) }
+    files.removeAll { $0.input.kind == .directory && parents.contains($0.path) }
   }
 
   private mutating func checkLinks() {

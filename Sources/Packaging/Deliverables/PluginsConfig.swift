@@ -46,10 +46,10 @@ package enum PluginsConfig: DeliverableKind {
       _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
     ) async throws -> MadeFile {
       var merged = MergedConfigurations(context)
-      for input in context.inputs.prefix(namedCount).joined() where input.kind == .file {
+      for input in context.inputs.prefix(namedCount).joined() where input.kind == .regular {
         if input.path.string.hasSuffix(PluginsConfig.recordEnding) { try merged.add(record: input.path) }
       }
-      for input in context.inputs.prefix(namedCount).joined() where input.kind == .file {
+      for input in context.inputs.prefix(namedCount).joined() where input.kind == .regular {
         try merged.add(file: input.path)
       }
       return try file.write(whole: Array(try merged.json().pretty.utf8))

@@ -50,7 +50,7 @@ package enum PolicyFile: DeliverableKind {
       _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
     ) async throws -> MadeFile {
       let inputs = context.inputs.flatMap { $0 }
-      guard inputs.count == 1, let input = inputs.first, input.kind == .file else {
+      guard inputs.count == 1, let input = inputs.first, input.kind == .regular else {
         throw Mistakes("a plugin has one policy file, and this is none", at: place)
       }
       let bytes = try FileSystem.read(context.absolute(input.path), limit: YAMLText.maxBytes)

@@ -106,17 +106,13 @@ package enum WebTemplates: DeliverableKind {
         size += asset.size
         fetched.append("\(String(decoding: asset.path, as: UTF8.self)) (\(asset.size))")
       }
-      func list(_ items: [String]) -> String {
-        let most = 20
-        return items.prefix(most).joined(separator: ", ")
-          + (items.count > most ? " and \(items.count - most) more" : "")
-      }
-      func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+      func list(_ items: [String]) -> String { listed(items, limit: 20) }
       let what =
-        fetched.isEmpty ? "no file" : "\(count(fetched.count, "file")), \(count(size, "byte")): \(list(fetched))"
+        fetched.isEmpty
+        ? "no file" : "\(counted(fetched.count, "file")), \(counted(size, "byte")): \(listed(fetched, limit: 20))"
       let gone = old.filter { versions[$0.path] != nil }.map { String(decoding: $0.path, as: UTF8.self) }
       return ["an app that has the last bucket fetches \(what)"]
-        + (gone.isEmpty ? [] : ["no longer in the bucket: \(list(gone))"])
+        + (gone.isEmpty ? [] : ["no longer in the bucket: \(listed(gone, limit: 20))"])
     }
 
     private struct Asset {
@@ -132,7 +128,8 @@ package enum WebTemplates: DeliverableKind {
     private func assets(_ packed: inout PackedItems, _ context: ActionContext) throws -> [Asset] {
       var mistakes: [Mistake] = []
       var assets: [Asset] = []
-      for file in packed.files.sorted(by: { $0.path < $1.path }) where file.input.kind != .folder || file.input.isLink {
+      for file in packed.files.sorted(by: { $0.path < $1.path })
+      where file.input.kind != .directory || file.input.isLink {
         guard !file.input.isLink, let digest = file.input.digest else {
           mistakes.append(
             Mistake(
@@ -178,8 +175,8 @@ private enum LastBucket {
     }
     let named = inputs.first { $0.path == $0.match }
     let input =
-      named?.kind == .file
-      ? named : inputs.first { $0.kind == .file && $0.inside.elementsEqual(BucketManifest.name.utf8) }
+      named?.kind == .regular
+      ? named : inputs.first { $0.kind == .regular && $0.inside.elementsEqual(BucketManifest.name.utf8) }
     guard let input else { throw refused("there is no \(BucketManifest.name) in it") }
     let opened = try OpenedArtifact(context.absolute(input.path))
     var text: [UInt8]

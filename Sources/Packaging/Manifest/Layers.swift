@@ -97,8 +97,9 @@ package struct Recipe: Sendable {
   package let name: String
   package let text: [UInt8]
 
-  package static let builtIn: [Recipe] = HostRecipes.all.map { Recipe(name: $0.name, text: $0.text) }
-    .sorted { $0.name < $1.name }
+  package static var builtIn: [Recipe] {
+    HostRecipes.all.map { Recipe(name: $0.name, text: $0.text) }.sorted { $0.name < $1.name }
+  }
 
   /// The built-in recipe of that name; `place` is where the name was written.
   package static func named(_ name: String, at place: Place? = nil) throws(Mistakes) -> Recipe {

@@ -35,18 +35,21 @@ package struct Manifest: Sendable {
 }
 
 extension Manifest {
-  package static let shape = Shape.object([
-    Key("name", .name, required: true, "what the plugin is called; the first part of every deliverable's name"),
-    Key("version", .name, required: true, "the plugin's version; the second part of every deliverable's name"),
-    Key("summary", .text, "what it is, in one line"),
-    Key("extends", .oneOrMany(.text), "a recipe's name or path, or a list of them; this manifest is laid over them"),
-    Key("config", .map(.text), "the configuration: every value reaches the plugin as a JSON string, verbatim"),
-    Key("steps", .map(.kinds(Kinds.steps.map { $0.kind }, default: "run")), "how the plugin's own code is compiled"),
-    Key(
-      "deliverables", .map(.kinds(Kinds.deliverables.map { $0.kind }, default: nil)), "what leaves the plugin's folder"),
-    Key("rules", .object(RuleShapes.keys), "levels and parameters of rules"),
-    DocumentSchemas.key,
-  ])
+  package static var shape: Shape {
+    .object([
+      Key("name", .name, required: true, "what the plugin is called; the first part of every deliverable's name"),
+      Key("version", .name, required: true, "the plugin's version; the second part of every deliverable's name"),
+      Key("summary", .text, "what it is, in one line"),
+      Key("extends", .oneOrMany(.text), "a recipe's name or path, or a list of them; this manifest is laid over them"),
+      Key("config", .map(.text), "the configuration: every value reaches the plugin as a JSON string, verbatim"),
+      Key("steps", .map(.kinds(Kinds.steps.map { $0.kind }, default: "run")), "how the plugin's own code is compiled"),
+      Key(
+        "deliverables", .map(.kinds(Kinds.deliverables.map { $0.kind }, default: nil)),
+        "what leaves the plugin's folder"),
+      Key("rules", .object(RuleShapes.keys), "levels and parameters of rules"),
+      DocumentSchemas.key,
+    ])
+  }
 
   /// From the layers laid over one another; every mistake in them is reported together.
   package init(_ layers: Layers) throws(Mistakes) {

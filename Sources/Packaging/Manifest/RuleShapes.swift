@@ -8,9 +8,11 @@ enum RuleShapes {
   private static let levelKey = Key("level", levels, "off, note, warning or error")
 
   /// Every id of the catalogue.
-  static let keys: [Key] = RuleCatalogue.all.map { entry in
-    let keys = AllRules.rule(entry.id)?.parameters.map { Key($0.name, shape($0.kind), $0.summary) } ?? []
-    return Key(entry.id.rawValue, .either([levels, .object([levelKey] + keys)]), entry.summary)
+  static var keys: [Key] {
+    RuleCatalogue.all.map { entry in
+      let keys = AllRules.rule(entry.id)?.parameters.map { Key($0.name, shape($0.kind), $0.summary) } ?? []
+      return Key(entry.id.rawValue, .either([levels, .object([levelKey] + keys)]), entry.summary)
+    }
   }
 
   private static func shape(_ kind: RuleParameter.Kind) -> Shape {
@@ -39,7 +41,7 @@ enum RuleShapes {
     var all: [RuleID: RuleSettings] = [:]
     for member in node?.members ?? [] {
       let id = RuleID(rawValue: member.key)
-      var settings = RuleSettings(level: RuleCatalogue.entry(id)?.level ?? .error)
+      var settings = RuleSettings(level: RuleCatalogue.level(of: id))
       if let level = (member.node.text ?? member.node["level"]?.text).flatMap(Level.init) { settings.level = level }
       for parameter in member.node.members where parameter.key != "level" {
         if case .map(let members) = parameter.node.value {

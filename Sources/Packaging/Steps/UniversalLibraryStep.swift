@@ -29,7 +29,9 @@ package enum UniversalLibraryStep: PlannedKind {
 
     func isExecutable(_ inputs: [[ResolvedInput]]) -> Bool { files(inputs).contains(where: \.executable) }
 
-    private func files(_ inputs: [[ResolvedInput]]) -> [ResolvedInput] { inputs.joined().filter { $0.kind == .file } }
+    private func files(_ inputs: [[ResolvedInput]]) -> [ResolvedInput] {
+      inputs.joined().filter { $0.kind == .regular }
+    }
 
     /// What the files hold is the user's, as their names are.
     private func explained<R>(at place: Place, _ body: () throws(UniversalLibraryError) -> R) throws(Mistakes) -> R {

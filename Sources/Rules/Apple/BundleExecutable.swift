@@ -5,23 +5,22 @@ import ObjectFiles
 
 /// A resource bundle holds resources only. Code is told by content, as in the App Store (ITMS-90535, -90261, -90207).
 package enum BundleExecutable: Rule {
-  package static let entry = RuleEntry(
-    "bundle-executable", .error, "a resource bundle holds no code and names no executable")
+  package static let id: RuleID = "bundle-executable"
   package static let facts: [any Facts.Type] = [CodeFacts.self, PropertyListFacts.self]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     inventory.items.flatMap { item -> [Finding] in
-      guard item.kind == .file, item.metadata == nil, let bundle = inventory.bundle(of: item)
+      guard item.isFile, item.metadata == nil, let bundle = inventory.bundle(of: item)
       else { return [] }
       if let what = code(item, bundle) {
         return [
           finding(
-            settings, "\(what) in the resource bundle \(bundle.path)", at: inventory.site(item),
+            judging, "\(what) in the resource bundle \(bundle.path)", at: inventory.site(item),
             hint: "build the bundle without sources: its code belongs in the static library")
         ]
       }
       return plistProblems(item, bundle).map { key, message, hint in
-        finding(settings, message, about: [key], at: inventory.site(item), hint: hint)
+        finding(judging, message, about: [key], at: inventory.site(item), hint: hint)
       }
     }
   }
@@ -58,29 +57,4 @@ package enum BundleExecutable: Rule {
     }
     return problems
   }
-}
-
-extension BundleExecutable {
-  package static let explanation = RuleExplanation(
-    why: """
-      Code in a resource bundle is never linked into the app, and the App Store refuses an app that has
-      it: ITMS-90535, ITMS-90261, ITMS-90207. So it does if `Info.plist` only names an executable, even an
-      empty one. Code is told by its content. A bundle target in Xcode makes an executable as long as it
-      has sources.
-      """,
-    bad: """
-      RallyConnector.bundle/Info.plist        CFBundleExecutable = RallyConnector
-      RallyConnector.bundle/RallyConnector
-      RallyConnector.bundle/RCLoginView.nib
-      """,
-    good: """
-      RallyConnector.bundle/Info.plist        CFBundlePackageType = BNDL
-      RallyConnector.bundle/RCLoginView.nib
-      """,
-    mend: """
-      Remove all sources from the bundle's target; their code belongs in the static library. Delete
-      `CFBundleExecutable` from its `Info.plist`, and let `CFBundlePackageType` be `BNDL`. Of a bundle
-      that is not yours, leave the executable and the key out of the copy that you pack, or ask its
-      vendor.
-      """)
 }

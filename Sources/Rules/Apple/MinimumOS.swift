@@ -4,7 +4,7 @@ import ObjectFiles
 
 /// No code asks for a newer iOS than the host's apps run on (`LC_BUILD_VERSION`, `LC_VERSION_MIN_IPHONEOS`).
 package enum MinimumOS: Rule {
-  package static let entry = RuleEntry("minimum-os", .error, "code runs on the oldest iOS that the host supports")
+  package static let id: RuleID = "minimum-os"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeFacts.self]
@@ -12,16 +12,10 @@ package enum MinimumOS: Rule {
     RuleParameter(name: "ios", kind: .text, summary: "the oldest iOS that the host's apps run on, such as 7.0")
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    oldest(settings) == nil ? "the host's oldest iOS is not set" : nil
-  }
-
-  private static func oldest(_ settings: RuleSettings) -> OSVersion? {
-    settings.lists["ios"]?.first.flatMap { OSVersion(text: $0) }
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    guard let oldest = oldest(settings) else { return [] }
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    guard let oldest = judging.lists["ios"]?.first.flatMap({ OSVersion(text: $0) }) else {
+      throw CannotJudge("the host's oldest iOS is not set")
+    }
     return inventory.facts(CodeFacts.self).flatMap { item, code -> [Finding] in
       guard item.metadata == nil else { return [] }
       // A library may be for a device and for simulators: each slice has its own.
@@ -36,7 +30,7 @@ package enum MinimumOS: Rule {
       if let most = newer.map({ $0.1.minimumOS }).max() {
         findings.append(
           finding(
-            settings, "\(item.lastPart) runs on iOS \(most) and later: apps of this host run on \(oldest)",
+            judging, "\(item.lastPart) runs on iOS \(most) and later: apps of this host run on \(oldest)",
             about: newer.map(\.0), at: inventory.site(item),
             notes: newer.map { "\($0): \($1.platform) \($1.minimumOS)" },
             hint: "compile with -miphoneos-version-min=\(oldest) (IPHONEOS_DEPLOYMENT_TARGET), all members of it"))
@@ -44,7 +38,7 @@ package enum MinimumOS: Rule {
       if let slice = foreign.first, let build = slice.builds.first(where: { !$0.platform.isIOS }) {
         findings.append(
           finding(
-            settings, "\(item.lastPart) is for \(build.platform), not for iOS", about: ["\(build.platform)"],
+            judging, "\(item.lastPart) is for \(build.platform), not for iOS", about: ["\(build.platform)"],
             at: inventory.site(item),
             notes: ["its \(slice.architecture.name) slice"], hint: "compile it for iOS"))
       }
@@ -65,25 +59,4 @@ extension OSVersion {
 extension Platform {
   /// A device or a simulator.
   var isIOS: Bool { self == .iOS || self == .iOSSimulator }
-}
-
-extension MinimumOS {
-  package static let explanation = RuleExplanation(
-    why: """
-      Code for a newer iOS may use what an older one does not have: the app ends when it starts
-      (`dyld: Symbol not found`) or when it comes to the call. Its linker only warns that the file
-      `was built for newer iOS version (13.0) than being linked (7.0)`. Code for another system, such as
-      tvOS or macOS, it refuses.
-      """,
-    bad: """
-      clang -target arm64-apple-ios13.0 -c RCStory.m
-      """,
-    good: """
-      clang -target arm64-apple-ios7.0 -c RCStory.m
-      """,
-    mend: """
-      Set `IPHONEOS_DEPLOYMENT_TARGET`, or `-miphoneos-version-min`, for all members of the library. Of a
-      library that is not yours, take an older version, or ask its vendor. If the host's apps have moved
-      on: `rules: {minimum-os: {ios: "13.0"}}`.
-      """)
 }

@@ -13,7 +13,7 @@ struct XCFrameworkFolder {
   /// Which of some paths are in it, or behind a link, where nobody looks.
   func present(_ wanted: Set<String>) -> Set<String> {
     var found = wanted.filter { path in
-      XCFrameworkFolder.folders(of: path).contains { items[String($0)]?.kind == .link }
+      XCFrameworkFolder.folders(of: path).contains { items[String($0)]?.isLink == true }
     }
     // A name may be deep and long: only what can be one of these is looked for. Letters that can be spelt with different
     // bytes are compared as they read.

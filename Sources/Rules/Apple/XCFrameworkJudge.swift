@@ -39,7 +39,7 @@ struct XCFrameworkJudge {
     }
     guard case .values(let values)? = info.facts(PropertyListFacts.self) else {
       // What cannot be read is another rule's concern, and behind a link nobody looks.
-      guard info.kind == .file, info.facts(PropertyListFacts.self) == nil, info.damage == nil else { return }
+      guard info.isFile, info.facts(PropertyListFacts.self) == nil, info.damage == nil else { return }
       return add(
         ["Info.plist"],
         "Info.plist of \(folder.name) is no property list with a dictionary at its top, in XML (UTF-8) or binary",
@@ -182,7 +182,7 @@ struct XCFrameworkJudge {
     guard library.binaries.contains(where: present.contains) else {
       // A framework of stubs has one in place of its code.
       let root = XCFrameworkFolder.joined(identifier, library.path)
-      guard let name = library.frameworkName, folder.items[root]?.kind != .link,
+      guard let name = library.frameworkName, folder.items[root]?.isLink != true,
         folder.items["\(root)/\(name).tbd"] == nil, folder.items["\(root)/Versions/A/\(name).tbd"] == nil
       else { return }
       return add(
@@ -192,7 +192,7 @@ struct XCFrameworkJudge {
     }
     // The first may be a link to another.
     for path in library.binaries {
-      guard let item = folder.items[path], item.kind != .link else { continue }
+      guard let item = folder.items[path], !item.isLink else { continue }
       return judgeCode(library, path, item)
     }
   }
@@ -201,7 +201,7 @@ struct XCFrameworkJudge {
     let target = library.target
     guard let code = item.facts(CodeFacts.self), code.kind != .elf else {
       guard item.facts(CodeFacts.self) != nil || item.facts.isEmpty, item.damage == nil else { return }
-      let isFolder = item.kind == .folder
+      let isFolder = item.isFolder
       return add(
         ["code of \(target)"],
         "\(path) of \(folder.name) \(isFolder ? "is a folder" : "holds no machine code for Apple's systems")",

@@ -24,7 +24,7 @@ struct AppExtension {
       let parts = item.parts
       var list: PropertyList?
       if case .values(let values)? = item.facts(PropertyListFacts.self) { list = values }
-      if item.kind == .file, let last = parts.last, last.hasSuffix(".entitlements"), let list {
+      if item.isFile, let last = parts.last, last.hasSuffix(".entitlements"), let list {
         entitlements[parts.dropLast().joined(separator: "/")] = (item, list)
       }
       let count = isOne ? 0 : (parts.firstIndex(where: isExtension) ?? -1) + 1
@@ -63,8 +63,8 @@ struct AppExtension {
   func site(in inventory: Inventory) -> Place { info.map { inventory.site($0.item) } ?? inventory.place.inside(path) }
 
   /// The name that a recipe gives to the point: `today`.
-  func pointName(_ settings: RuleSettings) -> String? {
-    settings.tables["points"]?.first { $0.values.first == point }?.key
+  func pointName(_ judging: Judging) -> String? {
+    judging.tables["points"]?.first { $0.values.first == point }?.key
   }
 
   /// App Groups that an entitlement names; nil if there are no entitlements.

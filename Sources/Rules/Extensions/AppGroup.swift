@@ -5,8 +5,7 @@ import ObjectFiles
 
 /// An extension and its app share data through an App Group that the entitlements of both name alike.
 package enum AppGroup: Rule {
-  package static let entry = RuleEntry(
-    "app-group", .error, "an app extension and its app name one App Group, and the code no other")
+  package static let id: RuleID = "app-group"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeUses.self, PropertyListFacts.self]
@@ -16,35 +15,37 @@ package enum AppGroup: Rule {
     "initWithSuiteName:", "containerURLForSecurityApplicationGroupIdentifier:", "setSharedContainerIdentifier:",
   ]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    AppExtension.all(of: inventory).flatMap { one in
-      entitlements(one, inventory, settings) + code(one, inventory, settings)
-    }
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    let all = AppExtension.all(of: inventory)
+    let findings = all.flatMap { entitlements($0, inventory, judging) + code($0, inventory, judging) }
+    let isAnyKnown = judging.app?.entitlements != nil || all.contains { $0.entitlements != nil }
+    if !isAnyKnown, !all.isEmpty, findings.isEmpty { throw CannotJudge("no entitlements of it or its app are known") }
+    return findings
   }
 
   private static func entitlements(
-    _ one: AppExtension, _ inventory: Inventory, _ settings: RuleSettings
+    _ one: AppExtension, _ inventory: Inventory, _ judging: Judging
   ) -> [Finding] {
     guard let file = one.entitlements, let own = AppExtension.groups(file.list) else { return [] }
     let site = inventory.site(file.item)
     var findings = own.filter { !$0.hasPrefix("group.") && !$0.hasVariable }.map { name in
-      finding(settings, "the App Group '\(name)' does not begin with 'group.'", about: [name], at: site)
+      finding(judging, "the App Group '\(name)' does not begin with 'group.'", about: [name], at: site)
     }
-    guard let app = inventory.app, let theirs = AppExtension.groups(app.entitlements) else { return findings }
+    guard let app = judging.app, let theirs = AppExtension.groups(app.entitlements) else { return findings }
     guard !(own + theirs).contains(where: \.hasVariable), Set(own).isDisjoint(with: theirs) else { return findings }
     guard !own.isEmpty || !theirs.isEmpty else { return findings }
     func shown(_ groups: [String]) -> String { groups.isEmpty ? "none" : listed(groups) }
     findings.append(
       finding(
-        settings, "\(one.name) and its app have no App Group in common", about: ["the app"], at: site,
+        judging, "\(one.name) and its app have no App Group in common", about: ["the app"], at: site,
         notes: ["the extension: \(shown(own))", "the app: \(shown(theirs))"],
         hint: own.first.flatMap { didYouMean($0, among: theirs) } ?? "name one group in the entitlements of both"))
     return findings
   }
 
   /// What the code names, and what it forgets.
-  private static func code(_ one: AppExtension, _ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let known = AppExtension.groups(one.entitlements?.list) ?? AppExtension.groups(inventory.app?.entitlements)
+  private static func code(_ one: AppExtension, _ inventory: Inventory, _ judging: Judging) -> [Finding] {
+    let known = AppExtension.groups(one.entitlements?.list) ?? AppExtension.groups(judging.app?.entitlements)
     var seen: Set<String> = []
     var findings: [Finding] = []
     for (item, slice) in inventory.uses where one.items.values.contains(where: { $0.path == item.path }) {
@@ -53,7 +54,7 @@ package enum AppGroup: Rule {
         for name in others where seen.insert(name).inserted {
           findings.append(
             finding(
-              settings, "\(item.lastPart) names the App Group '\(name)', which the entitlements do not",
+              judging, "\(item.lastPart) names the App Group '\(name)', which the entitlements do not",
               about: [name], at: inventory.site(item), notes: ["they name: \(known.isEmpty ? "none" : listed(known))"],
               hint: didYouMean(name, among: known) ?? "add it to the entitlements of the extension and of its app"))
         }
@@ -62,34 +63,11 @@ package enum AppGroup: Rule {
       if begins, slice.selectors["setSharedContainerIdentifier:"] == nil, seen.insert("session \(item.name)").inserted {
         findings.append(
           finding(
-            settings, "\(item.lastPart) begins a background session without a shared container",
+            judging, "\(item.lastPart) begins a background session without a shared container",
             about: ["background session"], at: inventory.site(item),
             hint: "set sharedContainerIdentifier to the App Group: what is loaded has nowhere else to go"))
       }
     }
     return findings
   }
-}
-
-extension AppGroup {
-  package static let explanation = RuleExplanation(
-    why: """
-      An extension lives in a sandbox of its own. What it shares with its app (defaults, files, downloads
-      in the background) is in the container of an App Group, and only a group that the entitlements of
-      both name is one. With any other name the extension reads its own empty defaults, without a word.
-      """,
-    bad: """
-      TodayNews.entitlements   com.apple.security.application-groups = [group.com.example.news]
-      Starter.entitlements     com.apple.security.application-groups = [group.com.example.starter]
-      """,
-    good: """
-      TodayNews.entitlements   com.apple.security.application-groups = [group.com.example.starter]
-      Starter.entitlements     com.apple.security.application-groups = [group.com.example.starter]
-      [[NSUserDefaults alloc] initWithSuiteName:@"group.com.example.starter"]
-      """,
-    mend: """
-      Name the same group in both entitlements and in the code. A background session needs it, too:
-      `configuration.sharedContainerIdentifier = @"group.…"`, and an identifier of its own for the app and
-      each extension.
-      """)
 }

@@ -4,51 +4,50 @@ import ObjectFiles
 
 /// Frameworks of an extension are in its app's `Frameworks`, where both find them.
 package enum EmbeddedFramework: Rule {
-  package static let entry = RuleEntry(
-    "embedded-framework", .error, "an app extension's frameworks are in its app's Frameworks, not in itself")
+  package static let id: RuleID = "embedded-framework"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeUses.self, PropertyListFacts.self]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let extensions = AppExtension.all(of: inventory)
-    return extensions.flatMap { inside($0, inventory, settings) + loads($0, inventory, settings) }
-      + (extensions.isEmpty ? [] : sharedFrameworks(inventory, settings))
+    return extensions.flatMap { inside($0, inventory, judging) + loads($0, inventory, judging) }
+      + (extensions.isEmpty ? [] : sharedFrameworks(inventory, judging))
   }
 
-  private static func inside(_ one: AppExtension, _ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  private static func inside(_ one: AppExtension, _ inventory: Inventory, _ judging: Judging) -> [Finding] {
     var seen: Set<String> = []
     return one.items.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.compactMap { path, item in
       let parts = path.split(separator: "/").map(String.init)
       let isLibrary =
-        item.kind == .file && item.facts(CodeUses.self)?.slices.contains(where: \.isDynamicLibrary) == true
+        item.isFile && item.facts(CodeUses.self)?.slices.contains(where: \.isDynamicLibrary) == true
       let index = parts.firstIndex { $0 == "Frameworks" || $0.hasSuffix(".framework") || $0.hasSuffix(".appex") }
       guard let end = index ?? (isLibrary ? parts.count - 1 : nil) else { return nil }
       let root = parts[...end].joined(separator: "/")
       guard seen.insert(root).inserted else { return nil }
       return finding(
-        settings, "\(one.name) has '\(root)' in itself: the App Store refuses such an app",
+        judging, "\(one.name) has '\(root)' in itself: the App Store refuses such an app",
         at: inventory.place.inside(one.path == inventory.place.parts.last ? root : "\(one.path)/\(root)"),
         hint: "the app embeds it, in its own Frameworks, and the extension finds it there")
     }
   }
 
   /// A framework that is searched for where it cannot be.
-  private static func loads(_ one: AppExtension, _ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  private static func loads(_ one: AppExtension, _ inventory: Inventory, _ judging: Judging) -> [Finding] {
     guard let binary = one.binary, let slice = binary.facts(CodeUses.self)?.slices.first else { return [] }
     guard let first = slice.loads.first(where: { $0.hasPrefix("@rpath/") }) else { return [] }
     let ofApp = ["@executable_path/../../Frameworks", "@loader_path/../../Frameworks"]
     if slice.searchPaths.contains(where: { path in ofApp.contains(where: path.hasPrefix) }) { return [] }
     return [
       finding(
-        settings, "\(binary.lastPart) loads \(first), and does not look into its app's Frameworks",
+        judging, "\(binary.lastPart) loads \(first), and does not look into its app's Frameworks",
         about: ["@rpath"], at: inventory.site(binary),
         notes: slice.searchPaths.isEmpty ? [] : ["it looks into \(listed(slice.searchPaths))"],
         hint: "link it with -rpath @executable_path/../../Frameworks")
     ]
   }
 
-  private static func sharedFrameworks(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  private static func sharedFrameworks(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     var seen: Set<String> = []
     return inventory.items.compactMap { item in
       let parts = item.parts
@@ -56,28 +55,8 @@ package enum EmbeddedFramework: Rule {
       let root = parts[...index].joined(separator: "/")
       guard seen.insert(root).inserted else { return nil }
       return finding(
-        settings, "'\(root)' is no place for frameworks on iOS: the App Store refuses such an app",
+        judging, "'\(root)' is no place for frameworks on iOS: the App Store refuses such an app",
         at: inventory.place.inside(root), hint: "choose Frameworks as their destination")
     }
   }
-}
-
-extension EmbeddedFramework {
-  package static let explanation = RuleExplanation(
-    why: """
-      An app and its extensions share one copy of a framework, in the app's `Frameworks`. The App Store
-      refuses frameworks inside an extension (ITMS-90205, ITMS-90206) and in `SharedFrameworks`. An
-      extension that does not look into its app's folder ends at its start: `Library not loaded: …`.
-      """,
-    bad: """
-      TodayNews.appex/Frameworks/NewsKit.framework/NewsKit
-      """,
-    good: """
-      Starter.app/Frameworks/NewsKit.framework/NewsKit
-      Starter.app/PlugIns/TodayNews.appex/TodayNews
-      """,
-    mend: """
-      Let the app embed the framework: `Copy Files`, destination `Frameworks`. Link the extension with
-      `-rpath @executable_path/../../Frameworks`. A static library has neither trouble.
-      """)
 }

@@ -7,8 +7,7 @@ import ObjectFiles
 ///
 /// Source: Apple's App Extension Programming Guide, and its Information Property List Key Reference.
 package enum ExtensionInfo: Rule {
-  package static let entry = RuleEntry(
-    "extension-info", .error, "an app extension has an Info.plist that fits its extension point and its app")
+  package static let id: RuleID = "extension-info"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeNames.self, PropertyListFacts.self]
@@ -22,30 +21,30 @@ package enum ExtensionInfo: Rule {
     RuleParameter(name: "device-family", kind: .list, summary: "the device families that it is for: 1 iPhone, 2 iPad"),
   ]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let extensions = AppExtension.all(of: inventory)
     if extensions.isEmpty, inventory.role == .appExtension {
-      return [finding(settings, "there is no app extension (.appex) in it", at: inventory.place)]
+      return [finding(judging, "there is no app extension (.appex) in it", at: inventory.place)]
     }
     return extensions.flatMap { one -> [Finding] in
       guard let info = one.info else {
         guard let item = one.items["Info.plist"] else {
-          return [finding(settings, "\(one.name) has no Info.plist", at: inventory.place.inside(one.path))]
+          return [finding(judging, "\(one.name) has no Info.plist", at: inventory.place.inside(one.path))]
         }
         // One that is broken is another rule's concern.
         if item.facts(PropertyListFacts.self) != nil { return [] }
         return [
           finding(
-            settings, "Info.plist is no property list with a dictionary, in XML or binary", at: inventory.site(item),
+            judging, "Info.plist is no property list with a dictionary, in XML or binary", at: inventory.site(item),
             hint: "'plutil -convert xml1' makes one of other forms")
         ]
       }
       let problems =
-        variables(info.list, inventory) + basics(one, info.list, settings) + start(one, inventory, settings)
-        + attributes(one, settings)
-        + comparison(one, inventory.app)
+        variables(info.list, inventory) + basics(one, info.list, judging) + start(one, inventory, judging)
+        + attributes(one, judging)
+        + comparison(one, judging.app)
       return problems.map {
-        finding(settings, $0.message, about: [$0.key], at: one.site(in: inventory), notes: $0.notes, hint: $0.hint)
+        finding(judging, $0.message, about: [$0.key], at: one.site(in: inventory), notes: $0.notes, hint: $0.hint)
       }
     }
   }
@@ -74,7 +73,7 @@ package enum ExtensionInfo: Rule {
     }
   }
 
-  private static func basics(_ one: AppExtension, _ info: PropertyList, _ settings: RuleSettings) -> [Problem] {
+  private static func basics(_ one: AppExtension, _ info: PropertyList, _ judging: Judging) -> [Problem] {
     var problems: [Problem] = []
     let type = info["CFBundlePackageType"]?.shown
     if type != "XPC!", type?.hasVariable != true {
@@ -109,7 +108,7 @@ package enum ExtensionInfo: Rule {
     } else {
       problems.append(Problem("CFBundleExecutable", "CFBundleExecutable is missing"))
     }
-    let wanted = settings.lists["device-family"] ?? []
+    let wanted = judging.lists["device-family"] ?? []
     let families = (info["UIDeviceFamily"]?.list ?? []).compactMap {
       if case .integer(let n) = $0 { "\(n)" } else { nil }
     }
@@ -120,7 +119,7 @@ package enum ExtensionInfo: Rule {
           "UIDeviceFamily", "UIDeviceFamily has no \(missing.joined(separator: " and no "))",
           "an extension is for iPhone (1) and iPad (2), whatever its app is for"))
     }
-    for (key, why) in settings.tables["refused"] ?? [] where info[key] != nil || one.settings?[key] != nil {
+    for (key, why) in judging.tables["refused"] ?? [] where info[key] != nil || one.settings?[key] != nil {
       problems.append(Problem(key, "it has \(key): \(why.joined())", "remove the key"))
     }
     return problems
@@ -128,7 +127,7 @@ package enum ExtensionInfo: Rule {
 
   // MARK: What starts it
 
-  private static func start(_ one: AppExtension, _ inventory: Inventory, _ settings: RuleSettings) -> [Problem] {
+  private static func start(_ one: AppExtension, _ inventory: Inventory, _ judging: Judging) -> [Problem] {
     guard let own = one.settings, own.map != nil else {
       return [Problem("NSExtension", "there is no dictionary NSExtension")]
     }
@@ -136,7 +135,7 @@ package enum ExtensionInfo: Rule {
       return [Problem("NSExtensionPointIdentifier", "NSExtensionPointIdentifier is missing")]
     }
     var problems: [Problem] = []
-    let points = settings.tables["points"] ?? []
+    let points = judging.tables["points"] ?? []
     let known = points.first { $0.values.first == point }
     if !points.isEmpty, known == nil {
       let identifiers = points.compactMap { $0.values.first }
@@ -208,10 +207,10 @@ package enum ExtensionInfo: Rule {
 
   // MARK: What else it says
 
-  private static func attributes(_ one: AppExtension, _ settings: RuleSettings) -> [Problem] {
-    let name = one.pointName(settings)
+  private static func attributes(_ one: AppExtension, _ judging: Judging) -> [Problem] {
+    let name = one.pointName(judging)
     let own = one.settings?["NSExtensionAttributes"]
-    var problems = (settings.tables["attributes"]?.first { $0.key == name }?.values ?? [])
+    var problems = (judging.tables["attributes"]?.first { $0.key == name }?.values ?? [])
       .filter { own?[$0] == nil }
       .map { Problem($0, "NSExtensionAttributes has no \($0), which the point '\(name ?? "")' needs") }
     if own?["NSExtensionActivationRule"]?.text?.trimmed.uppercased() == "TRUEPREDICATE" {
@@ -245,34 +244,4 @@ package enum ExtensionInfo: Rule {
     }
     return problems
   }
-}
-
-extension ExtensionInfo {
-  package static let explanation = RuleExplanation(
-    why: """
-      iOS finds an extension by its `Info.plist`. One with a wrong type, an unknown extension point, a
-      class that is not in its code, or a storyboard beside a class is installed and never shown, or ends
-      as soon as it is opened. The App Store refuses what does not fit the app: another version, a bundle
-      identifier that is not below the app's (ITMS-90473, ITMS-90345).
-      """,
-    bad: """
-      NSExtension = {
-        NSExtensionPointIdentifier = com.apple.widget-extension
-        NSExtensionMainStoryboard = MainInterface
-        NSExtensionPrincipalClass = TodayViewController
-      }
-      """,
-    good: """
-      today:
-        kind: app-extension
-        point: today
-        binary: build/TodayNews
-        class: TodayViewController
-        app: ../StarterApp
-      """,
-    mend: """
-      Let the deliverable `app-extension` write it: `point` and `class` or `storyboard` are all that it
-      needs, and `info` adds what the point asks for. `app` names the folder of the containing app, whose
-      identifier and version it is compared with.
-      """)
 }

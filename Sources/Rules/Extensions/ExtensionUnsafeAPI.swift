@@ -5,8 +5,7 @@ import ObjectFiles
 /// No API that iOS does not give to extensions. Of static code no linker says so: it is told by undefined symbols, and by
 /// the selectors that code sends; of dynamic libraries also by the mark of their linker.
 package enum ExtensionUnsafeAPI: Rule {
-  package static let entry = RuleEntry(
-    "extension-unsafe-api", .error, "code for app extensions uses no API that they cannot use")
+  package static let id: RuleID = "extension-unsafe-api"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeNames.self, CodeUses.self, PropertyListFacts.self]
@@ -21,43 +20,40 @@ package enum ExtensionUnsafeAPI: Rule {
       summary: "methods that only extensions of some points may call, and the identifiers of those points"),
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    settings.tables["apis"] == nil && settings.tables["points"] == nil ? "no APIs are listed" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    names(inventory, settings) + methods(inventory, settings) + unmarked(inventory, settings)
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    if judging.tables["apis"] == nil, judging.tables["points"] == nil { throw CannotJudge("no APIs are listed") }
+    return names(inventory, judging) + methods(inventory, judging) + unmarked(inventory, judging)
   }
 
   /// Classes and functions.
-  private static func names(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let table = (settings.tables["apis"] ?? []).map { row in
+  private static func names(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
+    let table = (judging.tables["apis"] ?? []).map { row in
       (key: row.key, values: row.values.filter { UnsafeMethod($0) == nil })
     }
     let apis = NameTable(table)
     return inventory.unresolved { apis.key(of: $0.classOfSymbol ?? $0) != nil }.compactMap { use in
       let source = apis.key(of: use.text.classOfSymbol ?? use.text) ?? ""
-      if isOver(source, use.item, settings) { return nil }
-      return finding(settings, use.shown, "", source, use.item, at: use.site(in: inventory))
+      if isOver(source, use.item, judging) { return nil }
+      return finding(judging, use.shown, "", source, use.item, at: use.site(in: inventory))
         .identified(by: [use.item.name])
     }
   }
 
   /// Whether the code runs only where extensions may use it.
-  private static func isOver(_ source: String, _ item: Item, _ settings: RuleSettings) -> Bool {
-    guard let text = settings.tables["until"]?.first(where: { $0.key == source })?.values.first,
+  private static func isOver(_ source: String, _ item: Item, _ judging: Judging) -> Bool {
+    guard let text = judging.tables["until"]?.first(where: { $0.key == source })?.values.first,
       let end = OSVersion(text: text)
     else { return false }
     let builds = item.facts(CodeFacts.self)?.slices.flatMap(\.builds).filter(\.platform.isIOS) ?? []
     return !builds.isEmpty && builds.allSatisfy { $0.minimumOS >= end }
   }
 
-  private static func methods(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  private static func methods(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     var methods: [(method: UnsafeMethod, text: String, source: String, points: [String])] = []
-    for (source, values) in settings.tables["apis"] ?? [] {
+    for (source, values) in judging.tables["apis"] ?? [] {
       for value in values { if let method = UnsafeMethod(value) { methods.append((method, value, source, [])) } }
     }
-    for (text, points) in settings.tables["points"] ?? [] {
+    for (text, points) in judging.tables["points"] ?? [] {
       if let method = UnsafeMethod(text) { methods.append((method, text, "", points)) }
     }
     let extensions = AppExtension.all(of: inventory)
@@ -86,29 +82,29 @@ package enum ExtensionUnsafeAPI: Rule {
         }
         guard seen.insert("\(item.name) \(text)").inserted else { continue }
         let site = member.map(inventory.site(item).inside) ?? inventory.site(item)
-        findings.append(finding(settings, text, limits, source, item, at: site).identified(by: [item.name]))
+        findings.append(finding(judging, text, limits, source, item, at: site).identified(by: [item.name]))
       }
     }
     return findings
   }
 
   private static func finding(
-    _ settings: RuleSettings, _ api: String, _ limits: String, _ source: String, _ item: Item, at site: Place
+    _ judging: Judging, _ api: String, _ limits: String, _ source: String, _ item: Item, at site: Place
   ) -> Finding {
     finding(
-      settings, "\(item.lastPart) uses \(api), which app extensions\(limits) cannot use", about: [api], at: site,
+      judging, "\(item.lastPart) uses \(api), which app extensions\(limits) cannot use", about: [api], at: site,
       notes: source.isEmpty ? [] : ["unavailable: \(source)"],
       hint: "do without, or leave it out of the extension: #ifdef, or a class of its own for the app")
   }
 
   /// Dynamic libraries beside an extension that were not linked for extensions.
-  private static func unmarked(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  private static func unmarked(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     guard inventory.role == .appExtension || !AppExtension.all(of: inventory).isEmpty else { return [] }
     var seen: Set<[UInt8]> = []
     return inventory.uses.compactMap { item, slice in
       guard slice.isDynamicLibrary, !slice.isExtensionSafe, seen.insert(item.path).inserted else { return nil }
       return finding(
-        settings, "\(item.lastPart) was not linked for app extensions", about: ["linking"], at: inventory.site(item),
+        judging, "\(item.lastPart) was not linked for app extensions", about: ["linking"], at: inventory.site(item),
         hint: "build it with 'Require Only App-Extension-Safe API' (APPLICATION_EXTENSION_API_ONLY)")
     }
   }
@@ -134,26 +130,4 @@ private struct UnsafeMethod {
     className = String(words[0])
     selector = String(words[1])
   }
-}
-
-extension ExtensionUnsafeAPI {
-  package static let explanation = RuleExplanation(
-    why: """
-      An extension has no application object, no camera, no microphone and no time in the background.
-      What Apple's headers mark `NS_EXTENSION_UNAVAILABLE` a compiler refuses, but only where the target
-      says that it is an extension: a static library that was built for apps is linked without a word.
-      The App Store refuses the app even for a mention, or the extension ends at the call.
-      """,
-    bad: """
-      [[UIApplication sharedApplication] openURL:url];
-      """,
-    good: """
-      [self.extensionContext openURL:url completionHandler:nil];   // in a Today extension
-      """,
-    mend: """
-      Use what the extension's context offers, and leave the rest to the app: `#ifdef` by target, or a
-      class of its own for each. Build libraries with `-fapplication-extension`, frameworks with
-      `APPLICATION_EXTENSION_API_ONLY = YES`. Of a library that is not yours, ask its vendor for a build
-      for extensions.
-      """)
 }

@@ -4,8 +4,7 @@ import ObjectFiles
 
 /// What a library wants beside the code that uses it: files among an extension's own resources, and itself in the code.
 package enum RequiredResources: Rule {
-  package static let entry = RuleEntry(
-    "required-resources", .error, "an app extension has the resources and the classes that its host asks for")
+  package static let id: RuleID = "required-resources"
   package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeNames.self, PropertyListFacts.self]
@@ -14,25 +13,22 @@ package enum RequiredResources: Rule {
     RuleParameter(name: "classes", kind: .list, summary: "classes of which its code defines or imports one"),
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    settings.lists["files"] == nil && settings.lists["classes"] == nil ? "nothing is listed" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    AppExtension.all(of: inventory).flatMap { one in
-      let missing = (settings.lists["files"] ?? []).filter { one.items[$0] == nil }.map { name in
-        let elsewhere = inventory.items.first { $0.kind == .file && $0.lastPart == name }
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    if judging.lists["files"] == nil, judging.lists["classes"] == nil { throw CannotJudge("nothing is listed") }
+    return AppExtension.all(of: inventory).flatMap { one in
+      let missing = (judging.lists["files"] ?? []).filter { one.items[$0] == nil }.map { name in
+        let elsewhere = inventory.items.first { $0.isFile && $0.lastPart == name }
         return finding(
-          settings, "\(one.name) has no '\(name)' among its own resources", about: [name], at: one.site(in: inventory),
+          judging, "\(one.name) has no '\(name)' among its own resources", about: [name], at: one.site(in: inventory),
           notes: elsewhere.map { ["there is one at \(inventory.site($0))"] } ?? [],
           hint: "an extension does not see its app's resources: list it under 'resources'")
       }
-      return missing + unlinked(one, inventory, settings)
+      return missing + unlinked(one, inventory, judging)
     }
   }
 
-  private static func unlinked(_ one: AppExtension, _ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let classes = settings.lists["classes"] ?? []
+  private static func unlinked(_ one: AppExtension, _ inventory: Inventory, _ judging: Judging) -> [Finding] {
+    let classes = judging.lists["classes"] ?? []
     guard !classes.isEmpty, let binary = one.binary, let names = binary.facts(CodeNames.self) else { return [] }
     let without = names.slices.filter { slice in
       let known = Set(slice.classes.map(\.name.text) + slice.undefined.compactMap(\.text.classOfSymbol))
@@ -42,34 +38,9 @@ package enum RequiredResources: Rule {
     let place = without.count == names.slices.count ? "" : " for \(first.architecture?.name ?? "one architecture")"
     return [
       finding(
-        settings, "\(binary.lastPart) is not linked with the library of \(listed(classes))\(place)",
+        judging, "\(binary.lastPart) is not linked with the library of \(listed(classes))\(place)",
         about: classes, at: inventory.site(binary),
         hint: "an extension is a program of its own: link the library with it as with the app")
     ]
   }
-}
-
-extension RequiredResources {
-  package static let explanation = RuleExplanation(
-    why: """
-      An extension is a program of its own, with its own resources: it sees neither the app's files nor
-      the libraries that only the app is linked with. A library that reads its settings from a file ends,
-      or finds nothing, if the file is only in the app.
-      """,
-    bad: """
-      today:
-        kind: app-extension
-        binary: build/TodayNews
-        resources: [ios/MainInterface.storyboardc]
-      """,
-    good: """
-      today:
-        kind: app-extension
-        binary: build/TodayNews
-        resources: [ios/MainInterface.storyboardc, ios/settings.plist]
-      """,
-    mend: """
-      List the file among the extension's `resources`, as it is in the app (`Copy Bundle Resources`), and
-      link the library with the extension's executable.
-      """)
 }

@@ -31,8 +31,7 @@ package struct Suppressions: Sendable {
 
   /// `name`: the file's, for mistakes. `seconds`: now, since 1970.
   package init(_ bytes: [UInt8], name: String, now seconds: Int64) throws(Mistakes) {
-    let secondsTo2001 = 978_307_200.0
-    today = String(CivilTime(since2001: Double(seconds) - secondsTo2001)?.text.prefix(10) ?? "")
+    today = String(CivilTime(since1970: Int(seconds))?.text.prefix(10) ?? "")
     let root = try YAMLText.parse(bytes, name: name)
     // The last one may be gone, and the file with its comments still there.
     if case .map(let members) = root.value, members.isEmpty {

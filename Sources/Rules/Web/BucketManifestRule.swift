@@ -3,34 +3,33 @@ package import Findings
 
 /// `manifest.mf` lists every file of its bucket, nothing else, each with the number of its content.
 package enum BucketManifestRule: Rule {
-  package static let entry = RuleEntry(
-    "bucket-manifest", .error, "manifest.mf lists the files of its bucket, each with the number of its content")
+  package static let id: RuleID = "bucket-manifest"
   package static let kinds: Set<ArtifactKind>? = [.webTemplates]
   package static let facts: [any Facts.Type] = [BucketManifest.self, AssetVersion.self]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let (buckets, others) = inventory.buckets
     if buckets.isEmpty {
       return [
         finding(
-          settings, "there is no manifest.mf: no app knows what to fetch", at: inventory.place,
+          judging, "there is no manifest.mf: no app knows what to fetch", at: inventory.place,
           hint: "a deliverable of the kind 'web-templates' writes it")
       ]
     }
     let stray = others.map {
       finding(
-        settings, "\($0.lastPart) is in no bucket", at: inventory.site($0),
+        judging, "\($0.lastPart) is in no bucket", at: inventory.site($0),
         hint: "put it into the folder of a version, beside manifest.mf")
     }
-    return stray + buckets.flatMap { check($0, inventory, settings) }
+    return stray + buckets.flatMap { check($0, inventory, judging) }
   }
 
-  private static func check(_ bucket: Bucket, _ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  private static func check(_ bucket: Bucket, _ inventory: Inventory, _ judging: Judging) -> [Finding] {
     guard let manifest = bucket.manifest else { return [] }
     let site = inventory.site(manifest)
     guard let entries = manifest.facts(BucketManifest.self)?.entries else {
       // What could not be unpacked is a mistake already.
-      return manifest.damage.map { [finding(settings, "manifest.mf cannot be read: \($0)", at: site)] } ?? []
+      return manifest.damage.map { [finding(judging, "manifest.mf cannot be read: \($0)", at: site)] } ?? []
     }
     var findings: [Finding] = []
     var listed: [[UInt8]: BucketManifest.Entry] = [:]
@@ -42,7 +41,7 @@ package enum BucketManifestRule: Rule {
       place.position = TextPosition(line: entry.line, column: 1, text: "")
       let name = String(decoding: entry.path, as: UTF8.self)
       func add(_ what: String, _ message: String, _ hint: String) {
-        findings.append(finding(settings, message, about: ["\(name) \(what)"], at: place, hint: hint))
+        findings.append(finding(judging, message, about: ["\(name) \(what)"], at: place, hint: hint))
       }
       if let other = listed.updateValue(entry, forKey: entry.path) {
         add("twice", "\(name) is listed twice", "the other entry is on line \(other.line): keep one")
@@ -66,7 +65,7 @@ package enum BucketManifestRule: Rule {
       } else {
         wrong.append(
           finding(
-            settings, "\(name) has a number that is not that of its content", about: ["\(name) number"], at: place,
+            judging, "\(name) has a number that is not that of its content", about: ["\(name) number"], at: place,
             notes: ["it is \(version), the content's is \(own)"],
             hint: "apps that have seen that number do not fetch the file: make the manifest anew"))
       }
@@ -83,33 +82,9 @@ package enum BucketManifestRule: Rule {
     for item in bucket.files where listed[bucket.path(item)] == nil {
       findings.append(
         finding(
-          settings, "\(item.lastPart) is in the bucket and not listed", at: inventory.site(item),
+          judging, "\(item.lastPart) is in the bucket and not listed", at: inventory.site(item),
           hint: "no app fetches it: make the manifest anew, or take the file out"))
     }
     return findings
   }
-}
-
-extension BucketManifestRule {
-  package static let explanation = RuleExplanation(
-    why: """
-      An app fetches `manifest.mf` when it starts, and then each file whose number it has not seen. A
-      file that is not listed is never fetched, one that is listed and not there is an error each time.
-      A file that has changed under its old number stays old on every device that has it.
-      """,
-    bad: """
-      1.0/manifest.mf:   home.ejs?12398789
-                         images/old.png?1283740
-      1.0/:              home.ejs, images/logo.png
-      """,
-    good: """
-      1.0/manifest.mf:   home.ejs?5577006791947779410
-                         images/logo.png?8674665223082153551
-      1.0/:              home.ejs, images/logo.png
-      """,
-    mend: """
-      Let a deliverable of the kind `web-templates` write the manifest, and sync its folder as it is. A
-      number is the first 63 bits of the SHA-256 of the content, in decimal. Of a manifest whose numbers
-      are all made in another way only the list is judged.
-      """)
 }

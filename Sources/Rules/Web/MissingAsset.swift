@@ -4,16 +4,15 @@ package import Findings
 
 /// Every file that a page, a style sheet or a script names is in its bucket.
 package enum MissingAsset: Rule {
-  package static let entry = RuleEntry(
-    "missing-asset", .error, "every file that a template, style sheet or script names is in the bucket")
+  package static let id: RuleID = "missing-asset"
   package static let kinds: Set<ArtifactKind>? = [.webTemplates]
   package static let facts: [any Facts.Type] = [WebReferences.self]
   package static let parameters = [
     RuleParameter(name: "provided", kind: .list, summary: "names of files that the app has anyway, such as cordova.js")
   ]
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let provided = Set((settings.lists["provided"] ?? []).map { Array($0.utf8) })
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
+    let provided = Set((judging.lists["provided"] ?? []).map { Array($0.utf8) })
     return inventory.bucketsOrWhole.flatMap { bucket in
       let names = BucketNames(bucket)
       var missing: [(name: [UInt8], isOut: Bool, sites: [Place])] = []
@@ -21,7 +20,7 @@ package enum MissingAsset: Rule {
       var findings: [Finding] = []
       for item in bucket.files {
         if let damage = item.damage {
-          findings.append(finding(settings, "\(item.lastPart) cannot be read: \(damage)", at: inventory.site(item)))
+          findings.append(finding(judging, "\(item.lastPart) cannot be read: \(damage)", at: inventory.site(item)))
         }
         guard let facts = item.facts(WebReferences.self) else { continue }
         var beginnings = Beginnings(facts, bucket.path(item), names)
@@ -41,7 +40,7 @@ package enum MissingAsset: Rule {
       return findings
         + missing.map { name, isOut, sites in
           Finding(
-            id, settings.level, "\(text(name)) \(isOut ? "leads out of the bucket" : "is not in the bucket")",
+            id, judging.level, "\(text(name)) \(isOut ? "leads out of the bucket" : "is not in the bucket")",
             about: [text(name)], at: Array(sites.prefix(maxSites)), notes: more(sites), hint: hint(name, isOut, names)
           ).identified(by: [])
         }
@@ -164,28 +163,4 @@ extension Inventory {
     place.position = TextPosition(line: reference.line, column: reference.column, text: "")
     return place
   }
-}
-
-extension MissingAsset {
-  package static let explanation = RuleExplanation(
-    why: """
-      An app fetches what `manifest.mf` lists, and shows its pages from the disk. What a page names and
-      the bucket does not have is on no device: an image stays empty, a page without its style sheet or
-      script does not work, and no message tells. A name in another case is found on the Mac that it was
-      tried on, and neither in the store nor on a device.
-      """,
-    bad: """
-      home.ejs:      <img src="images/Logo.png">
-      the bucket:    home.ejs, images/logo.png
-      """,
-    good: """
-      home.ejs:      <img src="images/logo.png">
-      the bucket:    home.ejs, images/logo.png
-      """,
-    mend: """
-      Correct the name, or add the file. Relative names begin at the style sheet's or module's own
-      folder, or at the page's (of a template and of a script at any page's, or at the bucket), `/name`
-      begins at the bucket. Names that a section `<% … %>` or a script puts together are not judged,
-      other schemes and hosts neither.
-      """)
 }

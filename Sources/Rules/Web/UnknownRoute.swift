@@ -4,8 +4,7 @@ package import Findings
 
 /// Links of the app's own scheme lead to routes that the app has.
 package enum UnknownRoute: Rule {
-  package static let entry = RuleEntry(
-    "unknown-route", .error, "links of the app's own scheme lead to routes that the app has")
+  package static let id: RuleID = "unknown-route"
   package static let kinds: Set<ArtifactKind>? = [.webTemplates]
   package static let facts: [any Facts.Type] = [WebReferences.self]
   package static let isOfHosts = true
@@ -16,14 +15,11 @@ package enum UnknownRoute: Rule {
       summary: "the routes: ajax, shows/view; * stands for one part, or the rest of one, ** for all that follow"),
   ]
 
-  package static func obstacle(_ settings: RuleSettings, configuration: Configuration?) -> String? {
-    if (settings.lists["scheme"] ?? []).isEmpty { return "set its scheme and routes" }
-    return (settings.lists["routes"] ?? []).isEmpty ? "list its routes" : nil
-  }
-
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
-    let schemes = Set((settings.lists["scheme"] ?? []).map { $0.lowercased() })
-    let names = settings.lists["routes"] ?? []
+  package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
+    let schemes = Set((judging.lists["scheme"] ?? []).map { $0.lowercased() })
+    if schemes.isEmpty { throw CannotJudge("set its scheme and routes") }
+    let names = judging.lists["routes"] ?? []
+    if names.isEmpty { throw CannotJudge("list its routes") }
     let routes = names.map(Route.init)
     var unknown: [(route: String, scheme: String, sites: [Place])] = []
     var numbers: [String: Int] = [:]
@@ -51,19 +47,13 @@ package enum UnknownRoute: Rule {
     }
     return unknown.map { route, scheme, sites in
       Finding(
-        id, settings.level,
+        id, judging.level,
         route.isEmpty ? "a link of \(scheme):// names no route" : "the app has no route '\(route)'",
         about: ["\(scheme)://\(route)"], at: Array(sites.prefix(MissingAsset.maxSites)),
         notes: MissingAsset.more(sites),
-        hint: didYouMean(route, among: names) ?? "the routes are: \(some(names))"
+        hint: didYouMean(route, among: names) ?? "the routes are: \(listed(names, limit: 8))"
       ).identified(by: [])
     }
-  }
-
-  private static func some(_ names: [String]) -> String {
-    let most = 8
-    let text = names.prefix(most).joined(separator: ", ")
-    return names.count > most ? "\(text) and \(names.count - most) more" : text
   }
 
   private struct Route {
@@ -81,26 +71,4 @@ package enum UnknownRoute: Rule {
       return route.count == parts.count
     }
   }
-}
-
-extension UnknownRoute {
-  package static let explanation = RuleExplanation(
-    why: """
-      A link of the app's own scheme is caught by the web view's delegate, which looks up the controller
-      and action that it names. If the app has none of that name, a tap does nothing: there is no page
-      that could say so. Templates reach apps that are installed already, so a new route is not in them.
-      """,
-    bad: """
-      routes:        ajax, shows/view
-      home.ejs:      <a href="app://show/view?id=<%= show.id %>">
-      """,
-    good: """
-      routes:        ajax, shows/view
-      home.ejs:      <a href="app://shows/view?id=<%= show.id %>">
-      """,
-    mend: """
-      Correct the link, or add the route: `rules: {unknown-route: {scheme: app, routes: [ajax,
-      shows/view, "users/*"]}}`. What the apps of a bucket do not know goes into a bucket for a newer
-      version. A route that a section `<% … %>` or a script puts together is not judged.
-      """)
 }

@@ -3,27 +3,26 @@ package import Findings
 
 /// Names that a store's address, a line of a manifest and a device's file system can carry.
 package enum UnsafeFileName: Rule {
-  package static let entry = RuleEntry(
-    "unsafe-file-name", .error, "file names that addresses and the file systems of devices can carry")
+  package static let id: RuleID = "unsafe-file-name"
   package static let kinds: Set<ArtifactKind>? = [.webTemplates]
 
   /// In bytes: of a part on every device's file system, and of a whole key in a store.
   private static let (maxPartLength, longest) = (255, 1024)
 
-  package static func check(_ inventory: Inventory, _ settings: RuleSettings) -> [Finding] {
+  package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     var findings: [Finding] = []
     var known: [String: Item] = [:]
-    for item in inventory.items where item.kind != .folder && item.metadata == nil {
+    for item in inventory.items where !item.isFolder && item.metadata == nil {
       if let problem = problem(item.path) {
         findings.append(
           finding(
-            settings, "\(shown(item)) \(problem.what)", at: inventory.site(item), notes: [problem.why],
+            judging, "\(shown(item)) \(problem.what)", at: inventory.site(item), notes: [problem.why],
             hint: "rename it"))
       }
       if let other = known.updateValue(item, forKey: BucketNames.key(item.path)), other.path != item.path {
         findings.append(
           finding(
-            settings, twins(other, item), at: inventory.site(other), inventory.site(item),
+            judging, twins(other, item), at: inventory.site(other), inventory.site(item),
             notes: ["they differ only in case or in how letters are composed"], hint: "rename one of them"))
       }
     }
@@ -69,29 +68,4 @@ package enum UnsafeFileName: Rule {
     }
     return path.count > longest ? ("has \(path.count) bytes", "stores take \(longest) at most") : nil
   }
-}
-
-extension UnsafeFileName {
-  package static let explanation = RuleExplanation(
-    why: """
-      The name of a template is a part of an address, of a line of `manifest.mf`, and of a path on the
-      device. What is after `?` or `#` is not sent to the store, `%41` is asked for as `A`, an app that
-      trims the line loses the space at its end. Cards and some file systems refuse `: * " < > | \\`, or
-      take `Logo.png` and `logo.png` for one file: then the later one that is fetched is both.
-      """,
-    bad: """
-      images/100%.png
-      images/who?.png
-      images/Logo.png
-      images/logo.png
-      """,
-    good: """
-      images/100-percent.png
-      images/who.png
-      images/logo.png
-      """,
-    mend: """
-      Rename the file, and what names it. Spaces inside of a name, and letters of any language, are
-      safe: the manifest has them percent-encoded, as addresses do.
-      """)
 }

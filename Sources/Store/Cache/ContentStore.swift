@@ -150,7 +150,7 @@ package struct ContentStore: Sendable {
 
   /// Nil if the blob is not there.
   func size(of digest: Digest) -> Int64? {
-    guard isOurs, let status = try? FileSystem.status(of: path(.blobs, digest)), status.kind == .file else {
+    guard isOurs, let status = try? FileSystem.status(of: path(.blobs, digest)), status.kind == .regular else {
       return nil
     }
     return status.size

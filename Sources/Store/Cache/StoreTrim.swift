@@ -105,7 +105,7 @@ extension ContentStore {
     for shard in try listOrNothing(top) where shard.nameBytes.count == 2 {
       for name in try listOrNothing(top.appending(shard)) {
         guard let digest = Digest(hex: name.string), path(area, digest) == top.appending(shard).appending(name),
-          let status = try FileSystem.status(of: top.appending(shard).appending(name)), status.kind == .file
+          let status = try FileSystem.status(of: top.appending(shard).appending(name)), status.kind == .regular
         else { continue }
         let bytes = StoreUsage.blocks(status.size)
         items.append(Item(area: area, digest: digest, bytes: bytes, used: ContentStore.used(status)))

@@ -12,7 +12,7 @@ extension FileSystem {
         try FileError.wrap(
           path, doing: "make the folder", unless: [.fileExists], try SystemCalls.makeFolder(path, mode: mode))
       case .fileExists:
-        guard try status(of: path, followingLinks: true)?.kind == .folder else { throw FileError.fileInPlace(path) }
+        guard try status(of: path, followingLinks: true)?.kind == .directory else { throw FileError.fileInPlace(path) }
       default: throw FileError(path, doing: "make the folder", code: error)
       }
     }
@@ -20,7 +20,7 @@ extension FileSystem {
 
   /// Removes a file, a link (never what it points to) or a folder with all that is in it. Nothing there is no error.
   package static func remove(_ path: FilePath) throws(FileError) {
-    guard let isFolder = try status(of: path).map({ $0.kind == .folder }) else { return }
+    guard let isFolder = try status(of: path).map({ $0.kind == .directory }) else { return }
     if isFolder { for name in try list(path) { try remove(path.appending(name)) } }
     try FileError.wrap(
       path, doing: "remove", unless: [.noSuchFileOrDirectory], try SystemCalls.remove(path, isFolder: isFolder))

@@ -1,19 +1,27 @@
-internal import SystemPackage
+package import SystemPackage
 
-/// What kind of thing a path names.
-package enum FileKind: UInt8, Sendable, Hashable {
-  case file = 1
-  case folder = 2
-  case symlink = 3
+extension FileType {
+  private static let recorded: [FileType] = [
+    .regular, .directory, .symbolicLink, .fifo, .socket, .characterSpecial, .blockSpecial,
+  ]
+
+  /// The number that stands for the type in records and keys; 0 for one that this machine alone knows.
+  package var recordByte: UInt8 { UInt8((FileType.recorded.firstIndex(of: self) ?? -1) + 1) }
+
+  package init?(recordByte: UInt8) {
+    guard recordByte > 0, recordByte <= FileType.recorded.count else { return nil }
+    self = FileType.recorded[Int(recordByte) - 1]
+  }
+
   /// A device, socket or pipe: nothing that can be packed.
-  case other = 4
+  package var isSpecial: Bool { self != .regular && self != .directory && self != .symbolicLink }
 }
 
 /// What the system says about a path without opening it. Equal stamps: the same file as then, if it was not racy then. Whoever
 /// writes to a file, or puts another in its place, changes its stamp; but the clock that stamps files ticks only now and
 /// then, and a file that is changed twice within one tick may look the same both times.
 package struct FileStamp: Hashable, Sendable, CustomStringConvertible {
-  package var kind: FileKind
+  package var kind: FileType
   /// In bytes; of a link: the length of its target.
   package var size: Int64
   /// The owner's executable bit; the one part of the mode that counts.
@@ -30,13 +38,7 @@ package struct FileStamp: Hashable, Sendable, CustomStringConvertible {
 
 extension FileStamp {
   init(_ stat: Stat) {
-    kind =
-      switch stat.type {
-      case .regular: .file
-      case .directory: .folder
-      case .symbolicLink: .symlink
-      default: .other
-      }
+    kind = stat.type
     size = stat.size
     executable = stat.permissions.contains(.ownerExecute)
     modified = SystemCalls.nanoseconds(stat.st_mtim)

@@ -100,7 +100,7 @@ package enum FileSystem {
   /// Whether it is a program that the user may run.
   package static func isProgram(_ path: FilePath) -> Bool {
     guard let real = try? realPath(path), let status = try? status(of: real) else { return false }
-    return status.kind == .file && SystemCalls.canRun(real)
+    return status.kind == .regular && SystemCalls.canRun(real)
   }
 
   /// The first bytes of a file and its last ones, at most so many of each.
@@ -129,8 +129,8 @@ package enum FileSystem {
   /// The status of an open file, which must be a plain one.
   static func status(_ file: FileDescriptor, _ path: FilePath) throws(FileError) -> FileStamp {
     let status = try FileError.wrap(path, doing: "look at", FileStamp(try Stat(file)))
-    guard status.kind == .file else {
-      throw FileError(path, doing: "read", reason: status.kind == .folder ? "it is a folder" : "it is not a file")
+    guard status.kind == .regular else {
+      throw FileError(path, doing: "read", reason: status.kind == .directory ? "it is a folder" : "it is not a file")
     }
     return status
   }

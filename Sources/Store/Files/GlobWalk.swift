@@ -72,7 +72,7 @@ private struct GlobWalk<Tree: GlobTree> {
       guard !hidden.contains(path) else { return }
       if rest.isEmpty {
         if try tree.status(path) != nil { found.insert(path) }
-      } else if try tree.target(path)?.kind == .folder {
+      } else if try tree.target(path)?.kind == .directory {
         // Named, so a link is followed here.
         try expand(rest, in: path)
       }
@@ -85,7 +85,7 @@ private struct GlobWalk<Tree: GlobTree> {
         if hidden.contains(path) { continue }
         if !isDeep, rest.isEmpty {
           found.insert(path)
-        } else if try tree.status(path)?.kind == .folder {
+        } else if try tree.status(path)?.kind == .directory {
           try expand(isDeep ? parts : rest, in: path)
         } else if rest.isEmpty {
           found.insert(path)
@@ -95,7 +95,7 @@ private struct GlobWalk<Tree: GlobTree> {
   }
 
   private func names(in folder: FilePath) throws(FileError) -> [FilePath.Component] {
-    if !folder.isEmpty, try tree.target(folder)?.kind != .folder { return [] }
+    if !folder.isEmpty, try tree.target(folder)?.kind != .directory { return [] }
     return try tree.list(folder)
   }
 }

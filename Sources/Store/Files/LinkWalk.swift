@@ -25,14 +25,14 @@ package struct LinkWalk: Sendable {
       }
       if folders.contains(place) { continue }
       switch (try? FileSystem.status(of: place))?.kind {
-      case .folder: folders.insert(place)
-      case .symlink where links < LinkWalk.maxLinks:
+      case .directory: folders.insert(place)
+      case .symbolicLink where links < LinkWalk.maxLinks:
         guard let target = try? FileSystem.linkTarget(place) else { return places + [place] }
         places.append(place)
         links += 1
         if target.isAbsolute { place = "/" } else { place.removeLastComponent() }
         rest += target.components.reversed()
-      case .symlink, .file, .other, nil: return places + [place]
+      default: return places + [place]
       }
     }
     return places + [place]

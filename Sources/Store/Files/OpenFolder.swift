@@ -110,9 +110,9 @@ extension OpenFolder {
     let path = self.path.appending(name)
     // The systems do not agree on the number for a link.
     switch (try? status(name))??.kind {
-    case .symlink: return FileError.link(path)
-    case .file, .other: return FileError.fileInPlace(path)
-    case .folder, nil: return FileError(path, doing: "open", code: code)
+    case .symbolicLink: return FileError.link(path)
+    case .directory, nil: return FileError(path, doing: "open", code: code)
+    default: return FileError.fileInPlace(path)
     }
   }
 }
@@ -151,12 +151,12 @@ extension OpenFolder {
 
   private func remove(_ name: FilePath.Component) throws(FileError) {
     guard let status = try status(name) else { return }
-    if status.kind == .folder, let folder = try child(name, making: false) {
+    if status.kind == .directory, let folder = try child(name, making: false) {
       for name in try folder.names() { try folder.remove(name) }
     }
     try FileError.wrap(
       path.appending(name), doing: "remove", unless: [.noSuchFileOrDirectory],
-      try SystemCalls.remove(FilePath(name), in: file, isFolder: status.kind == .folder))
+      try SystemCalls.remove(FilePath(name), in: file, isFolder: status.kind == .directory))
   }
 
   /// As `FileSystem.rename`.

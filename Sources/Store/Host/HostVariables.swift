@@ -25,7 +25,7 @@ package enum HostProcess {
 
   /// Whether this process itself prints into a file.
   package static func isOutput(_ file: FileStamp) -> Bool {
-    file.kind == .file
+    file.kind == .regular
       && [FileDescriptor.standardOutput, .standardError].contains { output in
         let own = (try? Stat(output)).map(FileStamp.init)
         return own?.inode == file.inode && own?.device == file.device

@@ -33,7 +33,7 @@ struct CleanCommand: AsyncParsableCommand {
       return Console.writeOutput("npi-pack: nothing to remove\n")
     }
     let verb = dryRun ? "would remove" : "removed"
-    let files = gone.files == 1 ? "1 file" : "\(gone.files) files"
-    Console.writeOutput("\(verb) \(files), \(gone.bytes >> 20) MB, from \(printable(gone.folder.string))\n")
+    Console.writeOutput(
+      "\(verb) \(counted(gone.files, "file")), \(gone.bytes >> 20) MB, from \(printable(gone.folder.string))\n")
   }
 }

@@ -28,8 +28,10 @@ struct LintCommand: AsyncParsableCommand {
     let outcome = try await Lint.run(
       paths.map { Project.shortened(FilePath($0)) }, recipe: recipe, app: app.map { FilePath($0) },
       policy: try findings.policy())
+    var report = AppReport(outcome.report)
+    report.coverage = outcome.coverage
     try findings.end(
-      [AppReport(outcome.report)], hasErrors: outcome.report.hasErrors, outcome.mistakes,
+      [report], hasErrors: outcome.report.hasErrors, outcome.mistakes,
       hasUnread: outcome.hasUnread, notes: outcome.notes, options.console)
   }
 }

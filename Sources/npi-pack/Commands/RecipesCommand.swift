@@ -1,5 +1,4 @@
 import ArgumentParser
-import Collisions
 import Packaging
 
 struct RecipesCommand: ParsableCommand {
@@ -49,6 +48,6 @@ struct RecipesCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The rule's id; none: all of them.", valueName: "rule")) var id: String?
     @OptionGroup var options: ConsoleOptions
 
-    func run() throws { Console.writeOutput(try RuleHelp.text(id, collisions: CollisionRules.explanations)) }
+    func run() throws { Console.writeOutput(try RuleHelp.text(id)) }
   }
 }

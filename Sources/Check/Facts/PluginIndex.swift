@@ -1,0 +1,140 @@
+import Android
+import Artifacts
+import Collisions
+import Findings
+import Store
+import SystemPackage
+
+/// What plugins define and refer to, from the store where a plugin is as it was: then only its stamp is read. A container
+/// is also known by its content, wherever it lies; plain files are read as fast as they are digested.
+struct PluginIndex: Sendable {
+  private let reader: PluginReader
+  private let store: ContentStore?
+  private let plugins: [NamedPlugin]
+  /// Nil: nothing of it is read yet, because the set says all that was asked.
+  private var found: [ReadPlugin?]
+
+  /// What was kept of these plugins, and what is to be kept.
+  private let setKey: Digest
+  private let known: PluginSet?
+  private var set: PluginSet
+
+  /// In bytes, of code that was unpacked and may be linked next. More of it is unpacked again for the link.
+  private static let maxUnpacked = 256 << 20
+
+  init(_ named: CheckPlugins, _ store: ContentStore?) async {
+    self.store = store
+    reader = PluginReader(store: store.map(FactStore.init), temporary: HostProcess.temporaryFolder)
+    let paths = named.paths
+    let all = paths.map(\.string).joined(separator: "\n")
+    setKey = Digest(of: "\(NamedPlugin.keyPrefix)\n\(HostProcess.workingFolder?.string ?? "")\n\(all)")
+    known = store?.result(of: setKey).flatMap { PluginSet($0, count: paths.count) }
+    let now = HostProcess.now
+    var plugins: [NamedPlugin] = []
+    let files = Array(zip(paths, named.statuses))
+    try? await inParts(files, of: 64, { $0.map { NamedPlugin($0.0, $0.1, now: now) } }, { plugins += $0 })
+    self.plugins = plugins
+    found = Array(repeating: nil, count: paths.count)
+    set = PluginSet(items: Array(repeating: nil, count: paths.count))
+    for (index, plugin) in plugins.enumerated() {
+      if let item = known?.items[index], item.version == plugin.stamp?.digest { set.items[index] = item }
+    }
+    await read(plugins.indices.filter { set.items[$0] == nil })
+  }
+
+  private mutating func read(_ missing: [Int]) async {
+    let (plugins, reader) = (plugins, reader)
+    // A plugin that the store knows takes a few microseconds; and what is read together is kept in one file.
+    let size = max(1, min(32, missing.count / 16))
+    var all: [ReadPlugin] = []
+    var unpacked = 0
+    try? await inParts(missing, of: size, { part in reader.read(part.map { plugins[$0] }) }) { part in
+      for var plugin in part {
+        unpacked += plugin.artifact?.code.reduce(0) { $0 + $1.file.unpackedSize } ?? 0
+        if unpacked > PluginIndex.maxUnpacked { plugin.artifact = nil }
+        all.append(plugin)
+      }
+    }
+    for (index, read) in zip(missing, all) {
+      found[index] = read
+      guard let version = plugins[index].stamp?.digest, read.isKept else { continue }
+      let facts = read.facts ?? reader.facts(of: plugins[index])
+      set.items[index] = PluginSet.Item(
+        version: version, slices: read.names.slices, codeCount: facts.codeCount, isForAndroid: !facts.android.isEmpty)
+    }
+  }
+
+  // MARK: Plugins
+
+  /// Of a plugin that stays as it is as long as it has this key; nil if that cannot be told.
+  func key(of plugin: Int) -> Digest? { set.items[plugin].flatMap { _ in plugins[plugin].key } }
+
+  func slices(of plugin: Int) -> [Slice] { found[plugin]?.names.slices ?? set.items[plugin]?.slices ?? [] }
+
+  /// The code of plugins that were opened, by their numbers.
+  var opened: [Int: Artifact] {
+    var opened: [Int: Artifact] = [:]
+    for (number, plugin) in found.enumerated() { opened[number] = plugin?.artifact }
+    return opened
+  }
+
+  /// What families compare of each plugin. `names`: how it is called.
+  func facts(_ names: [PluginName], appCount: Int) async -> [PluginFacts] {
+    let (plugins, reader, found, set) = (plugins, reader, found, set)
+    var all: [PluginFacts] = []
+    try? await inParts(
+      Array(plugins.indices), of: 16,
+      { part in
+        part.map { number in
+          let (plugin, item) = (plugins[number], set.items[number])
+          let isAsked = item?.isForAndroid ?? true
+          let own = found[number]?.facts ?? (isAsked ? reader.facts(of: plugin) : ArtifactFacts())
+          return PluginFacts(
+            name: names[number], isApp: number < appCount,
+            slices: found[number]?.names.slices ?? item?.slices ?? [], codeCount: item?.codeCount ?? own.codeCount,
+            android: own.android, mistakes: found[number]?.mistakes ?? [],
+            classes: { isAsked ? own.classes : reader.facts(of: plugin).classes },
+            defines: { symbols in
+              (found[number]?.names ?? reader.read(plugin).names).defines(symbols.map(FoundNames.hash))
+            })
+        }
+      }, { all += $0 })
+    return all
+  }
+
+  // MARK: Relations
+
+  /// Numbers of the plugins that have to do with each other in a slice, sorted.
+  mutating func related(for slice: Slice) async -> [Int] {
+    let changed = plugins.indices.filter { set.items[$0] == nil || set.items[$0]?.version != known?.items[$0]?.version }
+    if changed.isEmpty, let relations = known?.slices[slice] {
+      set.slices[slice] = relations
+      return relations.related
+    }
+    let (found, plugins, reader) = (found, plugins, reader)
+    // A plugin that has not changed is let go when its names have been compared.
+    let index = SymbolIndex(count: plugins.count, for: slice) { plugin in
+      found[plugin]?.names ?? reader.read(plugins[plugin]).names
+    }
+    let relations = await index.relations(known: known?.slices[slice]?.shared, changed: changed)
+    set.slices[slice] = relations
+    return relations.related
+  }
+
+  /// For the next check of the same plugins.
+  func keep() {
+    guard let store else { return }
+    // Being forgotten is no reason to fail.
+    defer { try? store.flush() }
+    if plugins.count < 2 { return }
+    // What was kept goes on to hold for all that has not changed; what may change yet is looked at again anyway.
+    if known != nil, plugins.contains(where: { $0.stamp != nil && !$0.isSettled }) { return }
+    var set = set
+    if let known, known.items == set.items {
+      // Of slices that this check was not for.
+      set.slices.merge(known.slices) { own, _ in own }
+      if known == set { return }
+    }
+    try? store.keep(result: set.bytes, of: setKey)
+  }
+}

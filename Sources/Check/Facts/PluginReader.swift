@@ -1,0 +1,146 @@
+import Android
+import Artifacts
+import Findings
+import ObjectFiles
+import Store
+import SystemPackage
+
+/// A plugin as the user named it, before anything of it is read.
+struct NamedPlugin: Sendable {
+  let path: FilePath
+  /// Nil of what is not there, and of what is read each time.
+  let stamp: PluginStamp?
+  private let isFile: Bool
+
+  /// Another build may take other facts from a plugin.
+  static let keyPrefix = "facts of plugins \(Digest(of: Tool.build).hex)"
+
+  init(_ path: FilePath, _ status: FileStamp?, now: Int64) {
+    self.path = path
+    stamp = PluginStamp(path, status, now: now)
+    isFile = status?.kind == .regular
+  }
+
+  var isSettled: Bool { stamp?.isSettled ?? false }
+
+  /// The key of its facts as long as it has this stamp.
+  var key: Digest? { stamp.map { key($0.digest) } }
+
+  /// The key of its facts wherever it lies. A file that is read as fast as it is digested has none.
+  func contentKey(_ opened: OpenedArtifact) -> Digest? {
+    opened.isContainer ? (try? opened.digest()).map(key) : nil
+  }
+
+  /// The name of a file tells what it may have for Android.
+  private func key(_ digest: Digest) -> Digest {
+    let kind = isFile ? AndroidContents.role(of: path) : "folder"
+    return Digest(of: "\(NamedPlugin.keyPrefix)\n\(kind)\n\(digest.hex)")
+  }
+
+  /// Whether it is what it was when it was named.
+  var isSame: Bool { PluginStamp(path, CheckPlugins.status(of: path), now: 0)?.digest == stamp?.digest }
+}
+
+/// What is known of a plugin: from the store, or from one walk.
+struct ReadPlugin: Sendable {
+  let names: SymbolNames
+  /// Nil: they are in the store, at the plugin's key.
+  var facts: ArtifactFacts?
+  /// Its code, if it was opened.
+  var artifact: Artifact?
+  var mistakes: [Mistake] = []
+  /// The store knows it by its stamp.
+  var isKept = false
+  /// What its record is to be kept under.
+  fileprivate var newKey: Digest?
+}
+
+/// Reads plugins, each from the store if it is there as it was, and by one walk if it is not.
+struct PluginReader: Sendable {
+  let store: FactStore?
+  let temporary: FilePath
+
+  /// In the order of the plugins. What is new among them is kept in one file.
+  func read(_ plugins: some Sequence<NamedPlugin>) -> [ReadPlugin] {
+    let plugins = Array(plugins)
+    var found = plugins.map(read)
+    guard let store else { return found }
+    let new = found.indices.compactMap { index -> (index: Int, key: Digest, bytes: [UInt8])? in
+      guard let key = found[index].newKey, let facts = found[index].facts else { return nil }
+      return (index, key, ArtifactRecord(found[index].names, facts).bytes(below: plugins[index].path.string))
+    }
+    for (item, place) in zip(new, store.keep(new.map { ($0.key, $0.bytes) })) {
+      let plugin = plugins[item.index]
+      guard let place, plugin.isSettled, let own = plugin.key else { continue }
+      found[item.index].isKept = own == item.key || store.keep(place, of: own)
+    }
+    return found
+  }
+
+  func read(_ plugin: NamedPlugin) -> ReadPlugin {
+    let key = plugin.isSettled ? plugin.key : nil
+    if let key, let names = record(of: key).flatMap(ArtifactRecord.names) {
+      return ReadPlugin(names: names, isKept: true)
+    }
+    let opened: OpenedArtifact
+    do throws(FileError) { opened = try OpenedArtifact(plugin.path) } catch {
+      return ReadPlugin(names: SymbolNames([]), mistakes: Mistakes(error).all)
+    }
+    // The same content may be known of another file.
+    let content = store == nil ? nil : plugin.contentKey(opened)
+    if let store, let content, let place = store.place(of: content), let record = store.record(at: place),
+      let names = ArtifactRecord.names(record)
+    {
+      let isKept = key.map { store.keep(place, of: $0) } ?? false
+      return ReadPlugin(
+        names: names, facts: ArtifactRecord.facts(record, below: plugin.path.string), isKept: isKept && plugin.isSame)
+    }
+    var found = walk(opened)
+    // A plugin with mistakes is read again the next time, so that they are said again; and what has become another file
+    // meanwhile is not kept as what it was.
+    if store != nil, plugin.stamp != nil, found.mistakes.isEmpty, plugin.isSame { found.newKey = content ?? key }
+    return found
+  }
+
+  /// The facts of a plugin that the store knows by its stamp.
+  func facts(of plugin: NamedPlugin) -> ArtifactFacts {
+    plugin.key.flatMap(record).flatMap { ArtifactRecord.facts($0, below: plugin.path.string) }
+      ?? read(plugin).facts ?? ArtifactFacts()
+  }
+
+  private func record(of key: Digest) -> EntryBytes? {
+    store.flatMap { store in store.place(of: key).flatMap(store.record) }
+  }
+
+  /// All that a check asks of a plugin, in one walk.
+  private func walk(_ opened: OpenedArtifact) -> ReadPlugin {
+    var walk = ArtifactWalk(opened, temporary: temporary)
+    var code = CodeFiles(of: opened.path)
+    var android = AndroidCollector()
+    while let entry = walk.next(Selection()) {
+      code.add(entry, at: walk.place(of: entry.header))
+      android.add(entry, walk)
+    }
+    code.add(walk.mistakes)
+    let artifact = Artifact(code)
+    let (names, mistakes) = FoundNames.all(of: artifact)
+    let classes = names.reduce(into: Set<String>()) { $0.formUnion($1.classes) }
+    return ReadPlugin(
+      names: SymbolNames(names),
+      facts: ArtifactFacts(
+        codeCount: artifact.code.count, android: android.contents(walk), classes: classes.sorted()),
+      artifact: artifact, mistakes: artifact.mistakes + mistakes)
+  }
+
+  /// What some family wants of an artifact.
+  private struct Selection: EntrySelection {
+    func interest(in header: EntryHeader) -> Interest {
+      let interest = AndroidSelection().interest(in: header)
+      return interest == .none ? CodeSelection().interest(in: header) : interest
+    }
+
+    func interest(in header: EntryHeader, head: borrowing ByteReader) -> Interest {
+      CodeSelection().interest(in: header, head: head)
+    }
+  }
+}

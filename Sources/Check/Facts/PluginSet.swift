@@ -1,0 +1,61 @@
+import Artifacts
+import Store
+
+/// What the last check of the same plugins found: what was read of each, and which share names. With it, a check
+/// compares only changed plugins with the others, and reads nothing if none has changed.
+package struct PluginSet: Equatable, Sendable {
+  struct Item: Equatable, Sendable {
+    var version: Digest
+    var slices: [Slice]
+    var codeCount: Int
+    var isForAndroid: Bool
+  }
+
+  /// Nil of a plugin that may become another one without a trace, or could not be read whole.
+  var items: [Item?]
+  /// By slice.
+  var slices: [Slice: SymbolIndex.Relations] = [:]
+}
+
+extension PluginSet {
+  package var bytes: [UInt8] {
+    var writer = RecordWriter()
+    writer.add(items) { writer, item in
+      writer.add(optional: item) { writer, item in
+        writer.add(item.version)
+        writer.add(item.slices) { $0.add($1) }
+        writer.add(item.codeCount)
+        writer.add(item.isForAndroid)
+      }
+    }
+    writer.add(slices.sorted { $0.key < $1.key }) { writer, slice in
+      writer.add(slice.key)
+      slice.value.shared.write(to: &writer)
+      writer.add(slice.value.related) { $0.add($1) }
+    }
+    return writer.bytes
+  }
+
+  /// Nil if these are not the bytes of a set of so many plugins.
+  package init?(_ bytes: [UInt8], count: Int) {
+    var reader = RecordReader(bytes[...])
+    let items = reader.list { reader in
+      reader.optional { reader -> Item? in
+        guard let version = reader.digest(), let slices = reader.list({ $0.slice() }), let codeCount = reader.number(),
+          let isForAndroid = reader.flag()
+        else { return nil }
+        return Item(version: version, slices: slices, codeCount: codeCount, isForAndroid: isForAndroid)
+      }
+    }
+    guard let items, items.count == count else { return nil }
+    let slices = reader.list { reader -> (slice: Slice, relations: SymbolIndex.Relations)? in
+      guard let slice = reader.slice(), let shared = AdjacencyMatrix(&reader, count: count),
+        let related = reader.list({ $0.number() }), related.allSatisfy({ $0 < count })
+      else { return nil }
+      return (slice, SymbolIndex.Relations(shared: shared, related: related))
+    }
+    guard let slices, reader.rest.isEmpty else { return nil }
+    self.items = items
+    for (slice, relations) in slices { self.slices[slice] = relations }
+  }
+}

@@ -1,0 +1,77 @@
+import Artifacts
+import Collisions
+import Findings
+import Linking
+import ObjectFiles
+import Store
+import SystemPackage
+
+/// The links of an app, one for each slice of Apple's platforms that its plugins have code for.
+struct AppLinks {
+  let check: AppCheck
+  let line: LinkLine
+  let plugins: CheckPlugins
+  let store: ContentStore?
+
+  /// Each holds the symbols of all its files.
+  private static let maxLinksAtOnce = 4
+
+  /// Links each slice of the plugins that have to do with each other there, unless the store knows what it came to.
+  func run(_ index: inout PluginIndex) async -> [SliceLink] {
+    let slices = slices(plugins.paths.indices.flatMap { index.slices(of: $0) })
+    var links: [(slice: CheckSlice, numbers: [Int], cache: LinkCache?)] = []
+    var found: [SliceLink?] = []
+    var wanted: Set<Int> = []
+    for slice in slices {
+      guard let architecture = Architecture(name: slice.architecture) else { continue }
+      // The files of a line may have to do with any plugin.
+      let isWhole = check.isClosed || !line.inputs.isEmpty
+      let numbers = isWhole ? Array(plugins.paths.indices) : await index.related(for: slice)
+      let link = CheckSlice(
+        slice: slice, architecture: architecture, line: line, linker: check.linker, isClosed: check.isClosed,
+        isDylib: check.isDylib, entryClasses: plugins.entryClasses)
+      let cache = LinkCache(
+        link, [check.folder.string] + (check.words ?? []),
+        numbers.map { ($0, plugins.paths[$0], index.key(of: $0)) }, store)
+      let known = cache?.link()
+      if known == nil { wanted.formUnion(numbers) }
+      links.append((link, numbers, cache))
+      found.append(known)
+    }
+    index.keep()
+    let inputs = await CheckInputs(wanted.sorted(), of: plugins.paths, opened: index.opened)
+    var left = links.indices.filter { found[$0] == nil }[...]
+    await withTaskGroup(of: (Int, SliceLink).self) { tasks in
+      func add() {
+        guard let index = left.popFirst() else { return }
+        let (link, own) = (links[index].slice, inputs.among(links[index].numbers))
+        tasks.addTask { (index, await link.link(own)) }
+      }
+      for _ in 0..<min(HostProcess.processors, AppLinks.maxLinksAtOnce) { add() }
+      while let (index, slice) = await tasks.next() {
+        links[index].cache?.keep(slice)
+        found[index] = slice
+        add()
+      }
+    }
+    return found.compactMap(\.self)
+  }
+
+  /// Of Apple's platforms, sorted. Code without a platform goes with all, and is a slice only where there is no other.
+  private func slices(_ found: [Slice]) -> [Slice] {
+    var found = Set(found + namedSlices)
+    found = found.filter { Architecture(name: $0.architecture) != nil && $0.platform != "android" }
+    if let architecture = line.architecture { found = found.filter { $0.architecture == architecture.name } }
+    let said = Set(found.filter { $0.platform != nil }.map(\.architecture))
+    return found.filter { $0.platform != nil || !said.contains($0.architecture) }.sorted()
+  }
+
+  /// Every file on a link line is linked for the platform of the first one.
+  private var namedSlices: [Slice] {
+    let temporary = HostProcess.temporaryFolder
+    let slices = line.first(in: InputFolder(".")) { Artifact(FilePath($0), temporary: temporary).slices }
+    // Of files that are not there the linker has something to say, too.
+    if slices.isEmpty, !line.inputs.isEmpty { return [Slice(line.architecture ?? .arm64, nil)] }
+    return slices
+  }
+}

@@ -1,0 +1,69 @@
+import Artifacts
+import Collisions
+import Findings
+import Linking
+import Store
+import SystemPackage
+
+/// The files of plugins, opened once, as linkers take them.
+struct CheckInputs: Sendable {
+  private var plugins: [(number: Int, artifact: Artifact)] = []
+  private var origins: [String: FileOrigin] = [:]
+  private var bytes: [String: any LinkBytes] = [:]
+
+  /// What cannot be read of them: it may fail this second time only, and must not be missing in silence.
+  var mistakes: [Mistake] { plugins.flatMap(\.artifact.mistakes) }
+
+  /// Those with some numbers. `opened`: what is open of them already.
+  init(_ numbers: [Int], of paths: [FilePath], opened: [Int: Artifact]) async {
+    let temporary = HostProcess.temporaryFolder
+    var found: [Artifact] = []
+    try? await inOrder(
+      numbers.count,
+      { opened[numbers[$0]] ?? Artifact(paths[numbers[$0]], temporary: temporary) }, { found.append($0) })
+    self.init(Array(zip(numbers, found)))
+  }
+
+  private init(_ plugins: [(Int, Artifact)]) {
+    self.plugins = plugins
+    for (number, artifact) in plugins {
+      for file in artifact.code.map(\.file) {
+        origins[file.place.description] = FileOrigin(file.place, PluginID(number))
+        bytes[file.place.description] = file
+      }
+    }
+  }
+
+  /// Nothing but some of them: what a slice's link comes to must not depend on the plugins of other slices.
+  func among(_ numbers: [Int]) -> CheckInputs {
+    let wanted = Set(numbers)
+    return CheckInputs(plugins.filter { wanted.contains($0.number) })
+  }
+
+  /// What a path in `folder` is of.
+  func origin(_ path: String) -> FileOrigin { origins[path] ?? FileOrigin(Place(path)) }
+
+  /// Whether a path in `folder` is of a plugin.
+  func has(_ path: String) -> Bool { bytes[path] != nil }
+
+  /// Paths in `folder`, in the order of the line.
+  func files(for slice: Slice) -> [String] {
+    plugins.flatMap(\.artifact.code).filter { code in
+      code.file.isLinked && code.slices.contains { $0.goes(with: slice) }
+    }.map(\.file.place.description)
+  }
+
+  /// What plugins hold, and the file system for what a link line names.
+  var folder: any LinkFolder { Folder(bytes: bytes, disk: InputFolder(".")) }
+
+  private struct Folder: LinkFolder {
+    let bytes: [String: any LinkBytes]
+    let disk: InputFolder
+
+    func bytes(at path: String) throws(Mistakes) -> (any LinkBytes)? {
+      if let known = bytes[path] { return known }
+      let found: EntryBytes? = try disk.bytes(at: path)
+      return found
+    }
+  }
+}

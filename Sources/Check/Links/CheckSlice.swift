@@ -1,0 +1,56 @@
+import Artifacts
+import Collisions
+import Findings
+import Linking
+import ObjectFiles
+
+/// The link of one slice of an app.
+struct CheckSlice: Sendable {
+  let slice: Slice
+  let architecture: Architecture
+  /// With the files that the command line names.
+  let line: LinkLine
+  let linker: LinkerProfile
+  let isClosed: Bool
+  let isDylib: Bool
+  let entryClasses: [String]
+
+  /// With the files of plugins behind those of the line.
+  func link(_ inputs: CheckInputs) async -> SliceLink {
+    var line = line
+    line.inputs += inputs.files(for: slice).map { LinkLine.Input(path: $0) }
+    // Whatever an app does not refer to, it may.
+    if isDylib || !isClosed { line.output = .dylib }
+    if !isClosed { line.wanted += entryClasses.map { "_OBJC_CLASS_$_\($0)" } }
+    // What of a library is for another platform belongs to another slice: only in a link that is known whole is it an error.
+    if isClosed, line.target == nil { line.target = slice.codePlatform.map { LinkTarget($0) } }
+    if !isClosed { line.target = nil }
+    let set = LinkSet(architecture, inputs.folder, linker, only: isClosed ? nil : slice.codePlatform)
+    await set.read(line, linker)
+    let search = CollisionSearch(line, linker, set, isOpen: !isClosed, slice: slice, origin: inputs.origin)
+    var outcome = SliceLink(summary: LinkSummary(search.verdict, slice: slice, isClosed: isClosed))
+    outcome.collisions = await search.collisions()
+    outcome.mistakes += inputs.mistakes
+    addRemarks(search.verdict, to: &outcome)
+    outcome.lookedFor = set.lookedFor.filter { !inputs.has($0) }.sorted()
+    return outcome
+  }
+
+  private func addRemarks(_ verdict: LinkVerdict, to outcome: inout SliceLink) {
+    // What cannot be read of plugins has been said.
+    if isClosed || !line.inputs.isEmpty { outcome.mistakes += verdict.mistakes }
+    outcome.notes += verdict.remarks.map { "\(linker.name) warns: \($0)" }
+    for file in verdict.missing {
+      // Without an SDK its libraries are not there, and they define nothing that a plugin should.
+      if line.root == nil, file.hasPrefix("-") {
+        outcome.notes.append("\(file) is not found: the link is checked without it")
+      } else {
+        outcome.mistakes.append(
+          Mistake("there is no \(file)", hint: file.hasPrefix("-") ? "say where it is with -L or -F" : nil))
+      }
+    }
+    outcome.mistakes += verdict.refusals.map { refusal in
+      Mistake(refusal.hasPrefix(linker.name) ? refusal : "\(linker.name): \(refusal)")
+    }
+  }
+}

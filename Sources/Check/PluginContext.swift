@@ -1,0 +1,84 @@
+import Android
+import Artifacts
+import Collisions
+package import Findings
+import Linking
+import Store
+package import SystemPackage
+
+extension CheckPlugins {
+  /// What families compare.
+  func context(_ index: PluginIndex, _ links: [SliceLink]) async -> CheckContext {
+    CheckContext(
+      plugins: await index.facts(names, appCount: appCount), links: links,
+      parties: parties.map { party in
+        MessageParty(
+          name: party.name, version: party.version, place: party.place, isApp: party.isApp,
+          plugins: party.numbers.map { PluginID($0) }, policies: party.policies)
+      })
+  }
+
+  /// What reports and baselines call each plugin.
+  private var names: [PluginName] {
+    var files = paths.map { PluginNames.File($0.string, nil) }
+    for party in parties where party.isRelease { for number in party.numbers { files[number].name = party.name } }
+    func resolved(_ path: String) -> String { (try? FileSystem.realPath(FilePath(path)))?.string ?? path }
+    let shown = PluginNames.toldApart(files, resolve: resolved)
+    return files.indices.map { number in
+      let stable = PluginNames.toldApart([files[number]], resolve: resolved)[0]
+      return PluginName(path: files[number].path, shown: shown[number], stable: stable)
+    }
+  }
+}
+
+extension CheckContext {
+  /// A row for each thing that the user named.
+  var compared: [ComparedPlugin] {
+    parties.map { party in
+      let own = party.plugins.map { self[$0] }
+      var row = ComparedPlugin(name: party.name, version: party.version, path: party.place.description)
+      let libraries = own.flatMap(\.android.libraries)
+      let slices = Set(own.flatMap(\.slices) + libraries.map { Slice(platform: "android", architecture: $0.abi) })
+      row.slices = slices.sorted().map(\.description)
+      let counts = [
+        (own.reduce(0) { $0 + $1.codeCount }, "file with native code", "files with native code"),
+        (own.reduce(0) { $0 + $1.android.classCount }, "Java class", "Java classes"),
+        (party.policies.count, "policy", "policies"),
+      ]
+      row.code = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+      row.unread = own.flatMap(\.mistakes).map(\.message)
+      return row
+    }
+  }
+
+  /// What is to be said of plugins of which nothing was compared. A folder may hold a policy and nothing else.
+  var withoutCode: [String] {
+    let talking = Set(parties.filter { !$0.policies.isEmpty }.flatMap(\.plugins))
+    return numbered.compactMap { id, plugin in
+      guard plugin.slices.isEmpty, plugin.android.isEmpty, !talking.contains(id) else { return nil }
+      return "there is no code in \(plugin.name.path): nothing of it was checked"
+    }
+  }
+}
+
+/// What `graph --messages` draws.
+package enum MessageDrawing {
+  package static func picture(of plugins: [FilePath]) async throws(Mistakes) -> MessagePicture {
+    if plugins.isEmpty {
+      throw Mistakes("there is nothing to draw", hint: "name plugins: policy files, releases, folders")
+    }
+    let named = await CheckPlugins(apps: [], plugins)
+    var mistakes = named.mistakes
+    for (path, status) in zip(named.paths, named.statuses) where status == nil {
+      mistakes.append(Mistake("there is no \(path)"))
+    }
+    guard mistakes.isEmpty else { throw Mistakes(mistakes) }
+    let exchange = MessageExchange(named.parties.flatMap(\.policies))
+    if exchange.plugins.isEmpty {
+      throw Mistakes(
+        "no plugin has a policy file",
+        hint: "its name ends with .policy.json; folders and release records are looked into")
+    }
+    return exchange.picture
+  }
+}

@@ -1,0 +1,51 @@
+package import Findings
+import Linking
+
+/// Collisions of one kind, which are found from the same facts. A new family is one file and one line in
+/// `CollisionRegistry`.
+package protocol CollisionFamily: Sendable {
+  /// What a report calls it when it says what was compared: `java-classes`.
+  static var name: String { get }
+  static var rules: [any CollisionRule.Type] { get }
+  static func judge(_ context: CheckContext) -> Judgement<Collision>
+}
+
+/// All that families compare.
+package struct CheckContext: Sendable {
+  package let plugins: [PluginFacts]
+  /// One for each slice of Apple's platforms.
+  package let links: [SliceLink]
+  package let parties: [MessageParty]
+
+  package init(plugins: [PluginFacts], links: [SliceLink] = [], parties: [MessageParty] = []) {
+    self.plugins = plugins
+    self.links = links
+    self.parties = parties
+  }
+
+  package subscript(plugin: PluginID) -> PluginFacts { plugins[plugin.index] }
+
+  /// The plugins with their numbers.
+  package var numbered: [(id: PluginID, facts: PluginFacts)] { plugins.enumerated().map { (PluginID($0), $1) } }
+}
+
+/// The families that there are, and the rules that they judge by.
+package struct CollisionRegistry: Sendable {
+  package let families: [any CollisionFamily.Type]
+  private let rules: [RuleID: any CollisionRule.Type]
+
+  /// What all of the program goes by; a test may add to it.
+  @TaskLocal package static var current = CollisionRegistry([
+    LinkCollisions.self, DuplicateJavaClass.self, DuplicateNativeLibrary.self, MessageCollisions.self,
+    DuplicateLibrary.self,
+  ])
+
+  package init(_ families: [any CollisionFamily.Type]) {
+    self.families = families
+    rules = Dictionary(families.flatMap { $0.rules }.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  package static func rule(_ id: RuleID) -> any CollisionRule.Type { current.rules[id] ?? DuplicateSymbol.self }
+
+  package var ids: Set<RuleID> { Set(rules.keys) }
+}

@@ -1,0 +1,55 @@
+package import Artifacts
+package import Findings
+
+/// One of the things that the user named: a file, a folder, or all that a release record lists.
+package struct MessageParty: Sendable {
+  /// As its release or its file is called.
+  package var name: String
+  package var version: String?
+  package var place: Place
+  package var isApp: Bool
+  /// Its files and folders.
+  package var plugins: [PluginID]
+  package var policies: [MessagePolicy]
+
+  package init(
+    name: String, version: String?, place: Place, isApp: Bool, plugins: [PluginID], policies: [MessagePolicy]
+  ) {
+    self.name = name
+    self.version = version
+    self.place = place
+    self.isApp = isApp
+    self.plugins = plugins
+    self.policies = policies
+  }
+}
+
+/// What does not fit together when plugins send messages to each other. Their policies say it, and no linker does.
+package enum MessageCollisions: CollisionFamily {
+  package static let name = "messages"
+  package static let rules: [any CollisionRule.Type] = [
+    DuplicateHandler.self, MissingPolicy.self, PolicyClass.self, UnhandledMessage.self,
+  ]
+
+  package static func judge(_ context: CheckContext) -> Judgement<Collision> {
+    let parties = context.parties
+    if parties.allSatisfy(\.policies.isEmpty) { return .cannot("no plugin has a policy file") }
+    let exchange = MessageExchange(parties.flatMap(\.policies))
+    var collisions = UnhandledMessage.collisions(in: exchange) + DuplicateHandler.collisions(in: exchange)
+    collisions += MissingPolicy.collisions(in: parties) + PolicyClass.collisions(in: context)
+    var plugins: [String: PluginID] = [:]
+    for party in parties {
+      for file in [party.place] + party.policies.map(\.place) {
+        if let path = file.parts.first, let plugin = party.plugins.first { plugins[path] = plugin }
+      }
+    }
+    for index in collisions.indices {
+      for site in collisions[index].sites.indices {
+        collisions[index].sites[site].plugin = collisions[index].sites[site].artifact.parts.first.flatMap {
+          plugins[$0]
+        }
+      }
+    }
+    return .found(collisions)
+  }
+}

@@ -1,0 +1,68 @@
+package import Findings
+
+/// A page of `Recipes/rules`: what a rule is called, how much it matters unless a recipe or manifest says otherwise, what it
+/// asks, and how it is explained to whoever has met it. Only what is asked of it is read.
+///
+///     # parent-folder
+///
+///     `error`: the items are at the zip's root, not inside their common parent folder
+///
+/// Then why, and the headings `Refused`, `Passes` and `What to do`.
+package struct RulePage: Sendable {
+  package let id: RuleID
+  private let text: [UInt8]
+
+  package init(_ id: RuleID, _ text: [UInt8]) {
+    self.id = id
+    self.text = text
+  }
+
+  /// What a page says at length. Lines have 100 characters at most.
+  package struct Explanation: Sendable {
+    /// What goes wrong later, and where: the tool's or the store's own words for it, if it has any.
+    package let why: String
+    /// The smallest thing that it refuses: source, a line of a manifest or the names of entries.
+    package let bad: String
+    /// The same, mended.
+    package let good: String
+    /// What to do, step by step if there is a choice.
+    package let mend: String
+  }
+
+  package var level: Level { Level(rawValue: head.level) ?? .error }
+  package var summary: String { head.summary }
+
+  /// The third line.
+  private var head: (level: String, summary: String) {
+    let line = text.split(separator: UInt8(ascii: "\n"), maxSplits: 2).dropFirst().first ?? []
+    let parts = line.dropFirst().split(separator: UInt8(ascii: "`"), maxSplits: 1)
+    guard parts.count == 2 else { return ("", "") }
+    return (String(decoding: parts[0], as: UTF8.self), String(decoding: parts[1].dropFirst(2), as: UTF8.self))
+  }
+
+  /// Nil of what only packing an AAR says: its messages explain themselves.
+  package var explanation: Explanation? {
+    var sections: [String: [Substring]] = [:]
+    var heading = ""
+    var isCode = false
+    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    for line in lines.dropFirst(3) {
+      if line.hasPrefix("```") {
+        isCode.toggle()
+      } else if !isCode, line.hasPrefix("## ") {
+        heading = String(line.dropFirst(3))
+      } else {
+        sections[heading, default: []].append(line)
+      }
+    }
+    guard let bad = sections["Refused"], let good = sections["Passes"], let mend = sections["What to do"] else {
+      return nil
+    }
+    func trimmed(_ lines: [Substring]) -> String {
+      let last = lines.lastIndex { !$0.isEmpty } ?? -1
+      return lines[...last].drop(while: \.isEmpty).joined(separator: "\n")
+    }
+    return Explanation(
+      why: trimmed(sections[""] ?? []), bad: trimmed(bad), good: trimmed(good), mend: trimmed(mend))
+  }
+}

@@ -1,0 +1,34 @@
+/// Does pieces of work several at a time (nil: as many as there are processors) and hands the results on in the order of the
+/// pieces. No more than a few results wait for their turn, however long one piece takes.
+package func inOrder<Result: Sendable>(
+  _ count: Int, atOnce: Int? = nil, _ work: @escaping @Sendable (Int) throws -> Result, _ take: (Result) throws -> Void
+) async throws {
+  let atOnce = atOnce ?? HostProcess.processors
+  try await withThrowingTaskGroup(of: (Int, Result).self) { group in
+    var waiting: [Int: Result] = [:]
+    var begun = 0
+    var taken = 0
+    while taken < count {
+      while begun < count, begun - taken < 2 * atOnce {
+        let index = begun
+        group.addTask { (index, try work(index)) }
+        begun += 1
+      }
+      guard let (index, result) = try await group.next() else { return }
+      waiting[index] = result
+      while let result = waiting.removeValue(forKey: taken) {
+        try take(result)
+        taken += 1
+      }
+    }
+  }
+}
+
+/// The same for small pieces of work: so many items at a time go to one task.
+package func inParts<Item: Sendable, Result: Sendable>(
+  _ items: [Item], of size: Int, _ work: @escaping @Sendable (ArraySlice<Item>) throws -> Result,
+  _ take: (Result) throws -> Void
+) async throws {
+  try await inOrder(
+    (items.count + size - 1) / size, { try work(items[($0 * size)..<min(items.count, ($0 + 1) * size)]) }, take)
+}
