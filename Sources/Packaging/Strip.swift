@@ -65,12 +65,13 @@ package enum Strip {
         throw Mistakes("\(path) is a symbolic link, and links are not followed", hint: "name what it leads to")
       }
       guard !status.kind.isSpecial else { throw Mistakes("\(path) is a pipe, a socket or a device, and no file") }
-      if status.kind == .regular, try ArchiveStripper.isArchive(path) {
+      let opened = try OpenedArtifact(path)
+      if let source = opened.source, try ArchiveStripper.isArchive(opened) {
         // What the file itself carries, unpacking gives to all that is in it.
         if output == nil { stripper.strip(path, .regular) }
-        stripper.result.add(try await ArchiveStripper.strip(path, output: output ?? path, dryRun: dryRun))
+        stripper.result.add(try await ArchiveStripper.strip(path, source, output: output ?? path, dryRun: dryRun))
       } else {
-        let other = status.kind == .regular ? try ArchiveStripper.otherArchive(path) : nil
+        let other = try ArchiveStripper.otherArchive(opened)
         if status.kind == .regular, other == nil, Kinds.artifact(named: path.string)?.isArchive ?? false {
           throw Mistakes("\(path) is called like an archive, and is none: nothing of it was looked at")
         }
@@ -132,21 +133,24 @@ private struct TreeStripper {
 /// Re-emits a zip by the canonical writer, in its own order, without metadata; never edits one in place.
 enum ArchiveStripper {
   /// Whether it is a file of several that this can write again. Bytes may stand in front of a zip.
-  static func isArchive(_ path: FilePath) throws -> Bool {
-    try PositionalFile.isZip(path) || (try? ZipDirectory(ZipSource(try PositionalFile(path)))) != nil
+  fileprivate static func isArchive(_ opened: OpenedArtifact) throws -> Bool {
+    if try opened.isZip { return true }
+    return opened.directory != nil
   }
 
   /// What a file of several is that this cannot write; nil if it is none.
-  static func otherArchive(_ path: FilePath) throws -> String? {
-    let head = try PositionalFile(path).bytes(at: 0, count: FileKind.prefixLength)
+  fileprivate static func otherArchive(_ opened: OpenedArtifact) throws(FileError) -> String? {
+    let head = try opened.head()
     let nature = FileKind.nature(ByteReader(head.span))
     return nature.hasSuffix(" archive") || nature.hasSuffix(" data") ? nature : nil
   }
 
-  static func strip(_ path: FilePath, output: FilePath, dryRun: Bool) async throws -> Strip.Result {
+  static func strip(
+    _ path: FilePath, _ source: ZipSource, output: FilePath, dryRun: Bool
+  ) async throws -> Strip.Result {
     var result = Strip.Result()
     var changes = Strip.Result()
-    let directory = try audited(path)
+    let directory = try audited(path, source)
     let role = Kinds.artifact(named: path.string) ?? .archive
     for what in directory.irregularities() where !what.isRefused && what.isMended(in: role) {
       result.addMended(what.description, dryRun: dryRun)
@@ -155,7 +159,7 @@ enum ArchiveStripper {
     // A dry run writes nothing, not even beside the archive.
     let spool = try Spool(in: OpenFolder(dryRun ? HostProcess.temporaryFolder : folder.isEmpty ? "." : folder))
     var entries: [Entry] = []
-    var reader = try ArchiveReader(path: path)
+    var reader = try ArchiveReader(source)
     var count = 0
     while let header = try reader.next() {
       count += 1
@@ -203,7 +207,7 @@ enum ArchiveStripper {
     if dryRun { return result }
     let file = try Store.OutputFile.create(output)
     let summary = try await ZipWriter.write(keepingOrder(entries), to: file.temporaryPath)
-    _ = try await ReadBack.verify(file.temporaryPath, against: summary) { _ in DigestSink() }
+    try await PackedArchive.compare(OpenedArtifact(file.temporaryPath), with: summary)
     try file.commit()
     return result
   }
@@ -214,9 +218,9 @@ enum ArchiveStripper {
   private static let maxShown = 10
 
   /// The directory of a zip of which every tool reads the same. What one of them passes over would be gone.
-  private static func audited(_ path: FilePath) throws -> ZipDirectory {
+  private static func audited(_ path: FilePath, _ source: ZipSource) throws -> ZipDirectory {
     let directory: ZipDirectory
-    do { directory = try ZipDirectory(ZipSource(try PositionalFile(path))) } catch {
+    do { directory = try source.directory() } catch {
       throw Mistakes("\(path) cannot be written again: \(error)", hint: unpack)
     }
     let found = directory.irregularities().filter(\.isRefused)

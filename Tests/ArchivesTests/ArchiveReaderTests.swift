@@ -9,9 +9,9 @@ import TestSupport
   let scratch = Scratch()
 
   private func read(_ path: FilePath) throws -> [(header: ArchiveHeader, bytes: [UInt8])] {
-    var reader = try ArchiveReader(path: path)
+    var reader = try ArchiveReader(ZipSource(PositionalFile(path)))
     var found: [(ArchiveHeader, [UInt8])] = []
-    while let header = try reader.next() { found.append((header, try reader.contents(limit: 1 << 20))) }
+    while let header = try reader.next() { found.append((header, try reader.contents())) }
     #expect(try reader.next() == nil)
     return found
   }
@@ -34,7 +34,7 @@ import TestSupport
     var index = 0
     while let header = try reader.next() {
       if index % 3 == 0, header.kind == .regular {
-        #expect(try reader.contents(limit: 1 << 20) == entries[index].bytes)
+        #expect(try reader.contents() == entries[index].bytes)
       }
       index += 1
     }
@@ -91,11 +91,11 @@ import TestSupport
     bytes[200] ^= 0x55
     var reader = try ArchiveReader(ZipSource(bytes))
     #expect(try reader.next()?.name == Array("a".utf8))
-    let first = try #require(throws: ArchiveError.self) { try reader.contents(limit: 1 << 20) }
+    let first = try #require(throws: ArchiveError.self) { try reader.contents() }
     #expect(first.entry == Array("a".utf8) && first.activity == .reading && !first.text.isEmpty)
     // Not the end: the same error again.
     #expect(throws: first) { try reader.next() }
-    #expect(throws: first) { try reader.contents(limit: 1) }
+    #expect(throws: first) { try reader.contents() }
   }
 
   @Test func limits() async throws {
@@ -107,9 +107,9 @@ import TestSupport
 
   @Test func whatIsNoArchive() throws {
     try scratch.write("x", "hello, this is no archive at all")
-    #expect(throws: ArchiveError.self) { try read(scratch("x")) }
-    #expect(throws: ArchiveError.self) { try read(scratch("missing")) }
-    #expect(throws: ArchiveError.self) { try read(scratch.path) }
+    #expect(throws: (any Error).self) { try read(scratch("x")) }
+    #expect(throws: (any Error).self) { try read(scratch("missing")) }
+    #expect(throws: (any Error).self) { try read(scratch.path) }
     #expect(throws: (any Error).self) {
       var reader = try ArchiveReader(ZipSource([1, 2, 3]))
       _ = try reader.next()
@@ -122,7 +122,7 @@ import TestSupport
       ["sh", "-c", "truncate -s 1G hole && printf x >> hole && bsdtar --format pax -cf hole.tar hole && rm hole"],
       in: scratch.path)
     #expect(throws: ArchiveError.self) {
-      var reader = try ArchiveReader(path: scratch("hole.tar"))
+      var reader = try ArchiveReader(ZipSource(PositionalFile(scratch("hole.tar"))))
       _ = try reader.next()
       try reader.forEachChunk { _ in }
     }

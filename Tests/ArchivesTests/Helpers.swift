@@ -81,12 +81,19 @@ extension ZipOptions {
 }
 
 /// A sink that keeps what it is given.
+extension ArchiveReader {
+  mutating func contents() throws -> [UInt8] {
+    var content = Keep()
+    try forEachChunk { content.update($0) }
+    return content.bytes
+  }
+}
+
 struct Keep: ContentSink {
   var bytes: [UInt8] = []
   mutating func update(_ part: RawSpan) {
     unsafe part.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
   }
-  mutating func update(_ part: [UInt8]) { bytes += part }
   mutating func finish() -> [UInt8] { bytes }
 }
 

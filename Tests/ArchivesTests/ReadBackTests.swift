@@ -12,7 +12,9 @@ import TestSupport
   func whatIsMeant(_ workers: Int) async throws {
     let entries = try sampleEntries()
     let summary = try await zip(entries, at: scratch("a.zip"), .small(block: 1000)).summary
-    let contents = try await ReadBack.verify(scratch("a.zip"), against: summary, workers: workers) { _ in Keep() }
+    let contents = try await ReadBack.verify(
+      ZipSource(PositionalFile(scratch("a.zip"))), against: summary, workers: workers
+    ) { _ in Keep() }
     #expect(contents == entries.map(\.bytes))
     #expect(entries.filter { $0.mode & 0o170000 == 0o120000 }.count == 2)
     #expect(entries.filter { $0.mode & 0o170000 == 0o040000 }.count == 1)
@@ -25,7 +27,7 @@ import TestSupport
       var other = summary
       change(&other)
       do {
-        _ = try await ReadBack.verify(path, against: other) { _ in Keep() }
+        _ = try await ReadBack.verify(ZipSource(PositionalFile(path)), against: other) { _ in Keep() }
         return nil
       } catch {
         let text = try #require(error as? ReadBackError).description
@@ -52,7 +54,9 @@ import TestSupport
       var damaged = bytes
       damaged[offset] ^= 1
       try scratch.write("a.zip", damaged)
-      await #expect(throws: (any Error).self) { try await ReadBack.verify(path, against: summary) { _ in Keep() } }
+      await #expect(throws: (any Error).self) {
+        try await ReadBack.verify(ZipSource(PositionalFile(path)), against: summary) { _ in Keep() }
+      }
     }
   }
 }

@@ -151,7 +151,7 @@ import TestSupport
   /// A stream cut after any number of bytes, joined, and read by zlib: every alignment of a block's end occurs.
   @Test func blocksJoinAtEveryAlignment() async throws {
     var random = Seeded(seed: 99)
-    var deflate = try Deflate()
+    let deflate = try Deflate()
     var whole: [UInt8] = []
     var stream: [UInt8] = []
     for index in 0..<400 {
@@ -182,7 +182,8 @@ import TestSupport
     let (summary, bytes) = try await zip([], at: scratch("none.zip"))
     #expect(summary.entries.isEmpty && bytes.count == 22)
     #expect(try await Oracle.python(scratch("none.zip")) == [])
-    #expect(try await ReadBack.verify(scratch("none.zip"), against: summary) { _ in Keep() } == [])
+    #expect(
+      try await ReadBack.verify(ZipSource(PositionalFile(scratch("none.zip"))), against: summary) { _ in Keep() } == [])
   }
 }
 

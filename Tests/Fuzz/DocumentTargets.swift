@@ -94,9 +94,7 @@ extension FuzzTarget {
   private func zip(_ bytes: [UInt8]) -> Bool {
     // What is no zip is taken for a deflate stream.
     guard let directory = try? ZipDirectory(ZipSource(bytes)) else {
-      var walk = DeflateWalk()
-      let padded = bytes + [UInt8](repeating: 0, count: DeflateWalk.padding)
-      guard let (header, end) = walk.lastBlock(of: padded.span) else { return true }
+      guard let (header, end) = try? Inflate.lastBlock(of: bytes[...]) else { return true }
       return header >= 0 && end <= 8 * bytes.count
     }
     guard directory.range.lowerBound >= 0, directory.range.upperBound <= bytes.count else { return false }

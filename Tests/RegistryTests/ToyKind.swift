@@ -33,7 +33,9 @@ enum ToyKind: DeliverableKind {
 
     func encode(into encoder: inout some KeyEncoder) { encoder.add("size", size) }
 
-    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+    func make(
+      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
+    ) async throws -> MadeFile {
       try file.write(whole: Array("{\"size\": \"\(size)\"}\n".utf8))
     }
   }

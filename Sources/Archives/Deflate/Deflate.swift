@@ -16,7 +16,7 @@ package enum DeflateError: String, Error, CustomStringConvertible {
 /// A compressor of raw deflate streams (RFC 1951), by libdeflate, for one task at a time.
 ///
 /// libdeflate has no flush, so every stream that it makes is final. `compress(_:final: false, …)` makes one that
-/// another can follow: it finds the stream's last deflate block (`DeflateWalk`), takes the "final" bit (BFINAL) off
+/// another can follow: it finds the stream's last deflate block (`Inflate.lastBlock`), takes the "final" bit (BFINAL) off
 /// that block's header and appends an empty stored block, which ends on a byte (zlib's sync flush).
 @safe package struct Deflate: ~Copyable {
   /// How much work is put into a smaller size. Which level an archive has is part of its format.
@@ -28,7 +28,6 @@ package enum DeflateError: String, Error, CustomStringConvertible {
   }
 
   private let compressor: OpaquePointer
-  private var walk = DeflateWalk()
 
   /// How many times its own size a stream can give, at the most: 258 bytes for two bits.
   package static let maxRatio = 1032
@@ -43,7 +42,7 @@ package enum DeflateError: String, Error, CustomStringConvertible {
   }
 
   /// Appends `input`, compressed, to `output`. Unless `final`, the stream is left open: another has to follow it.
-  package mutating func compress(_ input: Span<UInt8>, final: Bool, into output: inout [UInt8]) throws(DeflateError) {
+  package func compress(_ input: Span<UInt8>, final: Bool, into output: inout [UInt8]) throws(DeflateError) {
     let start = output.count
     let bound = unsafe libdeflate_deflate_compress_bound(compressor, input.count)
     output.append(addingCapacity: bound) { (room: inout OutputSpan<UInt8>) in
@@ -56,13 +55,8 @@ package enum DeflateError: String, Error, CustomStringConvertible {
     }
     if output.count == start { throw .outOfMemory }
     if final { return }
-    output.append(addingCapacity: DeflateWalk.padding) { (room: inout OutputSpan<UInt8>) in
-      room.append(repeating: 0, count: DeflateWalk.padding)
-    }
-    guard let (header, end) = walk.lastBlock(of: output.span.extracting(start..<output.count)),
-      (end + 7) >> 3 == output.count - start - DeflateWalk.padding
-    else { throw .badOutput }
-    output.removeLast(DeflateWalk.padding)
+    let (header, end) = try Inflate.lastBlock(of: output[start...])
+    guard (end + 7) >> 3 == output.count - start else { throw .badOutput }
     output[start + header >> 3] &= ~(1 << UInt8(header & 7))
     // Three zero bits (not final, stored), zeros up to the byte, then the length 0 and its complement. The bits after
     // the stream's end in its last byte are zero already (libdeflate's flush); five or fewer of them hold the three.
@@ -120,17 +114,6 @@ package enum DeflateError: String, Error, CustomStringConvertible {
   }
 }
 
-extension Span<UInt8> {
-  /// Eight bytes as a little-endian number; nil where they are not all there.
-  @inline(__always)
-  func word(at offset: Int) -> UInt64? {
-    guard offset >= 0, offset <= count - 8 else { return nil }
-    return unsafe withUnsafeBytes {
-      unsafe UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-    }
-  }
-}
-
 extension [UInt8] {
   /// The array has no such initialiser of its own yet.
   init(copying span: Span<UInt8>) {
@@ -177,7 +160,7 @@ extension Deflate {
     }
     var bytes: [UInt8] = []
     for level in Level.allCases {
-      var deflate = try Deflate(level: level)
+      let deflate = try Deflate(level: level)
       try deflate.compress(buffer.span, final: false, into: &bytes)
       try deflate.compress(buffer.span, final: true, into: &bytes)
     }

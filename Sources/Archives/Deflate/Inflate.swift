@@ -1,7 +1,7 @@
 import CZlib
 
 /// Inflates a raw deflate stream (RFC 1951) piece by piece, by zlib: for content that is too large to be had at once.
-@safe struct Inflate: ~Copyable {
+@safe package struct Inflate: ~Copyable {
   /// zlib keeps its address.
   private let stream: UnsafeMutablePointer<z_stream>
   private var room: [UInt8]
@@ -26,6 +26,30 @@ import CZlib
     return Array(inflate.room[..<output])
   }
 
+  /// Where the last block's header and the end of a whole stream are, in bits from its start.
+  package static func lastBlock(of packed: ArraySlice<UInt8>) throws(DeflateError) -> (header: Int, end: Int) {
+    var inflate = try Inflate()
+    var rest = packed
+    var header = 0
+    while true {
+      let (input, output) = try inflate.step(rest, Z_BLOCK)
+      rest = rest.dropFirst(input)
+      // zlib's data_type: how many bits of the last byte it has not used, and flags.
+      let state = unsafe Int(inflate.stream.pointee.data_type)
+      if state & afterBlock != 0 {
+        let position = (packed.count - rest.count) * 8 - state & unusedBits
+        if state & inLastBlock != 0 { return (header, position) }
+        header = position
+      } else if input == 0, output == 0 {
+        throw .badData
+      }
+    }
+  }
+
+  private static let unusedBits = 7
+  private static let inLastBlock = 64
+  private static let afterBlock = 128
+
   deinit {
     unsafe inflateEnd(stream)
     unsafe stream.deallocate()
@@ -44,7 +68,9 @@ import CZlib
   }
 
   /// How many bytes were taken, and how many came.
-  private mutating func step(_ packed: ArraySlice<UInt8>) throws(DeflateError) -> (input: Int, output: Int) {
+  private mutating func step(
+    _ packed: ArraySlice<UInt8>, _ flush: CInt = Z_NO_FLUSH
+  ) throws(DeflateError) -> (input: Int, output: Int) {
     let (stream, size) = unsafe (stream, room.count)
     let status = unsafe packed.withUnsafeBufferPointer { source in
       unsafe room.withUnsafeMutableBufferPointer { target in
@@ -53,7 +79,7 @@ import CZlib
         unsafe stream.pointee.avail_in = CUnsignedInt(source.count)
         unsafe stream.pointee.next_out = target.baseAddress
         unsafe stream.pointee.avail_out = CUnsignedInt(size)
-        return unsafe inflate(stream, Z_NO_FLUSH)
+        return unsafe inflate(stream, flush)
       }
     }
     if status == Z_STREAM_END { isAtEnd = true }
@@ -63,6 +89,10 @@ import CZlib
 }
 
 extension [UInt8] {
+  mutating func append(_ chunk: RawSpan) {
+    unsafe chunk.withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
+
   /// Lends them as the bytes that they are, for the length of the call.
-  func lend(_ body: (RawSpan) throws -> Void) rethrows { try body(unsafe span.bytes) }
+  package func lend(_ body: (RawSpan) throws -> Void) rethrows { try body(unsafe span.bytes) }
 }

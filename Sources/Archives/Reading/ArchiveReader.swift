@@ -1,11 +1,11 @@
 import CArchive
 import CLibrary
-package import SystemPackage
+import SystemPackage
 
 /// Reads zip, tar (compressed in any way), 7z and cpio from front to back, through libarchive.
 ///
 /// ```swift
-/// var reader = try ArchiveReader(path: "plugin.zip")
+/// var reader = try ArchiveReader(ZipSource(PositionalFile("plugin.zip")))
 /// while let header = try reader.next() {
 ///   try reader.forEachChunk { chunk in … }   // or nothing: the next `next()` skips the content
 /// }
@@ -23,14 +23,6 @@ package import SystemPackage
   private var failure: ArchiveError?
   private var isAtEnd = false
   private var current: [UInt8]?
-
-  package init(path: FilePath) throws(ArchiveError) {
-    let file: PositionalFile
-    do throws(Errno) { file = try PositionalFile(path) } catch {
-      throw ArchiveError(code: ARCHIVE_FATAL, text: "\(error)", activity: .opening)
-    }
-    try self.init(ZipSource(file))
-  }
 
   /// Any number of readers may share one source, each at its own place.
   package init(_ source: ZipSource) throws(ArchiveError) {
@@ -133,7 +125,7 @@ package import SystemPackage
         throw ArchiveError(
           code: ARCHIVE_FAILED, text: "it is larger than \(limit) bytes", activity: .reading, entry: name)
       }
-      unsafe chunk.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+      bytes.append(chunk)
     }
     return bytes
   }

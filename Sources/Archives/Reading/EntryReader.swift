@@ -105,7 +105,7 @@ private struct ZipEntries {
 }
 
 extension ArchiveHeader {
-  fileprivate init(_ record: ZipDirectory.Record) {
+  package init(_ record: ZipDirectory.Record) {
     let type = FileMode(rawValue: .init(record.mode)).type
     let kind = record.isDirectory ? .directory : type.rawValue == 0 ? .regular : type
     self.init(

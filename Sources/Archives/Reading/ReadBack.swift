@@ -1,10 +1,8 @@
-package import SystemPackage
-
-/// What becomes of the bytes of one entry: a digest, mostly. (This module does not know which.)
-package protocol ContentSink {
-  mutating func update(_ bytes: RawSpan)
-  mutating func update(_ bytes: [UInt8])
-  mutating func finish() -> [UInt8]
+/// What becomes of the bytes of one entry, as they are read: a digest, mostly. (This module does not know which.)
+package protocol ContentSink: SendableMetatype {
+  associatedtype Result: Sendable
+  mutating func update(_ bytes: RawSpan) throws
+  mutating func finish() throws -> Result
 }
 
 /// How a finished zip differs from what was meant.
@@ -28,37 +26,35 @@ package struct ReadBackError: Error, Hashable, Sendable, CustomStringConvertible
 
 /// Reads a zip that was just written with another implementation than wrote it (libarchive), and compares.
 package enum ReadBack {
-  /// Reads all of `path`, several entries at a time, and compares names, order, modes, sizes and checksums with
-  /// `summary`. Gives the digests of contents (a link's is of its target), in the archive's order.
+  /// Reads all of a zip, several entries at a time, and compares names, order, modes, sizes and checksums with
+  /// `summary`. Gives what the sinks made of contents (a link's is its target), in the archive's order.
   ///
   /// Each worker has a reader of its own and passes over the other workers' entries, which costs a seek. Names are
   /// compared by their bytes: libarchive's, with the directory's spelling where libarchive normalizes
   /// (`ArchiveReader`).
   ///
-  /// - Throws: `ReadBackError`, `ArchiveError`, `ZipFormatError`, `CancellationError`.
-  package static func verify(
-    _ path: FilePath, against summary: ZipSummary, workers: Int? = nil,
-    makeSink: @escaping @Sendable (EntryPath) -> any ContentSink
-  ) async throws -> [[UInt8]] {
-    let source: ZipSource
-    do throws(Errno) { source = ZipSource(try PositionalFile(path)) } catch {
-      throw ZipFormatError(offset: 0, field: .endOfDirectory, reason: .unreadable(error))
-    }
-    try compareDirectory(source, summary)
+  /// - Throws: `ReadBackError`, `ArchiveError`, `ZipFormatError`, `CancellationError`, and what a sink throws.
+  package static func verify<Sink: ContentSink>(
+    _ source: ZipSource, against summary: ZipSummary, workers: Int? = nil,
+    makeSink: @escaping @Sendable (ZipDirectory.Record) -> Sink
+  ) async throws -> [Sink.Result] {
+    let records = try compareDirectory(source, summary)
     let shares = shares(summary, workers: max(1, workers ?? availableCores()))
-    return try await withThrowingTaskGroup(of: [(Int, [UInt8])].self) { group in
+    return try await withThrowingTaskGroup(of: [(Int, Sink.Result)].self) { group in
       for (number, share) in shares.enumerated() {
         // The first worker looks at every header, and at the end; the others only at the ones in front of their last.
-        group.addTask { try read(source, summary, share, all: number == 0, makeSink) }
+        group.addTask { try read(source, summary, share, all: number == 0) { makeSink(records[$0]) } }
       }
-      var digests: [(Int, [UInt8])] = []
-      for try await part in group { digests += part }
-      return digests.sorted { $0.0 < $1.0 }.map(\.1)
+      var results: [(Int, Sink.Result)] = []
+      for try await part in group { results += part }
+      return results.sorted { $0.0 < $1.0 }.map(\.1)
     }
   }
 
   /// The records against the summary: order, places and sizes, which a reader from front to back does not show.
-  private static func compareDirectory(_ source: ZipSource, _ summary: ZipSummary) throws {
+  private static func compareDirectory(
+    _ source: ZipSource, _ summary: ZipSummary
+  ) throws -> [ZipDirectory.Record] {
     guard source.size == summary.size else { throw ReadBackError(source.size, of: "bytes", meant: summary.size) }
     let records = try source.directory().records
     guard records.count == summary.entries.count else {
@@ -71,6 +67,7 @@ package enum ReadBack {
         record.compressedSize == item.compressedSize, record.uncompressedSize == item.uncompressedSize
       else { throw ReadBackError("record", of: item.path) }
     }
+    return records
   }
 
   /// The entries for each worker, about as much content for each: the largest first, to the one that has least.
@@ -85,14 +82,13 @@ package enum ReadBack {
     return shares.map(\.1)
   }
 
-  private static func read(
-    _ source: ZipSource, _ summary: ZipSummary, _ share: Set<Int>, all: Bool,
-    _ makeSink: @Sendable (EntryPath) -> any ContentSink
-  ) throws -> [(Int, [UInt8])] {
-    var digests: [(Int, [UInt8])] = []
+  private static func read<Sink: ContentSink>(
+    _ source: ZipSource, _ summary: ZipSummary, _ share: Set<Int>, all: Bool, _ makeSink: (Int) -> Sink
+  ) throws -> [(Int, Sink.Result)] {
+    var results: [(Int, Sink.Result)] = []
     var reader = try ArchiveReader(source)
     var index = 0
-    while all || digests.count < share.count, let header = try reader.next() {
+    while all || results.count < share.count, let header = try reader.next() {
       defer { index += 1 }
       guard index < summary.entries.count else {
         throw ReadBackError(index + 1, of: "entries", meant: summary.entries.count)
@@ -102,32 +98,32 @@ package enum ReadBack {
       guard header.mode == meant.mode else { throw ReadBackError("mode", of: meant.path) }
       guard share.contains(index) else { continue }
       try Task.checkCancellation()
-      var sink = makeSink(meant.path)
+      var sink = makeSink(index)
       var crc: UInt32 = 0
       var size = 0
       if let target = header.linkTarget {
         // libarchive reads a link's content itself, as the target.
         crc = Deflate.crc32(target.span)
         size = target.count
-        sink.update(target)
+        try target.lend { try sink.update($0) }
       } else {
         try reader.forEachChunk { chunk in
           crc = Deflate.crc32(chunk, continuing: crc)
           size += chunk.byteCount
-          sink.update(chunk)
+          try sink.update(chunk)
           try Task.checkCancellation()
         }
       }
       guard size == meant.uncompressedSize else { throw ReadBackError("size", of: meant.path) }
       guard crc == meant.crc32 else { throw ReadBackError("content", of: meant.path) }
-      digests.append((index, sink.finish()))
+      results.append((index, try sink.finish()))
     }
     if all, index != summary.entries.count {
       throw ReadBackError(index, of: "entries", meant: summary.entries.count)
     }
-    guard digests.count == share.count else {
+    guard results.count == share.count else {
       throw ReadBackError(index, of: "entries", meant: summary.entries.count)
     }
-    return digests
+    return results
   }
 }

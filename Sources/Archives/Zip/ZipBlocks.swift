@@ -172,7 +172,7 @@ final class CompressorPool: Sendable {
 
 /// One worker's compressor and buffer. `@unchecked`: the pool hands it to one task at a time.
 final class BlockCompressor: @unchecked Sendable {
-  private var deflate: Deflate
+  private let deflate: Deflate
   private var buffer: [UInt8] = []
 
   init(_ level: Deflate.Level) throws {

@@ -1,4 +1,4 @@
-import Archives
+package import Archives
 package import Findings
 import ObjectFiles
 import Store
@@ -41,13 +41,7 @@ extension Inventory {
       while let entry = walk.next(selection) {
         guard entry.opens == nil else { continue }
         var item = Item(entry.header)
-        if let path = entry.path {
-          item.attributes = collect(path)
-        } else {
-          item.attributes = entry.header.attributes.map {
-            ExtendedAttributes.shown(String(decoding: $0, as: UTF8.self))
-          }
-        }
+        if let path = entry.path { item.attributes = collect(path) }
         item.damage = entry.damage
         if let bytes = entry.bytes {
           if item.metadata != nil {
@@ -73,6 +67,17 @@ extension Inventory {
     give(attributes)
   }
 
+  /// Of a zip that was just written: what was read of each of its entries when it was compared with what was meant.
+  package init(of source: ZipSource, place: Place, role: Role, entries: [ItemReader.Result]) throws {
+    self.init(place: place, role: role, items: entries.map(\.item))
+    try addIrregularities(source)
+    give(entries.compactMap { entry in entry.attributes.map { (entry.item.path, $0) } })
+  }
+
+  private mutating func addIrregularities(_ source: ZipSource) throws {
+    irregularities = try source.directory().irregularities().filter { $0.isHarmful(in: role) }.map(\.description)
+  }
+
   private mutating func collect(_ path: FilePath) -> [String] {
     do throws(AttributeError) {
       return try ExtendedAttributes.unwanted(of: path).map(ExtendedAttributes.shown)
@@ -96,7 +101,7 @@ extension Inventory {
 }
 
 /// What was read of one entry.
-private struct ReadFacts: Sendable {
+struct ReadFacts: Sendable {
   var facts: [any Facts] = []
   var damage: String?
 
@@ -112,7 +117,7 @@ private struct ReadFacts: Sendable {
 }
 
 /// What the facts are told by.
-private struct InventorySelection: EntrySelection {
+struct InventorySelection: EntrySelection {
   let role: Inventory.Role
   let facts: [any Facts.Type]
 
@@ -127,15 +132,6 @@ private struct InventorySelection: EntrySelection {
     var interest = Interest.none
     for kind in facts { interest = max(interest, kind.interest(inHead: head)) }
     return interest
-  }
-}
-
-extension Item {
-  fileprivate init(_ header: EntryHeader) {
-    // A file that was named by itself is not in anything.
-    let path = header.container == nil ? header.path.split(separator: UInt8(ascii: "/")).last.map(Array.init) : nil
-    self.init(path: path ?? header.path, kind: header.kind, size: header.size)
-    metadata = AppleMetadata.classify(path: self.path)
   }
 }
 

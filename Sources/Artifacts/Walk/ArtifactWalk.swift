@@ -158,11 +158,11 @@ extension ArtifactWalk {
   ) -> WalkedEntry {
     var entry = WalkedEntry(header, path: path)
     var look = EntryLook(header, selection, isOpened: depth > 0 || header.container == nil)
-    // Of a file that was named by itself it is said what it is, even if nothing wants it.
+    // What a file that was named by itself is, is said even if nothing wants it.
     guard look.isWorthwhile || header.container == nil else { return entry }
     do {
       let opened = try opened()
-      let (head, isAll) = try opened.beginning(ArtifactWalk.headSize)
+      let (head, isAll) = try opened.beginning(EntryIntake.headSize)
       look.look(ByteReader(head.span), selection)
       if look.isWanted { entry.bytes = isAll ? EntryBytes(head) : try opened.bytes() }
       if look.isContainer, let source = opened.source {
@@ -183,9 +183,6 @@ extension ArtifactWalk {
 // MARK: In archives
 
 extension ArtifactWalk {
-  /// A file that tells what it is has told it by then.
-  private static let headSize = 4096
-
   private mutating func enter(
     _ reader: consuming EntryReader, _ header: EntryHeader, _ allowance: Allowance, held: Unpacked?
   ) throws -> Int {
@@ -210,7 +207,7 @@ extension ArtifactWalk {
     var look = EntryLook(header, selection, isOpened: archives <= depth)
     guard look.isWorthwhile || checksAll else { return entry }
     do {
-      if !checksAll, !look.isWanted, let head = try archive.head(ArtifactWalk.headSize) {
+      if !checksAll, !look.isWanted, let head = try archive.head(EntryIntake.headSize) {
         look.look(ByteReader(head.span), selection)
         if !look.isKept { return entry }
       }
@@ -230,27 +227,19 @@ extension ArtifactWalk {
     _ archive: ArchiveLevel, _ look: inout EntryLook, _ selection: some EntrySelection
   ) throws -> Unpacked? {
     let temporary = temporary
-    var unpacked: Unpacked?
     var spool = spool
-    var found = look
-    try archive.forEachChunk { chunk in
-      let part = ByteReader(chunk)
-      found.look(part, selection)
-      guard found.isKept || checksAll else { return }
-      try archive.allowance.spend(part.count, isDocument: found.isDocument)
-      guard found.isKept else { return }
-      if unpacked == nil { unpacked = Unpacked(archive.allowance) }
-      try unpacked?.append(chunk) { () throws(FileError) in
-        // A container is read by its path, if it is not in memory. The rest share one file: a process has only so many.
-        if !found.isContainer, let spool { return spool }
-        let file = try Spool(in: OpenFolder(temporary))
-        if !found.isContainer { spool = file }
-        return file
-      }
+    defer { self.spool = spool }
+    func file(_ look: EntryLook) throws(FileError) -> Spool {
+      // A container has a file of its own, which goes with it. The rest share one: a process has only so many.
+      if !look.isContainer, let spool { return spool }
+      let file = try Spool(in: OpenFolder(temporary))
+      if !look.isContainer { spool = file }
+      return file
     }
-    look = found
-    self.spool = spool
-    return found.isKept ? unpacked ?? Unpacked(archive.allowance) : nil
+    var intake = EntryIntake(look, archive.allowance, countsAll: checksAll)
+    defer { look = intake.look }
+    try archive.forEachChunk { chunk in try intake.take(chunk, selection, file) }
+    return try intake.finish(selection, file)
   }
 
   /// What comes after it in its archive can be read, whatever it is.

@@ -63,6 +63,11 @@ package struct OpenedArtifact: Sendable {
     EntryBytes(try MappedFile.open(try opened.descriptor, path))
   }
 
+  /// All of it, as `FileSystem.read` gives it.
+  package func text(limit: Int) throws(FileError) -> [UInt8] {
+    try FileSystem.read(try opened.descriptor, path, limit: limit)
+  }
+
   /// What it begins with, and all of it if it is small.
   func beginning(_ count: Int) throws(FileError) -> (head: [UInt8], isAll: Bool) {
     let size = try opened.size

@@ -74,9 +74,9 @@ extension AARBuilder {
     ofJar file: ResolvedInput, _ name: String, _ context: ActionContext
   ) throws -> (String, hint: String)? {
     if file.isLink { return ("is a symbolic link, and an AAR has no links", "put a file in its place") }
-    let path = context.absolute(file.path)
-    if try PositionalFile.isZip(path) {
-      if try PositionalFile.isAAR(path) {
+    let opened = try OpenedArtifact(context.absolute(file.path))
+    if try opened.isZip {
+      if opened.isAAR {
         return ("is an AAR, and Gradle refuses an AAR inside of an AAR", "list it under 'embed', which merges it")
       }
     } else {

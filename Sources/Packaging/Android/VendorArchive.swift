@@ -1,6 +1,7 @@
 import Archives
 import Artifacts
 import Findings
+import Store
 import SystemPackage
 
 /// Somebody else's jar or AAR, which is taken apart to be packed anew.
@@ -19,20 +20,21 @@ struct VendorArchive {
   func forEachFile(
     _ notes: inout PackNotes, _ body: (EntryPath, _ reader: inout ArchiveReader, inout PackNotes) throws -> Void
   ) throws -> Bool {
-    guard try PositionalFile.isZip(path) else {
+    let opened = try OpenedArtifact(path)
+    guard let source = opened.source, try opened.isZip else {
       notes.refuse("\(name) is not \(kind == .jar ? "a jar" : "an AAR"): it is no zip archive", at: place)
       return false
     }
-    if kind == .jar, try PositionalFile.isAAR(path) {
+    if kind == .jar, opened.isAAR {
       notes.refuse(
         "\(name) is an AAR, not a jar: its classes would be seen by nobody", at: place,
         hint: "list it under 'embed' of an aar, which merges it, or take the classes.jar out of it")
       return false
     }
-    var problem = try contradiction()
+    var problem = contradiction(source)
     if problem == nil {
       do {
-        var reader = try ArchiveReader(path: path)
+        var reader = try ArchiveReader(source)
         while let header = try reader.next() {
           if header.kind != .directory, let path = entryPath(header, &notes) { try body(path, &reader, &notes) }
         }
@@ -61,10 +63,9 @@ struct VendorArchive {
 
   /// Why the entries of a zip cannot be told: its directory cannot be read, or says something else than stands before
   /// the contents, so that of two tools each unpacks something different. Nil if all is well.
-  private func contradiction() throws -> String? {
-    let source = ZipSource(try PositionalFile(path))
+  private func contradiction(_ source: ZipSource) -> String? {
     do throws(ZipFormatError) {
-      return try ZipDirectory(source).irregularities().first(where: \.isContradiction)?.description
+      return try source.directory().irregularities().first(where: \.isContradiction)?.description
     } catch {
       return "\(error)"
     }
@@ -81,19 +82,18 @@ extension ZipIrregularity {
   }
 }
 
-extension PositionalFile {
-  /// Whether a file begins like a zip, an empty one too.
-  static func isZip(_ path: FilePath) throws -> Bool {
-    let head = try PositionalFile(path).bytes(at: 0, count: 4)
-    return head == Array("PK\u{3}\u{4}".utf8) || head == Array("PK\u{5}\u{6}".utf8)
+extension OpenedArtifact {
+  /// Whether it begins like a zip, an empty one too.
+  var isZip: Bool {
+    get throws(FileError) { [Array("PK\u{3}\u{4}".utf8), Array("PK\u{5}\u{6}".utf8)].contains(try head(4)) }
   }
 
   /// Whether a zip is an Android library, whatever it is called. (Old tools left a manifest in jars.)
-  static func isAAR(_ path: FilePath) throws -> Bool {
-    if path.extension == "aar" { return true }
-    let names = (try? ZipDirectory(ZipSource(try PositionalFile(path))).records.map(\.name)) ?? []
-    return ["AndroidManifest.xml", "classes.jar"].allSatisfy { part in
-      names.contains { $0.elementsEqual(part.utf8) }
-    }
+  var isAAR: Bool {
+    let names = directory?.records.map(\.name) ?? []
+    return path.extension == "aar"
+      || ["AndroidManifest.xml", "classes.jar"].allSatisfy { part in
+        names.contains { $0.elementsEqual(part.utf8) }
+      }
   }
 }

@@ -65,7 +65,9 @@ package enum AAR: DeliverableKind {
       encoder.add("strip-signatures", "\(stripsSignatures)")
     }
 
-    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+    func make(
+      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
+    ) async throws -> MadeFile {
       var builder = try AARBuilder(self, context)
       try await builder.build()
       let findings = try plan.passing(builder.notes.clashes)
@@ -73,7 +75,8 @@ package enum AAR: DeliverableKind {
       defer { withExtendedLifetime(builder.jars) {} }
       let options = ZipOptions(epoch: plan.sourceDate, level: .fast)
       var made = try await PackedArchive.write(
-        builder.entries, to: file.temporaryPath, options: options, in: context.span, advance: context.advance)
+        builder.entries, to: file.temporaryPath, options: options, reading: reading, in: context.span,
+        advance: context.advance)
       made.notes = builder.summary
       made.findings = findings
       return made

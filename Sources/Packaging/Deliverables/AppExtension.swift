@@ -114,7 +114,9 @@ package enum AppExtensionFile: DeliverableKind {
       }
     }
 
-    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+    func make(
+      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
+    ) async throws -> MadeFile {
       let packed = try PackedItems(items, Array(context.inputs.prefix(items.count)))
       guard let binary = context.inputs[items.count].first else { throw Mistakes("there is no binary", at: place) }
       let app = try self.app.map { try ContainingApp.read(context.absolute(FilePath($0)), below: context.absolute("")) }
@@ -156,7 +158,8 @@ package enum AppExtensionFile: DeliverableKind {
       }
       entries.sort { $0.entry.path < $1.entry.path }
       var made = try await PackedArchive.write(
-        entries, to: file.temporaryPath, options: ZipOptions(epoch: plan.sourceDate), in: context.span,
+        entries, to: file.temporaryPath, options: ZipOptions(epoch: plan.sourceDate), reading: reading,
+        in: context.span,
         advance: context.advance)
       made.app = app
       made.notes = leftOut.notes

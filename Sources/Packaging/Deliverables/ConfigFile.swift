@@ -39,7 +39,9 @@ package enum ConfigFile: DeliverableKind {
       for platform in plan.platforms.map(\.rawValue).sorted() { encoder.add("platform", platform) }
     }
 
-    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+    func make(
+      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
+    ) async throws -> MadeFile {
       try file.write(whole: Array(text.utf8))
     }
   }

@@ -13,7 +13,11 @@ protocol FileMaker: Sendable {
   func encode(into encoder: inout some KeyEncoder)
   func isExecutable(_ inputs: [[ResolvedInput]]) -> Bool
   /// Writes the file beside its place, and reads it back to compare it with what was meant. Throws as `run` does.
-  func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile
+  ///
+  /// - Parameter reading: what is to be known of a deliverable that is an archive.
+  func make(
+    _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
+  ) async throws -> MadeFile
 }
 
 extension FileMaker {
@@ -28,6 +32,8 @@ struct MadeFile: Sendable {
   var digest: Digest?
   /// As the release record lists them.
   var entries: [DeliverableRecord.Entry] = []
+  /// Of an archive, if it was to be known.
+  var inventory: Inventory?
   /// One-liners for the user.
   var notes: [String] = []
   /// The app that an extension is for.
@@ -61,10 +67,17 @@ struct FileAction<Maker: FileMaker>: Action {
   func run(_ context: ActionContext) async throws -> ActionReport {
     try EscapingLinks.refuse(Array(zip(places, context.inputs)), context)
     var file = try context.create(context.outputs[0], executable: maker.isExecutable(context.inputs))
-    let made = try await maker.make(&file, context)
+    let reading = deliverable.flatMap { deliverable in
+      let (role, plan) = (deliverable.artifact, deliverable.plan)
+      return role.isArchive
+        ? FileReading(
+          place: Place(deliverable.fileName), role: role,
+          facts: AllRules.facts(plan.policy.settings(plan.manifest.rules), of: role)) : nil
+    }
+    let made = try await maker.make(&file, reading: reading, context)
     var report = ActionReport()
     if let deliverable {
-      let (judged, hasCode) = try await judge(at: file.temporaryPath, made, deliverable, context.span)
+      let (judged, hasCode) = try judge(at: file.temporaryPath, made, deliverable, context.span)
       report = judged
       var record = DeliverableRecord(
         name: deliverable.name, kind: kind, path: deliverable.fileName, size: made.size,
@@ -79,22 +92,17 @@ struct FileAction<Maker: FileMaker>: Action {
     return report
   }
 
-  /// What is judged is what stands in the file, as `lint` reads it. `hasCode`: nil of a kind that carries none.
+  /// What is judged is what stood in the file when it was read back. `hasCode`: nil of a kind that carries none.
   private func judge(
     at path: FilePath, _ made: MadeFile, _ deliverable: Deliverable, _ span: Trace.Span?
-  ) async throws -> (ActionReport, hasCode: Bool?) {
+  ) throws -> (ActionReport, hasCode: Bool?) {
     let tracing = span?.begin("check rules", "rules")
     defer { tracing?.end() }
     let (plan, place) = (deliverable.plan, Place(deliverable.fileName))
     let inventory: Inventory
     var judging = Judging()
-    let settings = plan.policy.settings(plan.manifest.rules)
-    if deliverable.artifact.isArchive {
-      // It was read back to its end when it was compared with what was meant.
-      inventory = try await Inventory(
-        of: path, place: place, role: deliverable.artifact, facts: AllRules.facts(settings, of: deliverable.artifact),
-        checksAll: false, temporary: HostProcess.temporaryFolder)
-      guard inventory.mistakes.isEmpty else { throw Mistakes(inventory.mistakes) }
+    if let found = made.inventory {
+      inventory = found
     } else {
       (inventory, judging.defects) = try plan.manifest.schemas.read(path, at: place, as: deliverable.artifact)
     }

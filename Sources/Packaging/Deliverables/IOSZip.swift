@@ -39,12 +39,14 @@ package enum IOSZip: DeliverableKind {
       }
     }
 
-    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+    func make(
+      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
+    ) async throws -> MadeFile {
       let packed = try PackedItems(items, context.inputs)
       let files = packed.files.sorted { $0.path < $1.path }
       let options = ZipOptions(epoch: plan.sourceDate)
       var made = try await PackedArchive.write(
-        files.map { $0.entry(context) }, to: file.temporaryPath, options: options, in: context.span,
+        files.map { $0.entry(context) }, to: file.temporaryPath, options: options, reading: reading, in: context.span,
         advance: context.advance)
       var leftOut = packed.notes.leftOut
       for file in files { leftOut.count(attributesOf: context.absolute(file.input.path)) }

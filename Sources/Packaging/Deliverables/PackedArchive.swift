@@ -25,10 +25,12 @@ enum PackedArchive {
   ///
   /// - Parameters:
   ///   - path: overwritten; a temporary file.
+  ///   - reading: what is to be known of the archive besides.
   ///   - span: what of it stands below in a trace.
   ///   - lasts: whether it is to be on the disk, and not only in the system's memory, when this ends.
   static func write(
-    _ entries: [PackedEntry], to path: FilePath, options: ZipOptions, in span: Trace.Span?, lasts: Bool = true,
+    _ entries: [PackedEntry], to path: FilePath, options: ZipOptions, reading: FileReading? = nil,
+    in span: Trace.Span?, lasts: Bool = true,
     advance: @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
   ) async throws -> MadeFile {
     let compressing = span?.begin("compress", "compress")
@@ -36,29 +38,44 @@ enum PackedArchive {
       advance(Int64(done), Int64(total))
     }
     compressing?.end()
-    let reading = span?.begin("read back", "read back")
-    defer { reading?.end() }
+    let readingBack = span?.begin("read back", "read back")
+    defer { readingBack?.end() }
     // The disk works while the processor reads back.
     async let synced: Void = lasts ? FileSystem.sync(file: path) : ()
-    async let whole = FileSystem.digest(of: path)
-    let digests = try await ReadBack.verify(path, against: summary) { _ in DigestSink() }.compactMap {
-      Digest(bytes: $0[...])
-    }
+    let written = try OpenedArtifact(path)
+    async let whole = written.digest()
+    let wanted = reading?.wanted(size: summary.size)
+    let found = try await compare(written, with: summary, wanted)
     try await synced
-    for (entry, digest) in zip(entries, digests) {
-      guard entry.digest == nil || entry.digest == digest else {
+    for (entry, found) in zip(entries, found) {
+      guard entry.digest == nil || entry.digest == found.digest else {
         throw StepFailure(
           "\(entry.place) was changed while it was being packed", hint: "wait until nothing writes to it and run again"
         )
       }
     }
     var made = MadeFile(size: summary.size, digest: try await whole)
-    made.entries = zip(summary.entries, digests).map { item, digest in
+    if let reading, let source = written.source {
+      made.inventory = try Inventory(
+        of: source, place: reading.place, role: reading.role, entries: found.compactMap(\.item))
+    }
+    made.entries = zip(summary.entries, found).map { item, found in
       DeliverableRecord.Entry(
         path: String(decoding: item.path.bytes, as: UTF8.self), size: item.uncompressedSize, mode: item.octalMode,
-        sha256: digest.hex)
+        sha256: found.digest.hex)
     }
     return made
+  }
+
+  /// Reads an archive that was just written through libarchive. What each of its entries has, in its order.
+  @discardableResult
+  static func compare(
+    _ written: OpenedArtifact, with summary: ZipSummary, _ wanted: WantedFacts? = nil
+  ) async throws -> [EntrySink.Result] {
+    guard let source = written.source else { throw FileError.noFile(written.path) }
+    return try await ReadBack.verify(source, against: summary) { record in
+      EntrySink(item: wanted.map { ItemReader(record, $0) })
+    }
   }
 }
 
@@ -104,12 +121,33 @@ enum Compressor {
   static var libraries: [FilePath] { Deflate.library.map { [$0] } ?? [] }
 }
 
-/// The SHA-256 of an entry's content, as it is read back.
-struct DigestSink: ContentSink {
+/// What is to be known of a file that is made.
+struct FileReading: Sendable {
+  let place: Place
+  let role: ArtifactKind
+  let facts: [any Facts.Type]
+
+  fileprivate func wanted(size: Int) -> WantedFacts {
+    WantedFacts(facts, of: role, at: place, size: size, temporary: HostProcess.temporaryFolder)
+  }
+}
+
+/// The SHA-256 of an entry's content as it is read back, and the facts that are wanted of it.
+struct EntrySink: ContentSink {
   private var builder = DigestBuilder()
+  private var item: ItemReader?
 
-  mutating func update(_ bytes: RawSpan) { builder.update(bytes) }
-  mutating func update(_ bytes: [UInt8]) { builder.update(bytes) }
+  init(item: ItemReader? = nil) { self.item = item }
 
-  mutating func finish() -> [UInt8] { builder.finish().bytes }
+  mutating func update(_ bytes: RawSpan) throws {
+    builder.update(bytes)
+    try item?.update(bytes)
+  }
+
+  struct Result: Sendable {
+    let digest: Digest
+    let item: ItemReader.Result?
+  }
+
+  mutating func finish() throws -> Result { Result(digest: builder.finish(), item: try item?.finish()) }
 }

@@ -52,7 +52,9 @@ package enum PluginsConfig: DeliverableKind {
 
     func encode(into encoder: inout some KeyEncoder) { encoder.add("named", "\(namedCount)") }
 
-    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+    func make(
+      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
+    ) async throws -> MadeFile {
       var merged = MergedConfigurations(context)
       for input in context.inputs.prefix(namedCount).joined() where input.kind == .regular {
         if input.path.string.hasSuffix(PluginsConfig.recordEnding) { try merged.add(record: input.path) }

@@ -60,7 +60,9 @@ package enum PolicyFile: DeliverableKind {
       for platform in plan.platforms.map(\.rawValue).sorted() { encoder.add("platform", platform) }
     }
 
-    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+    func make(
+      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
+    ) async throws -> MadeFile {
       let inputs = context.inputs.flatMap { $0 }
       guard inputs.count == 1, let input = inputs.first, input.kind == .regular else {
         throw Mistakes("a plugin has one policy file, and this is none", at: place)

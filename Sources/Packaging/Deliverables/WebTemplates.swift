@@ -70,7 +70,9 @@ package enum WebTemplates: DeliverableKind {
       if let last { encoder.add("last", last.text ?? "") }
     }
 
-    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+    func make(
+      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
+    ) async throws -> MadeFile {
       let groups = Array(context.inputs.prefix(items.count))
       var packed = try PackedItems(items, groups)
       let assets = try assets(&packed, context)
@@ -82,7 +84,8 @@ package enum WebTemplates: DeliverableKind {
         PackedEntry(path, .bytes(manifest), digest: Digest(of: manifest), at: items[0].place),
         at: entries.firstIndex { path < $0.entry.path } ?? entries.count)
       var made = try await PackedArchive.write(
-        entries, to: file.temporaryPath, options: ZipOptions(epoch: plan.sourceDate), in: context.span,
+        entries, to: file.temporaryPath, options: ZipOptions(epoch: plan.sourceDate), reading: reading,
+        in: context.span,
         advance: context.advance)
       var leftOut = packed.notes.leftOut
       for asset in packed.files { leftOut.count(attributesOf: context.absolute(asset.input.path)) }
@@ -175,9 +178,9 @@ private enum LastBucket {
       named?.kind == .regular
       ? named : inputs.first { $0.kind == .regular && $0.inside.elementsEqual(BucketManifest.name.utf8) }
     guard let input else { throw refused("there is no \(BucketManifest.name) in it") }
-    let path = context.absolute(input.path)
+    let opened = try OpenedArtifact(context.absolute(input.path))
     var text: [UInt8]
-    if let zip = try? ZipDirectory(ZipSource(try PositionalFile(path))) {
+    if let zip = opened.directory {
       let all = zip.records.filter { BucketManifest.isManifest($0.name) }
       // One in a folder of the bucket is an asset.
       guard let record = all.min(by: { $0.name.count < $1.name.count }) else {
@@ -187,7 +190,7 @@ private enum LastBucket {
         throw refused("\(error)")
       }
     } else {
-      text = try FileSystem.read(path, limit: BucketManifest.largest)
+      text = try opened.text(limit: BucketManifest.largest)
     }
     do throws(UnreadableEntry) { return try BucketManifest(text) } catch { throw refused(error.reason) }
   }

@@ -45,7 +45,9 @@ package enum JarStep: PlannedKind {
       plan.encodePolicy(into: &encoder)
     }
 
-    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+    func make(
+      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
+    ) async throws -> MadeFile {
       var contents = JarContents(
         purpose: .merged, stripsSignatures: stripsSignatures,
         spool: try Spool(in: context.folder(of: context.outputs[0])))
@@ -54,7 +56,8 @@ package enum JarStep: PlannedKind {
       try contents.notes.check()
       let findings = try plan.passing(contents.notes.clashes)
       var made = try await PackedArchive.write(
-        contents.entries, to: file.temporaryPath, options: plan.jarOptions, in: context.span, advance: context.advance)
+        contents.entries, to: file.temporaryPath, options: plan.jarOptions, reading: reading, in: context.span,
+        advance: context.advance)
       made.notes = contents.notes.leftOut.notes
       made.findings = findings
       return made

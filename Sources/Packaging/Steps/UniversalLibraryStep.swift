@@ -38,7 +38,9 @@ package enum UniversalLibraryStep: PlannedKind {
       do throws(UniversalLibraryError) { return try body() } catch { throw Mistakes(error.description, at: place) }
     }
 
-    func make(_ file: inout Store.OutputFile, _ context: ActionContext) async throws -> MadeFile {
+    func make(
+      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
+    ) async throws -> MadeFile {
       let files = files(context.inputs)
       var inputs: [UniversalInput] = []
       for (place, named) in zip(places, context.inputs) {

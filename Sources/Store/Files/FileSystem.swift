@@ -38,7 +38,7 @@ package enum FileSystem {
   }
 
   /// The whole content of an open file, wherever it has been read before.
-  static func read(
+  package static func read(
     _ file: FileDescriptor, _ path: FilePath, limit: Int = maxReadSize
   ) throws(FileError) -> [UInt8] {
     let status = try self.status(file, path)

@@ -1,0 +1,65 @@
+import Archives
+import ObjectFiles
+import Store
+
+/// Takes what is wanted of an entry's content, as it is unpacked piece by piece.
+struct EntryIntake {
+  private(set) var look: EntryLook
+  private let allowance: Allowance
+  /// What is not wanted counts, too: all of it is unpacked.
+  private let countsAll: Bool
+  /// What came before there was enough of it to decide by: a piece may be one byte. Nil once that is decided.
+  private var head: [UInt8]? = []
+  private var unpacked: Unpacked?
+  /// A file that tells what it is has told it by then.
+  static let headSize = 4096
+
+  init(_ look: EntryLook, _ allowance: Allowance, countsAll: Bool = false) {
+    self.look = look
+    self.allowance = allowance
+    self.countsAll = countsAll
+  }
+
+  /// `spool` gives the file for what does not go into memory.
+  mutating func take(
+    _ chunk: RawSpan, _ selection: some EntrySelection, _ spool: (EntryLook) throws(FileError) -> Spool
+  ) throws {
+    guard var head else { return try keep(chunk, spool) }
+    if head.isEmpty, chunk.byteCount >= EntryIntake.headSize {
+      self.head = nil
+      look.look(ByteReader(chunk), selection)
+      return try keep(chunk, spool)
+    }
+    let part = ByteReader(chunk)
+    part.append(part.range, to: &head)
+    self.head = head
+    if head.count >= EntryIntake.headSize { try decide(selection, spool) }
+  }
+
+  /// What was wanted; nil if nothing was.
+  mutating func finish(
+    _ selection: some EntrySelection, _ spool: (EntryLook) throws(FileError) -> Spool
+  ) throws -> Unpacked? {
+    if head?.isEmpty == false { try decide(selection, spool) }
+    return look.isKept ? unpacked ?? Unpacked(allowance) : nil
+  }
+
+  private mutating func decide(
+    _ selection: some EntrySelection, _ spool: (EntryLook) throws(FileError) -> Spool
+  ) throws {
+    let begun = head ?? []
+    head = nil
+    look.look(ByteReader(begun.span), selection)
+    try begun.lend { try keep($0, spool) }
+  }
+
+  private mutating func keep(_ chunk: RawSpan, _ spool: (EntryLook) throws(FileError) -> Spool) throws {
+    guard look.isKept || countsAll else { return }
+    try allowance.spend(chunk.byteCount, isDocument: look.isDocument)
+    guard look.isKept else { return }
+    let all = unpacked ?? Unpacked(allowance)
+    unpacked = all
+    let look = look
+    try all.append(chunk) { () throws(FileError) in try spool(look) }
+  }
+}
