@@ -2,12 +2,12 @@ extension ZipDirectory {
   /// Everything irregular, in a fixed order: the file, then by entry in the directory's order, then by place.
   package func irregularities() -> [ZipIrregularity] {
     var found: [ZipIrregularity] = []
-    if prefixLength > 0 { found.append(.prefix(length: prefixLength)) }
-    if trailingLength > 0 { found.append(.trailing(length: trailingLength)) }
-    if commentLength > 0 { found.append(.comment(length: commentLength)) }
-    if hasSecondEnd { found.append(.secondEnd) }
-    if hasOtherDisks { found.append(.otherDisks) }
-    if claimedCount != records.count { found.append(.wrongCount(claimed: claimedCount, found: records.count)) }
+    if end.prefixLength > 0 { found.append(.prefix(length: end.prefixLength)) }
+    if end.trailingLength > 0 { found.append(.trailing(length: end.trailingLength)) }
+    if end.commentLength > 0 { found.append(.comment(length: end.commentLength)) }
+    if end.hasSecondEnd { found.append(.secondEnd) }
+    if end.hasOtherDisks { found.append(.otherDisks) }
+    if end.count != records.count { found.append(.wrongCount(claimed: end.count, found: records.count)) }
     names(&found)
     var pieces: [Piece] = []
     // In a sound archive no byte is read twice.
@@ -169,7 +169,7 @@ extension ZipDirectory {
   // MARK: places
 
   private func places(_ pieces: [Piece], _ found: inout [ZipIrregularity]) {
-    var end = prefixLength
+    var end = self.end.prefixLength
     var last: Piece?
     func gap(_ next: Int) {
       // Up to 24 bytes behind a piece may be its data descriptor.
@@ -187,7 +187,7 @@ extension ZipDirectory {
       }
     }
     if pieces.count == records.count { gap(range.lowerBound) }
-    let behind = endOffset - range.upperBound
+    let behind = self.end.offset - range.upperBound
     if behind > 0 { found.append(.unclaimed(offset: range.upperBound, length: behind)) }
   }
 }

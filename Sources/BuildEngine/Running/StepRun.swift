@@ -201,7 +201,8 @@ struct StepRun: Sendable {
   ) -> BuildRecord {
     var record = BuildRecord(
       step: result.step.name, declared: declared.digest, discovered: discovered, key: key.digest,
-      outputs: zip(result.step.outputs, digests).map { ($0, $1) }, reason: reason.description,
+      outputs: zip(result.step.outputs, digests).map { BuildRecord.Output(path: $0, digest: $1) },
+      reason: reason.description,
       findings: result.findings, coverage: result.coverage)
     record.lines = key.lines
     return record

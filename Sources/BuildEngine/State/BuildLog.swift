@@ -10,7 +10,7 @@ package struct BuildRecord: Sendable, Equatable {
   package var discovered = Discovered()
   /// The key of all of it: `declared` with the content of what was discovered.
   package var key: Digest
-  package var outputs: [(path: FilePath, digest: Digest)]
+  package var outputs: [Output]
   /// Why it ran, in words.
   package var reason = ""
   /// It did not run then: its outputs were brought back from the store.
@@ -45,11 +45,9 @@ package struct BuildRecord: Sendable, Equatable {
     }
   }
 
-  package static func == (a: BuildRecord, b: BuildRecord) -> Bool {
-    Array(a.step.utf8) == Array(b.step.utf8) && a.declared == b.declared && a.discovered == b.discovered
-      && a.key == b.key && a.text == b.text && Array(a.reason.utf8) == Array(b.reason.utf8)
-      && a.wasRestored == b.wasRestored && a.findings == b.findings && a.coverage == b.coverage
-      && a.outputs.elementsEqual(b.outputs) { $0.path == $1.path && $0.digest == $1.digest }
+  package struct Output: Sendable, Equatable {
+    package let path: FilePath
+    package let digest: Digest
   }
 }
 
@@ -61,17 +59,7 @@ package struct Refusal: Sendable, Equatable {
   package var key: Digest
   package var message: String
   package var findings: [Finding]
-  package var coverage: Coverage
-
-  package init(
-    step: String, key: Digest, message: String, findings: [Finding], coverage: Coverage = Coverage()
-  ) {
-    self.step = step
-    self.key = key
-    self.message = message
-    self.findings = findings
-    self.coverage = coverage
-  }
+  package var coverage = Coverage()
 
   /// As it is told again.
   var failure: StepFailure {
@@ -122,8 +110,7 @@ package struct BuildLog: Sendable {
     while !reader.isAtEnd {
       let before = reader.rest.count
       guard var record = reader.record(under: seal), let sort = record.byte().flatMap(Sort.init),
-        let step = record.text(),
-        add(&record, sort, step)
+        let step = record.text(), add(&record, sort, step)
       else {
         mustRewrite = true
         break
@@ -177,32 +164,35 @@ package struct BuildLog: Sendable {
   }
 
   private func encode(_ refusal: Refusal) -> [UInt8] {
-    var payload = RecordWriter()
-    payload.add(byte: Sort.refusal.rawValue)
-    payload.add(refusal.step)
-    payload.add(refusal.key)
-    payload.add(refusal.message)
-    StepDiagnostics(findings: refusal.findings, coverage: refusal.coverage).write(to: &payload)
-    var whole = RecordWriter()
-    whole.add(payload, under: seal)
-    return whole.bytes
+    encode(.refusal, refusal.step, StepDiagnostics(findings: refusal.findings, coverage: refusal.coverage)) { payload in
+      payload.add(refusal.key)
+      payload.add(refusal.message)
+    }
   }
 
   private func encode(_ record: BuildRecord) -> [UInt8] {
-    var payload = RecordWriter()
-    payload.add(byte: Sort.success.rawValue)
-    payload.add(record.step)
-    payload.add(record.declared)
-    payload.add(record.key)
-    payload.add(record.discovered.paths) { $0.add($1) }
-    payload.add(record.outputs) { writer, output in
-      writer.add(output.path)
-      writer.add(output.digest)
+    encode(.success, record.step, StepDiagnostics(findings: record.findings, coverage: record.coverage)) { payload in
+      payload.add(record.declared)
+      payload.add(record.key)
+      payload.add(record.discovered.paths) { $0.add($1) }
+      payload.add(record.outputs) { writer, output in
+        writer.add(output.path)
+        writer.add(output.digest)
+      }
+      payload.add(bytes: record.text)
+      payload.add(record.reason)
+      payload.add(record.wasRestored)
     }
-    payload.add(bytes: record.text)
-    payload.add(record.reason)
-    payload.add(record.wasRestored)
-    StepDiagnostics(findings: record.findings, coverage: record.coverage).write(to: &payload)
+  }
+
+  private func encode(
+    _ sort: Sort, _ step: String, _ diagnostics: StepDiagnostics, _ body: (inout RecordWriter) -> Void
+  ) -> [UInt8] {
+    var payload = RecordWriter()
+    payload.add(byte: sort.rawValue)
+    payload.add(step)
+    body(&payload)
+    diagnostics.write(to: &payload)
     var whole = RecordWriter()
     whole.add(payload, under: seal)
     return whole.bytes
@@ -228,8 +218,8 @@ extension RecordReader {
       step: step, key: key, message: message, findings: diagnostics.findings, coverage: diagnostics.coverage)
   }
 
-  private mutating func output() -> (path: FilePath, digest: Digest)? {
+  private mutating func output() -> BuildRecord.Output? {
     guard let path = path(), let digest = digest() else { return nil }
-    return (path, digest)
+    return BuildRecord.Output(path: path, digest: digest)
   }
 }

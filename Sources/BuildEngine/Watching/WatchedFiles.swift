@@ -97,11 +97,8 @@ extension WatchedFiles {
       for path in others where path.isRelative && !isMade(path) { add(view.absolute(path)) }
     }
     for observation in view.observations {
-      switch observation.what {
       // In which a glob was looked for, or a folder's content.
-      case .names: folders.insert(view.absolute(observation.path))
-      case .absent, .stamp: continue
-      }
+      if case .names = observation.what { folders.insert(view.absolute(observation.path)) }
     }
   }
 }

@@ -115,7 +115,7 @@ extension ContentStore {
 
   /// A time that lies in the future says nothing about the use: such a file goes first, or it would never go.
   private static func used(_ status: FileStamp) -> Int64 {
-    status.modified &- SystemCalls.now > StoredFile.granularity ? .min : status.modified
+    status.modified &- HostProcess.now > StoredFile.granularity ? .min : status.modified
   }
 
   /// Half-written files of processes that were killed: old enough to have been locked, and locked by nobody.
@@ -124,7 +124,7 @@ extension ContentStore {
       let path = temporary.appending(name)
       guard let left = StoredFile.open(path) else { continue }
       defer { left.close() }
-      guard SystemCalls.now &- left.status.modified > ContentStore.leftoverAge,
+      guard HostProcess.now &- left.status.modified > ContentStore.leftoverAge,
         (try? SystemCalls.tryLock(left.file)) == true
       else { continue }
       try? FileSystem.remove(path)

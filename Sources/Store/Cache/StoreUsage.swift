@@ -69,17 +69,9 @@ final class StoreUsage: Sendable {
   private func read() -> Int64? {
     guard let status = try? FileSystem.status(of: path) else { return nil }
     guard status.size <= 256 << 10, let text = try? FileSystem.read(path, limit: 512 << 10) else { return .max / 2 }
-    var sum: Int64 = 0
-    var line: Int64 = 0
-    for byte in text {
-      // Whatever stands there, the sum does not overflow: it is an estimate, and the walk tells the truth.
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): line = min(line, 1 << 58) &* 10 &+ Int64(byte - UInt8(ascii: "0"))
-      default:
-        sum = min(sum &+ min(line, 1 << 60), 1 << 61)
-        line = 0
-      }
+    // Whatever stands there, the sum does not overflow: it is an estimate, and the walk tells the truth.
+    return text.split(separator: 0x0A).reduce(0) { sum, line in
+      min(sum + min(max(0, Int64(String(decoding: line, as: UTF8.self)) ?? 0), 1 << 61), 1 << 61)
     }
-    return sum
   }
 }

@@ -31,7 +31,7 @@ struct StoredFile {
 
   /// Notes when it was used last, to an hour, so that reading seldom writes. Who may only read leaves no trace.
   func use() {
-    let age = SystemCalls.now &- status.modified
+    let age = HostProcess.now &- status.modified
     if age > StoredFile.granularity || age < -StoredFile.granularity { SystemCalls.touch(file) }
   }
 

@@ -40,7 +40,7 @@ package final class LockedFile: Sendable {
   /// Why nothing more can be written to it (a full disk, a limit), so that something may be missing; nil if it can.
   package func obstacle() -> Errno? {
     guard let size = try? FileSystem.status(file, path).size else { return nil }
-    defer { try? SystemCalls.cut(file, to: size) }
+    defer { try? file.resize(to: size) }
     do throws(Errno) {
       // A page: a part of one may be there.
       try SystemCalls.write(file, [UInt8](repeating: 0, count: 4096), at: nil)
@@ -60,7 +60,7 @@ package final class LockedFile: Sendable {
     guard (try? SystemCalls.tryLock(new)) == true, let own = try? Stat(new),
       let named = try? Stat(name, relativeTo: folder.file, flags: .symlinkNoFollow), named.inode == own.inode
     else { return false }
-    return (own.size == 0 || (try? SystemCalls.cut(new, to: 0)) != nil)
+    return (own.size == 0 || (try? new.resize(to: 0)) != nil)
       && (try? SystemCalls.reserve(new, LockedFile.reserve)) != nil
   }
 

@@ -87,21 +87,16 @@ extension OpenFolder {
 
   private func child(_ name: FilePath.Component, making: Bool) throws(FileError) -> OpenFolder? {
     while true {
-      if let folder = try open(name, unless: .noSuchFileOrDirectory) { return folder }
+      do throws(Errno) {
+        return OpenFolder(path.appending(name), try SystemCalls.open(FilePath(name), in: file, .readOnly, .directory))
+      } catch {
+        if error != .noSuchFileOrDirectory { throw obstacle(name, error) }
+      }
       if !making { return nil }
       // Somebody else may have made it in between; or may take it away before it is opened.
       try FileError.wrap(
         path.appending(name), doing: "make the folder", unless: [.fileExists],
         try SystemCalls.makeFolder(FilePath(name), in: file))
-    }
-  }
-
-  private func open(_ name: FilePath.Component, unless expected: Errno) throws(FileError) -> OpenFolder? {
-    do throws(Errno) {
-      return OpenFolder(path.appending(name), try SystemCalls.open(FilePath(name), in: file, .readOnly, .directory))
-    } catch {
-      if error == expected { return nil }
-      throw obstacle(name, error)
     }
   }
 
@@ -254,6 +249,6 @@ extension OpenFolder {
 
   /// Sorted by bytes.
   package func names() throws(FileError) -> [FilePath.Component] {
-    FileSystem.sorted(try FileError.wrap(path, doing: "list", try SystemCalls.names(of: file)))
+    FileSystem.sorted(try FileError.wrap(path, doing: "list", try SystemCalls.names(below: file, [0x2E, 0])))
   }
 }
