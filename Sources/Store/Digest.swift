@@ -43,7 +43,6 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The digest of a text's UTF-8 bytes.
   package init(of text: String) { self.init(of: Array(text.utf8)) }
 
-  /// The 32 bytes.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Digest.byteCount)

@@ -25,7 +25,6 @@ import CLibrary
     unsafe handle = nil
   }
 
-  /// The locale for an archive that starts with these bytes.
   static func of(head: [UInt8]) -> ArchiveLocale {
     head.starts(with: "PK".utf8) || head.starts(with: "7z".utf8) ? utf8 : plain
   }
@@ -61,7 +60,7 @@ struct ZipNames {
     }
     let text = String(decoding: name, as: UTF8.self)
     // Equality of strings is canonical equivalence, which is what normalization keeps.
-    // Not far: libarchive drops an entry only if another is at the same offset.
+    // The name is near, because libarchive drops an entry only if another is at the same offset.
     guard
       let found = names[index...].prefix(64).firstIndex(where: {
         $0 == name || String(decoding: $0, as: UTF8.self) == text

@@ -10,14 +10,14 @@ package struct EntryReader: ~Copyable {
   private let source: ZipSource
   /// Why the directory of a zip cannot be read.
   private var damage: ZipFormatError?
-  /// Nothing has come of the archive yet.
+  /// No entry has been read yet.
   private var isFresh = true
-  /// It has been told why there is no more.
+  /// The error or the end has been reported.
   private var hasFailed = false
 
   package init(_ source: ZipSource) throws {
     self.source = source
-    // Any archive may end in a zip; one that begins as a zip is meant.
+    // Other archives may end in a zip; only a file that begins as one is read as one.
     if let head = try? source.read(at: 0, count: 2, .localHeader), head.elementsEqual("PK".utf8) {
       do throws(ZipFormatError) { zip = ZipEntries(try source.directory()) } catch { damage = error }
     }
@@ -35,7 +35,7 @@ package struct EntryReader: ~Copyable {
       }
     } catch {
       hasFailed = true
-      // Bytes stand in front of it, for which libarchive does not allow.
+      // libarchive does not read a zip with bytes in front of it; its directory can still be read.
       if isFresh, damage == nil, let directory = try? source.directory() {
         zip = ZipEntries(directory)
         return zip?.next()
@@ -43,7 +43,7 @@ package struct EntryReader: ~Copyable {
       throw error
     }
     hasFailed = true
-    // Whatever was found from front to back need not be all.
+    // Without the directory, entries may be missing from what was read.
     if let damage { throw damage }
     return nil
   }
@@ -77,7 +77,7 @@ private struct ZipEntries {
 
   init(_ directory: ZipDirectory) {
     self.directory = directory
-    // Many entries may be the same bytes; that is said where it matters, and looked at once.
+    // Entries that share a header are read once; the audit reports them.
     var last = -1
     rest =
       directory.records.enumerated()

@@ -36,10 +36,10 @@ extension ZipDirectory {
   private func names(_ found: inout [ZipIrregularity]) {
     var tree = PathTree()
     var kinds: [PathTree.Node: Record] = [:]
-    /// By what a Mac takes for one.
+    /// Nodes by the name that a Mac folds them to.
     var keys: [PathTree.Node: PathTree.Node] = [:]
     var nodes: [PathTree.Node?] = []
-    /// Of names that are there more than once: said once each.
+    /// Names that occur more than once are reported once each.
     var (repeated, times): ([PathTree.Node], [PathTree.Node: Int]) = ([], [:])
     for record in records {
       // A folder's slash is no part of its name; a second one is.
@@ -76,7 +76,7 @@ extension ZipDirectory {
           found.append(
             above.isSymbolicLink
               ? .throughLink(entry: record.name, link: Array(name)) : .fileIsParent(Array(name), of: record.name))
-          // What is above that, its own entry says.
+          // The entry of that parent reports what is above it.
           break
         }
         guard folders.insert(node).inserted else { break }
@@ -146,7 +146,7 @@ extension ZipDirectory {
     }
     guard record.isSymbolicLink else { return }
     budget -= min(record.compressedSize, 1 << 16)
-    // PATH_MAX of Linux: no longer target can be made.
+    // Linux makes no link with a longer target (PATH_MAX).
     guard let target = try? contents(of: record, limit: 4096), !target.isEmpty else {
       found.append(.unreadableLink(record.name))
       return

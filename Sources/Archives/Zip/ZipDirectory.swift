@@ -21,7 +21,6 @@ package struct ZipDirectory: Sendable {
     package var versionMadeBy: UInt16 = 0
     package var versionNeeded: UInt16
     package var externalAttributes: UInt32 = 0
-    /// The ids of its extra fields.
     package var extraFields: [UInt16]
     /// Another name that one of them gives it; nil if there is none, or if it is for a name that has been changed.
     package var otherName: [UInt8]?

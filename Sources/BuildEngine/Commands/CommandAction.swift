@@ -97,7 +97,7 @@ package struct CommandAction: Action {
   /// Whether it runs in a sandbox in which it sees of the tree only its inputs, and leaves only its outputs there.
   func isApart(_ context: ActionContext) -> Bool { Sandbox.isApart(context, discovers: discovers) }
 
-  /// Whoever sees less than is there is told what he may have missed.
+  /// Adds to the failure which files the command may have missed in the sandbox.
   private func explain(_ failure: inout StepFailure, _ context: ActionContext) {
     let printed = String(decoding: failure.output.suffix(CommandAction.maxPrinted), as: UTF8.self)
     let missed = UndeclaredReads(context: context, directory: directory).missed(

@@ -99,11 +99,6 @@ package struct JobSlot: Sendable {
   /// Called when the step begins to run.
   var begun: @Sendable () -> Void = {}
 
-  fileprivate init(slots: JobSlots, number: Int) {
-    self.slots = slots
-    self.number = number
-  }
-
   /// Waits until the step may run. Throws `NotBegun`.
   package func begin() async throws {
     guard await slots.wait(number), !Task.isCancelled else { throw NotBegun() }

@@ -22,7 +22,7 @@ extension StepRun {
     let clean = step.action.startsClean
     let aside = try AsideOutputs(clean ? places : [], in: state.aside, name: "\(index)", disk: disk)
     let before = try clean ? [] : places.map(stamps)
-    // What it cannot have left is somebody else's.
+    // A command in a sandbox can leave nothing undeclared.
     let isApart = (step.action as? CommandAction)?.isApart(context) ?? false
     let beginning = isApart ? nil : undeclared.begin(step)
     do {
@@ -46,7 +46,7 @@ extension StepRun {
       }
       try? aside.putBack()
       guard var failure = error as? StepFailure, failure.isRefusal else { throw error }
-      // What was refused is not what is there now.
+      // The inputs changed while it ran, so the refusal does not hold for the new ones.
       if (try? changes.changed([], isMade: { _ in false })) != .some(nil) { failure.isRefusal = false }
       throw failure
     }

@@ -233,7 +233,7 @@ struct StepRun: Sendable {
       return .changed(KeyChange(from: record.lines.filter { !$0.isDiscovered }, to: declared.lines))
     }
     guard !discovery.isDisordered(record.discovered, index),
-      // What cannot be read any more is a change, too.
+      // A discovered file that cannot be read any more counts as changed.
       let discovered = try? resolver.resolve(record.discovered, of: step)
     else { return .changed(nil) }
     let key = declared.adding(discovered)

@@ -66,7 +66,7 @@ package final class Trace: Sendable {
   private func end(_ span: Span, _ arguments: [(key: String, value: String)]) {
     state.withLock { state in
       var event = span.event
-      // With it goes what an error has left open in it.
+      // Spans that an error left open inside this one end with it.
       if let index = state.lanes[event.lane].firstIndex(of: span.number) {
         state.lanes[event.lane].removeSubrange(index...)
       }
@@ -78,7 +78,6 @@ package final class Trace: Sendable {
   /// With what every such file begins.
   package static let head = #"{"displayTimeUnit":"ms","traceEvents":["#
 
-  /// The whole file. What has not ended is not in it.
   package var text: String {
     let (events, lanes) = state.withLock { ($0.events, $0.lanes.count) }
     func named(_ what: String, _ lane: Int, _ name: String) -> JSONValue {

@@ -146,7 +146,7 @@ final class UndeclaredOutputs: Sendable {
     return sortedByBytes(found)
   }
 
-  /// Somebody may edit sources while a build runs.
+  /// Sources may be edited while a build runs, and are not reported.
   private func isInput(_ path: FilePath) -> Bool {
     graph.steps.contains { step in step.inputs.contains { $0.covers(path) } }
   }

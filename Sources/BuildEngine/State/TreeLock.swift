@@ -53,7 +53,7 @@ extension StateFolder {
       }
       guard let first = running.first else { return }
       looks += 1
-      // Not at the first: between its birth and its begin, any program of ours has our descriptors, for a moment.
+      // The first look may find a child of our own, which has our descriptors until its program begins.
       if looks == 2 { waiting(.commands(startedBy: first.maker)) }
       if !explained, begin.duration(to: clock.now) > .seconds(3) {
         let processes = Set(running.flatMap { LockedFile.holders(of: $0.path) }).sorted { $0.number < $1.number }

@@ -64,7 +64,7 @@ package final class TreeState: Sendable {
   }
 
   private static func files(_ disk: any Disk, _ seal: Seal) -> [FilePath: (stamp: FileStamp, digest: Digest)]? {
-    // What cannot be read is not known.
+    // A state that cannot be read counts as empty.
     guard (try? disk.status(file(disk), followingLinks: false))?.kind == .regular,
       let bytes = try? disk.read(file(disk)),
       bytes.starts(with: header)
@@ -127,7 +127,7 @@ package final class TreeState: Sendable {
     var decision = RecordWriter()
     decision.add(conclusion.question)
     decision.add(conclusion.answer)
-    // Neighbours are found quickly one after the other.
+    // The system finds neighbouring paths faster one after the other.
     let observations = view.observations.map { (observation: $0, bytes: $0.path.pathBytes) }
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     for (observation, _) in observations {

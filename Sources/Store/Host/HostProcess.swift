@@ -18,7 +18,6 @@ package enum HostProcess {
     #endif
   }
 
-  /// How many processors are there to use.
   package static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
   /// Nanoseconds since 1970.
