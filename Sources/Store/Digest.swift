@@ -40,7 +40,6 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
     self = builder.finish()
   }
 
-  /// The digest of a text's UTF-8 bytes.
   package init(of text: String) { self.init(of: Array(text.utf8)) }
 
   package var bytes: [UInt8] {

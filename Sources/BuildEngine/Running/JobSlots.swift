@@ -51,7 +51,7 @@ final class JobSlots: Sendable {
   private func answer(_ slot: Int, else waiting: Waiting) -> Bool? {
     state.withLock { state in
       if state.isStopped { return false }
-      // What has ended and goes on all the same has nobody to wait for.
+      // A step whose turn has ended need not wait.
       if state.open.prefix(atOnce).contains(slot) || !state.open.contains(slot) { return true }
       state.waiting[slot] = waiting
       return nil

@@ -1,7 +1,6 @@
 import Store
 import SystemPackage
 
-// How the action of a step is run.
 extension StepRun {
   struct Made {
     let report: ActionReport
@@ -40,7 +39,7 @@ extension StepRun {
       return Made(report: report, discovered: discovered, changes: changes, notes: note.map { [$0] } ?? [])
     } catch {
       for (position, place) in places.enumerated() {
-        // An output that was not touched is the old one, whole.
+        // An output that was not touched is still the whole old one.
         if !clean, let now = try? stamps(place), now == before[position] { continue }
         try? disk.remove(place)
       }

@@ -28,7 +28,6 @@ struct StepRun: Sendable {
     var keep: (@Sendable () -> Void)?
   }
 
-  /// What is remembered of a step.
   struct Before: Sendable {
     var success: BuildRecord?
     var refusal: Refusal?
@@ -47,7 +46,6 @@ struct StepRun: Sendable {
     let programs: [FilePath]
   }
 
-  /// How far a step has come.
   private enum StepState {
     case unknown
     /// Perhaps its outputs are kept.
@@ -252,7 +250,7 @@ struct StepRun: Sendable {
   }
 }
 
-/// How long a step has run; nothing, if it has not begun.
+/// Measures how long a step runs; zero if it has not begun.
 private final class Stopwatch: Sendable {
   private let began = Mutex<(time: ContinuousClock.Instant, span: Trace.Span?)?>(nil)
 

@@ -1,6 +1,5 @@
 import Store
 
-/// Where progress is shown.
 package enum Terminal {
   /// Whether a descriptor leads to a terminal whose lines can be written over: `TERM` is there, and not `dumb`.
   package static func canBeWrittenOver(_ file: Int32) -> Bool {

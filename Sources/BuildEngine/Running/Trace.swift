@@ -37,7 +37,6 @@ package final class Trace: Sendable {
     return Int(time.seconds) * 1_000_000 + Int(time.attoseconds / 1_000_000_000_000)
   }
 
-  /// Work that has begun.
   package struct Span: Sendable {
     fileprivate let trace: Trace
     fileprivate let number: Int
@@ -46,7 +45,7 @@ package final class Trace: Sendable {
     /// A part of it. Of parts that go on at once each has a lane of its own.
     package func begin(_ name: String, _ category: String) -> Span { trace.begin(name, category, in: self) }
 
-    /// Once.
+    /// May be called once.
     package func end(_ arguments: [(key: String, value: String)] = []) { trace.end(self, arguments) }
   }
 

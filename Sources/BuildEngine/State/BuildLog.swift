@@ -11,13 +11,10 @@ package struct BuildRecord: Sendable, Equatable {
   /// The key of all of it: `declared` with the content of what was discovered.
   package var key: Digest
   package var outputs: [Output]
-  /// Why it ran, in words.
   package var reason = ""
   /// It did not run then: its outputs were brought back from the store.
   package var wasRestored = false
-  /// What it had to say of what it made.
   package var findings: [Finding] = []
-  /// Which rules judged what it made.
   package var coverage = Coverage()
   /// The lines as they are recorded: most are only compared, and need not be taken apart for that.
   var text: [UInt8] = []
@@ -61,7 +58,7 @@ package struct Refusal: Sendable, Equatable {
   package var findings: [Finding]
   package var coverage = Coverage()
 
-  /// As it is told again.
+  /// The failure to report when the same inputs are refused again.
   var failure: StepFailure {
     var failure = StepFailure(
       message, notes: ["it was not made again: nothing has changed since it was refused"], findings: findings)
@@ -124,7 +121,7 @@ package struct BuildLog: Sendable {
   /// What a record is of; the number stands in the file.
   private enum Sort: UInt8 { case success, refusal }
 
-  /// False if it is something else.
+  /// False if the record cannot be read.
   private mutating func add(_ record: inout RecordReader, _ sort: Sort, _ step: String) -> Bool {
     switch sort {
     case .success:
@@ -154,7 +151,7 @@ package struct BuildLog: Sendable {
     try write(encode(refusal))
   }
 
-  /// Writes what was added: behind the rest, or all anew.
+  /// Appends what was added, or writes the whole log anew.
   private mutating func write(_ bytes: [UInt8]) throws(FileError) {
     guard mustRewrite else { return try disk.append(path, bytes) }
     let successes = records.sorted { $0.key.lexicographicallyPrecedes($1.key) }.flatMap { encode($0.value) }

@@ -44,7 +44,7 @@ package struct GitFolder: Sendable {
       guard let first = words.first else { continue }
       var values = words[...]
       if line.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "[") {
-        // A key may stand behind its section, on one line.
+        // A key may follow its section on the same line.
         section = line.contains(UInt8(ascii: "\"")) ? "" : first
         values = values.dropFirst()
       }

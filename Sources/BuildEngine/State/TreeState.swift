@@ -81,12 +81,12 @@ package final class TreeState: Sendable {
     return files
   }
 
-  /// A run begins: nothing was looked at so far.
+  /// Called when a run begins, before it looks at anything.
   func begin() {
     if conclusion != nil { memory.withLock { $0.began = time() } }
   }
 
-  /// Nil: nothing new is remembered.
+  /// Nil if nothing new is remembered.
   private func time() -> Int64? {
     writes ? try? disk.time(disk.root.pushing(Graph.stateFolder).appending("clock")) : nil
   }
@@ -120,7 +120,7 @@ package final class TreeState: Sendable {
     _ = try view.list(state.appending("tmp"))
     for path in conclusion.sources { _ = try view.target(path) }
     for (path, digest) in conclusion.read {
-      // Known only now to be of the file as it was after the beginning.
+      // The digest was taken before the beginning, so the file is checked again.
       _ = try view.target(path)
       guard try disk.digest(view.absolute(path)) == digest else { return }
     }

@@ -37,7 +37,7 @@ package struct WatchedFiles: Sendable {
     }
   }
 
-  /// Those that only the others have: what became known meanwhile.
+  /// Adds the files that only the others have.
   package mutating func add(_ others: WatchedFiles) {
     files.merge(others.files) { own, _ in own }
     folders.formUnion(others.folders)
@@ -97,7 +97,7 @@ extension WatchedFiles {
       for path in others where path.isRelative && !isMade(path) { add(view.absolute(path)) }
     }
     for observation in view.observations {
-      // In which a glob was looked for, or a folder's content.
+      // A glob or a folder's content was looked for in these folders.
       if case .names = observation.what { folders.insert(view.absolute(observation.path)) }
     }
   }

@@ -20,7 +20,7 @@ package struct ContentStore: Sendable {
   let usage: StoreUsage
   let small: SmallResults
 
-  /// Nothing is made before something is kept.
+  /// The folder is made when something is kept for the first time.
   package init(_ folder: FilePath, limit: Int64) {
     self.folder = folder
     self.limit = limit
@@ -173,7 +173,7 @@ package struct ContentStore: Sendable {
     }
     let output: OutputFile
     do { output = try create() } catch {
-      // Somebody has removed the whole store, or this folder of it.
+      // Somebody removed the whole store, or this folder of it.
       guard error.code == .noSuchFileOrDirectory else { throw error }
       usage.forget()
       try makeFolders()

@@ -1,6 +1,5 @@
 internal import SystemPackage
 
-/// What a trim has done.
 package struct Trimmed: Hashable, Sendable {
   /// Files that were removed, and the bytes that they took.
   package var files = 0
@@ -24,7 +23,7 @@ extension ContentStore {
   /// Removes all blobs and results. What other processes are writing just now stays.
   package func removeAll() throws(FileError) -> Trimmed {
     guard isOurs else { return Trimmed() }
-    // Somebody who trims meanwhile finds less to remove: no reason to wait.
+    // Another process may be trimming; there is no reason to wait for it.
     var done = try removeLeastUsed(above: -1, to: -1)
     for area in Area.allCases {
       let top = folder.appending(area.rawValue)
@@ -99,7 +98,7 @@ extension ContentStore {
     return items
   }
 
-  /// Only names of ours: whatever else lies in the folder is not touched.
+  /// Files whose names are not ours are left alone.
   private func collect(_ area: Area, into items: inout [Item]) throws(FileError) {
     let top = folder.appending(area.rawValue)
     for shard in try listOrNothing(top) where shard.nameBytes.count == 2 {

@@ -24,7 +24,7 @@ final class StoreUsage: Sendable {
     self.limit = limit
   }
 
-  /// A yes is remembered.
+  /// The answer is remembered if it is yes.
   func isOurs(_ look: () -> Bool) -> Bool {
     if state.withLock({ $0.isOurs }) { return true }
     guard look() else { return false }
@@ -41,7 +41,7 @@ final class StoreUsage: Sendable {
   /// Counts a file that was kept; true if it is time to trim.
   func add(_ size: Int64) -> Bool {
     let bytes = StoreUsage.blocks(size)
-    // An estimate that cannot be written down is no reason to fail.
+    // The estimate need not be written.
     try? FileSystem.appendPrivately(path, Array("\(bytes)\n".utf8))
     return state.withLock { state in
       state.kept += 1
@@ -55,7 +55,7 @@ final class StoreUsage: Sendable {
     }
   }
 
-  /// What a walk has found. Nil: somebody else is at it.
+  /// Takes the size that a walk found; nil if another process is trimming.
   func set(_ bytes: Int64?) {
     if let bytes { try? FileSystem.writePrivately(path, Array("\(bytes)\n".utf8)) }
     state.withLock { state in

@@ -123,7 +123,7 @@ package enum FileSystem {
       ?? FilePath()
   }
 
-  /// Opens for reading. Not blocking: a pipe in the tree must not stop a build.
+  /// Opens for reading, without blocking on a pipe.
   static func open(_ path: FilePath) throws(FileError) -> FileDescriptor {
     return try FileError.wrap(path, doing: "open", try SystemCalls.open(path, followingLinks: true))
   }

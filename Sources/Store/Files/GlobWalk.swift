@@ -67,7 +67,7 @@ private struct GlobWalk<Tree: GlobTree> {
       if rest.isEmpty {
         if try tree.status(path) != nil { found.insert(path) }
       } else if try tree.target(path)?.kind == .directory {
-        // Named, so a link is followed here.
+        // A link that the pattern names is followed.
         try expand(rest, in: path)
       }
     case .wildcard, .anyDepth:

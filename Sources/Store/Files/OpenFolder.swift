@@ -9,7 +9,7 @@ package final class OpenFolder: Sendable {
   package let path: FilePath
   let file: FileDescriptor
 
-  /// Links in the path are followed: it is the user's own word.
+  /// Links in the path are followed, because the user gave it.
   package init(_ path: FilePath) throws(FileError) {
     self.path = path
     file = try FileError.wrap(
@@ -40,7 +40,6 @@ package final class OpenFolder: Sendable {
   }
 }
 
-// Ways to what is below.
 extension OpenFolder {
   /// Something below a folder: the open folder that it lies in, and its name there.
   struct Spot {
@@ -66,7 +65,7 @@ extension OpenFolder {
 
   private func relative(_ path: FilePath) throws(FileError) -> FilePath {
     var relative = path
-    // A relative path is one from here, unless this folder's own is one, too.
+    // A relative path starts at this folder, unless this folder's own path is relative, too.
     if path.isAbsolute || self.path.isRelative, !relative.removePrefix(self.path) || relative.isAbsolute {
       throw FileError(path, doing: "change", reason: "it lies outside of \(self.path)")
     }
@@ -103,7 +102,7 @@ extension OpenFolder {
   /// Why there is no way through a name.
   private func obstacle(_ name: FilePath.Component, _ code: Errno) -> FileError {
     let path = self.path.appending(name)
-    // The systems do not agree on the number for a link.
+    // The error number for a link differs between systems.
     switch (try? status(name))??.kind {
     case .symbolicLink: return FileError.link(path)
     case .directory, nil: return FileError(path, doing: "open", code: code)
@@ -126,7 +125,6 @@ extension FileError {
   }
 }
 
-// What is changed below.
 extension OpenFolder {
   /// As `FileSystem.makeFolders`.
   package func makeFolders(_ path: FilePath) throws(FileError) { _ = try folder(path, making: true) }
@@ -234,7 +232,7 @@ extension OpenFolder {
   ) throws(FileError) -> (file: FileDescriptor, name: FilePath) {
     while true {
       let name = FilePath(name(OpenFolder.counter.wrappingAdd(1, ordering: .relaxed).newValue))
-      // Left by a process that was killed and had our number.
+      // The name is taken if a killed process with our number left a file.
       if let file = try FileError.wrap(
         path, doing: doing, unless: [.fileExists],
         try SystemCalls.open(
