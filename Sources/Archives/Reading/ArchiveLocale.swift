@@ -44,7 +44,7 @@ struct ZipNames {
   private var index = 0
 
   /// Nil if libarchive's names will do: no zip, nothing in it that is normalized, or no directory that can be read.
-  init?(_ source: ZipSource, head: [UInt8]) {
+  init?(_ source: ArchiveBytes, head: [UInt8]) {
     guard head.starts(with: "PK".utf8), let directory = try? source.directory() else { return nil }
     guard directory.records.contains(where: { $0.name.contains { $0 >= 0x80 } }) else { return nil }
     names = directory.records.sorted { $0.headerOffset < $1.headerOffset }.map(\.name)

@@ -5,7 +5,7 @@ import SystemPackage
 /// Reads zip, tar (compressed in any way), 7z and cpio from front to back, through libarchive.
 ///
 /// ```swift
-/// var reader = try ArchiveReader(ZipSource(PositionalFile("plugin.zip")))
+/// var reader = try ArchiveReader(ArchiveBytes(PositionalFile("plugin.zip")))
 /// while let header = try reader.next() {
 ///   try reader.forEachChunk { chunk in … }   // or nothing: the next `next()` skips the content
 /// }
@@ -25,7 +25,7 @@ import SystemPackage
   private var current: [UInt8]?
 
   /// Any number of readers may share one source, each at its own place.
-  package init(_ source: ZipSource) throws(ArchiveError) {
+  package init(_ source: ArchiveBytes) throws(ArchiveError) {
     let head: [UInt8]
     do throws(ZipFormatError) { head = try source.read(at: 0, count: min(4, source.size), .localHeader) } catch {
       throw ArchiveError(code: ARCHIVE_FATAL, text: "\(error)", activity: .opening)

@@ -7,7 +7,7 @@ import SystemPackage
 package struct EntryReader: ~Copyable {
   private var archive: ArchiveReader?
   private var zip: ZipEntries? = nil
-  private let source: ZipSource
+  private let source: ArchiveBytes
   /// Why the directory of a zip cannot be read.
   private var damage: ZipFormatError?
   /// No entry has been read yet.
@@ -15,7 +15,7 @@ package struct EntryReader: ~Copyable {
   /// The error or the end has been reported.
   private var hasFailed = false
 
-  package init(_ source: ZipSource) throws {
+  package init(_ source: ArchiveBytes) throws {
     self.source = source
     // Other archives may end in a zip; only a file that begins as one is read as one.
     if let head = try? source.read(at: 0, count: 2, .localHeader), head.elementsEqual("PK".utf8) {

@@ -18,14 +18,14 @@ enum LibArchive {
 ///
 /// libarchive could read a file by its number. But then two readers of one file would share one position in it.
 @safe final class ArchiveFeed {
-  private let source: ZipSource
+  private let source: ArchiveBytes
   private var position = 0
   /// Holds the bytes that libarchive reads until its next call.
   private let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256 << 10)
   /// Set when reading failed before the end.
   private(set) var failure: Errno?
 
-  init(_ source: ZipSource) { self.source = source }
+  init(_ source: ArchiveBytes) { self.source = source }
 
   deinit { unsafe room.deallocate() }
 

@@ -52,7 +52,7 @@ extension ZipDirectory {
   }
 
   /// The content of an entry that is stored as it is, in its place, not checked; nil if it is compressed or encrypted.
-  package func stored(_ record: Record) throws(ZipFormatError) -> ZipSource? {
+  package func stored(_ record: Record) throws(ZipFormatError) -> ArchiveBytes? {
     guard record.method == .stored, !record.isEncrypted, record.compressedSize == record.uncompressedSize else {
       return nil
     }
@@ -61,7 +61,7 @@ extension ZipDirectory {
     guard size <= source.size - start else {
       throw ZipFormatError(offset: start, field: .content, reason: .outsideFile)
     }
-    return ZipSource(size: size) { offset, count throws(ZipFormatError) in
+    return ArchiveBytes(size: size) { offset, count throws(ZipFormatError) in
       try source.read(at: start + offset, count: min(count, size - offset), .content)
     }
   }
@@ -96,7 +96,7 @@ extension ZipDirectory {
       compressedSize: record.compressedSize, crc32: record.crc32, method: record.method, headerOffset: 0)
     let packed = try source.read(at: offset, count: record.compressedSize, .content)
     do {
-      var reader = try ArchiveReader(ZipSource(ZipRecords.archive(of: item, packed)))
+      var reader = try ArchiveReader(ArchiveBytes(ZipRecords.archive(of: item, packed)))
       guard try reader.next() != nil else { throw unknown() }
       try reader.forEachChunk(body)
     } catch is ArchiveError {

@@ -6,7 +6,7 @@ package struct ZipDirectory: Sendable {
   /// In the directory's order.
   package let records: [Record]
   let end: ZipEnd
-  let source: ZipSource
+  let source: ArchiveBytes
 
   /// A central header (APPNOTE 4.3.12), with zip64's values in place of the ones that did not fit.
   package struct Record: Sendable, Hashable {
@@ -36,7 +36,7 @@ package struct ZipDirectory: Sendable {
   }
 
   /// - Parameter limit: of the directory, which is read whole, in bytes: four million entries with the longest usual names.
-  package init(_ source: ZipSource, limit: Int = 1 << 30) throws(ZipFormatError) {
+  package init(_ source: ArchiveBytes, limit: Int = 1 << 30) throws(ZipFormatError) {
     self.source = source.withoutDirectory
     end = try ZipEnd(source)
     let start = end.directory.lowerBound

@@ -15,7 +15,7 @@ struct ZipEnd {
   /// Parts are said to be on other disks.
   let hasOtherDisks: Bool
 
-  init(_ source: ZipSource) throws(ZipFormatError) {
+  init(_ source: ArchiveBytes) throws(ZipFormatError) {
     let (end, fields) = try Self.find(source)
     var count = Int(try fields.u16(10))
     var size = Int(try fields.u32(12))
@@ -49,7 +49,7 @@ struct ZipEnd {
     directory = (prefixLength + offset)..<(prefixLength + offset + size)
   }
 
-  private static func isHeader(_ source: ZipSource, at offset: Int) throws(ZipFormatError) -> Bool {
+  private static func isHeader(_ source: ArchiveBytes, at offset: Int) throws(ZipFormatError) -> Bool {
     guard offset + 46 <= source.size else { return false }
     let bytes = try source.read(at: offset, count: 4, .directory)
     return try ZipFields(bytes: bytes, offset: offset, field: .directory).u32(0) == ZipRecords.centralSignature
@@ -62,7 +62,7 @@ struct ZipEnd {
   }
 
   /// The end record: the last one whose comment ends with the file, or else the last one.
-  private static func find(_ source: ZipSource) throws(ZipFormatError) -> (Int, ZipFields) {
+  private static func find(_ source: ArchiveBytes) throws(ZipFormatError) -> (Int, ZipFields) {
     let length = min(source.size, 22 + 0xFFFF)
     let base = source.size - length
     let tail = try source.read(at: base, count: length, .endOfDirectory)
@@ -81,7 +81,7 @@ struct ZipEnd {
     return fallback
   }
 
-  private static func zip64(_ source: ZipSource, before end: Int) throws(ZipFormatError) -> (Int, ZipFields)? {
+  private static func zip64(_ source: ArchiveBytes, before end: Int) throws(ZipFormatError) -> (Int, ZipFields)? {
     guard end >= 20 else { return nil }
     let bytes = try source.read(at: end - 20, count: 20, .zip64EndOfDirectory)
     let locator = ZipFields(bytes: bytes, offset: end - 20, field: .zip64EndOfDirectory)
