@@ -111,8 +111,8 @@ package struct CommandAction: Action {
     }
   }
 
-  /// What is to be said of it though it has ended well: existing files of the tree that its text names, or that it has
-  /// printed the names of where it could not see them, and that it neither declares nor has told of.
+  /// The note on a command that succeeded: files of the tree that its text names, or its output where it could not see
+  /// them, and that it neither declares nor discovered.
   func undeclared(_ context: ActionContext, discovered: [FilePath], output: [UInt8]) -> String? {
     let isApart = isApart(context)
     let printed = isApart ? [String(decoding: output.suffix(CommandAction.maxPrinted), as: UTF8.self)] : []

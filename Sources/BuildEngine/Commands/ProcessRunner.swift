@@ -81,7 +81,7 @@ package struct ProcessRunner: CommandRunner {
 final class IdleOutputs: Sendable {
   private let idle = Mutex<[(output: LockedFile, wasHeld: Bool)]>([])
 
-  /// Somebody may still have the oldest one, a command just being started for a moment: twice, and it is his for good.
+  /// Another process may still hold the oldest file. One that is found held twice is left to its holder.
   func take(in folder: FilePath, below root: FilePath) throws(FileError) -> LockedFile {
     if let (output, wasHeld) = idle.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
       if output.clear() { return output }

@@ -13,9 +13,9 @@ package import SystemPackage
 ///
 /// Whether a step ran so is no part of its key: a step that says all that it reads makes the same.
 ///
-/// Of processes it sees those that it has started itself: through the others (`/proc/1/root`) root would see the tree. The
-/// first of each sandbox has the same number, and scripts (`/tmp/x.$$`) and Java (`hsperfdata`) take numbers for names in
-/// `/tmp`: so that is a folder of its own, in memory. What needs more room has `/var/tmp`.
+/// A command sees only processes that it has started itself: through the others (`/proc/1/root`) root would see the tree.
+/// The first process of each sandbox has the same number, and scripts (`/tmp/x.$$`) and Java (`hsperfdata`) name files in
+/// `/tmp` by numbers, so each sandbox has a `/tmp` of its own, in memory. What needs more room uses `/var/tmp`.
 package struct Sandbox: Sendable {
   /// Of `bwrap`.
   let program: FilePath
@@ -74,7 +74,7 @@ package struct Sandbox: Sendable {
     #endif
   }
 
-  /// Whether such a command is shown its inputs alone, and leaves nothing else in the tree than its outputs.
+  /// Whether a command sees of the tree only its inputs, and leaves only its outputs there.
   static func isApart(_ context: ActionContext, discovers: Bool) -> Bool {
     context.sandbox != nil && !discovers
       && context.inputs.joined().count { $0.kind == .regular || $0.linkTarget != nil } <= limit
@@ -127,8 +127,8 @@ package struct Sandbox: Sendable {
 
     private mutating func bind(_ place: FilePath, _ how: String) { words += [how, place.string, place.string] }
 
-    /// What lies in the tree of the way to an absolute path, for the rest is there: links stay links, and what they lead to
-    /// is shown, a folder empty unless it is to be there as a `whole`.
+    /// Shows the part of the way to an absolute path that lies in the tree. Links stay links, and what they lead to is
+    /// shown; a folder is empty unless all of it is to be shown (`whole`, bwrap's option for it).
     private mutating func show(_ path: FilePath, whole: String? = nil) throws {
       let places = walk.places(of: path)
       for (index, place) in places.enumerated() {
@@ -155,7 +155,7 @@ package struct Sandbox: Sendable {
       }
     }
 
-    /// What of `/tmp` leads there is read-only, as the rest of the system; whole, for tools lie beside their libraries.
+    /// Shows the name in `/tmp` that leads to a place, read-only and whole, because tools lie beside their libraries.
     private mutating func keep(_ place: FilePath) throws {
       guard place != context.root, let top = sandbox.hidden(place), shown.insert(top).inserted else {
         return
