@@ -69,9 +69,9 @@ final class StoreUsage: Sendable {
   private func read() -> Int64? {
     guard let status = try? FileSystem.status(of: path) else { return nil }
     guard status.size <= 256 << 10, let text = try? FileSystem.read(path, limit: 512 << 10) else { return .max / 2 }
-    // Whatever stands there, the sum does not overflow: it is an estimate, and the walk tells the truth.
+    // The sum cannot overflow, and a line that is no number is a reason to walk, too.
     return text.split(separator: 0x0A).reduce(0) { sum, line in
-      min(sum + min(max(0, Int64(String(decoding: line, as: UTF8.self)) ?? 0), 1 << 61), 1 << 61)
+      min(sum + min(max(0, Int64(String(decoding: line, as: UTF8.self)) ?? .max), 1 << 61), 1 << 61)
     }
   }
 }
