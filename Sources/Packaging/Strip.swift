@@ -146,7 +146,7 @@ enum ArchiveStripper {
   }
 
   static func strip(
-    _ path: FilePath, _ source: ZipSource, output: FilePath, dryRun: Bool
+    _ path: FilePath, _ source: ArchiveBytes, output: FilePath, dryRun: Bool
   ) async throws -> Strip.Result {
     var result = Strip.Result()
     var changes = Strip.Result()
@@ -218,7 +218,7 @@ enum ArchiveStripper {
   private static let maxShown = 10
 
   /// The directory of a zip of which every tool reads the same. What one of them passes over would be gone.
-  private static func audited(_ path: FilePath, _ source: ZipSource) throws -> ZipDirectory {
+  private static func audited(_ path: FilePath, _ source: ArchiveBytes) throws -> ZipDirectory {
     let directory: ZipDirectory
     do { directory = try source.directory() } catch {
       throw Mistakes("\(path) cannot be written again: \(error)", hint: unpack)
