@@ -4,9 +4,8 @@ package import Findings
 import ObjectFiles
 
 /// The class that the configuration names is there, in every slice, and is one that the host can show.
-package enum EntryClass: Rule {
+package enum EntryClass: HostRule {
   package static let id: RuleID = "entry-class"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.iosZip, .aar]
   package static let facts: [any Facts.Type] = [CodeNames.self, JarClasses.self]
   package static let parameters = [
@@ -123,12 +122,7 @@ package enum EntryClass: Rule {
     }
     let superclasses = judging.lists["android-superclasses"] ?? []
     guard !superclasses.isEmpty else { return findings }
-    var chain: [String] = []
-    var next = entry.superclass
-    while let name = next, !chain.contains(name) {
-      chain.append(name)
-      next = classes[name]?.found.superclass
-    }
+    let chain = ancestors(from: entry.superclass) { classes[$0]?.found.superclass }
     guard !chain.contains(where: superclasses.contains), let last = chain.last, isSystem(last, superclasses) else {
       return findings
     }
@@ -152,9 +146,8 @@ package enum EntryClass: Rule {
 }
 
 /// The host can make an instance: the class, or one that it descends from, has a method that the host calls.
-package enum EntryInitializer: Rule {
+package enum EntryInitializer: HostRule {
   package static let id: RuleID = "entry-initializer"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.iosZip]
   package static let facts: [any Facts.Type] = [CodeNames.self]
   package static let parameters = [

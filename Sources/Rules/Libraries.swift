@@ -36,9 +36,8 @@ package enum MissingLibrary: Rule {
 }
 
 /// Every library has a slice for each architecture that the host builds for.
-package enum MissingArchitecture: Rule {
+package enum MissingArchitecture: HostRule {
   package static let id: RuleID = "missing-architecture"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeFacts.self]
   package static let parameters = [

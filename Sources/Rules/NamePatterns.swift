@@ -38,3 +38,8 @@ struct NameTable: Sendable {
 
   func keys(of name: String) -> [String] { rows.filter { $0.patterns.contains(name) }.map(\.key) }
 }
+
+/// A path for a message, which may be of any length: of a long one its ends.
+func abridged(_ name: String, max: Int = 120, ends: (Int, Int) = (80, 30)) -> String {
+  name.count > max ? "\(name.prefix(ends.0))…\(name.suffix(ends.1))" : name
+}

@@ -3,9 +3,8 @@ package import Findings
 import ObjectFiles
 
 /// No code asks for a newer iOS than the host's apps run on (`LC_BUILD_VERSION`, `LC_VERSION_MIN_IPHONEOS`).
-package enum MinimumOS: Rule {
+package enum MinimumOS: HostRule {
   package static let id: RuleID = "minimum-os"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeFacts.self]
   package static let parameters = [
