@@ -135,7 +135,7 @@ package enum EntryClass: HostRule {
 
   /// Whether nothing that the host takes can be behind a class: it is Java's, Android's, or AndroidX's where the host knows none.
   private static func isSystem(_ name: String, _ superclasses: [String]) -> Bool {
-    // Theirs are no fragments, whatever the library.
+    // An activity is no fragment, whatever library it is from.
     if name.hasPrefix("android"), name.hasSuffix("Activity") { return true }
     if name.hasPrefix("androidx.") { return !superclasses.contains { $0.hasPrefix("androidx.") } }
     if name.hasPrefix("android.support.") { return false }
@@ -189,7 +189,7 @@ extension Judging {
   fileprivate func configured(_ parameter: String) throws(CannotJudge) -> (key: String, value: String) {
     guard let key = lists[parameter]?.first else { throw CannotJudge("the configuration's key for it is not set") }
     guard let configuration else { throw CannotJudge("the configuration is not known: lint it together with this") }
-    // Which keys must be there is said by config-keys.
+    // The rule config-keys says which keys must be there.
     guard let value = configuration.text(key) else { throw CannotJudge("the configuration has no \(key)") }
     return (key, value)
   }

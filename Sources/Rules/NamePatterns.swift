@@ -40,6 +40,6 @@ struct NameTable: Sendable {
 }
 
 /// A path for a message, which may be of any length: of a long one its ends.
-func abridged(_ name: String, max: Int = 120, ends: (Int, Int) = (80, 30)) -> String {
-  name.count > max ? "\(name.prefix(ends.0))…\(name.suffix(ends.1))" : name
+func abridged(_ name: String) -> String {
+  name.count > 120 ? "\(name.prefix(80))…\(name.suffix(30))" : name
 }

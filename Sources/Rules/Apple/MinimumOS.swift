@@ -19,7 +19,7 @@ package enum MinimumOS: HostRule {
       guard item.metadata == nil else { return [] }
       // A library may be for a device and for simulators: each slice has its own.
       let newer = code.slices.flatMap { slice in
-        // Nobody's phone is a simulator.
+        // A host's oldest iOS is that of phones, so simulators do not count.
         slice.builds.filter { $0.platform == .iOS && $0.minimumOS > oldest }.map { (slice.architecture.name, $0) }
       }
       // An XCFramework's libraries are for one platform each.

@@ -200,7 +200,7 @@ struct XCFrameworkJudge {
           + (isFolder ? "" : ": what is here may be a pointer of Git LFS, or a page of a failed download"), item)
     }
     let present = code.architectures.map(\.name)
-    // Of bitcode there is no telling here.
+    // Bitcode alone does not say its architectures here.
     guard code.errors.isEmpty, !present.isEmpty else { return }
     let missing = library.architectures.filter { !present.contains($0) }
     if !missing.isEmpty {

@@ -139,7 +139,7 @@ package enum ExtensionInfo: ExtensionRule {
           starters, "there are both NSExtensionPrincipalClass and NSExtensionMainStoryboard", "remove one of them"))
     default: break
     }
-    // With no ways any may be.
+    // A point that names no ways takes any.
     if let known, known.values.count > 1 {
       let ways = known.values.dropFirst().filter { $0 != "nothing" }
       let starter = ways.isEmpty ? "its own entry" : "a " + ways.joined(separator: " or a ")

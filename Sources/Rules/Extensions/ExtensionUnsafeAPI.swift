@@ -69,7 +69,7 @@ package enum ExtensionUnsafeAPI: HostRule {
         }
         var limits = ""
         if !points.isEmpty {
-          // Of a library by itself it is not known what it is for.
+          // Nobody knows which extensions a library by itself is for.
           guard let point = inventory.appExtension(of: item, extensions)?.point,
             !points.contains(point)
           else { continue }
