@@ -1,3 +1,4 @@
+import Lanes
 import Artifacts
 import Linking
 import ObjectFiles
@@ -6,7 +7,7 @@ import Testing
 import TestSupport
 
 /// What only the module of a bitcode file says, each by itself: lld says so, and we do.
-@Suite("what bitcode says to linkers")
+@Suite("what bitcode says to linkers", .tools)
 struct LinkTimeTests {
   @Test("of commons the largest is taken")
   func commons() async throws {

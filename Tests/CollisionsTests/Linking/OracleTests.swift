@@ -1,3 +1,4 @@
+import Lanes
 import Artifacts
 import Foundation
 import Linking
@@ -7,7 +8,7 @@ import Testing
 import TestSupport
 
 /// Our verdicts on recorded link sets against those of the linkers themselves.
-@Suite("recorded verdicts of linkers") struct OracleTests {
+@Suite("recorded verdicts of linkers", .tools) struct OracleTests {
   static let base = ["-arch", "arm64", "-platform_version", "ios", "13.0", "13.0", "-dylib"]
 
   @Test("every recorded set", arguments: [LinkerProfile.lld, .ld64])
