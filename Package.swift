@@ -31,9 +31,14 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = [], settings: 
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["TestSupport", system], path: "Tests/\(name)", exclude: exclude,
+    name: name, dependencies: dependencies + ["TestSupport", "Lanes", system], path: "Tests/\(name)", exclude: exclude,
     swiftSettings: house)
 }
+
+/// What end-to-end tests are in folders of; each has its scenarios.
+let commands = [
+  "build", "check", "clean", "config", "graph", "help", "init", "lint", "recipes", "strip", "symbols",
+]
 
 func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
   .systemLibrary(
@@ -138,6 +143,8 @@ let package = Package(
     .target(
       name: "LinkSupport", dependencies: ["Collisions", "Linking", "Artifacts", "TestSupport", system],
       path: "Tests/LinkSupport", exclude: ["Verdicts"], swiftSettings: house),
+    // Apart, for the benchmarks use TestSupport and no tests.
+    .target(name: "Lanes", dependencies: ["TestSupport"], path: "Tests/Lanes", swiftSettings: house),
     tests("FindingsTests", ["Findings"]),
     tests("StoreTests", ["Store"]),
     tests("ArchivesTests", ["Archives"]),
@@ -173,7 +180,7 @@ let package = Package(
       ]),
     tests(
       "EndToEnd", ["npi-pack", "Scaffold", "Documents", "Rules", "Findings"],
-      exclude: ["Broken", "HostileArchives", "Scenarios", "WorstCases"]),
+      exclude: commands.map { "\($0)/Scenarios" } + ["build/Broken", "lint/HostileArchives", "WorstCases"]),
     .executableTarget(
       name: "npi-bench",
       dependencies: [

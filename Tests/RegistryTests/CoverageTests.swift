@@ -1,3 +1,4 @@
+import Lanes
 import Findings
 import Foundation
 import Packaging
@@ -74,7 +75,7 @@ import Testing
     Case("entry-initializer", "what the entry class inherits is not known", initializer, ["code.zip", "a.json"]),
   ]
 
-  @Test func theReportSaysWhatCouldNotJudgeAndWhy() async throws {
+  @Test(.tools) func theReportSaysWhatCouldNotJudgeAndWhy() async throws {
     let scratch = Scratch()
     try await make(scratch)
     for (number, one) in Self.cases.enumerated() {
