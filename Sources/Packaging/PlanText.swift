@@ -1,7 +1,6 @@
 import Artifacts
 package import BuildEngine
 package import Findings
-import Store
 import SystemPackage
 
 // What `build -n --format json` prints.

@@ -82,10 +82,10 @@ func references(_ name: String, _ text: String) -> [String] {
       var tokens = HTMLTokens(Array(page.utf8))
       var found: [String] = []
       while let tag = tokens.next() {
-        let name = tokens.text(lowered: tag.name)
+        let name = tokens.bytes[tag.name].knownName
         var seen: Set<String> = []
         for attribute in tag.attributes {
-          let key = tokens.text(lowered: attribute.name)
+          let key = tokens.bytes[attribute.name].knownName
           guard seen.insert(key).inserted, ["img src", "a href", "script src"].contains("\(name) \(key)") else {
             continue
           }
