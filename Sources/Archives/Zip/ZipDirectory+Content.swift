@@ -7,7 +7,7 @@ extension ZipDirectory {
 
   /// Hands an entry's content on, piece by piece, in order, and checks it. The span is good for the call only.
   ///
-  /// As `unzip` and 7z do it, the directory is what counts: the local header only says where the content begins.
+  /// The directory is believed, as by `unzip` and 7z: the local header only says where the content begins.
   package func forEachChunk(of record: Record, _ body: (RawSpan) throws -> Void) throws {
     if record.isEncrypted {
       throw ZipFormatError(offset: record.headerOffset, field: .content, reason: .encrypted)
