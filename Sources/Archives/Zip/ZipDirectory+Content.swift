@@ -51,21 +51,6 @@ extension ZipDirectory {
     }
   }
 
-  /// The content of an entry that is stored as it is, in its place, not checked; nil if it is compressed or encrypted.
-  package func stored(_ record: Record) throws(ZipFormatError) -> ArchiveBytes? {
-    guard record.method == .stored, !record.isEncrypted, record.compressedSize == record.uncompressedSize else {
-      return nil
-    }
-    let start = try contentOffset(of: record)
-    let (size, source) = (record.uncompressedSize, source)
-    guard size <= source.size - start else {
-      throw ZipFormatError(offset: start, field: .content, reason: .outsideFile)
-    }
-    return ArchiveBytes(size: size) { offset, count throws(ZipFormatError) in
-      try source.read(at: start + offset, count: min(count, size - offset), .content)
-    }
-  }
-
   private func inflated(_ record: Record, at start: Int, _ body: (RawSpan) throws -> Void) throws {
     var inflate = try Inflate()
     do { try pieces(of: record, at: start) { try inflate.take($0, body) } } catch is DeflateError {
