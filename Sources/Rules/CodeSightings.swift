@@ -63,17 +63,39 @@ extension Inventory {
   }
 }
 
+extension [CodeSighting] {
+  /// Grouped by file and by what `keys` names, in the order of these; one with several keys is in several groups.
+  func grouped(
+    by keys: (CodeSighting) -> [String] = { _ in [""] }
+  ) -> [(key: String, first: CodeSighting, names: [String])] {
+    var groups: [[String]: [CodeSighting]] = [:]
+    for use in self { for key in keys(use) { groups[[use.item.name, key], default: []].append(use) } }
+    return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ($0[1], $1[0], $1.map(\.text)) }
+  }
+}
+
 extension CodeSighting {
-  /// Of a symbol: as the source has it.
-  var shown: String { text.classOfSymbol ?? String(text.drop { $0 == "_" }) }
+  var shown: String { text.shownSymbol }
 }
 
 extension String {
+  /// A symbol as the source has it.
+  var shownSymbol: String { classOfSymbol ?? String(drop { $0 == "_" }) }
+
   /// The class that a symbol stands for: `UIView` of `_OBJC_CLASS_$_UIView`, and of `.objc_class_name_UIView`.
   var classOfSymbol: String? {
     for prefix in ["_OBJC_CLASS_$_", ".objc_class_name_"] where hasPrefix(prefix) {
       return String(dropFirst(prefix.count))
     }
     return nil
+  }
+}
+
+extension CodeNames {
+  /// Nil if all slices have something, nothing if none has it, and else the first that lacks it: ` for arm64`.
+  func lack(_ isThere: (Slice) -> Bool) -> String? {
+    let without = slices.filter { !isThere($0) }
+    guard let first = without.first else { return nil }
+    return without.count == slices.count ? "" : " for \(first.architecture?.name ?? "one architecture")"
   }
 }

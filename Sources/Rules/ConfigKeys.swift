@@ -1,3 +1,4 @@
+import Android
 package import Artifacts
 package import Findings
 
@@ -104,11 +105,6 @@ private enum ConfigType {
   /// The parts between the dots, nil if one is no identifier.
   private func identifiers(_ text: String) -> [Substring]? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    let areIdentifiers = parts.allSatisfy { part in
-      guard let first = part.unicodeScalars.first else { return false }
-      let isStart = first.properties.isXIDStart || first == "_" || first == "$"
-      return isStart && part.unicodeScalars.allSatisfy { $0.properties.isXIDContinue || $0 == "$" }
-    }
-    return areIdentifiers ? parts : nil
+    return parts.allSatisfy { $0.isIdentifier() } ? parts : nil
   }
 }

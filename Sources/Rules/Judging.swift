@@ -33,7 +33,7 @@ package struct Judging: Sendable {
     return table
   }
 
-  /// Of the tables `ios` and `android` one that says something of such artifacts.
+  /// Requires that one of the tables `ios` and `android` says something of such artifacts.
   func requireTable(for role: ArtifactKind, or reason: String) throws(CannotJudge) {
     let names = role == .aar ? ["android"] : role == .iosZip ? ["ios"] : ["ios", "android"]
     if names.allSatisfy({ tables[$0] == nil }) { throw CannotJudge(reason) }

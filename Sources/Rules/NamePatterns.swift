@@ -38,3 +38,8 @@ struct NameTable: Sendable {
 
   func keys(of name: String) -> [String] { rows.filter { $0.patterns.contains(name) }.map(\.key) }
 }
+
+/// A path for a message, which may be of any length: of a long one its ends.
+func abridged(_ name: String) -> String {
+  name.count > 120 ? "\(name.prefix(80))…\(name.suffix(30))" : name
+}

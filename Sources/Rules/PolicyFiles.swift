@@ -2,9 +2,8 @@ package import Artifacts
 package import Findings
 
 /// A policy file is as the host's JSON Schema says.
-package enum PolicyFileRule: Rule {
+package enum PolicyFileRule: HostRule {
   package static let id: RuleID = "policy-file"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.policy]
 
   package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
@@ -19,9 +18,8 @@ package enum PolicyFileRule: Rule {
 }
 
 /// The app's own plugin is compiled into the app: a library of it is no part of what apps share.
-package enum AppPluginReleased: Rule {
+package enum AppPluginReleased: HostRule {
   package static let id: RuleID = "app-plugin-released"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.policy]
 
   package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {

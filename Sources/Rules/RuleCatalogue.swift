@@ -34,7 +34,7 @@ package enum RuleCatalogue {
   /// Unless a recipe or manifest says otherwise.
   package static func level(of id: RuleID) -> Level { entry(id)?.level ?? .error }
 
-  /// Of an id that no rule has.
+  /// What to do about an id that no rule has.
   package static func suggestion(for id: String) -> String {
     let ids = all.map(\.id.rawValue)
     let rules = "npi-pack recipes rule lists the rules"

@@ -3,11 +3,8 @@ package import Findings
 
 /// What a plugin adds to an app begins with the plugin's own prefix: classes, methods of other people's classes, functions
 /// of C, files of bundles. An app has one name space of each.
-package enum UnprefixedClass: Rule {
+package enum UnprefixedClass: CodeRule {
   package static let id: RuleID = "unprefixed-class"
-  package static let isOfHosts = true
-  package static let kinds: Set<ArtifactKind>? = .apple
-  package static let facts: [any Facts.Type] = [CodeNames.self]
   package static let parameters = [
     RuleParameter(
       name: "prefix", kind: .list, summary: "the plugin's prefix, such as RC; the case of letters does not count"),
@@ -30,14 +27,10 @@ package enum UnprefixedClass: Rule {
       return isGood(method, String(name)) || name.hasPrefix("set") && isGood(method, String(name.dropFirst(3)))
     }
     func report(_ one: String, _ many: String, _ found: [CodeSighting], hint: String) -> [Finding] {
-      let files = Dictionary(grouping: found) { $0.item.name }.sorted { $0.key < $1.key }
-      return files.compactMap { _, names in
-        guard let first = names.first else { return nil }
-        let count = counted(names.count, one + " does", many + " do")
-        return finding(
-          judging, "\(count) not begin with \(shown)", about: names.map(\.text), at: first.site(in: inventory),
-          notes: [listed(names.map(\.text), limit: 20)], hint: hint
-        ).identified(by: [first.item.name])
+      found.grouped().map { _, first, names in
+        finding(
+          judging, "\(counted(names.count, one + " does", many + " do")) not begin with \(shown)", about: names,
+          at: first, in: inventory, notes: [listed(names, limit: 20)], hint: hint)
       }
     }
     let defined = Set(inventory.code.flatMap { $0.names.slices.flatMap { $0.classes.map(\.name.text) } })

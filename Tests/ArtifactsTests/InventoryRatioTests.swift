@@ -22,7 +22,7 @@ import TestSupport
     try await Tool.check(["python3", "-c", program], in: scratch.path)
     func irregularities(_ name: String) async throws -> [String] {
       try await Inventory(
-        of: scratch(name), place: Place(name), role: .archive, facts: [], checksAll: false, temporary: scratch.path
+        of: OpenedArtifact(scratch(name)), place: Place(name), role: .archive, facts: [], temporary: scratch.path
       ).irregularities
     }
     #expect(try await irregularities("a.zip") == [])

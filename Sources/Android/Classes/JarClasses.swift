@@ -53,7 +53,7 @@ package struct JarClasses: Facts {
   }
 
   package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> JarClasses? {
-    interest(in: header, of: kind) == .none ? nil : JarClasses(bytes.zip)
+    JarClasses(bytes.zip)
   }
 }
 
@@ -63,7 +63,7 @@ extension JarClasses {
   /// Classes become smaller by half or more; what becomes a hundredth of itself was made to.
   private static let maxRatio = 100
 
-  /// Of a jar that cannot be read there are none here: `JarFacts` says why.
+  /// A jar that cannot be read has no classes here: `JarFacts` says why.
   package init(_ source: ArchiveBytes) {
     guard let directory = try? ZipDirectory(source, limit: JarFacts.maxDirectorySize) else { return }
     var found = FoundClasses()
@@ -123,7 +123,7 @@ private struct FoundClasses {
       let className = try reader.copy(member.className, "name of a class")
       names.append(className + [UInt8(ascii: ".")] + (try reader.copy(member.name, "name of a method")))
     }
-    // What is damaged has thrown by now: a class is listed whole or not at all.
+    // A damaged class has thrown by now, so that classes are listed whole or not at all.
     classes.append(found)
     own.insert(name)
     for name in names { refer(name, number) }

@@ -91,9 +91,7 @@ package struct AndroidManifest: Sendable {
   /// Identifiers of the Java language, joined by dots.
   static func isPackage(_ text: String) -> Bool {
     text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
-      guard let first = part.unicodeScalars.first, !reserved.contains(String(part)) else { return false }
-      return (first.properties.isXIDStart || first == "_" || first == "$")
-        && part.unicodeScalars.dropFirst().allSatisfy { $0.properties.isXIDContinue || $0 == "$" }
+      !reserved.contains(String(part)) && part.isIdentifier()
     }
   }
 }
@@ -106,6 +104,6 @@ extension AndroidManifest: Facts {
   package static func read(
     _ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes
   ) throws(UnreadableEntry) -> AndroidManifest? {
-    interest(in: header, of: kind) == .none ? nil : try AndroidManifest(bytes.document())
+    try AndroidManifest(bytes.document())
   }
 }

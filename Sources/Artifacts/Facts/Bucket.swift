@@ -56,7 +56,7 @@ extension Inventory {
 }
 
 extension Item {
-  /// Of the folders that it is in the first one that is a bucket. Nobody nests one deeper than a few folders.
+  /// The outermost folder that it is in and that is a bucket. Nobody nests one deeper than a few folders.
   fileprivate func outermost(of roots: Set<ArraySlice<UInt8>>) -> ArraySlice<UInt8>? {
     if roots.contains([]) { return [] }
     var depth = 0
@@ -73,7 +73,7 @@ extension Item {
 package struct BucketNames: Sendable {
   private var names: Set<[UInt8]> = []
   private var twins: [String: [UInt8]] = [:]
-  /// In which pages lie, for what scripts name: the page that runs them is not known. Nil if there are too many to try.
+  /// The folders of pages: a script's addresses may begin in any of them. Nil if there are too many to try.
   package private(set) var pageFolders: Set<[UInt8]>? = [[]]
 
   private static let maxFolders = 64

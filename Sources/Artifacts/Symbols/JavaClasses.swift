@@ -25,7 +25,7 @@ struct JavaClass: Sendable {
 /// The classes of an artifact, in the order in which they are met. Those of a multi-release jar whose manifest comes late wait
 /// for it.
 struct JavaClasses {
-  /// Those that can be listed; whoever lists them takes them away.
+  /// The classes that can be listed; whoever lists them takes them away.
   var classes: [JavaClass] = []
   /// By the container's number among those of the walk.
   private var waiting: [Int: [JavaClass]] = [:]
@@ -62,7 +62,7 @@ struct JavaClasses {
     return true
   }
 
-  /// There is nothing more: a jar that has not said that it is multi-release is none.
+  /// At the end, a jar that has not said that it is multi-release is none.
   mutating func finish() { for number in waiting.keys.sorted() { settle(number, false) } }
 
   private mutating func settle(_ number: Int, _ saysMultiRelease: Bool) {
@@ -104,7 +104,7 @@ struct JavaSelection: EntrySelection {
     FileKind(head) == .javaClass ? .content : code.interest(in: header, head: head)
   }
 
-  /// What a file is that is called a class and is none has to be said: whoever loads it fails.
+  /// A file that is called a class and is none is taken, too, so that it is reported: whoever loads it fails.
   static func isClass(_ header: EntryHeader, _ bytes: EntryBytes) -> Bool {
     header.hasSuffix(".class") || bytes.withReader { FileKind($0) == .javaClass }
   }

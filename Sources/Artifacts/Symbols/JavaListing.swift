@@ -16,7 +16,7 @@ struct JavaListing: Sendable {
   let selection: SymbolSelection
 
   struct Piece: Sendable {
-    /// In order; of classes that lie in one container there are lines in one text.
+    /// In order; the classes of one container have one text.
     var texts: [(container: Place, text: ListedText)] = []
     /// Of fields and methods.
     var counts: [(place: Place, members: Int)] = []
@@ -24,22 +24,10 @@ struct JavaListing: Sendable {
   }
 
   func write(_ classes: [JavaClass], _ take: (Piece) throws -> Void) async throws {
-    var jobs: [Range<Int>] = []
-    var (start, size) = (0, 0)
-    for (index, item) in classes.enumerated() {
-      size += item.bytes.count
-      let isEnough = size >= JavaListing.maxBytes || index - start >= JavaListing.maxTogether - 1
-      guard isEnough || index == classes.count - 1 else { continue }
-      jobs.append(start..<(index + 1))
-      (start, size) = (index + 1, 0)
-    }
-    let all = jobs
-    try await inOrder(all.count, { piece(classes[all[$0]]) }, take)
+    // A class may be long text, and pieces wait for their turn.
+    let jobs = classes.runs(of: 32, bytes: 64 << 10) { $0.bytes.count }
+    try await inOrder(jobs.count, { piece(classes[jobs[$0]]) }, take)
   }
-
-  /// A class may be long text, and pieces wait for their turn.
-  private static let maxBytes = 64 << 10
-  private static let maxTogether = 32
 
   private func piece(_ classes: ArraySlice<JavaClass>) -> Piece {
     var piece = Piece()
@@ -67,10 +55,7 @@ struct JavaListing: Sendable {
       let lines = try content.lines(item, reader)
       JavaListing.add(to: &piece, item) { text in
         text.begin(namesFiles ? Array("\(item.place): ".utf8) : [])
-        for line in lines {
-          text.beginLine()
-          text.bytes += Array((printable(line) + "\n").utf8)
-        }
+        for line in lines { text.add(line: printable(line)) }
       }
     }
   }

@@ -158,7 +158,7 @@ extension ArtifactWalk {
   ) -> WalkedEntry {
     var entry = WalkedEntry(header, path: path)
     var look = EntryLook(header, selection, isOpened: depth > 0 || header.container == nil)
-    // What a file that was named by itself is, is said even if nothing wants it.
+    // A file that was named by itself is looked at even if nothing wants it.
     guard look.isWorthwhile || header.container == nil else { return entry }
     do {
       let opened = try opened()
@@ -198,7 +198,7 @@ extension ArtifactWalk {
       levels.removeLast()
       return nil
     }
-    // Of one with bytes in front of it that is known only now.
+    // A zip with bytes in front of it is known as one only now.
     if archive.isZip { containers[archive.container].kind = .zip }
     var entry = WalkedEntry(EntryHeader(found, container: archive.container))
     let header = entry.header
@@ -242,7 +242,7 @@ extension ArtifactWalk {
     return try intake.finish(selection, file)
   }
 
-  /// What comes after it in its archive can be read, whatever it is.
+  /// Whatever the entry is, those behind it in its archive can be read.
   private mutating func open(_ unpacked: Unpacked, _ header: EntryHeader, _ allowance: Allowance) -> Int? {
     do { return try enter(try unpacked.reader(), header, allowance, held: unpacked) } catch {
       mistakes.append(Mistake(of: place(of: header), error))

@@ -78,7 +78,7 @@ package struct CodeSelection: EntrySelection {
     /// Perhaps that of an XCFramework.
     case info
 
-    /// Code that is not read is code, or its users would not hear of it.
+    /// Code that cannot be read counts as code, or its users would not hear of it.
     init?(_ header: EntryHeader, head: borrowing ByteReader) {
       let kind = FileKind(head)
       if kind.isNativeCode || kind.foreignCode != nil {

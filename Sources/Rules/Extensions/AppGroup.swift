@@ -4,10 +4,8 @@ package import Findings
 import ObjectFiles
 
 /// An extension and its app share data through an App Group that the entitlements of both name alike.
-package enum AppGroup: Rule {
+package enum AppGroup: ExtensionRule {
   package static let id: RuleID = "app-group"
-  package static let isOfHosts = true
-  package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeUses.self, PropertyListFacts.self]
 
   /// What is given the name of a group (Foundation).

@@ -4,10 +4,8 @@ package import Findings
 import ObjectFiles
 
 /// A URL that an extension opens reaches its app: the app has registered the scheme.
-package enum UnregisteredScheme: Rule {
+package enum UnregisteredScheme: ExtensionRule {
   package static let id: RuleID = "url-scheme"
-  package static let isOfHosts = true
-  package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeUses.self, PropertyListFacts.self]
   package static let parameters = [
     RuleParameter(name: "others", kind: .list, summary: "schemes that iOS or other apps answer: https, tel")

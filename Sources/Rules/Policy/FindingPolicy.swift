@@ -97,6 +97,6 @@ package struct FindingPolicy: Sendable {
     return policy
   }
 
-  /// Of what is not accepted.
+  /// A report on what is not accepted.
   package func report(_ findings: [Finding]) -> Report { Report(unaccepted(findings)) }
 }

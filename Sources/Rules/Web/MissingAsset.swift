@@ -54,7 +54,7 @@ package enum MissingAsset: Rule {
     sites.count > maxSites ? ["and in \(sites.count - maxSites) more places"] : []
   }
 
-  /// Of a name that nobody means, its ends.
+  /// A name that nobody means is shown by its ends.
   private static func text(_ path: [UInt8]) -> String {
     let whole = String(decoding: path, as: UTF8.self)
     return path.count > 300 ? "\(whole.prefix(100))…\(whole.suffix(60))" : whole
@@ -119,7 +119,7 @@ package enum MissingAsset: Rule {
         folders = address.isRooted ? [[]] : beginnings.ofModules
       case .asset, .link, .request:
         if reference.use == .link, !Targets.isPage(address.path) { return nil }
-        // Of a server, if it is one of these.
+        // Such an address is a server's.
         if reference.use == .request, address.isRooted || !Targets.hasEnding(address.path) { return nil }
         folders = address.isRooted ? beginnings.pages.map { _ in [[]] } : beginnings.ofAssets
       }

@@ -3,11 +3,10 @@ import Documents
 package import Findings
 
 /// Links of the app's own scheme lead to routes that the app has.
-package enum UnknownRoute: Rule {
+package enum UnknownRoute: HostRule {
   package static let id: RuleID = "unknown-route"
   package static let kinds: Set<ArtifactKind>? = [.webTemplates]
   package static let facts: [any Facts.Type] = [WebReferences.self]
-  package static let isOfHosts = true
   package static let parameters = [
     RuleParameter(name: "scheme", kind: .list, summary: "the app's own schemes, as in scheme://controller/action"),
     RuleParameter(
@@ -28,7 +27,7 @@ package enum UnknownRoute: Rule {
         guard let scheme = reference.address.scheme, schemes.contains(scheme), reference.address.isKnown else {
           continue
         }
-        // A text that speaks of the scheme.
+        // A text with spaces only speaks of the scheme.
         if reference.use == .mention, reference.address.path.contains(0x20) { continue }
         let parts = reference.address.path.split(separator: UInt8(ascii: "/")).map {
           String(decoding: $0, as: UTF8.self)
