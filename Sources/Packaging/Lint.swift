@@ -57,8 +57,8 @@ package struct Lint: Sendable {
   private var platforms: Set<Inventory.Platform>?
 
   private var coverage = Coverage()
-  private var files: [PluginNames.File] = []
-  private var findings: [[Finding]] = []
+  private var findings: [Finding] = []
+  private var namesakes = Namesakes<[FindingIdentity], String>()
   private var mistakes: [Mistake] = []
   private var notes: [String] = []
   private var hostless: [FilePath] = []
@@ -101,8 +101,15 @@ package struct Lint: Sendable {
     }
     let found = AllRules.judge(inventory, judging, by: settings, of: host.host)
     found.coverage.parts.forEach { coverage.add($0) }
-    files.append((artifact.string, host.plugin))
-    findings.append(found.findings.map { $0.placed { inventory.path(to: $0) } })
+    let path = (try? FileSystem.realPath(artifact).string) ?? artifact.string
+    let name = PluginNames.stable((artifact.string, host.plugin)) { _ in path }
+    for finding in found.findings {
+      let finding = finding.placed { inventory.path(to: $0) }.of(plugin: name)
+      // The zip and the AAR of a plugin are no namesakes: they differ in what stands besides their versions.
+      let kind = StableName.unversioned(artifact.lastComponent?.string ?? "")
+      let own = namesakes.name(name, of: path, in: finding.of(plugin: "\(name)/\(kind)").identities)
+      findings.append(finding.of(plugin: own))
+    }
     mistakes += (inventory.mistakes + Lint.unread(inventory, besides: found.findings)).map { mistake in
       var mistake = mistake
       mistake.place = mistake.place.map { inventory.path(to: $0) }
@@ -118,8 +125,6 @@ package struct Lint: Sendable {
         "no host is known for \(first)\(andMore(hostless.count - 1)): only general rules were checked (--recipe NAME)"
       notes.insert(note, at: 0)
     }
-    let names = PluginNames.toldApart(files) { (try? FileSystem.realPath(FilePath($0)))?.string ?? $0 }
-    let findings = zip(findings, names).flatMap { findings, name in findings.map { $0.of(plugin: name) } }
     let report = policy.report(findings)
     let hasUnread = report.findings.contains { $0.level == .error && !unreadable.isDisjoint(with: $0.sites) }
     return Outcome(

@@ -81,7 +81,7 @@ package final class EntryBytes: Sendable {
   }
 
   /// As one zip.
-  package var zip: ZipSource { ZipSource(size: count) { [self] offset, count in copy(offset..<offset + count) } }
+  package var zip: ArchiveBytes { ArchiveBytes(size: count) { [self] offset, count in copy(offset..<offset + count) } }
 }
 
 extension Range<Int> {

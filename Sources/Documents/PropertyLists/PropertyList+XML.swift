@@ -41,7 +41,10 @@ extension PropertyList {
     case "date":
       guard let time = CivilTime(String(tag.text.trimmed)) else { return nil }
       self = .date(Double(time.seconds))
-    case "data": self = .data(Base64.decoded(tag.text))
+    case "data":
+      // Foundation refuses a text without a letter.
+      guard let bytes = tag.hasText ? Base64.decoded(tag.text) : [] else { return nil }
+      self = .data(bytes)
     default: return nil
     }
   }

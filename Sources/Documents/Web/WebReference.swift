@@ -111,6 +111,11 @@ struct WebReferenceList {
 }
 
 extension ArraySlice<UInt8> {
+  /// In lower case, of ASCII; empty for a name that is too long to be known.
+  var knownName: String {
+    count > 40 ? "" : String(decoding: map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
   /// Without the spaces and control characters around it.
   func trimmingWebSpace() -> ArraySlice<UInt8> {
     func isSpace(_ byte: UInt8) -> Bool { byte <= 0x20 && byte != WebReferenceList.unknown }
@@ -137,6 +142,15 @@ extension UInt8 {
 }
 
 extension [UInt8] {
+  /// Whether a scheme (RFC 3986, 3.1) stands in front, as in `app://…`; in `note: this` none does.
+  var hasScheme: Bool {
+    guard let colon = prefix(40).firstIndex(of: UInt8(ascii: ":")), colon > 0, self[0].isASCIILetter else {
+      return false
+    }
+    return self[..<colon].allSatisfy { $0.isASCIILetter || $0.isDigit || "+-.".utf8.contains($0) }
+      && count > colon + 1 && self[colon + 1] > 0x20
+  }
+
   /// As UTF-8; what is no character becomes U+FFFD, as HTML and CSS have it.
   mutating func append(codePoint: UInt32) {
     let scalar = codePoint == 0 ? nil : Unicode.Scalar(codePoint)

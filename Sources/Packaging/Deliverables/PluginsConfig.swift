@@ -56,12 +56,9 @@ package enum PluginsConfig: DeliverableKind {
       _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
     ) async throws -> MadeFile {
       var merged = MergedConfigurations(context)
-      for input in context.inputs.prefix(namedCount).joined() where input.kind == .regular {
-        if input.path.string.hasSuffix(PluginsConfig.recordEnding) { try merged.add(record: input.path) }
-      }
-      for input in context.inputs.prefix(namedCount).joined() where input.kind == .regular {
-        try merged.add(file: input.path)
-      }
+      let files = context.inputs.prefix(namedCount).joined().filter { $0.kind == .regular }.map(\.path)
+      for file in files where file.string.hasSuffix(PluginsConfig.recordEnding) { try merged.add(record: file) }
+      for file in files { merged.add(file: file) }
       return try file.write(whole: Array(try merged.json().pretty.utf8))
     }
   }
@@ -94,10 +91,9 @@ private struct MergedConfigurations {
   }
 
   /// A configuration that no record lists, by its name.
-  mutating func add(file path: FilePath) throws {
+  mutating func add(file path: FilePath) {
     let name = path.lastComponent?.string ?? ""
-    guard Kinds.artifact(named: name) == .config, !taken.contains(path) else { return }
-    taken.insert(path)
+    guard Kinds.artifact(named: name) == .config, taken.insert(path).inserted else { return }
     found.append((MergedConfigurations.plugin(ofFile: name), path))
   }
 
