@@ -24,6 +24,7 @@ let small: [SwiftSetting] = house + [.unsafeFlags(["-Osize"], .when(configuratio
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 // The umbrella product would bring every collection into the executable.
 let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
+let ordered: Target.Dependency = .product(name: "OrderedCollections", package: "swift-collections")
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = house) -> Target {
   .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
@@ -87,7 +88,7 @@ let package = Package(
     .target(
       name: "Artifacts",
       dependencies: [
-        "Documents", "ObjectFiles", "Archives", "Store", "Findings", "CDemangle", "CLibrary", system,
+        "Documents", "ObjectFiles", "Archives", "Store", "Findings", "CDemangle", "CLibrary", system, ordered,
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       path: "Sources/Artifacts", swiftSettings: house,
@@ -96,8 +97,10 @@ let package = Package(
         .linkedLibrary("stdc++", .when(platforms: [.linux])), .linkedLibrary("c++", .when(platforms: [.macOS])),
       ]),
     module(
-      "Android", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings", system], settings: small),
-    module("Rules", ["Android", "Artifacts", "Documents", "ObjectFiles", "Findings", "Recipes"], settings: small),
+      "Android", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings", system, ordered],
+      settings: small),
+    module(
+      "Rules", ["Android", "Artifacts", "Documents", "ObjectFiles", "Findings", "Recipes", ordered], settings: small),
     module("Linking", ["ObjectFiles", "Store", "Findings"]),
     module("Collisions", ["Linking", "Android", "Artifacts", "ObjectFiles", "Store", "Findings"]),
     module(
