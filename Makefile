@@ -118,7 +118,7 @@ unit:
 	$(SWIFT) build --build-tests
 	@rm -rf $(unit_tools) && mkdir -p $(unit_tools)
 	@for tool in $(UNIT_TOOLS); do ln -s "$$(command -v $$tool)" $(unit_tools)/$$tool; done
-	env PATH=$(unit_tools) NPI_LANE=unit $(SWIFT) test --skip-build --skip '^EndToEnd\.'
+	NPI_UNIT_TOOLS=$(unit_tools) $(SWIFT) test --skip-build --skip '^EndToEnd\.'
 
 # What ships is what is tested: commands are run with the binary that is installed, which the optimizer has been at.
 # What costs are compared is measured alone, after the rest. What failed is said once more at the end: thousands of lines

@@ -2,6 +2,6 @@ import Foundation
 
 /// Which tests are asked for.
 package enum Lane {
-  /// Whether `make unit` runs them, where only the programs of the toolchain and of every system are on the `PATH`.
-  package static let isUnit = ProcessInfo.processInfo.environment["NPI_LANE"] == "unit"
+  /// In `make unit` a folder with the programs that tests may run there: the toolchain's, and those of every system.
+  package static let unitTools = ProcessInfo.processInfo.environment["NPI_UNIT_TOOLS"].flatMap { $0.isEmpty ? nil : $0 }
 }

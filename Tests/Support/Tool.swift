@@ -18,9 +18,10 @@ package struct ToolError: Error, CustomStringConvertible {
 package enum Tool {
   /// Where programs are looked for. Packages of Python that tests need were put into a folder of this tree's own.
   package static let path: String = {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    if let folder = Lane.unitTools { return folder }
     let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
-    return Lane.isUnit ? path : "\(root.appending(".build/venv/bin")):\(path)"
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return "\(root.appending(".build/venv/bin")):\(path)"
   }()
 
   /// A user's store that cannot be made.
