@@ -85,7 +85,9 @@ import Testing
 
   @Test(.tools) func onlyWhatIsAskedForIsRead() throws {
     let bytes = try ObjCFixtures.shared.get().bytes("arm64.o")
-    let (all, some) = (try ObjCMetadata(ByteReader(bytes.span), .all), try ObjCMetadata(ByteReader(bytes.span), .selectors))
+    let (all, some) = (
+      try ObjCMetadata(ByteReader(bytes.span), .all), try ObjCMetadata(ByteReader(bytes.span), .selectors)
+    )
     #expect(some.classReferences.isEmpty)
     #expect(some.classes.allSatisfy { $0.ivars.isEmpty && $0.properties.isEmpty && $0.protocols.isEmpty })
     #expect((some.categories.map(\.properties) + some.protocols.map(\.properties)).joined().isEmpty)
