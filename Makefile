@@ -111,7 +111,7 @@ demo: deps-demo build
 	@sh Recipes/Examples/demo.sh "$$($(SWIFT) build --show-bin-path)/npi-pack"
 
 # The programs that `make unit` finds: the toolchain's, and those that every system has.
-UNIT_TOOLS := clang plutil swift swift-demangle swiftc bash cat chmod cmp cp cut diff dirname env find git grep head ln ls \
+UNIT_TOOLS := clang plutil swift swift-demangle swiftc bash cat chmod cmp cp cut diff dirname env find git grep head id ln ls \
   mkdir mkfifo mktemp mv readlink rm rmdir sed sh sha256sum sleep sort stat tail tar touch tr wc
 unit_tools := $(CURDIR)/.build/unit-tools
 unit:

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Property lists of every kind of value, beside Python's `plistlib` and `plutil`.
-@Suite(.tools) struct PropertyListAgreementTests {
+@Suite struct PropertyListAgreementTests {
   private static let program = """
     import datetime, plistlib, random
     random.seed(18)
@@ -31,7 +31,7 @@ import Testing
         with open(f"{n}.{name}", "wb") as file: plistlib.dump(whole, file, fmt=form, sort_keys=True)
     """
 
-  @Test func `200 lists are read and written as plistlib does it, and plutil reads the same`() async throws {
+  @Test(.tools) func `200 lists are read and written as plistlib does it, and plutil reads the same`() async throws {
     let scratch = Scratch()
     try await Tool.check(["python3", "-c", Self.program], in: scratch.path)
     var names: [String] = []
@@ -73,7 +73,7 @@ import Testing
       open(f"{n}.python", "wb").write(again)
     """
 
-  @Test func `damaged ones are refused, or are what plistlib reads`() async throws {
+  @Test(.tools) func `damaged ones are refused, or are what plistlib reads`() async throws {
     let scratch = Scratch()
     try await Tool.check(["python3", "-c", Self.hostile], in: scratch.path)
     var both = 0
