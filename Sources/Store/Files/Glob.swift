@@ -1,4 +1,4 @@
-package import SystemPackage
+import SystemPackage
 
 /// A pattern for paths relative to the root, in the manner of bash with `globstar`:
 ///
