@@ -16,13 +16,13 @@ struct ArchiveStripper {
 
   private init(dryRun: Bool, spool: Spool) { (self.dryRun, self.spool) = (dryRun, spool) }
 
-  /// Whether it is a file of several that this can write again. Bytes may stand in front of a zip.
+  /// Whether it is an archive that this can write again. Bytes may stand in front of a zip.
   static func isArchive(_ opened: OpenedArtifact) throws -> Bool {
     if try opened.isZip { return true }
     return opened.directory != nil
   }
 
-  /// What a file of several is that this cannot write; nil if it is none.
+  /// The kind of an archive that this cannot write; nil if the file is no archive.
   static func otherArchive(_ opened: OpenedArtifact) throws(FileError) -> String? {
     let head = try opened.head()
     let nature = FileKind.nature(ByteReader(head.span))
@@ -101,10 +101,10 @@ struct ArchiveStripper {
 
   private static let unpack = "unpack it with a tool that you trust, and pack the folder again"
 
-  /// One is enough to refuse an archive; of a hostile one there may be thousands.
+  /// A hostile archive may have thousands of irregularities, and one is enough to refuse it.
   private static let maxShown = 10
 
-  /// The directory of a zip of which every tool reads the same. What one of them passes over would be gone.
+  /// The directory of a zip. Throws if tools read different entries from it: what one of them passes over would be lost.
   private static func audited(_ path: FilePath, _ source: ArchiveBytes) throws -> ZipDirectory {
     let directory: ZipDirectory
     do { directory = try source.directory() } catch {
@@ -157,7 +157,7 @@ struct ArchiveStripper {
 }
 
 extension ZipIrregularity {
-  /// What is not in the new archive anyway: sizes behind contents, times, comments. Names have errors of their own.
+  /// Sizes behind contents, times and comments are not in the new archive anyway. Names have errors of their own.
   fileprivate var isRefused: Bool {
     switch self {
     // Unpacked, such an entry has another name or is lost.

@@ -51,9 +51,8 @@ extension Project {
     let step = graph.steps[index]
     do {
       let disk = try RealDisk(root)
-      let state = StateFolder(disk)
-      try state.check()
-      let log = try BuildLog(state.log, seal: try seal(making: false).seal, disk: disk)
+      try StateFolder(disk).check()
+      let log = try log(disk)
       let result = try await scheduler(graph, NoProgress(), writes: false).run(
         [step.name], options: BuildOptions(mode: .dryRun))
       var lines = ["\(target) is made by \(step.summary) (\(step.place))"]
@@ -73,6 +72,10 @@ extension Project {
     } catch {
       throw Mistakes(from: error)
     }
+  }
+
+  func log(_ disk: RealDisk) throws -> BuildLog {
+    try BuildLog(StateFolder(disk).log, seal: try seal(making: false).seal, disk: disk)
   }
 
   func graph(policy: FindingPolicy) throws(Mistakes) -> Graph {

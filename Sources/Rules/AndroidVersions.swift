@@ -81,9 +81,7 @@ package enum AARMetadataRule: Rule {
     }
     return findings
   }
-}
 
-extension AARMetadataRule {
   /// `minCompileSdk is 'x', not a number` is about the key, whatever its value.
   private static func key(of problem: String) -> String {
     let words = problem.split(separator: " ")
@@ -93,9 +91,6 @@ extension AARMetadataRule {
 
 extension Inventory {
   fileprivate func androidManifest() throws(CannotJudge) -> (item: Item, facts: AndroidManifest) {
-    guard let first = facts(AndroidManifest.self).first else {
-      throw CannotJudge("there is no AndroidManifest.xml that can be read")
-    }
-    return first
+    try facts(AndroidManifest.self).first.known(or: "there is no AndroidManifest.xml that can be read")
   }
 }

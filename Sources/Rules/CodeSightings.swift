@@ -1,6 +1,7 @@
 import Artifacts
 import Findings
 import ObjectFiles
+import OrderedCollections
 
 /// One thing in the code of a file, in however many of its slices.
 struct CodeSighting {
@@ -33,25 +34,24 @@ extension Inventory {
   /// What `select` finds in each slice, each text once a file, in the order in which it was found.
   func sightings(_ select: (CodeNames.Slice) -> [CodeNames.Name]) -> [CodeSighting] {
     code.flatMap { item, names -> [CodeSighting] in
-      var order: [String] = []
-      var found: [String: (member: String?, slices: [String])] = [:]
+      var found: OrderedDictionary<String, (member: String?, slices: [String])> = [:]
       for slice in names.slices {
         for name in select(slice) {
-          if found[name.text] == nil { order.append(name.text) }
+          let member = found[name.text]?.member
           var slices = found[name.text]?.slices ?? []
           if let architecture = slice.architecture?.name, slices.last != architecture { slices.append(architecture) }
-          found[name.text] = (found[name.text]?.member ?? slice.member(name), slices)
+          found[name.text] = (member ?? slice.member(name), slices)
         }
       }
-      return order.map { text in
-        let (member, slices) = found[text] ?? (nil, [])
+      return found.map { text, seen in
+        let isEverywhere = seen.slices.count == names.slices.count
         return CodeSighting(
-          text: text, item: item, member: member, slices: slices, isEverywhere: slices.count == names.slices.count)
+          text: text, item: item, member: seen.member, slices: seen.slices, isEverywhere: isEverywhere)
       }
     }
   }
 
-  /// What code asks for that nothing in the artifact defines. `inImages`: what images ask for too.
+  /// What code asks for and nothing in the artifact defines. `inImages`: dynamic libraries and executables count, too.
   func unresolved(inImages: Bool = true, _ isMeant: (String) -> Bool) -> [CodeSighting] {
     let wanted = sightings { slice in
       slice.isImage && !inImages ? [] : slice.undefined.filter { isMeant($0.text) }

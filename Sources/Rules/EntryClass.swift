@@ -187,10 +187,9 @@ package enum EntryInitializer: HostRule {
 extension Judging {
   /// The key that a parameter names, and what the configuration says under it.
   fileprivate func configured(_ parameter: String) throws(CannotJudge) -> (key: String, value: String) {
-    guard let key = lists[parameter]?.first else { throw CannotJudge("the configuration's key for it is not set") }
-    guard let configuration else { throw CannotJudge("the configuration is not known: lint it together with this") }
+    let key = try (lists[parameter]?.first).known(or: "the configuration's key for it is not set")
+    let configuration = try configuration.known(or: "the configuration is not known: lint it together with this")
     // The rule config-keys says which keys must be there.
-    guard let value = configuration.text(key) else { throw CannotJudge("the configuration has no \(key)") }
-    return (key, value)
+    return (key, try configuration.text(key).known(or: "the configuration has no \(key)"))
   }
 }

@@ -8,7 +8,7 @@ package enum Swizzling: CodeRule {
     RuleParameter(name: "functions", kind: .list, summary: "the functions that do so, as C spells them")
   ]
 
-  /// Of the Objective-C runtime (`objc/runtime.h`), those that change a method that is there.
+  /// The functions of the Objective-C runtime (`objc/runtime.h`) that change an existing method.
   private static let functions = ["method_exchangeImplementations", "method_setImplementation", "class_replaceMethod"]
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {

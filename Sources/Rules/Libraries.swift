@@ -49,7 +49,7 @@ package enum MissingArchitecture: HostRule {
     return inventory.facts(CodeFacts.self).compactMap { item, code in
       // Code in a resource bundle is another rule's concern; an XCFramework's libraries are for one platform each.
       guard code.kind != .elf, !inventory.isInXCFramework(item) else { return nil }
-      guard inventory.bundle(of: item) == nil, item.metadata == nil else { return nil }
+      guard inventory.bundle(of: item) == nil else { return nil }
       if let error = code.errors.first {
         return finding(
           judging, "\(item.lastPart) cannot be read: \(error)", at: inventory.site(item), hint: "build it again")
@@ -66,9 +66,7 @@ package enum MissingArchitecture: HostRule {
           + ofOthers(wanted.filter(present.contains)))
     }
   }
-}
 
-extension MissingArchitecture {
   /// Whoever has not built the library cannot compile it.
   private static func ofOthers(_ present: [String]) -> String {
     guard !present.isEmpty else { return "" }

@@ -2,7 +2,7 @@
 struct NamePatterns: Sendable {
   private var names: Set<String> = []
   private var beginnings: Set<String> = []
-  /// In bytes, of the beginnings: a name is looked up once for each.
+  /// The lengths of the beginnings in bytes: a name is looked up once for each.
   private var lengths: [Int] = []
 
   init(_ texts: [String]) {

@@ -9,13 +9,13 @@ package protocol Rule: Sendable {
   static var parameters: [RuleParameter] { get }
   /// What it judges besides names and sizes.
   static var facts: [any Facts.Type] { get }
-  /// What it judges besides those only of an archive that has such entries.
+  /// What it judges besides those if an archive has such entries.
   static func furtherFacts(holding entries: [[UInt8]]) -> [any Facts.Type]
   /// What it is for; nil: any artifact.
   static var kinds: Set<ArtifactKind>? { get }
   /// Keys of the configuration whose values it judges.
   static func configurationKeys(_ settings: RuleSettings) -> [String]
-  /// Of an artifact of these kinds, if it is on. The findings carry `judging.level`.
+  /// Called for artifacts of these kinds if the rule is on. The findings carry `judging.level`.
   static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding]
 }
 
@@ -43,7 +43,7 @@ extension Rule {
     Finding(id, judging.level, message, about: names, at: sites, notes: notes, hint: hint)
   }
 
-  /// Of code where it was seen first; the next version is known by its file.
+  /// A finding on code where it was seen first. In the next version it is known again by its file.
   static func finding(
     _ judging: Judging, _ message: String, about names: [String], at use: CodeSighting, in inventory: Inventory,
     notes: [String] = [], hint: String?
@@ -121,7 +121,7 @@ package struct RuleSettings: Sendable {
   package var level: Level
   /// A text is a list of one.
   package var lists: [String: [String]] = [:]
-  /// Of a map each key has one value.
+  /// The rows of a map have one value each.
   package var tables: [String: [(key: String, values: [String])]] = [:]
 
   package init(level: Level) { self.level = level }

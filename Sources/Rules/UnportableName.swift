@@ -10,7 +10,7 @@ package enum UnportableName: Rule {
   package static let id: RuleID = "unportable-name"
   package static let kinds: Set<ArtifactKind>? = [.iosZip, .aar, .appExtension, .release]
 
-  /// In bytes: of one part of a path, on ext4 and APFS.
+  /// The bytes that ext4 and APFS take for one part of a path.
   private static let maxPartLength = 255
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {

@@ -2,11 +2,9 @@ import Android
 import Documents
 import Findings
 import ObjectFiles
-import Store
 
 /// What a tree holds for Android: finished AARs, a module of a Gradle build, or a folder as an AAR is made of.
 struct AndroidParts: Sendable {
-  /// Finished AARs.
   private(set) var archives: [String] = []
   private(set) var module: GradleModule?
   private(set) var loose: LooseLibrary?
@@ -24,7 +22,7 @@ struct AndroidParts: Sendable {
     try takeModule(gradle.libraries, packages, tree, answers)
     let isBuilt = module != nil || !gradle.libraries.isEmpty || !gradle.applications.isEmpty
     if isBuilt {
-      // What Gradle builds needs them, whether it is built here or not.
+      // The modules that Gradle builds need these AARs, whether a module is built here or not.
       let reason = "a module of Gradle's is here, which may need it; --take with its path packs it"
       left += found.filter { !answers.names($0) }.map { LeftOut($0, reason) }
       found = found.filter(answers.names)
@@ -56,7 +54,7 @@ struct AndroidParts: Sendable {
         own.append(folder)
       }
     }
-    // Where there are several, one that cannot be built here may be the plugin's all the same.
+    // Of several modules even one that cannot be built here may be the plugin's own.
     let modules = own.prefix(AndroidParts.maxModules).map { folder in
       Result { () throws(Unfit) in try GradleModule(folder, in: tree) }
     }
@@ -76,7 +74,7 @@ struct AndroidParts: Sendable {
     left += fit.filter { $0.folder != module?.folder }.map { LeftOut(shown($0.folder), "--take names another module") }
   }
 
-  /// More modules are not looked into: several is all that counts then.
+  /// More modules are not looked into, because it only counts that there are several.
   private static let maxModules = 32
 
   private func shown(_ folder: String) -> String { folder.isEmpty ? "build.gradle" : folder }

@@ -1,3 +1,4 @@
+import Lanes
 import Artifacts
 import Findings
 import SystemPackage
@@ -5,7 +6,7 @@ import Testing
 import TestSupport
 
 /// What a zip may unpack to: as much as DEFLATE can, and no more.
-@Suite struct InventoryRatioTests {
+@Suite(.tools) struct InventoryRatioTests {
   @Test func oneByteRepeated() async throws {
     let scratch = Scratch()
     let program = """

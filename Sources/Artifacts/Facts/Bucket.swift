@@ -1,5 +1,6 @@
 import Archives
 import Documents
+import OrderedCollections
 
 /// The files of one version of an app: a folder with a `manifest.mf`.
 package struct Bucket: Sendable {
@@ -21,26 +22,20 @@ extension Inventory {
     let files = items.filter { $0.isFile && $0.metadata == nil }
     let roots = Set(
       files.filter { BucketManifest.isManifest($0.path) }.map { $0.path.dropLast(BucketManifest.name.utf8.count) })
-    var all: [Bucket] = []
-    var numbers: [ArraySlice<UInt8>: Int] = [:]
+    var all: OrderedDictionary<ArraySlice<UInt8>, Bucket> = [:]
     var others: [Item] = []
     for item in files {
       guard let root = item.outermost(of: roots) else {
         others.append(item)
         continue
       }
-      let number = numbers[root] ?? all.count
-      if number == all.count {
-        numbers[root] = number
-        all.append(Bucket(root: Array(root)))
-      }
       if item.path.count == root.count + BucketManifest.name.utf8.count, BucketManifest.isManifest(item.path) {
-        all[number].manifest = item
+        all[root, default: Bucket(root: Array(root))].manifest = item
       } else {
-        all[number].files.append(item)
+        all[root, default: Bucket(root: Array(root))].files.append(item)
       }
     }
-    return (all, others)
+    return (Array(all.values), others)
   }
 
   /// The buckets; of an archive without a manifest all that is in it, below the one folder at its root if there is one.

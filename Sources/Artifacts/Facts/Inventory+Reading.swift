@@ -20,7 +20,7 @@ extension Inventory {
     }
     var attributes: [(path: [UInt8], names: [String])] = []
     // An entry that is damaged is a mistake even if nothing more is to be known of it.
-    var walk = ArtifactWalk(opened, depth: 0, checksAll: true, temporary: temporary)
+    var walk = ArtifactWalk(.success(opened), depth: 0, checksAll: true, temporary: temporary)
     let selection = InventorySelection(role: role, facts: facts)
     // While one entry is judged the next is unpacked; more at a time would only fill the memory.
     await withTaskGroup(of: (Int, ReadFacts).self) { reading in

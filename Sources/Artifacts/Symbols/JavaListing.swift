@@ -4,15 +4,7 @@ import Store
 
 /// Java classes as text, JSON or counts, made on all processors and handed on in order.
 struct JavaListing: Sendable {
-  enum Format: Sendable {
-    /// With the file's name at the beginning of each line, or without.
-    case text(namesFiles: Bool)
-    /// One object a line.
-    case json
-    case count
-  }
-
-  let format: Format
+  let report: SymbolReport
   let selection: SymbolSelection
 
   struct Piece: Sendable {
@@ -46,15 +38,15 @@ struct JavaListing: Sendable {
     // Real classes have four times their size at the most. A jar may hold thousands of others in a few kilobytes.
     let budget = NameBudget(bytes: 64 << 10 + 16 * reader.count, "names of the class")
     var content = JavaContent(file, selection, budget)
-    switch format {
-    case .count: piece.counts.append((item.place, file.fields.count + file.methods.count))
-    case .json:
+    if report.counts {
+      piece.counts.append((item.place, file.fields.count + file.methods.count))
+    } else if report.format == .json {
       let line = try content.json(item, reader)
       JavaListing.add(to: &piece, item) { $0.bytes += line }
-    case .text(let namesFiles):
+    } else {
       let lines = try content.lines(item, reader)
       JavaListing.add(to: &piece, item) { text in
-        text.begin(namesFiles ? Array("\(item.place): ".utf8) : [])
+        text.begin(report.namesFiles ? Array("\(item.place): ".utf8) : [])
         for line in lines { text.add(line: printable(line)) }
       }
     }

@@ -139,11 +139,8 @@ private struct SymbolRun {
   }
 
   private mutating func listClasses(to output: ([UInt8]) -> Void) async {
-    let listing = JavaListing(
-      format: report.counts ? .count : report.format == .json ? .json : .text(namesFiles: report.namesFiles),
-      selection: selection)
     do {
-      try await listing.write(classes) { piece in
+      try await JavaListing(report: report, selection: selection).write(classes) { piece in
         for (container, text) in piece.texts {
           if report.format == .nm, !report.namesFiles, container != heading { output(Array("\n\(container):\n".utf8)) }
           heading = container

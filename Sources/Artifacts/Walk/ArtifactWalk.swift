@@ -41,20 +41,15 @@ package struct ArtifactWalk: ~Copyable {
   private var levels: [WalkLevel] = []
   private var spool: Spool?
 
-  /// - Parameters:
-  ///   - depth: 0: only what the artifact itself holds.
-  ///   - checksAll: an entry that is damaged is a mistake even if nothing wants it.
-  package init(_ path: FilePath, depth: Int = 8, checksAll: Bool = false, temporary: FilePath) {
-    self.init(
-      Result { () throws(FileError) in try OpenedArtifact(path) }, depth: depth, checksAll: checksAll,
-      temporary: temporary)
-  }
-
-  package init(_ opened: OpenedArtifact, depth: Int = 8, checksAll: Bool = false, temporary: FilePath) {
-    self.init(.success(opened), depth: depth, checksAll: checksAll, temporary: temporary)
+  package init(_ path: FilePath, temporary: FilePath) {
+    self.init(Result { () throws(FileError) in try OpenedArtifact(path) }, temporary: temporary)
   }
 
   /// What cannot be opened is a mistake of the walk.
+  ///
+  /// - Parameters:
+  ///   - depth: 0: only what the artifact itself holds.
+  ///   - checksAll: an entry that is damaged is a mistake even if nothing wants it.
   package init(
     _ root: Result<OpenedArtifact, FileError>, depth: Int = 8, checksAll: Bool = false, temporary: FilePath
   ) {

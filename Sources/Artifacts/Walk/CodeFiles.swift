@@ -22,7 +22,7 @@ package struct CodeFiles {
   }
 
   package init(_ opened: OpenedArtifact, temporary: FilePath) {
-    self.init(of: opened.path, ArtifactWalk(opened, temporary: temporary))
+    self.init(of: opened.path, ArtifactWalk(.success(opened), temporary: temporary))
   }
 
   private init(of path: FilePath, _ walk: consuming ArtifactWalk) {

@@ -17,7 +17,7 @@ package enum JSONSchema {
   /// Keywords in the order in which they are written, each once.
   private typealias Schema = [(key: String, value: JSONValue)]
 
-  /// With `null` where that removes what a recipe gave.
+  /// - Parameter orNull: `null` is allowed, which removes what a recipe gave.
   private static func schema(_ shape: Shape, orNull: Bool = false) -> Schema {
     var schema: Schema = []
     let types = types(shape) + (orNull ? ["null"] : [])
@@ -89,7 +89,7 @@ package enum JSONSchema {
     schema.append(("allOf", .array(all)))
   }
 
-  /// What is wrong is the second one, or that the first is missing.
+  /// A validator complains of the second key where both are there, and of the first where neither is.
   private static func add(_ choice: KeyChoice, to schema: inout Schema) {
     let null: JSONValue = ["type": "null"]
     let isThere: JSONValue = ["not": null]
@@ -107,7 +107,7 @@ package enum JSONSchema {
     let properties = keys.map { key -> (key: String, value: JSONValue) in
       var members: Schema = [("description", .string(key.summary))]
       members += self.schema(key.shape, orNull: !key.required)
-      // Of what must be there one is not nothing.
+      // A required list must have a value.
       if key.required, types(key.shape).contains("array") { members.append(("minItems", 1)) }
       return (key.name, .object(members))
     }

@@ -133,7 +133,6 @@ private struct OpenStepReader {
     return true
   }
 
-  /// White space and comments.
   mutating func skipSpace() throws(PropertyList.Damage) {
     while let byte = next {
       if byte <= 0x20 {

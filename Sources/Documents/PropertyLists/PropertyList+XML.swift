@@ -49,7 +49,7 @@ extension PropertyList {
     }
   }
 
-  /// Keys and values in turn; of a key that is there twice, the last.
+  /// Keys and values stand in turn. The last value of a repeated key counts.
   private static func map(_ tag: XMLTag) -> [String: PropertyList]? {
     if tag.hasText || !tag.children.count.isMultiple(of: 2) { return nil }
     var map: [String: PropertyList] = [:]
@@ -161,6 +161,6 @@ extension PropertyList {
 }
 
 extension XMLTag {
-  /// Text between its children.
+  /// Whether text other than white space stands in it, beside its children.
   fileprivate var hasText: Bool { !text.trimmed.isEmpty }
 }

@@ -31,14 +31,14 @@ package struct WebReference: Sendable, Hashable {
 /// The references of one file, as its parser finds them.
 struct WebReferenceList {
   private(set) var all: [WebReference] = []
-  /// Where all that is found is said to be: of the value of an attribute, which is decoded before it is read.
+  /// The offset of an attribute's value. All references in it get this offset, because the value is decoded before it is read.
   var place: Int?
   private(set) var isFull = false
 
   /// No page that somebody wrote names so much.
   static let most = 50_000
 
-  /// Stands for what a section of a template puts in: no text that people write has it.
+  /// Stands for the output of a template's section. People do not write this byte.
   static let unknown: UInt8 = 0x1A
 
   /// `isCut`: something unknown follows.
@@ -53,7 +53,7 @@ struct WebReferenceList {
     all.append(WebReference(use: use, text: Array(known), isCut: isCut, offset: place ?? offset))
   }
 
-  /// Up to what a template puts in: of any language that marks it with braces or two brackets, too.
+  /// The part before the first expression of a template, in any language that marks it with braces or brackets.
   private static func known(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var previous: UInt8 = 0
     for (index, byte) in zip(bytes.indices, bytes) {
@@ -76,7 +76,7 @@ struct WebReferenceList {
     return bytes
   }
 
-  /// What leads out of any app, or to the same page.
+  /// Whether a reference leads out of the app, or to the same page.
   private static func isForeign(_ bytes: ArraySlice<UInt8>) -> Bool {
     if bytes.first == UInt8(ascii: "#") || bytes.starts(with: "//".utf8) { return true }
     let scheme = bytes.prefix(12).prefix { $0 != UInt8(ascii: ":") }

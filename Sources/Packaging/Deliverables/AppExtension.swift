@@ -117,7 +117,7 @@ package enum AppExtensionFile: DeliverableKind {
       let root = "\(name).appex"
       let facts = InfoPlist.Facts(
         name: name, executable: binary.path.lastComponent?.string ?? name, version: plan.manifest.version,
-        minimumOS: try BinaryVersion.minimumOS(context.absolute(binary.path)), app: app)
+        minimumOS: try InfoPlist.minimumOS(context.absolute(binary.path)), app: app)
       let list = try InfoPlist.ofExtension(own, facts, at: place).overlaid(with: info)
       var entries: [PackedEntry] = []
       func add(_ path: String, _ file: ResolvedInput, executable: Bool) throws {

@@ -8,7 +8,7 @@ import SystemPackage
 /// An entry on its way into an archive.
 struct PackedEntry: Sendable {
   var entry: Entry
-  /// What its content must read back as; nil for links, folders and what is made on the way.
+  /// The digest that its content must have when it is read back; nil for links, folders and what is made on the way.
   var digest: Digest?
   /// What it is made from.
   let place: Place

@@ -47,7 +47,7 @@ package enum PluginsConfig: DeliverableKind {
   }
 
   private struct Maker: FileMaker {
-    /// Of the inputs, those that the manifest names; what lies beside records comes behind them.
+    /// How many of the inputs the manifest names. They are followed by what lies beside the records.
     let namedCount: Int
 
     func encode(into encoder: inout some KeyEncoder) { encoder.add("named", "\(namedCount)") }
@@ -66,7 +66,6 @@ package enum PluginsConfig: DeliverableKind {
 
 private struct MergedConfigurations {
   let context: ActionContext
-  /// All inputs.
   let known: Set<FilePath>
   private var found: [(plugin: String, path: FilePath)] = []
   private var taken: Set<FilePath> = []
@@ -76,7 +75,6 @@ private struct MergedConfigurations {
     known = Set(context.inputs.joined().map(\.path))
   }
 
-  /// The configurations that a release lists.
   mutating func add(record path: FilePath) throws {
     guard taken.insert(path).inserted else { return }
     let record = try ReleaseRecord.read(context.absolute(path))
@@ -119,9 +117,7 @@ private struct MergedConfigurations {
       }
       let bytes = try FileSystem.read(context.absolute(path), limit: YAMLText.maxBytes)
       let node = try JSONText.parse(bytes, name: path.string)
-      guard case .map = node.value else {
-        throw Mistakes("a configuration is one JSON object, not \(node.kindName)", at: node.place)
-      }
+      _ = try Configuration(node)
       members.append((plugin, node.sortedMembers))
     }
     return .sorted(members)

@@ -42,7 +42,7 @@ package struct Layers: Sendable {
       let value = Node(.text(String(setting[setting.index(after: equals)...])), at: origin)
       settings.append(.init(key: String(setting[..<equals]), keyPlace: origin, node: value))
     }
-    // Together: each by itself would copy the whole configuration.
+    // All settings are laid at once: each by itself would copy the whole configuration.
     if !settings.isEmpty { overlay("config", Node(.map(settings), at: origin)) }
     if let version { overlay("version", Node(.text(version.text), at: Place(version.origin))) }
   }

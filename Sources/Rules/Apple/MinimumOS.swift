@@ -16,7 +16,6 @@ package enum MinimumOS: HostRule {
       throw CannotJudge("the host's oldest iOS is not set")
     }
     return inventory.facts(CodeFacts.self).flatMap { item, code -> [Finding] in
-      guard item.metadata == nil else { return [] }
       // A library may be for a device and for simulators: each slice has its own.
       let newer = code.slices.flatMap { slice in
         // A host's oldest iOS is that of phones, so simulators do not count.

@@ -8,7 +8,7 @@ package enum AppGroup: ExtensionRule {
   package static let id: RuleID = "app-group"
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeUses.self, PropertyListFacts.self]
 
-  /// What is given the name of a group (Foundation).
+  /// The methods of Foundation that take the name of a group.
   private static let takers = [
     "initWithSuiteName:", "containerURLForSecurityApplicationGroupIdentifier:", "setSharedContainerIdentifier:",
   ]
@@ -41,7 +41,7 @@ package enum AppGroup: ExtensionRule {
     return findings
   }
 
-  /// What the code names, and what it forgets.
+  /// Groups that the code names without a right to them, and background sessions without a group.
   private static func code(_ one: AppExtension, _ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let known = AppExtension.groups(one.entitlements?.list) ?? AppExtension.groups(judging.app?.entitlements)
     var seen: Set<String> = []

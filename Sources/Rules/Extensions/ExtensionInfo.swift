@@ -181,7 +181,7 @@ package enum ExtensionInfo: ExtensionRule {
       isSource ? "'ibtool --compile' makes a .storyboardc of it on a Mac" : "add \(name).storyboardc to its resources")
   }
 
-  // MARK: What else it says
+  // MARK: Attributes and the app
 
   private static func attributes(_ one: AppExtension, _ judging: Judging) -> [Defect] {
     let name = one.pointName(judging)
@@ -199,7 +199,7 @@ package enum ExtensionInfo: ExtensionRule {
     return problems
   }
 
-  /// What the two have to agree in.
+  /// What the extension and its app have to agree in.
   private static func comparison(_ one: AppExtension, _ app: ContainingApp?) -> [Defect] {
     guard let app else { return [] }
     var problems: [Defect] = []

@@ -12,9 +12,7 @@ package enum UnregisteredScheme: ExtensionRule {
   ]
 
   package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
-    guard let app = judging.app else {
-      throw CannotJudge("the app that contains it is not known: --app, or app: in the manifest")
-    }
+    let app = try judging.app.known(or: "the app that contains it is not known: --app, or app: in the manifest")
     let registered = (app.info["CFBundleURLTypes"]?.list ?? []).flatMap { $0["CFBundleURLSchemes"]?.texts ?? [] }
     if registered.contains(where: \.hasVariable) {
       throw CannotJudge("a build in Xcode sets the schemes of the app that contains it")

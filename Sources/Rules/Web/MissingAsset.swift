@@ -1,6 +1,7 @@
 package import Artifacts
 import Documents
 package import Findings
+import OrderedCollections
 
 /// Every file that a page, a style sheet or a script names is in its bucket.
 package enum MissingAsset: Rule {
@@ -15,8 +16,7 @@ package enum MissingAsset: Rule {
     let provided = Set((judging.lists["provided"] ?? []).map { Array($0.utf8) })
     return inventory.bucketsOrWhole.flatMap { bucket in
       let names = BucketNames(bucket)
-      var missing: [(name: [UInt8], isOut: Bool, sites: [Place])] = []
-      var numbers: [[UInt8]: Int] = [:]
+      var missing: OrderedDictionary<[UInt8], (isOut: Bool, sites: [Place])> = [:]
       var findings: [Finding] = []
       for item in bucket.files {
         if let damage = item.damage {
@@ -29,19 +29,15 @@ package enum MissingAsset: Rule {
           else { continue }
           let name = targets.paths.first ?? reference.address.path
           if provided.contains(Array(name.suffix { $0 != UInt8(ascii: "/") })) { continue }
-          let number = numbers[name] ?? missing.count
-          if number == missing.count {
-            numbers[name] = number
-            missing.append((name, targets.paths.isEmpty, []))
-          }
-          missing[number].sites.append(inventory.site(item, reference))
+          missing[name, default: (targets.paths.isEmpty, [])].sites.append(inventory.site(item, reference))
         }
       }
       return findings
-        + missing.map { name, isOut, sites in
+        + missing.map { name, found in
           Finding(
-            id, judging.level, "\(text(name)) \(isOut ? "leads out of the bucket" : "is not in the bucket")",
-            about: [text(name)], at: Array(sites.prefix(maxSites)), notes: more(sites), hint: hint(name, isOut, names)
+            id, judging.level, "\(text(name)) \(found.isOut ? "leads out of the bucket" : "is not in the bucket")",
+            about: [text(name)], at: Array(found.sites.prefix(maxSites)), notes: more(found.sites),
+            hint: hint(name, found.isOut, names)
           ).identified(by: [])
         }
     }
@@ -72,7 +68,7 @@ package enum MissingAsset: Rule {
   /// tell. Thousands of references share them.
   private struct Beginnings {
     let facts: WebReferences
-    /// That of the file.
+    /// The file's own folder.
     let own: [UInt8]
     let names: BucketNames
 
@@ -82,7 +78,7 @@ package enum MissingAsset: Rule {
       own = BucketNames.folder(of: file)
     }
 
-    /// Without the base. Who runs a script, or includes a template, is not known: any page of the bucket may.
+    /// The folders without the base. Any page of the bucket may run a script or include a template.
     lazy var pages: [[UInt8]]? = {
       guard facts.language == .script || facts.language == .page && facts.isTemplate else { return [own] }
       guard let pages = names.pageFolders else { return nil }

@@ -1,6 +1,7 @@
 package import Artifacts
 import Documents
 package import Findings
+import OrderedCollections
 
 /// Links of the app's own scheme lead to routes that the app has.
 package enum UnknownRoute: HostRule {
@@ -20,8 +21,8 @@ package enum UnknownRoute: HostRule {
     let names = judging.lists["routes"] ?? []
     if names.isEmpty { throw CannotJudge("list its routes") }
     let routes = names.map(Route.init)
-    var unknown: [(route: String, scheme: String, sites: [Place])] = []
-    var numbers: [String: Int] = [:]
+    var known: Set<String> = []
+    var unknown: OrderedDictionary<String, (route: String, scheme: String, sites: [Place])> = [:]
     for (item, facts) in inventory.facts(WebReferences.self) {
       for reference in facts.references {
         guard let scheme = reference.address.scheme, schemes.contains(scheme), reference.address.isKnown else {
@@ -34,17 +35,15 @@ package enum UnknownRoute: HostRule {
         }
         let route = parts.joined(separator: "/")
         let key = "\(scheme):\(route)"
-        if let number = numbers[key] {
-          if number >= 0 { unknown[number].sites.append(inventory.site(item, reference)) }
-        } else if routes.contains(where: { $0.matches(parts) }) {
-          numbers[key] = -1
+        if known.contains(key) { continue }
+        if unknown[key] == nil, routes.contains(where: { $0.matches(parts) }) {
+          known.insert(key)
         } else {
-          numbers[key] = unknown.count
-          unknown.append((route, scheme, [inventory.site(item, reference)]))
+          unknown[key, default: (route, scheme, [])].sites.append(inventory.site(item, reference))
         }
       }
     }
-    return unknown.map { route, scheme, sites in
+    return unknown.values.map { route, scheme, sites in
       Finding(
         id, judging.level,
         route.isEmpty ? "a link of \(scheme):// names no route" : "the app has no route '\(route)'",

@@ -6,7 +6,7 @@ package enum UnsafeFileName: Rule {
   package static let id: RuleID = "unsafe-file-name"
   package static let kinds: Set<ArtifactKind>? = [.webTemplates]
 
-  /// In bytes: of a part on every device's file system, and of a whole key in a store.
+  /// The bytes that every device's file system takes for a part, and a store for a whole key.
   private static let (maxPartLength, maxPathLength) = (255, 1024)
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
