@@ -1,5 +1,3 @@
-import SystemPackage
-
 /// A pattern for paths relative to the root, in the manner of bash with `globstar`:
 ///
 /// - `*` any characters, `?` one character, `[a-z]`, `[!a-z]` one of (not of) a set, all within one part of a path;
