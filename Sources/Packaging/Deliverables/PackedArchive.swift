@@ -73,15 +73,6 @@ enum PackedArchive {
     return made
   }
 
-  /// The same for the file of a step.
-  static func write(
-    _ entries: [PackedEntry], to file: borrowing Store.OutputFile, _ options: ZipOptions, _ reading: FileReading?,
-    _ context: ActionContext
-  ) async throws -> MadeFile {
-    try await write(
-      entries, to: file.temporaryPath, options: options, reading: reading, in: context.span, advance: context.advance)
-  }
-
   /// Reads an archive that was just written through libarchive. What each of its entries has, in its order.
   @discardableResult
   static func compare(

@@ -67,9 +67,7 @@ package enum WebTemplates: DeliverableKind {
       if let last { encoder.add("last", last.text ?? "") }
     }
 
-    func make(
-      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
-    ) async throws -> MadeFile {
+    func make(_ context: ActionContext) async throws -> FileContents {
       let groups = Array(context.inputs.prefix(items.count))
       let packed = try PackedItems(items, groups)
       let assets = try assets(packed.files, context)
@@ -80,14 +78,13 @@ package enum WebTemplates: DeliverableKind {
       entries.insert(
         PackedEntry(path, .bytes(manifest), digest: Digest(of: manifest), at: items[0].place),
         at: entries.firstIndex { path < $0.entry.path } ?? entries.count)
-      var made = try await PackedArchive.write(
-        entries, to: file, ZipOptions(epoch: plan.sourceDate), reading, context)
-      made.notes = packed.leftOut(context).notes
+      var contents = FileContents(
+        form: .archive(entries, ZipOptions(epoch: plan.sourceDate)), notes: packed.leftOut(context).notes)
       if let last, let inputs = context.inputs.last {
         let old = try LastBucket.manifest(inputs, last, context)
-        made.notes += notes(old.entries, assets)
+        contents.notes += notes(old.entries, assets)
       }
-      return made
+      return contents
     }
 
     /// What an app that has the last bucket fetches, and what it has no more use for. Of each list the first ones are named.
