@@ -134,6 +134,10 @@ let package = Package(
       name: "TestSupport",
       dependencies: [system, .product(name: "Subprocess", package: "swift-subprocess")],
       path: "Tests/Support", swiftSettings: house),
+    // Link sets and real linkers, for the tests of `Linking` and `Collisions`.
+    .target(
+      name: "LinkSupport", dependencies: ["Collisions", "Linking", "Artifacts", "TestSupport", system],
+      path: "Tests/LinkSupport", exclude: ["Verdicts"], swiftSettings: house),
     tests("FindingsTests", ["Findings"]),
     tests("StoreTests", ["Store"]),
     tests("ArchivesTests", ["Archives"]),
@@ -141,9 +145,10 @@ let package = Package(
     tests("DocumentsTests", ["Documents", "Artifacts", "Archives", "Store", "ObjectFiles", "Findings"]),
     tests("ArtifactsTests", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings"]),
     tests("AndroidTests", ["Android", "Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings"]),
+    tests("LinkingTests", ["LinkSupport", "Linking", "ObjectFiles", "Findings"]),
     tests(
-      "CollisionsTests", ["Collisions", "Linking", "Android", "Artifacts", "ObjectFiles", "Store", "Findings"],
-      exclude: ["Linking/Verdicts"]),
+      "CollisionsTests",
+      ["LinkSupport", "Collisions", "Linking", "Android", "Artifacts", "ObjectFiles", "Store", "Findings"]),
     tests(
       "CheckTests",
       [

@@ -14,7 +14,7 @@ package struct Entry: Sendable {
     case file(Content, executable: Bool)
     /// The target's bytes, as `readlink` gives them.
     case symbolicLink(target: [UInt8])
-    /// Wanted only for a folder that would otherwise be empty.
+    /// Needed only for a folder that would otherwise be empty.
     case directory
   }
 

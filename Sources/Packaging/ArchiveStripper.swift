@@ -30,7 +30,7 @@ struct ArchiveStripper {
   }
 
   static func strip(
-    _ path: FilePath, _ source: ZipSource, output: FilePath, dryRun: Bool
+    _ path: FilePath, _ source: ArchiveBytes, output: FilePath, dryRun: Bool
   ) async throws -> Strip.Result {
     let directory = try audited(path, source)
     let folder = output.removingLastComponent()
@@ -105,7 +105,7 @@ struct ArchiveStripper {
   private static let maxShown = 10
 
   /// The directory of a zip. Throws if tools read different entries from it: what one of them passes over would be lost.
-  private static func audited(_ path: FilePath, _ source: ZipSource) throws -> ZipDirectory {
+  private static func audited(_ path: FilePath, _ source: ArchiveBytes) throws -> ZipDirectory {
     let directory: ZipDirectory
     do { directory = try source.directory() } catch {
       throw Mistakes("\(path) cannot be written again: \(error)", hint: unpack)

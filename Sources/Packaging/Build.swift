@@ -111,7 +111,7 @@ extension Project {
 
   /// The environment's date for all that is packed (reproducible-builds.org); relied upon, so no number is an error.
   static func sourceDate() throws(Mistakes) -> Int? {
-    guard let value = HostVariables.value("SOURCE_DATE_EPOCH"), !value.isEmpty else { return nil }
+    guard let value = HostProcess.variable("SOURCE_DATE_EPOCH"), !value.isEmpty else { return nil }
     let text = String(decoding: value, as: UTF8.self)
     guard let seconds = Int(text) else {
       throw Mistakes("SOURCE_DATE_EPOCH is '\(text)'", hint: "it is a whole number: seconds since 1970, in UTC")

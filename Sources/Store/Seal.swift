@@ -25,7 +25,6 @@ package struct Seal: Sendable {
   /// With a key of its own: for tests.
   package init(key: [UInt8]) { self.key = key }
 
-  /// The seal of these bytes.
   package func callAsFunction(_ bytes: [UInt8]) -> [UInt8] {
     Array(DigestBuilder.code(of: bytes, key: key).prefix(Seal.size))
   }

@@ -218,7 +218,7 @@ struct AndroidContentsTests {
     (bytes[13], bytes[14]) = (0xFF, 0xFF)
     try scratch.write("out/com/x/A.class", bytes)
     try await Tool.check(["sh", "-c", "cd out && zip -q ../a.jar com/x/*.class"], in: scratch.path)
-    let classes = try JarClasses(ZipSource(scratch.read("a.jar")))
+    let classes = try JarClasses(ArchiveBytes(scratch.read("a.jar")))
     #expect(classes.unreadable.map(\.path) == ["com/x/A.class"])
     #expect(
       Set(classes.classes.map(\.name)) == ["com.x.A$1", "com.x.A$Inner", "com.x.B", "com.x.B$1", "com.x.B$Inner"])

@@ -9,7 +9,7 @@ import TestSupport
   let scratch = Scratch()
 
   private func read(_ path: FilePath) throws -> [(header: ArchiveHeader, bytes: [UInt8])] {
-    var reader = try ArchiveReader(ZipSource(PositionalFile(path)))
+    var reader = try ArchiveReader(ArchiveBytes(PositionalFile(path)))
     var found: [(ArchiveHeader, [UInt8])] = []
     while let header = try reader.next() { found.append((header, try reader.contents())) }
     #expect(try reader.next() == nil)
@@ -30,7 +30,7 @@ import TestSupport
       }
     }
     // From memory, only some entries read, the others skipped.
-    var reader = try ArchiveReader(ZipSource(bytes))
+    var reader = try ArchiveReader(ArchiveBytes(bytes))
     var index = 0
     while let header = try reader.next() {
       if index % 3 == 0, header.kind == .regular {
@@ -89,7 +89,7 @@ import TestSupport
   @Test func damageIsAnErrorAndStaysOne() async throws {
     var bytes = try await zip([.file("a", Seeded.text(5000, seed: 1)), .file("b", "x")], at: scratch("a.zip")).bytes
     bytes[200] ^= 0x55
-    var reader = try ArchiveReader(ZipSource(bytes))
+    var reader = try ArchiveReader(ArchiveBytes(bytes))
     #expect(try reader.next()?.name == Array("a".utf8))
     let first = try #require(throws: ArchiveError.self) { try reader.contents() }
     #expect(first.entry == Array("a".utf8) && first.activity == .reading && !first.text.isEmpty)
@@ -100,7 +100,7 @@ import TestSupport
 
   @Test func limits() async throws {
     let bytes = try await zip([.file("a", "12345")], at: scratch("a.zip")).bytes
-    var reader = try ArchiveReader(ZipSource(bytes))
+    var reader = try ArchiveReader(ArchiveBytes(bytes))
     _ = try reader.next()
     #expect(throws: ArchiveError.self) { try reader.contents(limit: 4) }
   }
@@ -111,7 +111,7 @@ import TestSupport
     #expect(throws: (any Error).self) { try read(scratch("missing")) }
     #expect(throws: (any Error).self) { try read(scratch.path) }
     #expect(throws: (any Error).self) {
-      var reader = try ArchiveReader(ZipSource([1, 2, 3]))
+      var reader = try ArchiveReader(ArchiveBytes([1, 2, 3]))
       _ = try reader.next()
     }
   }
@@ -122,7 +122,7 @@ import TestSupport
       ["sh", "-c", "truncate -s 1G hole && printf x >> hole && bsdtar --format pax -cf hole.tar hole && rm hole"],
       in: scratch.path)
     #expect(throws: ArchiveError.self) {
-      var reader = try ArchiveReader(ZipSource(PositionalFile(scratch("hole.tar"))))
+      var reader = try ArchiveReader(ArchiveBytes(PositionalFile(scratch("hole.tar"))))
       _ = try reader.next()
       try reader.forEachChunk { _ in }
     }

@@ -12,7 +12,7 @@ import TestSupport
     let entries = try sampleEntries()
     for options in ZipWriterTests.shapes.map(\.options) {
       let (summary, bytes) = try await zip(entries, at: scratch("a.zip"), options)
-      let directory = try ZipDirectory(ZipSource(bytes))
+      let directory = try ZipDirectory(ArchiveBytes(bytes))
       #expect(directory.irregularities() == [])
       for index in entries.indices.reversed() {
         let record = directory.records[index]
@@ -36,7 +36,7 @@ import TestSupport
     ] {
       try await Tool.check(command, in: FilePath(folder))
       let path = scratch("\(command[0] == "jar" ? "jar" : command[0]).zip")
-      let directory = try ZipDirectory(ZipSource(PositionalFile(path)))
+      let directory = try ZipDirectory(ArchiveBytes(PositionalFile(path)))
       let lines = try directory.records.map { record in
         let bytes = try directory.contents(of: record, limit: 100_000)
         return String(record.externalAttributes >> 16, radix: 8) + "|\(bytes.count)|"
@@ -113,7 +113,7 @@ import TestSupport
       open(path, 'wb').write(head + d + tail)
       """
     try await Tool.check(["python3", "-c", whole, path.string])
-    let found = try ZipDirectory(ZipSource(PositionalFile(path))).irregularities()
+    let found = try ZipDirectory(ArchiveBytes(PositionalFile(path))).irregularities()
     #expect(found.contains(expected), "found \(found)")
     #expect(!found.contains { $0.description.isEmpty })
   }
@@ -121,7 +121,7 @@ import TestSupport
   @Test func descriptors() async throws {
     try await Tool.check(
       ["sh", "-c", "printf hello > f; bsdtar --format zip -cf d.zip f"], in: scratch.path)
-    let directory = try ZipDirectory(ZipSource(PositionalFile(scratch("d.zip"))))
+    let directory = try ZipDirectory(ArchiveBytes(PositionalFile(scratch("d.zip"))))
     let found = directory.irregularities()
     #expect(found.contains(.dataDescriptor(Array("f".utf8))))
     #expect(!found.contains { if case .unclaimed = $0 { true } else { false } })

@@ -68,7 +68,7 @@ import TestSupport
     #expect(count("Unix file attributes (120777 octal):            lrwxrwxrwx") == 2)
     #expect(count("Unix file attributes (100755 octal):            -rwxr-xr-x") == 1)
     #expect(count("Unix file attributes (040755 octal):            drwxr-xr-x") == 1)
-    #expect(try ZipDirectory(ZipSource(PositionalFile(path))).irregularities().isEmpty)
+    #expect(try ZipDirectory(ArchiveBytes(PositionalFile(path))).irregularities().isEmpty)
   }
 
   @Test func methods() async throws {
@@ -183,7 +183,8 @@ import TestSupport
     #expect(summary.entries.isEmpty && bytes.count == 22)
     #expect(try await Oracle.python(scratch("none.zip")) == [])
     #expect(
-      try await ReadBack.verify(ZipSource(PositionalFile(scratch("none.zip"))), against: summary) { _ in Keep() } == [])
+      try await ReadBack.verify(ArchiveBytes(PositionalFile(scratch("none.zip"))), against: summary) { _ in Keep() }
+        == [])
   }
 }
 

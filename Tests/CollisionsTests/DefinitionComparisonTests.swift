@@ -8,6 +8,8 @@ import SystemPackage
 import Testing
 import TestSupport
 
+@testable import LinkSupport
+
 @Suite("definitions of one name")
 struct DefinitionComparisonTests {
   static let targets = [
@@ -247,7 +249,7 @@ struct DefinitionComparisonTests {
       await Task.yield()
       let folder = item.folder
       let set = LinkSet(.arm64, InputFolder(folder), .lld)
-      let line = try LinkLine(OracleTests.base + item.args)
+      let line = try LinkLine(Oracle.base + item.args)
       let search = CollisionSearch(line, .lld, set, isOpen: true)
       let found = await DefinitionComparison.results(search.definitions, in: set)
       for (collision, results) in zip(search.symbols, found) {

@@ -8,6 +8,8 @@ import SystemPackage
 import Testing
 import TestSupport
 
+@testable import LinkSupport
+
 /// What looks like a duplicate and is none. Beside each stands what differs in one thing and is one, so that no test holds
 /// because nothing was looked at.
 @Suite("no alarm")

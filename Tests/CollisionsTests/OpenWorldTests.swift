@@ -7,6 +7,8 @@ import SystemPackage
 import Testing
 import TestSupport
 
+@testable import LinkSupport
+
 /// Plugins drawn by chance, for apps that nobody knows: what is said to be possible is what lld reports once an object
 /// file of the app refers to the triggers, and lld reports nothing else, whatever the app refers to. `NPI_SEEDS=500` for a
 /// long run; `NPI_SEED=17` for one that failed, with `NPI_KEEP=FOLDER` to keep its files there.

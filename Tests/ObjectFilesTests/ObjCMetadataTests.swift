@@ -6,7 +6,7 @@ import Testing
 @Suite struct ObjCMetadataTests {
   func read(_ name: String) throws -> [String] {
     let bytes = try ObjCFixtures.shared.get().bytes(name)
-    let data = try ObjCMetadata(ByteReader(bytes.span))
+    let data = try ObjCMetadata(ByteReader(bytes.span), .selectors)
     return lines(data, of: bytes)
   }
 
@@ -80,7 +80,7 @@ import Testing
 
   @Test func onlyWhatIsAskedForIsRead() throws {
     let bytes = try ObjCFixtures.shared.get().bytes("arm64.o")
-    let (all, some) = (try ObjCMetadata(ByteReader(bytes.span), .all), try ObjCMetadata(ByteReader(bytes.span)))
+    let (all, some) = (try ObjCMetadata(ByteReader(bytes.span), .all), try ObjCMetadata(ByteReader(bytes.span), .selectors))
     #expect(some.classReferences.isEmpty)
     #expect(some.classes.allSatisfy { $0.ivars.isEmpty && $0.properties.isEmpty && $0.protocols.isEmpty })
     #expect((some.categories.map(\.properties) + some.protocols.map(\.properties)).joined().isEmpty)

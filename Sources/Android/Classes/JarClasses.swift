@@ -64,7 +64,7 @@ extension JarClasses {
   private static let maxRatio = 100
 
   /// Of a jar that cannot be read there are none here: `JarFacts` says why.
-  package init(_ source: ZipSource) {
+  package init(_ source: ArchiveBytes) {
     guard let directory = try? ZipDirectory(source, limit: JarFacts.maxDirectorySize) else { return }
     var found = FoundClasses()
     var left = JarClasses.maxClassSize + JarClasses.maxRatio * source.size

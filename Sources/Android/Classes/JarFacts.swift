@@ -20,7 +20,7 @@ package struct JarFacts: Facts {
   /// Of a jar that is about to be written.
   package init(names: some Sequence<[UInt8]>) { for name in names { add(name) } }
 
-  init(_ source: ZipSource) {
+  init(_ source: ArchiveBytes) {
     do throws(ZipFormatError) {
       let directory = try ZipDirectory(source, limit: JarFacts.maxDirectorySize)
       for record in directory.records where !record.isDirectory { add(record.name) }

@@ -62,7 +62,7 @@ import CZlib
       let (input, output) = try step(rest)
       rest = rest.dropFirst(input)
       if output > 0 { try body(unsafe room.span.bytes.extracting(0..<output)) }
-      // Nothing in and nothing out: it wants the next piece.
+      // zlib needs the next piece when it neither takes nor gives bytes.
       if input == 0, output == 0 { return }
     }
   }

@@ -60,7 +60,7 @@ extension CodeUses.Slice {
       loads += linkage.libraries.map { String(decoding: $0.name, as: UTF8.self) }
       searchPaths += linkage.searchPaths.map { String(decoding: $0, as: UTF8.self) }
     }
-    if let data = try? ObjCMetadata(object) {
+    if let data = try? ObjCMetadata(object, .selectors) {
       for selector in data.selectors {
         let name = object.text(selector.name)
         if selectors[name] == nil { selectors[name] = .some(member) }

@@ -68,13 +68,13 @@ extension Inventory {
   }
 
   /// Of a zip that was just written: what was read of each of its entries when it was compared with what was meant.
-  package init(of source: ZipSource, place: Place, role: Role, entries: [ItemReader.Result]) throws {
+  package init(of source: ArchiveBytes, place: Place, role: Role, entries: [ItemReader.Result]) throws {
     self.init(place: place, role: role, items: entries.map(\.item))
     try addIrregularities(source)
     give(entries.compactMap { entry in entry.attributes.map { (entry.item.path, $0) } })
   }
 
-  private mutating func addIrregularities(_ source: ZipSource) throws {
+  private mutating func addIrregularities(_ source: ArchiveBytes) throws {
     irregularities = try source.directory().irregularities().filter { $0.isHarmful(in: role) }.map(\.description)
   }
 

@@ -89,7 +89,7 @@ package final class EntryBytes: Sendable {
   }
 
   /// As one zip.
-  package var zip: ZipSource { ZipSource(size: count) { [self] offset, count in copy(offset..<offset + count) } }
+  package var zip: ArchiveBytes { ArchiveBytes(size: count) { [self] offset, count in copy(offset..<offset + count) } }
 }
 
 /// Files by their paths as a command line spells them: from a folder, or from the root.

@@ -43,8 +43,8 @@ package final class Spool: Sendable {
   var size: Int { get throws(FileError) { Int(try file.size()) } }
 
   /// What was added, to be read as an archive.
-  func source(_ range: Range<Int>) -> ZipSource {
-    ZipSource(size: range.count) { [self] offset, count in
+  func source(_ range: Range<Int>) -> ArchiveBytes {
+    ArchiveBytes(size: range.count) { [self] offset, count in
       try file.read(at: Int64(range.lowerBound + offset), count: count)
     }
   }

@@ -89,6 +89,6 @@ final class Unpacked {
 
   /// Of its entries, if it is an archive; good as long as this is kept.
   func reader() throws -> EntryReader {
-    try EntryReader(file.map { $0.spool.source($0.start..<$0.start + $0.count) } ?? ZipSource(memory))
+    try EntryReader(file.map { $0.spool.source($0.start..<$0.start + $0.count) } ?? ArchiveBytes(memory))
   }
 }

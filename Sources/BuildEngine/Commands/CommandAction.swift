@@ -97,7 +97,7 @@ package struct CommandAction: Action {
   /// Whether it runs in a sandbox in which it sees of the tree only its inputs, and leaves only its outputs there.
   func isApart(_ context: ActionContext) -> Bool { Sandbox.isApart(context, discovers: discovers) }
 
-  /// Whoever sees less than is there is told what he may have missed.
+  /// Adds to the failure which files the command may have missed in the sandbox.
   private func explain(_ failure: inout StepFailure, _ context: ActionContext) {
     let printed = String(decoding: failure.output.suffix(CommandAction.maxPrinted), as: UTF8.self)
     let missed = UndeclaredReads(context: context, directory: directory).missed(
@@ -111,8 +111,8 @@ package struct CommandAction: Action {
     }
   }
 
-  /// What is to be said of it though it has ended well: existing files of the tree that its text names, or that it has
-  /// printed the names of where it could not see them, and that it neither declares nor has told of.
+  /// The note on a command that succeeded: files of the tree that its text names, or its output where it could not see
+  /// them, and that it neither declares nor discovered.
   func undeclared(_ context: ActionContext, discovered: [FilePath], output: [UInt8]) -> String? {
     let isApart = isApart(context)
     let printed = isApart ? [String(decoding: output.suffix(CommandAction.maxPrinted), as: UTF8.self)] : []

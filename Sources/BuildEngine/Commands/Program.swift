@@ -25,7 +25,7 @@ package struct HostEnvironment: Sendable {
 
   /// That of this process.
   package static var current: HostEnvironment {
-    HostEnvironment(path: HostVariables.value("PATH"), home: HostVariables.value("HOME"))
+    HostEnvironment(path: HostProcess.variable("PATH"), home: HostProcess.variable("HOME"))
   }
 }
 

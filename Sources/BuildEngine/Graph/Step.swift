@@ -16,7 +16,7 @@ package struct Step: Sendable {
   package let place: Place
   package var noun = Noun.step
 
-  /// What the user calls it, and what he does to give it another output.
+  /// The word for a step in messages, and the hint for two steps with one output.
   package struct Noun: Sendable, Equatable {
     let word: String
     let otherOutput: String
@@ -57,7 +57,6 @@ package enum Input: Sendable {
     }
   }
 
-  /// The input as the user wrote it.
   package var text: String {
     switch self {
     case .path(let path, _): path.string

@@ -1,7 +1,7 @@
 package import Store
 package import SystemPackage
 
-/// The name of what a step does now: equal keys, equal outputs, as far as what is declared tells; `adding` tells all of it.
+/// Names what a step does now. Equal keys mean equal outputs, as far as declared inputs tell; `adding` includes the rest.
 package struct ActionKey: Sendable, Hashable {
   package let digest: Digest
   private let material: KeyMaterial

@@ -12,7 +12,6 @@ package protocol Progress: Sendable {
   func finished(_ result: StepResult, of total: Int)
 }
 
-/// Says nothing.
 package struct NoProgress: Progress {
   package init() {}
   package func note(_ text: String) {}

@@ -66,7 +66,7 @@ final class DiskView: GlobTree, Sendable {
     case .read(let one): digesting = one
     }
     defer { known.withLock { if $0.digesting[path] === digesting { $0.digesting[path] = nil } } }
-    // The second to come waits for the first.
+    // A second caller waits for the first.
     return try digesting.result.withLock { result throws(FileError) in
       if let result { return result }
       let digest = try read(path)
@@ -84,7 +84,7 @@ final class DiskView: GlobTree, Sendable {
     return try memory.digest(of: path, at: absolute(path), status)
   }
 
-  /// Whoever has just written the file has digested it.
+  /// Takes a digest from whoever has just written the file.
   func learn(_ digest: Digest, of path: FilePath) { known.withLock { $0.digests[path] = digest } }
 
   func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component] {
@@ -149,7 +149,7 @@ final class DiskView: GlobTree, Sendable {
     let first = try disk.time(place)
     if known.withLock({ $0.hasTicked }) { return first }
     var time = first
-    // Some file systems tick once in a second: not worth it.
+    // A file system whose clock ticks once a second is not waited for.
     for _ in 0..<20 where time == first {
       try await Task.sleep(for: .milliseconds(1))
       time = try disk.time(place)

@@ -25,17 +25,6 @@ package struct GitFolder: Sendable {
     }
   }
 
-  /// Of the tree at an absolute path; nil if it is in no repository.
-  package init?(of tree: FilePath) {
-    guard let disk = try? RealDisk(tree), let first = GitFolder.all(disk).first else { return nil }
-    self = first
-  }
-
-  private init(top: FilePath, path: FilePath) {
-    self.top = top
-    self.path = path
-  }
-
   /// The folder that a work tree shares with others.
   private var common: FilePath {
     guard let bytes = try? FileSystem.read(path.appending("commondir"), limit: 4096),
@@ -55,7 +44,7 @@ package struct GitFolder: Sendable {
       guard let first = words.first else { continue }
       var values = words[...]
       if line.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "[") {
-        // A key may stand behind its section, on one line.
+        // A key may follow its section on the same line.
         section = line.contains(UInt8(ascii: "\"")) ? "" : first
         values = values.dropFirst()
       }
@@ -66,12 +55,19 @@ package struct GitFolder: Sendable {
     return ["sha1": 20, "sha256": 32][format]
   }
 
-  /// The folder of tags.
   package var tags: FilePath { common.pushing("refs/tags") }
 
   /// What is longer after each commit and each change to another one; nil if git keeps no such file.
   package var history: FilePath? {
     let log = path.pushing("logs/HEAD")
     return (try? FileSystem.status(of: log))?.kind == .regular ? log : nil
+  }
+}
+
+extension GitFolder {
+  /// Of the tree at an absolute path; nil if it is in no repository.
+  package init?(of tree: FilePath) {
+    guard let disk = try? RealDisk(tree), let first = GitFolder.all(disk).first else { return nil }
+    self = first
   }
 }

@@ -47,7 +47,7 @@ struct GitIndex {
     return found
   }
 
-  /// Until the body says false.
+  /// Stops when the body returns false.
   private func forEachName(_ body: (ArraySlice<UInt8>) -> Bool) {
     guard bytes.starts(with: "DIRC".utf8), let version = number(at: 4), (2...4).contains(version),
       let count = number(at: 8)

@@ -35,7 +35,7 @@ struct Observation {
       writer.add(stamp)
       return !stamp.isRacy(disk: time)
     case .names(let names):
-      // In the order of the file system, so that whoever compares need not sort.
+      // The names stand in the file system's order, so that comparing needs no sorting.
       let listed = try disk.list(name, at: 0)
       let sorted = listed.split(separator: 0).sorted { $0.lexicographicallyPrecedes($1) }
       guard sorted.elementsEqual(names, by: { $0.elementsEqual($1.nameBytes) }) else { return false }

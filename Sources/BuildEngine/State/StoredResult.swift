@@ -88,7 +88,7 @@ package struct StoredResult: Equatable {
     guard let first = entries.first, first.path == output else { return false }
     var folders: Set<FilePath> = []
     for (index, entry) in entries.enumerated() {
-      // Its last name is a name, and not `..`.
+      // The last name must not be `..`.
       let isPlain = entry.path.lastComponent?.kind == .regular
       guard index == 0 || (folders.contains(entry.path.removingLastComponent()) && isPlain) else { return false }
       if entry.kind == .directory, entry.linkTarget == nil { folders.insert(entry.path) }

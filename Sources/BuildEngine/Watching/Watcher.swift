@@ -1,6 +1,5 @@
 package import Store
 
-/// Waits until something changes that a build depends on.
 package final class Watcher: Sendable {
   private let watch: FolderWatch
 
@@ -21,7 +20,7 @@ package final class Watcher: Sendable {
   ) async throws -> [WatchedChange]? {
     var events = watch.changes.makeAsyncIterator()
     while !Task.isCancelled {
-      // At first, too: they may have come during the build.
+      // Changes may also have come during the build, before the first wait.
       if !(try await watched(look()).changes(since: before)).isEmpty {
         await settle()
         let changes = try await watched(look()).changes(since: before)

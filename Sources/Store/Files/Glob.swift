@@ -22,7 +22,6 @@ package struct Glob: Hashable, Sendable {
     self.alternatives = alternatives
   }
 
-  /// As the user wrote it.
   package var text: String { String(decoding: pattern, as: UTF8.self) }
 
   /// True if a text is more than a plain path: it has a `*`, `?`, `[` or `{` in it.
@@ -126,7 +125,6 @@ package struct GlobError: Error, Hashable, Sendable {
   package let hint: String?
 }
 
-/// One part of a pattern, between two slashes.
 enum GlobPart: Sendable {
   case literal([UInt8])
   case wildcard([GlobToken])
@@ -137,7 +135,7 @@ enum GlobPart: Sendable {
     case .literal(let bytes): return bytes == name
     case .anyDepth: return !Glob.isHidden(name)
     case .wildcard(let tokens):
-      // A dot at the front is matched by a dot only.
+      // Only a literal dot matches a leading dot.
       if Glob.isHidden(name) && tokens.first != .character(0x2E) { return false }
       return GlobPart.matches(tokens, GlobParser.characters(name[...]))
     }

@@ -9,7 +9,7 @@ package struct OutputFile: ~Copyable {
   package var temporaryPath: FilePath { folder.path.pushing(temporaryName) }
 
   let file: FileDescriptor
-  /// Kept open, so that the file gets its name where it was made.
+  /// It stays open, so that the rename happens in the folder where the file was made.
   private let folder: OpenFolder
   private let temporaryName: FilePath
   private var inPlace = false
@@ -22,7 +22,7 @@ package struct OutputFile: ~Copyable {
     OutputFile.unfinished.withLock { _ = $0.insert(temporaryPath) }
   }
 
-  /// Those that are being written, for whoever ends the process in between.
+  /// Files that are being written; a signal's handler removes them.
   private static let unfinished = Mutex<Set<FilePath>>([])
 
   /// Removes all that are not whole yet. Until the body has ended no other one is begun or put in its place.

@@ -38,7 +38,8 @@ package final class FolderWatch: Sendable {
       source.setEventHandler { [weak self, file] in
         withExtendedLifetime(source) {
           // What they say is not needed.
-          while let bytes = try? SystemCalls.read(file, atMost: 64 << 10), !bytes.isEmpty {}
+          var room = [UInt8](repeating: 0, count: 64 << 10)
+          while let count = unsafe try? room.withUnsafeMutableBytes({ try unsafe file.read(into: $0) }), count > 0 {}
           self?.changed()
         }
       }

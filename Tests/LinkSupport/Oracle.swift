@@ -1,13 +1,7 @@
-import Artifacts
 import Foundation
 import Linking
 import SystemPackage
-import Testing
 import TestSupport
-
-extension LinkerProfile: CustomTestStringConvertible {
-  package var testDescription: String { name }
-}
 
 /// The recorded verdicts of real linkers. `Verdicts/README.md` says how they were made and read.
 struct Oracle {
@@ -46,6 +40,9 @@ struct Oracle {
   }
 
   private struct Pack: Decodable { var cases: [Case] }
+
+  /// What every recorded line begins with.
+  static let base = ["-arch", "arm64", "-platform_version", "ios", "13.0", "13.0", "-dylib"]
 
   private(set) var cases: [Case] = []
   private let scratch = Scratch()

@@ -1,6 +1,8 @@
 import SystemPackage
 import TestSupport
 
+@testable import LinkSupport
+
 /// Two files of a Swift module, and copies of it: the same once more, or a version where something was changed.
 struct RandomSwiftModule: Sendable {
   var name: String

@@ -1,9 +1,10 @@
-import Artifacts
 import Linking
 import ObjectFiles
 import SystemPackage
 import Testing
 import TestSupport
+
+@testable import LinkSupport
 
 /// Names in sections of which linkers make something else, and files for other platforms (rules 1.16 to 1.20).
 @Suite("labels and platforms")
@@ -62,7 +63,7 @@ struct LinkLabelsTests {
       }
       let args = ["-dylib", "-all_load", "liba.a", "libb.a"]
       let line = try LinkLine(LLD.base + args)
-      let verdict = LinkResult(line, profile, LinkSet(.arm64, InputFolder(scratch.path), profile)).verdict
+      let verdict = LinkResult(line, profile, LinkSet(.arm64, linkFolder(scratch.path), profile)).verdict
       let isLLD = profile.family == .lld
       let expected = [
         ("_x", isLLD ? section.lld : section.ld64.ordinary), ("l001", isLLD ? section.lld : section.ld64.linkerPrivate),
@@ -87,7 +88,7 @@ struct LinkLabelsTests {
       try scratch.write("lib\(name).a", ArchiveFixture.bytes([member]))
     }
     func verdict(_ profile: LinkerProfile, _ words: String..., only: Bool = false) throws -> LinkVerdict {
-      let set = LinkSet(.arm64, InputFolder(scratch.path), profile, only: only ? .iOS : nil)
+      let set = LinkSet(.arm64, linkFolder(scratch.path), profile, only: only ? .iOS : nil)
       return LinkResult(try LinkLine((only ? ["-arch", "arm64"] : LLD.base) + ["-dylib"] + words), profile, set)
         .verdict
     }
@@ -129,7 +130,7 @@ struct LinkLabelsTests {
     try scratch.write("asks.o", try await Assembler.object(".linker_option \"-lodd\"\n.globl _main\n_main: ret\n"))
     func verdict(_ args: [String]) throws -> LinkVerdict {
       let line = try LinkLine(LLD.base + ["-dylib", "-all_load", "-L."] + args)
-      return LinkResult(line, profile, LinkSet(.arm64, InputFolder(scratch.path), profile)).verdict
+      return LinkResult(line, profile, LinkSet(.arm64, linkFolder(scratch.path), profile)).verdict
     }
     let isLLD = profile.family == .lld
     #expect(try verdict(["asks.o"]).refusals == [])

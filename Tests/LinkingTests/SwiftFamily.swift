@@ -1,5 +1,7 @@
 import TestSupport
 
+@testable import LinkSupport
+
 /// Modules of Swift that two plugins carry each a copy of, the same or another version, and what calls them.
 struct SwiftGroup: Sendable {
   /// Of each module the copies, each of two object files.

@@ -2,6 +2,8 @@ import Foundation
 import SystemPackage
 import TestSupport
 
+@testable import LinkSupport
+
 /// Objects, and dynamic libraries by the same names: as images, as text stubs, as stubs that hold a second library, and with
 /// others that they re-export.
 ///

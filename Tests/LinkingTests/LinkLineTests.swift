@@ -1,10 +1,11 @@
-import Artifacts
 import Findings
 import Linking
 import ObjectFiles
 import SystemPackage
 import Testing
 import TestSupport
+
+@testable import LinkSupport
 
 @Suite("link lines")
 struct LinkLineTests {
@@ -69,7 +70,7 @@ struct LinkLineTests {
     try scratch.write("list.txt", "liba.a\nnone.o\n")
     let line = try LinkLine(["-L.", "-la", "-lnone", "-filelist", "list.txt", "-framework", "None", "x.o", "-dylib"])
     for profile in LinkerProfile.all {
-      let link = LinkResult(line, profile, LinkSet(.arm64, InputFolder(scratch.path), profile))
+      let link = LinkResult(line, profile, LinkSet(.arm64, linkFolder(scratch.path), profile))
       #expect(link.verdict.missing == ["-lnone", "none.o", "-framework None", "x.o"])
       #expect(link.verdict.outcome == .silent && link.verdict.refusals.isEmpty)
     }

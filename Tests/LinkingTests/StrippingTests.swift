@@ -1,9 +1,10 @@
-import Artifacts
 import Linking
 import ObjectFiles
 import SystemPackage
 import Testing
 import TestSupport
+
+@testable import LinkSupport
 
 /// What ld64 makes of duplicates that only one of its own steps decides, each by itself. What is expected was measured with
 /// ld64-951.9; where `NPI_LD64` names the program, it is measured again.
@@ -143,7 +144,7 @@ struct StrippingTests {
         name, isLibrary ? ArchiveFixture.bytes([.init(name: "m.o", content: object, names: table)]) : object)
     }
     let line = try LinkLine(LLD.base + args)
-    let link = LinkResult(line, .ld64, LinkSet(.arm64, InputFolder(scratch.path), .ld64))
+    let link = LinkResult(line, .ld64, LinkSet(.arm64, linkFolder(scratch.path), .ld64))
     if let program = LD64.program,
       let (record, said) = try await LD64.link(program, args, in: scratch.path, definers: [:])
     {

@@ -1,5 +1,7 @@
 import TestSupport
 
+@testable import LinkSupport
+
 /// Objects of link-time optimisation and ordinary ones that draw from the same names.
 ///
 /// Left out: libraries that object files ask for (`LC_LINKER_OPTION`). lld compiles bitcode before it looks for them: what

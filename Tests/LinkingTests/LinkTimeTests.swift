@@ -1,9 +1,10 @@
-import Artifacts
 import Linking
 import ObjectFiles
 import SystemPackage
 import Testing
 import TestSupport
+
+@testable import LinkSupport
 
 /// What only the module of a bitcode file says, each by itself: lld says so, and we do.
 @Suite("what bitcode says to linkers")
@@ -74,7 +75,7 @@ struct LinkTimeTests {
     let (record, said) = try await LLD.link(args, in: scratch.path, definers: definers)
     #expect(record.verdict != "unsupported", "\(said)")
     let line = try LinkLine(LLD.base + args)
-    let link = LinkResult(line, .lld, LinkSet(.arm64, InputFolder(scratch.path), .lld))
+    let link = LinkResult(line, .lld, LinkSet(.arm64, linkFolder(scratch.path), .lld))
     #expect(record.differences(from: link, line, .lld) == [])
     return (record, link.verdict)
   }

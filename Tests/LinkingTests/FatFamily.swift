@@ -1,6 +1,8 @@
 import SystemPackage
 import TestSupport
 
+@testable import LinkSupport
+
 /// Objects and static libraries for arm64, for other processors and for several.
 struct FatGroup: Sendable {
   static let count = 12

@@ -1,4 +1,3 @@
-import Artifacts
 import Foundation
 import Linking
 import ObjectFiles
@@ -6,10 +5,14 @@ import SystemPackage
 import Testing
 import TestSupport
 
+@testable import LinkSupport
+
+extension LinkerProfile: CustomTestStringConvertible {
+  package var testDescription: String { name }
+}
+
 /// Our verdicts on recorded link sets against those of the linkers themselves.
 @Suite("recorded verdicts of linkers") struct OracleTests {
-  static let base = ["-arch", "arm64", "-platform_version", "ios", "13.0", "13.0", "-dylib"]
-
   @Test("every recorded set", arguments: [LinkerProfile.lld, .ld64])
   func recorded(_ profile: LinkerProfile) async throws {
     let oracle = try await Oracle()
@@ -23,12 +26,12 @@ import TestSupport
         continue
       }
       let words = profile.family == .lld ? item.args : item.args.filter { $0 != "--check-category-conflicts" }
-      let line = try LinkLine(Self.base + words)
-      let link = LinkResult(line, profile, LinkSet(.arm64, InputFolder(folder), profile))
+      let line = try LinkLine(Oracle.base + words)
+      let link = LinkResult(line, profile, LinkSet(.arm64, linkFolder(folder), profile))
       counts.compared += 1
       var found = record.differences(from: link, line, profile)
       // With all files read beforehand, and only the names that matter.
-      let set = LinkSet(.arm64, InputFolder(folder), profile)
+      let set = LinkSet(.arm64, linkFolder(folder), profile)
       await set.read(line, profile)
       let (whole, reduced) = ("\(link.verdict)", "\(LinkResult(line, profile, set).verdict)")
       if whole != reduced { found.append("read at once: \(reduced), else \(whole)") }

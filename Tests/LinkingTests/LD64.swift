@@ -2,6 +2,8 @@ import Foundation
 import SystemPackage
 import TestSupport
 
+@testable import LinkSupport
+
 /// Apple's linker itself, where somebody has built it: `NPI_LD64` names the program, beside which `sys/libSystem.dylib` lies.
 enum LD64 {
   static let program = ProcessInfo.processInfo.environment["NPI_LD64"]

@@ -2,6 +2,8 @@ import SystemPackage
 import Testing
 import TestSupport
 
+@testable import LinkSupport
+
 /// Link sets drawn by chance, by lld and by us. `NPI_SEEDS=5000` for a long run; `NPI_SEED=17` for one that failed, with
 /// `NPI_KEEP=FOLDER` to keep its files there.
 @Suite("link sets drawn by chance")
@@ -11,21 +13,6 @@ struct RandomLinkTests {
     try await DrawnLinkSet.compare("objects", Seeded.seeds(300), setsOfGroup: 25, prepare: ObjectGroup.init) {
       seed, group in try DrawnLinkSet(seed, group)
     }
-  }
-}
-
-/// Objects that draw from the same names, assembled, and a dynamic library of some.
-struct ObjectGroup: Sendable {
-  var objects: [DrawnObject] = []
-  let library: DrawnObject
-
-  init(_ number: Int) async throws {
-    var random = Seeded(seed: 1_000_003 &* (number + 1))
-    let count = 12
-    let drawn = (0..<count).map { RandomObject($0, of: count, &random) }
-    // The library has functions and data by names of the group, some of them weak.
-    library = try await RandomLibrary(in: 3, &random).made("libdy.dylib", "@rpath/libdy.dylib")
-    for object in drawn { objects.append(try await Assembler.object(object)) }
   }
 }
 

@@ -1,4 +1,3 @@
-import Artifacts
 import Foundation
 import Linking
 import ObjectFiles
@@ -6,15 +5,7 @@ import SystemPackage
 import Testing
 import TestSupport
 
-/// An object file that sets drawn by chance are made of.
-struct DrawnObject: Sendable {
-  var name: String
-  var content: [UInt8]
-  /// What others see of it and could have elsewhere.
-  var definitions: [String]
-  /// What is its own, by names that others may see elsewhere.
-  var locals: [String] = []
-}
+@testable import LinkSupport
 
 /// A link set drawn by chance: files in a folder of its own, and a line.
 struct DrawnLinkSet: Sendable {
@@ -104,10 +95,10 @@ extension DrawnLinkSet {
     // It crashed after it had read everything, and what it writes has no lines of its own then.
     if said.contains("PLEASE submit a bug report") { return ("crash", nil) }
     let line = try LinkLine(LLD.base + args)
-    let link = LinkResult(line, .lld, LinkSet(.arm64, InputFolder(scratch.path), .lld))
+    let link = LinkResult(line, .lld, LinkSet(.arm64, linkFolder(scratch.path), .lld))
     var found = record.differences(from: link, line, .lld)
     // With all files read beforehand, and only the names that matter.
-    let files = LinkSet(.arm64, InputFolder(scratch.path), .lld)
+    let files = LinkSet(.arm64, linkFolder(scratch.path), .lld)
     await files.read(line, .lld)
     var verdicts = [link.verdict, LinkResult(line, .lld, files).verdict]
     // Warnings that are not of one file come in no order that matters.
@@ -135,50 +126,16 @@ extension DrawnLinkSet {
       return []
     }
     let line = try LinkLine(LLD.base + args)
-    let link = LinkResult(line, .ld64, LinkSet(.arm64, InputFolder(scratch.path), .ld64))
+    let link = LinkResult(line, .ld64, LinkSet(.arm64, linkFolder(scratch.path), .ld64))
     // Without what reads bitcode it does not look at all members for `-ObjC`, and so does not see that some are nowhere.
     if args.contains("-ObjC"), link.verdict.refusals.contains(where: { $0.contains("multiples of 4") }) { return [] }
     var found = record.differences(from: link, line, .ld64)
-    let set = LinkSet(.arm64, InputFolder(scratch.path), .ld64)
+    let set = LinkSet(.arm64, linkFolder(scratch.path), .ld64)
     await set.read(line, .ld64)
     let reduced = LinkResult(line, .ld64, set).verdict
     if reduced.duplicates != link.verdict.duplicates || reduced.winners != link.verdict.winners {
       found.append("read at once: \(reduced), else \(link.verdict)")
     }
     return found.isEmpty ? [] : found + ["said: \(said)"]
-  }
-}
-
-/// Text for `llvm-mc-19` or `llvm-as-19`, assembled.
-enum Assembler {
-  private static let bitcodeHeader = """
-    target datalayout = "e-m:o-i64:64-i128:128-n32:64-S128"
-    target triple = "arm64-apple-ios13.0.0"
-
-    """
-
-  /// As `clang -flto` leaves it, or `clang -flto=thin`.
-  static func bitcode(_ text: String, isThin: Bool = false) async throws -> [UInt8] {
-    let scratch = Scratch()
-    try scratch.write("a.ll", bitcodeHeader + text)
-    let words = isThin ? ["opt-19", "-thinlto-bc"] : ["llvm-as-19"]
-    try await Tool.check(words + ["a.ll", "-o", "a.o"], in: scratch.path)
-    return try scratch.read("a.o")
-  }
-
-  static func object(_ text: String, for triple: String = "arm64-apple-ios13.0") async throws -> [UInt8] {
-    let scratch = Scratch()
-    try scratch.write("a.s", text)
-    // Labels that begin with L would be nobody's symbols.
-    let keep = text.contains("L00") ? ["--save-temp-labels"] : []
-    try await Tool.check(
-      ["llvm-mc-19", "-filetype=obj", "-triple", triple, "a.s", "-o", "a.o"] + keep, in: scratch.path)
-    return try scratch.read("a.o")
-  }
-
-  static func object(_ object: RandomObject) async throws -> DrawnObject {
-    DrawnObject(
-      name: object.name, content: try await self.object(object.text), definitions: object.definitions,
-      locals: object.locals)
   }
 }

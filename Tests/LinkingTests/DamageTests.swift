@@ -1,4 +1,3 @@
-import Artifacts
 import Findings
 import Foundation
 import Linking
@@ -6,6 +5,8 @@ import ObjectFiles
 import SystemPackage
 import Testing
 import TestSupport
+
+@testable import LinkSupport
 
 /// Whatever stands in the files of a link, it ends with a verdict.
 @Suite("damaged link sets")
@@ -37,10 +38,10 @@ struct DamageTests {
       }
       for profile in LinkerProfile.all {
         let link = LinkResult(
-          try LinkLine(set.args + ["-dead_strip"]), profile, LinkSet(.arm64, InputFolder(set.scratch.path), profile))
+          try LinkLine(set.args + ["-dead_strip"]), profile, LinkSet(.arm64, linkFolder(set.scratch.path), profile))
         // All that is asked of it is that it comes here.
         #expect(link.verdict.linker == profile.name)
-        let files = LinkSet(.arm64, InputFolder(set.scratch.path), profile)
+        let files = LinkSet(.arm64, linkFolder(set.scratch.path), profile)
         let line = try LinkLine(set.args)
         await files.read(line, profile)
         #expect(LinkResult(line, profile, files).verdict.linker == profile.name)
@@ -55,7 +56,7 @@ struct DamageTests {
     try scratch.write("liba.a", ArchiveFixture.bytes([member]))
     for (words, mistakes) in [(["liba.a"], 0), (["-u", "_f", "liba.a"], 1)] {
       let link = LinkResult(
-        try LinkLine(["-dylib"] + words), .lld, LinkSet(.arm64, InputFolder(scratch.path), .lld))
+        try LinkLine(["-dylib"] + words), .lld, LinkSet(.arm64, linkFolder(scratch.path), .lld))
       #expect(link.verdict.mistakes.count == mistakes)
       #expect(link.verdict.mistakes.allSatisfy { $0.place?.description == "liba.a(a.o)" })
     }
@@ -81,7 +82,7 @@ struct DamageTests {
     }
     try scratch.write("liba.a", ArchiveFixture.bytes(members))
     for profile in [LinkerProfile.lld, .ld64] {
-      let set = LinkSet(.arm64, InputFolder(scratch.path), .lld)
+      let set = LinkSet(.arm64, linkFolder(scratch.path), .lld)
       for words in [["a.o", "liba.a"], ["liba.a", "a.o"], ["-all_load", "a.o", "liba.a"]] {
         let link = LinkResult(try LinkLine(["-dylib"] + words), profile, set)
         #expect(link.verdict.loaded.count == count && link.verdict.outcome == .silent)

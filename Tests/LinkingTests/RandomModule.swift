@@ -1,5 +1,7 @@
 import TestSupport
 
+@testable import LinkSupport
+
 /// What clang leaves of a file for link-time optimisation, drawn by chance, as text for `llvm-as-19`. Its names are those of
 /// `RandomObject`.
 struct RandomModule: Sendable {
