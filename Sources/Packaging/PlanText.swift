@@ -1,6 +1,7 @@
 import Artifacts
 package import BuildEngine
 package import Findings
+import Store
 import SystemPackage
 
 // What `build -n --format json` prints.

@@ -66,7 +66,7 @@ struct MadeFile: Sendable {
   var digest: Digest?
   /// As the release record lists them.
   var entries: [DeliverableRecord.Entry] = []
-  /// Of an archive, if it was to be known.
+  /// What is in an archive; nil if nobody asked for it.
   var inventory: Inventory?
 }
 

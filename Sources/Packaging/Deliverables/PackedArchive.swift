@@ -117,7 +117,7 @@ extension ZipSummary.Item {
 
 /// What the bytes of a zip depend on besides its entries.
 enum Compressor {
-  /// Of a fixed buffer compressed, and the format's version: in every zip's key, as compressors differ in bytes.
+  /// The digest of a fixed buffer, compressed, and the format's version. Each zip's key has it, as compressors differ.
   static let fingerprint: Digest = {
     let bytes = (try? Deflate.fingerprint()) ?? []
     return Digest(of: Array("zip \(ZipWriter.formatVersion)\n".utf8) + bytes)

@@ -87,7 +87,7 @@ package enum WebTemplates: DeliverableKind {
       return contents
     }
 
-    /// What an app that has the last bucket fetches, and what it has no more use for. Of each list the first ones are named.
+    /// Says what an app that has the last bucket fetches, and what it no longer uses. Long lists are cut.
     private func notes(_ old: [BucketManifest.Entry], _ new: [Asset]) -> [String] {
       var versions: [[UInt8]: String] = [:]
       for entry in old { versions[entry.path] = entry.version ?? "" }
@@ -159,7 +159,7 @@ private enum LastBucket {
     var text: [UInt8]
     if let zip = opened.directory {
       let all = zip.records.filter { BucketManifest.isManifest($0.name) }
-      // One in a folder of the bucket is an asset.
+      // A file of that name deeper in the bucket is an asset.
       guard let record = all.min(by: { $0.name.count < $1.name.count }) else {
         throw refused("there is no \(BucketManifest.name) in it")
       }

@@ -22,7 +22,7 @@ package enum UniversalLibraryStep: PlannedKind {
 
   private struct Maker: FileMaker {
     let place: Place
-    /// Of each input.
+    /// The place of each input.
     let places: [Place]
 
     func encode(into encoder: inout some KeyEncoder) {}
