@@ -40,7 +40,7 @@ package struct Entry: Sendable {
     }
   }
 
-  /// As it is written in the archive: a folder's ends in a slash.
+  /// The name in the archive; a folder's ends in a slash.
   var storedName: [UInt8] {
     if case .directory = kind { path.bytes + [UInt8(ascii: "/")] } else { path.bytes }
   }

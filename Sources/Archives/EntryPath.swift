@@ -93,7 +93,7 @@ package struct EntryPath: Hashable, Sendable, Comparable, CustomStringConvertibl
   /// What is no UTF-8 has no letters: it is equal to itself alone.
   package var collisionKey: String { Self.collisionKey(bytes[...]) }
 
-  /// The same of one part of a path, or of bytes that are no path.
+  /// Also works for one part of a path, and for bytes that are no path.
   package static func collisionKey(_ bytes: ArraySlice<UInt8>) -> String {
     if bytes.allSatisfy({ $0 < 0x80 }) {
       return String(decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)

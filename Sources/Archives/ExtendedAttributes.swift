@@ -2,7 +2,7 @@ import CArchive
 import CLibrary
 package import SystemPackage
 
-/// What to think of an extended attribute, by its name.
+/// Tells by an extended attribute's name whether it is to be removed.
 package enum AttributeVerdict: Sendable, Hashable {
   /// It says something of the machine or the person, and goes.
   case unwanted

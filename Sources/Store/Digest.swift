@@ -15,7 +15,7 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.init(first32: bytes)
   }
 
-  /// For what is known to be 32 bytes long.
+  /// The bytes must be 32.
   init(first32 bytes: ArraySlice<UInt8>) {
     func word(_ index: Int) -> UInt64 {
       let start = bytes.startIndex + 8 * index

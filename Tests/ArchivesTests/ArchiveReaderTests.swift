@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import SystemPackage
 import Testing
@@ -43,7 +44,7 @@ import TestSupport
 
   /// This process never calls `setlocale`, so it runs in the C locale whatever the environment says, where libarchive
   /// on its own would lose every name that is not ASCII.
-  @Test func namesAreTheArchivesBytesInTheCLocale() async throws {
+  @Test(.tools) func namesAreTheArchivesBytesInTheCLocale() async throws {
     #expect(unsafe setlocale(LC_CTYPE, nil).map { unsafe String(cString: $0) } == "C")
     let names = ["nfc-\u{E9}", "nfd-e\u{301}", "\u{1F600}", "\u{1112}\u{1161}\u{11AB}", "\u{212A}", "plain"]
     let program = """
@@ -68,7 +69,7 @@ import TestSupport
     #expect(unsafe setlocale(LC_CTYPE, nil).map { unsafe String(cString: $0) } == "C")
   }
 
-  @Test func appleDoubleEntriesAreSeen() async throws {
+  @Test(.tools) func appleDoubleEntriesAreSeen() async throws {
     let program = """
       import sys, zipfile, tarfile, io
       names = ['a.txt', '._a.txt', '__MACOSX/._a.txt']
@@ -117,7 +118,7 @@ import TestSupport
   }
 
   /// A hole of a tebibyte, which reading would fill with zeros.
-  @Test func sparseFilesAreRefused() async throws {
+  @Test(.tools) func sparseFilesAreRefused() async throws {
     try await Tool.check(
       ["sh", "-c", "truncate -s 1G hole && printf x >> hole && bsdtar --format pax -cf hole.tar hole && rm hole"],
       in: scratch.path)

@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import SystemPackage
 import Testing
@@ -5,7 +6,7 @@ import TestSupport
 
 @testable import Archives
 
-@Suite struct EntryReaderTests {
+@Suite(.tools) struct EntryReaderTests {
   let scratch = Scratch()
 
   private func entries(_ reader: consuming EntryReader) throws -> [(name: String, bytes: [UInt8]?)] {

@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import SystemPackage
 import Testing
@@ -6,7 +7,7 @@ import TestSupport
 @testable import Archives
 
 /// Where a zip's 16 and 32 bits end.
-@Suite struct Zip64Tests {
+@Suite(.tools) struct Zip64Tests {
   let scratch = Scratch()
 
   @Test(arguments: [65_534, 65_535, 70_000])

@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import SystemPackage
 import Testing
@@ -25,7 +26,7 @@ import TestSupport
   }
 
   /// Zips by the usual tools: their records and contents as Python has them.
-  @Test func otherToolsZips() async throws {
+  @Test(.tools) func otherToolsZips() async throws {
     try scratch.write("t/a/b.txt", Seeded.text(4000, seed: 2))
     try scratch.write("t/empty", "")
     try scratch.link("t/link", to: "a/b.txt")
@@ -93,7 +94,7 @@ import TestSupport
     ("z.writestr('a', 'x'); z.fp.write(b'hidden'); z.start_dir = z.fp.tell()", .unclaimed(offset: 32, length: 6)),
   ]
 
-  @Test(arguments: irregular.indices)
+  @Test(.tools, arguments: irregular.indices)
   func irregularity(_ index: Int) async throws {
     let (program, expected) = Self.irregular[index]
     let path = scratch("i.zip")
@@ -118,7 +119,7 @@ import TestSupport
     #expect(!found.contains { $0.description.isEmpty })
   }
 
-  @Test func descriptors() async throws {
+  @Test(.tools) func descriptors() async throws {
     try await Tool.check(
       ["sh", "-c", "printf hello > f; bsdtar --format zip -cf d.zip f"], in: scratch.path)
     let directory = try ZipDirectory(ArchiveBytes(PositionalFile(scratch("d.zip"))))

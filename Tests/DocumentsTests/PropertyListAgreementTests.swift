@@ -1,9 +1,10 @@
+import Lanes
 @testable import Documents
 import TestSupport
 import Testing
 
 /// Property lists of every kind of value, beside Python's `plistlib` and `plutil`.
-@Suite struct PropertyListAgreementTests {
+@Suite(.tools) struct PropertyListAgreementTests {
   private static let program = """
     import datetime, plistlib, random
     random.seed(18)

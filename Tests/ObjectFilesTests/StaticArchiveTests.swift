@@ -1,8 +1,9 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
 
-@Suite("static archives against llvm-ar", .timeLimit(.minutes(20)))
+@Suite("static archives against llvm-ar", .tools, .timeLimit(.minutes(20)))
 struct StaticArchiveTests {
   let scratch: Scratch
   /// Names at the edges of the dialects: 15, 16 and 17 bytes, spaces, not ASCII, a path's worth.

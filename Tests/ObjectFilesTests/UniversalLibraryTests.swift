@@ -1,9 +1,10 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
 import TestSupport
 
-@Suite("universal libraries against llvm-lipo", .timeLimit(.minutes(20)))
+@Suite("universal libraries against llvm-lipo", .tools, .timeLimit(.minutes(20)))
 struct UniversalLibraryTests {
   let fixtures: Fixtures
   let scratch: Scratch

@@ -3,7 +3,7 @@ import CLibrary
 import CZlib
 package import SystemPackage
 
-/// What went wrong between us and the compression libraries.
+/// An error of the compression libraries.
 package enum DeflateError: String, Error, CustomStringConvertible {
   case outOfMemory = "there is no memory for the compressor"
   case badOutput = "what came from the compressor is damaged: the machine or libdeflate is faulty"

@@ -19,7 +19,7 @@ import CZlib
     self.room = [UInt8](repeating: 0, count: room)
   }
 
-  /// What a stream begins with, up to `count` bytes; `packed` are its first bytes.
+  /// Inflates the start of a stream, up to `count` bytes; `packed` holds its first bytes.
   static func head(_ packed: [UInt8], _ count: Int) throws(DeflateError) -> [UInt8] {
     var inflate = try Inflate(room: count)
     let output = try inflate.step(packed[...]).output

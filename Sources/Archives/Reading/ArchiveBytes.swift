@@ -35,7 +35,7 @@ package struct ArchiveBytes: Sendable {
     }.get()
   }
 
-  /// The same bytes for their own directory.
+  /// The copy that the directory itself keeps.
   var withoutDirectory: ArchiveBytes {
     var source = self
     source.known = nil

@@ -69,7 +69,7 @@ package final class PositionalFile: Sendable {
 
 func availableCores() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-/// Of what the body throws, the system's number: SystemPackage does not say that it throws nothing else.
+/// SystemPackage throws only the system's numbers, but its functions do not say so.
 func system<R>(_ body: () throws -> R) throws(Errno) -> R {
   do { return try body() } catch { throw (error as? Errno) ?? .ioError }
 }

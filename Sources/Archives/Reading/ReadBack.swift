@@ -1,4 +1,4 @@
-/// What becomes of the bytes of one entry, as they are read: a digest, mostly. (This module does not know which.)
+/// Takes the bytes of one entry as they are read, mostly for a digest.
 package protocol ContentSink: SendableMetatype {
   associatedtype Result: Sendable
   mutating func update(_ bytes: RawSpan) throws

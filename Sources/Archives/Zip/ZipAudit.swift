@@ -24,7 +24,7 @@ extension ZipDirectory {
     return found
   }
 
-  /// Where an entry is, header and content.
+  /// The bytes of an entry, header and content.
   private struct Piece {
     let name: [UInt8]
     let range: Range<Int>
@@ -105,7 +105,7 @@ extension ZipDirectory {
     if local.name != record.name { differ(.name) }
     if local.method != record.method { differ(.method) }
     if local.flags != record.flags { differ(.flags) }
-    // With a data descriptor the local header may leave these 0.
+    // The local header may leave these 0 if there is a data descriptor.
     let isOpen = local.hasDataDescriptor
     if local.crc32 != record.crc32, !(isOpen && local.crc32 == 0) { differ(.crc32) }
     if local.compressedSize != record.compressedSize, !(isOpen && local.compressedSize == 0) { differ(.compressedSize) }

@@ -7,7 +7,7 @@ extension ZipDirectory {
 
   /// Hands an entry's content on, piece by piece, in order, and checks it. The span is good for the call only.
   ///
-  /// As `unzip` and 7z do it, the directory is what counts: the local header only says where the content begins.
+  /// The directory is believed, as by `unzip` and 7z: the local header only says where the content begins.
   package func forEachChunk(of record: Record, _ body: (RawSpan) throws -> Void) throws {
     if record.isEncrypted {
       throw ZipFormatError(offset: record.headerOffset, field: .content, reason: .encrypted)
@@ -48,21 +48,6 @@ extension ZipDirectory {
         throw ZipFormatError(offset: start, field: .content, reason: .damaged)
       }
     default: return nil
-    }
-  }
-
-  /// The content of an entry that is stored as it is, in its place, not checked; nil if it is compressed or encrypted.
-  package func stored(_ record: Record) throws(ZipFormatError) -> ArchiveBytes? {
-    guard record.method == .stored, !record.isEncrypted, record.compressedSize == record.uncompressedSize else {
-      return nil
-    }
-    let start = try contentOffset(of: record)
-    let (size, source) = (record.uncompressedSize, source)
-    guard size <= source.size - start else {
-      throw ZipFormatError(offset: start, field: .content, reason: .outsideFile)
-    }
-    return ArchiveBytes(size: size) { offset, count throws(ZipFormatError) in
-      try source.read(at: start + offset, count: min(count, size - offset), .content)
     }
   }
 

@@ -16,7 +16,7 @@ package struct ZipDirectory: Sendable {
     package var crc32: UInt32
     package var compressedSize: Int
     package var uncompressedSize: Int
-    /// Of the local header, from the file's start (the prefix is added already).
+    /// The local header's offset from the file's start, prefix included.
     package var headerOffset: Int
     package var versionMadeBy: UInt16 = 0
     package var versionNeeded: UInt16

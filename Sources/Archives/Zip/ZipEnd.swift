@@ -22,11 +22,11 @@ struct ZipEnd {
     var offset = Int(try fields.u32(16))
     commentLength = Int(try fields.u16(20))
     hasSecondEnd = try Self.hasEnd(try source.read(at: end + 22, count: commentLength, .endOfDirectory))
-    // With zip64 they may be 65,535.
+    // Both numbers may be 65,535 with zip64.
     let disks = try [fields.u16(4), fields.u16(6)]
     hasOtherDisks = disks.contains { $0 != 0 && $0 != 0xFFFF }
     trailingLength = source.size - end - 22 - commentLength
-    // What the directory ends at: the first of the records behind it.
+    // The directory ends where the first record behind it begins.
     var limit = end
     if let (at, wide) = try Self.zip64(source, before: end) {
       limit = at
@@ -37,7 +37,7 @@ struct ZipEnd {
     self.count = count
     self.offset = limit
     guard size <= limit else { throw ZipFormatError(offset: end, field: .directory, reason: .outsideFile) }
-    // Where it says, if a header is there; else where it must be if bytes were put in front of the archive.
+    // The directory is where the record says, or further on if bytes were put in front of the archive.
     let isThere = size == 0 ? true : try Self.isHeader(source, at: offset)
     if offset <= limit - size, isThere {
       prefixLength = 0
@@ -86,7 +86,7 @@ struct ZipEnd {
     let bytes = try source.read(at: end - 20, count: 20, .zip64EndOfDirectory)
     let locator = ZipFields(bytes: bytes, offset: end - 20, field: .zip64EndOfDirectory)
     guard try locator.u32(0) == ZipRecords.locator64Signature else { return nil }
-    // Where it says, or, with bytes in front of the archive, right before its locator.
+    // The record is where the locator says, or right before it if bytes were put in front of the archive.
     for offset in [try locator.size(locator.u64(8)), end - 20 - 56]
     where offset >= 0 && offset <= end - 20 - 56 {
       let bytes = try source.read(at: offset, count: 56, .zip64EndOfDirectory)
@@ -143,10 +143,10 @@ struct ExtraFields {
   private(set) var ids: [UInt16] = []
   /// The 64-bit values of the first zip64 field, in its order.
   private(set) var zip64 = [UInt64]().makeIterator()
-  /// Of Info-ZIP's Unicode path (0x7075): version 1, the CRC-32 of the name that it is for, the name in UTF-8.
+  /// Info-ZIP's Unicode path (0x7075) holds version 1, the CRC-32 of the name that it replaces, and the name in UTF-8.
   private(set) var unicodePath: (crc32: UInt32, name: [UInt8])?
 
-  /// What is not a whole field ends the list: other readers pass over it as well.
+  /// An incomplete field ends the list; other readers ignore it as well.
   init(_ bytes: [UInt8]) {
     let fields = ZipFields(bytes: bytes, offset: 0, field: .centralHeader)
     var position = 0

@@ -9,7 +9,7 @@ package import SystemPackage
 /// A file is read at its offsets, so that one which changes or is cut off meanwhile gives errors. Only code is mapped.
 package struct OpenedArtifact: Sendable {
   package let path: FilePath
-  /// Of what the path leads to; nil if nothing is there.
+  /// The status of what the path leads to; nil if nothing is there.
   package let status: FileStamp?
   /// Nil: it is no file.
   private let file: (content: PositionalFile, source: ArchiveBytes)?

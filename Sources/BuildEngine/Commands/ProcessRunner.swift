@@ -13,7 +13,7 @@ package import SystemPackage
 package struct ProcessRunner: CommandRunner {
   /// The tree in which commands run.
   package let root: SystemPackage.FilePath
-  /// Where the output goes meanwhile; in the tree, made if it is not there.
+  /// The folder for outputs of commands that run, in the tree; it is made if it is missing.
   package let temporaryFolder: SystemPackage.FilePath
   /// How much of the output is kept, in bytes: half from its beginning, half from its end.
   package let outputLimit: Int
@@ -55,7 +55,7 @@ package struct ProcessRunner: CommandRunner {
       throw StepFailure("the program '\(command.program)' could not be started: \(error)")
     }
     var output = try printed.kept(limit: outputLimit)
-    // Whoever fails because the disk is full cannot say so in a file on that disk.
+    // A command that fails because the disk is full cannot say so in a file on that disk.
     if status != .exited(0), let obstacle = printed.obstacle() {
       output += Array("… what it printed may not be whole: \(obstacle.description.lowercased()) …\n".utf8)
     }

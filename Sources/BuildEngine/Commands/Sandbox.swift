@@ -17,7 +17,6 @@ package import SystemPackage
 /// The first process of each sandbox has the same number, and scripts (`/tmp/x.$$`) and Java (`hsperfdata`) name files in
 /// `/tmp` by numbers, so each sandbox has a `/tmp` of its own, in memory. What needs more room uses `/var/tmp`.
 package struct Sandbox: Sendable {
-  /// Of `bwrap`.
   let program: FilePath
   /// Absolute paths, as the environment names them, that commands may write to besides their outputs.
   private let writable: [FilePath]

@@ -24,7 +24,7 @@ package struct ActionKey: Sendable, Hashable {
     self.discovered = discovered
   }
 
-  /// What went in, a line each; made when somebody asks.
+  /// The values of the key, a line each.
   package var lines: [KeyLine] {
     var encoder = TextEncoder()
     material.encode(into: &encoder)

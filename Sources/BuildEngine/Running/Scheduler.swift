@@ -9,7 +9,7 @@ package struct Scheduler: Sendable {
   package let disk: any Disk
   package let runner: any CommandRunner
   package let host: HostEnvironment
-  /// Of what is remembered in the tree.
+  /// The seal on what is remembered in the tree.
   package let seal: Seal
   /// Part of every key: what names this very build of the tool.
   package let fingerprint: [UInt8]

@@ -1,7 +1,7 @@
 import Findings
 import Synchronization
 
-/// What took how long, for Chrome's trace viewer and Perfetto.
+/// Records how long work takes, for Chrome's trace viewer and Perfetto.
 ///
 /// The format: "Trace Event Format" of the Chromium project, complete events (`"ph": "X"`): a name, a category, when it began
 /// and how long it took, in microseconds. Events of one `tid` nest or follow one another. So a `tid` is not a thread here
@@ -74,7 +74,7 @@ package final class Trace: Sendable {
     }
   }
 
-  /// With what every such file begins.
+  /// Every such file begins with this.
   package static let head = #"{"displayTimeUnit":"ms","traceEvents":["#
 
   package var text: String {

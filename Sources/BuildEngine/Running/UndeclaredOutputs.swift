@@ -2,7 +2,7 @@ import Store
 import Synchronization
 import SystemPackage
 
-/// What commands leave in folders of outputs and nothing declares, makes again, removes or watches: it is named.
+/// Finds files that commands leave in folders of outputs and that no step declares, to name them in a note.
 ///
 /// Folders are not named: make, Gradle and Xcode keep what they need for the next time in folders of their own there.
 ///

@@ -118,7 +118,7 @@ package struct BuildLog: Sendable {
     if bytes.count > 2 * size + (64 << 10) { mustRewrite = true }
   }
 
-  /// What a record is of; the number stands in the file.
+  /// The sort of a record; the number stands in the file.
   private enum Sort: UInt8 { case success, refusal }
 
   /// False if the record cannot be read.
@@ -138,7 +138,7 @@ package struct BuildLog: Sendable {
 
   package func refusal(of step: String) -> Refusal? { refusals[Array(step.utf8)] }
 
-  /// Of all steps that were ever run here, also of those that are no longer declared.
+  /// The records of all steps that ever ran here, also of those that are no longer declared.
   package var all: [BuildRecord] { records.values.sorted { $0.step < $1.step } }
 
   package mutating func add(_ record: BuildRecord) throws(FileError) {

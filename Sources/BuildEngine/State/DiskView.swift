@@ -40,7 +40,7 @@ final class DiskView: GlobTree, Sendable {
     self.memory = memory
   }
 
-  /// Of the thing itself, not of what a link leads to. That something is *not* there is not remembered.
+  /// The status of the path itself, which may be a link. That nothing is there is not remembered.
   func status(_ path: FilePath) throws(FileError) -> FileStamp? {
     if let status = known.withLock({ $0.statuses[path] ?? nil }) { return status }
     let status = try disk.status(absolute(path), followingLinks: false)
@@ -48,7 +48,7 @@ final class DiskView: GlobTree, Sendable {
     return status
   }
 
-  /// Of what the path leads to in the end.
+  /// The status of what the path leads to in the end.
   func target(_ path: FilePath) throws(FileError) -> FileStamp? {
     if let status = known.withLock({ $0.targets[path] ?? nil }) { return status }
     guard let own = try status(path) else { return nil }
@@ -58,7 +58,7 @@ final class DiskView: GlobTree, Sendable {
     return status
   }
 
-  /// Of a file's content. Links are followed; inside of the tree, where they may lead to outputs, it is not remembered.
+  /// The digest of a file's content. That of a link in the tree is not remembered, since it may lead to an output.
   func digest(_ path: FilePath) throws(FileError) -> Digest {
     let digesting: Digesting
     switch known.withLock({ $0.digest(of: path) }) {

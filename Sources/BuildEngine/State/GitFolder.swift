@@ -4,7 +4,7 @@ package import SystemPackage
 /// Where git keeps what it knows of the repository that a tree lies in. Found without git, which runs what a repository's
 /// configuration names.
 package struct GitFolder: Sendable {
-  /// Of the work tree.
+  /// The folder of the work tree.
   let top: FilePath
   /// `.git`, or where a file of that name says that it is (work trees, submodules).
   let path: FilePath
@@ -57,7 +57,7 @@ package struct GitFolder: Sendable {
 
   package var tags: FilePath { common.pushing("refs/tags") }
 
-  /// What is longer after each commit and each change to another one; nil if git keeps no such file.
+  /// The file that grows with each commit and checkout; nil if git keeps none.
   package var history: FilePath? {
     let log = path.pushing("logs/HEAD")
     return (try? FileSystem.status(of: log))?.kind == .regular ? log : nil

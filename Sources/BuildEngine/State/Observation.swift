@@ -16,7 +16,7 @@ struct Observation {
     /// Nothing; if links were followed: a link that leads nowhere.
     case absent
     case stamp(FileStamp)
-    /// Of a folder, sorted by bytes.
+    /// The names in a folder, sorted by bytes.
     case names([FilePath.Component])
   }
 

@@ -22,7 +22,7 @@ package struct StateFolder: Sendable {
     self.disk = disk
   }
 
-  /// Of all that this or an earlier version puts there.
+  /// The names of all that this or an earlier version puts there.
   package static let names: Set<String> = [
     ".gitignore", "aside", "clock", "lock", "log", "records", "settled", "state", "stats", "store", "tmp",
   ]

@@ -17,7 +17,7 @@ package final class TreeState: Sendable {
     /// Everything besides the disk that the decision depends on.
     let question: Digest
     let answer: String
-    /// What was read besides what a step reads: the manifest, what it extends, the program itself.
+    /// The files that were read besides steps' inputs: the manifest, what it extends, the program itself.
     let sources: [FilePath]
     /// Those whose content was used before the disk was asked for its time, with the digest of what was read then.
     let read: [(path: FilePath, digest: Digest)]
@@ -112,7 +112,7 @@ package final class TreeState: Sendable {
   /// Remembers the conclusion of a run that has looked at what the view has seen, all of it after its beginning.
   func conclude(_ view: DiskView) throws(FileError) {
     guard let conclusion, let began = memory.withLock({ $0.began }) else { return }
-    // What a run does before it decides: these must be as it leaves them.
+    // A run touches these before it decides, so they must be as it leaves them.
     let state = Graph.stateFolder
     _ = try view.status(state.appending(".gitignore"))
     _ = try view.status(state.appending("log"))

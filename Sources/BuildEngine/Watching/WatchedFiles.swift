@@ -17,7 +17,7 @@ package struct WatchedFiles: Sendable {
   package mutating func add(_ path: FilePath) {
     let path = path.lexicallyNormalized()
     files[path] = .some(try? FileSystem.status(of: path, followingLinks: true))
-    // Where it is, or is to come to be, and where the links lie that lead there: they may come to lead elsewhere.
+    // The folders of the file, and of the links that lead to it, are watched even if it does not exist yet.
     for place in walk.places(of: path) {
       var folder = place.removingLastComponent()
       while (try? FileSystem.status(of: folder, followingLinks: true))?.kind != .directory, folder.lastComponent != nil
@@ -75,7 +75,7 @@ package struct WatchedChange: Sendable, Equatable {
 }
 
 extension WatchedFiles {
-  /// What these steps read. `log`: what they turned out to read besides, the last time.
+  /// The files that these steps read, with those that they discovered the last time, from the log.
   package init(_ graph: Graph, _ selection: [Int], _ log: BuildLog, _ disk: any Disk) {
     let view = DiskView(disk)
     var resolver = InputResolver(view: view, hidden: graph.hidden)

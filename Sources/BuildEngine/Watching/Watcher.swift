@@ -10,7 +10,7 @@ package final class Watcher: Sendable {
     try watch.watch(files.folders, files: files.files.filter { $0.value != nil }.keys)
   }
 
-  /// Who saves all files of an editor, or changes to another branch, changes many; the first one tells nothing.
+  /// Saving all files, or switching branches, changes many files; the wait ends when no more change.
   private static let quiet = Duration.milliseconds(100)
   private static let longest = Duration.seconds(2)
 

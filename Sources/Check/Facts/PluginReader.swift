@@ -116,7 +116,7 @@ struct PluginReader: Sendable {
 
   /// All that a check asks of a plugin, in one walk.
   private func walk(_ opened: OpenedArtifact) -> ReadPlugin {
-    var walk = ArtifactWalk(opened, temporary: temporary)
+    var walk = ArtifactWalk(.success(opened), temporary: temporary)
     var code = CodeFiles(of: opened.path)
     var android = AndroidCollector()
     while let entry = walk.next(Selection()) {

@@ -89,7 +89,7 @@ package struct ContentStore: Sendable {
 
   // MARK: Results of actions
 
-  /// What was kept for an action; nil if nothing was, or if it is damaged.
+  /// The result that was kept for an action; nil if there is none, or if it is damaged.
   package func result(of key: Digest) -> [UInt8]? {
     guard isOurs, let file = StoredFile.open(path(.results, key)) else { return nil }
     defer { file.close() }
@@ -109,7 +109,7 @@ package struct ContentStore: Sendable {
     try write(checksum(record, of: key).bytes + record, as: key)
   }
 
-  /// What was kept with `keep(mapped:of:)`; nil if nothing was. Whether it is damaged, it says itself.
+  /// The bytes that `keep(mapped:of:)` kept, unchecked: they bear a sum of their own. Nil if there are none.
   package func mapped(_ key: Digest) -> MappedFile? {
     guard isOurs, let file = StoredFile.open(path(.results, key)) else { return nil }
     defer { file.close() }
@@ -117,7 +117,7 @@ package struct ContentStore: Sendable {
     return try? MappedFile.open(path(.results, key))
   }
 
-  /// As `keep(result:of:)`, for what is large, and hashed for longer than used.
+  /// Like `keep(result:of:)`, for large bytes that would take longer to hash than to use.
   package func keep(mapped bytes: [UInt8], of key: Digest) throws(FileError) { try write(bytes, as: key) }
 
   private func write(_ content: [UInt8], as key: Digest) throws(FileError) {

@@ -142,7 +142,7 @@ final class SmallResults: Sendable {
 }
 
 extension ContentStore {
-  /// What was kept last for an action with `keep(_:of:)`.
+  /// The record that `keep(_:of:)` kept last for an action.
   package func record(of key: Digest) -> [UInt8]? {
     // Most results are small, and looking for a file of each is slow.
     isOurs ? small.result(of: key) ?? result(of: key) : nil

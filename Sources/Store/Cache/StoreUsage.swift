@@ -9,7 +9,7 @@ final class StoreUsage: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// As far as this process knows; nil before the file was read.
+    /// The size as far as this process knows; nil before the file was read.
     var bytes: Int64?
     /// Files kept since the file was read: others add to it, too.
     var kept = 0
@@ -35,7 +35,7 @@ final class StoreUsage: Sendable {
   /// The folder is gone.
   func forget() { state.withLock { $0 = State() } }
 
-  /// What a file takes on a disk.
+  /// The bytes that a file takes on a disk.
   static func blocks(_ size: Int64) -> Int64 { (max(0, min(size, .max / 2)) + 4095) / 4096 * 4096 }
 
   /// Counts a file that was kept; true if it is time to trim.

@@ -41,7 +41,7 @@ extension FileSystem {
     try file.commit()
   }
 
-  /// As `write`, without the wait for the disk: for what can be made again, and is nobody else's business.
+  /// Like `write`, but unsynced and readable for this user alone.
   static func writePrivately(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
     let file = try OutputFile.create(path, in: try OpenFolder(path.removingLastComponent()), mode: privateFile)
     try file.write(bytes)

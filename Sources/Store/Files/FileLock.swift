@@ -54,7 +54,7 @@ package enum FileLock {
     init?(_ path: FilePath, _ root: OpenFolder, permissions: UInt16 = 0o666) throws(FileError) {
       file = try root.open(path, .readWrite, [.create], permissions: permissions)
       do throws(Errno) {
-        // Whoever had it may have removed it: then the name is another file's, and this lock keeps nobody out.
+        // The last holder may have removed the file, and a lock on a removed file keeps nobody out.
         guard try SystemCalls.tryLock(file), let own = try? FileStamp(Stat(file)),
           let now = try? FileSystem.status(of: path), now.inode == own.inode
         else {

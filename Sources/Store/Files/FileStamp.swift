@@ -51,7 +51,7 @@ extension FileStamp {
   /// nanoseconds since 1970: whatever is changed afterwards gets that time or a later one.
   package func isRacy(disk time: Int64) -> Bool { max(modified, changed) >= time }
 
-  /// The same for a disk whose clock cannot be asked, by the machine's: nanoseconds since 1970.
+  /// The same by the machine's clock, in nanoseconds since 1970, for a disk whose clock cannot be asked.
   package func isRacy(machine now: Int64) -> Bool { max(modified, changed) >= now - FileStamp.coarsestTick }
 
   /// FAT counts in steps of two seconds; in nanoseconds.

@@ -1,4 +1,4 @@
-package import SystemPackage
+import SystemPackage
 
 /// A pattern for paths relative to the root, in the manner of bash with `globstar`:
 ///
@@ -31,27 +31,8 @@ package struct Glob: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(pattern) }
 
-  /// Whether the pattern, on the whole path, matches (a `**` at the end takes it for a file).
-  package func matches(_ path: FilePath) -> Bool {
-    let names = path.components.map(\.nameBytes)
-    return alternatives.contains { parts in
-      var isMatch = false
-      Glob.walk(parts, names) { place, rest in
-        if place.part == parts.count {
-          if rest.isEmpty { isMatch = true }
-        } else if place.part == parts.count - 1, case .anyDepth = parts[place.part], !rest.isEmpty,
-          !rest.contains(where: Glob.isHidden)
-        {
-          isMatch = true
-        }
-        return isMatch
-      }
-      return isMatch
-    }
-  }
-
   /// How far into a pattern the first names of a path lead.
-  private struct Progress: Hashable {
+  struct Progress: Hashable {
     var part: Int
     /// Whether a `**` stands for one of the names.
     var isSwallowed = false
@@ -59,7 +40,7 @@ package struct Glob: Hashable, Sendable {
 
   /// Goes through the names, in all ways at once: `visit` is told each place in the pattern that is come to, once, and the
   /// names that are left there, until it says that it knows enough. So several `**` cost no more than their number.
-  private static func walk(
+  static func walk(
     _ parts: [GlobPart], _ names: [[UInt8]], _ visit: (Progress, ArraySlice<[UInt8]>) -> Bool
   ) {
     var places: Set<Progress> = [Progress(part: 0)]

@@ -1,10 +1,10 @@
 package import SystemPackage
 
-/// What a glob is looked for in. Paths are relative to its top.
+/// A tree in which globs are looked for. Paths are relative to its top.
 package protocol GlobTree {
-  /// Of the thing itself, not of what a link leads to; nil if nothing is there.
+  /// The status of the path itself, which may be a link; nil if nothing is there.
   func status(_ path: FilePath) throws(FileError) -> FileStamp?
-  /// Of what the path leads to in the end.
+  /// The status of what the path leads to in the end.
   func target(_ path: FilePath) throws(FileError) -> FileStamp?
   /// Sorted by bytes.
   func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component]

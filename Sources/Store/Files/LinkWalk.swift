@@ -38,6 +38,6 @@ package struct LinkWalk: Sendable {
     return places + [place]
   }
 
-  /// As many as Linux follows.
+  /// Linux follows as many.
   private static let maxLinks = 40
 }

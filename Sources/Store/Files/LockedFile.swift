@@ -81,7 +81,7 @@ package final class LockedFile: Sendable {
 
   private static let attempts = 30
   private static let suffix = ".held.npi-tmp"
-  /// Of a file system without locks: there nobody can tell who has a file, and all else works.
+  /// The errors of a file system without locks. There nobody can tell who holds a file, and all else works.
   private static var lockless: [Errno] { [.notSupported, .noLocks] }
 }
 

@@ -191,7 +191,7 @@ extension OpenFolder {
     _ path: FilePath, _ mode: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions,
     permissions: UInt16 = 0o666
   ) throws(FileError) -> FileDescriptor {
-    // Whoever makes a file makes its folder, too: somebody may just have removed it.
+    // The folder is made, too, because somebody may just have removed it.
     guard let spot = try spot(path, making: options.contains(.create)) else {
       throw FileError(path, doing: "open", code: .noSuchFileOrDirectory)
     }

@@ -3,7 +3,6 @@ package import SystemPackage
 
 /// A file that is written beside its final place and gets there in one go. Without `commit()` it leaves no trace.
 package struct OutputFile: ~Copyable {
-  /// Where it will be.
   package let path: FilePath
   /// Where it is until then: in the same folder, with a name that begins with a dot and ends in `.npi-tmp`.
   package var temporaryPath: FilePath { folder.path.pushing(temporaryName) }
@@ -90,7 +89,7 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// As `commit`, without the wait for the disk: for what can be made again.
+  /// Like `commit`, but unsynced: for files that can be made again.
   package consuming func commitUnsynced() throws(FileError) {
     try rename()
     inPlace = true

@@ -3,7 +3,7 @@ package import SystemPackage
 
 // Folders and names.
 extension SystemCalls {
-  /// What relative paths are meant from where no folder is named: the folder that this process works in.
+  /// The working folder of this process, for relative paths where no folder is named.
   static var here: FileDescriptor { FileDescriptor(rawValue: AT_FDCWD) }
 
   /// The names in a folder without `.` and `..`, in the order of the file system, each with a zero byte at its end. So the
@@ -48,7 +48,7 @@ extension SystemCalls {
     }
   }
 
-  /// Of what has that name below the folder, in an array with a zero byte at its end.
+  /// The status of a name below the folder. The name stands in an array, with a zero byte at its end.
   static func status(
     _ folder: FileDescriptor, _ names: [UInt8], at offset: Int, followingLinks: Bool
   ) throws(Errno) -> FileStamp {

@@ -132,7 +132,7 @@ enum SystemCalls {
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 
-  /// Of the user as whom this process acts.
+  /// The effective user's number.
   static var userID: UInt32 { geteuid() }
 
   /// Whether there is a process of that number, anybody's.
@@ -140,7 +140,7 @@ enum SystemCalls {
 
   // MARK: Helpers
 
-  /// What SystemPackage does throws nothing but the system's number, which its functions do not say.
+  /// SystemPackage throws only the system's numbers, but its functions do not say so.
   @discardableResult
   static func system<R>(_ body: () throws -> R) throws(Errno) -> R {
     do { return try body() } catch { throw (error as? Errno) ?? .ioError }
@@ -176,7 +176,7 @@ extension FilePath {
     self.init(platformString: text)
   }
 
-  /// The same without a generic's cost: logs and caches hold thousands of them.
+  /// The same without the cost of a generic, for the thousands of paths in logs and caches.
   package init?(pathBytes: ArraySlice<UInt8>) {
     guard let text = SystemCalls.terminated(pathBytes) else { return nil }
     self.init(platformString: text)

@@ -61,7 +61,7 @@ package enum HostProcess {
   /// Where it was started, without links; nil if that folder is gone.
   package static var workingFolder: FilePath? { try? SystemCalls.realPath(".") }
 
-  /// Where files go that nobody is to find again: `TMPDIR`, or else `/tmp`.
+  /// The folder for temporary files: `TMPDIR`, or else `/tmp`.
   package static var temporaryFolder: FilePath {
     guard let value = variable("TMPDIR"), !value.isEmpty, let path = FilePath(pathBytes: value) else {
       return "/tmp"
