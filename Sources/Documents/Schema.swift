@@ -160,7 +160,7 @@ package struct SchemaCheck {
       hint: suggestion(for: choice, among: choices, few: "one of"))
   }
 
-  /// Of a map with keys of the user's own.
+  /// Checks a member of a map whose keys are the user's own.
   private mutating func checkMember(_ member: Node.Member, _ shape: Shape, _ what: String) {
     let known = mistakes.count
     check(member.node, shape, below(what, member.key))

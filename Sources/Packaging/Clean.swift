@@ -35,7 +35,7 @@ extension Project {
     }
   }
 
-  /// Of the user's store, which all trees share. Says what went, and where; nil if there was nothing.
+  /// Empties the user's store, which all trees share. Says what went, and where; nil if there was nothing.
   package static func emptyStore(dryRun: Bool) throws(Mistakes) -> (folder: FilePath, files: Int, bytes: Int64)? {
     try explained { try UserStore.clean(dryRun: dryRun) }
   }

@@ -81,7 +81,7 @@ enum HostRules {
       var found = try of(recipes: record.plugin.extends, in: folder)
       found.plugin = record.plugin.name
       let file = record.deliverables.first { $0.kind == ConfigFile.kind.name }
-      // One that is not there, or cannot be read, is a mistake of its own when it is linted.
+      // A missing or unreadable file is reported when it is linted itself.
       found.configuration = file.flatMap { try? Configuration.read(folder.appending($0.path)) }
       return found
     }

@@ -72,7 +72,7 @@ package struct Lint: Sendable {
   }
 
   private mutating func collect(_ path: FilePath, _ work: (inout Lint) async throws -> Void) async {
-    do { try await work(&self) } catch  where error is Mistakes || error is FileError {
+    do { try await work(&self) } catch let error where error is Mistakes || error is FileError {
       mistakes += Mistakes(from: error).all
     } catch {
       mistakes.append(Mistake("\(path) cannot be read: \(error)"))
@@ -128,7 +128,7 @@ package struct Lint: Sendable {
     return damaged.flatMap { item, code -> [Mistake] in
       let site = inventory.site(item)
       let said = said[site] ?? []
-      // Of a thin library there is no more to say than that it is one.
+      // A rule's finding says all of a thin library that there is to say.
       if code.kind == .thinArchive, !said.isEmpty { return [] }
       return code.errors.filter { error in !said.contains { $0.contains("\(error)") } }.map {
         Mistake("\($0)", at: site)

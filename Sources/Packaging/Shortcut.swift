@@ -17,7 +17,7 @@ extension Project {
         let decision = TreeState.Decision(on: question, disk, try Seal(key, state))
       else { return nil }
       let lock = StateFolder(disk).lock
-      // Whoever has to wait for another build, or to clear up after one, does all of it.
+      // A build that must wait for another one, or clear up after it, takes the long way.
       guard FileLock.holder(lock) == nil else { return nil }
       return try FileLock.ifFree(lock, below: disk) { $0 == nil ? decision.answerIfSame(disk) : nil } ?? nil
     } catch {

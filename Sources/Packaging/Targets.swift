@@ -13,7 +13,7 @@ extension Project {
     return (steps + (root["deliverables"]?.members ?? [])).map(\.key) + outputs.compactMap(\.text) + [Plan.recordStep]
   }
 
-  /// Of `config`.
+  /// The keys of `config`.
   package static func configurationKeys(_ options: Options) -> [String] {
     (merged(options)?["config"]?.members ?? []).map(\.key)
   }

@@ -134,7 +134,7 @@ struct AndroidParts: Sendable {
 /// A folder with the `AndroidManifest.xml` of a library and finished code, jars or resources beside it, as tools before Gradle
 /// laid it out.
 struct LooseLibrary: Sendable {
-  /// Of the manifest.
+  /// The manifest's path.
   let path: String
   let members: [YAMLValue.Member]
 

@@ -1,6 +1,6 @@
 /// What Gradle's files say of a name and a version, as plain values.
 enum GradleHints {
-  /// Of the module that is packed; nothing where none is.
+  /// The hints of the module that is packed. There are none without a module.
   static func read(_ module: GradleModule?, _ files: [SourceTree.File], _ tree: SourceTree) -> Identity.Hints {
     var hints = Identity.Hints()
     guard let module else { return hints }

@@ -2,7 +2,7 @@ import Findings
 
 /// The packages that a tree holds, each a folder with the descriptions in it, and which of them owns a file.
 struct Packages: Sendable {
-  /// Of each package's folder; those of a system's half (`ios/X.podspec`) count as the package's own.
+  /// The descriptions in each package's folder. Those of a half for one system (`ios/X.podspec`) belong to the package.
   private(set) var folders: [String: [PackageDescription]] = [:]
 
   /// Folders that hold the half of a package for one system.

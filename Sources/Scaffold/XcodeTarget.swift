@@ -3,7 +3,7 @@ import Findings
 
 /// A target of an Xcode project that makes a library for iOS, as the project's own property list says it.
 struct XcodeTarget: Sendable {
-  /// Of the project: `ios/Rally.xcodeproj`.
+  /// The project's path: `ios/Rally.xcodeproj`.
   let project: String
   let name: String
   /// `libRally.a`, `Rally.framework`.

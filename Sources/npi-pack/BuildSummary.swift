@@ -48,7 +48,7 @@ extension BuildResult {
   /// Whether there is something to be said of steps that have not failed.
   var hasFindingsOfOthers: Bool { steps.contains { $0.failure == nil && !$0.findings.isEmpty } }
 
-  /// Of steps that have failed for something else than findings.
+  /// The mistakes of steps that failed for another reason than findings.
   var mistakes: [Mistake] {
     failed.flatMap { step -> [Mistake] in
       guard let failure = step.failure, !failure.isRefusal else { return [] }
@@ -104,7 +104,7 @@ struct FailureSummary {
   }
 
   private static func notStarted(_ result: BuildResult) -> [String] {
-    // Nobody has asked for the record: that there is none goes without saying.
+    // The record is not counted, because nobody asks for it by name.
     let outcomes = result.notStarted.filter { $0.step.name != Plan.recordStep }.map(\.outcome)
     let dependent = outcomes.count { if case .notStarted(.failure) = $0 { true } else { false } }
     // A question ends early, too.

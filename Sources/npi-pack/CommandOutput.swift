@@ -42,7 +42,7 @@ enum CommandOutput {
   }
 }
 
-/// What follows an ESC (ECMA-48, 5.3 to 5.6). One that a line's end cuts off ends there.
+/// What follows an ESC (ECMA-48, 5.3 to 5.6). A sequence ends at a line's end at the latest.
 private struct EscapeSequence {
   private(set) var isColor = false
   private(set) var parameters = ""

@@ -21,7 +21,7 @@ enum CommandWords {
       withValue = Set(options.map { ($0["kind"]?.text == "short" ? "-" : "--") + ($0["name"]?.text ?? "") })
     }
 
-    /// Of short options joined to one word, the last one may have its value in the next.
+    /// The last of several short options in one word may have its value in the next word.
     func takesNext(_ option: String) -> Bool {
       if withValue.contains(option) { return true }
       guard !option.hasPrefix("--"), option.count > 2, !option.contains("="), !option.hasPrefix("-j") else {

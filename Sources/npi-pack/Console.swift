@@ -67,7 +67,7 @@ extension Console {
     writeOutput(lines.map { printable(String($0)) }.joined(separator: "\n"))
   }
 
-  /// Nobody listens: there is nobody to tell.
+  /// A failure is ignored, because there is no other place to report it.
   static func writeError(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
 }
 

@@ -75,7 +75,7 @@ enum EndingSignals {
   }
 
   private static func end(by number: Int32) -> Never {
-    // Whoever is about to begin another one waits for ever.
+    // A thread that is about to begin another file waits for ever.
     Project.abandoningFiles { ProcessSignals.end(by: number) }
     exit(128 + number)
   }

@@ -93,7 +93,7 @@ final class ProgressLines: BuildEngine.Progress {
       guard let index = state.index(of: step) else { return }
       let isNew = state.running[index].bytes == nil
       state.running[index].bytes = StatusLine.Bytes(done: done, total: total)
-      // Whoever has so much to do has time for that.
+      // A step with so many bytes has the time for that.
       refresh(&state, now: isNew)
     }
   }

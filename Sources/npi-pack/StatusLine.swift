@@ -26,7 +26,7 @@ struct StatusLine {
     var total: Int64
   }
 
-  /// Less is nothing that somebody watches.
+  /// Shorter steps show neither seconds nor bytes.
   static let longSeconds = 2
   static let longBytes: Int64 = 32 << 20
 

@@ -33,10 +33,8 @@ enum ToyKind: DeliverableKind {
 
     func encode(into encoder: inout some KeyEncoder) { encoder.add("size", size) }
 
-    func make(
-      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
-    ) async throws -> MadeFile {
-      try file.write(whole: Array("{\"size\": \"\(size)\"}\n".utf8))
+    func make(_ context: ActionContext) async throws -> FileContents {
+      FileContents(form: .bytes(Array("{\"size\": \"\(size)\"}\n".utf8)))
     }
   }
 }

@@ -15,7 +15,7 @@ private struct DocumentCheck {
   let root: String
   var mistakes: [Mistake] = []
 
-  /// Nobody reads on, and of a large file there may be thousands.
+  /// A large file may have thousands of mistakes, and nobody reads so many.
   private static let maxMistakes = 20
 
   private mutating func add(_ message: String, at place: Place, hint: String? = nil) {

@@ -17,7 +17,7 @@ struct SimplePattern: Sendable {
   private var isAtEnd = false
 
   private static let maxAtoms = 100
-  /// Of ECMAScript: `.` is everything but these.
+  /// ECMAScript's `.` matches everything but these.
   private static let lineEnds: [ClosedRange<UInt32>] = [0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029]
 
   /// Nil if it is something else.

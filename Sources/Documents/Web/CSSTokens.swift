@@ -188,7 +188,7 @@ extension WebReferenceList {
   /// Those of a style sheet, or of the declarations of a `style` attribute.
   mutating func addCSS(_ bytes: [UInt8], _ range: Range<Int>? = nil) {
     var tokens = CSSTokens(bytes, range)
-    // Of each bracket that is open: which strings in it are addresses.
+    // For each open bracket, the strings in it that are addresses.
     var open: [Strings] = []
     var rule = ""
     while let token = tokens.next() {

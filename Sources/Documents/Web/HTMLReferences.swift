@@ -47,7 +47,7 @@ struct HTMLReferences {
     var seen: Set<String> = []
     for attribute in attributes.tag.attributes where !attribute.value.isEmpty {
       let name = tokens.bytes[attribute.name].knownName
-      // Of two of one name the first counts.
+      // The first of two attributes with one name counts.
       guard !name.isEmpty, seen.insert(name).inserted else { continue }
       let value = tokens.value(attribute.value)
       let offset = attribute.value.lowerBound

@@ -19,7 +19,7 @@ struct HTMLTokens {
   private var at: Int
   private let end: Int
 
-  /// Of one tag; further ones are passed over.
+  /// The number of attributes of one tag. Further ones are passed over.
   private static let maxAttributes = 1000
 
   init(_ bytes: [UInt8], _ range: Range<Int>? = nil) {
@@ -128,7 +128,7 @@ struct HTMLTokens {
     "script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript",
   ]
 
-  /// Of an element whose tag has just been read; nil if tags are read in it.
+  /// The content of an element whose tag has just been read; nil if tags are read in it.
   private mutating func content(of name: Range<Int>) -> Range<Int>? {
     let name = bytes[name].knownName
     let start = at
@@ -181,7 +181,7 @@ struct HTMLTokens {
 
   /// The value of an attribute, its character references decoded.
   ///
-  /// Of the two thousand names only those are known that people write; another one is something unknown.
+  /// Only those of the two thousand names are known that people write. Any other one becomes an unknown part.
   func value(_ range: Range<Int>) -> [UInt8] {
     var value: [UInt8] = []
     value.reserveCapacity(range.count)

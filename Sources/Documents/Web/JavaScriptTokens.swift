@@ -9,9 +9,9 @@ struct JavaScriptTokens {
   struct Token {
     let kind: Kind
     let range: Range<Int>
-    /// Of a string, or of a template up to the first expression in it.
+    /// The value of a string, or of a template up to its first expression.
     var value: [UInt8] = []
-    /// Of a template: an expression follows.
+    /// Whether it is a template and an expression follows.
     var isCut = false
   }
 
@@ -21,7 +21,7 @@ struct JavaScriptTokens {
   private var at: Int
   private let end: Int
   private var braces: [Brace] = []
-  /// Of each parenthesis that is open: whether a statement follows it.
+  /// Whether a statement follows each open parenthesis.
   private var conditions: [Bool] = []
   /// Whether a value would have to follow, so that a slash begins one.
   private var expectsValue = true
@@ -183,7 +183,7 @@ struct JavaScriptTokens {
     while at < end, !isLineEnd(at) { at += 1 }
   }
 
-  /// One that its line does not end is a mistake: all of the line is taken for it.
+  /// A regular expression without an end is a mistake, and takes up its whole line.
   private mutating func skipRegularExpression() {
     at += 1
     var isInClass = false

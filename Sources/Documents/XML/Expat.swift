@@ -113,7 +113,7 @@ enum Expat {
     if isForeign, isTagWithUnknownEntity { return stop(.broken) }
     var attributes: [(name: String, value: String)] = []
     var next = unsafe list
-    // One more than may be is enough to know.
+    // Reading one attribute more than the limit is enough.
     while attributes.count <= builder.limits.attributesOfElement, let key = unsafe next?.pointee,
       let value = unsafe next?.advanced(by: 1).pointee
     {

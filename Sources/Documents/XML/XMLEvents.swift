@@ -3,11 +3,11 @@ package enum XMLEvents {
   package struct Limits: Sendable {
     /// In bytes.
     package var size = 16 << 20
-    /// Of one tag with its attributes, or one comment, in bytes: the parser holds it whole.
+    /// The size of one tag with its attributes, or one comment, in bytes. The parser holds it whole.
     package var tag = 1 << 20
     package var depth = 256
     package var elements = 500_000
-    /// Of all elements together.
+    /// The number of attributes of all elements together.
     package var attributes = 1_000_000
     package var attributesOfElement = 10_000
     /// Prefixes in force at one place, and changes of them in the document.

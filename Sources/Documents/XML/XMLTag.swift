@@ -9,7 +9,7 @@ package struct XMLTag: Sendable {
   /// The prefixes in force here and what they stand for; `""` is the default namespace.
   package let prefixes: [String: String]
   package let position: Position
-  /// Of the whole element, in bytes of the document; empty for one that was not read.
+  /// The range of the whole element, in bytes of the document; empty for an element that was not read.
   package var range = 0..<0
   package var children: [XMLTag] = []
   /// The element's own text, joined; not that of its children.

@@ -10,7 +10,7 @@ package struct YAMLNode: Sendable {
   package enum Style: Sendable { case plain, quoted, block }
 
   package var content: Content
-  /// Of a text.
+  /// The style of a text.
   package var style = Style.plain
   package var mark: YAMLMark
 
@@ -22,7 +22,7 @@ package struct YAMLNode: Sendable {
     if case .list(let list) = content { list } else { nil }
   }
 
-  /// Of a map.
+  /// The value of a map's key.
   package subscript(key: String) -> YAMLNode? {
     guard case .map(let members) = content else { return nil }
     return members.first { $0.key.text == key }?.value

@@ -11,7 +11,7 @@ extension AARBuilder {
   /// Nil if it cannot be read; then there is a mistake.
   mutating func addManifest() throws -> AndroidManifest? {
     if !hasManifest {
-      // One that could not be read was reported.
+      // The first AAR that could not be read was reported before.
       guard let base = embedded.first, base.isBase else { return nil }
       let bytes = merged(base.manifest, base.name, embedded.dropFirst()) ?? base.manifestText
       try add("AndroidManifest.xml".utf8, bytes: bytes, .manifest, at: base.site("AndroidManifest.xml"))
@@ -80,7 +80,7 @@ extension AARBuilder {
     try addEmbeddedResources(own, sources)
   }
 
-  /// Of each embedded AAR, as they are packed: what the plugin or an AAR before it defines is taken out.
+  /// Packs the resources of each embedded AAR, without those that the plugin or an AAR before it defines.
   private mutating func addEmbeddedResources(_ own: ResourceLibrary, _ sources: ResourceSources) throws {
     var earlier: [(library: ResourceLibrary, place: (ResourceSite) -> Place)] = [(own, sources.place)]
     for aar in embedded {
@@ -124,7 +124,7 @@ extension AARBuilder {
       if let kept, ResourceFile.isRead(inside), kept.digest != part.digest {
         try add(path, bytes: kept.bytes, .resources, at: aar.site("res/\(ResourceSite(inside))"))
       } else if kept != nil || has(path) {
-        // One that is there already is a clash of files.
+        // `add` reports a clash for a file that is there already.
         try add(aar, path, part, .resources)
       }
     }
@@ -172,10 +172,10 @@ extension EmbeddedAAR {
 }
 
 extension [UInt8] {
-  /// Of a path inside of `res/`.
+  /// Whether a path inside of `res/` is of a file with values.
   fileprivate var isValuesFile: Bool { starts(with: "values".utf8) && suffix(4).elementsEqual(".xml".utf8) }
 
-  /// Of two `values/strings.xml` the second becomes `values/strings_2.xml`: such names mean nothing. Other paths stay.
+  /// A second `values/strings.xml` becomes `values/strings_2.xml`, because such names mean nothing. Other paths stay.
   fileprivate func numbered(while isTaken: ([UInt8]) -> Bool) -> [UInt8] {
     guard isValuesFile else { return self }
     var (path, number) = (self, 1)

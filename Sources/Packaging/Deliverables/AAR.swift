@@ -4,7 +4,6 @@ package import Artifacts
 package import BuildEngine
 package import Documents
 package import Findings
-import Store
 
 /// `aar`: classes, resources, assets and native libraries as one Android library, with third-party AARs merged in.
 package enum AAR: DeliverableKind {
@@ -65,19 +64,13 @@ package enum AAR: DeliverableKind {
       encoder.add("strip-signatures", "\(stripsSignatures)")
     }
 
-    func make(
-      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
-    ) async throws -> MadeFile {
+    func make(_ context: ActionContext) async throws -> FileContents {
       var builder = try AARBuilder(self, context)
       try await builder.build()
       let findings = try plan.passing(builder.notes.clashes)
-      // The jars of the builder are files that go with it.
-      defer { withExtendedLifetime(builder.jars) {} }
-      var made = try await PackedArchive.write(
-        builder.entries, to: file, ZipOptions(epoch: plan.sourceDate, level: .fast), reading, context)
-      made.notes = builder.summary
-      made.findings = findings
-      return made
+      return FileContents(
+        form: .archive(builder.entries, ZipOptions(epoch: plan.sourceDate, level: .fast)), notes: builder.summary,
+        findings: findings, scratch: builder.jars)
     }
   }
 }

@@ -107,9 +107,7 @@ package enum AppExtensionFile: DeliverableKind {
       items.encode(into: &encoder)
     }
 
-    func make(
-      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
-    ) async throws -> MadeFile {
+    func make(_ context: ActionContext) async throws -> FileContents {
       let packed = try PackedItems(items, Array(context.inputs.prefix(items.count)))
       guard let binary = context.inputs[items.count].first else { throw Mistakes("there is no binary", at: place) }
       let app = try self.app.map { try ContainingApp.read(context.absolute(FilePath($0)), below: context.absolute("")) }
@@ -144,12 +142,10 @@ package enum AppExtensionFile: DeliverableKind {
         entries.append(entry)
       }
       entries.sort { $0.entry.path < $1.entry.path }
-      var made = try await PackedArchive.write(
-        entries, to: file, ZipOptions(epoch: plan.sourceDate), reading, context)
-      made.app = app
-      made.notes = packed.leftOut(context).notes
-      if app == nil { made.notes.append("the app that contains it is not known (app:): nothing was compared with it") }
-      return made
+      let unknown = "the app that contains it is not known (app:): nothing was compared with it"
+      return FileContents(
+        form: .archive(entries, ZipOptions(epoch: plan.sourceDate)),
+        notes: packed.leftOut(context).notes + (app == nil ? [unknown] : []), app: app)
     }
   }
 }

@@ -39,11 +39,7 @@ package enum ConfigFile: DeliverableKind {
       for platform in plan.platforms.map(\.rawValue).sorted() { encoder.add("platform", platform) }
     }
 
-    func make(
-      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
-    ) async throws -> MadeFile {
-      try file.write(whole: Array(text.utf8))
-    }
+    func make(_ context: ActionContext) async throws -> FileContents { FileContents(form: .bytes(Array(text.utf8))) }
   }
 }
 

@@ -12,19 +12,53 @@ protocol FileMaker: Sendable {
   /// Everything besides the inputs that can change the bytes, or what is said of them.
   func encode(into encoder: inout some KeyEncoder)
   func isExecutable(_ inputs: [[ResolvedInput]]) -> Bool
-  /// Writes the file beside its place, and reads it back to compare it with what was meant. Throws as `run` does.
-  ///
-  /// - Parameter reading: what is to be known of a deliverable that is an archive.
-  func make(
-    _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
-  ) async throws -> MadeFile
+  /// Throws as `run` does.
+  func make(_ context: ActionContext) async throws -> FileContents
 }
 
 extension FileMaker {
   func isExecutable(_ inputs: [[ResolvedInput]]) -> Bool { false }
 }
 
-/// A file that a maker has written.
+/// What a maker has gathered for its file.
+struct FileContents: Sendable {
+  enum Form: Sendable {
+    case bytes([UInt8])
+    case archive([PackedEntry], ZipOptions)
+    /// Writes the file piece by piece. It is not read back.
+    case stream(@Sendable (inout Store.OutputFile) throws -> Void)
+  }
+
+  let form: Form
+  /// One-liners for the user.
+  var notes: [String] = []
+  /// The app that an extension is for.
+  var app: ContainingApp?
+  /// None of them is an error.
+  var findings: [Finding] = []
+  /// Files that entries are read from. They are removed with this value.
+  var scratch: [ScratchFile] = []
+
+  /// Writes the file beside its place, and reads it back to compare it with what was meant.
+  ///
+  /// - Parameter reading: what is to be known of a deliverable that is an archive.
+  func write(
+    to file: inout Store.OutputFile, _ reading: FileReading?, _ context: ActionContext
+  ) async throws -> MadeFile {
+    defer { withExtendedLifetime(scratch) {} }
+    switch form {
+    case .bytes(let bytes): return try file.write(whole: bytes)
+    case .archive(let entries, let options):
+      return try await PackedArchive.write(
+        entries, to: file.temporaryPath, options: options, reading: reading, in: context.span, advance: context.advance)
+    case .stream(let write):
+      try write(&file)
+      return MadeFile()
+    }
+  }
+}
+
+/// A file that was written.
 struct MadeFile: Sendable {
   /// In bytes.
   var size = 0
@@ -32,14 +66,8 @@ struct MadeFile: Sendable {
   var digest: Digest?
   /// As the release record lists them.
   var entries: [DeliverableRecord.Entry] = []
-  /// Of an archive, if it was to be known.
+  /// What is in an archive; nil if nobody asked for it.
   var inventory: Inventory?
-  /// One-liners for the user.
-  var notes: [String] = []
-  /// The app that an extension is for.
-  var app: ContainingApp?
-  /// None of them is an error.
-  var findings: [Finding] = []
 }
 
 /// Makes one file of things in the plugin's folder; a deliverable is judged by its host's rules, and recorded.
@@ -74,10 +102,12 @@ struct FileAction<Maker: FileMaker>: Action {
           place: Place(deliverable.fileName), role: role,
           facts: AllRules.facts(plan.policy.settings(plan.manifest.rules), of: role)) : nil
     }
-    let made = try await maker.make(&file, reading: reading, context)
+    let contents = try await maker.make(context)
+    let made = try await contents.write(to: &file, reading, context)
     var report = ActionReport()
     if let deliverable {
-      let (judged, hasCode) = try judge(at: file.temporaryPath, made, deliverable, context.span)
+      let (judged, hasCode) = try judge(
+        at: file.temporaryPath, made.inventory, contents.app, deliverable, context.span)
       report = judged
       var record = DeliverableRecord(
         name: deliverable.name, kind: kind, path: deliverable.fileName, size: made.size,
@@ -86,29 +116,29 @@ struct FileAction<Maker: FileMaker>: Action {
       try context.disk.write(context.absolute(context.outputs[1]), Array(record.json.compact.utf8))
     }
     try file.commit()
-    report.notes = made.notes
-    report.findings = made.findings + report.findings
+    report.notes = contents.notes
+    report.findings = contents.findings + report.findings
     if let digest = made.digest { report.digests = [context.outputs[0]: digest] }
     return report
   }
 
   /// What is judged is what stood in the file when it was read back. `hasCode`: nil of a kind that carries none.
   private func judge(
-    at path: FilePath, _ made: MadeFile, _ deliverable: Deliverable, _ span: Trace.Span?
+    at path: FilePath, _ found: Inventory?, _ app: ContainingApp?, _ deliverable: Deliverable, _ span: Trace.Span?
   ) throws -> (ActionReport, hasCode: Bool?) {
     let tracing = span?.begin("check rules", "rules")
     defer { tracing?.end() }
     let (plan, place) = (deliverable.plan, Place(deliverable.fileName))
     let inventory: Inventory
     var judging = Judging()
-    if let found = made.inventory {
+    if let found {
       inventory = found
     } else {
       (inventory, judging.defects) = try plan.manifest.schemas.read(path, at: place, as: deliverable.artifact)
     }
     judging.configuration = plan.manifest.judgedConfiguration
     judging.platforms = plan.platforms
-    judging.app = made.app
+    judging.app = app
     let judged = try plan.judge(inventory, judging, else: "it does not pass the rules of its host")
     return (judged, EmptyDeliverable.hasCode(inventory))
   }

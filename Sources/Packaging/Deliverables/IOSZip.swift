@@ -36,15 +36,11 @@ package enum IOSZip: DeliverableKind {
       items.encode(into: &encoder)
     }
 
-    func make(
-      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
-    ) async throws -> MadeFile {
+    func make(_ context: ActionContext) async throws -> FileContents {
       let packed = try PackedItems(items, context.inputs)
-      let files = packed.files.sorted { $0.path < $1.path }
-      var made = try await PackedArchive.write(
-        files.map { $0.entry(context) }, to: file, ZipOptions(epoch: plan.sourceDate), reading, context)
-      made.notes = packed.leftOut(context).notes
-      return made
+      let entries = packed.files.sorted { $0.path < $1.path }.map { $0.entry(context) }
+      return FileContents(
+        form: .archive(entries, ZipOptions(epoch: plan.sourceDate)), notes: packed.leftOut(context).notes)
     }
   }
 }

@@ -65,7 +65,7 @@ enum EscapingLinks {
     let root = try FileSystem.realPath(context.root)
     var notes = PackNotes()
     for (place, group) in inputs {
-      // Of many files of one folder, the way to it is looked at once.
+      // The way to a folder is looked at once for all its files.
       var folders: Set<FilePath> = []
       for input in group where input.path == input.match {
         let folder = input.path.removingLastComponent()

@@ -48,7 +48,7 @@ extension [PackItem] {
 struct PackedFile: Sendable {
   let path: EntryPath
   let input: ResolvedInput
-  /// Of its item.
+  /// The place of its item.
   let place: Place
   /// What the item became at the root of the archive: links stay inside it.
   let top: EntryPath

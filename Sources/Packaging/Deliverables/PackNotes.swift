@@ -40,7 +40,7 @@ struct PackNotes: Sendable {
       while true {
         let other = known.updateValue(path, forKey: path.collisionKey)
         if let other, other != path {
-          // Of two folders all that is in them has the same fault.
+          // Everything in two such folders has the same fault, so that only the folders are named.
           let (first, second) = other.outermostTwins(path)
           if said.insert([first, second]).inserted {
             let (place, sources) = notes(other, index)
@@ -103,7 +103,7 @@ extension PackNotes {
       Finding(rule, isHarmless ? .note : .error, message, about: [name], at: places, notes: notes, hint: hint ?? usual))
   }
 
-  /// Of one name: `what` is `the class com.example.Text`.
+  /// Two things have one name. `what` is, for example, `the class com.example.Text`.
   mutating func clash(
     _ rule: RuleID, twice what: String, _ first: Place, _ second: Place, isIdentical: Bool? = nil, hint: String? = nil
   ) {

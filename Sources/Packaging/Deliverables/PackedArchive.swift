@@ -73,15 +73,6 @@ enum PackedArchive {
     return made
   }
 
-  /// The same for the file of a step.
-  static func write(
-    _ entries: [PackedEntry], to file: borrowing Store.OutputFile, _ options: ZipOptions, _ reading: FileReading?,
-    _ context: ActionContext
-  ) async throws -> MadeFile {
-    try await write(
-      entries, to: file.temporaryPath, options: options, reading: reading, in: context.span, advance: context.advance)
-  }
-
   /// Reads an archive that was just written through libarchive. What each of its entries has, in its order.
   @discardableResult
   static func compare(
@@ -126,7 +117,7 @@ extension ZipSummary.Item {
 
 /// What the bytes of a zip depend on besides its entries.
 enum Compressor {
-  /// Of a fixed buffer compressed, and the format's version: in every zip's key, as compressors differ in bytes.
+  /// The digest of a fixed buffer, compressed, and the format's version. Each zip's key has it, as compressors differ.
   static let fingerprint: Digest = {
     let bytes = (try? Deflate.fingerprint()) ?? []
     return Digest(of: Array("zip \(ZipWriter.formatVersion)\n".utf8) + bytes)

@@ -52,14 +52,12 @@ package enum PluginsConfig: DeliverableKind {
 
     func encode(into encoder: inout some KeyEncoder) { encoder.add("named", "\(namedCount)") }
 
-    func make(
-      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
-    ) async throws -> MadeFile {
+    func make(_ context: ActionContext) async throws -> FileContents {
       var merged = MergedConfigurations(context)
       let files = context.inputs.prefix(namedCount).joined().filter { $0.kind == .regular }.map(\.path)
       for file in files where file.string.hasSuffix(PluginsConfig.recordEnding) { try merged.add(record: file) }
       for file in files { merged.add(file: file) }
-      return try file.write(whole: Array(try merged.json().pretty.utf8))
+      return FileContents(form: .bytes(Array(try merged.json().pretty.utf8)))
     }
   }
 }

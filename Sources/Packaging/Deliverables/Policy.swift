@@ -60,9 +60,7 @@ package enum PolicyFile: DeliverableKind {
       for platform in plan.platforms.map(\.rawValue).sorted() { encoder.add("platform", platform) }
     }
 
-    func make(
-      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
-    ) async throws -> MadeFile {
+    func make(_ context: ActionContext) async throws -> FileContents {
       let inputs = context.inputs.flatMap { $0 }
       guard inputs.count == 1, let input = inputs.first, input.kind == .regular else {
         throw Mistakes("a plugin has one policy file, and this is none", at: place)
@@ -73,7 +71,7 @@ package enum PolicyFile: DeliverableKind {
       guard mistakes.isEmpty else { throw Mistakes(mistakes) }
       // A schema of somebody's own may let pass what no check across plugins could read.
       _ = try MessagePolicy(node)
-      return try file.write(whole: Array(node.sortedJSON.pretty.utf8))
+      return FileContents(form: .bytes(Array(node.sortedJSON.pretty.utf8)))
     }
   }
 }

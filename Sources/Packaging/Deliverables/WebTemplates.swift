@@ -67,9 +67,7 @@ package enum WebTemplates: DeliverableKind {
       if let last { encoder.add("last", last.text ?? "") }
     }
 
-    func make(
-      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
-    ) async throws -> MadeFile {
+    func make(_ context: ActionContext) async throws -> FileContents {
       let groups = Array(context.inputs.prefix(items.count))
       let packed = try PackedItems(items, groups)
       let assets = try assets(packed.files, context)
@@ -80,17 +78,16 @@ package enum WebTemplates: DeliverableKind {
       entries.insert(
         PackedEntry(path, .bytes(manifest), digest: Digest(of: manifest), at: items[0].place),
         at: entries.firstIndex { path < $0.entry.path } ?? entries.count)
-      var made = try await PackedArchive.write(
-        entries, to: file, ZipOptions(epoch: plan.sourceDate), reading, context)
-      made.notes = packed.leftOut(context).notes
+      var contents = FileContents(
+        form: .archive(entries, ZipOptions(epoch: plan.sourceDate)), notes: packed.leftOut(context).notes)
       if let last, let inputs = context.inputs.last {
         let old = try LastBucket.manifest(inputs, last, context)
-        made.notes += notes(old.entries, assets)
+        contents.notes += notes(old.entries, assets)
       }
-      return made
+      return contents
     }
 
-    /// What an app that has the last bucket fetches, and what it has no more use for. Of each list the first ones are named.
+    /// Says what an app that has the last bucket fetches, and what it no longer uses. Long lists are cut.
     private func notes(_ old: [BucketManifest.Entry], _ new: [Asset]) -> [String] {
       var versions: [[UInt8]: String] = [:]
       for entry in old { versions[entry.path] = entry.version ?? "" }
@@ -162,7 +159,7 @@ private enum LastBucket {
     var text: [UInt8]
     if let zip = opened.directory {
       let all = zip.records.filter { BucketManifest.isManifest($0.name) }
-      // One in a folder of the bucket is an asset.
+      // A file of that name deeper in the bucket is an asset.
       guard let record = all.min(by: { $0.name.count < $1.name.count }) else {
         throw refused("there is no \(BucketManifest.name) in it")
       }

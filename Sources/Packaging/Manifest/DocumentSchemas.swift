@@ -16,7 +16,7 @@ struct DocumentSchemas: Sendable {
 
   init() {}
 
-  /// Of the layers of a manifest. What is no map is told with the manifest's other mistakes.
+  /// Reads the schemas of a manifest's layers. A schema that is no map is reported with the manifest's other mistakes.
   init(_ root: Node) throws(Mistakes) {
     for kind in Kinds.deliverables where kind.schema != nil {
       let name = kind.kind.name

@@ -45,9 +45,7 @@ package enum JarStep: PlannedKind {
       plan.encodePolicy(into: &encoder)
     }
 
-    func make(
-      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
-    ) async throws -> MadeFile {
+    func make(_ context: ActionContext) async throws -> FileContents {
       var contents = JarContents(
         purpose: .merged, stripsSignatures: stripsSignatures,
         spool: try Spool(in: context.folder(of: context.outputs[0])))
@@ -55,10 +53,8 @@ package enum JarStep: PlannedKind {
       for thing in keyed.things("resources", context.inputs) { contents.add(thing, context) }
       try contents.notes.check()
       let findings = try plan.passing(contents.notes.clashes)
-      var made = try await PackedArchive.write(contents.entries, to: file, plan.jarOptions, reading, context)
-      made.notes = contents.notes.leftOut.notes
-      made.findings = findings
-      return made
+      return FileContents(
+        form: .archive(contents.entries, plan.jarOptions), notes: contents.notes.leftOut.notes, findings: findings)
     }
   }
 }

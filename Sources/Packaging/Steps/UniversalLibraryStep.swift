@@ -22,7 +22,7 @@ package enum UniversalLibraryStep: PlannedKind {
 
   private struct Maker: FileMaker {
     let place: Place
-    /// Of each input.
+    /// The place of each input.
     let places: [Place]
 
     func encode(into encoder: inout some KeyEncoder) {}
@@ -38,9 +38,7 @@ package enum UniversalLibraryStep: PlannedKind {
       do throws(UniversalLibraryError) { return try body() } catch { throw Mistakes(error.description, at: place) }
     }
 
-    func make(
-      _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
-    ) async throws -> MadeFile {
+    func make(_ context: ActionContext) async throws -> FileContents {
       let files = files(context.inputs)
       var inputs: [UniversalInput] = []
       for (place, named) in zip(places, context.inputs) {
@@ -55,20 +53,22 @@ package enum UniversalLibraryStep: PlannedKind {
         }
       }
       let layout = try explained(at: place) { () throws(UniversalLibraryError) in try UniversalLibrary(inputs) }
-      try file.write(layout.header)
-      for slice in layout.slices {
-        try file.write([UInt8](repeating: 0, count: slice.padding))
-        let source = try MappedFile.open(context.absolute(files[slice.input].path))
-        guard slice.source.upperBound <= source.count else {
-          throw StepFailure("\(files[slice.input].path) was changed while it was being read", hint: "run again")
-        }
-        var written: Result<Void, FileError> = .success(())
-        source.withBytes { bytes in
-          written = Result { () throws(FileError) in try file.write(bytes.extracting(slice.source)) }
-        }
-        try written.get()
-      }
-      return MadeFile()
+      return FileContents(
+        form: .stream { file in
+          try file.write(layout.header)
+          for slice in layout.slices {
+            try file.write([UInt8](repeating: 0, count: slice.padding))
+            let source = try MappedFile.open(context.absolute(files[slice.input].path))
+            guard slice.source.upperBound <= source.count else {
+              throw StepFailure("\(files[slice.input].path) was changed while it was being read", hint: "run again")
+            }
+            var written: Result<Void, FileError> = .success(())
+            source.withBytes { bytes in
+              written = Result { () throws(FileError) in try file.write(bytes.extracting(slice.source)) }
+            }
+            try written.get()
+          }
+        })
     }
   }
 }
