@@ -1,7 +1,8 @@
 import Foundation
-import ObjectFiles
 import Testing
 import TestSupport
+
+@testable import ObjectFiles
 
 @Suite("universal libraries against llvm-lipo", .timeLimit(.minutes(20)))
 struct UniversalLibraryTests {

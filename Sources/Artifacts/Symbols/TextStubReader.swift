@@ -11,10 +11,6 @@ struct TextStubReader {
     var stub = TextStub()
     stub.targets = try targets(node["targets"], "targets")
     stub.installName = try text(node["install-name"], "install-name") ?? ""
-    stub.currentVersion = try text(node["current-version"], "current-version") ?? stub.currentVersion
-    stub.compatibilityVersion =
-      try text(node["compatibility-version"], "compatibility-version") ?? stub.compatibilityVersion
-    stub.flags = try texts(node["flags"], "flags")
     for item in try items(node["reexported-libraries"], "reexported-libraries") {
       let names = try texts(item["libraries"], "libraries")
       stub.reexportedLibraries.append(
@@ -44,9 +40,6 @@ struct TextStubReader {
     }
     try refuseTooMany(stub.targets.count, node)
     stub.installName = try first("install_names", "name") ?? ""
-    stub.currentVersion = try first("current_versions", "version") ?? stub.currentVersion
-    stub.compatibilityVersion = try first("compatibility_versions", "version") ?? stub.compatibilityVersion
-    for item in try items(node["flags"], "flags") { stub.flags += try texts(item["attributes"], "attributes") }
     for item in try items(node["reexported_libraries"], "reexported_libraries") {
       let targets =
         try item["targets"].map { node throws(Mistakes) in try self.targets(node, "targets") } ?? stub.targets
