@@ -14,7 +14,7 @@ TEST_APT := zip=zip 7z=p7zip-full bsdtar=libarchive-tools python3=python3 java=o
   jsonschema.py=python3-jsonschema yaml.py=python3-yaml aapt2=aapt ninja=ninja-build bwrap=bubblewrap \
   /usr/share/android-framework-res/framework-res.apk=android-framework-res \
   /usr/share/java/com.android.tools.build.manifest-merger.jar=libgradle-android-plugin-java \
-  pip.py=python3-pip xmllint=libxml2-utils groff=groff-base
+  ensurepip.py=python3-venv xmllint=libxml2-utils groff=groff-base
 BUILD_BREW := pkg-config=pkgconf libarchive.pc=libarchive libdeflate.pc=libdeflate expat.pc=expat yaml-0.1.pc=libyaml
 DEMO_BREW = $(brew_prefix)/opt/openjdk@17/bin/javac=openjdk@17
 TEST_BREW := groff=groff 7z=p7zip ninja=ninja ld64.lld-19=lld@19 llvm-lipo-19=llvm@19
@@ -51,11 +51,12 @@ ifeq ($(shell uname),Darwin)
   export PATH := $(brew_prefix)/opt/openjdk@17/bin:$(PATH)
 endif
 
-.PHONY: help deps deps-build deps-demo build demo test test-corpus fuzz lint format laws bench docs install clean
+.PHONY: help deps deps-build deps-demo build demo unit e2e test test-corpus fuzz lint format laws bench docs install clean
 
 help:
 	@echo 'make demo      install what is missing, build, pack the example plugins'
 	@echo 'make test      install what the tests ask, run them all'
+	@echo 'make unit      the tests that need no tool beside the toolchain; make e2e  those of the installed program'
 	@echo 'make bench     measure against zip, bsdtar, 7z, ninja and make (BENCH=name for one);  BENCH=resources  compare with aapt2'
 	@echo 'make test-corpus   real packages against llvm-nm;  make fuzz SECONDS=60   libFuzzer, that long for each format'
 	@echo 'make lint      the formatter, strictly;  make format  rewrites'
@@ -69,7 +70,7 @@ define install_missing
 	  name=$${pair%%=*}; package=$${pair#*=}; \
 	  case $$name in \
 	    *.pc) pkg-config --exists $${name%.pc} 2>/dev/null || missing="$$missing $$package";; \
-	    *.py) python3 -c "import $${name%.py}" 2>/dev/null || missing="$$missing $$package";; \
+	    *.py) $(python) -c "import $${name%.py}" 2>/dev/null || missing="$$missing $$package";; \
 	    /*) [ -e $$name ] || missing="$$missing $$package";; \
 	    *) command -v $$name >/dev/null 2>&1 || missing="$$missing $$package";; \
 	  esac; \
@@ -78,8 +79,11 @@ define install_missing
 	if [ -n "$${missing%% }" ]; then echo "installing: $$missing"; $(2) $$missing; fi
 endef
 root := $(if $(filter 0,$(shell id -u)),,sudo)
-# What k2l's commands want besides, its reader does without; a system's Python asks whether one means it.
-pip := env PIP_BREAK_SYSTEM_PACKAGES=1 PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --no-deps
+# Packages of Python lie in a folder of this tree's own, where the tests find them. What k2l's commands want besides, its
+# reader does without.
+venv := .build/venv
+python = $$([ -x $(venv)/bin/python3 ] && echo $(venv)/bin/python3 || echo python3)
+pip := python3 -m venv --system-site-packages $(venv) && $(venv)/bin/python3 -m pip install --quiet --no-deps
 apt := $(root) apt-get update -qq && $(root) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 
 ifeq ($(shell uname),Darwin)
@@ -106,11 +110,21 @@ build: deps-build
 demo: deps-demo build
 	@sh Recipes/Examples/demo.sh "$$($(SWIFT) build --show-bin-path)/npi-pack"
 
+# The programs that `make unit` finds: the toolchain's, and those that every system has.
+UNIT_TOOLS := clang plutil swift swift-demangle swiftc bash cat chmod cmp cp cut diff dirname env find git grep head ln ls \
+  mkdir mkfifo mktemp mv readlink rm rmdir sed sh sha256sum sleep sort stat tail tar touch tr wc
+unit_tools := $(CURDIR)/.build/unit-tools
+unit:
+	$(SWIFT) build --build-tests
+	@rm -rf $(unit_tools) && mkdir -p $(unit_tools)
+	@for tool in $(UNIT_TOOLS); do ln -s "$$(command -v $$tool)" $(unit_tools)/$$tool; done
+	NPI_UNIT_TOOLS=$(unit_tools) $(SWIFT) test --skip-build --skip '^EndToEnd\.'
+
 # What ships is what is tested: commands are run with the binary that is installed, which the optimizer has been at.
 # What costs are compared is measured alone, after the rest. What failed is said once more at the end: thousands of lines
 # may stand between.
 installed := $(CURDIR)/.build/installed
-test: deps
+define run_tests
 	$(MAKE) install PREFIX=$(installed) DESTDIR=
 	$(SWIFT) build --build-tests
 	@logs="$$($(SWIFT) build --show-bin-path)"; \
@@ -119,9 +133,14 @@ test: deps
 	  { NPI_PACK=$(installed)/bin/npi-pack $(SWIFT) test --skip-build "$$@" 2>&1; echo "exit code $$?"; } | tee "$$log"; \
 	  tail -1 "$$log" | grep -q '^exit code 0$$' || failed="$$failed $$log"; \
 	}; \
-	run tests --skip WorstCaseTests; \
-	run costs --no-parallel --filter WorstCaseTests; \
+	$(1) \
 	test -z "$$failed" || { echo; grep -ahE -A 8 'recorded an issue|^error:' $$failed; exit 1; }
+endef
+e2e: deps
+	$(call run_tests,run e2e --filter '^EndToEnd\.' --skip WorstCaseTests;)
+
+test: laws lint deps
+	$(call run_tests,run tests --skip WorstCaseTests; run costs --no-parallel --filter WorstCaseTests;)
 
 test-corpus: deps $(static) $(no_tables)
 	$(SWIFT) build $(release) --product npi-pack $(link_flags)

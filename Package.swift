@@ -24,6 +24,7 @@ let small: [SwiftSetting] = house + [.unsafeFlags(["-Osize"], .when(configuratio
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 // The umbrella product would bring every collection into the executable.
 let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
+let ordered: Target.Dependency = .product(name: "OrderedCollections", package: "swift-collections")
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = house) -> Target {
   .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
@@ -31,9 +32,14 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = [], settings: 
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["TestSupport", system], path: "Tests/\(name)", exclude: exclude,
+    name: name, dependencies: dependencies + ["TestSupport", "Lanes", system], path: "Tests/\(name)", exclude: exclude,
     swiftSettings: house)
 }
+
+/// What end-to-end tests are in folders of; each has its scenarios.
+let commands = [
+  "build", "check", "clean", "config", "graph", "help", "init", "lint", "recipes", "strip", "symbols",
+]
 
 func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
   .systemLibrary(
@@ -82,7 +88,7 @@ let package = Package(
     .target(
       name: "Artifacts",
       dependencies: [
-        "Documents", "ObjectFiles", "Archives", "Store", "Findings", "CDemangle", "CLibrary", system,
+        "Documents", "ObjectFiles", "Archives", "Store", "Findings", "CDemangle", "CLibrary", system, ordered,
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       path: "Sources/Artifacts", swiftSettings: house,
@@ -91,8 +97,10 @@ let package = Package(
         .linkedLibrary("stdc++", .when(platforms: [.linux])), .linkedLibrary("c++", .when(platforms: [.macOS])),
       ]),
     module(
-      "Android", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings", system], settings: small),
-    module("Rules", ["Android", "Artifacts", "Documents", "ObjectFiles", "Findings", "Recipes"], settings: small),
+      "Android", ["Artifacts", "Documents", "Archives", "Store", "ObjectFiles", "Findings", system, ordered],
+      settings: small),
+    module(
+      "Rules", ["Android", "Artifacts", "Documents", "ObjectFiles", "Findings", "Recipes", ordered], settings: small),
     module("Linking", ["ObjectFiles", "Store", "Findings"]),
     module("Collisions", ["Linking", "Android", "Artifacts", "ObjectFiles", "Store", "Findings"]),
     module(
@@ -138,6 +146,8 @@ let package = Package(
     .target(
       name: "LinkSupport", dependencies: ["Collisions", "Linking", "Artifacts", "TestSupport", system],
       path: "Tests/LinkSupport", exclude: ["Verdicts"], swiftSettings: house),
+    // Apart, for the benchmarks use TestSupport and no tests.
+    .target(name: "Lanes", dependencies: ["TestSupport"], path: "Tests/Lanes", swiftSettings: house),
     tests("FindingsTests", ["Findings"]),
     tests("StoreTests", ["Store"]),
     tests("ArchivesTests", ["Archives"]),
@@ -173,7 +183,7 @@ let package = Package(
       ]),
     tests(
       "EndToEnd", ["npi-pack", "Scaffold", "Documents", "Rules", "Findings"],
-      exclude: ["Broken", "HostileArchives", "Scenarios", "WorstCases"]),
+      exclude: commands.map { "\($0)/Scenarios" } + ["build/Broken", "lint/HostileArchives", "WorstCases"]),
     .executableTarget(
       name: "npi-bench",
       dependencies: [

@@ -108,6 +108,6 @@ extension AARMetadata: Facts {
   package static func read(
     _ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes
   ) throws(UnreadableEntry) -> AARMetadata? {
-    interest(in: header, of: kind) == .none ? nil : AARMetadata(properties: try bytes.document())
+    AARMetadata(properties: try bytes.document())
   }
 }

@@ -9,7 +9,7 @@ package import SystemPackage
 package struct AndroidCollector {
   private var found: [Container] = []
 
-  /// What of a container could be for Android.
+  /// What in a container could be for Android.
   private struct Container {
     var classes = AndroidContents()
     var libraries: [(path: [String], place: Place, content: AndroidContents.Checksum)] = []
@@ -85,7 +85,7 @@ package struct AndroidCollector {
   }
 }
 
-/// Names are in the headers. Of libraries in a folder, the checksum is not.
+/// Headers have the names and, but for libraries in a folder, the checksums.
 package struct AndroidSelection: EntrySelection {
   package init() {}
 
@@ -97,7 +97,7 @@ package struct AndroidSelection: EntrySelection {
 }
 
 extension AndroidContents {
-  /// Of a plugin: an AAR, a jar, a zip or a folder that holds such.
+  /// Reads a plugin: an AAR, a jar, a zip or a folder that holds such.
   ///
   /// - Parameter temporary: a folder for what is too large for memory.
   package init(_ path: FilePath, temporary: FilePath) {
@@ -108,7 +108,7 @@ extension AndroidContents {
     mistakes = walk.mistakes
   }
 
-  /// What the name of a file says of it to Android: the same bytes are one thing as an AAR and another as a jar.
+  /// Android goes by the name's ending: the same bytes mean one thing in an AAR and another in a jar.
   package static func role(of path: FilePath) -> String {
     let name = path.lastComponent?.string.lowercased() ?? ""
     return [".aar", ".jar"].first(where: name.hasSuffix) ?? ""

@@ -1,8 +1,7 @@
 import Findings
 package import Store
 
-// What a store keeps of an artifact: places are written as they are below the artifact's path, so that the same content is
-// known again at another one.
+// The store's record leaves the artifact's own path out of places, so that the same content is known again at another path.
 extension AndroidContents {
   package func write(to writer: inout RecordWriter, below path: String) {
     writer.add(jars) { writer, jar in
@@ -50,7 +49,7 @@ extension AndroidContents {
       return (end, Checksum(size: size, crc32: UInt32(truncatingIfNeeded: crc32)))
     }
     guard let classes, jars.allSatisfy({ $0.classes.upperBound <= classes.count }) else { return nil }
-    set(jars, libraries, names, classes)
+    (self.jars, self.libraries, self.names, self.classes) = (jars, libraries, names, classes)
   }
 }
 

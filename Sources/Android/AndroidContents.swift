@@ -32,13 +32,13 @@ package struct AndroidContents: Sendable {
   }
 
   /// In the order of the plugin's files; those of an archive in that of its directory.
-  package private(set) var jars: [Jar] = []
+  package internal(set) var jars: [Jar] = []
   package internal(set) var libraries: [NativeLibrary] = []
   /// What could not be read; the rest was.
   package internal(set) var mistakes: [Mistake] = []
   /// Names of classes as the jars spell them, without `.class`: `com/x/A`.
-  package private(set) var names: [UInt8] = []
-  private var classes: [(end: Int, content: Checksum)] = []
+  package internal(set) var names: [UInt8] = []
+  var classes: [(end: Int, content: Checksum)] = []
 
   package var classCount: Int { classes.count }
   package var isEmpty: Bool { classes.isEmpty && libraries.isEmpty }
@@ -63,7 +63,7 @@ package struct AndroidContents: Sendable {
   private static let metaInf = Array("META-INF/".utf8)
   private static let moduleInfo = Array("module-info.class".utf8)
 
-  /// Of what has nothing for Android.
+  /// The contents of what has nothing for Android.
   package init() {}
 
   /// A jar with the classes of `other`.
@@ -73,13 +73,6 @@ package struct AndroidContents: Sendable {
     let start = names.count
     names += other.names
     classes += other.classes.map { (start + $0.end, $0.content) }
-  }
-
-  /// Takes over the content of a record.
-  mutating func set(
-    _ jars: [Jar], _ libraries: [NativeLibrary], _ names: [UInt8], _ classes: [(end: Int, content: Checksum)]
-  ) {
-    (self.jars, self.libraries, self.names, self.classes) = (jars, libraries, names, classes)
   }
 
   mutating func addClass(_ name: ArraySlice<UInt8>, _ content: Checksum) {

@@ -14,7 +14,7 @@ package struct Entry: Sendable {
     case file(Content, executable: Bool)
     /// The target's bytes, as `readlink` gives them.
     case symbolicLink(target: [UInt8])
-    /// Wanted only for a folder that would otherwise be empty.
+    /// Needed only for a folder that would otherwise be empty.
     case directory
   }
 
@@ -40,7 +40,7 @@ package struct Entry: Sendable {
     }
   }
 
-  /// As it is written in the archive: a folder's ends in a slash.
+  /// The name in the archive; a folder's ends in a slash.
   var storedName: [UInt8] {
     if case .directory = kind { path.bytes + [UInt8(ascii: "/")] } else { path.bytes }
   }

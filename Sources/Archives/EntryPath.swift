@@ -14,26 +14,25 @@ package enum EntryPathError: Error, Hashable, Sendable, CustomStringConvertible 
   case tooDeep([UInt8])
 
   package var description: String {
-    func text(_ path: [UInt8]) -> String { String(decoding: shortened(path), as: UTF8.self) }
-    return switch self {
+    switch self {
     case .empty: "a path in an archive cannot be empty"
-    case .absolute(let path): "'\(text(path))' is absolute: a path in an archive starts at the archive's root"
-    case .emptyPart(let path): "'\(text(path))' has an empty part between two slashes or at its end"
-    case .dotPart(let path): "'\(text(path))' has a '.' part"
-    case .parentPart(let path): "'\(text(path))' has a '..' part: it could leave the folder it is unpacked in"
-    case .nul(let path): "'\(text(path))' holds a zero byte"
-    case .backslash(let path): "'\(text(path))' holds a backslash, which some systems take for a slash"
-    case .notUTF8(let path): "'\(text(path))' is not UTF-8: rename the file"
+    case .absolute(let path): "'\(shortened(path))' is absolute: a path in an archive starts at the archive's root"
+    case .emptyPart(let path): "'\(shortened(path))' has an empty part between two slashes or at its end"
+    case .dotPart(let path): "'\(shortened(path))' has a '.' part"
+    case .parentPart(let path): "'\(shortened(path))' has a '..' part: it could leave the folder it is unpacked in"
+    case .nul(let path): "'\(shortened(path))' holds a zero byte"
+    case .backslash(let path): "'\(shortened(path))' holds a backslash, which some systems take for a slash"
+    case .notUTF8(let path): "'\(shortened(path))' is not UTF-8: rename the file"
     case .tooLong(let path):
-      "'\(text(path))' has \(path.count) bytes, a path at most \(EntryPath.longest): use shorter names"
-    case .tooDeep(let path): "'\(text(path))' is more than \(EntryPath.deepest) folders deep: use fewer folders"
+      "'\(shortened(path))' has \(path.count) bytes, a path at most \(EntryPath.longest): use shorter names"
+    case .tooDeep(let path): "'\(shortened(path))' is more than \(EntryPath.deepest) folders deep: use fewer folders"
     }
   }
 }
 
 /// A name for a message: of a long one both ends. Where it is cut, a character may be cut, too.
-package func shortened(_ name: [UInt8]) -> [UInt8] {
-  name.count <= 300 ? name : name.prefix(150) + Array("…".utf8) + name.suffix(100)
+func shortened(_ name: [UInt8]) -> String {
+  String(decoding: name.count <= 300 ? name : name.prefix(150) + Array("…".utf8) + name.suffix(100), as: UTF8.self)
 }
 
 /// The path of an entry in an archive: relative, in UTF-8, with `/` between parts that are not empty, `.` or `..`.
@@ -94,13 +93,13 @@ package struct EntryPath: Hashable, Sendable, Comparable, CustomStringConvertibl
   /// What is no UTF-8 has no letters: it is equal to itself alone.
   package var collisionKey: String { Self.collisionKey(bytes[...]) }
 
-  /// The same of one part of a path, or of bytes that are no path.
+  /// Also works for one part of a path, and for bytes that are no path.
   package static func collisionKey(_ bytes: ArraySlice<UInt8>) -> String {
     if bytes.allSatisfy({ $0 < 0x80 }) {
       return String(decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      // No name begins so.
+      // No file's name begins with a zero byte, so these keys meet no other.
       return "\0" + bytes.map { String($0) }.joined(separator: " ")
     }
     return text.lowercased().uppercased().lowercased()

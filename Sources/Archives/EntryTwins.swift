@@ -18,15 +18,14 @@ extension EntryPath {
 /// Two names in quotes, for a message. Where they look the same, being composed of different code points, these are said:
 /// `'é.png' (U+00E9)` and `'é.png' (U+0065 U+0301)`.
 package func toldApartNames(_ first: [UInt8], _ second: [UInt8]) -> (String, String) {
-  func text(_ name: [UInt8]) -> String { String(decoding: shortened(name), as: UTF8.self) }
   let names = (String(decoding: first, as: UTF8.self), String(decoding: second, as: UTF8.self))
-  // To a `String` they are one name.
+  // Names that differ only in normalization are equal as a `String`.
   let differing =
     names.0 == names.1
     ? zip(names.0, names.1).first { !$0.unicodeScalars.elementsEqual($1.unicodeScalars) } : nil
-  guard let differing else { return ("'\(text(first))'", "'\(text(second))'") }
+  guard let differing else { return ("'\(shortened(first))'", "'\(shortened(second))'") }
   return (
-    "'\(text(first))' (\(codePoints(differing.0)))", "'\(text(second))' (\(codePoints(differing.1)))"
+    "'\(shortened(first))' (\(codePoints(differing.0)))", "'\(shortened(second))' (\(codePoints(differing.1)))"
   )
 }
 

@@ -2,7 +2,7 @@ import CArchive
 import CLibrary
 package import SystemPackage
 
-/// What to think of an extended attribute, by its name.
+/// Tells by an extended attribute's name whether it is to be removed.
 package enum AttributeVerdict: Sendable, Hashable {
   /// It says something of the machine or the person, and goes.
   case unwanted
@@ -54,20 +54,14 @@ package enum ExtendedAttributes {
   package static func list(_ path: FilePath) throws(AttributeError) -> [String] {
     // The list can grow between asking for its length and for itself.
     for _ in 0..<8 {
-      var length = unsafe call(path) { unsafe listNames($0, nil, 0) }
-      var buffer = [UInt8](repeating: 0, count: max(0, length))
-      if length > 0 {
-        length = unsafe buffer.withUnsafeMutableBytes { bytes in
-          unsafe call(path) {
-            unsafe listNames($0, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
-          }
-        }
+      let claimed = unsafe path.withPlatformString { unsafe listNames($0, nil, 0) }
+      var buffer = [CChar](repeating: 0, count: max(0, claimed))
+      let length = unsafe path.withPlatformString { unsafe listNames($0, &buffer, buffer.count) }
+      if (0...buffer.count).contains(length) {
+        return buffer.prefix(length).map { UInt8(bitPattern: $0) }.split(separator: 0)
+          .map { String(decoding: $0, as: UTF8.self) }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       }
-      if length >= 0 {
-        return buffer.prefix(length).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-          .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-      }
-      let error = Errno(rawValue: errnoNow())
+      let error = length < 0 ? Errno(rawValue: errno) : .outOfRange
       if error == .notSupported { return [] }
       if error != .outOfRange { throw AttributeError(path: path, name: nil, errno: error) }
     }
@@ -76,21 +70,14 @@ package enum ExtendedAttributes {
 
   /// Removes one attribute; one that is gone already is no error.
   package static func remove(_ name: String, from path: FilePath) throws(AttributeError) {
-    let status = unsafe call(path) { unsafe removeName($0, name) }
-    if status == 0 { return }
-    let error = Errno(rawValue: errnoNow())
+    if unsafe path.withPlatformString({ unsafe removeName($0, name) }) == 0 { return }
+    let error = Errno(rawValue: errno)
     #if canImport(Darwin)
-      if error == .attributeNotFound { return }
+      let isGone = error == .attributeNotFound
     #else
-      if error == .noData { return }
+      let isGone = error == .noData
     #endif
-    throw AttributeError(path: path, name: name, errno: error)
-  }
-
-  private static func errnoNow() -> CInt { errno }
-
-  private static func call<Result>(_ path: FilePath, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    unsafe path.withPlatformString { unsafe body($0) }
+    if !isGone { throw AttributeError(path: path, name: name, errno: error) }
   }
 
   // The one difference between the platforms: a flag, or a name of its own, for "not through a link".

@@ -33,8 +33,7 @@ package final class CodeFile: Sendable {
   /// What a unit says to have where it has no bytes. `reader` is one of the file.
   package func mistakes(of unit: ObjectUnit, _ reader: borrowing ByteReader) -> [Mistake] {
     guard let content = try? reader.slice(unit.range, "object file") else { return [] }
-    let errors = ObjectBounds(content, slice: unit.slice).errors
-    return errors.isEmpty ? [] : errors.map { Mistake("\($0)", at: place(of: unit)) }
+    return ObjectBounds(content, slice: unit.slice).errors.map { Mistake("\($0)", at: place(of: unit)) }
   }
 
   /// Where a unit is: `App.zip › libA.a(arm64) › a.o`.

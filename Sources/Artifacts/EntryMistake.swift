@@ -4,7 +4,7 @@ package import Store
 package import SystemPackage
 
 extension Mistake {
-  /// That an archive cannot be read, or not to its end.
+  /// Says that an archive cannot be read, or not to its end.
   init(of archive: Place, _ error: any Error) {
     if let error = error as? ZipFormatError {
       self.init("\(error)", at: archive)
@@ -13,7 +13,7 @@ extension Mistake {
     }
   }
 
-  /// That an entry of an archive cannot be read, and the others can.
+  /// Says that an entry of an archive cannot be read, while the others can.
   ///
   /// - Throws: `error`, if it is about more than this entry: the disk is full, all of it unpacks to too much.
   init(ofEntry entry: Place, in archive: Place, _ error: any Error) throws {

@@ -85,7 +85,7 @@ package struct MessagePolicy: Sendable {
     }
   }
 
-  /// Of a deliverable: JSON.
+  /// Reads the policy of a deliverable, which is JSON.
   package static func read(_ path: FilePath) throws(Mistakes) -> MessagePolicy {
     let bytes = try explained { try FileSystem.read(path, limit: YAMLText.maxBytes) }
     return try MessagePolicy(try JSONText.parse(bytes, name: path.string))

@@ -29,7 +29,7 @@ package struct Slice: Hashable, Sendable {
     }
   }
 
-  /// From a target triple, as bitcode names it: `arm64-apple-ios13.0.0-simulator`, `aarch64-unknown-linux-android21`.
+  /// Takes a target triple, as bitcode names it: `arm64-apple-ios13.0.0-simulator`, `aarch64-unknown-linux-android21`.
   package init(triple: String) {
     let parts = triple.split(separator: "-").map(String.init)
     let machine = parts.first ?? ""

@@ -25,7 +25,7 @@ extension CheckPlugins {
     func resolved(_ path: String) -> String { (try? FileSystem.realPath(FilePath(path)))?.string ?? path }
     let shown = PluginNames.toldApart(files, resolve: resolved)
     return files.indices.map { number in
-      let stable = PluginNames.toldApart([files[number]], resolve: resolved)[0]
+      let stable = PluginNames.stable(files[number], resolve: resolved)
       return PluginName(path: files[number].path, shown: shown[number], stable: stable)
     }
   }

@@ -152,13 +152,12 @@ package struct Collision: Hashable, Sendable {
   /// Of each plugin that takes part, once. Namesakes are numbered among each other, so that two of them are not one.
   private func stableNames(_ plugins: [PluginName]) -> [String] {
     var seen: Set<PluginID> = []
-    var counts: [String: Int] = [:]
+    var namesakes = Namesakes<String, PluginID>()
     return sites.compactMap { site in
       guard let plugin = site.plugin else { return StableName.plugin(site.artifact.parts.first ?? "") }
       guard seen.insert(plugin).inserted else { return nil }
       let name = plugins[plugin.index].stable
-      counts[name, default: 0] += 1
-      return counts[name] == 1 ? name : "\(name) \(counts[name] ?? 1)"
+      return namesakes.name(name, of: plugin, in: name)
     }
   }
 

@@ -1,13 +1,13 @@
-/// Where a key belongs that stands where its name means nothing: mostly a level further out or further in.
+/// Finds where a misplaced key belongs, which is mostly a level further out or further in.
 struct KeyHomes {
   /// The objects that are being checked, from the outside in.
   var open: [(name: String, keys: [Key])] = []
 
-  /// Of a key that the innermost open object does not have. `kinds`: what that object could be one of.
+  /// Says where a key belongs that the innermost open object does not have. That object could be one of `kinds`.
   func hint(for key: String, in node: Node, _ what: String, of kinds: [Kind]) -> String? {
     guard let innermost = open.last else { return nil }
     if let hint = further(out: key, from: open.dropLast()) { return hint }
-    // What is there comes first. A choice that is not there could be anything.
+    // Keys that the object has are searched first. A missing key with an `either` shape could be anything, and is not searched.
     let there = innermost.keys.filter { node[$0.name] != nil }
     let elsewhere = innermost.keys.filter { if case .either = $0.shape { false } else { true } }
     for (child, node) in there.map({ ($0, node[$0.name]) }) + elsewhere.map({ ($0, nil) }) {
@@ -18,7 +18,7 @@ struct KeyHomes {
     return others.isEmpty ? nil : "'\(key)' is a key of the kind \(others.joined(separator: ", "))"
   }
 
-  /// Of a key in a map whose keys are names, of things of a shape.
+  /// Says where a key belongs that stands among the names of a map, whose values have `shape`.
   func hint(for key: String, named shape: Shape, _ what: String) -> String? {
     if let hint = further(out: key, from: open[...]) { return hint }
     return shape.home(of: key, in: nil, "").map { _ in "'\(key)' belongs further in: \(what).NAME.\(key)" }
@@ -34,8 +34,8 @@ extension Kind {
 }
 
 extension Shape {
-  /// The path below which a key is known: of the first thing in the node that has it, `deliverables.ios`; without a node
-  /// `deliverables.NAME`.
+  /// The path of the first value in the node that may have the key, such as `deliverables.ios`. Without a node the path has
+  /// a placeholder: `deliverables.NAME`.
   fileprivate func home(of key: String, in node: Node?, _ path: String) -> String? {
     switch self {
     case .object(let keys): return keys.contains { sameBytes($0.name, key) } ? path : nil

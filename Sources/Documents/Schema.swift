@@ -23,7 +23,6 @@ package indirect enum Shape: Sendable {
   case any
 }
 
-/// A key of an object.
 package struct Key: Sendable {
   package var name: String
   package var shape: Shape
@@ -53,8 +52,8 @@ package struct Kind: Sendable {
   }
 }
 
-/// Two keys of which an object has one, one at most, or at least one. For the JSON Schema: whoever plans the kind says it in its
-/// own words.
+/// Two keys of which an object has one, one at most, or at least one. Only the JSON Schema reads it: the kind's own `plan`
+/// checks it for a build.
 package struct KeyChoice: Sendable {
   package var first: String
   package var second: String
@@ -168,7 +167,7 @@ package struct SchemaCheck {
     guard mistakes.count > known, !shape.knowsKey(of: member.node),
       let hint = homes.hint(for: member.key, named: shape, what)
     else { return }
-    // What is no thing of this kind has none of its keys: one mistake says it all.
+    // A value without any key of its kind stands at the wrong place: one mistake with a hint replaces all others.
     mistakes.removeSubrange((known + 1)...)
     mistakes[known].hint = hint
   }

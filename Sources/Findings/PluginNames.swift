@@ -23,6 +23,11 @@ package enum PluginNames {
     return names
   }
 
+  /// What baselines call a plugin: its own name, whoever its neighbours are.
+  package static func stable(_ file: File, resolve: (String) -> String) -> String {
+    toldApart([file], resolve: resolve)[0]
+  }
+
   private static let maxFolders = 16
 
   private static func toldApart(_ name: String, _ paths: [String]) -> [String] {
@@ -42,4 +47,18 @@ package enum PluginNames {
   }
 
   private static func parts(_ path: String) -> [String] { path.split(separator: "/").map(String.init) }
+}
+
+/// Numbers plugins of one name where they have one thing in common, so that they are not one to a baseline: `P`, `P 2`.
+package struct Namesakes<Thing: Hashable & Sendable, Plugin: Equatable & Sendable>: Sendable {
+  private var plugins: [Thing: [Plugin]] = [:]
+
+  package init() {}
+
+  package mutating func name(_ name: String, of plugin: Plugin, in thing: Thing) -> String {
+    let known = plugins[thing, default: []]
+    let number = known.firstIndex(of: plugin) ?? known.count
+    if number == known.count { plugins[thing, default: []].append(plugin) }
+    return number == 0 ? name : "\(name) \(number + 1)"
+  }
 }

@@ -29,6 +29,12 @@ package struct ListedText: Sendable {
   @inline(__always)
   package mutating func beginLine() { if hasPrefix { starts.append(bytes.count) } }
 
+  package mutating func add(line: String) {
+    beginLine()
+    bytes += line.utf8
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
   /// All of the text, in pieces that end with a line.
   package func forEachBlock(_ body: ([UInt8]) -> Void) {
     var block: [UInt8] = []

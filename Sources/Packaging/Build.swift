@@ -51,9 +51,8 @@ extension Project {
     let step = graph.steps[index]
     do {
       let disk = try RealDisk(root)
-      let state = StateFolder(disk)
-      try state.check()
-      let log = try BuildLog(state.log, seal: try seal(making: false).seal, disk: disk)
+      try StateFolder(disk).check()
+      let log = try log(disk)
       let result = try await scheduler(graph, NoProgress(), writes: false).run(
         [step.name], options: BuildOptions(mode: .dryRun))
       var lines = ["\(target) is made by \(step.summary) (\(step.place))"]
@@ -73,6 +72,10 @@ extension Project {
     } catch {
       throw Mistakes(from: error)
     }
+  }
+
+  func log(_ disk: RealDisk) throws -> BuildLog {
+    try BuildLog(StateFolder(disk).log, seal: try seal(making: false).seal, disk: disk)
   }
 
   func graph(policy: FindingPolicy) throws(Mistakes) -> Graph {
@@ -108,7 +111,7 @@ extension Project {
 
   /// The environment's date for all that is packed (reproducible-builds.org); relied upon, so no number is an error.
   static func sourceDate() throws(Mistakes) -> Int? {
-    guard let value = HostVariables.value("SOURCE_DATE_EPOCH"), !value.isEmpty else { return nil }
+    guard let value = HostProcess.variable("SOURCE_DATE_EPOCH"), !value.isEmpty else { return nil }
     let text = String(decoding: value, as: UTF8.self)
     guard let seconds = Int(text) else {
       throw Mistakes("SOURCE_DATE_EPOCH is '\(text)'", hint: "it is a whole number: seconds since 1970, in UTC")

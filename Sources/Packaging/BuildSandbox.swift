@@ -8,7 +8,7 @@ extension Project {
   package func sandbox(
     _ wanted: Bool?, _ options: BuildOptions, note: (String) -> Void
   ) throws(Mistakes) -> Sandbox? {
-    let ci = HostVariables.value("CI").map { !$0.isEmpty && ![Array("false".utf8), Array("0".utf8)].contains($0) }
+    let ci = HostProcess.variable("CI").map { !$0.isEmpty && ![Array("false".utf8), Array("0".utf8)].contains($0) }
     guard options.mode == .build, wanted ?? ci ?? false else { return nil }
     do {
       return try Sandbox(.current, root: root)

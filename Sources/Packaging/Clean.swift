@@ -22,11 +22,11 @@ extension Project {
       let disk = try RealDisk(root)
       let state = StateFolder(disk)
       try state.check()
-      if dryRun { return try clean(disk, state, dryRun: true) }
+      if dryRun { return try clean(disk, dryRun: true) }
       // The lock makes the folder.
       let isNew = try disk.status(state.path, followingLinks: false) == nil
       var cleaned = try await state.withTreeLock(outputs: [], waiting: waiting) {
-        try clean(disk, state, dryRun: false)
+        try clean(disk, dryRun: false)
       }
       if isNew { cleaned.removed.removeAll { $0 == Graph.stateFolder } }
       return cleaned
@@ -40,8 +40,8 @@ extension Project {
     try explained { try UserStore.clean(dryRun: dryRun) }
   }
 
-  private func clean(_ disk: RealDisk, _ state: StateFolder, dryRun: Bool) throws -> Cleaned {
-    let log = try BuildLog(state.log, seal: try seal(making: false).seal, disk: disk)
+  private func clean(_ disk: RealDisk, dryRun: Bool) throws -> Cleaned {
+    let log = try log(disk)
     var cleaner = Cleaner(root: root, disk: disk, dryRun: dryRun, outputs: OutputsOnDisk(disk))
     for output in log.all.flatMap(\.outputs).sorted(by: { $0.path.string < $1.path.string }) {
       try cleaner.clean(output.path, output.digest)

@@ -5,14 +5,14 @@ package import Findings
 /// What `recipes kind` prints.
 package enum KindHelp {
   /// Steps first, as a manifest has them.
-  package static var names: [String] { steps.map(\.name) + deliverables.map(\.name) }
+  package static var names: [String] { rows.map(\.kind.name) }
 
-  private static var steps: [Kind] { Kinds.steps.map { $0.kind } }
-  private static var deliverables: [Kind] { Kinds.deliverables.map { $0.kind } }
+  private static var rows: [(what: String, kind: Kind)] {
+    Kinds.steps.map { ("step", $0.kind) } + Kinds.deliverables.map { ("deliverable", $0.kind) }
+  }
 
   /// - Throws: if there is no kind of that name.
   package static func text(_ name: String?) throws(Mistakes) -> String {
-    let rows = steps.map { ("step", $0) } + deliverables.map { ("deliverable", $0) }
     guard let name else {
       return rows.map { what, kind in kind.name.padded(to: 20) + what.padded(to: 13) + kind.summary + "\n" }.joined()
     }

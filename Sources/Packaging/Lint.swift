@@ -10,16 +10,17 @@ package import SystemPackage
 
 /// Checks finished deliverables, or trees, against their host's rules.
 package struct Lint: Sendable {
-  package struct Outcome: Sendable {
-    package internal(set) var report: Report
-    /// What could not be read; the rest was checked.
-    package internal(set) var mistakes: [Mistake]
-    /// Whether findings say of something, as an error, that it could not be read.
-    package internal(set) var hasUnread = false
-    /// One-liners for the user.
-    package internal(set) var notes: [String]
-    /// Which rules judged, and which could not.
-    package internal(set) var coverage: Coverage
+  /// What could not be read; the rest was checked.
+  package private(set) var mistakes: [Mistake] = []
+  /// One-liners for the user.
+  package private(set) var notes: [String] = []
+  /// Which rules judged, and which could not.
+  package private(set) var coverage = Coverage()
+
+  package var report: Report { policy.report(findings) }
+  /// Whether findings say of something, as an error, that it could not be read.
+  package var hasUnread: Bool {
+    report.findings.contains { $0.level == .error && !unreadable.isDisjoint(with: $0.sites) }
   }
 
   /// - Parameters:
@@ -28,13 +29,13 @@ package struct Lint: Sendable {
   ///   - app: the app that contains extensions: its folder, `.app` or `Info.plist`; nil: as the manifest says.
   package static func run(
     _ paths: [FilePath], recipe: String?, app: FilePath? = nil, policy: FindingPolicy
-  ) async throws(Mistakes) -> Outcome {
+  ) async throws(Mistakes) -> Lint {
     var lint: Lint
     do {
       lint = Lint(
         policy, given: try recipe.map { try HostRules.of(recipes: [$0], in: "") },
         app: try app.map { try ContainingApp.read($0) })
-    } catch let error as Mistakes { throw error } catch { throw Mistakes("\(error)") }
+    } catch { throw Mistakes(from: error) }
     var all: [FilePath] = []
     for path in paths { await lint.collect(path) { _ in all += try artifacts(path) } }
     let configurations = all.filter { Kinds.artifact(named: $0.string) == .config }
@@ -44,23 +45,25 @@ package struct Lint: Sendable {
     let platforms = Set(all.compactMap { Kinds.deliverable(named: $0.string)?.platform })
     if configurations.count < 2, !platforms.isEmpty { lint.platforms = platforms }
     for artifact in all { await lint.collect(artifact) { try await $0.judge(artifact) } }
-    return lint.outcome
+    if let first = lint.hostless.first {
+      let all = "\(first)\(andMore(lint.hostless.count - 1))"
+      lint.notes.insert(
+        "no host is known for \(all): only general rules were checked (--recipe NAME)", at: 0)
+    }
+    return lint
   }
 
   private let policy: FindingPolicy
   /// The recipe and the app that the user names.
   private let given: HostRules.Found?
   private let givenApp: ContainingApp?
-  // What is linted together belongs together.
+  // Artifacts of one call belong to one plugin, unless there are several configurations.
   private var configurations = 0
   private var beside: Configuration?
   private var platforms: Set<Inventory.Platform>?
 
-  private var coverage = Coverage()
-  private var files: [PluginNames.File] = []
-  private var findings: [[Finding]] = []
-  private var mistakes: [Mistake] = []
-  private var notes: [String] = []
+  private var findings: [Finding] = []
+  private var namesakes = Namesakes<[FindingIdentity], String>()
   private var hostless: [FilePath] = []
   private var unreadable: Set<Place> = []
 
@@ -69,10 +72,8 @@ package struct Lint: Sendable {
   }
 
   private mutating func collect(_ path: FilePath, _ work: (inout Lint) async throws -> Void) async {
-    do { try await work(&self) } catch let error as Mistakes {
-      mistakes += error.all
-    } catch let error as FileError {
-      mistakes += Mistakes(error).all
+    do { try await work(&self) } catch  where error is Mistakes || error is FileError {
+      mistakes += Mistakes(from: error).all
     } catch {
       mistakes.append(Mistake("\(path) cannot be read: \(error)"))
     }
@@ -101,30 +102,21 @@ package struct Lint: Sendable {
     }
     let found = AllRules.judge(inventory, judging, by: settings, of: host.host)
     found.coverage.parts.forEach { coverage.add($0) }
-    files.append((artifact.string, host.plugin))
-    findings.append(found.findings.map { $0.placed { inventory.path(to: $0) } })
+    let path = (try? FileSystem.realPath(artifact).string) ?? artifact.string
+    let name = PluginNames.stable((artifact.string, host.plugin)) { _ in path }
+    for finding in found.findings {
+      let finding = finding.placed { inventory.path(to: $0) }.of(plugin: name)
+      // The zip and the AAR of a plugin are no namesakes: they differ in what stands besides their versions.
+      let kind = StableName.unversioned(artifact.lastComponent?.string ?? "")
+      let own = namesakes.name(name, of: path, in: finding.of(plugin: "\(name)/\(kind)").identities)
+      findings.append(finding.of(plugin: own))
+    }
     mistakes += (inventory.mistakes + Lint.unread(inventory, besides: found.findings)).map { mistake in
       var mistake = mistake
       mistake.place = mistake.place.map { inventory.path(to: $0) }
       return mistake
     }
     unreadable.formUnion(inventory.unreadable.map { inventory.path(to: $0) })
-  }
-
-  private var outcome: Outcome {
-    var notes = notes
-    if let first = hostless.first {
-      let note =
-        "no host is known for \(first)\(andMore(hostless.count - 1)): only general rules were checked (--recipe NAME)"
-      notes.insert(note, at: 0)
-    }
-    let names = PluginNames.toldApart(files) { (try? FileSystem.realPath(FilePath($0)))?.string ?? $0 }
-    let findings = zip(findings, names).flatMap { findings, name in findings.map { $0.of(plugin: name) } }
-    let report = policy.report(findings)
-    let hasUnread = report.findings.contains { $0.level == .error && !unreadable.isDisjoint(with: $0.sites) }
-    return Outcome(
-      report: report, mistakes: mistakes, hasUnread: hasUnread, notes: notes,
-      coverage: coverage)
   }
 
   /// Code that could not be read, or is of a kind that is not, where no rule says so.
@@ -158,7 +150,6 @@ package struct Lint: Sendable {
     }
   }
 
-  /// What is in an artifact.
   private static func inventory(
     _ path: FilePath, _ settings: [RuleID: RuleSettings], isHostKnown: Bool, _ schemas: DocumentSchemas
   ) async throws -> (Inventory, defects: [Mistake]?) {

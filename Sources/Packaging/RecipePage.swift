@@ -8,7 +8,7 @@ import SystemPackage
 /// A recipe as it is written, and as a page for people.
 package enum RecipePage {
   package static func source(_ name: String) throws(Mistakes) -> String {
-    guard isPath(name) else { return String(decoding: try Recipe.named(name).text, as: UTF8.self) }
+    guard Recipe.isPath(name) else { return String(decoding: try Recipe.named(name).text, as: UTF8.self) }
     let text = try explained { try FileSystem.read(FilePath(name), limit: YAMLText.maxBytes) }
     // What could not be extended is not shown as if it could.
     let node = try YAMLText.parse(text, name: name)
@@ -57,10 +57,6 @@ package enum RecipePage {
       }
     }
     return text
-  }
-
-  private static func isPath(_ name: String) -> Bool {
-    name.contains("/") || name.hasSuffix(".yml") || name.hasSuffix(".yaml")
   }
 
   private static func title(_ name: String) -> String { FilePath(name).stem ?? name }

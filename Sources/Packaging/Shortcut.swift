@@ -40,7 +40,7 @@ extension Project {
     encoder.add("folder", folder)
     for argument in arguments.dropFirst() { encoder.add("argument", argument) }
     for name in ["PATH", "HOME", "SOURCE_DATE_EPOCH"] {
-      guard let value = HostVariables.value(name) else { continue }
+      guard let value = HostProcess.variable(name) else { continue }
       encoder.add("variable", name)
       encoder.add("value", .bytes(value))
     }

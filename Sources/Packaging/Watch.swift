@@ -13,8 +13,7 @@ extension Project {
     let selection = try graph.selection(try self.targets(targets, graph.steps))
     do {
       let disk = try RealDisk(root)
-      let log = try BuildLog(StateFolder(disk).log, seal: try seal(making: false).seal, disk: disk)
-      var watched = WatchedFiles(graph, selection, log, disk)
+      var watched = WatchedFiles(graph, selection, try log(disk), disk)
       for source in sources { watched.add(Project.here.pushing(source.path)) }
       return watched
     } catch {

@@ -9,17 +9,15 @@ package enum AARStructure: Rule {
   package static let kinds: Set<ArtifactKind>? = [.aar]
   package static let facts: [any Facts.Type] = [AndroidManifest.self, CodeFacts.self, JarFacts.self]
 
-  /// Whether an R.txt is missed, the code says.
+  /// Only the code tells whether an R.txt is missed.
   package static func furtherFacts(holding entries: [[UInt8]]) -> [any Facts.Type] {
     entries.contains { $0.elementsEqual("R.txt".utf8) } ? [] : [JarClasses.self]
   }
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
-    let all = rootProblems(inventory) + inventory.items.flatMap { problems(of: $0) }
-    let findings = all.map { item, name, message, hint in
-      finding(judging, message, about: [name], at: item.map { inventory.site($0) } ?? inventory.place, hint: hint)
-    }
-    return findings + lostRules(inventory, min(judging.level, .warning))
+    let defects = rootDefects(inventory) + inventory.items.flatMap { self.defects(of: $0) }
+    return defects.map { finding(judging, $0, in: inventory, whole: inventory.place) }
+      + lostRules(inventory, min(judging.level, .warning))
   }
 
   /// The Gradle plugin reads `proguard.txt` only if `classes.jar` brings no rules for its tools (`AarTransform`).
@@ -39,123 +37,105 @@ package enum AARStructure: Rule {
     }
   }
 
-  private typealias Problem = (item: Item?, about: String, message: String, hint: String?)
-
-  private static func rootProblems(_ inventory: Inventory) -> [Problem] {
+  private static func rootDefects(_ inventory: Inventory) -> [Defect] {
     let files = inventory.items.filter { $0.isFile && $0.metadata == nil }
     func has(_ name: String) -> Bool { files.contains { $0.path.elementsEqual(name.utf8) } }
     if !has("AndroidManifest.xml"), let inner = files.first(where: { $0.lastPart == "AndroidManifest.xml" }) {
       let folder = inner.parts.dropLast().joined(separator: "/")
-      return [
-        (
-          nil, "parent folder", "everything is inside the folder '\(folder)'",
-          "zip what is in the folder, not the folder itself"
-        )
-      ]
+      let hint = "zip what is in the folder, not the folder itself"
+      return [Defect("everything is inside the folder '\(folder)'", about: "parent folder", hint: hint)]
     }
     let expected = [
       ("AndroidManifest.xml", "without it nothing of the AAR is used"),
       ("classes.jar", "an AAR without classes has an empty one"),
     ]
-    return expected.filter { !has($0.0) }.map { (nil, $0.0, "there is no \($0.0) at the root", $0.1) }
-      + missingNames(inventory)
+    return expected.filter { !has($0.0) }.map { Defect("there is no \($0.0) at the root", about: $0.0, hint: $0.1) }
+      + (has("R.txt") ? [] : missingNames(inventory))
   }
 
-  private static func hasResourceNames(_ inventory: Inventory) -> Bool {
-    inventory.items.contains { $0.isFile && $0.metadata == nil && $0.path.elementsEqual("R.txt".utf8) }
-  }
-
-  /// Of R.txt the app's build makes the AAR's R class: of interest to code that uses one, and has none with it.
-  private static func missingNames(_ inventory: Inventory) -> [Problem] {
-    guard !hasResourceNames(inventory),
-      let package = inventory.facts(AndroidManifest.self).lazy.compactMap(\.facts.package).first
-    else { return [] }
+  /// The app's build makes the AAR's R class from R.txt, so code misses it that uses one and brings none.
+  private static func missingNames(_ inventory: Inventory) -> [Defect] {
+    guard let package = inventory.facts(AndroidManifest.self).lazy.compactMap(\.facts.package).first else { return [] }
     let supplied = Set(inventory.facts(JarFacts.self).flatMap(\.facts.rClasses).map(JarEntry.className))
     let uses = inventory.facts(JarClasses.self).lazy.flatMap(\.facts.references)
-    let use = uses.first { use in
-      (use.name == "\(package).R" || use.name.hasPrefix("\(package).R$")) && !supplied.contains(use.name)
-    }
-    return use.map { use in
-      let message = "there is no R.txt at the root, and \(use.user) uses \(use.name)"
-      return [(nil, "R.txt", message, "without it the app's build makes no R class for the AAR")]
-    } ?? []
+    guard
+      let use = uses.first(where: { use in
+        (use.name == "\(package).R" || use.name.hasPrefix("\(package).R$")) && !supplied.contains(use.name)
+      })
+    else { return [] }
+    let message = "there is no R.txt at the root, and \(use.user) uses \(use.name)"
+    return [Defect(message, about: "R.txt", hint: "without it the app's build makes no R class for the AAR")]
   }
 
-  private static func problems(of item: Item) -> [Problem] {
+  private static func defects(of item: Item) -> [Defect] {
+    func defect(_ message: String, _ hint: String? = nil) -> [Defect] {
+      [Defect(message, about: "", hint: hint, of: item)]
+    }
+    let name = item.lastPart
     if item.isLink {
-      return [(item, "", "\(item.lastPart) is a symbolic link", "an AAR has no links: its reader takes them for texts")]
+      return defect("\(name) is a symbolic link", "an AAR has no links: its reader takes them for texts")
     }
     guard item.isFile, item.metadata == nil else { return [] }
     let parts = item.parts
     guard let first = parts.first else { return [] }
-    if let why = item.damage { return [(item, "", "\(item.lastPart) cannot be read: \(why)", nil)] }
+    if let why = item.damage { return defect("\(name) cannot be read: \(why)") }
     if let manifest = item.facts(AndroidManifest.self), (manifest.package ?? "").isEmpty {
-      return [(item, "", "the manifest names no package", "add package=\"com.example.plugin\" to <manifest>")]
+      return defect("the manifest names no package", "add package=\"com.example.plugin\" to <manifest>")
     }
-    if let jar = item.facts(JarFacts.self) { return self.problems(of: jar, item) }
+    if let jar = item.facts(JarFacts.self) { return defects(of: jar, item) }
     switch first {
-    case "libs": return [(item, "", "\(item.lastPart) is no jar: only libs/*.jar is seen", nil)]
-    case "jni": return library(item, parts)
-    case _ where item.lastPart.hasSuffix(".aar"):
-      return [(item, "", "there is an AAR inside of the AAR", "merge it with 'embed': Gradle refuses one in another")]
+    case "libs": return defect("\(name) is no jar: only libs/*.jar is seen")
+    case "jni": return library(item, parts).map { defect($0.message, $0.hint) } ?? []
+    case _ where name.hasSuffix(".aar"):
+      return defect("there is an AAR inside of the AAR", "merge it with 'embed': Gradle refuses one in another")
     default: return []
     }
   }
 
-  private static func problems(of jar: JarFacts, _ item: Item) -> [Problem] {
-    if let damage = jar.damage { return [(item, "", "\(item.lastPart) cannot be read: \(damage)", nil)] }
-    var problems: [Problem] = jar.irregularities.map { (item, StableName.place($0), $0, "build the jar again") }
-    if item.parts.count == 1, item.name == "classes.jar", let first = jar.rClasses.first {
-      problems.append(
-        (
-          item, "R", "classes.jar has the R class \(JarEntry.className(first))",
-          "the app's build makes R from R.txt: leave it out"
-        ))
+  private static func defects(of jar: JarFacts, _ item: Item) -> [Defect] {
+    if let damage = jar.damage { return [Defect("\(item.lastPart) cannot be read: \(damage)", about: "", of: item)] }
+    var defects = jar.irregularities.map {
+      Defect($0, about: StableName.place($0), hint: "build the jar again", of: item)
     }
-    if item.parts.count > 1, item.parts[0] == "libs", item.parts.count != 2 {
-      problems.append((item, "", "\(item.name) is not seen: jars are directly in libs/", nil))
+    if item.name == "classes.jar", let first = jar.rClasses.first {
+      let message = "classes.jar has the R class \(JarEntry.className(first))"
+      defects.append(Defect(message, about: "R", hint: "the app's build makes R from R.txt: leave it out", of: item))
     }
-    return problems
+    if item.parts.count > 2, item.parts[0] == "libs" {
+      defects.append(Defect("\(item.name) is not seen: jars are directly in libs/", about: "", of: item))
+    }
+    return defects
   }
 
-  private static func library(_ item: Item, _ parts: [String]) -> [Problem] {
+  private static func library(_ item: Item, _ parts: [String]) -> (message: String, hint: String?)? {
     // The Gradle plugin packs these for debuggers and sanitizers.
-    if parts.count == 3, ["wrap.sh", "gdbserver", "gdb.setup"].contains(parts[2]) { return [] }
-    guard parts.count == 3, parts[2].hasSuffix(".so") else {
-      return [(item, "", "\(item.lastPart) is not seen: libraries are jni/<abi>/*.so", nil)]
+    if parts.count == 3, ["wrap.sh", "gdbserver", "gdb.setup"].contains(parts[2]) { return nil }
+    let name = item.lastPart
+    guard parts.count == 3, name.hasSuffix(".so") else {
+      return ("\(name) is not seen: libraries are jni/<abi>/*.so", nil)
     }
     guard let abi = AndroidABI(rawValue: parts[1]) else {
-      return [
-        (
-          item, "", "'\(parts[1])' is no ABI of Android",
-          didYouMean(parts[1], among: AndroidABI.allCases.map(\.rawValue))
-        )
-      ]
+      let hint = didYouMean(parts[1], among: AndroidABI.allCases.map(\.rawValue))
+      return ("'\(parts[1])' is no ABI of Android", hint)
     }
-    let code = item.facts(CodeFacts.self)
-    guard let code, code.kind == .elf else {
-      let what = code.map { "a \($0.kind)" } ?? "data"
-      return [(item, "", "\(item.lastPart) is no shared library but \(what)", "link it for Android")]
+    guard let code = item.facts(CodeFacts.self), code.kind == .elf else {
+      let what = item.facts(CodeFacts.self).map { "a \($0.kind)" } ?? "data"
+      return ("\(name) is no shared library but \(what)", "link it for Android")
     }
     guard let file = code.elf else {
-      return [
-        (item, "", "\(item.lastPart) cannot be read: \(code.errors.first.map { "\($0)" } ?? "it is damaged")", nil)
-      ]
+      return ("\(name) cannot be read: \(code.errors.first.map { "\($0)" } ?? "it is damaged")", nil)
     }
     guard abi.fits(file) else {
       let bits = file.is64Bit ? "64" : "32"
       let system = file.system.isAndroids ? "" : ", \(file.system)"
-      return [
-        (
-          item, "",
-          "\(item.lastPart) is for \(file.machine) (\(bits) bits\(system)), in the folder of \(abi.rawValue)",
-          system.isEmpty ? "put it into the folder of its own ABI" : "link it for Android"
-        )
-      ]
+      return (
+        "\(name) is for \(file.machine) (\(bits) bits\(system)), in the folder of \(abi.rawValue)",
+        system.isEmpty ? "put it into the folder of its own ABI" : "link it for Android"
+      )
     }
     guard file.type == .shared else {
-      return [(item, "", "\(item.lastPart) is an \(file.type), not a shared library", "link it with -shared")]
+      return ("\(name) is an \(file.type), not a shared library", "link it with -shared")
     }
-    return []
+    return nil
   }
 }

@@ -3,9 +3,8 @@ package import Artifacts
 package import Findings
 
 /// The oldest Android that the plugin's manifest asks for is no newer than the host's oldest.
-package enum MinimumSDK: Rule {
+package enum MinimumSDK: HostRule {
   package static let id: RuleID = "minimum-sdk"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.aar, .tree]
   package static let facts: [any Facts.Type] = [AndroidManifest.self]
   package static let parameters = [
@@ -33,9 +32,8 @@ package enum MinimumSDK: Rule {
 }
 
 /// The manifest targets the host's API level: for an older or no target the merger adds permissions of older systems.
-package enum TargetSDK: Rule {
+package enum TargetSDK: HostRule {
   package static let id: RuleID = "target-sdk"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.aar, .tree]
   package static let facts: [any Facts.Type] = [AndroidManifest.self]
   package static let parameters = [
@@ -83,9 +81,7 @@ package enum AARMetadataRule: Rule {
     }
     return findings
   }
-}
 
-extension AARMetadataRule {
   /// `minCompileSdk is 'x', not a number` is about the key, whatever its value.
   private static func key(of problem: String) -> String {
     let words = problem.split(separator: " ")
@@ -95,9 +91,6 @@ extension AARMetadataRule {
 
 extension Inventory {
   fileprivate func androidManifest() throws(CannotJudge) -> (item: Item, facts: AndroidManifest) {
-    guard let first = facts(AndroidManifest.self).first else {
-      throw CannotJudge("there is no AndroidManifest.xml that can be read")
-    }
-    return first
+    try facts(AndroidManifest.self).first.known(or: "there is no AndroidManifest.xml that can be read")
   }
 }

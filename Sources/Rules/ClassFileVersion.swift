@@ -3,9 +3,8 @@ package import Artifacts
 package import Findings
 
 /// Class files are of a version that the host's tools read (Java Virtual Machine Specification, 4.1).
-package enum ClassFileVersion: Rule {
+package enum ClassFileVersion: HostRule {
   package static let id: RuleID = "class-version"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.aar]
   package static let facts: [any Facts.Type] = [JarClasses.self]
   package static let parameters = [

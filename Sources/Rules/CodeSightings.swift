@@ -1,6 +1,7 @@
 import Artifacts
 import Findings
 import ObjectFiles
+import OrderedCollections
 
 /// One thing in the code of a file, in however many of its slices.
 struct CodeSighting {
@@ -33,25 +34,24 @@ extension Inventory {
   /// What `select` finds in each slice, each text once a file, in the order in which it was found.
   func sightings(_ select: (CodeNames.Slice) -> [CodeNames.Name]) -> [CodeSighting] {
     code.flatMap { item, names -> [CodeSighting] in
-      var order: [String] = []
-      var found: [String: (member: String?, slices: [String])] = [:]
+      var found: OrderedDictionary<String, (member: String?, slices: [String])> = [:]
       for slice in names.slices {
         for name in select(slice) {
-          if found[name.text] == nil { order.append(name.text) }
+          let member = found[name.text]?.member
           var slices = found[name.text]?.slices ?? []
           if let architecture = slice.architecture?.name, slices.last != architecture { slices.append(architecture) }
-          found[name.text] = (found[name.text]?.member ?? slice.member(name), slices)
+          found[name.text] = (member ?? slice.member(name), slices)
         }
       }
-      return order.map { text in
-        let (member, slices) = found[text] ?? (nil, [])
+      return found.map { text, seen in
+        let isEverywhere = seen.slices.count == names.slices.count
         return CodeSighting(
-          text: text, item: item, member: member, slices: slices, isEverywhere: slices.count == names.slices.count)
+          text: text, item: item, member: seen.member, slices: seen.slices, isEverywhere: isEverywhere)
       }
     }
   }
 
-  /// What code asks for that nothing in the artifact defines. `inImages`: what images ask for too.
+  /// What code asks for and nothing in the artifact defines. `inImages`: dynamic libraries and executables count, too.
   func unresolved(inImages: Bool = true, _ isMeant: (String) -> Bool) -> [CodeSighting] {
     let wanted = sightings { slice in
       slice.isImage && !inImages ? [] : slice.undefined.filter { isMeant($0.text) }
@@ -63,17 +63,39 @@ extension Inventory {
   }
 }
 
+extension [CodeSighting] {
+  /// Grouped by file and by what `keys` names, in the order of these; one with several keys is in several groups.
+  func grouped(
+    by keys: (CodeSighting) -> [String] = { _ in [""] }
+  ) -> [(key: String, first: CodeSighting, names: [String])] {
+    var groups: [[String]: [CodeSighting]] = [:]
+    for use in self { for key in keys(use) { groups[[use.item.name, key], default: []].append(use) } }
+    return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ($0[1], $1[0], $1.map(\.text)) }
+  }
+}
+
 extension CodeSighting {
-  /// Of a symbol: as the source has it.
-  var shown: String { text.classOfSymbol ?? String(text.drop { $0 == "_" }) }
+  var shown: String { text.shownSymbol }
 }
 
 extension String {
+  /// A symbol as the source has it.
+  var shownSymbol: String { classOfSymbol ?? String(drop { $0 == "_" }) }
+
   /// The class that a symbol stands for: `UIView` of `_OBJC_CLASS_$_UIView`, and of `.objc_class_name_UIView`.
   var classOfSymbol: String? {
     for prefix in ["_OBJC_CLASS_$_", ".objc_class_name_"] where hasPrefix(prefix) {
       return String(dropFirst(prefix.count))
     }
     return nil
+  }
+}
+
+extension CodeNames {
+  /// Nil if all slices have something, nothing if none has it, and else the first that lacks it: ` for arm64`.
+  func lack(_ isThere: (Slice) -> Bool) -> String? {
+    let without = slices.filter { !isThere($0) }
+    guard let first = without.first else { return nil }
+    return without.count == slices.count ? "" : " for \(first.architecture?.name ?? "one architecture")"
   }
 }

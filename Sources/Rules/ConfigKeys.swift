@@ -1,3 +1,4 @@
+import Android
 package import Artifacts
 package import Findings
 
@@ -16,7 +17,7 @@ package enum ConfigKeys: Rule {
   ]
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
-    // A document of this kind has been read as one.
+    // A document of this kind has a configuration, or it was reported as unreadable.
     guard let configuration = inventory.configuration else { return [] }
     func finding(_ keys: [String], _ message: String, _ hint: String? = nil) -> Finding {
       self.finding(judging, message, about: keys, at: inventory.place, hint: hint)
@@ -36,7 +37,7 @@ package enum ConfigKeys: Rule {
         continue
       }
       if let type = types.first(where: { $0.key == key })?.values.first {
-        if let problem = ConfigType(type).problem(with: text) {
+        if let problem = problem(with: text, as: type) {
           findings.append(finding([key], "\(key) is '\(text)': \(problem)"))
         }
       } else if let meant = nearest(to: key, among: known), !keys.contains(meant) {
@@ -66,49 +67,28 @@ package enum ConfigKeys: Rule {
   }
 }
 
-/// What the text of a known key must be.
-private enum ConfigType {
-  case text, boolean, integer, url, className, javaClass
-  case choice([String])
-
-  init(_ name: String) {
-    switch name {
-    case "boolean": self = .boolean
-    case "integer": self = .integer
-    case "url": self = .url
-    case "class": self = .className
-    case "java-class": self = .javaClass
-    case "text": self = .text
-    default: self = .choice(name.split(separator: "|").map(String.init))
-    }
+/// What is wrong with the text of a key of a known type; nil if nothing is. A type that has no name is a list of choices.
+private func problem(with text: String, as type: String) -> String? {
+  switch type {
+  case "text": return nil
+  case "boolean": return ["true", "false"].contains(text) ? nil : "it must be true or false"
+  case "integer": return Int(text) == nil ? "it must be a whole number" : nil
+  case "url":
+    return !text.contains("://") || text.hasPrefix(":") ? "it must be a URL, such as https://example.com" : nil
+  case "class":
+    return (1...2).contains(identifiers(text))
+      ? nil : "it must be a class name, or Module.Class for a class written in Swift"
+  case "java-class":
+    return identifiers(text) >= 2
+      ? nil : "it must be a class name with its package, such as com.example.ui.LoginFragment"
+  default:
+    let choices = type.split(separator: "|").map(String.init)
+    return choices.contains(text) ? nil : "it must be \(choices.joined(separator: " or "))"
   }
+}
 
-  func problem(with text: String) -> String? {
-    switch self {
-    case .text: nil
-    case .boolean: ["true", "false"].contains(text) ? nil : "it must be true or false"
-    case .integer: Int(text) == nil ? "it must be a whole number" : nil
-    case .url:
-      !text.contains("://") || text.hasPrefix(":") ? "it must be a URL, such as https://example.com" : nil
-    case .className:
-      identifiers(text).map { (1...2).contains($0.count) } ?? false
-        ? nil : "it must be a class name, or Module.Class for a class written in Swift"
-    case .javaClass:
-      identifiers(text).map { $0.count >= 2 } ?? false
-        ? nil : "it must be a class name with its package, such as com.example.ui.LoginFragment"
-    case .choice(let choices):
-      choices.contains(text) ? nil : "it must be \(choices.joined(separator: " or "))"
-    }
-  }
-
-  /// The parts between the dots, nil if one is no identifier.
-  private func identifiers(_ text: String) -> [Substring]? {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    let areIdentifiers = parts.allSatisfy { part in
-      guard let first = part.unicodeScalars.first else { return false }
-      let isStart = first.properties.isXIDStart || first == "_" || first == "$"
-      return isStart && part.unicodeScalars.allSatisfy { $0.properties.isXIDContinue || $0 == "$" }
-    }
-    return areIdentifiers ? parts : nil
-  }
+/// How many identifiers a text has between dots; 0 if one part is none.
+private func identifiers(_ text: String) -> Int {
+  let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+  return parts.allSatisfy { $0.isIdentifier() } ? parts.count : 0
 }

@@ -4,9 +4,8 @@ package import Findings
 import ObjectFiles
 
 /// The class that the configuration names is there, in every slice, and is one that the host can show.
-package enum EntryClass: Rule {
+package enum EntryClass: HostRule {
   package static let id: RuleID = "entry-class"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.iosZip, .aar]
   package static let facts: [any Facts.Type] = [CodeNames.self, JarClasses.self]
   package static let parameters = [
@@ -123,12 +122,7 @@ package enum EntryClass: Rule {
     }
     let superclasses = judging.lists["android-superclasses"] ?? []
     guard !superclasses.isEmpty else { return findings }
-    var chain: [String] = []
-    var next = entry.superclass
-    while let name = next, !chain.contains(name) {
-      chain.append(name)
-      next = classes[name]?.found.superclass
-    }
+    let chain = ancestors(from: entry.superclass) { classes[$0]?.found.superclass }
     guard !chain.contains(where: superclasses.contains), let last = chain.last, isSystem(last, superclasses) else {
       return findings
     }
@@ -141,7 +135,7 @@ package enum EntryClass: Rule {
 
   /// Whether nothing that the host takes can be behind a class: it is Java's, Android's, or AndroidX's where the host knows none.
   private static func isSystem(_ name: String, _ superclasses: [String]) -> Bool {
-    // Theirs are no fragments, whatever the library.
+    // An activity is no fragment, whatever library it is from.
     if name.hasPrefix("android"), name.hasSuffix("Activity") { return true }
     if name.hasPrefix("androidx.") { return !superclasses.contains { $0.hasPrefix("androidx.") } }
     if name.hasPrefix("android.support.") { return false }
@@ -152,9 +146,8 @@ package enum EntryClass: Rule {
 }
 
 /// The host can make an instance: the class, or one that it descends from, has a method that the host calls.
-package enum EntryInitializer: Rule {
+package enum EntryInitializer: HostRule {
   package static let id: RuleID = "entry-initializer"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.iosZip]
   package static let facts: [any Facts.Type] = [CodeNames.self]
   package static let parameters = [
@@ -194,10 +187,9 @@ package enum EntryInitializer: Rule {
 extension Judging {
   /// The key that a parameter names, and what the configuration says under it.
   fileprivate func configured(_ parameter: String) throws(CannotJudge) -> (key: String, value: String) {
-    guard let key = lists[parameter]?.first else { throw CannotJudge("the configuration's key for it is not set") }
-    guard let configuration else { throw CannotJudge("the configuration is not known: lint it together with this") }
-    // Which keys must be there is said by config-keys.
-    guard let value = configuration.text(key) else { throw CannotJudge("the configuration has no \(key)") }
-    return (key, value)
+    let key = try (lists[parameter]?.first).known(or: "the configuration's key for it is not set")
+    let configuration = try configuration.known(or: "the configuration is not known: lint it together with this")
+    // The rule config-keys says which keys must be there.
+    return (key, try configuration.text(key).known(or: "the configuration has no \(key)"))
   }
 }

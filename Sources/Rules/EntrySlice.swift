@@ -38,13 +38,7 @@ struct EntrySlice {
 
   /// Its superclasses, as far as they are here, and the first that is not.
   func chain(from entry: Found) -> [String] {
-    var chain: [String] = []
-    var next = entry.found.superclass
-    while let name = next, !chain.contains(name) {
-      chain.append(name)
-      next = classes[name]?.found.superclass
-    }
-    return chain
+    ancestors(from: entry.found.superclass) { classes[$0]?.found.superclass }
   }
 
   /// Whether all that it inherits is here, or a system's.
@@ -69,4 +63,15 @@ struct EntrySlice {
     let file = inventory.site(entry.item)
     return entry.slice.member(entry.found.name).map(file.inside) ?? file
   }
+}
+
+/// A class and those that it descends from, each once, though a damaged file may name them in a circle.
+func ancestors(from first: String?, _ superclass: (String) -> String?) -> [String] {
+  var chain: [String] = []
+  var next = first
+  while let name = next, !chain.contains(name) {
+    chain.append(name)
+    next = superclass(name)
+  }
+  return chain
 }

@@ -2,16 +2,13 @@ package import Artifacts
 package import Findings
 
 /// No code changes what methods of other classes do while the app runs.
-package enum Swizzling: Rule {
+package enum Swizzling: CodeRule {
   package static let id: RuleID = "swizzling"
-  package static let isOfHosts = true
-  package static let kinds: Set<ArtifactKind>? = .apple
-  package static let facts: [any Facts.Type] = [CodeNames.self]
   package static let parameters = [
     RuleParameter(name: "functions", kind: .list, summary: "the functions that do so, as C spells them")
   ]
 
-  /// Of the Objective-C runtime (`objc/runtime.h`), those that change a method that is there.
+  /// The functions of the Objective-C runtime (`objc/runtime.h`) that change an existing method.
   private static let functions = ["method_exchangeImplementations", "method_setImplementation", "class_replaceMethod"]
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
@@ -19,20 +16,16 @@ package enum Swizzling: Rule {
     return inventory.unresolved(names.contains).map { call in
       finding(
         judging, "\(call.item.lastPart) calls \(call.text.dropFirst()), which changes methods at run time",
-        about: [call.text], at: call.site(in: inventory),
+        about: [call.text], at: call, in: inventory,
         hint: "override the method in a class of your own, or add one by a category; of a library that is not yours, "
-          + "ask its vendor for a build without"
-      ).identified(by: [call.item.name])
+          + "ask its vendor for a build without")
     }
   }
 }
 
 /// No symbol that is known to be Apple's own: the App Store refuses such apps (ITMS-90338).
-package enum PrivateAPI: Rule {
+package enum PrivateAPI: CodeRule {
   package static let id: RuleID = "private-api"
-  package static let isOfHosts = true
-  package static let kinds: Set<ArtifactKind>? = .apple
-  package static let facts: [any Facts.Type] = [CodeNames.self]
   package static let parameters = [
     RuleParameter(
       name: "names", kind: .list,
@@ -44,19 +37,15 @@ package enum PrivateAPI: Rule {
     return inventory.unresolved { names.contains($0.classOfSymbol ?? $0) }.map { use in
       finding(
         judging, "\(use.item.lastPart) uses \(use.shown), which is Apple's own",
-        about: [use.shown], at: use.site(in: inventory),
-        hint: "use what Apple documents: the App Store refuses the rest (ITMS-90338)"
-      ).identified(by: [use.item.name])
+        about: [use.shown], at: use, in: inventory,
+        hint: "use what Apple documents: the App Store refuses the rest (ITMS-90338)")
     }
   }
 }
 
 /// Swift where the host does not take it: it has no runtime for it, or cannot link it.
-package enum SwiftCode: Rule {
+package enum SwiftCode: CodeRule {
   package static let id: RuleID = "swift-code"
-  package static let isOfHosts = true
-  package static let kinds: Set<ArtifactKind>? = .apple
-  package static let facts: [any Facts.Type] = [CodeNames.self]
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     inventory.code.compactMap { item, names in
@@ -70,9 +59,4 @@ package enum SwiftCode: Rule {
       ).identified(by: [item.name])
     }
   }
-}
-
-extension Optional where Wrapped == Set<ArtifactKind> {
-  /// What holds code for iOS, and folders and archives that may.
-  static var apple: Set<ArtifactKind>? { [.iosZip, .appExtension, .tree, .archive] }
 }

@@ -24,24 +24,21 @@ package struct Judging: Sendable {
 
   /// A parameter without which nothing can be judged; `reason` is what the user is told then.
   func list(_ name: String, or reason: String) throws(CannotJudge) -> [String] {
-    guard let list = lists[name] else { throw CannotJudge(reason) }
-    return list
+    try lists[name].known(or: reason)
   }
 
   func table(_ name: String, or reason: String) throws(CannotJudge) -> [(key: String, values: [String])] {
-    guard let table = tables[name] else { throw CannotJudge(reason) }
-    return table
+    try tables[name].known(or: reason)
   }
 
-  /// Of the tables `ios` and `android` one that says something of such artifacts.
+  /// Requires that one of the tables `ios` and `android` says something of such artifacts.
   func requireTable(for role: ArtifactKind, or reason: String) throws(CannotJudge) {
     let names = role == .aar ? ["android"] : role == .iosZip ? ["ios"] : ["ios", "android"]
     if names.allSatisfy({ tables[$0] == nil }) { throw CannotJudge(reason) }
   }
 
   func number(_ name: String, or reason: String) throws(CannotJudge) -> Int {
-    guard let number = number(name) else { throw CannotJudge(reason) }
-    return number
+    try number(name).known(or: reason)
   }
 }
 
@@ -50,4 +47,11 @@ package struct CannotJudge: Error {
   package let reason: String
 
   init(_ reason: String) { self.reason = reason }
+}
+
+extension Optional {
+  func known(or reason: String) throws(CannotJudge) -> Wrapped {
+    guard let self else { throw CannotJudge(reason) }
+    return self
+  }
 }

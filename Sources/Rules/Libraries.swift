@@ -17,7 +17,7 @@ package enum MissingLibrary: Rule {
           hint: "list the library itself under 'items', not a folder that holds it")
       ]
     }
-    // The host links each of them. What of one cannot be read is said of it anyway.
+    // The host links each of them. A library that cannot be read is reported by another rule.
     let isOneThere = named.contains { $0.isStaticLibrary }
     let wrong = named.filter { item in
       !item.isStaticLibrary && !(isOneThere && item.facts(CodeFacts.self)?.errors.isEmpty == false)
@@ -36,9 +36,8 @@ package enum MissingLibrary: Rule {
 }
 
 /// Every library has a slice for each architecture that the host builds for.
-package enum MissingArchitecture: Rule {
+package enum MissingArchitecture: HostRule {
   package static let id: RuleID = "missing-architecture"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeFacts.self]
   package static let parameters = [
@@ -50,7 +49,7 @@ package enum MissingArchitecture: Rule {
     return inventory.facts(CodeFacts.self).compactMap { item, code in
       // Code in a resource bundle is another rule's concern; an XCFramework's libraries are for one platform each.
       guard code.kind != .elf, !inventory.isInXCFramework(item) else { return nil }
-      guard inventory.bundle(of: item) == nil, item.metadata == nil else { return nil }
+      guard inventory.bundle(of: item) == nil else { return nil }
       if let error = code.errors.first {
         return finding(
           judging, "\(item.lastPart) cannot be read: \(error)", at: inventory.site(item), hint: "build it again")
@@ -67,9 +66,7 @@ package enum MissingArchitecture: Rule {
           + ofOthers(wanted.filter(present.contains)))
     }
   }
-}
 
-extension MissingArchitecture {
   /// Whoever has not built the library cannot compile it.
   private static func ofOthers(_ present: [String]) -> String {
     guard !present.isEmpty else { return "" }
@@ -79,14 +76,14 @@ extension MissingArchitecture {
 }
 
 extension Inventory {
-  /// Of the artifact, or the artifact itself.
+  /// Whether it is in an XCFramework of the artifact, or the artifact is one.
   func isInXCFramework(_ item: Item) -> Bool {
     rootName.hasSuffix(".xcframework") || item.parts.contains { $0.hasSuffix(".xcframework") }
   }
 }
 
 extension Item {
-  /// By content: an archive of objects, thin or one in each slice of a fat file.
+  /// Decided by content: an archive of objects, thin or one in each slice of a fat file.
   var isStaticLibrary: Bool {
     guard let code = facts(CodeFacts.self), code.errors.isEmpty, !code.slices.isEmpty else { return false }
     return code.slices.allSatisfy { if case .archive = $0.form { true } else { false } }

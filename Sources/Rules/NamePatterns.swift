@@ -2,7 +2,7 @@
 struct NamePatterns: Sendable {
   private var names: Set<String> = []
   private var beginnings: Set<String> = []
-  /// In bytes, of the beginnings: a name is looked up once for each.
+  /// The lengths of the beginnings in bytes: a name is looked up once for each.
   private var lengths: [Int] = []
 
   init(_ texts: [String]) {
@@ -37,4 +37,9 @@ struct NameTable: Sendable {
   func key(of name: String) -> String? { rows.first { $0.patterns.contains(name) }?.key }
 
   func keys(of name: String) -> [String] { rows.filter { $0.patterns.contains(name) }.map(\.key) }
+}
+
+/// A path for a message, which may be of any length: of a long one its ends.
+func abridged(_ name: String) -> String {
+  name.count > 120 ? "\(name.prefix(80))…\(name.suffix(30))" : name
 }

@@ -2,34 +2,28 @@ package import Artifacts
 package import Findings
 
 /// A policy file is as the host's JSON Schema says.
-package enum PolicyFileRule: Rule {
+package enum PolicyFileRule: HostRule {
   package static let id: RuleID = "policy-file"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.policy]
 
   package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
-    guard let defects = judging.defects else { throw CannotJudge("its host has no JSON Schema for it") }
-    return defects.map { defect in
+    try judging.defects.known(or: "its host has no JSON Schema for it").map { defect in
       Finding(
         id, judging.level, defect.message, about: [defect.message], at: [defect.place ?? inventory.place],
-        notes: defect.notes,
-        hint: defect.hint)
+        notes: defect.notes, hint: defect.hint)
     }
   }
 }
 
 /// The app's own plugin is compiled into the app: a library of it is no part of what apps share.
-package enum AppPluginReleased: Rule {
+package enum AppPluginReleased: HostRule {
   package static let id: RuleID = "app-plugin-released"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.policy]
 
   package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
     guard let policy = inventory.policy else { throw CannotJudge("it is no policy") }
     guard policy.isApp else { return [] }
-    guard let present = judging.platforms else {
-      throw CannotJudge("what is released beside it is not known: lint all of it together")
-    }
+    let present = try judging.platforms.known(or: "what is released beside it is not known: lint all of it together")
     if present.isEmpty { return [] }
     let platforms = present.map { $0 == .ios ? "iOS" : "Android" }.sorted().joined(separator: " and ")
     return [

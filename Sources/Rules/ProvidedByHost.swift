@@ -3,9 +3,8 @@ package import Artifacts
 package import Findings
 
 /// No copy of a library that the host's apps have already: two of one are linked, or merged, into one app.
-package enum ProvidedByHost: Rule {
+package enum ProvidedByHost: HostRule {
   package static let id: RuleID = "provided-by-host"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.iosZip, .tree, .archive, .aar]
   package static let facts: [any Facts.Type] = [CodeNames.self, JarClasses.self]
   package static let parameters = [
@@ -23,11 +22,8 @@ package enum ProvidedByHost: Rule {
       let found = inventory.sightings { slice in
         (slice.classes.map(\.name) + slice.defined).filter { apple.key(of: $0.text) != nil }
       }
-      let groups = Dictionary(grouping: found) { "\($0.item.name)\0\(apple.key(of: $0.text) ?? "")" }
-      for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
-        guard let first = group.first, let library = apple.key(of: first.text) else { continue }
-        findings.append(
-          copy(library, of: group.map(\.text), in: first.item, at: first.site(in: inventory), judging))
+      findings = found.grouped { [apple.key(of: $0.text) ?? ""] }.map { library, first, names in
+        copy(library, of: names, in: first.item, at: first.site(in: inventory), judging)
       }
     }
     for (item, jar) in inventory.facts(JarClasses.self) {

@@ -9,15 +9,13 @@ package protocol Rule: Sendable {
   static var parameters: [RuleParameter] { get }
   /// What it judges besides names and sizes.
   static var facts: [any Facts.Type] { get }
-  /// What it judges besides those only of an archive that has such entries.
+  /// What it judges besides those if an archive has such entries.
   static func furtherFacts(holding entries: [[UInt8]]) -> [any Facts.Type]
   /// What it is for; nil: any artifact.
   static var kinds: Set<ArtifactKind>? { get }
-  /// What a host asks, and nothing that is wrong in itself: off unless a recipe, a manifest or `--level` sets it.
-  static var isOfHosts: Bool { get }
   /// Keys of the configuration whose values it judges.
   static func configurationKeys(_ settings: RuleSettings) -> [String]
-  /// Of an artifact of these kinds, if it is on. The findings carry `judging.level`.
+  /// Called for artifacts of these kinds if the rule is on. The findings carry `judging.level`.
   static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding]
 }
 
@@ -26,9 +24,9 @@ extension Rule {
   package static var facts: [any Facts.Type] { [] }
   package static func furtherFacts(holding entries: [[UInt8]]) -> [any Facts.Type] { [] }
   package static var kinds: Set<ArtifactKind>? { nil }
-
-  package static var isOfHosts: Bool { false }
   package static func configurationKeys(_ settings: RuleSettings) -> [String] { [] }
+
+  package static var isOfHosts: Bool { self is any HostRule.Type }
 
   package static func isFor(_ kind: ArtifactKind) -> Bool { kinds?.contains(kind) ?? true }
 
@@ -43,6 +41,65 @@ extension Rule {
     hint: String? = nil
   ) -> Finding {
     Finding(id, judging.level, message, about: names, at: sites, notes: notes, hint: hint)
+  }
+
+  /// A finding on code where it was seen first. In the next version it is known again by its file.
+  static func finding(
+    _ judging: Judging, _ message: String, about names: [String], at use: CodeSighting, in inventory: Inventory,
+    notes: [String] = [], hint: String?
+  ) -> Finding {
+    finding(judging, message, about: names, at: use.site(in: inventory), notes: notes, hint: hint)
+      .identified(by: [use.item.name])
+  }
+
+  /// `whole`: where a defect is that is of no item.
+  static func finding(_ judging: Judging, _ defect: Defect, in inventory: Inventory, whole: Place) -> Finding {
+    finding(
+      judging, defect.message, about: defect.names, at: defect.item.map { inventory.site($0) } ?? whole,
+      notes: defect.notes, hint: defect.hint)
+  }
+}
+
+/// What a host asks, and nothing that is wrong in itself: off unless a recipe, a manifest or `--level` sets it.
+package protocol HostRule: Rule {}
+
+/// What a host asks of code for iOS, judged by the names in it.
+package protocol CodeRule: HostRule {}
+
+extension CodeRule {
+  package static var kinds: Set<ArtifactKind>? { .apple }
+  package static var facts: [any Facts.Type] { [CodeNames.self] }
+}
+
+/// What a host asks of app extensions.
+package protocol ExtensionRule: HostRule {}
+
+extension ExtensionRule {
+  package static var kinds: Set<ArtifactKind>? { [.appExtension, .tree, .archive] }
+}
+
+extension Optional where Wrapped == Set<ArtifactKind> {
+  /// What holds code for iOS, and folders and archives that may.
+  static var apple: Set<ArtifactKind>? { [.iosZip, .appExtension, .tree, .archive] }
+}
+
+/// One thing that is wrong with an artifact.
+struct Defect {
+  let names: [String]
+  let message: String
+  let hint: String?
+  /// Nil: the artifact, or the part of it that is judged, as a whole.
+  let item: Item?
+  let notes: [String]
+
+  init(
+    _ message: String, about names: String..., hint: String? = nil, of item: Item? = nil, notes: [String] = []
+  ) {
+    self.init(message, about: names, hint: hint, of: item, notes: notes)
+  }
+
+  init(_ message: String, about names: [String], hint: String? = nil, of item: Item? = nil, notes: [String] = []) {
+    (self.names, self.message, self.hint, self.item, self.notes) = (names, message, hint, item, notes)
   }
 }
 
@@ -64,7 +121,7 @@ package struct RuleSettings: Sendable {
   package var level: Level
   /// A text is a list of one.
   package var lists: [String: [String]] = [:]
-  /// Of a map each key has one value.
+  /// The rows of a map have one value each.
   package var tables: [String: [(key: String, values: [String])]] = [:]
 
   package init(level: Level) { self.level = level }

@@ -7,7 +7,7 @@ package struct RuleRegistry: Sendable {
     AllRules.builtIn, RulePages.all.map { RulePage(RuleID(rawValue: $0.id), $0.text) })
 
   package let rules: [any Rule.Type]
-  /// By id: of rules, of `check`, and of packing AARs.
+  /// The pages of rules, of `check` and of packing AARs, sorted by id.
   package let pages: [RulePage]
   let ruleOfID: [RuleID: any Rule.Type]
   fileprivate let pageOfID: [RuleID: RulePage]
@@ -19,7 +19,7 @@ package struct RuleRegistry: Sendable {
     pageOfID = Dictionary(pages.map { ($0.id, $0) }) { first, _ in first }
   }
 
-  /// With one more; a collision rule is a page alone.
+  /// A registry with one more rule; a collision rule has only a page.
   package func adding(_ rule: (any Rule.Type)? = nil, _ page: RulePage) -> RuleRegistry {
     RuleRegistry(rules + [rule].compactMap(\.self), pages + [page])
   }
@@ -34,7 +34,7 @@ package enum RuleCatalogue {
   /// Unless a recipe or manifest says otherwise.
   package static func level(of id: RuleID) -> Level { entry(id)?.level ?? .error }
 
-  /// Of an id that no rule has.
+  /// What to do about an id that no rule has.
   package static func suggestion(for id: String) -> String {
     let ids = all.map(\.id.rawValue)
     let rules = "npi-pack recipes rule lists the rules"

@@ -10,7 +10,7 @@ package enum UnportableName: Rule {
   package static let id: RuleID = "unportable-name"
   package static let kinds: Set<ArtifactKind>? = [.iosZip, .aar, .appExtension, .release]
 
-  /// In bytes: of one part of a path, on ext4 and APFS.
+  /// The bytes that ext4 and APFS take for one part of a path.
   private static let maxPartLength = 255
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
@@ -22,7 +22,7 @@ package enum UnportableName: Rule {
       }
       let name = String(decoding: path, as: UTF8.self)
       return finding(
-        judging, "'\(shown(name))' \(problem.what)", at: inventory.place.inside(name), notes: [problem.why],
+        judging, "'\(abridged(name))' \(problem.what)", at: inventory.place.inside(name), notes: [problem.why],
         hint: "rename it")
     }
   }
@@ -33,11 +33,6 @@ package enum UnportableName: Rule {
       if let problem = problem(part) { return (Array(path[..<part.endIndex]), problem) }
     }
     return nil
-  }
-
-  /// A name may be of any length.
-  private static func shown(_ name: String) -> String {
-    name.count > 120 ? "\(name.prefix(80))…\(name.suffix(30))" : name
   }
 
   private static func problem(_ part: ArraySlice<UInt8>) -> (what: String, why: String)? {

@@ -1,13 +1,11 @@
 package import Artifacts
 package import Findings
+import OrderedCollections
 
 /// What a plugin adds to an app begins with the plugin's own prefix: classes, methods of other people's classes, functions
 /// of C, files of bundles. An app has one name space of each.
-package enum UnprefixedClass: Rule {
+package enum UnprefixedClass: CodeRule {
   package static let id: RuleID = "unprefixed-class"
-  package static let isOfHosts = true
-  package static let kinds: Set<ArtifactKind>? = .apple
-  package static let facts: [any Facts.Type] = [CodeNames.self]
   package static let parameters = [
     RuleParameter(
       name: "prefix", kind: .list, summary: "the plugin's prefix, such as RC; the case of letters does not count"),
@@ -24,20 +22,16 @@ package enum UnprefixedClass: Rule {
       let begin = begin.lowercased().drop { $0 == "_" }
       return allowed.contains(name) || prefixes.contains(where: begin.hasPrefix)
     }
-    /// Of the setter of a property `rc_tag` the language makes `setRc_tag:`.
+    /// The language calls the setter of a property `rc_tag` `setRc_tag:`.
     func isGoodMethod(_ method: String) -> Bool {
       let name = method.dropFirst()
       return isGood(method, String(name)) || name.hasPrefix("set") && isGood(method, String(name.dropFirst(3)))
     }
     func report(_ one: String, _ many: String, _ found: [CodeSighting], hint: String) -> [Finding] {
-      let files = Dictionary(grouping: found) { $0.item.name }.sorted { $0.key < $1.key }
-      return files.compactMap { _, names in
-        guard let first = names.first else { return nil }
-        let count = counted(names.count, one + " does", many + " do")
-        return finding(
-          judging, "\(count) not begin with \(shown)", about: names.map(\.text), at: first.site(in: inventory),
-          notes: [listed(names.map(\.text), limit: 20)], hint: hint
-        ).identified(by: [first.item.name])
+      found.grouped().map { _, first, names in
+        finding(
+          judging, "\(counted(names.count, one + " does", many + " do")) not begin with \(shown)", about: names,
+          at: first, in: inventory, notes: [listed(names, limit: 20)], hint: hint)
       }
     }
     let defined = Set(inventory.code.flatMap { $0.names.slices.flatMap { $0.classes.map(\.name.text) } })
@@ -79,7 +73,7 @@ package enum UnprefixedClass: Rule {
   private static func files(
     _ inventory: Inventory, _ judging: Judging, _ shown: String, _ isGood: (String, String) -> Bool
   ) -> [Finding] {
-    var bundles: [(path: String, files: [String])] = []
+    var bundles: OrderedDictionary<String, OrderedSet<String>> = [:]
     for item in inventory.items where item.isFile && item.metadata == nil {
       guard let bundle = inventory.bundle(of: item) else { continue }
       var parts = bundle.inside.split(separator: "/").map(String.init)
@@ -90,15 +84,13 @@ package enum UnprefixedClass: Rule {
       guard let name = parts.first, parts.count == 1 || name.contains("."), !standard.contains(name),
         !isGood(name, name)
       else { continue }
-      let index = bundles.firstIndex { $0.path == bundle.path } ?? bundles.count
-      if index == bundles.count { bundles.append((bundle.path, [])) }
-      if !bundles[index].files.contains(name) { bundles[index].files.append(name) }
+      bundles[bundle.path, default: []].append(name)
     }
     return bundles.map { path, files in
-      return finding(
+      finding(
         judging,
         "\(counted(files.count, "file")) of \(path) \(files.count == 1 ? "does" : "do") not begin with \(shown)",
-        about: files, at: inventory.place.inside(path), notes: [listed(files, limit: 20)],
+        about: Array(files), at: inventory.place.inside(path), notes: [listed(Array(files), limit: 20)],
         hint: "the host has files of common names")
     }
   }

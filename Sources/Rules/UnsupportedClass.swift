@@ -3,9 +3,8 @@ package import Artifacts
 package import Findings
 
 /// No class, and in Java no method, that the host does not support.
-package enum UnsupportedClass: Rule {
+package enum UnsupportedClass: HostRule {
   package static let id: RuleID = "unsupported-class"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = [.iosZip, .tree, .archive, .aar]
   package static let facts: [any Facts.Type] = [CodeNames.self, JarClasses.self]
   package static let parameters = [
@@ -23,10 +22,8 @@ package enum UnsupportedClass: Rule {
     return used.map { use in
       let name = use.text.classOfSymbol ?? use.text
       return finding(
-        judging, "\(use.item.lastPart) uses \(name), which this host does not support", about: [name],
-        at: use.site(in: inventory),
-        hint: apple[name]
-      ).identified(by: [use.item.name])
+        judging, "\(use.item.lastPart) uses \(name), which this host does not support", about: [name], at: use,
+        in: inventory, hint: apple[name])
     }
       + inventory.facts(JarClasses.self).flatMap { item, jar in
         jar.references.filter { java[$0.name] != nil }.map { use in
@@ -37,7 +34,7 @@ package enum UnsupportedClass: Rule {
       }
   }
 
-  /// By name.
+  /// What to do in place of each class, by its name.
   private static func advice(_ judging: Judging, _ parameter: String) -> [String: String] {
     let rows = (judging.tables[parameter] ?? []).map { ($0.key, $0.values.first ?? "") }
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })

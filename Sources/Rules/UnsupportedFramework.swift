@@ -3,11 +3,8 @@ package import Findings
 
 /// Static code asks for no system library that the host's apps are not linked with. It asks by an option that the compiler
 /// left for the linker (`LC_LINKER_OPTION`), or by a symbol that no file of the artifact has.
-package enum UnsupportedFramework: Rule {
+package enum UnsupportedFramework: CodeRule {
   package static let id: RuleID = "unsupported-framework"
-  package static let isOfHosts = true
-  package static let kinds: Set<ArtifactKind>? = .apple
-  package static let facts: [any Facts.Type] = [CodeNames.self]
   package static let parameters = [
     RuleParameter(name: "linked", kind: .list, summary: "frameworks and libraries of the host's apps: UIKit, libz"),
     RuleParameter(
@@ -25,19 +22,13 @@ package enum UnsupportedFramework: Rule {
       let keys = table.keys(of: symbol.classOfSymbol ?? symbol)
       return keys.contains { linked.contains(library($0)) } ? nil : keys.first
     }
-    var uses: [String: [CodeSighting]] = [:]
     // An image loads what it was linked with by itself.
-    for use in inventory.unresolved(inImages: false, { missing($0) != nil }) {
-      guard let key = missing(use.text) else { continue }
-      uses["\(use.item.name)\0\(key)", default: []].append(use)
-    }
-    let used = uses.sorted { $0.key < $1.key }.compactMap { _, uses -> Finding? in
-      guard let first = uses.first, let key = missing(first.text) else { return nil }
-      let names = uses.map(\.shown)
-      return finding(
+    let uses = inventory.unresolved(inImages: false) { missing($0) != nil }
+    let used = uses.grouped { missing($0.text).map { [$0] } ?? [] }.map { key, first, names in
+      finding(
         judging, "\(first.item.lastPart) needs \(library(key)), which apps of this host are not linked with",
-        about: [library(key)], at: first.site(in: inventory), notes: ["it uses \(listed(names))"], hint: hint
-      ).identified(by: [first.item.name])
+        about: [library(key)], at: first, in: inventory, notes: ["it uses \(listed(names.map(\.shownSymbol)))"],
+        hint: hint)
     }
     // An import leaves an option though nothing of the framework is used, and no linker refuses one that it cannot follow:
     // where the symbols are known they decide.
@@ -54,9 +45,8 @@ package enum UnsupportedFramework: Rule {
         finding(
           noted,
           "\(request.item.lastPart) asks for \(library(request.text)), which apps of this host are not linked with",
-          about: [library(request.text)], at: request.site(in: inventory),
-          notes: ["its linker option: \(request.text)"], hint: hint
-        ).identified(by: [request.item.name])
+          about: [library(request.text)], at: request, in: inventory, notes: ["its linker option: \(request.text)"],
+          hint: hint)
       }
   }
 

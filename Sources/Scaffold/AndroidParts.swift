@@ -2,11 +2,9 @@ import Android
 import Documents
 import Findings
 import ObjectFiles
-import Store
 
 /// What a tree holds for Android: finished AARs, a module of a Gradle build, or a folder as an AAR is made of.
 struct AndroidParts: Sendable {
-  /// Finished AARs.
   private(set) var archives: [String] = []
   private(set) var module: GradleModule?
   private(set) var loose: LooseLibrary?
@@ -24,7 +22,7 @@ struct AndroidParts: Sendable {
     try takeModule(gradle.libraries, packages, tree, answers)
     let isBuilt = module != nil || !gradle.libraries.isEmpty || !gradle.applications.isEmpty
     if isBuilt {
-      // What Gradle builds needs them, whether it is built here or not.
+      // The modules that Gradle builds need these AARs, whether a module is built here or not.
       let reason = "a module of Gradle's is here, which may need it; --take with its path packs it"
       left += found.filter { !answers.names($0) }.map { LeftOut($0, reason) }
       found = found.filter(answers.names)
@@ -37,11 +35,7 @@ struct AndroidParts: Sendable {
       if tree.isZip(path) {
         archives.append(path)
       } else {
-        left.append(
-          LeftOut(
-            path,
-            tree.isPointer(path) ? "git has only a pointer to it here: git lfs pull fetches it" : "it is no zip archive"
-          ))
+        left.append(LeftOut(path, tree.isPointer(path) ? Unfit.pointer.reason : "it is no zip archive"))
       }
     }
     guard archives.count <= AppleParts.most else { throw Refusal.tooMany(archives.count, "AARs") }
@@ -60,9 +54,9 @@ struct AndroidParts: Sendable {
         own.append(folder)
       }
     }
-    // Where there are several, one that cannot be built here may be the plugin's all the same.
+    // Of several modules even one that cannot be built here may be the plugin's own.
     let modules = own.prefix(AndroidParts.maxModules).map { folder in
-      Result { () throws(GradleModule.Unfit) in try GradleModule(folder, in: tree) }
+      Result { () throws(Unfit) in try GradleModule(folder, in: tree) }
     }
     for (folder, module) in zip(own, modules) {
       if case .failure(let unfit) = module { left.append(LeftOut(shown(folder), unfit.reason)) }
@@ -75,14 +69,12 @@ struct AndroidParts: Sendable {
       // Two builds in one tree may have a module of the same name.
       let counts = Dictionary(fit.map { ($0.name, 1) }, uniquingKeysWith: +)
       let names = fit.map { counts[$0.name] == 1 ? $0.name : $0.folder }
-      throw answers.refusal("Gradle builds \(own.count) libraries for Android here", names, others: left) {
-        answers.command(take: $0)
-      }
+      throw answers.refusal("Gradle builds \(own.count) libraries for Android here", names, others: left)
     }
     left += fit.filter { $0.folder != module?.folder }.map { LeftOut(shown($0.folder), "--take names another module") }
   }
 
-  /// More modules are not looked into: several is all that counts then.
+  /// More modules are not looked into, because it only counts that there are several.
   private static let maxModules = 32
 
   private func shown(_ folder: String) -> String { folder.isEmpty ? "build.gradle" : folder }
@@ -95,9 +87,9 @@ struct AndroidParts: Sendable {
       return words.count > 2 && ["release", "debug"].contains(words[words.count - 1]) ? words[0] : CopyKey.of(path)
     }
     for copies in Dictionary(grouping: archives, by: key).values.sorted(by: { $0[0] < $1[0] }) where copies.count > 1 {
-      let candidates = copies.map { Answers.Candidate(name: $0, path: $0) }
       let chosen = try answers.choose(
-        candidates, "\(copies.count) copies of \(printable(PathText.stem(copies[0]))) are here")
+        copies.map { Answers.Candidate($0) },
+        "\(copies.count) copies of \(printable(PathText.stem(copies[0]))) are here")
       for (index, path) in copies.enumerated() where index != chosen {
         drop("--take names another copy") { $0 == path }
       }
@@ -128,11 +120,11 @@ struct AndroidParts: Sendable {
     }
     var found: [LooseLibrary] = []
     for file in manifests.prefix(AndroidParts.maxManifests) {
-      do throws(GradleModule.Unfit) { found.append(try LooseLibrary(file, files, tree)) } catch {
+      do throws(Unfit) { found.append(try LooseLibrary(file, files, tree)) } catch {
         left.append(LeftOut(file.path, error.reason))
       }
     }
-    let candidates = found.map { Answers.Candidate(name: $0.path, path: $0.path) }
+    let candidates = found.map { Answers.Candidate($0.path) }
     let chosen = try answers.choose(candidates, "\(found.count) libraries for Android are here")
     loose = chosen.map { found[$0] }
     left += found.filter { $0.path != loose?.path }.map { LeftOut($0.path, "--take names another library") }
@@ -146,19 +138,19 @@ struct LooseLibrary: Sendable {
   let path: String
   let members: [YAMLValue.Member]
 
-  init(_ manifest: SourceTree.File, _ files: [SourceTree.File], _ tree: SourceTree) throws(GradleModule.Unfit) {
+  init(_ manifest: SourceTree.File, _ files: [SourceTree.File], _ tree: SourceTree) throws(Unfit) {
     let folder = manifest.folder
     path = manifest.path
     let content: AndroidManifest
     do { content = try AndroidManifest(tree.bytes(manifest.path)) } catch {
-      throw GradleModule.Unfit(reason: "it cannot be read as a manifest")
+      throw Unfit(reason: "it cannot be read as a manifest")
     }
-    guard content.package?.isEmpty == false else { throw GradleModule.Unfit(reason: "it names no package") }
+    guard content.package?.isEmpty == false else { throw Unfit(reason: "it names no package") }
     let isApplication = content.root.children.contains { $0.name == "application" && LooseLibrary.launches($0) }
-    guard !isApplication else { throw GradleModule.Unfit(reason: "it is an application's") }
+    guard !isApplication else { throw Unfit(reason: "it is an application's") }
     let beside = files.filter { PathText.isBelow($0.path, folder) && $0.path != manifest.path }
     guard !beside.contains(where: { ["java", "kt"].contains($0.ending) }) else {
-      throw GradleModule.Unfit(reason: "nothing here compiles the Java or Kotlin sources beside it")
+      throw Unfit(reason: "nothing here compiles the Java or Kotlin sources beside it")
     }
     func paths(_ ending: String) -> [String] { beside.filter { $0.ending == ending && !$0.isFolder }.map(\.path) }
     func there(_ names: [String]) -> [String] { names.map { PathText.join(folder, $0) }.filter(tree.isFolder) }
@@ -175,12 +167,12 @@ struct LooseLibrary: Sendable {
     }
     let natives = others.reduce(into: roots) { $0.subtract(PathText.folders(above: $1.path)) }
     if let stray = paths("so").first(where: { !natives.contains(PathText.folder(PathText.folder($0))) }) {
-      throw GradleModule.Unfit(
+      throw Unfit(
         reason: "\(stray) lies among other files, and 'jni' takes a folder that holds libraries by ABI and nothing else"
       )
     }
     guard !jars.isEmpty || !natives.isEmpty else {
-      throw GradleModule.Unfit(reason: "there is no finished code beside it")
+      throw Unfit(reason: "there is no finished code beside it")
     }
     var members = [YAMLValue.Member("kind", .text("aar")), YAMLValue.Member("manifest", .text(manifest.path))]
     for (key, paths) in [

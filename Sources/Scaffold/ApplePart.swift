@@ -19,8 +19,6 @@ struct ApplePart: Sendable {
   /// The same for copies of one library in several forms.
   var key: String { CopyKey.of(path) }
 
-  struct Unfit: Error { let reason: String }
-
   /// Nil of a file that is none by its name.
   init?(_ file: SourceTree.File, in tree: SourceTree) throws(Unfit) {
     let path = file.path
@@ -60,12 +58,10 @@ struct ApplePart: Sendable {
         throw Unfit(reason: "\(PathText.name(place)) is listed in its Info.plist and is not there")
       }
       let binary = tree.isFile(place) ? place : PathText.join(place, PathText.stem(place))
-      if tree.isPointer(binary) { throw Unfit(reason: pointer) }
+      if tree.isPointer(binary) { throw Unfit.pointer }
     }
     return list
   }
-
-  private static let pointer = "git has only a pointer to it here: git lfs pull fetches it"
 
   private static func place(of library: PropertyList, in path: String) -> String? {
     guard let folder = library["LibraryIdentifier"]?.text, let name = library["LibraryPath"]?.text else { return nil }
@@ -83,7 +79,7 @@ struct ApplePart: Sendable {
 
   /// By the slices of the code. Code for ARM that names no system is older than the load command that does, and is for iOS.
   private static func isForDevices(_ path: String, _ tree: SourceTree) throws(Unfit) -> Bool {
-    if tree.isPointer(path) { throw Unfit(reason: pointer) }
+    if tree.isPointer(path) { throw Unfit.pointer }
     guard let mapped = try? MappedFile.open(tree.absolute(path)) else { throw Unfit(reason: "it cannot be read") }
     let facts = mapped.withBytes { CodeFacts(ByteReader($0)) }
     guard !facts.slices.isEmpty else {
@@ -116,58 +112,45 @@ struct AppleParts: Sendable {
   init(
     _ files: [SourceTree.File], _ tree: SourceTree, _ lists: Set<String>, _ answers: Answers
   ) throws(Refusal) {
-    var found: [ApplePart] = []
     for file in files {
-      do throws(ApplePart.Unfit) {
-        if let part = try ApplePart(file, in: tree) { found.append(part) }
+      do throws(Unfit) {
+        if let part = try ApplePart(file, in: tree) { taken.append(part) }
       } catch {
         left.append(LeftOut(file.path, error.reason))
       }
     }
     // What the user named counts before its copies.
-    let named = Set(found.filter { answers.names($0.path) }.map(\.path))
-    let keys = Set(found.filter { named.contains($0.path) }.map(\.key))
-    drop(&found, "--take names another copy") { !named.contains($0.path) && keys.contains($0.key) }
+    let named = Set(taken.filter { answers.names($0.path) }.map(\.path))
+    let keys = Set(taken.filter { named.contains($0.path) }.map(\.key))
+    drop("--take names another copy") { !named.contains($0.path) && keys.contains($0.key) }
     // A copy for simulators beside one for devices, and the frameworks that an XCFramework was made of.
-    let forDevices = Set(found.filter(\.isForDevices).map(\.key))
-    drop(&found, "the copy for devices is packed") { !$0.isForDevices && forDevices.contains($0.key) }
-    drop(&found, "it is for simulators only") { !$0.isForDevices }
-    let whole = Set(found.filter { $0.form == .xcframework }.map(\.key))
-    drop(&found, "an XCFramework of that name is packed") { $0.form != .xcframework && whole.contains($0.key) }
-    guard found.count <= AppleParts.most else { throw Refusal.tooMany(found.count, "libraries and frameworks") }
-    try refuseTwins(found, answers)
+    let forDevices = Set(taken.filter(\.isForDevices).map(\.key))
+    drop("the copy for devices is packed") { !$0.isForDevices && forDevices.contains($0.key) }
+    drop("it is for simulators only") { !$0.isForDevices }
+    let whole = Set(taken.filter { $0.form == .xcframework }.map(\.key))
+    drop("an XCFramework of that name is packed") { $0.form != .xcframework && whole.contains($0.key) }
+    guard taken.count <= AppleParts.most else { throw Refusal.tooMany(taken.count, "libraries and frameworks") }
+    // Copies of one library cannot be packed beside each other.
+    let twins = Dictionary(grouping: taken, by: \.key).values.filter { $0.count > 1 }
+    if let first = twins.min(by: { $0[0].path < $1[0].path }) {
+      throw answers.refusal("\(first.count) copies of \(printable(first[0].stem)) are here", first.map(\.path))
+    }
     // They may be the same code in two forms, which must not both be packed.
-    if Set(found.map(\.form)).count > 1, found.contains(where: { $0.form == .library }) {
-      let listed = found.filter { lists.contains($0.name) }
+    if Set(taken.map(\.form)).count > 1, taken.contains(where: { $0.form == .library }) {
+      let listed = taken.filter { lists.contains($0.name) }
       let meant = named.isEmpty ? Set(listed.map(\.path)) : named
-      guard !meant.isEmpty, Set(found.filter { meant.contains($0.path) }.map(\.form)).count == 1 || !named.isEmpty
+      guard !meant.isEmpty, Set(taken.filter { meant.contains($0.path) }.map(\.form)).count == 1 || !named.isEmpty
       else {
         throw answers.refusal(
-          "static libraries and frameworks are both here: one may be the other in another form", found.map(\.path)
-        ) { answers.command(take: $0) }
+          "static libraries and frameworks are both here: one may be the other in another form", taken.map(\.path))
       }
-      drop(&found, "another form of the code is packed") { !meant.contains($0.path) }
+      drop("another form of the code is packed") { !meant.contains($0.path) }
     }
-    taken = found
   }
 
   /// Takes back the parts that are meant, for a reason.
   mutating func drop(_ reason: String, where isMeant: (ApplePart) -> Bool) {
     left += taken.filter(isMeant).map { LeftOut($0.path, reason) }
     taken.removeAll(where: isMeant)
-  }
-
-  private mutating func drop(_ found: inout [ApplePart], _ reason: String, _ isMeant: (ApplePart) -> Bool) {
-    left += found.filter(isMeant).map { LeftOut($0.path, reason) }
-    found.removeAll(where: isMeant)
-  }
-
-  /// Copies of one library cannot be packed beside each other.
-  private func refuseTwins(_ found: [ApplePart], _ answers: Answers) throws(Refusal) {
-    let twins = Dictionary(grouping: found, by: \.key).values.filter { $0.count > 1 }
-    guard let first = twins.min(by: { $0[0].path < $1[0].path }) else { return }
-    throw answers.refusal("\(first.count) copies of \(printable(first[0].stem)) are here", first.map(\.path)) {
-      answers.command(take: $0)
-    }
   }
 }

@@ -13,8 +13,6 @@ struct GradleModule: Sendable {
   /// Whether it is compiled with other modules, whose code is not in its AAR.
   let needsOthers: Bool
 
-  struct Unfit: Error { let reason: String }
-
   /// The folders with a script that applies the plugin for libraries, and whether another applies the one for applications.
   static func search(_ files: [SourceTree.File], _ tree: SourceTree) -> (libraries: [String], applications: [String]) {
     var found = (libraries: [String](), applications: [String]())

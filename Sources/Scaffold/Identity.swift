@@ -28,7 +28,7 @@ struct Identity: Sendable {
     var described = sorted
     let pods = atRoot.filter { $0.kind == .pod && $0.name != nil }
     if Set(pods.compactMap(\.name?.text)).count > 1, atRoot.allSatisfy({ $0.kind == .pod }) {
-      let candidates = pods.map { Answers.Candidate(name: $0.name?.text ?? "", path: $0.path) }
+      let candidates = pods.map { Answers.Candidate($0.path, name: $0.name?.text) }
       let chosen = try answers.choose(
         candidates, "several packages are described here: \(pods.map { printable($0.path) }.joined(separator: ", "))")
       described = chosen.map { [pods[$0]] } ?? []

@@ -14,6 +14,13 @@ struct LeftOut: Sendable {
   }
 }
 
+/// Why something of the tree cannot be packed.
+struct Unfit: Error {
+  let reason: String
+
+  static let pointer = Unfit(reason: "git has only a pointer to it here: git lfs pull fetches it")
+}
+
 // What a survey names beside the parts that it takes.
 extension LeftOut {
   private static let parts: Set<String> = ["a", "framework", "xcframework", "aar"]

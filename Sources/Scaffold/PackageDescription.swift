@@ -53,14 +53,21 @@ struct PackageDescription: Sendable {
     // Some editors write a byte order mark.
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     switch kind {
-    case .npm: guard readJSON(bytes, isPackage: true) else { return nil }
+    case .npm:
+      // A private package is its repository's own tool, and installed by nobody.
+      let isPackage = read(try? JSONText.parse(bytes, name: path)) {
+        $0["private"]?.text != "true" && $0["workspaces"] == nil && $0["name"]?.text != nil
+      }
+      guard isPackage else { return nil }
     case .pod where file.name.utf8.suffix(5).elementsEqual(".json".utf8):
-      guard readJSON(bytes, isPackage: false) else { return nil }
+      guard read(try? JSONText.parse(bytes, name: path), if: { _ in true }) else { return nil }
     case .pod:
       // CocoaPods asks that the file is called after the pod.
       name = Statement(text: String(file.name.dropLast(".podspec".count)), place: path)
       readPlain(PlainValues(bytes), name: "name", version: "version", of: .any, isQuoted: true)
-    case .flutter: guard readPubspec(bytes) else { return nil }
+    case .flutter:
+      let node = try? YAMLText.parse(bytes, name: path)
+      guard read(node, if: { $0["workspace"] == nil && $0["name"]?.text != nil }) else { return nil }
     case .cordova: guard readXML(bytes, root: "plugin", name: "id", version: "version") else { return nil }
     case .air: guard readXML(bytes, root: "extension", name: "id", version: "versionNumber") else { return nil }
     case .titanium:
@@ -75,52 +82,35 @@ struct PackageDescription: Sendable {
     return Kind.allCases.first { $0.rawValue == name && $0 != .pod }
   }
 
-  private mutating func take(
-    name: String?, version: String?, line: (Node?) -> String = { _ in "" }, _ node: Node? = nil
-  ) {
-    if let name { self.name = Statement(text: name, place: path + line(node?["name"])) }
-    guard let version else { return }
-    let place = path + line(node?["version"])
+  /// Whether it describes a package. One that cannot be read does all the same: nothing is known of it.
+  private mutating func read(_ node: Node?, if isPackage: (Node) -> Bool) -> Bool {
+    guard let node else { return true }
+    guard case .map = node.value, isPackage(node) else { return false }
+    func statement(_ key: String) -> Statement? {
+      guard let value = node[key], let text = value.text else { return nil }
+      return Statement(text: text, place: path + (value.place.position.map { ":\($0.line)" } ?? ""))
+    }
+    name = statement("name")
+    version = statement("version")
     // 0.0.0 stands where a release puts the number in.
-    if version.utf8.starts(with: "0.0.0".utf8) {
-      computedVersion = place
-    } else {
-      self.version = Statement(text: version, place: place)
+    if let place = version?.place, version?.text.utf8.starts(with: "0.0.0".utf8) == true {
+      (version, computedVersion) = (nil, place)
     }
-  }
-
-  private mutating func readJSON(_ bytes: [UInt8], isPackage: Bool) -> Bool {
-    // One that cannot be read describes a package all the same: of which nothing is known.
-    guard let node = try? JSONText.parse(bytes, name: path) else { return true }
-    guard case .map = node.value else { return false }
-    // A private package is its repository's own tool, and installed by nobody.
-    if isPackage, node["private"]?.text == "true" || node["workspaces"] != nil || node["name"]?.text == nil {
-      return false
-    }
-    take(name: node["name"]?.text, version: node["version"]?.text, line: PackageDescription.line, node)
     return true
   }
-
-  private mutating func readPubspec(_ bytes: [UInt8]) -> Bool {
-    guard let node = try? YAMLText.parse(bytes, name: path) else { return true }
-    guard case .map = node.value, node["workspace"] == nil else { return false }
-    take(name: node["name"]?.text, version: node["version"]?.text, line: PackageDescription.line, node)
-    return node["name"]?.text != nil
-  }
-
-  private static func line(_ node: Node?) -> String { (node?.place.position?.line).map { ":\($0)" } ?? "" }
 
   private mutating func readXML(_ bytes: [UInt8], root: String, name: String, version: String) -> Bool {
     // Descriptions of plugins use prefixes that only the app's manifest declares.
     guard let tag = try? XMLEvents.readLeniently(bytes) else { return true }
     guard tag.name == root else { return false }
-    func value(_ key: String) -> (text: String, line: Int)? {
-      if let text = tag[key] { return (text, tag.position.line) }
-      guard let child = tag.children.first(where: { $0.name == key }) else { return nil }
-      return (String(child.text.trimmed), child.position.line)
+    func statement(_ key: String) -> Statement? {
+      if let text = tag[key] { return Statement(text: text, place: "\(path):\(tag.position.line)") }
+      return tag.children.first { $0.name == key }.map {
+        Statement(text: String($0.text.trimmed), place: "\(path):\($0.position.line)")
+      }
     }
-    if let found = value(name) { self.name = Statement(text: found.text, place: "\(path):\(found.line)") }
-    if let found = value(version) { self.version = Statement(text: found.text, place: "\(path):\(found.line)") }
+    self.name = statement(name)
+    self.version = statement(version)
     return self.name != nil
   }
 

@@ -22,8 +22,9 @@ struct Answers: Sendable {
   struct Candidate {
     /// As a refusal lists it.
     let name: String
-    /// Empty for what is no file of the tree.
-    var path = ""
+    let path: String
+
+    init(_ path: String, name: String? = nil) { (self.path, self.name) = (path, name ?? path) }
   }
 
   /// Whether the user named a path, or a folder that it is in.
@@ -32,14 +33,12 @@ struct Answers: Sendable {
   /// The index of the candidate that is meant: the only one, or the one that the user named. Nil where there is none.
   func choose(_ candidates: [Candidate], _ question: String) throws(Refusal) -> Int? {
     if candidates.count < 2 { return candidates.indices.first }
-    // What two candidates are called tells them apart by its path only.
+    // Candidates with the same name are listed by their paths.
     let counts = Dictionary(candidates.map { ($0.name, 1) }, uniquingKeysWith: +)
-    let names = candidates.map { counts[$0.name] == 1 || $0.path.isEmpty ? $0.name : $0.path }
-    let named = candidates.indices.filter { index in
-      taken.contains(names[index]) || !candidates[index].path.isEmpty && self.names(candidates[index].path)
-    }
+    let names = candidates.map { counts[$0.name] == 1 ? $0.name : $0.path }
+    let named = candidates.indices.filter { taken.contains(names[$0]) || self.names(candidates[$0].path) }
     if named.count == 1 { return named[0] }
-    throw refusal(question, names) { command(take: $0) }
+    throw refusal(question, names)
   }
 
   /// The command that answers with a name or path, as it is to be typed.
@@ -57,15 +56,17 @@ struct Answers: Sendable {
 
   private static let maxListed = 20
 
-  /// - Parameter others: what is no candidate, and why.
+  /// - Parameters:
+  ///   - others: what is no candidate, and why.
+  ///   - command: takes a candidate; nil: `--take` does.
   func refusal(
-    _ question: String, _ candidates: [String], others: [LeftOut] = [], command: (String) -> String
+    _ question: String, _ candidates: [String], others: [LeftOut] = [], command: ((String) -> String)? = nil
   ) -> Refusal {
     let listed = candidates.prefix(Answers.maxListed)
     let rest = candidates.count - listed.count
     return Refusal(
       question,
-      notes: listed.map(command) + (rest > 0 ? ["and \(rest) more"] : [])
+      notes: listed.map(command ?? { self.command(take: $0) }) + (rest > 0 ? ["and \(rest) more"] : [])
         + others.prefix(Answers.maxListed).map { "\(printable($0.path)): \(printable($0.reason))" },
       hint: "run the command of the one that you mean")
   }

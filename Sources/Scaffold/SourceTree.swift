@@ -139,7 +139,6 @@ struct SourceTree: Sendable {
     (try? FileSystem.ends(of: absolute(path), 4).head)?.elementsEqual([0x50, 0x4B, 0x03, 0x04]) ?? false
   }
 
-  /// The plugin's own files.
   var own: [File] { files.filter { $0.standing == .own } }
 
   /// Where descriptions of the plugin's packages are: AIR's lies in the folder of its build.
@@ -149,8 +148,7 @@ struct SourceTree: Sendable {
 
   /// Whether git holds a pointer here in place of the content (git-lfs).
   func isPointer(_ path: String) -> Bool {
-    guard let size = (try? FileSystem.status(of: absolute(path)))?.size, size < 1024 else { return false }
-    return bytes(path).starts(with: "version https://git-lfs".utf8)
+    size(path) < 1024 && bytes(path).starts(with: "version https://git-lfs".utf8)
   }
 }
 

@@ -153,7 +153,7 @@ struct Survey: Sendable {
     let byName = Dictionary(grouping: found) { PathText.name($0).lowercased() }
     for twins in byName.sorted(by: { $0.key < $1.key }).map(\.value) {
       let chosen = try answers.choose(
-        twins.map { Answers.Candidate(name: $0, path: $0) },
+        twins.map { Answers.Candidate($0) },
         "\(printable(PathText.name(twins[0]))) is here \(twins.count) times")
       if let chosen { bundles.append(twins[chosen]) }
     }

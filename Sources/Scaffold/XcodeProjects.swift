@@ -33,12 +33,10 @@ struct XcodeProjects: Sendable {
       !answers.taken.contains(only.name), !answers.names(only.project)
     {
       throw answers.refusal(
-        "\(printable(only.project)) makes an application, too, whose own the library may be", [only.name]
-      ) { answers.command(take: $0) }
+        "\(printable(only.project)) makes an application, too, whose own the library may be", [only.name])
     }
     let candidates =
-      targets.map { Answers.Candidate(name: $0.name, path: $0.project) }
-      + parts.taken.map { Answers.Candidate(name: $0.path, path: $0.path) }
+      targets.map { Answers.Candidate($0.project, name: $0.name) } + parts.taken.map { Answers.Candidate($0.path) }
     let question =
       parts.taken.isEmpty
       ? "Xcode makes \(targets.count) libraries for iOS here"

@@ -15,7 +15,7 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.init(first32: bytes)
   }
 
-  /// For what is known to be 32 bytes long.
+  /// The bytes must be 32.
   init(first32 bytes: ArraySlice<UInt8>) {
     func word(_ index: Int) -> UInt64 {
       let start = bytes.startIndex + 8 * index
@@ -28,19 +28,9 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// Nil unless there are exactly 64 hexadecimal digits, of either case.
   package init?(hex: String) {
-    var bytes: [UInt8] = []
-    var high: UInt8?
-    for digit in hex.utf8 {
-      guard let value = Digest.value(ofHexDigit: digit) else { return nil }
-      if let first = high {
-        bytes.append(first << 4 | value)
-        high = nil
-      } else {
-        high = value
-      }
-    }
-    guard high == nil else { return nil }
-    self.init(bytes: bytes[...])
+    let digits = hex.utf8.compactMap(Digest.value)
+    guard digits.count == 2 * Digest.byteCount, hex.utf8.count == digits.count else { return nil }
+    self.init(first32: stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }[...])
   }
 
   /// The digest of bytes that are in memory already.
@@ -50,10 +40,8 @@ package struct Digest: Hashable, Sendable, Comparable, CustomStringConvertible {
     self = builder.finish()
   }
 
-  /// The digest of a text's UTF-8 bytes.
   package init(of text: String) { self.init(of: Array(text.utf8)) }
 
-  /// The 32 bytes.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Digest.byteCount)

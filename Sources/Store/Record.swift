@@ -78,7 +78,6 @@ package struct RecordReader {
     position = bytes.startIndex
   }
 
-  /// What is still to be read.
   package var rest: ArraySlice<UInt8> { all[position...] }
 
   package var isAtEnd: Bool { position == all.endIndex }

@@ -22,10 +22,9 @@ package struct Seal: Sendable {
     key = DigestBuilder.code(of: Array("npi-pack state\0".utf8) + place, key: user)
   }
 
-  /// With a key of its own: for tests.
+  /// A seal with a given key, for tests.
   package init(key: [UInt8]) { self.key = key }
 
-  /// The seal of these bytes.
   package func callAsFunction(_ bytes: [UInt8]) -> [UInt8] {
     Array(DigestBuilder.code(of: bytes, key: key).prefix(Seal.size))
   }

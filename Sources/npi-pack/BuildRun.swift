@@ -14,20 +14,9 @@ struct BuildRun: Sendable {
   let findings: FindingOptions
   let console: Console
   /// What is shown now, for a signal to be shown there.
-  private let shown = Shown()
+  let shown = Shown()
 
-  private final class Shown: Sendable { let lines = Mutex<ProgressLines?>(nil) }
-
-  init(
-    _ targets: [String], _ engine: EngineOptions, _ manifest: ManifestOptions, _ findings: FindingOptions,
-    _ console: Console
-  ) {
-    self.targets = targets
-    self.engine = engine
-    self.manifest = manifest
-    self.findings = findings
-    self.console = console
-  }
+  final class Shown: Sendable { let lines = Mutex<ProgressLines?>(nil) }
 
   /// The exit status. Signals end the build, or the watch.
   func status() async throws -> Int32 {

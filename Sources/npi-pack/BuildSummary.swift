@@ -104,17 +104,12 @@ struct FailureSummary {
   }
 
   private static func notStarted(_ result: BuildResult) -> [String] {
-    var dependent = 0
-    var stopped = 0
     // Nobody has asked for the record: that there is none goes without saying.
-    for step in result.notStarted where step.step.name != Plan.recordStep {
-      switch step.outcome {
-      case .notStarted(.failure): dependent += 1
-      // A question ends early, too.
-      case .notStarted(.stopped) where result.wouldRun.isEmpty: stopped += 1
-      default: break
-      }
-    }
+    let outcomes = result.notStarted.filter { $0.step.name != Plan.recordStep }.map(\.outcome)
+    let dependent = outcomes.count { if case .notStarted(.failure) = $0 { true } else { false } }
+    // A question ends early, too.
+    let stopped =
+      result.wouldRun.isEmpty ? outcomes.count { if case .notStarted(.stopped) = $0 { true } else { false } } : 0
     var lines: [String] = []
     if dependent > 0 {
       let one = dependent == 1

@@ -69,9 +69,6 @@ enum EndingSignals {
     return try await task.value
   }
 
-  /// Whether the work was to end.
-  static var wereReceived: Bool { state.withLock { $0.received != nil } }
-
   /// If one came, the process ends by it now.
   static func endIfReceived() {
     if let number = state.withLock({ $0.received }) { end(by: number) }

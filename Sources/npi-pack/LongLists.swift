@@ -16,7 +16,6 @@ struct LongLists {
   /// Up to so many words, the parser takes no time that is noticed.
   private static let fewWords = 32
 
-  /// What the parser gets.
   private(set) var words: [String] = []
   private var paths: [String] = []
   private var settings: [String] = []

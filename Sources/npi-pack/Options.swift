@@ -70,7 +70,6 @@ struct ReportFormat: ExpressibleByArgument {
   var defaultValueDescription: String { name }
 }
 
-/// How findings are judged and shown.
 struct FindingOptions: ParsableArguments {
   @Option(help: "How findings are shown.")
   var format = ReportFormat.usual

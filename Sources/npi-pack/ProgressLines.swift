@@ -144,7 +144,6 @@ final class ProgressLines: BuildEngine.Progress {
   /// To the beginning of the line, where the cursor is unless something was typed; and all of it away.
   private static let eraser = "\r\u{1B}[K"
 
-  /// Prints what is to stay.
   private func say(_ text: String, _ state: inout State) {
     guard !text.isEmpty else { return }
     screen.write(state.shown == nil ? text : ProgressLines.eraser + text)

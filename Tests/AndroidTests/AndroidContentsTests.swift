@@ -1,3 +1,4 @@
+import Lanes
 import Android
 import Archives
 import Artifacts
@@ -83,7 +84,7 @@ struct AndroidContentsTests {
       ["sh", "-c", "javac -d out $(find src -name '*.java')"], in: scratch.path)
   }
 
-  @Test func jarsAsToolsMakeThem() async throws {
+  @Test(.tools) func jarsAsToolsMakeThem() async throws {
     let scratch = Scratch()
     try await classes(scratch)
     try scratch.write("newer/com/x/A.class", try scratch.read("out/com/x/A.class"))
@@ -106,7 +107,7 @@ struct AndroidContentsTests {
         "META-INF/versions/11/com/x/A.class"))
   }
 
-  @Test func libraries() async throws {
+  @Test(.tools) func libraries() async throws {
     let scratch = Scratch()
     try await classes(scratch)
     for (name, option) in [("deflated", "-9"), ("stored", "-0")] {
@@ -154,7 +155,7 @@ struct AndroidContentsTests {
   }
 
   /// Too large for memory; not a zip; a zip by its bytes alone; a zip that holds itself.
-  @Test func odd() async throws {
+  @Test(.tools) func odd() async throws {
     let scratch = Scratch()
     try await Tool.check(
       [
@@ -187,7 +188,7 @@ struct AndroidContentsTests {
   }
 
   /// Nothing that is damaged hides the rest, and nothing takes for ever.
-  @Test func damage() async throws {
+  @Test(.tools) func damage() async throws {
     let scratch = Scratch()
     try await classes(scratch)
     try await Tool.check(["jar", "cf", "a.jar", "-C", "out", "."], in: scratch.path)
@@ -209,7 +210,7 @@ struct AndroidContentsTests {
     #expect(AndroidContents(scratch("nothing"), temporary: scratch.path).mistakes.count == 1)
   }
   /// Of a class that says nonsense about what it calls nothing counts; the other classes of its jar do.
-  @Test func aDamagedClass() async throws {
+  @Test(.tools) func aDamagedClass() async throws {
     let scratch = Scratch()
     try await classes(scratch)
     var bytes = try scratch.read("out/com/x/A.class")
@@ -218,7 +219,7 @@ struct AndroidContentsTests {
     (bytes[13], bytes[14]) = (0xFF, 0xFF)
     try scratch.write("out/com/x/A.class", bytes)
     try await Tool.check(["sh", "-c", "cd out && zip -q ../a.jar com/x/*.class"], in: scratch.path)
-    let classes = try JarClasses(ZipSource(scratch.read("a.jar")))
+    let classes = try JarClasses(ArchiveBytes(scratch.read("a.jar")))
     #expect(classes.unreadable.map(\.path) == ["com/x/A.class"])
     #expect(
       Set(classes.classes.map(\.name)) == ["com.x.A$1", "com.x.A$Inner", "com.x.B", "com.x.B$1", "com.x.B$Inner"])

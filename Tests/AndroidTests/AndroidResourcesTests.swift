@@ -1,3 +1,4 @@
+import Lanes
 import Android
 import Documents
 import Testing
@@ -17,7 +18,7 @@ struct AndroidResourcesTests {
     AAPT.parse(String(decoding: found.symbols.rText, as: UTF8.self))
   }
 
-  @Test("the names are those that aapt2 finds, but for flags")
+  @Test("the names are those that aapt2 finds, but for flags", .tools)
   func oracle() async throws {
     let files = ResourceSamples.all
     #expect(files.count >= 60)
@@ -30,7 +31,8 @@ struct AndroidResourcesTests {
     #expect(found.count > 150)
   }
 
-  @Test("a file alone gives the names that aapt2 finds in it", arguments: ["ids", "arrays", "plurals", "attrs"])
+  @Test(
+    "a file alone gives the names that aapt2 finds in it", .tools, arguments: ["ids", "arrays", "plurals", "attrs"])
   func alone(_ name: String) async throws {
     let files = ResourceSamples.all.filter { $0.path == "values/\(name).xml" }
     #expect(try await AAPT.symbols(files).subtracting(["id f_one", "id f_two"]) == names(resources(files)))
@@ -63,7 +65,7 @@ struct AndroidResourcesTests {
   }
 
   @Test(
-    "what aapt2 takes, we take",
+    "what aapt2 takes, we take", .tools,
     arguments: [
       "<attr name='a'><enum name='x' value='16'/></attr><attr name='a'><enum name='x' value='0x10'/></attr>",
       "<attr name='a' format='string'/><attr name='a' format='string|reference'/>",

@@ -1,3 +1,4 @@
+import Lanes
 import Android
 import Artifacts
 @testable import Documents
@@ -216,7 +217,7 @@ struct ManifestMergeTests {
 
   // MARK: By another program
 
-  @Test("aapt2 takes the result, and finds in it what was merged")
+  @Test("aapt2 takes the result, and finds in it what was merged", .tools)
   func packaged() async throws {
     let result = try merge(
       "<uses-sdk android:minSdkVersion='21' android:targetSdkVersion='28'/><application android:label='own'/>",

@@ -1,3 +1,4 @@
+import Lanes
 import Android
 import Artifacts
 import Documents
@@ -5,7 +6,7 @@ import Testing
 
 /// An app with the plugin and its libraries, each by itself, against the app with our merged one, both by Android's
 /// merger.
-@Suite("what an app gets of merged manifests")
+@Suite("what an app gets of merged manifests", .tools)
 struct ManifestOracleTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var title: String

@@ -1,3 +1,4 @@
+import Lanes
 import Android
 import Artifacts
 import SystemPackage
@@ -56,7 +57,7 @@ struct RClassesTests {
     return "public class Main { public static void main(String[] words) { \(lines) } }"
   }
 
-  @Test("values are forwarded, and javac compiles what uses them")
+  @Test("values are forwarded, and javac compiles what uses them", .tools)
   func forwarded() async throws {
     let scratch = Scratch()
     let all = try table(Self.names)
@@ -82,7 +83,7 @@ struct RClassesTests {
       ])
   }
 
-  @Test("javap reads every class, and finds no guard where all is certain")
+  @Test("javap reads every class, and finds no guard where all is certain", .tools)
   func disassembled() async throws {
     let scratch = Scratch()
     let all = try table(Self.names)
@@ -111,7 +112,7 @@ struct RClassesTests {
     #expect(!text.contains("LinkageError") && !text.contains("Exception table"))
   }
 
-  @Test("a field or a class that the target has not leaves 0, and the others are right")
+  @Test("a field or a class that the target has not leaves 0, and the others are right", .tools)
   func missing() async throws {
     let scratch = Scratch()
     let symbols = try table(
@@ -140,7 +141,7 @@ struct RClassesTests {
     #expect(try await run(["Main": uses, "R": Self.target], unsure) == out)
   }
 
-  @Test("a certain name that is missing is Java's own error")
+  @Test("a certain name that is missing is Java's own error", .tools)
   func broken() async throws {
     let scratch = Scratch()
     let symbols = try table("int layout absent 0x0\n")
@@ -152,7 +153,7 @@ struct RClassesTests {
     #expect(error?.description.contains("java.lang.NoSuchFieldError") == true)
   }
 
-  @Test("12,000 names of one type, certain or not", arguments: [true, false])
+  @Test("12,000 names of one type, certain or not", .tools, arguments: [true, false])
   func many(_ areCertain: Bool) async throws {
     let scratch = Scratch()
     var symbols = SymbolTable()
@@ -190,7 +191,7 @@ struct RClassesTests {
     #expect(try await run(["Main": uses, "R": target], scratch) == "12000 12999\n")
   }
 
-  @Test("the most names that fit, and one more")
+  @Test("the most names that fit, and one more", .tools)
   func limit() async throws {
     let scratch = Scratch()
     var symbols = SymbolTable()
@@ -209,7 +210,7 @@ struct RClassesTests {
         + "do not embed the library, or leave resources out of it")
   }
 
-  @Test("packages of one part and of none")
+  @Test("packages of one part and of none", .tools)
   func shortPackages() async throws {
     let scratch = Scratch()
     let symbols = try table("int layout row 0x0\n")
@@ -230,7 +231,7 @@ struct RClassesTests {
     #expect(try await run(["Main": main("com.third.R.layout.row"), "R": target], back) == "1000\n")
   }
 
-  @Test("letters beyond ASCII, and beyond 16 bits, are spelled as Java's class files do")
+  @Test("letters beyond ASCII, and beyond 16 bits, are spelled as Java's class files do", .tools)
   func letters() async throws {
     let scratch = Scratch()
     let symbols = try table("int id ünï_漢 0x0\nint id 𝒳y 0x0\n")
@@ -253,7 +254,7 @@ struct RClassesTests {
     #expect(out == "1005\n")
   }
 
-  @Test("the same bytes every time; a name that two styleables make is there once")
+  @Test("the same bytes every time; a name that two styleables make is there once", .tools)
   func bytes() async throws {
     let text = Self.names + "\nint[] styleable View_android { 0x0 }\nint styleable View_android_text 0\n"
     func make() throws -> [(path: String, bytes: [UInt8])] {

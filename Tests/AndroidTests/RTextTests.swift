@@ -1,3 +1,4 @@
+import Lanes
 import Android
 import Testing
 import TestSupport
@@ -48,7 +49,7 @@ struct RTextTests {
     #expect(String(decoding: symbols.rText, as: UTF8.self) == names.map { "int id \($0) 0x0\n" }.joined())
   }
 
-  @Test("what aapt2 writes, we read as it is")
+  @Test("what aapt2 writes, we read as it is", .tools)
   func oracle() async throws {
     let text = try await AAPT.text(ResourceSamples.all)
     let found = try table(text)

@@ -1,10 +1,11 @@
+import Lanes
 import Android
 import Artifacts
 import Testing
 import TestSupport
 
 /// Two folders are of one configuration if aapt2 takes them for one.
-@Suite("resource configurations")
+@Suite("resource configurations", .tools)
 struct ResourceConfigurationTests {
   private static let qualifiers = [
     "", "hdpi", "hdpi-v4", "HDPI", "240dpi", "hdpi-v5", "xhdpi-v4", "xhdpi", "nodpi", "nodpi-v4", "anydpi",

@@ -1,3 +1,4 @@
+import Lanes
 import Android
 import Artifacts
 import Documents
@@ -35,7 +36,7 @@ struct XMLWriterTests {
     print(json.dumps([form(E.parse(p).getroot()) for p in sys.argv[1:]]))
     """
 
-  @Test("Python reads the same tree before and after")
+  @Test("Python reads the same tree before and after", .tools)
   func readByPython() async throws {
     let scratch = Scratch()
     var before: [String] = []

@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import SystemPackage
 import Testing
@@ -25,7 +26,7 @@ import TestSupport
   let scratch = Scratch()
 
   #if os(Linux)
-    @Test func listAndRemove() async throws {
+    @Test(.tools) func listAndRemove() async throws {
       let file = try scratch.write("f", "x")
       try scratch.link("l", to: "f")
       #expect(try ExtendedAttributes.list(file) == [])

@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import SystemPackage
 import Testing
@@ -9,7 +10,7 @@ import TestSupport
   let scratch = Scratch()
 
   private func read(_ path: FilePath) throws -> [(header: ArchiveHeader, bytes: [UInt8])] {
-    var reader = try ArchiveReader(ZipSource(PositionalFile(path)))
+    var reader = try ArchiveReader(ArchiveBytes(PositionalFile(path)))
     var found: [(ArchiveHeader, [UInt8])] = []
     while let header = try reader.next() { found.append((header, try reader.contents())) }
     #expect(try reader.next() == nil)
@@ -30,7 +31,7 @@ import TestSupport
       }
     }
     // From memory, only some entries read, the others skipped.
-    var reader = try ArchiveReader(ZipSource(bytes))
+    var reader = try ArchiveReader(ArchiveBytes(bytes))
     var index = 0
     while let header = try reader.next() {
       if index % 3 == 0, header.kind == .regular {
@@ -43,7 +44,7 @@ import TestSupport
 
   /// This process never calls `setlocale`, so it runs in the C locale whatever the environment says, where libarchive
   /// on its own would lose every name that is not ASCII.
-  @Test func namesAreTheArchivesBytesInTheCLocale() async throws {
+  @Test(.tools) func namesAreTheArchivesBytesInTheCLocale() async throws {
     #expect(unsafe setlocale(LC_CTYPE, nil).map { unsafe String(cString: $0) } == "C")
     let names = ["nfc-\u{E9}", "nfd-e\u{301}", "\u{1F600}", "\u{1112}\u{1161}\u{11AB}", "\u{212A}", "plain"]
     let program = """
@@ -68,7 +69,7 @@ import TestSupport
     #expect(unsafe setlocale(LC_CTYPE, nil).map { unsafe String(cString: $0) } == "C")
   }
 
-  @Test func appleDoubleEntriesAreSeen() async throws {
+  @Test(.tools) func appleDoubleEntriesAreSeen() async throws {
     let program = """
       import sys, zipfile, tarfile, io
       names = ['a.txt', '._a.txt', '__MACOSX/._a.txt']
@@ -89,7 +90,7 @@ import TestSupport
   @Test func damageIsAnErrorAndStaysOne() async throws {
     var bytes = try await zip([.file("a", Seeded.text(5000, seed: 1)), .file("b", "x")], at: scratch("a.zip")).bytes
     bytes[200] ^= 0x55
-    var reader = try ArchiveReader(ZipSource(bytes))
+    var reader = try ArchiveReader(ArchiveBytes(bytes))
     #expect(try reader.next()?.name == Array("a".utf8))
     let first = try #require(throws: ArchiveError.self) { try reader.contents() }
     #expect(first.entry == Array("a".utf8) && first.activity == .reading && !first.text.isEmpty)
@@ -100,7 +101,7 @@ import TestSupport
 
   @Test func limits() async throws {
     let bytes = try await zip([.file("a", "12345")], at: scratch("a.zip")).bytes
-    var reader = try ArchiveReader(ZipSource(bytes))
+    var reader = try ArchiveReader(ArchiveBytes(bytes))
     _ = try reader.next()
     #expect(throws: ArchiveError.self) { try reader.contents(limit: 4) }
   }
@@ -111,18 +112,18 @@ import TestSupport
     #expect(throws: (any Error).self) { try read(scratch("missing")) }
     #expect(throws: (any Error).self) { try read(scratch.path) }
     #expect(throws: (any Error).self) {
-      var reader = try ArchiveReader(ZipSource([1, 2, 3]))
+      var reader = try ArchiveReader(ArchiveBytes([1, 2, 3]))
       _ = try reader.next()
     }
   }
 
   /// A hole of a tebibyte, which reading would fill with zeros.
-  @Test func sparseFilesAreRefused() async throws {
+  @Test(.tools) func sparseFilesAreRefused() async throws {
     try await Tool.check(
       ["sh", "-c", "truncate -s 1G hole && printf x >> hole && bsdtar --format pax -cf hole.tar hole && rm hole"],
       in: scratch.path)
     #expect(throws: ArchiveError.self) {
-      var reader = try ArchiveReader(ZipSource(PositionalFile(scratch("hole.tar"))))
+      var reader = try ArchiveReader(ArchiveBytes(PositionalFile(scratch("hole.tar"))))
       _ = try reader.next()
       try reader.forEachChunk { _ in }
     }

@@ -10,14 +10,14 @@ import TestSupport
 
   private func feed(_ bytes: [UInt8]) {
     do throws(ZipFormatError) {
-      let directory = try ZipDirectory(ZipSource(bytes))
+      let directory = try ZipDirectory(ArchiveBytes(bytes))
       _ = directory.irregularities().map(\.description)
       for record in directory.records { _ = try? directory.contents(of: record, limit: 1 << 20) }
     } catch {
       #expect(error.offset <= 1 << 61)
     }
     do {
-      var reader = try ArchiveReader(ZipSource(bytes))
+      var reader = try ArchiveReader(ArchiveBytes(bytes))
       var count = 0
       while try reader.next() != nil {
         var total = 0

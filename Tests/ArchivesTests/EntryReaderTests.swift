@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import SystemPackage
 import Testing
@@ -5,7 +6,7 @@ import TestSupport
 
 @testable import Archives
 
-@Suite struct EntryReaderTests {
+@Suite(.tools) struct EntryReaderTests {
   let scratch = Scratch()
 
   private func entries(_ reader: consuming EntryReader) throws -> [(name: String, bytes: [UInt8]?)] {
@@ -38,16 +39,17 @@ import TestSupport
       // 7z and zip give a name without an ending one of their own.
       let path = [scratch(name), scratch("\(name).zip")].first { FileManager.default.fileExists(atPath: $0.string) }
       let file = try #require(path)
-      var reader = try ArchiveReader(ZipSource(PositionalFile(file)))
+      var reader = try ArchiveReader(ArchiveBytes(PositionalFile(file)))
       var meant: [(name: String, bytes: [UInt8])] = []
       while let header = try reader.next() {
         guard header.kind == .regular else { continue }
         meant.append((String(decoding: header.name, as: UTF8.self), try reader.contents()))
       }
-      let found = try entries(try EntryReader(ZipSource(PositionalFile(file))))
+      let found = try entries(try EntryReader(ArchiveBytes(PositionalFile(file))))
       #expect(found.map(\.name) == meant.map(\.name), "\(name)")
       #expect(zip(found, meant).allSatisfy { $0.bytes == $1.bytes }, "\(name)")
-      let again = try entries(try EntryReader(ZipSource([UInt8](Data(contentsOf: URL(fileURLWithPath: file.string))))))
+      let again = try entries(
+        try EntryReader(ArchiveBytes([UInt8](Data(contentsOf: URL(fileURLWithPath: file.string))))))
       #expect(zip(again, meant).allSatisfy { $0.bytes == $1.bytes } && again.count == meant.count, "\(name)")
     }
   }
@@ -60,13 +62,13 @@ import TestSupport
     for level in ["-0", "-1"] {
       try await Tool.check(["zip", "-qX", level, "../\(level).zip", "a", "m", "z"], in: FilePath(scratch("t").string))
       let good = [UInt8](try Data(contentsOf: URL(fileURLWithPath: scratch("\(level).zip").string)))
-      let whole = try entries(try EntryReader(ZipSource(good)))
+      let whole = try entries(try EntryReader(ArchiveBytes(good)))
       #expect(whole.map(\.name) == ["a", "m", "z"] && whole.allSatisfy { $0.bytes != nil })
-      let record = try ZipDirectory(ZipSource(good)).records[1]
+      let record = try ZipDirectory(ArchiveBytes(good)).records[1]
       for part in [0.001, 0.5, 0.999] {
         var bad = good
         bad[record.headerOffset + 31 + Int(part * Double(record.compressedSize - 10))] ^= 0x55
-        let found = try entries(try EntryReader(ZipSource(bad)))
+        let found = try entries(try EntryReader(ArchiveBytes(bad)))
         #expect(found.map { $0.bytes != nil } == [true, false, true], "\(level) at \(part)")
         #expect(found[0].bytes == whole[0].bytes && found[2].bytes == whole[2].bytes, "\(level) at \(part)")
       }
@@ -81,7 +83,7 @@ import TestSupport
     for length in stride(from: 4, to: good.count, by: 61) {
       var isSaid = false
       do {
-        isSaid = try entries(try EntryReader(ZipSource(Array(good.prefix(length))))).contains { $0.bytes == nil }
+        isSaid = try entries(try EntryReader(ArchiveBytes(Array(good.prefix(length))))).contains { $0.bytes == nil }
       } catch { isSaid = true }
       #expect(isSaid, "\(length) of \(good.count)")
     }

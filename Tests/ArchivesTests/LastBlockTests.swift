@@ -1,3 +1,4 @@
+import Lanes
 import SystemPackage
 import Testing
 import TestSupport
@@ -6,7 +7,7 @@ import TestSupport
 
 @Suite struct LastBlockTests {
   /// zlib, by Python, says where each block begins; so many bytes are enough for what lies before it and too few for more.
-  @Test func theLastBlockIsTheLast() async throws {
+  @Test(.tools) func theLastBlockIsTheLast() async throws {
     let scratch = Scratch()
     var random = Seeded(seed: 17)
     let contents = [

@@ -13,7 +13,7 @@ import TestSupport
     let entries = try sampleEntries()
     let summary = try await zip(entries, at: scratch("a.zip"), .small(block: 1000)).summary
     let contents = try await ReadBack.verify(
-      ZipSource(PositionalFile(scratch("a.zip"))), against: summary, workers: workers
+      ArchiveBytes(PositionalFile(scratch("a.zip"))), against: summary, workers: workers
     ) { _ in Keep() }
     #expect(contents == entries.map(\.bytes))
     #expect(entries.filter { $0.mode & 0o170000 == 0o120000 }.count == 2)
@@ -27,7 +27,7 @@ import TestSupport
       var other = summary
       change(&other)
       do {
-        _ = try await ReadBack.verify(ZipSource(PositionalFile(path)), against: other) { _ in Keep() }
+        _ = try await ReadBack.verify(ArchiveBytes(PositionalFile(path)), against: other) { _ in Keep() }
         return nil
       } catch {
         let text = try #require(error as? ReadBackError).description
@@ -55,7 +55,7 @@ import TestSupport
       damaged[offset] ^= 1
       try scratch.write("a.zip", damaged)
       await #expect(throws: (any Error).self) {
-        try await ReadBack.verify(ZipSource(PositionalFile(path)), against: summary) { _ in Keep() }
+        try await ReadBack.verify(ArchiveBytes(PositionalFile(path)), against: summary) { _ in Keep() }
       }
     }
   }

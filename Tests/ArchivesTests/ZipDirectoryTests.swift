@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import SystemPackage
 import Testing
@@ -12,7 +13,7 @@ import TestSupport
     let entries = try sampleEntries()
     for options in ZipWriterTests.shapes.map(\.options) {
       let (summary, bytes) = try await zip(entries, at: scratch("a.zip"), options)
-      let directory = try ZipDirectory(ZipSource(bytes))
+      let directory = try ZipDirectory(ArchiveBytes(bytes))
       #expect(directory.irregularities() == [])
       for index in entries.indices.reversed() {
         let record = directory.records[index]
@@ -25,7 +26,7 @@ import TestSupport
   }
 
   /// Zips by the usual tools: their records and contents as Python has them.
-  @Test func otherToolsZips() async throws {
+  @Test(.tools) func otherToolsZips() async throws {
     try scratch.write("t/a/b.txt", Seeded.text(4000, seed: 2))
     try scratch.write("t/empty", "")
     try scratch.link("t/link", to: "a/b.txt")
@@ -36,7 +37,7 @@ import TestSupport
     ] {
       try await Tool.check(command, in: FilePath(folder))
       let path = scratch("\(command[0] == "jar" ? "jar" : command[0]).zip")
-      let directory = try ZipDirectory(ZipSource(PositionalFile(path)))
+      let directory = try ZipDirectory(ArchiveBytes(PositionalFile(path)))
       let lines = try directory.records.map { record in
         let bytes = try directory.contents(of: record, limit: 100_000)
         return String(record.externalAttributes >> 16, radix: 8) + "|\(bytes.count)|"
@@ -93,7 +94,7 @@ import TestSupport
     ("z.writestr('a', 'x'); z.fp.write(b'hidden'); z.start_dir = z.fp.tell()", .unclaimed(offset: 32, length: 6)),
   ]
 
-  @Test(arguments: irregular.indices)
+  @Test(.tools, arguments: irregular.indices)
   func irregularity(_ index: Int) async throws {
     let (program, expected) = Self.irregular[index]
     let path = scratch("i.zip")
@@ -113,15 +114,15 @@ import TestSupport
       open(path, 'wb').write(head + d + tail)
       """
     try await Tool.check(["python3", "-c", whole, path.string])
-    let found = try ZipDirectory(ZipSource(PositionalFile(path))).irregularities()
+    let found = try ZipDirectory(ArchiveBytes(PositionalFile(path))).irregularities()
     #expect(found.contains(expected), "found \(found)")
     #expect(!found.contains { $0.description.isEmpty })
   }
 
-  @Test func descriptors() async throws {
+  @Test(.tools) func descriptors() async throws {
     try await Tool.check(
       ["sh", "-c", "printf hello > f; bsdtar --format zip -cf d.zip f"], in: scratch.path)
-    let directory = try ZipDirectory(ZipSource(PositionalFile(scratch("d.zip"))))
+    let directory = try ZipDirectory(ArchiveBytes(PositionalFile(scratch("d.zip"))))
     let found = directory.irregularities()
     #expect(found.contains(.dataDescriptor(Array("f".utf8))))
     #expect(!found.contains { if case .unclaimed = $0 { true } else { false } })

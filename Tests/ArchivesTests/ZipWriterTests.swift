@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import SystemPackage
 import Testing
@@ -15,7 +16,7 @@ import TestSupport
     ("zip64", .small(block: 4096, zip64Limit: 600)),
   ]
 
-  @Test(arguments: shapes.indices)
+  @Test(.tools, arguments: shapes.indices)
   func everybodyReadsTheSame(_ shape: Int) async throws {
     let (name, options) = Self.shapes[shape]
     let path = scratch("\(name).zip")
@@ -55,7 +56,7 @@ import TestSupport
     }
   }
 
-  @Test func noExtraFieldsNoDescriptors() async throws {
+  @Test(.tools) func noExtraFieldsNoDescriptors() async throws {
     let path = scratch("a.zip")
     try await zip(sampleEntries(), at: path, ZipOptions(epoch: 1_700_000_001))
     let text = try await Tool.check(["zipinfo", "-v", path.string], environment: ["LC_ALL": "C.UTF-8"])
@@ -68,10 +69,10 @@ import TestSupport
     #expect(count("Unix file attributes (120777 octal):            lrwxrwxrwx") == 2)
     #expect(count("Unix file attributes (100755 octal):            -rwxr-xr-x") == 1)
     #expect(count("Unix file attributes (040755 octal):            drwxr-xr-x") == 1)
-    #expect(try ZipDirectory(ZipSource(PositionalFile(path))).irregularities().isEmpty)
+    #expect(try ZipDirectory(ArchiveBytes(PositionalFile(path))).irregularities().isEmpty)
   }
 
-  @Test func methods() async throws {
+  @Test(.tools) func methods() async throws {
     var random = Seeded(seed: 3)
     let entries = [
       try Entry.file("deflates", random.text(9000)), try .file("empty", ""), try .file("noise", random.noise(9000)),
@@ -95,7 +96,7 @@ import TestSupport
     #expect(found.time == time && found.date == date)
   }
 
-  @Test func timesAsPythonHasThem() async throws {
+  @Test(.tools) func timesAsPythonHasThem() async throws {
     var random = Seeded(seed: 5)
     let epochs = (0..<500).map { _ in 315_532_800 + Int(random.next() % 4_039_286_399) }
     let program = """
@@ -127,7 +128,7 @@ import TestSupport
   }
 
   /// Bytes that nothing can be won on are stored, whole entries and blocks of entries, and everybody reads them.
-  @Test func noiseIsStored() async throws {
+  @Test(.tools) func noiseIsStored() async throws {
     var random = Seeded(seed: 7)
     let (noise, text) = (random.noise(3 << 20), random.text(1 << 20))
     let mixed = Array(noise[..<(1 << 20)]) + text + Array(noise[(1 << 20)..<(2 << 20)]) + Array("end".utf8)
@@ -149,7 +150,7 @@ import TestSupport
   }
 
   /// A stream cut after any number of bytes, joined, and read by zlib: every alignment of a block's end occurs.
-  @Test func blocksJoinAtEveryAlignment() async throws {
+  @Test(.tools) func blocksJoinAtEveryAlignment() async throws {
     var random = Seeded(seed: 99)
     let deflate = try Deflate()
     var whole: [UInt8] = []
@@ -171,19 +172,20 @@ import TestSupport
     #expect(try Deflate.inflating(stream.span, size: whole.count) == whole)
   }
 
-  @Test func overwritesWhatWasThere() async throws {
+  @Test(.tools) func overwritesWhatWasThere() async throws {
     try scratch.write("a.zip", [UInt8](repeating: 7, count: 100_000))
     let summary = try await ZipWriter.write([.file("a", "x")], to: scratch("a.zip"))
     #expect(try scratch.read("a.zip").count == summary.size)
     try await Tool.check(["unzip", "-tq", scratch("a.zip").string])
   }
 
-  @Test func nothingAtAll() async throws {
+  @Test(.tools) func nothingAtAll() async throws {
     let (summary, bytes) = try await zip([], at: scratch("none.zip"))
     #expect(summary.entries.isEmpty && bytes.count == 22)
     #expect(try await Oracle.python(scratch("none.zip")) == [])
     #expect(
-      try await ReadBack.verify(ZipSource(PositionalFile(scratch("none.zip"))), against: summary) { _ in Keep() } == [])
+      try await ReadBack.verify(ArchiveBytes(PositionalFile(scratch("none.zip"))), against: summary) { _ in Keep() }
+        == [])
   }
 }
 

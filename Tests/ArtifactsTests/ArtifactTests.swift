@@ -1,3 +1,4 @@
+import Lanes
 import Artifacts
 import Findings
 import SystemPackage
@@ -39,7 +40,7 @@ import TestSupport
     return Dictionary(pairs, uniquingKeysWith: { "\($0) and \($1)" })
   }
 
-  @Test func whatEachKindOfCodeIsFor() async throws {
+  @Test(.tools) func whatEachKindOfCodeIsFor() async throws {
     let targets = [
       "arm64-apple-ios13.0": "ios-arm64", "arm64-apple-ios13.0-simulator": "ios-arm64-simulator",
       "armv7-apple-ios7.0": "ios-armv7", "arm64e-apple-ios14.0": "ios-arm64e",
@@ -73,7 +74,7 @@ import TestSupport
     }
   }
 
-  @Test func fatLibrariesAndFrameworks() async throws {
+  @Test(.tools) func fatLibrariesAndFrameworks() async throws {
     try await compile("arm64-apple-ios13.0", "device.o")
     try await compile("x86_64-apple-ios13.0-simulator", "simulator.o")
     try await library("libA.a", of: ["device.o", "simulator.o"])
@@ -93,7 +94,7 @@ import TestSupport
     #expect(try artifact("F.zip").slices.map(\.description) == ["ios-x86_64-simulator", "ios-arm64"])
   }
 
-  @Test func anXCFrameworkIsWhatItsListSays() async throws {
+  @Test(.tools) func anXCFrameworkIsWhatItsListSays() async throws {
     try await compile("arm64-apple-ios13.0", "device.o")
     try await compile("arm64-apple-ios13.0-simulator", "arm.o")
     try await compile("x86_64-apple-ios13.0-simulator", "intel.o")
@@ -137,7 +138,7 @@ import TestSupport
   }
 
   /// A versioned framework, and one whose links somebody's version control has made copies: one file of it is linked.
-  @Test(arguments: [true, false])
+  @Test(.tools, arguments: [true, false])
   func aFrameworkIsLinkedOnce(hasLinks: Bool) async throws {
     try await compile("arm64-apple-ios14.0-macabi", "mac.o")
     let root = "P/X.xcframework/ios-arm64-maccatalyst/X.framework"

@@ -1,3 +1,4 @@
+import Lanes
 import Artifacts
 import ObjectFiles
 import SystemPackage
@@ -30,7 +31,7 @@ import TestSupport
     "_Z9short", "_ZN", "___Z_block_invoke", "___Zfoo", "___Z1fv", "plain", "", "_RNvC1a1b", "_Z1f_Z1g",
   ]
 
-  @Test func asLLVM() async throws {
+  @Test(.tools) func asLLVM() async throws {
     let names = DemangleTests.names.filter { !$0.hasPrefix("_R") && !$0.isEmpty }
     let scratch = Scratch()
     let theirs = try await Tool.check(["llvm-cxxfilt-19"] + names, in: scratch.path).split(separator: "\n").map(

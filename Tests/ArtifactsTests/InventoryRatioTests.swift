@@ -1,3 +1,4 @@
+import Lanes
 import Artifacts
 import Findings
 import SystemPackage
@@ -5,7 +6,7 @@ import Testing
 import TestSupport
 
 /// What a zip may unpack to: as much as DEFLATE can, and no more.
-@Suite struct InventoryRatioTests {
+@Suite(.tools) struct InventoryRatioTests {
   @Test func oneByteRepeated() async throws {
     let scratch = Scratch()
     let program = """
@@ -22,7 +23,7 @@ import TestSupport
     try await Tool.check(["python3", "-c", program], in: scratch.path)
     func irregularities(_ name: String) async throws -> [String] {
       try await Inventory(
-        of: scratch(name), place: Place(name), role: .archive, facts: [], checksAll: false, temporary: scratch.path
+        of: OpenedArtifact(scratch(name)), place: Place(name), role: .archive, facts: [], temporary: scratch.path
       ).irregularities
     }
     #expect(try await irregularities("a.zip") == [])

@@ -1,3 +1,4 @@
+import Lanes
 @testable import Artifacts
 import Documents
 import SystemPackage
@@ -15,7 +16,7 @@ import TestSupport
     PropertyListFacts.read(EntryHeader(path: [], kind: .regular, size: 0), of: .tree, try EntryBytes(of: file))
   }
 
-  @Test(arguments: ["FMT_XML", "FMT_BINARY"]) func isWhatPythonWrote(_ format: String) async throws {
+  @Test(.tools, arguments: ["FMT_XML", "FMT_BINARY"]) func isWhatPythonWrote(_ format: String) async throws {
     let scratch = Scratch()
     let program = """
       import plistlib
@@ -36,7 +37,7 @@ import TestSupport
   }
 
   /// Any byte may be any other: the file is a property list or data, and the process goes on.
-  @Test func damagedOnesEndNothing() async throws {
+  @Test(.tools) func damagedOnesEndNothing() async throws {
     let scratch = Scratch()
     let program = """
       import plistlib, random, struct

@@ -1,3 +1,4 @@
+import Lanes
 import Artifacts
 import Findings
 import Foundation
@@ -58,7 +59,7 @@ import TestSupport
     return (scratch, TextStubTests.version4, try scratch.text("5.tbd"))
   }
 
-  @Test func namesAreLLVMs() async throws {
+  @Test(.tools) func namesAreLLVMs() async throws {
     let (scratch, version4, version5) = try await stubs()
     for (name, text) in [("4.tbd", version4), ("5.tbd", version5)] {
       let stubs = try TextStub.read(Array(text.utf8), at: Place(name))
@@ -72,7 +73,7 @@ import TestSupport
     }
   }
 
-  @Test func linesAreLLVMs() async throws {
+  @Test(.tools) func linesAreLLVMs() async throws {
     let (scratch, version4, version5) = try await stubs()
     for (name, text) in [("4.tbd", version4), ("5.tbd", version5)] {
       let stub = try TextStub.read(Array(text.utf8), at: Place(name))[0]
@@ -96,7 +97,7 @@ import TestSupport
     }
   }
 
-  @Test func whatIsAStub() async throws {
+  @Test(.tools) func whatIsAStub() async throws {
     let (_, version4, version5) = try await stubs()
     func isStub(_ text: String) -> Bool {
       let bytes = Array(text.utf8)
@@ -106,7 +107,7 @@ import TestSupport
     for other in ["", "{}", "{\"install_names\": [\"x\"]}", "--- a: b", "tbd-version: 4"] { #expect(!isStub(other)) }
   }
 
-  @Test func bothVersionsSayTheSame() async throws {
+  @Test(.tools) func bothVersionsSayTheSame() async throws {
     let (_, version4, version5) = try await stubs()
     let old = try TextStub.read(Array(version4.utf8), at: Place("4.tbd"))[0]
     let new = try TextStub.read(Array(version5.utf8), at: Place("5.tbd"))[0]
@@ -145,7 +146,7 @@ import TestSupport
     #expect(mistakes?.all.first?.message.contains("nested too deeply") == true, "\(mistakes?.all ?? [])")
   }
 
-  @Test func damage() async throws {
+  @Test(.tools) func damage() async throws {
     let (_, version4, version5) = try await stubs()
     for text in [version4, version5] {
       let bytes = Array(text.utf8)

@@ -11,7 +11,7 @@ import Testing
     var record = BuildRecord(
       step: "step \(number % 3)", declared: Digest(of: "declared \(number)"),
       discovered: Discovered((0..<number).map { FilePath("inc/\($0).h") }), key: Digest(of: "key \(number)"),
-      outputs: (0..<number).map { (path: FilePath("out/\($0)"), digest: Digest(of: "\($0)")) })
+      outputs: (0..<number).map { BuildRecord.Output(path: FilePath("out/\($0)"), digest: Digest(of: "\($0)")) })
     record.lines = [
       KeyLine(label: "word", value: "\(number)"), KeyLine(label: "é", value: "", content: Digest(of: "é")),
     ]

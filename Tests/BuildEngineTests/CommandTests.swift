@@ -1,3 +1,4 @@
+import Lanes
 @testable import BuildEngine
 import Findings
 import Store
@@ -45,7 +46,7 @@ import TestSupport
     return String(decoding: result.steps[0].output, as: UTF8.self)
   }
 
-  @Test func compilesALibraryAndOnlyWhatChanged() async throws {
+  @Test(.tools) func compilesALibraryAndOnlyWhatChanged() async throws {
     try scratch.write("src/a.c", "int a(void) { return 1; }\n")
     try scratch.write("src/b.c", "#include \"b.h\"\nint b(void) { return B; }\n")
     try scratch.write("src/b.h", "#define B 2\n")
@@ -161,22 +162,15 @@ import TestSupport
     #expect(result.failed.first?.failure?.message == "it was ended by signal 11 (SEGV)")
   }
 
-  @Test func standardInputIsEmptyAndTheGroupIsItsOwn() async throws {
+  @Test(.tools) func standardInputIsEmptyAndTheGroupIsItsOwn() async throws {
     #expect(try await output(of: step("cat", .words(["cat"]))) == "")
     let ids = try await output(of: step("ps", .shell("echo $$; ps -o pgid= -p $$"))).split(
       whereSeparator: \.isWhitespace)
     #expect(ids.count == 2 && ids[0] == ids[1])
   }
 
-  @Test func aProgramThatIsLeftBehindHoldsNothingUp() async throws {
-    let text = try await output(of: step("s", .shell("sleep 600 & echo $!")))
-    let process = try #require(Int32(text.split(separator: "\n").first ?? ""))
-    // Nobody has waited for it: it still runs.
-    #expect(kill(process, SIGKILL) == 0)
-  }
-
   /// The leader, its child and its grandchild, of which two do not listen to TERM.
-  @Test func cancellingEndsTheWholeGroup() async throws {
+  @Test(.tools) func cancellingEndsTheWholeGroup() async throws {
     let script = """
       sh -c 'trap "" TERM; echo $$ > grandchild.tmp; mv grandchild.tmp grandchild; while :; do sleep 1; done' &
       echo half > out; echo $$ > leader.tmp; mv leader.tmp leader; wait; wait

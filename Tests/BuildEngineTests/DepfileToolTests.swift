@@ -1,3 +1,4 @@
+import Lanes
 import BuildEngine
 import Store
 import SystemPackage
@@ -97,7 +98,7 @@ import TestSupport
   }
 
   /// Texts of a few pieces by chance.
-  @Test func ninjaReadsTheSame() async throws {
+  @Test(.tools) func ninjaReadsTheSame() async throws {
     var random = Seeded(seed: 7)
     let pieces = ["x", "yé", "\\ ", "\\#", "\\\\", "\\", "$$", "$$", ":", "\\:", " ", " \\\n ", " \\\r\n", "\\z", "@%"]
     var texts: [String] = []

@@ -1,3 +1,4 @@
+import Lanes
 import Artifacts
 import Check
 import ObjectFiles
@@ -6,7 +7,7 @@ import Testing
 import TestSupport
 
 /// Which plugins have to do with each other, against what `llvm-nm` says of them.
-@Suite("the symbol index")
+@Suite("the symbol index", .tools)
 struct SymbolIndexTests {
   @Test("plugins drawn by chance, and then some of them changed", arguments: [(12, 30), (150, 500)])
   func changes(_ count: Int, _ size: Int) async throws {

@@ -1,3 +1,4 @@
+import Lanes
 import Android
 import Artifacts
 import Collisions
@@ -7,7 +8,7 @@ import SystemPackage
 import Testing
 import TestSupport
 
-@Suite("duplicates of Android")
+@Suite("duplicates of Android", .tools)
 struct AndroidDuplicatesTests {
   private func contents(_ scratch: Scratch, _ names: String...) -> [AndroidContents] {
     names.map { AndroidContents(scratch($0), temporary: scratch.path) }

@@ -1,3 +1,4 @@
+import Lanes
 import Artifacts
 import Collisions
 import Findings
@@ -126,7 +127,7 @@ struct DefinitionComparisonTests {
   }
 
   /// Swift's metadata refers to each other by distances.
-  @Test func swift() async throws {
+  @Test(.tools) func swift() async throws {
     let scratch = Scratch()
     func text(_ callee: String) -> String {
       """
@@ -169,7 +170,7 @@ struct DefinitionComparisonTests {
   }
 
   /// Exceptions, virtual functions, templates, thread-local and static objects.
-  @Test(arguments: targets.filter { !$0.hasPrefix("armv6") }, ["-O0", "-O2"])
+  @Test(.tools, arguments: targets.filter { !$0.hasPrefix("armv6") }, ["-O0", "-O2"])
   func cplusplus(_ target: String, _ level: String) async throws {
     let scratch = Scratch()
     var comparison = DefinitionComparison()
@@ -241,7 +242,7 @@ struct DefinitionComparisonTests {
   }
 
   /// Of the recorded link sets: object files that are the same bytes have the same definitions.
-  @Test func recorded() async throws {
+  @Test(.tools) func recorded() async throws {
     var counts: [DefinitionComparison.Result: Int] = [:]
     var copies = 0
     let oracle = try await Oracle()

@@ -1,3 +1,4 @@
+import Lanes
 import Artifacts
 import Collisions
 import Findings
@@ -14,7 +15,7 @@ import TestSupport
 /// because nothing was looked at.
 @Suite("no alarm")
 struct NoAlarmTests {
-  @Test("what is in segment __LLVM", arguments: LinkerProfile.all)
+  @Test("what is in segment __LLVM", .tools, arguments: LinkerProfile.all)
   func bitcode(_ profile: LinkerProfile) async throws {
     func source(_ segment: String, _ number: Int) -> String {
       """
@@ -35,7 +36,7 @@ struct NoAlarmTests {
     #expect(try await collisions(["loud1.o", "loud2.o"], profile, scratch) == ["_llvm.cmdline"])
   }
 
-  @Test("labels that the assembler leaves", arguments: LinkerProfile.all)
+  @Test("labels that the assembler leaves", .tools, arguments: LinkerProfile.all)
   func labels(_ profile: LinkerProfile) async throws {
     func source(_ global: String, _ number: Int) -> String {
       """
@@ -94,7 +95,7 @@ struct NoAlarmTests {
     #expect(loud == [".objc_class_name_Base"])
   }
 
-  @Test("weak metadata of Swift", arguments: LinkerProfile.all)
+  @Test("weak metadata of Swift", .tools, arguments: LinkerProfile.all)
   func swift(_ profile: LinkerProfile) async throws {
     let scratch = Scratch()
     try scratch.write(

@@ -1,3 +1,4 @@
+import Lanes
 import Artifacts
 import Collisions
 import Foundation
@@ -12,7 +13,7 @@ import TestSupport
 /// Plugins drawn by chance, for apps that nobody knows: what is said to be possible is what lld reports once an object
 /// file of the app refers to the triggers, and lld reports nothing else, whatever the app refers to. `NPI_SEEDS=500` for a
 /// long run; `NPI_SEED=17` for one that failed, with `NPI_KEEP=FOLDER` to keep its files there.
-@Suite("plugins drawn by chance, the app unknown")
+@Suite("plugins drawn by chance, the app unknown", .tools)
 struct OpenWorldTests {
   @Test("what is possible, lld reports", .timeLimit(.minutes(30)))
   func random() async throws {

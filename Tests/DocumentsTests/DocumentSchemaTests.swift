@@ -1,3 +1,4 @@
+import Lanes
 import Documents
 import Findings
 import Foundation
@@ -14,7 +15,7 @@ import Testing
     schema.mistakes(in: try JSONText.parse(Array(text.utf8), name: "document"), root: "it").isEmpty
   }
 
-  @Test func agreesWithPython() async throws {
+  @Test(.tools) func agreesWithPython() async throws {
     var random = Seeded(seed: 20)
     var cases: [(schema: String, document: String)] = []
     for _ in 0..<900 { cases.append((Chance.schema(&random), Chance.document(&random, 0))) }

@@ -1,9 +1,10 @@
+import Lanes
 @testable import Documents
 import TestSupport
 import Testing
 
 /// Property lists of every kind of value, beside Python's `plistlib` and `plutil`.
-@Suite struct PropertyListAgreementTests {
+@Suite(.tools) struct PropertyListAgreementTests {
   private static let program = """
     import datetime, plistlib, random
     random.seed(18)
@@ -97,6 +98,36 @@ import Testing
     }
     for name in theirs {
       #expect(try await Tool.run(["plutil", "-lint", "-s", name], in: scratch.path).status != 0, "\(name)")
+    }
+  }
+
+  private static func read(_ element: String) throws -> PropertyList? {
+    try PropertyList.read(Array("<plist>\(element)</plist>".utf8))
+  }
+
+  @Test(
+    arguments: [
+      ("", []), ("\n\t", []), ("QUI=", [65, 66]), ("\n\tQU I=\r\n", [65, 66]), ("QU*Ié=", [65, 66]),
+      ("QUJD", [65, 66, 67]),
+    ] as [(String, [UInt8])])
+  func `data is read through what stands between its letters`(_ text: String, _ bytes: [UInt8]) throws {
+    #expect(try Self.read("<data>\(text)</data>") == .data(bytes))
+  }
+
+  @Test(arguments: ["Q", "QUI", "QUJDR", "QUJDRA", "Q=UI"])
+  func `data that ends within a group is refused`(_ text: String) {
+    #expect(throws: PropertyList.Damage.self) { try Self.read("<data>\(text)</data>") }
+  }
+
+  @Test func `a date is written in one way, and is a day of the Gregorian calendar however long ago`() throws {
+    #expect(try Self.read("<date> 2001-01-01T00:00:01Z\n</date>") == .date(1))
+    #expect(try Self.read("<date>1500-02-28T00:00:00Z</date>") == .date(-15_805_065_600))
+    for text in [
+      "1500-02-29T00:00:00Z", "2015-02-31T00:00:00Z", "0000-01-01T00:00:00Z", "2015-3-1T12:30:00Z", "",
+      "2015-03-01T24:00:00Z", "2015-03-01T23:59:60Z", "2015-03-01 12:30:00Z", "2015-03-01T12:30:00+00:00",
+      "2015-03-01T12:30:00Zx", "2015-03-01T12:30:00.5Z", "２015-03-01T12:30:00Z",
+    ] {
+      #expect(throws: PropertyList.Damage.self, "\(text)") { try Self.read("<date>\(text)</date>") }
     }
   }
 }

@@ -1,22 +1,29 @@
 import Foundation
 import Testing
 
-/// Every text file of `Scenarios`, through the built executable.
+/// Every text file in a folder `Scenarios`, of whichever command, through the built executable.
 @Suite struct EndToEndTests {
-  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("Scenarios")
-  static let allNames: [String] =
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-    .filter { $0.hasSuffix(".txt") }.sorted()
-  /// `SCENARIOS=app-` runs those whose names begin so.
-  static let names = allNames.filter { $0.hasPrefix(ProcessInfo.processInfo.environment["SCENARIOS"] ?? "") }
+  /// By name, so that each name is there once: `check-app`.
+  static let files: [String: URL] = {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    let texts = (all?.compactMap { $0 as? URL } ?? []).filter {
+      $0.pathExtension == "txt" && $0.deletingLastPathComponent().lastPathComponent == "Scenarios"
+    }
+    return Dictionary(texts.map { ($0.deletingPathExtension().lastPathComponent, $0) }, uniquingKeysWith: { $1 })
+  }()
+  /// `SCENARIOS=aar-` runs those whose names begin so, `SCENARIOS=check/` those of a command.
+  static let names = files.filter { name, file in
+    let wanted = ProcessInfo.processInfo.environment["SCENARIOS"] ?? ""
+    return name.hasPrefix(wanted) || file.path.contains("/EndToEnd/\(wanted)Scenarios/")
+  }.keys.sorted()
 
   @Test func thereAreScenarios() {
-    #expect(Self.allNames.count >= 200)
+    #expect(Self.files.count >= 200)
   }
 
   @Test(arguments: names) func scenario(_ name: String) async throws {
-    let file = Self.folder.appendingPathComponent(name)
+    let file = try #require(Self.files[name])
     let text = try String(contentsOf: file, encoding: .utf8)
     let done = try await Scenario(text).performed().text
     if done != text, ProcessInfo.processInfo.environment["UPDATE_SNAPSHOTS"] == "1" {

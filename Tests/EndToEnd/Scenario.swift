@@ -99,12 +99,11 @@ struct Scenario {
   }
 
   static func perform(_ run: Run, in scratch: Scratch, _ store: Scratch) async throws -> Run {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let folder = Scenario.binary.removingLastComponent().string
     let done = try await Tool.run(
       ["sh", "-c", run.command], in: scratch.path,
       environment: [
-        "PATH": "\(folder):\(path)", "NO_COLOR": nil, "CI": nil, "LC_ALL": "C", "SOURCE_DATE_EPOCH": nil,
+        "PATH": "\(folder):\(Tool.path)", "NO_COLOR": nil, "CI": nil, "LC_ALL": "C", "SOURCE_DATE_EPOCH": nil,
         "NPI_PACK_STORE": store("store").string,
       ])
     func shown(_ text: String) -> String {

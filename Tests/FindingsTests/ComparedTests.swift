@@ -1,3 +1,4 @@
+import Lanes
 import Findings
 import Foundation
 import SystemPackage
@@ -165,7 +166,7 @@ import Testing
     #expect(apps.map { ($0["compared"] as? [[String: Any]])?.first?["name"] as? String } == ["OfOne", "OfTwo"])
   }
 
-  @Test func sarifIsValid() async throws {
+  @Test(.tools) func sarifIsValid() async throws {
     let scratch = Scratch()
     var context = context
     (context.folder, context.date) = (scratch.path.string, "2026-01-31T12:00:00Z")

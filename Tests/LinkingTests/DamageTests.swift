@@ -1,3 +1,4 @@
+import Lanes
 import Findings
 import Foundation
 import Linking
@@ -11,7 +12,7 @@ import TestSupport
 /// Whatever stands in the files of a link, it ends with a verdict.
 @Suite("damaged link sets")
 struct DamageTests {
-  @Test("changed bytes", .timeLimit(.minutes(20)))
+  @Test("changed bytes", .tools, .timeLimit(.minutes(20)))
   func changed() async throws {
     let objects = try await ObjectGroup(77)
     let bitcode = try await LinkTimeGroup(77)
@@ -62,7 +63,7 @@ struct DamageTests {
     }
   }
 
-  @Test("a chain of three thousand members takes no stack")
+  @Test("a chain of three thousand members takes no stack", .tools)
   func chain() async throws {
     let scratch = Scratch()
     let count = 3000

@@ -1,8 +1,9 @@
+import Lanes
 import Testing
 import TestSupport
 
 /// Kinds of files that sets of ordinary objects do not have, as `RandomLinkTests` has them.
-@Suite("families of link sets drawn by chance")
+@Suite("families of link sets drawn by chance", .tools)
 struct LinkFamilyTests {
   @Test("link-time optimisation", .timeLimit(.minutes(30)))
   func linkTime() async throws {

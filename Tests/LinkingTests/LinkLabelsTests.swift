@@ -1,3 +1,4 @@
+import Lanes
 import Linking
 import ObjectFiles
 import SystemPackage
@@ -38,7 +39,7 @@ struct LinkLabelsTests {
   ]
 
   /// As `ld -r` leaves labels behind, in two libraries that are loaded whole.
-  @Test(arguments: LinkerProfile.all) func labels(_ profile: LinkerProfile) async throws {
+  @Test(.tools, arguments: LinkerProfile.all) func labels(_ profile: LinkerProfile) async throws {
     for section in Self.sections {
       let scratch = Scratch()
       let text = """
@@ -76,7 +77,7 @@ struct LinkLabelsTests {
     }
   }
 
-  @Test func objectsOfOtherPlatforms() async throws {
+  @Test(.tools) func objectsOfOtherPlatforms() async throws {
     let scratch = Scratch()
     let text = ".globl _f\n_f: ret\n"
     let other = try await Assembler.object(".build_version tvos, 13, 0\n" + text)
@@ -122,7 +123,9 @@ struct LinkLabelsTests {
 
   /// Apple's linker reads all members of a library as soon as it has found it. Where that fails it refuses a library that the
   /// line names, and does without one that only an object file asks for. lld reads members wherever they are.
-  @Test(arguments: LinkerProfile.all) func oddLibraryThatAnObjectFileAsksFor(_ profile: LinkerProfile) async throws {
+  @Test(.tools, arguments: LinkerProfile.all) func oddLibraryThatAnObjectFileAsksFor(_ profile: LinkerProfile)
+    async throws
+  {
     let scratch = Scratch()
     let taken = try await Assembler.object(".globl _taken\n_taken: ret\n.subsections_via_symbols\n")
     let members = ["a.o", "b.o"].map { ArchiveFixture.Member(name: $0, content: taken, names: ["_taken"]) }

@@ -1,3 +1,4 @@
+import Lanes
 import Linking
 import ObjectFiles
 import SystemPackage
@@ -7,7 +8,7 @@ import TestSupport
 @testable import LinkSupport
 
 /// What only the module of a bitcode file says, each by itself: lld says so, and we do.
-@Suite("what bitcode says to linkers")
+@Suite("what bitcode says to linkers", .tools)
 struct LinkTimeTests {
   @Test("of commons the largest is taken")
   func commons() async throws {

@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import Linking
 import ObjectFiles
@@ -12,7 +13,7 @@ extension LinkerProfile: CustomTestStringConvertible {
 }
 
 /// Our verdicts on recorded link sets against those of the linkers themselves.
-@Suite("recorded verdicts of linkers") struct OracleTests {
+@Suite("recorded verdicts of linkers", .tools) struct OracleTests {
   @Test("every recorded set", arguments: [LinkerProfile.lld, .ld64])
   func recorded(_ profile: LinkerProfile) async throws {
     let oracle = try await Oracle()

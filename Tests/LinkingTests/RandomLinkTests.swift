@@ -1,3 +1,4 @@
+import Lanes
 import SystemPackage
 import Testing
 import TestSupport
@@ -6,7 +7,7 @@ import TestSupport
 
 /// Link sets drawn by chance, by lld and by us. `NPI_SEEDS=5000` for a long run; `NPI_SEED=17` for one that failed, with
 /// `NPI_KEEP=FOLDER` to keep its files there.
-@Suite("link sets drawn by chance")
+@Suite("link sets drawn by chance", .tools)
 struct RandomLinkTests {
   @Test("lld's verdicts are ours", .timeLimit(.minutes(30)))
   func random() async throws {

@@ -1,3 +1,4 @@
+import Lanes
 import Linking
 import ObjectFiles
 import SystemPackage
@@ -8,7 +9,7 @@ import TestSupport
 
 /// What ld64 makes of duplicates that only one of its own steps decides, each by itself. What is expected was measured with
 /// ld64-951.9; where `NPI_LD64` names the program, it is measured again.
-@Suite("duplicates as ld64 strips them")
+@Suite("duplicates as ld64 strips them", .tools)
 struct StrippingTests {
   private static let stripped = ["-execute", "-e", "_main", "-dead_strip"]
 

@@ -1,8 +1,9 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
 
-@Suite struct BuildIDTests {
+@Suite(.tools) struct BuildIDTests {
   @Test(arguments: ["aarch64-linux-android", "armv7a-linux-androideabi", "x86_64-linux-gnu"])
   func elf(_ target: String) throws {
     let scratch = try Scratch()

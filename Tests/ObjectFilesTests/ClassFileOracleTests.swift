@@ -1,9 +1,10 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
 
 /// Class files that we did not make, and what `javap` reads in them.
-@Suite(.timeLimit(.minutes(20))) struct ClassFileOracleTests {
+@Suite(.tools, .timeLimit(.minutes(20))) struct ClassFileOracleTests {
   @Test func javaBase() throws { #expect(try JavaOracle(["module:java.base"]).compare() > 5000) }
 
   /// Of libraries that the tests' packages bring: by old and new compilers, by an obfuscator, with annotations of all kinds.

@@ -1,3 +1,4 @@
+import Lanes
 import ObjectFiles
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
     return scratch
   }
 
-  @Test func references() throws {
+  @Test(.tools) func references() throws {
     let scratch = try compiled()
     let bytes = try scratch.bytes("out/a/Main.class")
     let reader = ByteReader(bytes.span)
@@ -60,7 +61,7 @@ import Testing
     return true
   }
 
-  @Test func damage() throws {
+  @Test(.tools) func damage() throws {
     let none = Array("class".utf8)
     #expect(throws: FormatError.self) { try ClassFile(ByteReader(none.span)) }
     let scratch = try Scratch()

@@ -1,10 +1,11 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
 import TestSupport
 
 /// Every parser ends on every input, with values whose ranges lie within it.
-@Suite("damaged files", .timeLimit(.minutes(20)))
+@Suite("damaged files", .tools, .timeLimit(.minutes(20)))
 struct DamageTests {
   static let names = [
     "arm64.o", "armv7.o", "arm64.a", "arm64-ar.a", "arm64.dylib", "x86_64.exe", "fat.o", "fat.a", "fat64.o", "gnu.a",

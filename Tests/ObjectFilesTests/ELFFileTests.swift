@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
@@ -17,7 +18,7 @@ extension Scratch {
 /// What llvm-readelf says of the same files.
 @Suite("ELF files") struct ELFFileTests {
   @Test(
-    "header and segments are llvm-readelf's",
+    "header and segments are llvm-readelf's", .tools,
     arguments: [
       ("aarch64", 4096, AndroidABI.arm64), ("aarch64", 16384, .arm64), ("armv7a", 4096, .armv7), ("i686", 4096, .x86),
       ("x86_64", 4096, .x86_64), ("x86_64", 65536, .x86_64),

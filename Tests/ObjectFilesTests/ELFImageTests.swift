@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
@@ -7,7 +8,7 @@ import Testing
   static let architectures = ["aarch64", "armv7a", "x86_64", "i686"]
   static let files = ["libv.so", "libu.so", "libr.so", "libnone.so"]
 
-  @Test("symbols of images with versions are llvm-nm's", arguments: architectures)
+  @Test("symbols of images with versions are llvm-nm's", .tools, arguments: architectures)
   func symbols(_ architecture: String) throws {
     let scratch = try Scratch()
     try scratch.versionedLibraries(architecture)
@@ -17,7 +18,7 @@ import Testing
     }
   }
 
-  @Test("without sections there are program headers and no symbols", arguments: architectures, ["sysv", "gnu"])
+  @Test("without sections there are program headers and no symbols", .tools, arguments: architectures, ["sysv", "gnu"])
   func withoutSections(_ architecture: String, _ hashStyle: String) throws {
     let scratch = try Scratch()
     try scratch.versionedLibraries(architecture, hashStyle: hashStyle)
@@ -38,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("sections are llvm-readelf's", arguments: architectures)
+  @Test("sections are llvm-readelf's", .tools, arguments: architectures)
   func sections(_ architecture: String) throws {
     let scratch = try Scratch()
     try scratch.versionedLibraries(architecture)
@@ -59,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("an object file is not loaded")
+  @Test("an object file is not loaded", .tools)
   func object() throws {
     let scratch = try Scratch()
     try scratch.versionedLibraries("aarch64")

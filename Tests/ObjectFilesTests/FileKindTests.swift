@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
@@ -7,7 +8,7 @@ struct FileKindTests {
   func kind(_ bytes: [UInt8]) -> FileKind { FileKind(ByteReader(bytes.span)) }
   func kind(_ text: String) -> FileKind { kind(Array(text.utf8)) }
 
-  @Test("what the tools make is known by its content")
+  @Test("what the tools make is known by its content", .tools)
   func made() throws {
     let fixtures = try Fixtures.shared.get()
     let scratch = try Scratch()
@@ -62,7 +63,7 @@ struct FileKindTests {
     #expect(kind("PK") == .other)
   }
 
-  @Test("facts of fat files, thin files and what is no code")
+  @Test("facts of fat files, thin files and what is no code", .tools)
   func facts() throws {
     let fixtures = try Fixtures.shared.get()
     func facts(_ name: String) throws -> CodeFacts {
@@ -89,7 +90,7 @@ struct FileKindTests {
         }())
   }
 
-  @Test("a fat table that lies about its content is found out")
+  @Test("a fat table that lies about its content is found out", .tools)
   func lyingTable() throws {
     var bytes = try Fixtures.shared.get().bytes("fat.a")
     bytes[15] = 12  // armv7 → armv7k

@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
@@ -9,7 +10,7 @@ import Testing
   }
 
   /// The string table ends within the prefix of a class's symbol; the bytes of the file go on with the rest of it.
-  @Test func classNameThatEndsWithItsTable() throws {
+  @Test(.tools) func classNameThatEndsWithItsTable() throws {
     let whole = try ObjCFixtures.shared.get().bytes("arm64.o")
     let name = Array("_OBJC_CLASS_$_Outside\0".utf8)
     let place = try #require(whole.indices.first { whole[$0...].starts(with: name) })

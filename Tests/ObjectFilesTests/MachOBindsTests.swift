@@ -1,9 +1,10 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
 
 /// What dyld is to bind, as llvm-objdump prints it, and the segments that binds count in.
-@Suite("binds of Mach-O files") struct MachOBindsTests {
+@Suite("binds of Mach-O files", .tools) struct MachOBindsTests {
   static let tables = ["--bind", "--lazy-bind", "--weak-bind"]
 
   @Test("the tables are llvm-objdump's", arguments: MachOExportsTests.architectures)

@@ -1,9 +1,10 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
 
 /// Images whose symbol tables do not tell everything, made by clang and ld64.lld; what they export as llvm-objdump sees it.
-@Suite("exports of Mach-O files") struct MachOExportsTests {
+@Suite("exports of Mach-O files", .tools) struct MachOExportsTests {
   static let architectures = ["arm64", "x86_64"]
 
   @Test("the export trie is llvm-objdump's", arguments: architectures, [false, true])

@@ -1,8 +1,9 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
 
-@Suite("Mach-O and fat files against llvm-otool and llvm-lipo", .timeLimit(.minutes(20)))
+@Suite("Mach-O and fat files against llvm-otool and llvm-lipo", .tools, .timeLimit(.minutes(20)))
 struct MachOFileTests {
   let fixtures: Fixtures
   let scratch: Scratch

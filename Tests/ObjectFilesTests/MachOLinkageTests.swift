@@ -1,9 +1,10 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
 
 /// What Mach-O files say about others, as llvm-objdump and llvm-otool print it.
-@Suite("linkage of Mach-O files") struct MachOLinkageTests {
+@Suite("linkage of Mach-O files", .tools) struct MachOLinkageTests {
   @Test("libraries, search paths and UUID", arguments: ["arm64", "x86_64"])
   func dynamicLibrary(_ architecture: String) throws {
     let scratch = try Scratch()

@@ -1,9 +1,10 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
 
 /// Symbols as `llvm-nm` prints them, byte for byte.
-@Suite struct NMFormatTests {
+@Suite(.tools) struct NMFormatTests {
   static let options: [(words: [String], format: NMFormat)] = [
     ([], NMFormat(SymbolSelection())),
     (["-g"], NMFormat(SymbolSelection(externalOnly: true))),

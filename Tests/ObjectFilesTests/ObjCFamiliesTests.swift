@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import TestSupport
@@ -21,7 +22,7 @@ import Testing
     #expect(isEqual, "\(text.joined(separator: "\n"))", sourceLocation: location)
   }
 
-  @Test func thereAreMany() throws {
+  @Test(.tools) func thereAreMany() throws {
     let families = try ObjCFamilies.shared.get()
     for kind in ["class ", "category ", "protocol ", "class reference ", "super reference ", "selector "] {
       let count = families.details.reduce(0) { $0 + $1.count { line in line.hasPrefix(kind) } }
@@ -29,7 +30,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ObjCFamilies.objects)
+  @Test(.tools, arguments: ObjCFamilies.objects)
   func objectFiles(_ name: String) throws {
     let families = try ObjCFamilies.shared.get()
     let file = try #require(name.split(separator: "/").last?.split(separator: ".").first.flatMap { Int($0) })
@@ -41,7 +42,7 @@ import Testing
   }
 
   /// Chained fixups or binds, relative lists or not, stripped or not: the same.
-  @Test(arguments: ObjCFamilies.images)
+  @Test(.tools, arguments: ObjCFamilies.images)
   func images(_ image: ObjCFamilies.Image) throws {
     let families = try ObjCFamilies.shared.get()
     let expected = families.details.joined().sorted()
@@ -58,6 +59,7 @@ import Testing
 
   /// No linker here makes images for 32-bit iOS or arm64e, nor threaded binds.
   @Test(
+    .tools,
     arguments: [
       ("armv7", .binds), ("armv7", .chains(pointers: 3, imports: 1)), ("armv7s", .binds), ("i386", .binds),
       ("i386", .chains(pointers: 3, imports: 2)), ("arm64_32", .chains(pointers: 3, imports: 1)), ("arm64", .binds),
@@ -74,7 +76,7 @@ import Testing
   }
 
   /// Names of symbols that a file defines say nothing that the data does not say.
-  @Test(arguments: ObjCFamilies.targets.map { "\($0.key)/0.o" } + ["arm64-13.0.dylib", "x86_64-16.0.dylib"])
+  @Test(.tools, arguments: ObjCFamilies.targets.map { "\($0.key)/0.o" } + ["arm64-13.0.dylib", "x86_64-16.0.dylib"])
   func withoutNames(_ name: String) throws {
     let families = try ObjCFamilies.shared.get()
     let bytes = try families.bytes(name)
@@ -117,10 +119,12 @@ import Testing
 
   // MARK: Second opinions
 
-  @Test(arguments: [
-    "arm64/1.o", "arm64/3.o", "x86_64/5.o", "x86_64/7.o", "arm64-small.dylib", "x86_64-small.dylib",
-    "arm64-small-relative.dylib",
-  ])
+  @Test(
+    .tools,
+    arguments: [
+      "arm64/1.o", "arm64/3.o", "x86_64/5.o", "x86_64/7.o", "arm64-small.dylib", "x86_64-small.dylib",
+      "arm64-small-relative.dylib",
+    ])
   func asObjdumpHasThem(_ name: String) throws {
     let families = try ObjCFamilies.shared.get()
     let text = try Tool.run(["llvm-objdump-19", "--macho", "--objc-meta-data", name], in: families.folder)
@@ -132,7 +136,7 @@ import Testing
 
   /// What `k2l` does not read: properties of classes themselves, protocols of categories and of protocols, references; the
   /// class of a category if the image defines it. It calls the superclass of a root class NSObject.
-  @Test(arguments: ["arm64-plain.dylib", "x86_64-plain.dylib"])
+  @Test(.tools, arguments: ["arm64-plain.dylib", "x86_64-plain.dylib"])
   func asK2LHasThem(_ name: String) throws {
     let families = try ObjCFamilies.shared.get()
     let script = """

@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
@@ -6,21 +7,23 @@ import Testing
 @Suite struct ObjCMetadataTests {
   func read(_ name: String) throws -> [String] {
     let bytes = try ObjCFixtures.shared.get().bytes(name)
-    let data = try ObjCMetadata(ByteReader(bytes.span))
+    let data = try ObjCMetadata(ByteReader(bytes.span), .selectors)
     return lines(data, of: bytes)
   }
 
-  @Test(arguments: ObjCFixtures.targets.map(\.key))
+  @Test(.tools, arguments: ObjCFixtures.targets.map(\.key))
   func objectFiles(_ name: String) throws {
     #expect(try read("\(name).o") == ObjCFixtures.declared)
     if name != "i386" { #expect(try Set(read("\(name)-arc.o")) == Set(ObjCFixtures.declared)) }
   }
 
   /// The linker orders things as it likes, and refers to the selector of every method in a relative list.
-  @Test(arguments: [
-    "arm64-13.0.dylib", "x86_64-13.0.dylib", "arm64-13.0-relative.dylib", "arm64-16.0.dylib",
-    "arm64-16.0-relative.dylib", "stripped.dylib",
-  ])
+  @Test(
+    .tools,
+    arguments: [
+      "arm64-13.0.dylib", "x86_64-13.0.dylib", "arm64-13.0-relative.dylib", "arm64-16.0.dylib",
+      "arm64-16.0-relative.dylib", "stripped.dylib",
+    ])
   func images(_ name: String) throws {
     let found = try read(name).sorted()
     if name.hasSuffix("-relative.dylib") {
@@ -31,22 +34,24 @@ import Testing
     }
   }
 
-  @Test(arguments: ["arm64-swift.o", "arm64e-swift.o", "x86_64-swift.o", "arm64-swift.dylib"])
+  @Test(.tools, arguments: ["arm64-swift.o", "arm64e-swift.o", "x86_64-swift.o", "arm64-swift.dylib"])
   func swiftClasses(_ name: String) throws {
     let found = try read(name).filter { !$0.hasPrefix("selector") }
     #expect(found == ObjCFixtures.declaredInSwift)
   }
 
-  @Test(arguments: ["arm64-hand.o", "x86_64-hand.o"])
+  @Test(.tools, arguments: ["arm64-hand.o", "x86_64-hand.o"])
   func relativeMethodLists(_ name: String) throws {
     let found = try read(name)
     #expect(found == ObjCFixtures.declaredByHand)
   }
 
-  @Test(arguments: [
-    "arm64.o", "arm64-arc.o", "x86_64.o", "x86_64-arc.o", "macos.o", "arm64-13.0.dylib", "arm64-13.0-relative.dylib",
-    "x86_64-13.0.dylib", "arm64-swift.o", "x86_64-swift.o",
-  ])
+  @Test(
+    .tools,
+    arguments: [
+      "arm64.o", "arm64-arc.o", "x86_64.o", "x86_64-arc.o", "macos.o", "arm64-13.0.dylib", "arm64-13.0-relative.dylib",
+      "x86_64-13.0.dylib", "arm64-swift.o", "x86_64-swift.o",
+    ])
   func asObjdumpHasIt(_ name: String) throws {
     let fixtures = try ObjCFixtures.shared.get()
     let text = try Tool.run(["llvm-objdump-19", "--macho", "--objc-meta-data", name], in: fixtures.folder)
@@ -61,7 +66,7 @@ import Testing
     #expect(ours.count >= 3)
   }
 
-  @Test func everyPlaceIsTheThingItself() throws {
+  @Test(.tools) func everyPlaceIsTheThingItself() throws {
     let bytes = try ObjCFixtures.shared.get().bytes("arm64.o")
     let data = try ObjCMetadata(ByteReader(bytes.span), .all)
     let sections = try MachOFile(ByteReader(bytes.span)).sections(ByteReader(bytes.span))
@@ -78,9 +83,9 @@ import Testing
     #expect(members.count > 10 && !data.classReferences.isEmpty)
   }
 
-  @Test func onlyWhatIsAskedForIsRead() throws {
+  @Test(.tools) func onlyWhatIsAskedForIsRead() throws {
     let bytes = try ObjCFixtures.shared.get().bytes("arm64.o")
-    let (all, some) = (try ObjCMetadata(ByteReader(bytes.span), .all), try ObjCMetadata(ByteReader(bytes.span)))
+    let (all, some) = (try ObjCMetadata(ByteReader(bytes.span), .all), try ObjCMetadata(ByteReader(bytes.span), .selectors))
     #expect(some.classReferences.isEmpty)
     #expect(some.classes.allSatisfy { $0.ivars.isEmpty && $0.properties.isEmpty && $0.protocols.isEmpty })
     #expect((some.categories.map(\.properties) + some.protocols.map(\.properties)).joined().isEmpty)
@@ -89,7 +94,7 @@ import Testing
     #expect(all.classReferences.count == 1 && all.classes[0].ivars.count == 2)
   }
 
-  @Test func whatIsNotReadIsSaid() throws {
+  @Test(.tools) func whatIsNotReadIsSaid() throws {
     let bytes = try ObjCFixtures.shared.get().bytes("old.o")
     let error = #expect(throws: FormatError.self) { _ = try ObjCMetadata(ByteReader(bytes.span)) }
     guard case .unsupported = error?.reason else {
@@ -98,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func whatHasNone() throws {
+  @Test(.tools) func whatHasNone() throws {
     let bytes = try Fixtures.shared.get().bytes("arm64.o")
     let isEmpty = try ObjCMetadata(ByteReader(bytes.span)).isEmpty
     #expect(isEmpty)
@@ -127,7 +132,7 @@ import Testing
   }
 
   /// A class whose data is itself, lists that contain themselves: the reader follows no pointer twice.
-  @Test func circles() throws {
+  @Test(.tools) func circles() throws {
     let bytes = try ObjCFixtures.shared.get().bytes("x86_64-13.0.dylib")
     let reader = ByteReader(bytes.span)
     let data = try ObjCMetadata(reader, .all)

@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
@@ -18,7 +19,7 @@ import Testing
 
     """
 
-  @Test func stubs() throws {
+  @Test(.tools) func stubs() throws {
     let scratch = try Scratch()
     try scratch.write("a.s", Array(Self.stubs.utf8))
     try scratch.run("clang", "-target", "arm64-apple-ios13.0", "-c", "a.s", "-o", "a.o")

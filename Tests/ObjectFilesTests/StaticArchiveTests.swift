@@ -1,9 +1,10 @@
+import Lanes
 import Foundation
 import Testing
 
 @testable import ObjectFiles
 
-@Suite("static archives against llvm-ar", .timeLimit(.minutes(20)))
+@Suite("static archives against llvm-ar", .tools, .timeLimit(.minutes(20)))
 struct StaticArchiveTests {
   let scratch: Scratch
   /// Names at the edges of the dialects: 15, 16 and 17 bytes, spaces, not ASCII, a path's worth.

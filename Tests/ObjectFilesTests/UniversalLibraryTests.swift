@@ -1,10 +1,11 @@
+import Lanes
 import Foundation
 import Testing
 import TestSupport
 
 @testable import ObjectFiles
 
-@Suite("universal libraries against llvm-lipo", .timeLimit(.minutes(20)))
+@Suite("universal libraries against llvm-lipo", .tools, .timeLimit(.minutes(20)))
 struct UniversalLibraryTests {
   let fixtures: Fixtures
   let scratch: Scratch

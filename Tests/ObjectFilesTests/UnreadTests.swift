@@ -1,3 +1,4 @@
+import Lanes
 import Foundation
 import ObjectFiles
 import Testing
@@ -56,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("what is whole has no errors; cut off anywhere it has, as for llvm-nm")
+  @Test("what is whole has no errors; cut off anywhere it has, as for llvm-nm", .tools)
   func cut() throws {
     let fixtures = try Fixtures.shared.get()
     let scratch = try Scratch()

@@ -1,3 +1,4 @@
+import Lanes
 import Findings
 import Foundation
 import Packaging
@@ -32,7 +33,7 @@ import TestSupport
     head + "steps:\n  a: {run: [make], outputs: ['']}\n",
   ]
 
-  @Test func agreesWithTheTool() async throws {
+  @Test(.tools) func agreesWithTheTool() async throws {
     let scratch = Scratch()
     try scratch.write("schema.json", Manifest.jsonSchema.pretty)
     let texts = Self.good + Self.bad
@@ -55,27 +56,29 @@ import TestSupport
   }
 
   /// An editor's message is about the one wrong key, and about nothing that another kind would have.
-  @Test(arguments: [
-    ("deliverables:\n  a: {kind: aar, manifest: m.xml, clases: b}\n", "deliverables/a", "clases"),
-    ("deliverables:\n  a: {kind: aar, manifest: m.xml, order: sorted}\n", "deliverables/a", "order"),
-    ("deliverables:\n  a: {kind: aar}\n", "deliverables/a", "manifest"),
-    ("deliverables:\n  a: {kind: arr, manifest: m.xml}\n", "deliverables/a/kind", "arr"),
-    ("deliverables:\n  a: {manifest: m.xml}\n", "deliverables/a", "kind"),
-    ("deliverables:\n  a: {kind: ios-zip, items: [a.a, {form: x, from: y}]}\n", "deliverables/a/items/1", "form"),
-    ("deliverables:\n  a: {kind: ios-zip, items: [a.a, [x]]}\n", "deliverables/a/items/1", "'x'"),
-    ("steps:\n  a: {run: [make], outputs: [x], input: [y]}\n", "steps/a", "input"),
-    ("steps:\n  a: {kind: jar, output: x, run: [y]}\n", "steps/a", "run"),
-    ("rules:\n  minimum-os: {levl: note}\n", "rules/minimum-os", "levl"),
-    ("rules:\n  minimum-os: loud\n", "rules/minimum-os", "loud"),
-    ("nmae: x\n", "", "nmae"), ("steps:\n  a: {outputs: [x]}\n", "steps/a", "'run'"),
-    ("steps:\n  a: {run: [make], shell: rake, outputs: [x]}\n", "steps/a/shell", "rake"),
-    ("steps:\n  a: {shell: 1, outputs: [../x]}\n", "steps/a/outputs/0", "../x"),
-    ("deliverables:\n  a: {kind: ios-zip, items: []}\n", "deliverables/a/items", "[]"),
-    (
-      "deliverables:\n  a: {kind: app-extension, binary: b, point: com.apple.x, class: C, storyboard: Main}\n",
-      "deliverables/a/storyboard", "Main"
-    ),
-  ])
+  @Test(
+    .tools,
+    arguments: [
+      ("deliverables:\n  a: {kind: aar, manifest: m.xml, clases: b}\n", "deliverables/a", "clases"),
+      ("deliverables:\n  a: {kind: aar, manifest: m.xml, order: sorted}\n", "deliverables/a", "order"),
+      ("deliverables:\n  a: {kind: aar}\n", "deliverables/a", "manifest"),
+      ("deliverables:\n  a: {kind: arr, manifest: m.xml}\n", "deliverables/a/kind", "arr"),
+      ("deliverables:\n  a: {manifest: m.xml}\n", "deliverables/a", "kind"),
+      ("deliverables:\n  a: {kind: ios-zip, items: [a.a, {form: x, from: y}]}\n", "deliverables/a/items/1", "form"),
+      ("deliverables:\n  a: {kind: ios-zip, items: [a.a, [x]]}\n", "deliverables/a/items/1", "'x'"),
+      ("steps:\n  a: {run: [make], outputs: [x], input: [y]}\n", "steps/a", "input"),
+      ("steps:\n  a: {kind: jar, output: x, run: [y]}\n", "steps/a", "run"),
+      ("rules:\n  minimum-os: {levl: note}\n", "rules/minimum-os", "levl"),
+      ("rules:\n  minimum-os: loud\n", "rules/minimum-os", "loud"),
+      ("nmae: x\n", "", "nmae"), ("steps:\n  a: {outputs: [x]}\n", "steps/a", "'run'"),
+      ("steps:\n  a: {run: [make], shell: rake, outputs: [x]}\n", "steps/a/shell", "rake"),
+      ("steps:\n  a: {shell: 1, outputs: [../x]}\n", "steps/a/outputs/0", "../x"),
+      ("deliverables:\n  a: {kind: ios-zip, items: []}\n", "deliverables/a/items", "[]"),
+      (
+        "deliverables:\n  a: {kind: app-extension, binary: b, point: com.apple.x, class: C, storyboard: Main}\n",
+        "deliverables/a/storyboard", "Main"
+      ),
+    ])
   func oneErrorAboutOneKey(_ text: String, _ path: String, _ word: String) async throws {
     let errors = try await errors(["npi.yml": Self.head + text])
     #expect(errors.count == 1, "\(errors)")
@@ -83,7 +86,7 @@ import TestSupport
     #expect(errors.first?.contains(word) ?? false, "\(errors)")
   }
 
-  @Test func nullRemovesWhatARecipeGave() async throws {
+  @Test(.tools) func nullRemovesWhatARecipeGave() async throws {
     let text =
       Self.head + "deliverables:\n  a: null\n  b: {kind: aar, manifest: m.xml, res: null}\nsteps:\n  s: null\n"
       + "  t: {run: null, shell: make, outputs: x}\n  u: {run: [make], shell: null, outputs: ..x/y..}\n"
@@ -91,7 +94,7 @@ import TestSupport
     #expect(try await errors(["npi.yml": text]) == [])
   }
 
-  @Test func theExamplesAreRight() async throws {
+  @Test(.tools) func theExamplesAreRight() async throws {
     let examples = FilePath(#filePath).removingLastComponent().pushing("../../Recipes/Examples").lexicallyNormalized()
     var texts: [String: String] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: examples.string) {

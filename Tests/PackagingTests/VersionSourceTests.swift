@@ -2,7 +2,7 @@ import Testing
 
 @testable import Packaging
 
-/// Which tags are versions; what git says of them is in `Tests/EndToEnd/Scenarios/version-from-git.txt`.
+/// Which tags are versions; what git says of them is in `Tests/EndToEnd/build/Scenarios/version-from-git.txt`.
 @Suite struct VersionSourceTests {
   @Test(arguments: [
     "1.2.3", "v1.2.3", "0.0.1", "v10.20.30", "1.2.3-rc.1", "v1.2.3-alpha", "1.2.3+build.5", "1.2.3-rc.1+exp.sha-5114",

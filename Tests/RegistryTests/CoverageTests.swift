@@ -1,3 +1,4 @@
+import Lanes
 import Findings
 import Foundation
 import Packaging
@@ -74,7 +75,7 @@ import Testing
     Case("entry-initializer", "what the entry class inherits is not known", initializer, ["code.zip", "a.json"]),
   ]
 
-  @Test func theReportSaysWhatCouldNotJudgeAndWhy() async throws {
+  @Test(.tools) func theReportSaysWhatCouldNotJudgeAndWhy() async throws {
     let scratch = Scratch()
     try await make(scratch)
     for (number, one) in Self.cases.enumerated() {
@@ -97,7 +98,7 @@ import Testing
     for case let file as URL in files where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
       let rules = text.matches(of: #/static let id: RuleID = "([^"]+)"/#).map { String($0.1) }
-      for match in text.matches(of: #/(?:CannotJudge\(|, or:)\s*"([^"]+)"/#) {
+      for match in text.matches(of: #/(?:CannotJudge\(|\bor:)\s*"([^"]+)"/#) {
         let reason = match.1.prefix { $0 != "\\" }
         let hasCase = Self.cases.contains { rules.contains($0.rule) && $0.reason.hasPrefix(reason) }
         #expect(hasCase, "\(rules): \(match.1)")

@@ -1,3 +1,4 @@
+import Lanes
 import Check
 import Collisions
 import Findings
@@ -18,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func packages() async throws {
+  @Test(.tools) func packages() async throws {
     let scratch = Scratch()
     for (jar, name) in [("a.jar", "A"), ("b.jar", "B")] {
       try scratch.write("\(name)/p/\(name).class", name)

@@ -4,9 +4,8 @@ import Findings
 @testable import Rules
 
 /// No file has a name that the host refuses: a rule as any other, in one file and a page.
-enum ToyRule: Rule {
+enum ToyRule: HostRule {
   static let id: RuleID = "toy-name"
-  static let isOfHosts = true
   static let parameters = [RuleParameter(name: "refused", kind: .list, summary: "names of files")]
 
   static let page = RulePage(

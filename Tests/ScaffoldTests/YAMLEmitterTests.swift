@@ -1,3 +1,4 @@
+import Lanes
 import Documents
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ import Testing
     String(repeating: "long ", count: 400),
   ]
 
-  @Test func everyTextIsReadAgain() async throws {
+  @Test(.tools) func everyTextIsReadAgain() async throws {
     let scratch = Scratch()
     let value = YAMLValue.map([
       .init("texts", .texts(Self.words)), .init("keys", .map(Self.words.map { .init($0, .text($0)) })),
@@ -36,7 +37,7 @@ import Testing
   }
 
   /// PyYAML's other loader gives words and numbers their types: each must stay a text.
-  @Test func noTextIsAnotherType() async throws {
+  @Test(.tools) func noTextIsAnotherType() async throws {
     let scratch = Scratch()
     try scratch.write("t.yml", try YAMLEmitter.text(.texts(Self.words)))
     let script =

@@ -65,3 +65,24 @@ import TestSupport
     #expect(try !Glob(String(repeating: "**/a/", count: 256) + "**").matches(deeper))
   }
 }
+
+extension Glob {
+  /// Whether the pattern, on the whole path, matches (a `**` at the end takes it for a file).
+  fileprivate func matches(_ path: FilePath) -> Bool {
+    let names = path.components.map(\.nameBytes)
+    return alternatives.contains { parts in
+      var isMatch = false
+      Glob.walk(parts, names) { place, rest in
+        if place.part == parts.count {
+          if rest.isEmpty { isMatch = true }
+        } else if place.part == parts.count - 1, case .anyDepth = parts[place.part], !rest.isEmpty,
+          !rest.contains(where: Glob.isHidden)
+        {
+          isMatch = true
+        }
+        return isMatch
+      }
+      return isMatch
+    }
+  }
+}

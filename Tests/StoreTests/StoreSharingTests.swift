@@ -1,3 +1,4 @@
+import Lanes
 @testable import Store
 import SystemPackage
 import Testing
@@ -42,7 +43,7 @@ import TestSupport
 
   /// Eight writers and readers with stores of their own on one folder, somebody who trims all the time, somebody who
   /// removes all, and a foreign process that removes, damages and checks.
-  @Test func manyShareAFolder() async throws {
+  @Test(.tools) func manyShareAFolder() async throws {
     let folder = scratch("store")
     let contents = (0..<40).map { ContentStoreTests.content($0 % 10 == 0 ? 400_000 : $0 * 301, seed: $0) }
     let files = try contents.enumerated().map { try scratch.write("in/f\($0.offset)", $0.element) }

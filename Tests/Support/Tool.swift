@@ -16,6 +16,14 @@ package struct ToolError: Error, CustomStringConvertible {
 }
 
 package enum Tool {
+  /// Where programs are looked for. Packages of Python that tests need were put into a folder of this tree's own.
+  package static let path: String = {
+    if let folder = Lane.unitTools { return folder }
+    let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return "\(root.appending(".build/venv/bin")):\(path)"
+  }()
+
   /// A user's store that cannot be made.
   package static let noStore = "/dev/null/store"
 
@@ -55,6 +63,7 @@ package enum Tool {
     variables["NPI_PACK_STORE"] = Tool.noStore
     // There commands see less by themselves.
     variables["CI"] = nil
+    variables["PATH"] = path
     for (name, value) in environment { variables[name] = value }
     process.environment = variables
     process.standardInput = FileHandle.nullDevice

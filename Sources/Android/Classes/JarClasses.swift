@@ -2,6 +2,7 @@ package import Archives
 package import Artifacts
 import Findings
 import ObjectFiles
+import OrderedCollections
 
 /// What the classes of a jar are and call. Names are Java's: `com.example.Text$Inner`.
 package struct JarClasses: Facts {
@@ -53,7 +54,7 @@ package struct JarClasses: Facts {
   }
 
   package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> JarClasses? {
-    interest(in: header, of: kind) == .none ? nil : JarClasses(bytes.zip)
+    JarClasses(bytes.zip)
   }
 }
 
@@ -63,8 +64,8 @@ extension JarClasses {
   /// Classes become smaller by half or more; what becomes a hundredth of itself was made to.
   private static let maxRatio = 100
 
-  /// Of a jar that cannot be read there are none here: `JarFacts` says why.
-  package init(_ source: ZipSource) {
+  /// A jar that cannot be read has no classes here: `JarFacts` says why.
+  package init(_ source: ArchiveBytes) {
     guard let directory = try? ZipDirectory(source, limit: JarFacts.maxDirectorySize) else { return }
     var found = FoundClasses()
     var left = JarClasses.maxClassSize + JarClasses.maxRatio * source.size
@@ -98,8 +99,7 @@ private struct FoundClasses {
   private(set) var classes: [JarClasses.Class] = []
   private(set) var resourceClasses: [JarClasses.Class] = []
   /// Names with slashes, as class files have them, by the class that has each first.
-  private var users: [[UInt8]: Int] = [:]
-  private var order: [[UInt8]] = []
+  private var users: OrderedDictionary<[UInt8], Int> = [:]
   private var own: Set<[UInt8]> = []
 
   mutating func add(_ reader: borrowing ByteReader, _ kind: JarEntry) throws(FormatError) {
@@ -123,23 +123,17 @@ private struct FoundClasses {
       let className = try reader.copy(member.className, "name of a class")
       names.append(className + [UInt8(ascii: ".")] + (try reader.copy(member.name, "name of a method")))
     }
-    // What is damaged has thrown by now: a class is listed whole or not at all.
+    // A damaged class has thrown by now, so that classes are listed whole or not at all.
     classes.append(found)
     own.insert(name)
-    for name in names { refer(name, number) }
-  }
-
-  private mutating func refer(_ name: [UInt8], _ user: Int) {
-    guard users[name] == nil else { return }
-    users[name] = user
-    order.append(name)
+    for name in names where users[name] == nil { users[name] = number }
   }
 
   /// References to classes that the jar does not have, and to methods of those.
   var outside: [JarClasses.Reference] {
-    order.compactMap { name in
+    users.compactMap { name, user in
       let className = name.firstIndex(of: UInt8(ascii: ".")).map { Array(name[..<$0]) } ?? name
-      guard let user = users[name], !own.contains(className) else { return nil }
+      if own.contains(className) { return nil }
       let text = String(decoding: name.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: ".") : $0 }, as: UTF8.self)
       return JarClasses.Reference(text, by: classes[user].name)
     }

@@ -17,10 +17,10 @@ package struct JarFacts: Facts {
   /// In bytes: twice that of the largest app that Android runs.
   static let maxDirectorySize = 32 << 20
 
-  /// Of a jar that is about to be written.
+  /// The facts of a jar that is about to be written.
   package init(names: some Sequence<[UInt8]>) { for name in names { add(name) } }
 
-  init(_ source: ZipSource) {
+  init(_ source: ArchiveBytes) {
     do throws(ZipFormatError) {
       let directory = try ZipDirectory(source, limit: JarFacts.maxDirectorySize)
       for record in directory.records where !record.isDirectory { add(record.name) }
@@ -37,7 +37,7 @@ package struct JarFacts: Facts {
   }
 
   package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> JarFacts? {
-    interest(in: header, of: kind) == .none ? nil : JarFacts(bytes.zip)
+    JarFacts(bytes.zip)
   }
 
   private mutating func add(_ name: [UInt8]) {

@@ -27,7 +27,7 @@ package enum RClasses {
   package static func make(
     package: String, forwardingTo target: String, symbols: SymbolTable, certain: SymbolTable
   ) throws(RClassError) -> [(path: String, bytes: [UInt8])] {
-    // It would have itself to copy from.
+    // The R class would copy from itself.
     guard !package.utf8.elementsEqual(target.utf8) else {
       throw RClassError(
         "the embedded library's package is the plugin's own, \(package): give one of them another package")
@@ -35,7 +35,7 @@ package enum RClasses {
     let (own, other) = (try outerName(package), try outerName(target))
     var types: [(ResourceType, [RField])] = []
     for type in ResourceType.allCases {
-      // Before they are put in order: what has no room may be very many.
+      // The count is checked before they are sorted, because there may be very many.
       try check(symbols.names[type]?.count ?? 0, type, package)
       let known = Set(fields(type, certain))
       let fields = fields(type, symbols).map {
@@ -71,13 +71,8 @@ package enum RClasses {
   private static func outerName(_ package: String) throws(RClassError) -> String {
     if package.isEmpty { return "R" }
     let parts = package.split(separator: ".", omittingEmptySubsequences: false)
-    let arePossible = parts.allSatisfy { part in
-      guard let first = part.unicodeScalars.first else { return false }
-      return (first == "_" || first == "$" || first.properties.isXIDStart)
-        && part.unicodeScalars.allSatisfy { $0 == "$" || $0.properties.isXIDContinue }
-    }
     // A path in the AAR's jar, and a constant with more behind it.
-    guard arePossible, package.utf8.count <= 1000 else {
+    guard parts.allSatisfy({ $0.isIdentifier() }), package.utf8.count <= 1000 else {
       throw RClassError("'\(package)' is no package of Java's: correct the package in the manifest")
     }
     return parts.joined(separator: "/") + "/R"

@@ -54,7 +54,7 @@ package struct AndroidManifest: Sendable {
   /// As it is written: a number, or the code name of a preview of the system. A device reads every `<uses-sdk>`, so what a
   /// second one says counts: of several minima the highest, which a code name is above all.
   package var minSDK: String? { minimum?["minSdkVersion", namespace: Self.android] }
-  package var targetSDK: String? { last("targetSdkVersion") }
+  package var targetSDK: String? { usesSDKs.compactMap { $0["targetSdkVersion", namespace: Self.android] }.last }
 
   private var usesSDKs: [XMLTag] { root.children.filter { $0.name == "uses-sdk" && $0.namespace.isEmpty } }
 
@@ -67,10 +67,6 @@ package struct AndroidManifest: Sendable {
       tag["minSdkVersion", namespace: Self.android].map { Self.level($0) ?? .max }
     }
     return usesSDKs.filter { level($0) != nil }.max { level($0) ?? 0 < level($1) ?? 0 }
-  }
-
-  private func last(_ name: String) -> String? {
-    usesSDKs.compactMap { $0[name, namespace: Self.android] }.last
   }
 
   /// The API level of such a text, nil if it is none: a code name has no number that is known here.
@@ -91,9 +87,7 @@ package struct AndroidManifest: Sendable {
   /// Identifiers of the Java language, joined by dots.
   static func isPackage(_ text: String) -> Bool {
     text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
-      guard let first = part.unicodeScalars.first, !reserved.contains(String(part)) else { return false }
-      return (first.properties.isXIDStart || first == "_" || first == "$")
-        && part.unicodeScalars.dropFirst().allSatisfy { $0.properties.isXIDContinue || $0 == "$" }
+      !reserved.contains(String(part)) && part.isIdentifier()
     }
   }
 }
@@ -106,6 +100,6 @@ extension AndroidManifest: Facts {
   package static func read(
     _ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes
   ) throws(UnreadableEntry) -> AndroidManifest? {
-    interest(in: header, of: kind) == .none ? nil : try AndroidManifest(bytes.document())
+    try AndroidManifest(bytes.document())
   }
 }

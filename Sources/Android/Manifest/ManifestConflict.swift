@@ -46,7 +46,7 @@ extension ManifestConflict {
   /// `<activity> com.example.Main`.
   static func words(_ node: ManifestNode) -> String {
     let key = node["name"] ?? node["glEsVersion"] ?? node["authorities"]
-    // A name would say nothing of what is there once.
+    // An element that is there once needs no name.
     let isSingle = ["application", "instrumentation"].contains(node.tag.name)
     return "<\(printable(node.tag.name))>" + (isSingle ? "" : key.map { " \(shown($0.meaning))" } ?? "")
   }

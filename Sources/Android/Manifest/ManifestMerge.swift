@@ -27,7 +27,7 @@ private struct ManifestMerger {
   private(set) var changed = false
   private(set) var conflicts: [ManifestConflict] = []
   private var counts: [ManifestConflict.Kind: Int] = [:]
-  /// Of one kind: nobody reads more, and what is not listed is counted.
+  /// Nobody reads more of one kind; those that are not listed are counted.
   private static let maxConflicts = 1000
   /// The package of the library that is being merged.
   private var package: String?
@@ -38,7 +38,7 @@ private struct ManifestMerger {
     overridden = Set(root.children.filter { $0.tag.name == "uses-sdk" }.flatMap(\.overridden))
   }
 
-  /// With the application last, as it is usual.
+  /// The merged tree, with the application last, as it is usual.
   var result: XMLTag {
     var tag = root.merged
     tag.children = tag.children.filter { $0.name != "application" } + tag.children.filter { $0.name == "application" }
@@ -145,7 +145,7 @@ private struct ManifestMerger {
         mergeValue(&node, own, value, policy)
       } else if !node.removed.contains(identity) {
         switch policy {
-        // Without the attribute it is true already.
+        // An attribute that is not there counts as true already.
         case .either where !Self.isTrue(value.text): continue
         case .first(let implied?) where !implied.utf8.elementsEqual(value.text.utf8): continue
         default:
@@ -219,7 +219,7 @@ private struct ManifestMerger {
 
   /// Permissions that the first systems granted unasked. The app's merger adds them for a library of that time only.
   private mutating func addImplied(_ manifest: AndroidManifest, _ name: String) {
-    // As the merger sees it: in the first element only.
+    // The merger looks at the first element only.
     func level(_ tag: XMLTag?) -> Int? {
       let names = ["targetSdkVersion", "minSdkVersion"]
       return AndroidManifest.level(names.lazy.compactMap { tag?[$0, namespace: AndroidManifest.android] }.first ?? "1")

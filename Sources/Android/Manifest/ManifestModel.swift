@@ -28,7 +28,7 @@ enum ManifestModel {
     return keys
   }()
 
-  /// There once in their parent: the first one takes in what is said of any other.
+  /// Elements that are there once in their parent: the first one takes in what any other says.
   private static let single: Set<String> = [
     "application", "uses-sdk", "supports-screens", "queries", "compatible-screens", "uses-configuration",
     "instrumentation", "grant-uri-permission", "path-permission", "profileable", "nav-graph", "data",
@@ -47,7 +47,7 @@ enum ManifestModel {
       && !(tag.name == "property" && attribute.value == "REQUIRE_SECURE_ENV")
   }
 
-  /// With a dot before it, or without any; a placeholder is for the app's build to fill in.
+  /// Whether it begins with a dot or has none. The app's build fills in placeholders, so these are not relative.
   static func isRelative(_ name: String) -> Bool {
     guard !name.isEmpty, !(name.contains("${") && name.contains("}")) else { return false }
     return name.hasPrefix(".") || !name.utf8.contains(UInt8(ascii: "."))

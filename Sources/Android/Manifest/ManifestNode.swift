@@ -27,7 +27,7 @@ struct ManifestNode {
 
   let tag: XMLTag
   let site: ManifestConflict.Site
-  /// Those for tools are not among them.
+  /// Attributes for tools are not among them.
   var values: [Value] = []
   /// Where each attribute stands in `values`, by `identity`.
   var places: [[UInt8]: Int] = [:]

@@ -98,7 +98,7 @@ package struct XMLWriter {
   private mutating func write(_ tag: XMLTag, _ depth: Int, declared: [(prefix: String, address: String)] = []) {
     let name = qualified(tag.name, tag.namespace)
     put("<\(name)")
-    // By their names as they are written, for that is the order in which they are read again.
+    // They are sorted by their written names, the order in which they are read again.
     var attributes: [(name: String, value: String)] = []
     var seen: Set<[UInt8]> = []
     for attribute in tag.attributes {

@@ -8,7 +8,7 @@ package struct ResourceFile: Sendable {
   /// Inside of `res/`: `values-es/strings.xml`.
   package let path: [UInt8]
   package let bytes: [UInt8]
-  /// Of the content, for files whose `bytes` are empty because they are not read; nil if it is not known.
+  /// The digest of the content, for files whose `bytes` are not read; nil if it is not known.
   package let digest: Digest?
 
   package init(path: [UInt8], bytes: [UInt8], digest: Digest? = nil) {
@@ -69,7 +69,7 @@ package struct AndroidResources: Sendable {
   package internal(set) var symbols = SymbolTable()
   /// In the order of the files given, and within a file in its own order.
   package private(set) var problems: [ResourceProblem] = []
-  /// Those beyond that many.
+  /// How many problems were not kept.
   private var unsaid = 0
   /// Nobody reads more, and a file can have hundreds of thousands, each with the file's name.
   private static let maxProblems = 1000
@@ -213,7 +213,7 @@ package struct AndroidResources: Sendable {
     for definition in defined.keys where definition.isStandard {
       certain.insert(definition.type, ResourceName(String(decoding: definition.name, as: UTF8.self)))
     }
-    // Of attributes and styleables the tools pass over the configuration.
+    // The tools pass over the configuration of attributes and styleables.
     for name in symbols.names[.attr, default: []] { certain.insert(.attr, name) }
     for (name, children) in symbols.styleables { certain.insert(styleable: name, children: children) }
     for name in symbols.names[.id, default: []].subtracting(partialIDs) { certain.insert(.id, name) }
@@ -254,10 +254,7 @@ package struct AndroidResources: Sendable {
 
   /// A name that can be a resource's and Java's, nil (and a problem) if it is none.
   mutating func checked(_ text: String, _ site: ResourceSite) -> ResourceName? {
-    let scalars = text.unicodeScalars
-    guard let first = scalars.first, first == "_" || first.properties.isXIDStart,
-      scalars.allSatisfy({ $0 == "." || $0 == "-" || $0.properties.isXIDContinue })
-    else {
+    guard text.isIdentifier(beginningWith: "_", with: ".-") else {
       report(
         site, "'\(text)' cannot be a resource's name: use letters, digits, underscores and dots, a letter first")
       return nil

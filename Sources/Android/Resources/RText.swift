@@ -88,7 +88,11 @@ private struct RTextLine {
     self.number = lineNumber
     type = text(words[1])
     name = Array(words[2])
-    guard Self.isName(text(words[2])) else { throw problem("'\(text(words[2]))' cannot be a resource's name in Java") }
+    // aapt2 puts a `$` in front of the names of resources that stand in others.
+    guard text(words[2]).isIdentifier(with: "$.-:") else {
+      throw problem("'\(text(words[2]))' cannot be a resource's name in Java")
+    }
+    /// A resource's id has 32 bits.
     func number(_ word: String) throws(RTextProblem) -> Int {
       let value = word.hasPrefix("0x") ? UInt32(word.dropFirst(2), radix: 16) : UInt32(word)
       guard let value else { throw problem("'\(word)' is no number") }
@@ -110,13 +114,6 @@ private struct RTextLine {
     value = .array(ids: isEmpty ? 0 : ids.count)
   }
 
-  /// A resource's id has 32 bits; aapt2 puts a `$` in front of the names of resources that stand in others.
-  private static func isName(_ text: String) -> Bool {
-    let scalars = text.unicodeScalars
-    guard let first = scalars.first else { return false }
-    return (first == "_" || first == "$" || first.properties.isXIDStart)
-      && scalars.allSatisfy { "$.-:".unicodeScalars.contains($0) || $0.properties.isXIDContinue }
-  }
 }
 
 private struct StyleableChild {
@@ -165,7 +162,7 @@ private struct StyleableArray {
   /// Gives children that do not stand below their array to the array of the longest name that has room for them.
   static func distribute(_ loose: [StyleableChild], to arrays: inout [StyleableArray]) throws(RTextProblem) {
     guard !loose.isEmpty else { return }
-    // In the order of bytes all names that begin with an array's follow it, so the arrays that fit are on a stack.
+    // Sorted by bytes, all names that begin with an array's name follow it, so the arrays that fit are on a stack.
     let sorted = arrays.indices.sorted { arrays[$0].name.lexicographicallyPrecedes(arrays[$1].name) }
     var next = sorted[...]
     var stack: [Int] = []

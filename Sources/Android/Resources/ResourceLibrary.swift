@@ -10,18 +10,14 @@ package struct ResourceLibrary: Sendable {
 
   /// - Parameter isDependency: whether it is somebody else's, in which a resource may be defined again.
   package init(_ files: [ResourceFile], package: String?, isDependency: Bool) {
-    self.init(files, AndroidResources(files, package: package, allowsRepetition: isDependency))
+    self.files = files
+    resources = AndroidResources(files, package: package, allowsRepetition: isDependency)
+    places = Dictionary(files.indices.map { (files[$0].path, $0) }) { first, _ in first }
   }
 
   /// The same library with other files.
   func with(_ files: [ResourceFile]) -> ResourceLibrary {
     ResourceLibrary(files, package: resources.package, isDependency: resources.allowsRepetition)
-  }
-
-  init(_ files: [ResourceFile], _ resources: AndroidResources) {
-    self.files = files
-    self.resources = resources
-    places = Dictionary(files.indices.map { (files[$0].path, $0) }) { first, _ in first }
   }
 
   package func file(_ path: [UInt8]) -> ResourceFile? { places[path].map { files[$0] } }
@@ -55,7 +51,7 @@ extension ResourceLibrary {
     return with(kept)
   }
 
-  /// In the order of the file, none inside of another.
+  /// The edits are in the order of the file, and none is inside of another.
   private func edits(
     _ root: XMLTag, _ positions: Set<XMLTag.Position>, _ attributes: Set<ResourceName>
   ) -> [(range: Range<Int>, text: String)] {
@@ -77,13 +73,13 @@ extension ResourceLibrary {
   }
 }
 
-/// Of a tag, with the space before it.
+/// An attribute of a tag, with the space before it.
 func xmlAttribute(_ name: String, _ value: String?) -> String {
   " \(name)=\"\(escapedMarkup(value ?? "", isAttribute: true))\""
 }
 
 extension ResourceFile {
-  /// With texts in place of some ranges, which are in order and do not overlap.
+  /// The file with texts in place of some ranges, which are in order and do not overlap.
   func edited(_ edits: [(range: Range<Int>, text: String)]) -> ResourceFile {
     edits.isEmpty ? self : ResourceFile(path: path, bytes: bytes.applying(edits))
   }

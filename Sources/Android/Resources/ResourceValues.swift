@@ -28,7 +28,7 @@ extension AndroidResources {
     case "public", "java-symbol", "symbol": addPublic(tag, in: file)
     case "public-group", "staging-public-group":
       for child in tag.children where !child.isIgnored { addPublic(child, group: tag["type"], in: file) }
-    // The one says who may overlay a resource, the other is a placeholder for the compiler: `R` has neither.
+    // `overlayable` says who may overlay a resource, and `macro` is a placeholder for the compiler: `R` has neither.
     case "overlayable", "macro": return
     case "attr": addAttr(tag, in: file)
     case "declare-styleable": addStyleable(tag, in: file)
@@ -120,7 +120,7 @@ extension AndroidResources {
         // The attribute belongs to another, but its enums are names here.
         addSymbols(child, in: file)
       } else {
-        // Without a format it refers to an attribute that is defined elsewhere, perhaps in another library.
+        // A child without a format refers to an attribute that is defined elsewhere, perhaps in another library.
         if child.definesAttribute { symbols.insert(.attr, attribute) }
         addFormat(attribute, child, in: file)
       }
@@ -165,7 +165,7 @@ extension AndroidResources {
       } else {
         seen[bytes] = child.position
       }
-      // Of flags aapt2 makes ids too, the Gradle plugin does not.
+      // aapt2 makes ids of flags, too; the Gradle plugin does not.
       if child.name == "enum" { insert(id: symbol) }
     }
   }

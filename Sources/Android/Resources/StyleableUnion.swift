@@ -8,12 +8,13 @@ extension ResourceLibrary {
   /// The libraries, earlier ones first, with each styleable declared once. Files without such are as they were.
   package static func unitingStyleables(_ libraries: [ResourceLibrary]) -> [ResourceLibrary] {
     var union = StyleableUnion(libraries)
-    guard union.hasWork else { return libraries }
     union.collect()
     return libraries.enumerated().map { index, library in
-      guard union.changes(index) else { return library }
-      let files = library.files.map { file in file.edited(union.edits(index, file.path)) }
-      return library.with(files)
+      guard let edits = union.edits[index] else { return library }
+      return library.with(
+        library.files.map { file in
+          file.edited((edits[file.path] ?? []).sorted { $0.range.lowerBound < $1.range.lowerBound })
+        })
     }
   }
 }
@@ -33,7 +34,7 @@ private struct StyleableUnion {
   /// The styleables that are declared more than once.
   private var repeated: Set<ResourceName> = []
   private var first: [ResourceName: Declaration] = [:]
-  private var edits: [Int: [[UInt8]: [(range: Range<Int>, text: String)]]] = [:]
+  private(set) var edits: [Int: [[UInt8]: [(range: Range<Int>, text: String)]]] = [:]
 
   private struct Declaration {
     let library: Int
@@ -52,9 +53,8 @@ private struct StyleableUnion {
     }
   }
 
-  var hasWork: Bool { !repeated.isEmpty }
-
   mutating func collect() {
+    guard !repeated.isEmpty else { return }
     for (index, library) in libraries.enumerated() {
       let paths = Set(library.styleables.filter { repeated.contains($0.name) }.map(\.path))
       for file in library.files where paths.contains(file.path) {
@@ -68,12 +68,6 @@ private struct StyleableUnion {
       let text = "<declare-styleable\(name)>\((own + declaration.more).joined())</declare-styleable>"
       edits[declaration.library, default: [:]][declaration.path, default: []].append((declaration.tag.range, text))
     }
-  }
-
-  func changes(_ library: Int) -> Bool { edits[library] != nil }
-
-  func edits(_ library: Int, _ path: [UInt8]) -> [(range: Range<Int>, text: String)] {
-    (edits[library]?[path] ?? []).sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
   private mutating func add(_ tag: XMLTag, _ library: Int, _ path: [UInt8]) {
@@ -92,7 +86,7 @@ private struct StyleableUnion {
       if first[name]?.children.insert(attribute).inserted == true {
         first[name]?.more.append("<attr\(xmlAttribute("name", spelling))/>")
       }
-      // What the attribute is stays where it was said; of another's attribute it is only its enums' names.
+      // An attribute's format stays where it was declared; of an attribute of another package only the enums' names count.
       guard child.definesAttribute else { continue }
       if isOwn {
         rest += child.attributeText(named: spelling)

@@ -36,7 +36,7 @@ enum CompressedContent {
     }
   }
 
-  /// How many samples of how many bytes are looked at.
+  /// The number of samples, and the bytes in each.
   private static let (sampleCount, sampleLength) = (8, 2048)
 
   /// Whether every value of a byte occurs about equally often, and every difference of neighbours too: content that is

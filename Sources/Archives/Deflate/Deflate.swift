@@ -3,11 +3,11 @@ import CLibrary
 import CZlib
 package import SystemPackage
 
-/// What went wrong between us and the compression libraries.
+/// An error of the compression libraries.
 package enum DeflateError: String, Error, CustomStringConvertible {
   case outOfMemory = "there is no memory for the compressor"
   case badOutput = "what came from the compressor is damaged: the machine or libdeflate is faulty"
-  /// Or longer or shorter than was claimed.
+  /// Also thrown where the stream is longer or shorter than was claimed.
   case badData = "the compressed data is damaged"
 
   package var description: String { rawValue }

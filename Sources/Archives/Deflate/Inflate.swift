@@ -19,7 +19,7 @@ import CZlib
     self.room = [UInt8](repeating: 0, count: room)
   }
 
-  /// What a stream begins with, up to `count` bytes; `packed` are its first bytes.
+  /// Inflates the start of a stream, up to `count` bytes; `packed` holds its first bytes.
   static func head(_ packed: [UInt8], _ count: Int) throws(DeflateError) -> [UInt8] {
     var inflate = try Inflate(room: count)
     let output = try inflate.step(packed[...]).output
@@ -62,7 +62,7 @@ import CZlib
       let (input, output) = try step(rest)
       rest = rest.dropFirst(input)
       if output > 0 { try body(unsafe room.span.bytes.extracting(0..<output)) }
-      // Nothing in and nothing out: it wants the next piece.
+      // zlib needs the next piece when it neither takes nor gives bytes.
       if input == 0, output == 0 { return }
     }
   }

@@ -12,9 +12,9 @@ package struct ArchiveHeader: Sendable, Hashable {
   package var mode: UInt16
   /// In bytes; nil where the archive does not say it in front of the content.
   package var size: Int?
-  /// Of the content, where the archive says it in front of that: zips do.
+  /// The content's checksum, if the archive says it before the content, as zips do.
   package var crc32: UInt32?
-  /// Of a symbolic link or a hard link.
+  /// The target of a symbolic link or a hard link.
   package var linkTarget: [UInt8]?
   /// The names of its extended attributes (tar keeps them).
   package var attributes: [[UInt8]]

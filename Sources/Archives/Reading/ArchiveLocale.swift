@@ -25,7 +25,6 @@ import CLibrary
     unsafe handle = nil
   }
 
-  /// The locale for an archive that starts with these bytes.
   static func of(head: [UInt8]) -> ArchiveLocale {
     head.starts(with: "PK".utf8) || head.starts(with: "7z".utf8) ? utf8 : plain
   }
@@ -45,7 +44,7 @@ struct ZipNames {
   private var index = 0
 
   /// Nil if libarchive's names will do: no zip, nothing in it that is normalized, or no directory that can be read.
-  init?(_ source: ZipSource, head: [UInt8]) {
+  init?(_ source: ArchiveBytes, head: [UInt8]) {
     guard head.starts(with: "PK".utf8), let directory = try? source.directory() else { return nil }
     guard directory.records.contains(where: { $0.name.contains { $0 >= 0x80 } }) else { return nil }
     names = directory.records.sorted { $0.headerOffset < $1.headerOffset }.map(\.name)
@@ -61,7 +60,7 @@ struct ZipNames {
     }
     let text = String(decoding: name, as: UTF8.self)
     // Equality of strings is canonical equivalence, which is what normalization keeps.
-    // Not far: libarchive drops an entry only if another is at the same offset.
+    // The name is near, because libarchive drops an entry only if another is at the same offset.
     guard
       let found = names[index...].prefix(64).firstIndex(where: {
         $0 == name || String(decoding: $0, as: UTF8.self) == text

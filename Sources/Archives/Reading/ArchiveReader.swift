@@ -5,7 +5,7 @@ import SystemPackage
 /// Reads zip, tar (compressed in any way), 7z and cpio from front to back, through libarchive.
 ///
 /// ```swift
-/// var reader = try ArchiveReader(ZipSource(PositionalFile("plugin.zip")))
+/// var reader = try ArchiveReader(ArchiveBytes(PositionalFile("plugin.zip")))
 /// while let header = try reader.next() {
 ///   try reader.forEachChunk { chunk in … }   // or nothing: the next `next()` skips the content
 /// }
@@ -16,7 +16,7 @@ import SystemPackage
 @safe package struct ArchiveReader: ~Copyable {
   private let library: libarchive
   private let archive: OpaquePointer
-  /// What libarchive reads from, as long as it lives.
+  /// libarchive keeps an unowned pointer to this, so it lives as long as `archive`.
   private let feed: ArchiveFeed
   private let locale: ArchiveLocale
   private var names: ZipNames?
@@ -25,7 +25,7 @@ import SystemPackage
   private var current: [UInt8]?
 
   /// Any number of readers may share one source, each at its own place.
-  package init(_ source: ZipSource) throws(ArchiveError) {
+  package init(_ source: ArchiveBytes) throws(ArchiveError) {
     let head: [UInt8]
     do throws(ZipFormatError) { head = try source.read(at: 0, count: min(4, source.size), .localHeader) } catch {
       throw ArchiveError(code: ARCHIVE_FATAL, text: "\(error)", activity: .opening)
@@ -52,7 +52,7 @@ import SystemPackage
     _ = unsafe library.archive_read_support_format_tar(archive)
     _ = unsafe library.archive_read_support_format_7zip(archive)
     _ = unsafe library.archive_read_support_format_cpio(archive)
-    // Unknown to some formats, which is no matter.
+    // A format that does not know an option ignores it.
     _ = unsafe library.archive_read_set_options(archive, "zip:!mac-ext")
     _ = unsafe library.archive_read_set_options(archive, "tar:!mac-ext")
     unsafe ArchiveFeed.set(feed, library, archive)
@@ -67,14 +67,14 @@ import SystemPackage
 
   deinit {
     _ = unsafe library.archive_read_free(archive)
-    // Until here libarchive may ask it for more.
+    // libarchive may still call the feed until it is freed.
     withExtendedLifetime(feed) {}
   }
 
   /// The next entry, or nil at the archive's end; what was not read of the one before is skipped.
   package mutating func next() throws(ArchiveError) -> ArchiveHeader? {
     if let failure { throw failure }
-    // libarchive takes a question too many for an error.
+    // libarchive answers with an error when it is asked again after the end.
     if isAtEnd { return nil }
     current = nil
     var entry: OpaquePointer?
@@ -169,7 +169,7 @@ import SystemPackage
 
   private func bytes(_ text: UnsafePointer<CChar>?) -> [UInt8]? {
     guard let text = unsafe text else { return nil }
-    // Not by way of a String, which would mend what is not UTF-8.
+    // A String would replace bytes that are not UTF-8.
     return unsafe [UInt8](UnsafeRawBufferPointer(start: text, count: strlen(text)))
   }
 }

@@ -7,17 +7,17 @@ import SystemPackage
 package struct EntryReader: ~Copyable {
   private var archive: ArchiveReader?
   private var zip: ZipEntries? = nil
-  private let source: ZipSource
+  private let source: ArchiveBytes
   /// Why the directory of a zip cannot be read.
   private var damage: ZipFormatError?
-  /// Nothing has come of the archive yet.
+  /// No entry has been read yet.
   private var isFresh = true
-  /// It has been told why there is no more.
+  /// The error or the end has been reported.
   private var hasFailed = false
 
-  package init(_ source: ZipSource) throws {
+  package init(_ source: ArchiveBytes) throws {
     self.source = source
-    // Any archive may end in a zip; one that begins as a zip is meant.
+    // Other archives may end in a zip; only a file that begins as one is read as one.
     if let head = try? source.read(at: 0, count: 2, .localHeader), head.elementsEqual("PK".utf8) {
       do throws(ZipFormatError) { zip = ZipEntries(try source.directory()) } catch { damage = error }
     }
@@ -35,7 +35,7 @@ package struct EntryReader: ~Copyable {
       }
     } catch {
       hasFailed = true
-      // Bytes stand in front of it, for which libarchive does not allow.
+      // libarchive does not read a zip with bytes in front of it; its directory can still be read.
       if isFresh, damage == nil, let directory = try? source.directory() {
         zip = ZipEntries(directory)
         return zip?.next()
@@ -43,7 +43,7 @@ package struct EntryReader: ~Copyable {
       throw error
     }
     hasFailed = true
-    // Whatever was found from front to back need not be all.
+    // Without the directory, entries may be missing from what was read.
     if let damage { throw damage }
     return nil
   }
@@ -52,16 +52,16 @@ package struct EntryReader: ~Copyable {
   package var isZip: Bool { zip != nil }
 
   /// Up to `count` bytes from a large entry's start, not checked; nil if `forEachChunk`, from there too, is as cheap.
-  package func head(_ count: Int) throws(ZipFormatError) -> [UInt8]? { try zip?.head(count) ?? nil }
+  package func head(_ count: Int) throws(ZipFormatError) -> [UInt8]? {
+    guard let zip, let record = zip.current else { return nil }
+    return try zip.directory.head(of: record, count)
+  }
 
   /// Hands the entry's content on, piece by piece, in order. The span is good for the call only.
   ///
   /// - Throws: `ZipFormatError` or `ArchiveError` if this entry cannot be read, and whatever `body` throws.
   package mutating func forEachChunk(_ body: (RawSpan) throws -> Void) throws {
-    if zip != nil {
-      try zip?.forEachChunk(body)
-      return
-    }
+    if let zip { return try zip.current.map { try zip.directory.forEachChunk(of: $0, body) } ?? () }
     do { try archive?.forEachChunk(body) } catch let error as ArchiveError {
       hasFailed = true
       throw error
@@ -71,36 +71,26 @@ package struct EntryReader: ~Copyable {
 
 /// The entries of a zip that has a directory, in the order of the file.
 private struct ZipEntries {
-  private let directory: ZipDirectory
-  private let records: [ZipDirectory.Record]
-  private var index = 0
+  let directory: ZipDirectory
+  private(set) var current: ZipDirectory.Record?
+  private var rest: ArraySlice<ZipDirectory.Record>
 
   init(_ directory: ZipDirectory) {
     self.directory = directory
-    // Many entries may be the same bytes; that is said where it matters, and looked at once.
+    // Entries that share a header are read once; the audit reports them.
     var last = -1
-    records = directory.records.enumerated()
+    rest =
+      directory.records.enumerated()
       .sorted { ($0.element.headerOffset, $0.offset) < ($1.element.headerOffset, $1.offset) }
       .compactMap { _, record in
         defer { last = record.headerOffset }
         return record.headerOffset == last ? nil : record
-      }
+      }[...]
   }
 
   mutating func next() -> ArchiveHeader? {
-    guard index < records.count else { return nil }
-    defer { index += 1 }
-    return ArchiveHeader(records[index])
-  }
-
-  func forEachChunk(_ body: (RawSpan) throws -> Void) throws {
-    guard index > 0 else { return }
-    try directory.forEachChunk(of: records[index - 1], body)
-  }
-
-  func head(_ count: Int) throws(ZipFormatError) -> [UInt8]? {
-    guard index > 0 else { return nil }
-    return try directory.head(of: records[index - 1], count)
+    current = rest.popFirst()
+    return current.map { ArchiveHeader($0) }
   }
 }
 

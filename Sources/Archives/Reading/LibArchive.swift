@@ -18,18 +18,18 @@ enum LibArchive {
 ///
 /// libarchive could read a file by its number. But then two readers of one file would share one position in it.
 @safe final class ArchiveFeed {
-  private let source: ZipSource
+  private let source: ArchiveBytes
   private var position = 0
-  /// What libarchive was given last: it is good until libarchive asks again.
+  /// Holds the bytes that libarchive reads until its next call.
   private let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256 << 10)
-  /// Why there are no more bytes, if that is not the end.
+  /// Set when reading failed before the end.
   private(set) var failure: Errno?
 
-  init(_ source: ZipSource) { self.source = source }
+  init(_ source: ArchiveBytes) { self.source = source }
 
   deinit { unsafe room.deallocate() }
 
-  /// - Parameter feed: to be kept as long as the archive is.
+  /// - Parameter feed: must live as long as the archive.
   static func set(_ feed: ArchiveFeed, _ library: libarchive, _ archive: OpaquePointer) {
     _ = unsafe library.archive_read_set_callback_data(archive, Unmanaged.passUnretained(feed).toOpaque())
     _ = unsafe library.archive_read_set_read_callback(archive) { _, feed, start in
@@ -54,7 +54,7 @@ enum LibArchive {
       let bytes = try source.read(at: position, count: count, .content)
       _ = unsafe room.update(fromContentsOf: bytes)
     } catch {
-      // A file that has become shorter ends where it ends.
+      // A file that was cut off meanwhile ends at its new end.
       guard case .unreadable(let error) = error.reason else { return 0 }
       failure = error
       return -1
@@ -64,7 +64,6 @@ enum LibArchive {
     return count
   }
 
-  /// How many bytes were passed over.
   private func skip(_ count: Int) -> Int64 {
     let count = max(0, min(count, source.size - position))
     position += count

@@ -6,20 +6,20 @@ package final class PositionalFile: Sendable {
   package let path: FilePath
   /// In bytes, when it was opened.
   package var size: Int { Int(opened.size) }
-  /// Good as long as this lives.
+  /// It is open as long as this object lives.
   package let descriptor: FileDescriptor
   private let opened: Stat
 
   package init(_ path: FilePath) throws(Errno) {
     self.path = path
-    // Not blocking: a pipe is to be refused, not waited for.
+    // Opening a pipe must not block: it is refused below.
     let descriptor = try system { try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) }
     self.descriptor = descriptor
     do throws(Errno) {
       opened = try descriptor.stat()
       guard opened.type == .regular else { throw Errno.invalidArgument }
     } catch {
-      // Not `deinit`: it does not run for an object that was never finished.
+      // `deinit` does not run for an object that was never finished.
       try? descriptor.close()
       throw error
     }
@@ -50,7 +50,7 @@ package final class PositionalFile: Sendable {
   /// Up to `count` bytes from `offset` on: fewer only where the file ends.
   package func bytes(at offset: Int, count: Int) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
-    // No more than there is: a count may be a file's claim.
+    // The count may be a file's claim, so it is limited by the file's size.
     let count = max(0, min(count, size - offset))
     try system {
       try bytes.append(addingCapacity: count) { (room: inout OutputSpan<UInt8>) in
@@ -67,10 +67,9 @@ package final class PositionalFile: Sendable {
   }
 }
 
-/// How many processors are there to use.
 func availableCores() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-/// Of what the body throws, the system's number: SystemPackage does not say that it throws nothing else.
+/// SystemPackage throws only the system's numbers, but its functions do not say so.
 func system<R>(_ body: () throws -> R) throws(Errno) -> R {
   do { return try body() } catch { throw (error as? Errno) ?? .ioError }
 }

@@ -1,4 +1,4 @@
-/// What becomes of the bytes of one entry, as they are read: a digest, mostly. (This module does not know which.)
+/// Takes the bytes of one entry as they are read, mostly for a digest.
 package protocol ContentSink: SendableMetatype {
   associatedtype Result: Sendable
   mutating func update(_ bytes: RawSpan) throws
@@ -35,7 +35,7 @@ package enum ReadBack {
   ///
   /// - Throws: `ReadBackError`, `ArchiveError`, `ZipFormatError`, `CancellationError`, and what a sink throws.
   package static func verify<Sink: ContentSink>(
-    _ source: ZipSource, against summary: ZipSummary, workers: Int? = nil,
+    _ source: ArchiveBytes, against summary: ZipSummary, workers: Int? = nil,
     makeSink: @escaping @Sendable (ZipDirectory.Record) -> Sink
   ) async throws -> [Sink.Result] {
     let records = try compareDirectory(source, summary)
@@ -53,7 +53,7 @@ package enum ReadBack {
 
   /// The records against the summary: order, places and sizes, which a reader from front to back does not show.
   private static func compareDirectory(
-    _ source: ZipSource, _ summary: ZipSummary
+    _ source: ArchiveBytes, _ summary: ZipSummary
   ) throws -> [ZipDirectory.Record] {
     guard source.size == summary.size else { throw ReadBackError(source.size, of: "bytes", meant: summary.size) }
     let records = try source.directory().records
@@ -83,7 +83,7 @@ package enum ReadBack {
   }
 
   private static func read<Sink: ContentSink>(
-    _ source: ZipSource, _ summary: ZipSummary, _ share: Set<Int>, all: Bool, _ makeSink: (Int) -> Sink
+    _ source: ArchiveBytes, _ summary: ZipSummary, _ share: Set<Int>, all: Bool, _ makeSink: (Int) -> Sink
   ) throws -> [(Int, Sink.Result)] {
     var results: [(Int, Sink.Result)] = []
     var reader = try ArchiveReader(source)

@@ -85,7 +85,6 @@ struct OutputFile {
     self.descriptor = descriptor
   }
 
-  /// Where the next byte goes.
   var position: Int { flushed + buffer.count }
 
   mutating func write(_ bytes: [UInt8]) throws(ZipError) {

@@ -2,12 +2,12 @@ extension ZipDirectory {
   /// Everything irregular, in a fixed order: the file, then by entry in the directory's order, then by place.
   package func irregularities() -> [ZipIrregularity] {
     var found: [ZipIrregularity] = []
-    if prefixLength > 0 { found.append(.prefix(length: prefixLength)) }
-    if trailingLength > 0 { found.append(.trailing(length: trailingLength)) }
-    if commentLength > 0 { found.append(.comment(length: commentLength)) }
-    if hasSecondEnd { found.append(.secondEnd) }
-    if hasOtherDisks { found.append(.otherDisks) }
-    if claimedCount != records.count { found.append(.wrongCount(claimed: claimedCount, found: records.count)) }
+    if end.prefixLength > 0 { found.append(.prefix(length: end.prefixLength)) }
+    if end.trailingLength > 0 { found.append(.trailing(length: end.trailingLength)) }
+    if end.commentLength > 0 { found.append(.comment(length: end.commentLength)) }
+    if end.hasSecondEnd { found.append(.secondEnd) }
+    if end.hasOtherDisks { found.append(.otherDisks) }
+    if end.count != records.count { found.append(.wrongCount(claimed: end.count, found: records.count)) }
     names(&found)
     var pieces: [Piece] = []
     // In a sound archive no byte is read twice.
@@ -24,7 +24,7 @@ extension ZipDirectory {
     return found
   }
 
-  /// Where an entry is, header and content.
+  /// The bytes of an entry, header and content.
   private struct Piece {
     let name: [UInt8]
     let range: Range<Int>
@@ -36,10 +36,10 @@ extension ZipDirectory {
   private func names(_ found: inout [ZipIrregularity]) {
     var tree = PathTree()
     var kinds: [PathTree.Node: Record] = [:]
-    /// By what a Mac takes for one.
+    /// Nodes by the name that a Mac folds them to.
     var keys: [PathTree.Node: PathTree.Node] = [:]
     var nodes: [PathTree.Node?] = []
-    /// Of names that are there more than once: said once each.
+    /// Names that occur more than once are reported once each.
     var (repeated, times): ([PathTree.Node], [PathTree.Node: Int]) = ([], [:])
     for record in records {
       // A folder's slash is no part of its name; a second one is.
@@ -76,7 +76,7 @@ extension ZipDirectory {
           found.append(
             above.isSymbolicLink
               ? .throughLink(entry: record.name, link: Array(name)) : .fileIsParent(Array(name), of: record.name))
-          // What is above that, its own entry says.
+          // The entry of that parent reports what is above it.
           break
         }
         guard folders.insert(node).inserted else { break }
@@ -105,7 +105,7 @@ extension ZipDirectory {
     if local.name != record.name { differ(.name) }
     if local.method != record.method { differ(.method) }
     if local.flags != record.flags { differ(.flags) }
-    // With a data descriptor the local header may leave these 0.
+    // The local header may leave these 0 if there is a data descriptor.
     let isOpen = local.hasDataDescriptor
     if local.crc32 != record.crc32, !(isOpen && local.crc32 == 0) { differ(.crc32) }
     if local.compressedSize != record.compressedSize, !(isOpen && local.compressedSize == 0) { differ(.compressedSize) }
@@ -146,7 +146,7 @@ extension ZipDirectory {
     }
     guard record.isSymbolicLink else { return }
     budget -= min(record.compressedSize, 1 << 16)
-    // PATH_MAX of Linux: no longer target can be made.
+    // Linux makes no link with a longer target (PATH_MAX).
     guard let target = try? contents(of: record, limit: 4096), !target.isEmpty else {
       found.append(.unreadableLink(record.name))
       return
@@ -169,7 +169,7 @@ extension ZipDirectory {
   // MARK: places
 
   private func places(_ pieces: [Piece], _ found: inout [ZipIrregularity]) {
-    var end = prefixLength
+    var end = self.end.prefixLength
     var last: Piece?
     func gap(_ next: Int) {
       // Up to 24 bytes behind a piece may be its data descriptor.
@@ -187,7 +187,7 @@ extension ZipDirectory {
       }
     }
     if pieces.count == records.count { gap(range.lowerBound) }
-    let behind = endOffset - range.upperBound
+    let behind = self.end.offset - range.upperBound
     if behind > 0 { found.append(.unclaimed(offset: range.upperBound, length: behind)) }
   }
 }

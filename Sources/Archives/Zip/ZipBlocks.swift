@@ -16,7 +16,7 @@ struct Block: Sendable {
   /// Whether the entry has other blocks.
   let isPart: Bool
   let isLast: Bool
-  /// For symbolic links, and for parts of content that is compressed already.
+  /// True for symbolic links, and for parts of content that is compressed already.
   let isStored: Bool
 }
 
@@ -70,7 +70,7 @@ final class OpenContent: Sendable {
     return try body(buffer.span)
   }
 
-  /// To be called when everything was read.
+  /// Must be called when everything was read.
   func checkUnchanged() throws(ZipError) {
     guard case .file(let name, _) = source, let file = file.withLock({ $0 }) else { return }
     let isUnchanged: Bool

@@ -1,25 +1,32 @@
 extension ZipDirectory {
   /// Up to here content is inflated at once, above piece by piece.
   private static let maxAtOnce = 16 << 20
-  /// Of what libarchive has to unpack, which reads an archive and no entry of one.
+  /// The limit for methods that libarchive unpacks, since it needs a whole archive in memory.
   private static let maxForOthersSize = 256 << 20
   private static let pieceSize = 1 << 20
 
   /// Hands an entry's content on, piece by piece, in order, and checks it. The span is good for the call only.
   ///
-  /// As `unzip` and 7z do it, the directory is what counts: the local header only says where the content begins.
+  /// The directory is believed, as by `unzip` and 7z: the local header only says where the content begins.
   package func forEachChunk(of record: Record, _ body: (RawSpan) throws -> Void) throws {
     if record.isEncrypted {
       throw ZipFormatError(offset: record.headerOffset, field: .content, reason: .encrypted)
     }
-    switch record.method {
-    case .stored: try stored(record, body)
-    case .deflated where record.uncompressedSize <= ZipDirectory.maxAtOnce:
+    if record.method == .deflated, record.uncompressedSize <= ZipDirectory.maxAtOnce {
       let bytes = try contents(of: record, limit: ZipDirectory.maxAtOnce)
-      if !bytes.isEmpty { try bytes.lend(body) }
-    case .deflated: try inflated(record, body)
-    default: try unpackedByOthers(record, body)
+      return bytes.isEmpty ? () : try bytes.lend(body)
     }
+    var check = ContentCheck(record: record, offset: try contentOffset(of: record))
+    func take(_ chunk: RawSpan) throws {
+      try check.add(chunk)
+      try body(chunk)
+    }
+    switch record.method {
+    case .stored: try pieces(of: record, at: check.offset) { try $0.lend(take) }
+    case .deflated: try inflated(record, at: check.offset, take)
+    default: try unpackedByOthers(record, at: check.offset, take)
+    }
+    try check.finish()
   }
 
   /// Up to here all of an entry is inflated sooner than its head by itself.
@@ -44,47 +51,12 @@ extension ZipDirectory {
     }
   }
 
-  /// The content of an entry that is stored as it is, in its place, not checked; nil if it is compressed or encrypted.
-  package func stored(_ record: Record) throws(ZipFormatError) -> ZipSource? {
-    guard record.method == .stored, !record.isEncrypted, record.compressedSize == record.uncompressedSize else {
-      return nil
-    }
-    let start = try contentOffset(of: record)
-    let (size, source) = (record.uncompressedSize, source)
-    guard size <= source.size - start else {
-      throw ZipFormatError(offset: start, field: .content, reason: .outsideFile)
-    }
-    return ZipSource(size: size) { offset, count throws(ZipFormatError) in
-      try source.read(at: start + offset, count: min(count, size - offset), .content)
-    }
-  }
-
-  private func stored(_ record: Record, _ body: (RawSpan) throws -> Void) throws {
-    var check = ContentCheck(record, at: try contentOffset(of: record))
-    try pieces(of: record, at: check.offset) { piece in
-      try piece.lend { chunk in
-        try check.add(chunk)
-        try body(chunk)
-      }
-    }
-    try check.finish()
-  }
-
-  private func inflated(_ record: Record, _ body: (RawSpan) throws -> Void) throws {
-    var check = ContentCheck(record, at: try contentOffset(of: record))
+  private func inflated(_ record: Record, at start: Int, _ body: (RawSpan) throws -> Void) throws {
     var inflate = try Inflate()
-    do {
-      try pieces(of: record, at: check.offset) { piece in
-        try inflate.take(piece) { chunk in
-          try check.add(chunk)
-          try body(chunk)
-        }
-      }
-    } catch is DeflateError {
-      throw ZipFormatError(offset: check.offset, field: .content, reason: .damaged)
+    do { try pieces(of: record, at: start) { try inflate.take($0, body) } } catch is DeflateError {
+      throw ZipFormatError(offset: start, field: .content, reason: .damaged)
     }
-    guard inflate.isAtEnd else { throw ZipFormatError(offset: check.offset, field: .content, reason: .damaged) }
-    try check.finish()
+    guard inflate.isAtEnd else { throw ZipFormatError(offset: start, field: .content, reason: .damaged) }
   }
 
   private func pieces(of record: Record, at start: Int, _ body: ([UInt8]) throws -> Void) throws {
@@ -96,9 +68,8 @@ extension ZipDirectory {
     }
   }
 
-  /// Whatever libarchive knows: it gets an archive of this entry alone.
-  private func unpackedByOthers(_ record: Record, _ body: (RawSpan) throws -> Void) throws {
-    let offset = try contentOffset(of: record)
+  /// Unpacks any method that libarchive knows, by giving it an archive of this entry alone.
+  private func unpackedByOthers(_ record: Record, at offset: Int, _ body: (RawSpan) throws -> Void) throws {
     func unknown() -> ZipFormatError {
       ZipFormatError(offset: offset, field: .content, reason: .unsupportedMethod(record.method.rawValue))
     }
@@ -109,32 +80,22 @@ extension ZipDirectory {
       path: EntryPath(unchecked: "x".utf8), mode: 0o100644, uncompressedSize: record.uncompressedSize,
       compressedSize: record.compressedSize, crc32: record.crc32, method: record.method, headerOffset: 0)
     let packed = try source.read(at: offset, count: record.compressedSize, .content)
-    var check = ContentCheck(record, at: offset)
     do {
-      var reader = try ArchiveReader(ZipSource(ZipRecords.archive(of: item, packed)))
+      var reader = try ArchiveReader(ArchiveBytes(ZipRecords.archive(of: item, packed)))
       guard try reader.next() != nil else { throw unknown() }
-      try reader.forEachChunk { chunk in
-        try check.add(chunk)
-        try body(chunk)
-      }
+      try reader.forEachChunk(body)
     } catch is ArchiveError {
       throw unknown()
     }
-    try check.finish()
   }
 }
 
 /// Whether content is what its entry says.
 private struct ContentCheck {
+  let record: ZipDirectory.Record
   let offset: Int
-  private let record: ZipDirectory.Record
-  private var size = 0
-  private var crc: UInt32 = 0
-
-  init(_ record: ZipDirectory.Record, at offset: Int) {
-    self.record = record
-    self.offset = offset
-  }
+  var size = 0
+  var crc: UInt32 = 0
 
   mutating func add(_ chunk: RawSpan) throws(ZipFormatError) {
     size += chunk.byteCount

@@ -5,21 +5,8 @@
 package struct ZipDirectory: Sendable {
   /// In the directory's order.
   package let records: [Record]
-  /// Bytes before the archive: everything that an offset says is meant from behind them.
-  package let prefixLength: Int
-  /// Bytes behind the archive's end.
-  package let trailingLength: Int
-  /// How many records the archive says to have; zip64's count if there is one.
-  package let claimedCount: Int
-  /// Where the central directory is, in bytes from the file's start.
-  package let range: Range<Int>
-  /// Of the comment for the whole archive.
-  package let commentLength: Int
-  let hasSecondEnd: Bool
-  /// Where the records behind the directory begin.
-  let endOffset: Int
-  let hasOtherDisks: Bool
-  let source: ZipSource
+  let end: ZipEnd
+  let source: ArchiveBytes
 
   /// A central header (APPNOTE 4.3.12), with zip64's values in place of the ones that did not fit.
   package struct Record: Sendable, Hashable {
@@ -29,12 +16,11 @@ package struct ZipDirectory: Sendable {
     package var crc32: UInt32
     package var compressedSize: Int
     package var uncompressedSize: Int
-    /// Of the local header, from the file's start (the prefix is added already).
+    /// The local header's offset from the file's start, prefix included.
     package var headerOffset: Int
     package var versionMadeBy: UInt16 = 0
     package var versionNeeded: UInt16
     package var externalAttributes: UInt32 = 0
-    /// The ids of its extra fields.
     package var extraFields: [UInt16]
     /// Another name that one of them gives it; nil if there is none, or if it is for a name that has been changed.
     package var otherName: [UInt8]?
@@ -50,18 +36,18 @@ package struct ZipDirectory: Sendable {
   }
 
   /// - Parameter limit: of the directory, which is read whole, in bytes: four million entries with the longest usual names.
-  package init(_ source: ZipSource, limit: Int = 1 << 30) throws(ZipFormatError) {
+  package init(_ source: ArchiveBytes, limit: Int = 1 << 30) throws(ZipFormatError) {
     self.source = source.withoutDirectory
-    let end = try ZipEnd(source)
-    guard end.directorySize <= limit else {
-      throw ZipFormatError(offset: end.directoryOffset, field: .directory, reason: .tooLarge)
+    end = try ZipEnd(source)
+    let start = end.directory.lowerBound
+    guard end.directory.count <= limit else {
+      throw ZipFormatError(offset: start, field: .directory, reason: .tooLarge)
     }
-    let bytes = try source.read(at: end.directoryOffset, count: end.directorySize, .directory)
+    let bytes = try source.read(at: start, count: end.directory.count, .directory)
     var records: [Record] = []
     var position = 0
     while position < bytes.count {
-      let at = end.directoryOffset + position
-      let header = ZipFields(bytes: bytes, start: position, offset: at, field: .centralHeader)
+      let header = ZipFields(bytes: bytes, start: position, offset: start + position, field: .centralHeader)
       let signature = try header.u32(0)
       // A digital signature (4.3.13) may follow the last header.
       if signature == 0x0505_4B50 { break }
@@ -74,18 +60,13 @@ package struct ZipDirectory: Sendable {
       position += length + Int(try header.u16(32))
     }
     guard position <= bytes.count else {
-      throw ZipFormatError(offset: end.directoryOffset + bytes.count, field: .centralHeader, reason: .outsideFile)
+      throw ZipFormatError(offset: start + bytes.count, field: .centralHeader, reason: .outsideFile)
     }
     self.records = records
-    prefixLength = end.prefixLength
-    trailingLength = end.trailingLength
-    claimedCount = end.count
-    commentLength = end.commentLength
-    hasSecondEnd = end.hasSecondEnd
-    endOffset = end.offset
-    hasOtherDisks = end.hasOtherDisks
-    range = end.directoryOffset..<(end.directoryOffset + end.directorySize)
   }
+
+  /// Where the central directory is, in bytes from the file's start.
+  package var range: Range<Int> { end.directory }
 
   /// What the central and the local header (APPNOTE 4.3.7) both have, from "version needed" to the extra fields, which
   /// begins at `start`; the name is at `name`. With it zip64's values that are left, and the header's length, in bytes.
@@ -114,7 +95,7 @@ package struct ZipDirectory: Sendable {
   func contentOffset(of record: Record) throws(ZipFormatError) -> Int {
     let offset = record.headerOffset
     let fixed = try source.read(at: offset, count: 30, .localHeader)
-    let fields = ZipFields(bytes: fixed, start: 0, offset: offset, field: .localHeader)
+    let fields = ZipFields(bytes: fixed, offset: offset, field: .localHeader)
     guard try fields.u32(0) == ZipRecords.localSignature else { throw fields.error(.badSignature) }
     return offset + 30 + Int(try fields.u16(26)) + Int(try fields.u16(28))
   }
@@ -124,7 +105,7 @@ package struct ZipDirectory: Sendable {
     let offset = record.headerOffset
     let contentOffset = try contentOffset(of: record)
     let bytes = try source.read(at: offset, count: contentOffset - offset, .localHeader)
-    let fields = ZipFields(bytes: bytes, start: 0, offset: offset, field: .localHeader)
+    let fields = ZipFields(bytes: bytes, offset: offset, field: .localHeader)
     return (try Self.record(fields, at: 4, name: 30).0, contentOffset)
   }
 
@@ -138,25 +119,19 @@ package struct ZipDirectory: Sendable {
     guard record.uncompressedSize <= limit, record.compressedSize / 2 <= limit + 1024 else {
       throw error(.size, .tooLarge)
     }
-    let packed = try source.read(at: start, count: record.compressedSize, .content)
-    let bytes = try unpack(packed, record, error)
+    var bytes = try source.read(at: start, count: record.compressedSize, .content)
+    switch record.method {
+    case .stored: break
+    case .deflated:
+      guard record.uncompressedSize / Deflate.maxRatio <= bytes.count else { throw error(.size, .damaged) }
+      guard let inflated = try? Deflate.inflating(bytes.span, size: record.uncompressedSize) else {
+        throw error(.content, .damaged)
+      }
+      bytes = inflated
+    default: throw error(.content, .unsupportedMethod(record.method.rawValue))
+    }
     guard bytes.count == record.uncompressedSize else { throw error(.size, .damaged) }
     guard Deflate.crc32(bytes.span) == record.crc32 else { throw error(.checksum, .damaged) }
     return bytes
-  }
-
-  private func unpack(
-    _ packed: [UInt8], _ record: Record, _ error: (ZipFormatError.Field, ZipFormatError.Reason) -> ZipFormatError
-  ) throws(ZipFormatError) -> [UInt8] {
-    switch record.method {
-    case .stored: return packed
-    case .deflated:
-      guard record.uncompressedSize / Deflate.maxRatio <= packed.count else { throw error(.size, .damaged) }
-      guard let bytes = try? Deflate.inflating(packed.span, size: record.uncompressedSize) else {
-        throw error(.content, .damaged)
-      }
-      return bytes
-    default: throw error(.content, .unsupportedMethod(record.method.rawValue))
-    }
   }
 }

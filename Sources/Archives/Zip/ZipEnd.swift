@@ -1,10 +1,12 @@
 /// The records at a zip's end, which say where its directory is (APPNOTE 4.3.14 … 4.3.16).
 struct ZipEnd {
-  /// From the file's start.
-  let directoryOffset: Int
-  let directorySize: Int
+  /// Where the directory is, in bytes from the file's start.
+  let directory: Range<Int>
+  /// How many records the archive says to have; zip64's count if there is one.
   let count: Int
+  /// Bytes before the archive: everything that an offset says is meant from behind them.
   let prefixLength: Int
+  /// Bytes behind the archive's end.
   let trailingLength: Int
   let commentLength: Int
   let hasSecondEnd: Bool
@@ -13,18 +15,18 @@ struct ZipEnd {
   /// Parts are said to be on other disks.
   let hasOtherDisks: Bool
 
-  init(_ source: ZipSource) throws(ZipFormatError) {
+  init(_ source: ArchiveBytes) throws(ZipFormatError) {
     let (end, fields) = try Self.find(source)
     var count = Int(try fields.u16(10))
     var size = Int(try fields.u32(12))
     var offset = Int(try fields.u32(16))
     commentLength = Int(try fields.u16(20))
     hasSecondEnd = try Self.hasEnd(try source.read(at: end + 22, count: commentLength, .endOfDirectory))
-    // With zip64 they may be 65,535.
+    // Both numbers may be 65,535 with zip64.
     let disks = try [fields.u16(4), fields.u16(6)]
     hasOtherDisks = disks.contains { $0 != 0 && $0 != 0xFFFF }
     trailingLength = source.size - end - 22 - commentLength
-    // What the directory ends at: the first of the records behind it.
+    // The directory ends where the first record behind it begins.
     var limit = end
     if let (at, wide) = try Self.zip64(source, before: end) {
       limit = at
@@ -34,36 +36,33 @@ struct ZipEnd {
     }
     self.count = count
     self.offset = limit
-    directorySize = size
     guard size <= limit else { throw ZipFormatError(offset: end, field: .directory, reason: .outsideFile) }
-    // Where it says, if a header is there; else where it must be if bytes were put in front of the archive.
+    // The directory is where the record says, or further on if bytes were put in front of the archive.
     let isThere = size == 0 ? true : try Self.isHeader(source, at: offset)
     if offset <= limit - size, isThere {
-      directoryOffset = offset
       prefixLength = 0
     } else if offset < limit - size, try Self.isHeader(source, at: limit - size) {
-      directoryOffset = limit - size
       prefixLength = limit - size - offset
     } else {
       throw ZipFormatError(offset: offset, field: .directory, reason: .badSignature)
     }
+    directory = (prefixLength + offset)..<(prefixLength + offset + size)
   }
 
-  private static func isHeader(_ source: ZipSource, at offset: Int) throws(ZipFormatError) -> Bool {
+  private static func isHeader(_ source: ArchiveBytes, at offset: Int) throws(ZipFormatError) -> Bool {
     guard offset + 46 <= source.size else { return false }
     let bytes = try source.read(at: offset, count: 4, .directory)
-    return try ZipFields(bytes: bytes, start: 0, offset: offset, field: .directory).u32(0)
-      == ZipRecords.centralSignature
+    return try ZipFields(bytes: bytes, offset: offset, field: .directory).u32(0) == ZipRecords.centralSignature
   }
 
   private static func hasEnd(_ comment: [UInt8]) throws(ZipFormatError) -> Bool {
-    let fields = ZipFields(bytes: comment, start: 0, offset: 0, field: .endOfDirectory)
+    let fields = ZipFields(bytes: comment, offset: 0, field: .endOfDirectory)
     for at in 0..<max(0, comment.count - 21) where try fields.u32(at) == ZipRecords.endSignature { return true }
     return false
   }
 
   /// The end record: the last one whose comment ends with the file, or else the last one.
-  private static func find(_ source: ZipSource) throws(ZipFormatError) -> (Int, ZipFields) {
+  private static func find(_ source: ArchiveBytes) throws(ZipFormatError) -> (Int, ZipFields) {
     let length = min(source.size, 22 + 0xFFFF)
     let base = source.size - length
     let tail = try source.read(at: base, count: length, .endOfDirectory)
@@ -82,17 +81,16 @@ struct ZipEnd {
     return fallback
   }
 
-  private static func zip64(_ source: ZipSource, before end: Int) throws(ZipFormatError) -> (Int, ZipFields)? {
+  private static func zip64(_ source: ArchiveBytes, before end: Int) throws(ZipFormatError) -> (Int, ZipFields)? {
     guard end >= 20 else { return nil }
     let bytes = try source.read(at: end - 20, count: 20, .zip64EndOfDirectory)
-    let locator = ZipFields(bytes: bytes, start: 0, offset: end - 20, field: .zip64EndOfDirectory)
+    let locator = ZipFields(bytes: bytes, offset: end - 20, field: .zip64EndOfDirectory)
     guard try locator.u32(0) == ZipRecords.locator64Signature else { return nil }
-    // Where it says, or, with bytes in front of the archive, right before its locator.
+    // The record is where the locator says, or right before it if bytes were put in front of the archive.
     for offset in [try locator.size(locator.u64(8)), end - 20 - 56]
     where offset >= 0 && offset <= end - 20 - 56 {
-      let record = ZipFields(
-        bytes: try source.read(at: offset, count: 56, .zip64EndOfDirectory), start: 0, offset: offset,
-        field: .zip64EndOfDirectory)
+      let bytes = try source.read(at: offset, count: 56, .zip64EndOfDirectory)
+      let record = ZipFields(bytes: bytes, offset: offset, field: .zip64EndOfDirectory)
       if try record.u32(0) == ZipRecords.end64Signature { return (offset, record) }
     }
     throw locator.error(.badSignature)
@@ -103,7 +101,7 @@ struct ZipEnd {
 struct ZipFields {
   let bytes: [UInt8]
   /// Where the record starts in `bytes`, and in the file.
-  let start: Int
+  var start = 0
   let offset: Int
   let field: ZipFormatError.Field
 
@@ -145,30 +143,25 @@ struct ExtraFields {
   private(set) var ids: [UInt16] = []
   /// The 64-bit values of the first zip64 field, in its order.
   private(set) var zip64 = [UInt64]().makeIterator()
-  /// Of Info-ZIP's Unicode path (0x7075): version 1, the CRC-32 of the name that it is for, the name in UTF-8.
+  /// Info-ZIP's Unicode path (0x7075) holds version 1, the CRC-32 of the name that it replaces, and the name in UTF-8.
   private(set) var unicodePath: (crc32: UInt32, name: [UInt8])?
 
-  /// What is not a whole field ends the list: other readers pass over it as well.
+  /// An incomplete field ends the list; other readers ignore it as well.
   init(_ bytes: [UInt8]) {
+    let fields = ZipFields(bytes: bytes, offset: 0, field: .centralHeader)
     var position = 0
-    var hasZip64 = false
-    func u16(_ at: Int) -> Int { Int(bytes[at]) | Int(bytes[at + 1]) << 8 }
-    while position + 4 <= bytes.count {
-      let id = UInt16(u16(position))
-      let length = u16(position + 2)
-      guard length <= bytes.count - position - 4 else { return }
-      if id == 1, !hasZip64 {
-        hasZip64 = true
-        zip64 = stride(from: position + 4, through: position + 4 + length - 8, by: 8).map { start in
-          (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) }
-        }.makeIterator()
+    while let id = try? fields.u16(position), let length = try? fields.u16(position + 2),
+      let data = try? fields.bytes(position + 4, Int(length))
+    {
+      let part = ZipFields(bytes: data, offset: 0, field: .centralHeader)
+      if id == 1, !ids.contains(1) {
+        zip64 = stride(from: 0, to: data.count, by: 8).compactMap { try? part.u64($0) }.makeIterator()
       }
-      if id == 0x7075, length > 5, bytes[position + 4] == 1 {
-        let crc = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[position + 5 + $1]) << UInt32(8 * $1) }
-        unicodePath = (crc, Array(bytes[(position + 9)..<(position + 4 + length)]))
+      if id == 0x7075, data.count > 5, data[0] == 1, let crc = try? part.u32(1) {
+        unicodePath = (crc, Array(data[5...]))
       }
       ids.append(id)
-      position += 4 + length
+      position += 4 + data.count
     }
   }
 }

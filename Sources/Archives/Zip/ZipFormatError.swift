@@ -2,7 +2,7 @@ package import SystemPackage
 
 /// Why a zip's records cannot be read.
 package struct ZipFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Of the record, in bytes from the file's start.
+  /// The record's offset from the file's start.
   package let offset: Int
   package let field: Field
   package let reason: Reason

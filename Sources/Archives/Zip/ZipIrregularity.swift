@@ -70,7 +70,7 @@ package enum ZipIrregularity: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String {
-    func quoted(_ name: [UInt8]) -> String { "'\(String(decoding: shortened(name), as: UTF8.self))'" }
+    func quoted(_ name: [UInt8]) -> String { "'\(shortened(name))'" }
     return switch self {
     case .prefix(let length): "\(length) bytes stand before the archive"
     case .trailing(let length): "\(length) bytes stand behind the archive"

@@ -4,7 +4,7 @@ package struct ZipOptions: Sendable {
   package var epoch: Int?
   /// How many blocks are compressed at the same time; nil: one a core.
   package var workers: Int?
-  /// For jars, which are not unpacked, and where `a.class` and `A.class` are usual: only the same bytes are refused.
+  /// Jars are not unpacked and often hold `a.class` and `A.class`, so only equal names are refused in them.
   package var allowsCaseTwins = false
   package var level = Deflate.Level.small
 
@@ -23,10 +23,10 @@ package struct ZipOptions: Sendable {
   }
 }
 
-/// What was written, entry by entry in the archive's order: what a read-back is compared with.
+/// The entries as they were written, in the archive's order. A read-back is compared with it.
 package struct ZipSummary: Sendable, Hashable {
   package var entries: [Item] = []
-  /// Of the whole file, in bytes.
+  /// The size of the whole file, in bytes.
   package var size = 0
 
   package struct Item: Sendable, Hashable {

@@ -114,7 +114,7 @@ struct ZipRecords {
     let day = dayOfYear - (153 * shifted + 2) / 5 + 1
     let month = shifted < 10 ? shifted + 3 : shifted - 9
     let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
-    // A shift binds tighter than a division.
+    // Swift's shifts bind tighter than its divisions.
     return (
       UInt16((time / 3600) << 11 | (time / 60 % 60) << 5 | time % 60 / 2),
       UInt16((year - 1980) << 9 | month << 5 | day)

@@ -33,7 +33,7 @@ package enum ZipWriter {
     defer { if isOpen { try? descriptor.close() } }
     try check(entries, allowsCaseTwins: options.allowsCaseTwins)
     let workers = max(1, options.workers ?? availableCores())
-    // What is compressed or waits for its turn: enough that no worker waits for the slowest one of the others.
+    // So many jobs are in work or done at once that no worker waits for the slowest one.
     let window = 2 * workers + 2
     // One job more than workers, so that none is idle while this task writes.
     let atOnce = workers == 1 ? 1 : workers + 1

@@ -70,13 +70,13 @@ package struct DemangledNames: Sendable {
     }
   }
 
-  /// Nil for a name that says nothing else than it is.
+  /// Nil for a name that stands for itself.
   func text(_ name: [UInt8], _ symbols: ObjectSymbols) -> [UInt8]? {
     guard let text = symbols.mangledName(name).flatMap({ texts[$0] }), !text.isEmpty else { return nil }
     return text
   }
 
-  /// Of a symbol of a Mach-O file. Nil for a name that says nothing else than it is.
+  /// The text of a symbol of a Mach-O file; nil for a name that stands for itself.
   package func text(_ name: String) -> String? {
     if texts.isEmpty { return nil }
     return texts[Array(name.utf8.dropFirst())].flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }

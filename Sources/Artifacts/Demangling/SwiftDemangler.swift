@@ -40,7 +40,7 @@ package struct SwiftDemangler {
 
   /// On PATH, or where the `swift` that is there really lies.
   private static func program() -> FilePath? {
-    let path = String(decoding: HostVariables.value("PATH") ?? [], as: UTF8.self)
+    let path = String(decoding: HostProcess.variable("PATH") ?? [], as: UTF8.self)
     // What is run must not depend on where npi-pack was started.
     let folders = path.split(separator: ":").map { FilePath(String($0)) }.filter(\.isAbsolute)
     let all = folders.map { $0.appending("swift-demangle") }

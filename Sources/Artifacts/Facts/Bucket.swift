@@ -1,5 +1,6 @@
 import Archives
 import Documents
+import OrderedCollections
 
 /// The files of one version of an app: a folder with a `manifest.mf`.
 package struct Bucket: Sendable {
@@ -21,26 +22,20 @@ extension Inventory {
     let files = items.filter { $0.isFile && $0.metadata == nil }
     let roots = Set(
       files.filter { BucketManifest.isManifest($0.path) }.map { $0.path.dropLast(BucketManifest.name.utf8.count) })
-    var all: [Bucket] = []
-    var numbers: [ArraySlice<UInt8>: Int] = [:]
+    var all: OrderedDictionary<ArraySlice<UInt8>, Bucket> = [:]
     var others: [Item] = []
     for item in files {
       guard let root = item.outermost(of: roots) else {
         others.append(item)
         continue
       }
-      let number = numbers[root] ?? all.count
-      if number == all.count {
-        numbers[root] = number
-        all.append(Bucket(root: Array(root)))
-      }
       if item.path.count == root.count + BucketManifest.name.utf8.count, BucketManifest.isManifest(item.path) {
-        all[number].manifest = item
+        all[root, default: Bucket(root: Array(root))].manifest = item
       } else {
-        all[number].files.append(item)
+        all[root, default: Bucket(root: Array(root))].files.append(item)
       }
     }
-    return (all, others)
+    return (Array(all.values), others)
   }
 
   /// The buckets; of an archive without a manifest all that is in it, below the one folder at its root if there is one.
@@ -56,7 +51,7 @@ extension Inventory {
 }
 
 extension Item {
-  /// Of the folders that it is in the first one that is a bucket. Nobody nests one deeper than a few folders.
+  /// The outermost folder that it is in and that is a bucket. Nobody nests one deeper than a few folders.
   fileprivate func outermost(of roots: Set<ArraySlice<UInt8>>) -> ArraySlice<UInt8>? {
     if roots.contains([]) { return [] }
     var depth = 0
@@ -73,7 +68,7 @@ extension Item {
 package struct BucketNames: Sendable {
   private var names: Set<[UInt8]> = []
   private var twins: [String: [UInt8]] = [:]
-  /// In which pages lie, for what scripts name: the page that runs them is not known. Nil if there are too many to try.
+  /// The folders of pages: a script's addresses may begin in any of them. Nil if there are too many to try.
   package private(set) var pageFolders: Set<[UInt8]>? = [[]]
 
   private static let maxFolders = 64

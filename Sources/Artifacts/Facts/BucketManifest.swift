@@ -69,8 +69,7 @@ package struct BucketManifest: Facts {
   package static func read(
     _ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes
   ) throws(UnreadableEntry) -> BucketManifest? {
-    guard kind == .webTemplates, isManifest(header.path) else { return nil }
-    return try BucketManifest(try bytes.document())
+    try BucketManifest(try bytes.document())
   }
 
   package static func isManifest(_ path: [UInt8]) -> Bool {
@@ -98,8 +97,7 @@ package struct AssetVersion: Facts {
   }
 
   package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> AssetVersion? {
-    guard kind == .webTemplates else { return nil }
-    return bytes.withSpan { content in
+    bytes.withSpan { content in
       var builder = DigestBuilder()
       builder.update(content)
       return AssetVersion(number: BucketManifest.version(of: builder.finish()))

@@ -2,17 +2,15 @@ package import ObjectFiles
 
 extension CodeNames: Facts {
   package static func interest(inHead head: borrowing ByteReader) -> Interest {
-    FileKind(head).isNativeCode ? .content : .none
+    switch FileKind(head) {
+    case .machO, .archive, .fat, .fat64, .bitcode: .content
+    default: .none
+    }
   }
 
   /// Objects that cannot be read have no names here: `CodeFacts` says what is wrong with them.
   package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> CodeNames? {
-    bytes.withReader { reader in
-      switch FileKind(reader) {
-      case .machO, .archive, .fat, .fat64, .bitcode: CodeNames(reader)
-      default: nil
-      }
-    }
+    bytes.withReader { CodeNames($0) }
   }
 
   package init(_ reader: borrowing ByteReader) {
@@ -36,7 +34,7 @@ private struct FoundNames {
   private var budget: NameBudget
   /// Hashes of what is in `slice` already.
   private var seen: Set<UInt64> = []
-  /// Of all definitions, those of C++ and Swift as well.
+  /// Hashes of all definitions, those of C++ and Swift included.
   private var definitions: Set<UInt64> = []
   private var undefined: [(hash: UInt64, name: CodeNames.Name)] = []
   private var libraries: Set<String> = []

@@ -8,7 +8,7 @@ package struct CodeNames: Sendable {
   package struct Slice: Sendable {
     /// Nil of bitcode that says none.
     package var architecture: Architecture?
-    /// Of the first object that says; nil of old ones.
+    /// That of the first object that names one; old objects do not.
     package var platform: Platform?
     /// A dynamic library or an executable: a linker has found what it asks for.
     package var isImage = false

@@ -22,16 +22,14 @@ package struct CodeUses: Facts {
   }
 
   package static func interest(inHead head: borrowing ByteReader) -> Interest {
-    FileKind(head).isNativeCode ? .content : .none
+    switch FileKind(head) {
+    case .machO, .archive, .fat, .fat64: .content
+    default: .none
+    }
   }
 
   package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> CodeUses? {
-    bytes.withReader { reader in
-      switch FileKind(reader) {
-      case .machO, .archive, .fat, .fat64: CodeUses(reader)
-      default: nil
-      }
-    }
+    bytes.withReader { CodeUses($0) }
   }
 
   /// What cannot be read is left out: `CodeFacts` says what is wrong with it.
@@ -60,7 +58,7 @@ extension CodeUses.Slice {
       loads += linkage.libraries.map { String(decoding: $0.name, as: UTF8.self) }
       searchPaths += linkage.searchPaths.map { String(decoding: $0, as: UTF8.self) }
     }
-    if let data = try? ObjCMetadata(object) {
+    if let data = try? ObjCMetadata(object, .selectors) {
       for selector in data.selectors {
         let name = object.text(selector.name)
         if selectors[name] == nil { selectors[name] = .some(member) }

@@ -5,10 +5,10 @@ package import SystemPackage
 
 /// The app that an extension is delivered in, as far as the two have to agree.
 package struct ContainingApp: Sendable {
-  /// Of its `Info.plist`.
+  /// Where its `Info.plist` is.
   package let place: Place
   package let info: PropertyList
-  /// Of its entitlements file, or of its provisioning profile; nil if neither is there.
+  /// What its entitlements file says, or its provisioning profile; nil if neither is there.
   package let entitlements: PropertyList?
 
   package init(place: Place, info: PropertyList, entitlements: PropertyList? = nil) {

@@ -6,7 +6,7 @@ package protocol Facts: Sendable {
   /// What of an entry is needed for it; the largest interest of all facts that are collected counts.
   static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest
   static func interest(inHead head: borrowing ByteReader) -> Interest
-  /// Nil if the entry has no such facts: all are asked about bytes that one of them wants.
+  /// Called for entries that the fact is interested in; nil if one has no such facts all the same.
   static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) throws(UnreadableEntry) -> Self?
 }
 
@@ -29,16 +29,21 @@ extension EntryBytes {
 extension Facts {
   package static func interest(in header: EntryHeader, of kind: ArtifactKind) -> Interest { .head }
   package static func interest(inHead head: borrowing ByteReader) -> Interest { .none }
+
+  static func isInterested(in header: EntryHeader, of kind: ArtifactKind, head: borrowing ByteReader) -> Bool {
+    let interest = interest(in: header, of: kind)
+    return (interest == .head ? self.interest(inHead: head) : interest) != .none
+  }
 }
 
-/// Of native code, whole or damaged.
+/// The facts of native code, whole or damaged.
 extension CodeFacts: Facts {
   package static func interest(inHead head: borrowing ByteReader) -> Interest {
     FileKind(head).isNativeCode ? .content : .none
   }
 
   package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> CodeFacts? {
-    bytes.withReader { FileKind($0).isNativeCode ? CodeFacts($0) : nil }
+    bytes.withReader { CodeFacts($0) }
   }
 }
 
@@ -52,15 +57,11 @@ package enum PropertyListFacts: Facts {
   private static let largest = 4 << 20
 
   package static func interest(inHead head: borrowing ByteReader) -> Interest {
-    isPropertyList(head) ? .document : .none
-  }
-
-  private static func isPropertyList(_ head: borrowing ByteReader) -> Bool {
-    [.xmlPropertyList, .binaryPropertyList].contains(FileKind(head))
+    [.xmlPropertyList, .binaryPropertyList].contains(FileKind(head)) ? .document : .none
   }
 
   package static func read(_ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes) -> PropertyListFacts? {
-    guard bytes.count <= largest, bytes.withReader({ isPropertyList($0) }) else { return nil }
+    guard bytes.count <= largest else { return nil }
     do throws(PropertyList.Damage) {
       guard let list = try PropertyList.read(bytes.copy()), list.map != nil else { return nil }
       return .values(list)

@@ -5,29 +5,22 @@ import Store
 package import SystemPackage
 
 extension Inventory {
-  /// Of a folder, an archive or a file as it stands. What only the raw directory of a zip shows (duplicates, overlaps, names
+  /// A folder, an archive or a file as it stands. What only the raw directory of a zip shows (duplicates, overlaps, names
   /// that lead out) is in `irregularities`; an entry that cannot be read is in `mistakes`, and hides no other.
   ///
   /// - Parameters:
   ///   - facts: what is to be known of its entries.
-  ///   - checksAll: an entry that is damaged is a mistake even if nothing more is to be known of it.
   ///   - temporary: a folder for what is too large for memory.
   package init(
-    of path: FilePath, place: Place, role: Role, facts: [any Facts.Type], checksAll: Bool = true, temporary: FilePath
-  ) async throws {
-    try await self.init(
-      of: OpenedArtifact(path), place: place, role: role, facts: facts, checksAll: checksAll, temporary: temporary)
-  }
-
-  package init(
-    of opened: OpenedArtifact, place: Place, role: Role, facts: [any Facts.Type], checksAll: Bool = true,
-    temporary: FilePath
+    of opened: OpenedArtifact, place: Place, role: Role, facts: [any Facts.Type], temporary: FilePath
   ) async throws {
     self.init(place: place, role: role)
-    let path = opened.path
-    if ["", ".", ".."].contains(rootName) { rootName = (try? FileSystem.realPath(path))?.lastComponent?.string ?? "" }
+    if ["", ".", ".."].contains(rootName) {
+      rootName = (try? FileSystem.realPath(opened.path))?.lastComponent?.string ?? ""
+    }
     var attributes: [(path: [UInt8], names: [String])] = []
-    var walk = ArtifactWalk(opened, depth: 0, checksAll: checksAll, temporary: temporary)
+    // An entry that is damaged is a mistake even if nothing more is to be known of it.
+    var walk = ArtifactWalk(.success(opened), depth: 0, checksAll: true, temporary: temporary)
     let selection = InventorySelection(role: role, facts: facts)
     // While one entry is judged the next is unpacked; more at a time would only fill the memory.
     await withTaskGroup(of: (Int, ReadFacts).self) { reading in
@@ -57,24 +50,20 @@ extension Inventory {
       }
       while waiting > 0 { take(await reading.next()) }
     }
-    if role != .tree {
-      irregularities =
-        try opened.source?.directory().irregularities()
-        .filter { $0.isHarmful(in: role) }.map(\.description) ?? []
-    }
+    if role != .tree, let source = opened.source { try addIrregularities(source) }
     guard !walk.isCut else { throw Mistakes(walk.mistakes) }
     mistakes = walk.mistakes + mistakes
     give(attributes)
   }
 
-  /// Of a zip that was just written: what was read of each of its entries when it was compared with what was meant.
-  package init(of source: ZipSource, place: Place, role: Role, entries: [ItemReader.Result]) throws {
+  /// A zip that was just written, from what was read of each entry when it was compared with what was meant.
+  package init(of source: ArchiveBytes, place: Place, role: Role, entries: [ItemReader.Result]) throws {
     self.init(place: place, role: role, items: entries.map(\.item))
     try addIrregularities(source)
     give(entries.compactMap { entry in entry.attributes.map { (entry.item.path, $0) } })
   }
 
-  private mutating func addIrregularities(_ source: ZipSource) throws {
+  private mutating func addIrregularities(_ source: ArchiveBytes) throws {
     irregularities = try source.directory().irregularities().filter { $0.isHarmful(in: role) }.map(\.description)
   }
 
@@ -107,7 +96,7 @@ struct ReadFacts: Sendable {
 
   init(_ header: EntryHeader, of role: Inventory.Role, _ kinds: [any Facts.Type], _ bytes: EntryBytes) {
     do throws(UnreadableEntry) {
-      for kind in kinds {
+      for kind in kinds where bytes.withReader({ kind.isInterested(in: header, of: role, head: $0) }) {
         if let found = try kind.read(header, of: role, bytes) { facts.append(found) }
       }
     } catch {

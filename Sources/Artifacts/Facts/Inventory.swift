@@ -63,7 +63,7 @@ package struct Item: Sendable {
   /// Names of extended attributes, its own or packed in its AppleDouble file.
   package var attributes: [String] = []
   package var metadata: AppleMetadata?
-  /// Of each kind at most one.
+  /// Each kind of facts is there at most once.
   package var facts: [any Facts] = []
   /// Why there are none, of an entry that cannot be read.
   package var damage: String?
@@ -126,7 +126,7 @@ extension Inventory {
     return Place(parts: place.parts.dropLast() + [last + slices])
   }
 
-  /// Of a file that was named by itself: it is not in anything.
+  /// Whether a file was named by itself, which is not in anything.
   package var isFile: Bool {
     role == .tree && items.count == 1 && rootName == items[0].name
   }

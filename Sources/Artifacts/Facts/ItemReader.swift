@@ -34,7 +34,7 @@ package struct WantedFacts: Sendable {
 package struct ItemReader {
   package struct Result: Sendable {
     package var item: Item
-    /// Of the file that it is an AppleDouble file of; nil if it is none.
+    /// What an AppleDouble file says of the file beside it; nil if it is none.
     let attributes: [String]?
   }
 

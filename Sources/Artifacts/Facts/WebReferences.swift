@@ -29,7 +29,7 @@ package struct WebReferences: Facts {
   package static func read(
     _ header: EntryHeader, of kind: ArtifactKind, _ bytes: EntryBytes
   ) throws(UnreadableEntry) -> WebReferences? {
-    guard kind == .webTemplates, var document = WebDocument(named: header.path) else { return nil }
+    guard var document = WebDocument(named: header.path) else { return nil }
     guard bytes.count <= largest else { throw UnreadableEntry("it has more than \(largest >> 20) MB") }
     document.read(bytes.copy())
     if document.isCut { throw UnreadableEntry("it names more things than any page does") }
@@ -72,7 +72,7 @@ package struct WebAddress: Sendable {
     isKnown = !isCut || end != nil
   }
 
-  /// Of a relative address that names a file.
+  /// Whether it is a relative address that names a file.
   package var isOfFile: Bool {
     scheme == nil && !hasHost && isKnown && path.last.map { $0 != UInt8(ascii: "/") } ?? false
   }

@@ -77,7 +77,7 @@ package struct XCFramework: Sendable {
     guard libraries.count == list.count else { return nil }
   }
 
-  /// Of the files in it, by their paths there: the one that is linked of each library.
+  /// The file that is linked of each library, of those with these paths in the XCFramework.
   func linked(_ paths: Set<String>) -> [String: Library] {
     var found: [String: Library] = [:]
     for library in libraries {

@@ -9,13 +9,13 @@ struct JavaClass: Sendable {
     /// The first Java for which it stands in for its namesake.
     let number: Int
     /// The jar says that it has such classes; of another one Java does not look at them.
-    let isLoaded: Bool
+    var isLoaded: Bool
   }
 
   let place: Place
   /// The folder or archive that it is listed under; of a file that was named its own place.
   let container: Place
-  let release: Release?
+  var release: Release?
   let bytes: EntryBytes
 
   /// In bytes; 0 of what is on the disk.
@@ -25,7 +25,7 @@ struct JavaClass: Sendable {
 /// The classes of an artifact, in the order in which they are met. Those of a multi-release jar whose manifest comes late wait
 /// for it.
 struct JavaClasses {
-  /// Those that can be listed; whoever lists them takes them away.
+  /// The classes that can be listed; whoever lists them takes them away.
   var classes: [JavaClass] = []
   /// By the container's number among those of the walk.
   private var waiting: [Int: [JavaClass]] = [:]
@@ -38,52 +38,52 @@ struct JavaClasses {
   mutating func take(_ entry: WalkedEntry, of walk: borrowing ArtifactWalk) -> Bool {
     guard let bytes = entry.bytes else { return false }
     let header = entry.header
-    let place = walk.place(of: header)
-    guard let number = header.container else {
-      guard JavaSelection.isClass(header, bytes) else { return false }
-      classes.append(JavaClass(place: place, container: place, release: nil, bytes: bytes))
-      return true
-    }
-    let container = walk.containers[number]
+    let container = header.container.map { walk.containers[$0] }
+    let isInZip = if case .zip? = container?.kind { true } else { false }
     guard JavaSelection.isClass(header, bytes) else {
-      guard case .zip = container.kind, JavaSelection.isManifest(header) else { return false }
+      guard isInZip, let number = header.container, JavaSelection.isManifest(header) else { return false }
       settle(number, bytes.copy(0..<min(bytes.count, JavaClasses.maxManifestLength)).saysMultiRelease)
       return true
     }
-    guard case .zip = container.kind, let release = JavaClasses.release(header.path) else {
-      classes.append(JavaClass(place: place, container: container.place, release: nil, bytes: bytes))
-      return true
+    let place = walk.place(of: header)
+    let release = isInZip ? JavaClass.Release(header.path) : nil
+    let found = JavaClass(place: place, container: container?.place ?? place, release: release, bytes: bytes)
+    if release == nil {
+      classes.append(found)
+    } else if let number = header.container {
+      waiting[number, default: []].append(found)
+      if let saysMultiRelease = isMultiRelease[number] { list(number, saysMultiRelease) }
     }
-    let isLoaded = isMultiRelease[number].map { $0 && release >= 9 }
-    let found = JavaClass(
-      place: place, container: container.place,
-      release: JavaClass.Release(number: release, isLoaded: isLoaded ?? (release >= 9)), bytes: bytes)
-    if isLoaded == nil { waiting[number, default: []].append(found) } else { classes.append(found) }
     return true
   }
 
-  /// There is nothing more: a jar that has not said that it is multi-release is none.
+  /// At the end, a jar that has not said that it is multi-release is none.
   mutating func finish() { for number in waiting.keys.sorted() { settle(number, false) } }
 
   private mutating func settle(_ number: Int, _ saysMultiRelease: Bool) {
     guard isMultiRelease[number] == nil else { return }
     isMultiRelease[number] = saysMultiRelease
-    for found in waiting.removeValue(forKey: number) ?? [] {
-      let release = found.release.map {
-        JavaClass.Release(number: $0.number, isLoaded: $0.isLoaded && saysMultiRelease)
-      }
-      classes.append(
-        JavaClass(place: found.place, container: found.container, release: release, bytes: found.bytes))
-    }
+    list(number, saysMultiRelease)
   }
 
+  private mutating func list(_ number: Int, _ saysMultiRelease: Bool) {
+    for var found in waiting.removeValue(forKey: number) ?? [] {
+      if !saysMultiRelease { found.release?.isLoaded = false }
+      classes.append(found)
+    }
+  }
+}
+
+extension JavaClass.Release {
   /// 11 of `META-INF/versions/11/a/B.class`.
-  private static func release(_ path: [UInt8]) -> Int? {
+  fileprivate init?(_ path: [UInt8]) {
     let folder = Array("META-INF/versions/".utf8)
     guard path.starts(with: folder) else { return nil }
-    let number = path.dropFirst(folder.count).prefix { $0 != UInt8(ascii: "/") }
-    guard number.endIndex < path.count, number.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    return Int(String(decoding: number, as: UTF8.self))
+    let digits = path.dropFirst(folder.count).prefix { $0 != UInt8(ascii: "/") }
+    guard digits.endIndex < path.count, digits.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(String(decoding: digits, as: UTF8.self))
+    else { return nil }
+    self.init(number: number, isLoaded: number >= 9)
   }
 }
 
@@ -104,7 +104,7 @@ struct JavaSelection: EntrySelection {
     FileKind(head) == .javaClass ? .content : code.interest(in: header, head: head)
   }
 
-  /// What a file is that is called a class and is none has to be said: whoever loads it fails.
+  /// A file that is called a class and is none is taken, too, so that it is reported: whoever loads it fails.
   static func isClass(_ header: EntryHeader, _ bytes: EntryBytes) -> Bool {
     header.hasSuffix(".class") || bytes.withReader { FileKind($0) == .javaClass }
   }

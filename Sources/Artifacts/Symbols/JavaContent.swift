@@ -59,33 +59,27 @@ struct JavaContent {
     ]
     var line = Array(head.shownInOneLine.utf8.dropLast())
     let isDefined = !selection.undefinedOnly
-    let names = try isDefined ? annotations(nil, reader) : []
-    JavaContent.append("annotations", names.map { .string($0) }, to: &line)
+    line.append("annotations", try isDefined ? annotations(nil, reader) : []) { .string($0) }
     for (key, members, holder) in [
       ("fields", file.fields, ClassAccess.Holder.field), ("methods", file.methods, .method),
     ] {
-      // A value takes ten times the room of its text.
-      JavaContent.begin(key, &line)
-      for member in members where isDefined && isWanted(member) {
-        let value: JSONValue = [
+      try line.append(key, members.filter { isDefined && isWanted($0) }) { member throws(FormatError) in
+        [
           "name": .string(try text(member.name, reader)), "descriptor": .string(try text(member.descriptor, reader)),
           "access": access(member.access, holder),
           "annotations": .array(try annotations(member, reader).map { .string($0) }),
         ]
-        JavaContent.add(value, &line)
       }
-      line.append(UInt8(ascii: "]"))
     }
-    JavaContent.append("references", try references(reader).map { .string($0) }, to: &line)
-    JavaContent.begin("memberReferences", &line)
-    for member in try selection.definedOnly ? [] : file.memberReferences(reader) {
-      let value: JSONValue = [
+    line.append("references", try references(reader)) { .string($0) }
+    let calls = try selection.definedOnly ? [] : file.memberReferences(reader)
+    try line.append("memberReferences", calls) { member throws(FormatError) in
+      [
         "class": .string(try className(member.className, reader)), "name": .string(try text(member.name, reader)),
         "descriptor": .string(try text(member.descriptor, reader)),
       ]
-      JavaContent.add(value, &line)
     }
-    return line + "]}\n".utf8
+    return line + "}\n".utf8
   }
 
   // MARK: Parts
@@ -123,7 +117,7 @@ struct JavaContent {
     !selection.externalOnly || !member.access.isDisjoint(with: [.public, .protected])
   }
 
-  /// Of a member, or of the class itself.
+  /// The annotations of a member, or of the class itself.
   private mutating func annotations(
     _ member: ClassMember?, _ reader: borrowing ByteReader
   ) throws(FormatError) -> [String] {
@@ -153,22 +147,7 @@ struct JavaContent {
     return String(decoding: dotted, as: UTF8.self)
   }
 
-  // MARK: JSON
-
   private func access(_ access: ClassAccess, _ holder: ClassAccess.Holder) -> JSONValue {
     .array(access.names(of: holder).map { .string($0) })
-  }
-
-  private static func append(_ key: String, _ values: [JSONValue], to line: inout [UInt8]) {
-    begin(key, &line)
-    for value in values { add(value, &line) }
-    line.append(UInt8(ascii: "]"))
-  }
-
-  private static func begin(_ key: String, _ line: inout [UInt8]) { line += ",\"\(key)\":[".utf8 }
-
-  private static func add(_ value: JSONValue, _ line: inout [UInt8]) {
-    if line.last != UInt8(ascii: "[") { line.append(UInt8(ascii: ",")) }
-    line += value.shownInOneLine.utf8
   }
 }

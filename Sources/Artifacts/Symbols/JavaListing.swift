@@ -4,19 +4,11 @@ import Store
 
 /// Java classes as text, JSON or counts, made on all processors and handed on in order.
 struct JavaListing: Sendable {
-  enum Format: Sendable {
-    /// With the file's name at the beginning of each line, or without.
-    case text(namesFiles: Bool)
-    /// One object a line.
-    case json
-    case count
-  }
-
-  let format: Format
+  let report: SymbolReport
   let selection: SymbolSelection
 
   struct Piece: Sendable {
-    /// In order; of classes that lie in one container there are lines in one text.
+    /// In order; the classes of one container have one text.
     var texts: [(container: Place, text: ListedText)] = []
     /// Of fields and methods.
     var counts: [(place: Place, members: Int)] = []
@@ -24,22 +16,10 @@ struct JavaListing: Sendable {
   }
 
   func write(_ classes: [JavaClass], _ take: (Piece) throws -> Void) async throws {
-    var jobs: [Range<Int>] = []
-    var (start, size) = (0, 0)
-    for (index, item) in classes.enumerated() {
-      size += item.bytes.count
-      let isEnough = size >= JavaListing.maxBytes || index - start >= JavaListing.maxTogether - 1
-      guard isEnough || index == classes.count - 1 else { continue }
-      jobs.append(start..<(index + 1))
-      (start, size) = (index + 1, 0)
-    }
-    let all = jobs
-    try await inOrder(all.count, { piece(classes[all[$0]]) }, take)
+    // A class may be long text, and pieces wait for their turn.
+    let jobs = classes.runs(of: 32, bytes: 64 << 10) { $0.bytes.count }
+    try await inOrder(jobs.count, { piece(classes[jobs[$0]]) }, take)
   }
-
-  /// A class may be long text, and pieces wait for their turn.
-  private static let maxBytes = 64 << 10
-  private static let maxTogether = 32
 
   private func piece(_ classes: ArraySlice<JavaClass>) -> Piece {
     var piece = Piece()
@@ -58,19 +38,16 @@ struct JavaListing: Sendable {
     // Real classes have four times their size at the most. A jar may hold thousands of others in a few kilobytes.
     let budget = NameBudget(bytes: 64 << 10 + 16 * reader.count, "names of the class")
     var content = JavaContent(file, selection, budget)
-    switch format {
-    case .count: piece.counts.append((item.place, file.fields.count + file.methods.count))
-    case .json:
+    if report.counts {
+      piece.counts.append((item.place, file.fields.count + file.methods.count))
+    } else if report.format == .json {
       let line = try content.json(item, reader)
       JavaListing.add(to: &piece, item) { $0.bytes += line }
-    case .text(let namesFiles):
+    } else {
       let lines = try content.lines(item, reader)
       JavaListing.add(to: &piece, item) { text in
-        text.begin(namesFiles ? Array("\(item.place): ".utf8) : [])
-        for line in lines {
-          text.beginLine()
-          text.bytes += Array((printable(line) + "\n").utf8)
-        }
+        text.begin(report.namesFiles ? Array("\(item.place): ".utf8) : [])
+        for line in lines { text.add(line: printable(line)) }
       }
     }
   }

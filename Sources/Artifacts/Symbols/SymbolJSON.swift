@@ -15,16 +15,15 @@ enum SymbolJSON {
       ("member", unit.member.map { .string(reader.text($0)) } ?? .null), ("format", .string(symbols.formatName)),
     ]
     let start = output.count
-    output += Array((JSONValue.object(head).shownInOneLine.dropLast() + ",\"symbols\":[").utf8)
-    // A value takes ten times the room of its text, so there is one at a time; its text may be many times its name.
+    output += JSONValue.object(head).shownInOneLine.utf8.dropLast()
+    output.beginList("symbols")
+    // The text of a value may be many times its name.
     var budget = NameBudget(content)
-    var isFirst = true
     func add(_ symbol: JSONValue, _ name: Range<Int>?) throws(FormatError) {
-      let text = symbol.shownInOneLine.utf8
-      try budget.spend(max(0, text.count - SymbolJSON.usualLength), at: name?.lowerBound ?? content.range.lowerBound)
-      if !isFirst { output.append(UInt8(ascii: ",")) }
-      isFirst = false
-      output += text
+      let count = output.count
+      output.addToList(symbol)
+      let length = output.count - count
+      try budget.spend(max(0, length - SymbolJSON.usualLength), at: name?.lowerBound ?? content.range.lowerBound)
     }
     do throws(FormatError) {
       try symbols.forEach(content, listing.selection) { (symbol: Symbol) throws(FormatError) in
@@ -35,19 +34,19 @@ enum SymbolJSON {
         try add(value(symbol.symbol, symbol.name, listing.names, symbols), nil)
       }
     } catch {
-      // Half of a line is no JSON.
+      // Half a line would not be JSON.
       output.removeLast(output.count - start)
       throw error
     }
     output.append(UInt8(ascii: "]"))
     if let objc {
-      output += Array(",\"objc\":".utf8)
-      ObjCJSON.append(objc, reader, to: &output)
+      output += ",\"objc\":".utf8
+      ObjCListing.append(objc, reader, to: &output)
     }
-    output += Array("}\n".utf8)
+    output += "}\n".utf8
   }
 
-  /// Of a symbol with a name that is not long, in bytes.
+  /// The bytes that a symbol takes whose name is not long.
   private static let usualLength = 200
 
   private static func value(
@@ -62,13 +61,11 @@ enum SymbolJSON {
     }
     members += [
       ("type", .string(String(UnicodeScalar(symbol.letter)))),
-      ("address", symbol.flags.contains(.undefined) ? .null : .string(hexadecimal(symbol.address))),
+      ("address", symbol.flags.contains(.undefined) ? .null : .string("0x" + String(symbol.address, radix: 16))),
       ("size", .int(Int(clamping: symbol.size))), ("flags", .array(flags)),
     ]
     return .object(members)
   }
-
-  private static func hexadecimal(_ address: UInt64) -> String { "0x" + String(address, radix: 16) }
 }
 
 extension ObjectSymbols {
@@ -78,5 +75,27 @@ extension ObjectSymbols {
     case .elf: "elf"
     case .bitcode: "bitcode"
     }
+  }
+}
+
+// Lists of an object that has been begun, of which each value is text before the next is made: a value takes ten times the
+// room of its text.
+extension [UInt8] {
+  mutating func beginList(_ key: String) {
+    if last != UInt8(ascii: "{") { append(UInt8(ascii: ",")) }
+    self += "\"\(key)\":[".utf8
+  }
+
+  mutating func addToList(_ value: JSONValue) {
+    if last != UInt8(ascii: "[") { append(UInt8(ascii: ",")) }
+    self += value.shownInOneLine.utf8
+  }
+
+  mutating func append<Item, Failure>(
+    _ key: String, _ items: some Sequence<Item>, _ value: (Item) throws(Failure) -> JSONValue
+  ) throws(Failure) {
+    beginList(key)
+    for item in items { addToList(try value(item)) }
+    append(UInt8(ascii: "]"))
   }
 }

@@ -42,7 +42,7 @@ package struct SymbolListing: Sendable {
     var jobs: [Job] = []
     for (index, file) in files.enumerated() {
       let units = file.units.units.filter { isWanted($0, file) }
-      let pieces = pieces(units)
+      let pieces = units.runs(of: 256, bytes: 1 << 20) { $0.range.count }
       jobs.append(Job(file: index, units: pieces.first.map { units[$0] } ?? [], isFirst: true))
       jobs += pieces.dropFirst().map { Job(file: index, units: units[$0], isFirst: false) }
     }
@@ -55,7 +55,7 @@ package struct SymbolListing: Sendable {
   private struct Job: Sendable {
     let file: Int
     let units: ArraySlice<ObjectUnit>
-    /// Of its file: what the file says as a whole comes first.
+    /// The first job of a file also lists what the file says as a whole.
     let isFirst: Bool
   }
 
@@ -69,21 +69,6 @@ package struct SymbolListing: Sendable {
       else { return true }
       return architectures.contains(header.architecture)
     }
-  }
-
-  /// Runs of units that are large enough to be worth a task of their own.
-  private func pieces(_ units: [ObjectUnit]) -> [Range<Int>] {
-    var pieces: [Range<Int>] = []
-    var start = 0
-    var size = 0
-    for (index, unit) in units.enumerated() {
-      size += unit.range.count
-      guard size >= 1 << 20 || index - start >= 255 || index == units.count - 1 else { continue }
-      pieces.append(start..<(index + 1))
-      start = index + 1
-      size = 0
-    }
-    return pieces
   }
 
   private func piece(_ job: Job, _ file: CodeFile) -> Piece {
@@ -150,5 +135,20 @@ package struct SymbolListing: Sendable {
       piece.notes.append("\(file.place(of: unit)): \(error)")
       return nil
     }
+  }
+}
+
+extension Array {
+  /// Cut into runs that are large enough to be worth a task of their own.
+  func runs(of count: Int, bytes: Int, _ size: (Element) -> Int) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var (start, total) = (0, 0)
+    for (index, element) in enumerated() {
+      total += size(element)
+      guard total >= bytes || index - start >= count - 1 || index == self.count - 1 else { continue }
+      runs.append(start..<(index + 1))
+      (start, total) = (index + 1, 0)
+    }
+    return runs
   }
 }

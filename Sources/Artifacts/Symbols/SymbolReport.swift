@@ -28,114 +28,27 @@ package struct SymbolReport: Sendable {
   package func write(
     _ paths: [FilePath], to output: ([UInt8]) -> Void, note: (String) -> Void
   ) async throws(Mistakes) -> [Mistake] {
-    let selection = SymbolSelection(
-      externalOnly: externalOnly, definedOnly: definedOnly, undefinedOnly: undefinedOnly)
-    let wanted = try wantedArchitectures()
-    var mistakes: [Mistake] = []
-    var total = (symbols: 0, files: 0)
-    var names = DemangledNames()
-    var demangler = (cPlusPlus: CPlusPlusDemangler(), swift: SwiftDemangler())
-
-    // Under what the classes of Java before stand, if that need not be said again.
-    var heading = paths.count == 1 ? Place(paths[0].string) : nil
-    func list(_ files: [CodeFile]) async {
-      guard let first = files.first else { return }
-      heading = nil
-      let isAlone = paths.count == 1 && first.place == Place(paths[0].string)
-      let format = NMFormat(selection, namesFiles: namesFiles, hasSeveralFiles: !isAlone)
-      var listing = SymbolListing(
-        counts ? .count : self.format == .json ? .json : .nm(format, maps: printsMaps), selection,
-        architectures: wanted)
-      listing.objc = objc
-      if demangles, !counts {
-        for file in files { names.add(file, selection) }
-        names.answerCPlusPlus(await demangler.cPlusPlus.texts(of: names.unknownCPlusPlus, note))
-        if !names.unknownSwift.isEmpty { names.answerSwift(await demangler.swift.texts(of: names.unknownSwift, note)) }
-        listing.names = names
-      }
-      var found = [Int](repeating: 0, count: files.count)
-      do {
-        try await listing.write(files, atOnce: HostProcess.processors) { file, piece in
-          piece.text.forEachBlock(output)
-          mistakes += piece.mistakes
-          piece.notes.forEach(note)
-          found[file] += piece.symbols
-        }
-      } catch {
-        mistakes.append(Mistake("\(error)", at: first.place))
-      }
-      if counts { for (file, count) in zip(files, found) { output(Array("\(count) \(file.place)\n".utf8)) } }
-      total = (total.symbols + found.reduce(0, +), total.files + files.count)
-    }
-    let javaListing = JavaListing(
-      format: counts ? .count : self.format == .json ? .json : .text(namesFiles: namesFiles), selection: selection)
-    func list(_ classes: [JavaClass]) async {
-      do {
-        try await javaListing.write(classes) { piece in
-          for (container, text) in piece.texts {
-            if self.format == .nm, !namesFiles, container != heading { output(Array("\n\(container):\n".utf8)) }
-            heading = container
-            text.forEachBlock(output)
-          }
-          mistakes += piece.mistakes
-          for (place, count) in piece.counts { output(Array("\(count) \(place)\n".utf8)) }
-          total.symbols += piece.counts.reduce(0) { $0 + $1.members }
-        }
-      } catch {
-        mistakes += classes.prefix(1).map { Mistake("\(error)", at: $0.place) }
-      }
-      total.files += classes.count
-    }
-
-    // What was met and is not listed yet.
-    var files: [CodeFile] = []
-    var classes: [JavaClass] = []
-    func listAll() async {
-      await list(files)
-      await list(classes)
-      (files, classes) = ([], [])
-    }
+    var run = SymbolRun(self, architectures: try wantedArchitectures(), of: paths)
     for (index, path) in paths.enumerated() {
       var found = CodeFiles(of: path)
-      var foundClasses = JavaClasses()
+      var classes = JavaClasses()
       var walk = ArtifactWalk(path, temporary: HostProcess.temporaryFolder)
       while let entry = java ? walk.next(JavaSelection()) : walk.next(CodeSelection()) {
-        if !java || !foundClasses.take(entry, of: walk) { found.add(entry, at: walk.place(of: entry.header)) }
-        files += found.files
-        classes += foundClasses.classes
-        (found.files, foundClasses.classes) = ([], [])
-        // Files of the disk together, so that no processor waits at the end of each.
-        let unpacked = files.reduce(0) { $0 + $1.unpackedSize } + classes.reduce(0) { $0 + $1.unpackedSize }
-        guard files.count + classes.count >= SymbolReport.maxTogether || unpacked > SymbolReport.maxBytes else {
-          continue
-        }
-        await listAll()
+        if !java || !classes.take(entry, of: walk) { found.add(entry, at: walk.place(of: entry.header)) }
+        run.take(&found.files, &classes.classes)
+        if run.isFull { await run.listAll(to: output, note) }
       }
-      foundClasses.finish()
-      classes += foundClasses.classes
-      mistakes += walk.mistakes + found.mistakes
+      classes.finish()
+      run.take(&found.files, &classes.classes)
+      run.mistakes += walk.mistakes + found.mistakes
+      // Files of the disk are listed together, so that no processor waits at the end of each.
       guard !found.stubs.isEmpty || index == paths.count - 1 else { continue }
-      await listAll()
-      for (place, stub) in found.stubs {
-        heading = nil
-        let stub = TextStubListing(stub, at: place, selection, architectures: wanted)
-        // To count is as much work as to print.
-        let count = counts ? stub.count : 0
-        output(
-          counts
-            ? Array("\(count) \(stub.place)\n".utf8)
-            : self.format == .json ? stub.json : stub.nm(namesFiles: namesFiles))
-        total = (total.symbols + count, total.files + 1)
-      }
+      await run.listAll(to: output, note)
+      for (place, stub) in found.stubs { run.list(stub, at: place, to: output) }
     }
-    if counts, total.files > 1 { output(Array("\(total.symbols) total\n".utf8)) }
-    return mistakes
+    if counts, run.total.files > 1 { output(Array("\(run.total.symbols) total\n".utf8)) }
+    return run.mistakes
   }
-
-  /// Each has its file open.
-  private static let maxTogether = 200
-  /// Of what was unpacked into memory: then it is listed and let go. All of a container's share.
-  private static let maxBytes = Allowance.memory / 2
 
   /// Nil: all.
   private func wantedArchitectures() throws(Mistakes) -> [Architecture]? {
@@ -149,5 +62,109 @@ package struct SymbolReport: Sendable {
       wanted.append(architecture)
     }
     return wanted
+  }
+}
+
+/// One report while it is written.
+private struct SymbolRun {
+  private let report: SymbolReport
+  private let selection: SymbolSelection
+  private let architectures: [Architecture]?
+  /// The one file or folder that was named; nil if there are several.
+  private let only: Place?
+  private var names = DemangledNames()
+  private var cPlusPlus = CPlusPlusDemangler()
+  private var swift = SwiftDemangler()
+  /// The container that the last classes were listed under: it need not be named again.
+  private var heading: Place?
+  /// What was met and is not listed yet.
+  private var files: [CodeFile] = []
+  private var classes: [JavaClass] = []
+  var mistakes: [Mistake] = []
+  private(set) var total = (symbols: 0, files: 0)
+
+  init(_ report: SymbolReport, architectures: [Architecture]?, of paths: [FilePath]) {
+    self.report = report
+    self.architectures = architectures
+    selection = SymbolSelection(
+      externalOnly: report.externalOnly, definedOnly: report.definedOnly, undefinedOnly: report.undefinedOnly)
+    only = paths.count == 1 ? Place(paths[0].string) : nil
+    heading = only
+  }
+
+  mutating func take(_ files: inout [CodeFile], _ classes: inout [JavaClass]) {
+    self.files += files
+    self.classes += classes
+    (files, classes) = ([], [])
+  }
+
+  /// Each file is open, and what was unpacked takes its container's share of the memory until it is listed.
+  var isFull: Bool {
+    files.count + classes.count >= 200
+      || files.reduce(0) { $0 + $1.unpackedSize } + classes.reduce(0) { $0 + $1.unpackedSize } > Allowance.memory / 2
+  }
+
+  mutating func listAll(to output: ([UInt8]) -> Void, _ note: (String) -> Void) async {
+    if !files.isEmpty { await listFiles(to: output, note) }
+    await listClasses(to: output)
+    (files, classes) = ([], [])
+  }
+
+  private mutating func listFiles(to output: ([UInt8]) -> Void, _ note: (String) -> Void) async {
+    heading = nil
+    let format = NMFormat(selection, namesFiles: report.namesFiles, hasSeveralFiles: files[0].place != only)
+    var listing = SymbolListing(
+      report.counts ? .count : report.format == .json ? .json : .nm(format, maps: report.printsMaps), selection,
+      architectures: architectures)
+    listing.objc = report.objc
+    if report.demangles, !report.counts {
+      for file in files { names.add(file, selection) }
+      names.answerCPlusPlus(await cPlusPlus.texts(of: names.unknownCPlusPlus, note))
+      if !names.unknownSwift.isEmpty { names.answerSwift(await swift.texts(of: names.unknownSwift, note)) }
+      listing.names = names
+    }
+    var found = [Int](repeating: 0, count: files.count)
+    do {
+      try await listing.write(files, atOnce: HostProcess.processors) { file, piece in
+        piece.text.forEachBlock(output)
+        mistakes += piece.mistakes
+        piece.notes.forEach(note)
+        found[file] += piece.symbols
+      }
+    } catch {
+      mistakes.append(Mistake("\(error)", at: files[0].place))
+    }
+    if report.counts { for (file, count) in zip(files, found) { output(Array("\(count) \(file.place)\n".utf8)) } }
+    total = (total.symbols + found.reduce(0, +), total.files + files.count)
+  }
+
+  private mutating func listClasses(to output: ([UInt8]) -> Void) async {
+    do {
+      try await JavaListing(report: report, selection: selection).write(classes) { piece in
+        for (container, text) in piece.texts {
+          if report.format == .nm, !report.namesFiles, container != heading { output(Array("\n\(container):\n".utf8)) }
+          heading = container
+          text.forEachBlock(output)
+        }
+        mistakes += piece.mistakes
+        for (place, count) in piece.counts { output(Array("\(count) \(place)\n".utf8)) }
+        total.symbols += piece.counts.reduce(0) { $0 + $1.members }
+      }
+    } catch {
+      mistakes += classes.prefix(1).map { Mistake("\(error)", at: $0.place) }
+    }
+    total.files += classes.count
+  }
+
+  mutating func list(_ stub: TextStub, at place: Place, to output: ([UInt8]) -> Void) {
+    heading = nil
+    let listing = TextStubListing(stub, at: place, selection, architectures: architectures)
+    // To count is as much work as to print.
+    let count = report.counts ? listing.count : 0
+    output(
+      report.counts
+        ? Array("\(count) \(place)\n".utf8)
+        : report.format == .json ? listing.json : listing.nm(namesFiles: report.namesFiles))
+    total = (total.symbols + count, total.files + 1)
   }
 }

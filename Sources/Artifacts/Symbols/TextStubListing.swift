@@ -58,7 +58,7 @@ package struct TextStubListing: Sendable {
 
   package var count: Int { architectureSymbols.reduce(0) { $0 + named($1.symbols).count } }
 
-  /// Of the architectures that it has and that are wanted; older ones first.
+  /// The architectures that it has and that are wanted, older ones first.
   private var names: [String] {
     let all = Set(stub.targets.map { String($0.text.prefix { $0 != "-" }) })
     let known = TextStubListing.order.filter(all.contains)

@@ -11,26 +11,11 @@ struct TextStubReader {
     var stub = TextStub()
     stub.targets = try targets(node["targets"], "targets")
     stub.installName = try text(node["install-name"], "install-name") ?? ""
-    for item in try items(node["reexported-libraries"], "reexported-libraries") {
-      let names = try texts(item["libraries"], "libraries")
-      stub.reexportedLibraries.append(
-        TextStub.Libraries(names: names, targets: try targets(item["targets"], "targets")))
-    }
-    stub.exports = try symbols4("exports")
-    stub.reexports = try symbols4("reexports")
-    stub.undefined = try symbols4("undefineds")
+    stub.reexportedLibraries = try libraries("reexported-libraries", "libraries", for: [])
+    stub.exports = try symbols("exports", in: [(nil, .unknown)], TextStubReader.kinds4, for: [])
+    stub.reexports = try symbols("reexports", in: [(nil, .unknown)], TextStubReader.kinds4, for: [])
+    stub.undefined = try symbols("undefineds", in: [(nil, .unknown)], TextStubReader.kinds4, for: [])
     return try named(stub)
-  }
-
-  private func symbols4(_ key: String) throws(Mistakes) -> [TextStub.Symbol] {
-    var symbols: [TextStub.Symbol] = []
-    for item in try items(node[key], key) {
-      let targets = try targets(item["targets"], "targets")
-      for (key, kind) in TextStubReader.kinds4 {
-        for name in try texts(item[key], key) { symbols += kind.symbols(name, .unknown, targets) }
-      }
-    }
-    return symbols
   }
 
   func version5() throws(Mistakes) -> TextStub {
@@ -40,25 +25,36 @@ struct TextStubReader {
     }
     try refuseTooMany(stub.targets.count, node)
     stub.installName = try first("install_names", "name") ?? ""
-    for item in try items(node["reexported_libraries"], "reexported_libraries") {
-      let targets =
-        try item["targets"].map { node throws(Mistakes) in try self.targets(node, "targets") } ?? stub.targets
-      stub.reexportedLibraries.append(TextStub.Libraries(names: try texts(item["names"], "names"), targets: targets))
-    }
-    stub.exports = try symbols5("exported_symbols", stub.targets)
-    stub.reexports = try symbols5("reexported_symbols", stub.targets)
-    stub.undefined = try symbols5("undefined_symbols", stub.targets)
+    stub.reexportedLibraries = try libraries("reexported_libraries", "names", for: stub.targets)
+    let parts: [(String?, TextStub.Symbol.Content)] = [("data", .data), ("text", .text)]
+    stub.exports = try symbols("exported_symbols", in: parts, TextStubReader.kinds5, for: stub.targets)
+    stub.reexports = try symbols("reexported_symbols", in: parts, TextStubReader.kinds5, for: stub.targets)
+    stub.undefined = try symbols("undefined_symbols", in: parts, TextStubReader.kinds5, for: stub.targets)
     return try named(stub)
   }
 
-  private func symbols5(_ key: String, _ all: [TextStub.Target]) throws(Mistakes) -> [TextStub.Symbol] {
+  /// `all`: the targets of an entry that names none.
+  private func libraries(
+    _ key: String, _ names: String, for all: [TextStub.Target]
+  ) throws(Mistakes) -> [TextStub.Libraries] {
+    try items(node[key], key).map { item throws(Mistakes) in
+      let targets = try item["targets"].map { node throws(Mistakes) in try self.targets(node, "targets") } ?? all
+      return TextStub.Libraries(names: try texts(item[names], names), targets: targets)
+    }
+  }
+
+  /// `parts`: in which maps of an entry the lists are, if not in itself, and what is in these.
+  private func symbols(
+    _ key: String, in parts: [(key: String?, content: TextStub.Symbol.Content)], _ kinds: KeyValuePairs<String, Kind>,
+    for all: [TextStub.Target]
+  ) throws(Mistakes) -> [TextStub.Symbol] {
     var symbols: [TextStub.Symbol] = []
     for item in try items(node[key], key) {
       let targets = try item["targets"].map { node throws(Mistakes) in try self.targets(node, "targets") } ?? all
-      for (part, content) in [("data", TextStub.Symbol.Content.data), ("text", .text)] {
-        guard let part = item[part] else { continue }
-        for (key, kind) in TextStubReader.kinds5 {
-          for name in try texts(part[key], key) { symbols += kind.symbols(name, content, targets) }
+      for (part, content) in parts {
+        guard let lists = part.map({ item[$0] }) ?? item else { continue }
+        for (key, kind) in kinds {
+          for name in try texts(lists[key], key) { symbols += kind.symbols(name, content, targets) }
         }
       }
     }

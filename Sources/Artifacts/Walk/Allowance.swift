@@ -21,7 +21,7 @@ final class Allowance: Sendable {
 
   /// - Parameter size: the file's, in bytes.
   init(size: Int) {
-    // Of property lists, manifests and jars more is kept than of code, and most of what is in a container is none.
+    // More is kept of property lists, manifests and jars than of code, and few entries of a container are such documents.
     counts = Mutex(Counts(content: 256 << 20 + 100 * size, documents: 32 << 20 + 8 * size))
   }
 

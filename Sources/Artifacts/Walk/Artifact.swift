@@ -57,7 +57,7 @@ package struct Artifact: Sendable {
     return code.flatMap(\.slices).filter { seen.insert($0).inserted }
   }
 
-  /// Of each XCFramework the libraries, by the path of what is linked.
+  /// The libraries of each XCFramework, by the path of what is linked.
   private static func linked(_ found: CodeFiles) -> [Place: [String: XCFramework.Library]] {
     var paths: [Place: Set<String>] = [:]
     for file in found.files {

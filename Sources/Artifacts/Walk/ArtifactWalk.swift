@@ -41,20 +41,15 @@ package struct ArtifactWalk: ~Copyable {
   private var levels: [WalkLevel] = []
   private var spool: Spool?
 
-  /// - Parameters:
-  ///   - depth: 0: only what the artifact itself holds.
-  ///   - checksAll: an entry that is damaged is a mistake even if nothing wants it.
-  package init(_ path: FilePath, depth: Int = 8, checksAll: Bool = false, temporary: FilePath) {
-    self.init(
-      Result { () throws(FileError) in try OpenedArtifact(path) }, depth: depth, checksAll: checksAll,
-      temporary: temporary)
-  }
-
-  package init(_ opened: OpenedArtifact, depth: Int = 8, checksAll: Bool = false, temporary: FilePath) {
-    self.init(.success(opened), depth: depth, checksAll: checksAll, temporary: temporary)
+  package init(_ path: FilePath, temporary: FilePath) {
+    self.init(Result { () throws(FileError) in try OpenedArtifact(path) }, temporary: temporary)
   }
 
   /// What cannot be opened is a mistake of the walk.
+  ///
+  /// - Parameters:
+  ///   - depth: 0: only what the artifact itself holds.
+  ///   - checksAll: an entry that is damaged is a mistake even if nothing wants it.
   package init(
     _ root: Result<OpenedArtifact, FileError>, depth: Int = 8, checksAll: Bool = false, temporary: FilePath
   ) {
@@ -158,7 +153,7 @@ extension ArtifactWalk {
   ) -> WalkedEntry {
     var entry = WalkedEntry(header, path: path)
     var look = EntryLook(header, selection, isOpened: depth > 0 || header.container == nil)
-    // What a file that was named by itself is, is said even if nothing wants it.
+    // A file that was named by itself is looked at even if nothing wants it.
     guard look.isWorthwhile || header.container == nil else { return entry }
     do {
       let opened = try opened()
@@ -198,7 +193,7 @@ extension ArtifactWalk {
       levels.removeLast()
       return nil
     }
-    // Of one with bytes in front of it that is known only now.
+    // A zip with bytes in front of it is known as one only now.
     if archive.isZip { containers[archive.container].kind = .zip }
     var entry = WalkedEntry(EntryHeader(found, container: archive.container))
     let header = entry.header
@@ -242,7 +237,7 @@ extension ArtifactWalk {
     return try intake.finish(selection, file)
   }
 
-  /// What comes after it in its archive can be read, whatever it is.
+  /// Whatever the entry is, those behind it in its archive can be read.
   private mutating func open(_ unpacked: Unpacked, _ header: EntryHeader, _ allowance: Allowance) -> Int? {
     do { return try enter(try unpacked.reader(), header, allowance, held: unpacked) } catch {
       mistakes.append(Mistake(of: place(of: header), error))

@@ -22,7 +22,7 @@ package struct CodeFiles {
   }
 
   package init(_ opened: OpenedArtifact, temporary: FilePath) {
-    self.init(of: opened.path, ArtifactWalk(opened, temporary: temporary))
+    self.init(of: opened.path, ArtifactWalk(.success(opened), temporary: temporary))
   }
 
   private init(of path: FilePath, _ walk: consuming ArtifactWalk) {
@@ -78,7 +78,7 @@ package struct CodeSelection: EntrySelection {
     /// Perhaps that of an XCFramework.
     case info
 
-    /// Code that is not read is code, or its users would not hear of it.
+    /// Code that cannot be read counts as code, or its users would not hear of it.
     init?(_ header: EntryHeader, head: borrowing ByteReader) {
       let kind = FileKind(head)
       if kind.isNativeCode || kind.foreignCode != nil {

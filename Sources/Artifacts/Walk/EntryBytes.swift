@@ -9,7 +9,7 @@ package final class EntryBytes: Sendable {
   private let window: Window
   /// In the window.
   private let range: Range<Int>
-  /// Of what is in memory: room that is given back.
+  /// The room in memory that these bytes give back.
   private let allowance: Allowance?
 
   /// What is mapped, or in memory, for all that are in it.
@@ -21,43 +21,35 @@ package final class EntryBytes: Sendable {
       self.file = file
       self.isUnpacked = isUnpacked
     }
+
+    /// A part of what was unpacked to the disk, of which nothing is in memory until it is read.
+    func part(_ range: Range<Int>) -> EntryBytes {
+      file.forget(range)
+      return EntryBytes(self, range)
+    }
   }
 
   package convenience init(of path: FilePath) throws(FileError) { self.init(try MappedFile.open(path)) }
 
-  package init(_ file: consuming MappedFile) {
-    window = Window(file)
-    range = 0..<window.file.count
-    allowance = nil
+  package convenience init(_ file: consuming MappedFile) {
+    let window = Window(file)
+    self.init(window, 0..<window.file.count)
   }
 
-  package convenience init(_ bytes: [UInt8]) { self.init(MappedFile(bytes, path: "")) }
+  package convenience init(_ bytes: [UInt8]) { self.init(bytes, nil) }
 
   /// `allowance` has reserved the memory.
-  init(_ bytes: [UInt8], _ allowance: Allowance?) {
-    window = Window(MappedFile(bytes, path: ""))
-    range = 0..<bytes.count
-    self.allowance = allowance
+  convenience init(_ bytes: [UInt8], _ allowance: Allowance?) {
+    self.init(Window(MappedFile(bytes, path: "")), 0..<bytes.count, allowance)
   }
 
-  /// A part of what was unpacked to the disk.
-  convenience init(_ window: Window, _ range: Range<Int>) {
-    self.init(part: range, of: window)
-    window.file.forget(range)
-  }
-
-  private init(part range: Range<Int>, of window: Window) {
-    self.window = window
-    self.range = range
-    allowance = nil
+  init(_ window: Window, _ range: Range<Int>, _ allowance: Allowance? = nil) {
+    (self.window, self.range, self.allowance) = (window, range, allowance)
   }
 
   /// Nil if it does not have these bytes.
   package func part(_ range: Range<Int>) -> EntryBytes? {
-    range.upperBound > count
-      ? nil
-      : EntryBytes(
-        part: self.range.lowerBound + range.lowerBound..<self.range.lowerBound + range.upperBound, of: window)
+    range.upperBound > count ? nil : EntryBytes(window, range.shifted(by: self.range.lowerBound))
   }
 
   deinit { allowance?.release(memory: range.count) }
@@ -89,7 +81,11 @@ package final class EntryBytes: Sendable {
   }
 
   /// As one zip.
-  package var zip: ZipSource { ZipSource(size: count) { [self] offset, count in copy(offset..<offset + count) } }
+  package var zip: ArchiveBytes { ArchiveBytes(size: count) { [self] offset, count in copy(offset..<offset + count) } }
+}
+
+extension Range<Int> {
+  func shifted(by count: Int) -> Range { lowerBound + count..<upperBound + count }
 }
 
 /// Files by their paths as a command line spells them: from a folder, or from the root.

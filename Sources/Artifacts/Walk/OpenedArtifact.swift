@@ -9,10 +9,10 @@ package import SystemPackage
 /// A file is read at its offsets, so that one which changes or is cut off meanwhile gives errors. Only code is mapped.
 package struct OpenedArtifact: Sendable {
   package let path: FilePath
-  /// Of what the path leads to; nil if nothing is there.
+  /// The status of what the path leads to; nil if nothing is there.
   package let status: FileStamp?
   /// Nil: it is no file.
-  private let file: (content: PositionalFile, source: ZipSource)?
+  private let file: (content: PositionalFile, source: ArchiveBytes)?
 
   /// A link is followed where it was named: in a folder it leads to what is found in its own place.
   package init(_ path: FilePath) throws(FileError) {
@@ -27,7 +27,7 @@ package struct OpenedArtifact: Sendable {
         status?.kind == .regular
         ? try { path throws(Errno) in
           let file = try PositionalFile(path)
-          return (file, ZipSource(file))
+          return (file, ArchiveBytes(file))
         }(path) : nil
     } catch {
       throw FileError(path, doing: "open", code: error)
@@ -35,7 +35,7 @@ package struct OpenedArtifact: Sendable {
   }
 
   /// For whoever reads it as an archive; nil if it is no file.
-  package var source: ZipSource? { file?.source }
+  package var source: ArchiveBytes? { file?.source }
 
   /// The directory of the zip that it is; nil if it is none.
   package var directory: ZipDirectory? { try? source?.directory() }

@@ -43,8 +43,8 @@ package final class Spool: Sendable {
   var size: Int { get throws(FileError) { Int(try file.size()) } }
 
   /// What was added, to be read as an archive.
-  func source(_ range: Range<Int>) -> ZipSource {
-    ZipSource(size: range.count) { [self] offset, count in
+  func source(_ range: Range<Int>) -> ArchiveBytes {
+    ArchiveBytes(size: range.count) { [self] offset, count in
       try file.read(at: Int64(range.lowerBound + offset), count: count)
     }
   }
@@ -53,14 +53,14 @@ package final class Spool: Sendable {
   package func bytes(_ range: Range<Int>) throws(FileError) -> EntryBytes {
     try window.withLock { (window) throws(FileError) -> EntryBytes in
       if let known = window, known.range.lowerBound <= range.lowerBound, range.upperBound <= known.range.upperBound {
-        return EntryBytes(known.window, range.shifted(by: -known.range.lowerBound))
+        return known.window.part(range.shifted(by: -known.range.lowerBound))
       }
       // A process may have only so many mappings: the next parts are in this one, too, as soon as they are written.
       let start = range.lowerBound & ~(Spool.windowSize - 1)
       let end = max(range.upperBound, start + Spool.windowSize)
       let mapped = EntryBytes.Window(try MappedFile.map(file, start..<end), isUnpacked: true)
       window = (mapped, start..<end)
-      return EntryBytes(mapped, range.shifted(by: -start))
+      return mapped.part(range.shifted(by: -start))
     }
   }
 
@@ -70,8 +70,4 @@ package final class Spool: Sendable {
   package func bytes(of part: Part, limit: Int) throws(FileError) -> [UInt8] {
     try file.read(at: Int64(part.range.lowerBound), count: min(limit, part.range.count))
   }
-}
-
-extension Range<Int> {
-  fileprivate func shifted(by count: Int) -> Range { lowerBound + count..<upperBound + count }
 }

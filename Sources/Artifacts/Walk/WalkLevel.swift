@@ -17,10 +17,10 @@ enum WalkLevel {
 
 final class FolderLevel {
   let path: FilePath
-  /// Of the paths in it.
+  /// The paths of what is in it begin with this.
   let prefix: [UInt8]
   let container: Int
-  /// That are still to be visited.
+  /// The names that are still to be visited.
   var names: ArraySlice<FilePath.Component>
 
   init(_ path: FilePath, _ prefix: [UInt8], container: Int) throws(FileError) {
@@ -87,8 +87,8 @@ final class Unpacked {
     return EntryBytes(memory, allowance)
   }
 
-  /// Of its entries, if it is an archive; good as long as this is kept.
+  /// A reader of its entries, if it is an archive; good as long as this is kept.
   func reader() throws -> EntryReader {
-    try EntryReader(file.map { $0.spool.source($0.start..<$0.start + $0.count) } ?? ZipSource(memory))
+    try EntryReader(file.map { $0.spool.source($0.start..<$0.start + $0.count) } ?? ArchiveBytes(memory))
   }
 }

@@ -10,7 +10,7 @@ package struct EntryHeader: Sendable {
   package let kind: FileType
   /// In bytes; 0 for a folder.
   package let size: Int
-  /// Of the content; nil where the container does not say it.
+  /// The checksum of the content; nil where the container does not say it.
   package var crc32: UInt32?
   /// Names of its extended attributes, where the container has them.
   package var attributes: [[UInt8]] = []
@@ -67,7 +67,7 @@ package enum Interest: Comparable, Sendable {
 /// Which bytes somebody wants of a walk. Containers need not be wanted to be looked into.
 package protocol EntrySelection {
   func interest(in header: EntryHeader) -> Interest
-  /// By its first bytes, at least 4 KB if it has as many. Not asked if the header has decided.
+  /// Decides by the first bytes, at least 4 KB if there are as many. It is not asked if the header has decided.
   func interest(in header: EntryHeader, head: borrowing ByteReader) -> Interest
 }
 

@@ -12,9 +12,8 @@ package struct CommandAction: Action {
   }
 
   package let command: Command
-  /// Where it runs, relative to the root.
   package let directory: FilePath
-  /// What it is given besides PATH and HOME, sorted by bytes of the name.
+  /// The environment besides PATH and HOME, sorted by bytes of the name.
   package let environment: [(name: String, value: String)]
   /// The file in which it says what it has read, relative to the root; one of the step's outputs, or in one of them.
   package let depfile: FilePath?
@@ -97,7 +96,7 @@ package struct CommandAction: Action {
   /// Whether it runs in a sandbox in which it sees of the tree only its inputs, and leaves only its outputs there.
   func isApart(_ context: ActionContext) -> Bool { Sandbox.isApart(context, discovers: discovers) }
 
-  /// Whoever sees less than is there is told what he may have missed.
+  /// Adds to the failure which files the command may have missed in the sandbox.
   private func explain(_ failure: inout StepFailure, _ context: ActionContext) {
     let printed = String(decoding: failure.output.suffix(CommandAction.maxPrinted), as: UTF8.self)
     let missed = UndeclaredReads(context: context, directory: directory).missed(
@@ -111,8 +110,8 @@ package struct CommandAction: Action {
     }
   }
 
-  /// What is to be said of it though it has ended well: existing files of the tree that its text names, or that it has
-  /// printed the names of where it could not see them, and that it neither declares nor has told of.
+  /// The note on a command that succeeded: files of the tree that its text names, or its output where it could not see
+  /// them, and that it neither declares nor discovered.
   func undeclared(_ context: ActionContext, discovered: [FilePath], output: [UInt8]) -> String? {
     let isApart = isApart(context)
     let printed = isApart ? [String(decoding: output.suffix(CommandAction.maxPrinted), as: UTF8.self)] : []
@@ -129,7 +128,7 @@ package struct CommandAction: Action {
   /// Names are looked for in so much of what it printed last, in bytes.
   private static let maxPrinted = 64 << 10
 
-  /// What the depfile names. All of that is there: a name that leads nowhere would be watched in vain.
+  /// Reads the paths from the depfile. A path that is not there is an error, since it would be watched in vain.
   private func read(_ depfile: FilePath, _ context: ActionContext, _ result: CommandResult) throws -> [FilePath] {
     let place = context.absolute(depfile)
     func failed(_ message: String, hint: String? = nil) -> StepFailure { failure(message, hint: hint, result) }
@@ -203,7 +202,7 @@ package struct CommandAction: Action {
   /// The command as it can be pasted into a shell, at the root of the tree.
   package var text: String { text(root: ".") }
 
-  /// The same, for a folder from which the root is `root`. Variables are named; what the shell has besides stays.
+  /// The same for a shell in a folder from which the tree's root is `root`. The shell must set the command's variables.
   package func text(root: FilePath) -> String {
     // The values may be secrets: whoever pastes the command gives them, or is told which are missing.
     let variables = environment.filter { CommandAction.isName($0.name) }.map { variable in

@@ -13,7 +13,7 @@ package import SystemPackage
 package struct ProcessRunner: CommandRunner {
   /// The tree in which commands run.
   package let root: SystemPackage.FilePath
-  /// Where the output goes meanwhile; in the tree, made if it is not there.
+  /// The folder for outputs of commands that run, in the tree; it is made if it is missing.
   package let temporaryFolder: SystemPackage.FilePath
   /// How much of the output is kept, in bytes: half from its beginning, half from its end.
   package let outputLimit: Int
@@ -55,7 +55,7 @@ package struct ProcessRunner: CommandRunner {
       throw StepFailure("the program '\(command.program)' could not be started: \(error)")
     }
     var output = try printed.kept(limit: outputLimit)
-    // Whoever fails because the disk is full cannot say so in a file on that disk.
+    // A command that fails because the disk is full cannot say so in a file on that disk.
     if status != .exited(0), let obstacle = printed.obstacle() {
       output += Array("… what it printed may not be whole: \(obstacle.description.lowercased()) …\n".utf8)
     }
@@ -65,20 +65,14 @@ package struct ProcessRunner: CommandRunner {
 
   /// Ends whoever has left the group and prints still.
   private func endHolders(of printed: LockedFile) async {
-    func holders() -> [RunningProcess] { LockedFile.holders(of: printed.path, printing: true) }
-    guard case let first = holders(), !first.isEmpty else { return }
-    first.forEach { $0.terminate() }
+    @Sendable func holders() -> [RunningProcess] { LockedFile.holders(of: printed.path, printing: true) }
+    holders().forEach { $0.terminate() }
     let grace = grace
     // A new task, because this one is cancelled and could not sleep.
     await Task {
-      let clock = ContinuousClock()
-      let end = clock.now.advanced(by: grace)
-      while case let left = holders(), !left.isEmpty {
-        if clock.now > end { left.forEach { $0.end() } }
-        // Not for ever: one that waits for a disk does not end.
-        if clock.now > end.advanced(by: .seconds(1)) { return }
-        try? await Task.sleep(for: .milliseconds(20))
-      }
+      guard await !RunningCommand.isSoon(within: grace, { holders().isEmpty }) else { return }
+      // Not for ever: one that waits for a disk does not end.
+      _ = await RunningCommand.isSoon(within: .seconds(1)) { holders().map { $0.end() }.isEmpty }
     }.value
   }
 }
@@ -87,7 +81,7 @@ package struct ProcessRunner: CommandRunner {
 final class IdleOutputs: Sendable {
   private let idle = Mutex<[(output: LockedFile, wasHeld: Bool)]>([])
 
-  /// Somebody may still have the oldest one, a command just being started for a moment: twice, and it is his for good.
+  /// Another process may still hold the oldest file. One that is found held twice is left to its holder.
   func take(in folder: FilePath, below root: FilePath) throws(FileError) -> LockedFile {
     if let (output, wasHeld) = idle.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
       if output.clear() { return output }

@@ -5,7 +5,6 @@ package import SystemPackage
 package struct Program: Sendable, Hashable {
   /// The first word of the command: with a slash a path, relative to the directory; without one a name to look for.
   package let word: String
-  /// Where the command runs, relative to the root.
   package let directory: FilePath
   /// The PATH to look in, if the command has one of its own.
   package let searchPath: String?
@@ -25,7 +24,7 @@ package struct HostEnvironment: Sendable {
 
   /// That of this process.
   package static var current: HostEnvironment {
-    HostEnvironment(path: HostVariables.value("PATH"), home: HostVariables.value("HOME"))
+    HostEnvironment(path: HostProcess.variable("PATH"), home: HostProcess.variable("HOME"))
   }
 }
 

@@ -11,7 +11,7 @@ final class RunningCommand: Sendable {
   private enum State {
     case new
     case running(ChildProcess)
-    /// Its number may be another one's by now.
+    /// The system may have given its number to another process.
     case ended(ChildProcess)
     case cancelled
   }
@@ -24,7 +24,7 @@ final class RunningCommand: Sendable {
   ) -> Result<ChildProcess.Status, Errno>? {
     if case .cancelled = state.withLock({ $0 }) { return nil }
     begun()
-    // Under the lock: who is to be cancelled has begun, or never does.
+    // The start happens under the lock, so that `cancel` sees a process that has begun or prevents it.
     let started = state.withLock { state -> Result<ChildProcess, Errno>? in
       guard case .new = state else { return nil }
       do throws(Errno) {
@@ -85,17 +85,18 @@ final class RunningCommand: Sendable {
     let grace = grace
     // A new task, because this one is cancelled and could not sleep.
     await Task {
-      guard await !RunningCommand.isGone(process, within: grace) else { return }
+      guard await !RunningCommand.isSoon(within: grace, { !process.hasGroup }) else { return }
       process.end()
       // They may still write, and old outputs are about to come back. Not for ever: a dead one may not be reaped.
-      _ = await RunningCommand.isGone(process, within: .seconds(1))
+      _ = await RunningCommand.isSoon(within: .seconds(1)) { !process.hasGroup }
     }.value
   }
 
-  private static func isGone(_ process: ChildProcess, within time: Duration) async -> Bool {
+  /// Waits until something is so; false if the time has passed before.
+  static func isSoon(within time: Duration, _ isSo: @Sendable () -> Bool) async -> Bool {
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: time)
-    while process.hasGroup {
+    while !isSo() {
       if clock.now >= end { return false }
       try? await Task.sleep(for: .milliseconds(10))
     }

@@ -13,24 +13,23 @@ package import SystemPackage
 ///
 /// Whether a step ran so is no part of its key: a step that says all that it reads makes the same.
 ///
-/// Of processes it sees those that it has started itself: through the others (`/proc/1/root`) root would see the tree. The
-/// first of each sandbox has the same number, and scripts (`/tmp/x.$$`) and Java (`hsperfdata`) take numbers for names in
-/// `/tmp`: so that is a folder of its own, in memory. What needs more room has `/var/tmp`.
+/// A command sees only processes that it has started itself: through the others (`/proc/1/root`) root would see the tree.
+/// The first process of each sandbox has the same number, and scripts (`/tmp/x.$$`) and Java (`hsperfdata`) name files in
+/// `/tmp` by numbers, so each sandbox has a `/tmp` of its own, in memory. What needs more room uses `/var/tmp`.
 package struct Sandbox: Sendable {
-  /// Of `bwrap`.
   let program: FilePath
-  /// What can be written to besides outputs: absolute, as the system's variables name it.
+  /// Absolute paths, as the environment names them, that commands may write to besides their outputs.
   private let writable: [FilePath]
-  /// `/tmp`, without links. Nil: there is none, or it is shared, because it is the home folder.
+  /// The real path of `/tmp`, which each command sees empty. Nil if there is none, or if it is the home folder.
   private let emptied: FilePath?
-  /// Of `bwrap`, for every command: what there is of the system, and what of it can be written to.
+  /// bwrap's options for every command: `system` shows the machine, `binds` what is writable.
   private let system: [String]
   private let binds: [String]
 
-  /// Each file is a mount of its own, for each of which bwrap reads the list of all.
+  /// bwrap reads the list of all mounts for each mount, and each file is one.
   private static let limit = 256
 
-  /// Why there can be none.
+  /// The reason why commands cannot run in a sandbox here.
   package struct Obstacle: Error { package let reason: String }
 
   /// Tries out, once, what commands in the tree at `root` will be given. Blocks for some milliseconds.
@@ -44,7 +43,7 @@ package struct Sandbox: Sendable {
       guard let program else { throw Obstacle(reason: "bubblewrap is not installed: there is no 'bwrap' in PATH") }
       self.program = program
       let home = host.home.flatMap { FilePath(pathBytes: $0) }
-      // A place below a link cannot be made; the link is there, and leads to what it led to.
+      // bwrap cannot make a mount below a link, so the real path is mounted.
       let temporary = try? FileSystem.realPath("/tmp")
       let own = home.flatMap { try? FileSystem.realPath($0) } == temporary ? nil : temporary
       emptied = own
@@ -74,13 +73,13 @@ package struct Sandbox: Sendable {
     #endif
   }
 
-  /// Whether such a command is shown its inputs alone, and leaves nothing else in the tree than its outputs.
+  /// Whether a command sees of the tree only its inputs, and leaves only its outputs there.
   static func isApart(_ context: ActionContext, discovers: Bool) -> Bool {
     context.sandbox != nil && !discovers
       && context.inputs.joined().count { $0.kind == .regular || $0.linkTarget != nil } <= limit
   }
 
-  /// What of `/tmp` leads to a place: `/tmp/sdk` to `/tmp/sdk/bin`.
+  /// The name in `/tmp` through which a place is reached: `/tmp/sdk` for `/tmp/sdk/bin`.
   private func hidden(_ place: FilePath) -> FilePath? {
     var rest = place
     guard let emptied, rest.removePrefix(emptied), let first = rest.components.first else { return nil }
@@ -90,17 +89,17 @@ package struct Sandbox: Sendable {
   /// The tree as one command sees it.
   struct Room {
     let sandbox: Sandbox
-    /// Where it works, in place of the tree; nil: it sees the tree itself.
+    /// The folder in which the command works in place of the tree; nil if it sees the tree itself.
     private let folder: FilePath?
     private var words: [String] = []
-    /// What of `/tmp` is there though it is emptied.
+    /// bwrap's options for names in `/tmp` that stay visible.
     private var kept: [String] = []
     private let context: ActionContext
     private var walk = LinkWalk()
-    /// Places in the tree that are there already.
+    /// Places that bwrap already shows.
     private var shown: Set<FilePath> = []
 
-    /// `folder` is empty or not there.
+    /// - Parameter folder: must be empty or missing.
     init(_ sandbox: Sandbox, _ context: ActionContext, in folder: FilePath, isApart: Bool, directory: FilePath) throws {
       self.sandbox = sandbox
       self.context = context
@@ -118,7 +117,7 @@ package struct Sandbox: Sendable {
           for place in walk.places(of: context.absolute(input.path)) { try keep(place) }
         }
       }
-      // Tools, and a home folder that lies in the tree.
+      // Tools and writable folders may lie in the tree, too.
       for place in sandbox.writable { try show(place, whole: "--bind") }
       let path = (context.host.path ?? []).split(separator: UInt8(ascii: ":")).compactMap { FilePath(pathBytes: $0) }
       for place in path.filter(\.isAbsolute) + context.programs { try show(place, whole: "--ro-bind") }
@@ -127,8 +126,8 @@ package struct Sandbox: Sendable {
 
     private mutating func bind(_ place: FilePath, _ how: String) { words += [how, place.string, place.string] }
 
-    /// What lies in the tree of the way to an absolute path, for the rest is there: links stay links, and what they lead to
-    /// is shown, a folder empty unless it is to be there as a `whole`.
+    /// Shows the part of the way to an absolute path that lies in the tree. Links stay links, and what they lead to is
+    /// shown; a folder is empty unless all of it is to be shown (`whole`, bwrap's option for it).
     private mutating func show(_ path: FilePath, whole: String? = nil) throws {
       let places = walk.places(of: path)
       for (index, place) in places.enumerated() {
@@ -155,7 +154,7 @@ package struct Sandbox: Sendable {
       }
     }
 
-    /// What of `/tmp` leads there is read-only, as the rest of the system; whole, for tools lie beside their libraries.
+    /// Shows the name in `/tmp` that leads to a place, read-only and whole, because tools lie beside their libraries.
     private mutating func keep(_ place: FilePath) throws {
       guard place != context.root, let top = sandbox.hidden(place), shown.insert(top).inserted else {
         return
@@ -175,7 +174,7 @@ package struct Sandbox: Sendable {
       return command
     }
 
-    /// Takes the outputs to their places, where nothing is now, if the command has ended well; and the folder away.
+    /// Moves the outputs of a command that succeeded to their places, where nothing is now, and removes the folder.
     func leave(succeeded: Bool) throws {
       guard let folder else { return }
       if succeeded {

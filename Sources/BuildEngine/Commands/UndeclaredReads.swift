@@ -29,7 +29,7 @@ struct UndeclaredReads {
     return sortedByBytes(found)
   }
 
-  /// Also what only ends so: a compiler names a header as the source does. Looks through the tree.
+  /// Also finds files whose paths end in a name, because a compiler names a header as the source does.
   func missed(in texts: [String], script: String?) -> [FilePath] {
     var found = Set(named(in: texts, script: script))
     let names = UndeclaredReads.names(texts).filter { name in
@@ -83,7 +83,7 @@ struct UndeclaredReads {
     return names.filter { !$0.isEmpty && !$0.utf8.contains(0) }
   }
 
-  /// What a shell looks for in folders. A star alone is more often another word for everything else.
+  /// The globs in a script. A lone star is ignored, because it mostly means something else.
   private static func patterns(_ script: String) -> [String] {
     let ends = Set(" \t\n\r\"'`()<>|&;:=$@\\".utf8)
     return script.utf8.split(whereSeparator: ends.contains).prefix(maxNames).compactMap { String($0) }.filter {

@@ -42,7 +42,7 @@ package struct ActionContext: Sendable {
   package let advance: @Sendable (_ done: Int64, _ total: Int64) -> Void
   /// The step in a trace, if there is one and it runs already: an action that runs no programs has begun.
   package var span: Trace.Span?
-  /// In which a command sees only what its step declares, and a folder for that which is not there yet; nil: it sees all.
+  /// The sandbox for commands, and a folder for it that does not exist yet; nil if commands see everything.
   package var sandbox: (sandbox: Sandbox, folder: FilePath)?
 
   /// Of the tree; absolute.
@@ -74,7 +74,7 @@ package struct ActionReport: Sendable {
   package var coverage: Coverage
   /// What its command printed, standard output and error in their order.
   package var output: [UInt8]
-  /// Of outputs that it has read back already, so that they need not be read once more.
+  /// The digests of outputs that it has read back already.
   package var digests: [FilePath: Digest]
   /// What it has read, if it `discovers`: absolute, or relative to the root; its inputs and outputs may be among it.
   package var discovered: [FilePath]
@@ -106,7 +106,7 @@ package struct StepFailure: Error, Sendable {
   package var output: [UInt8] = []
   /// The command, as it can be pasted into a shell to run it again.
   package var command: String?
-  /// What was made was judged by rules, and refused for these findings: the same inputs will be refused again.
+  /// Rules refused the outputs for these findings, and will refuse them again for the same inputs.
   package var isRefusal = false
   /// The command's first word, if nothing of that name can be run: of such a step it can still be said what it would do.
   package var missingProgram: String?

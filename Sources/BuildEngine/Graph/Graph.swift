@@ -83,7 +83,7 @@ package struct Graph: Sendable {
   }
 }
 
-/// Who needs whom, and for which output's sake.
+/// The edges between steps, each with the output that makes it.
 struct GraphEdges {
   /// For each step: the step that it needs, and the output that it reads.
   private(set) var needs: [[Int: FilePath]]

@@ -33,7 +33,7 @@ package struct GraphPicture: Picture {
     }
   }
 
-  /// No file is called as a step is.
+  /// A file whose path looks like a step's name is written with `./`.
   private func name(_ node: Node) -> String {
     switch node {
     case .step(let index): "step " + steps[index].name

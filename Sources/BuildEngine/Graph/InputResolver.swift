@@ -2,7 +2,7 @@ import Findings
 import Store
 import SystemPackage
 
-/// From declared inputs to the things that are on the disk.
+/// Resolves declared inputs to what is on the disk.
 struct InputResolver {
   let view: DiskView
   /// Relative folders that no glob and no folder sees.
@@ -35,7 +35,7 @@ struct InputResolver {
     return lists
   }
 
-  /// What was discovered, as it is now. What is not there any more is no mistake: it is a change.
+  /// Resolves discovered paths as they are now. A missing one is a change and no mistake.
   func resolve(_ discovered: Discovered, of step: Step) throws(FileError) -> [DiscoveredInput] {
     var result: [DiscoveredInput] = []
     result.reserveCapacity(discovered.paths.count)
@@ -81,7 +81,7 @@ struct InputResolver {
   /// What the glob matches, without what the step itself makes.
   func matches(_ glob: Glob, of step: Step) throws(FileError) -> [FilePath] {
     let matches = try view.matches(glob, hidden: hidden)
-    // By bytes: a path is taken apart each time that it is compared as one.
+    // Bytes are compared, because comparing paths takes them apart each time.
     let own = step.outputs.map(\.pathBytes)
     return matches.filter { match in
       let bytes = match.pathBytes
@@ -150,7 +150,7 @@ struct InputResolver {
       .map(\.input)
   }
 
-  /// Of an output as it is now, with all below it: names, kinds, links, executable bits. Nil if it is not there.
+  /// The digest of an output with all below it: names, kinds, links, executable bits. Nil if it is not there.
   func outputDigest(_ output: FilePath) throws(FileError) -> Digest? {
     try outputEntries(output).map(InputResolver.digest)
   }

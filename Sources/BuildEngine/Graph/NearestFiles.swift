@@ -1,14 +1,14 @@
 import Store
 import SystemPackage
 
-/// Files whose paths are nearly what a pattern stands for, for one who has mistyped it.
+/// Suggests files for a pattern that matches nothing and was probably mistyped.
 struct NearestFiles {
   let view: DiskView
   let hidden: Set<FilePath>
 
-  /// So many files are looked at, those of outer folders first.
+  /// At most this many files are compared, those of outer folders first.
   private static let maxFiles = 1_000
-  /// In bytes; what is longer is not compared.
+  /// Longer paths, in bytes, are not compared.
   private static let longest = 120
 
   /// The nearest first. A file that has neither the folder nor the ending of the pattern, nor half of its letters, is not
@@ -55,10 +55,10 @@ struct NearestFiles {
     var row = Array(0...path.count)
     for (index, sign) in pattern.enumerated() {
       let isStar = sign == UInt8(ascii: "*")
-      // `**/` stands for no folder, too.
+      // `**/` also matches no folder at all.
       let isEmpty = isStar || sign == UInt8(ascii: "/") && pattern[..<index].suffix(2) == [0x2A, 0x2A]
       var next = [isEmpty ? row[0] : row[0] + 1]
-      // A star by itself stands for names of one folder.
+      // A single star does not match a slash.
       let isDeep = isStar && (pattern[..<index].last == sign || pattern[(index + 1)...].first == sign)
       for (column, byte) in path.enumerated() {
         let isStood = isStar && (isDeep || byte != UInt8(ascii: "/"))

@@ -12,11 +12,10 @@ package struct Step: Sendable {
   /// Relative to the root of the tree. A folder stands for all that is in it.
   package let outputs: [FilePath]
   package let action: any Action
-  /// Where the step was declared.
   package let place: Place
   package var noun = Noun.step
 
-  /// What the user calls it, and what he does to give it another output.
+  /// The word for a step in messages, and the hint for two steps with one output.
   package struct Noun: Sendable, Equatable {
     let word: String
     let otherOutput: String
@@ -57,7 +56,6 @@ package enum Input: Sendable {
     }
   }
 
-  /// The input as the user wrote it.
   package var text: String {
     switch self {
     case .path(let path, _): path.string
@@ -84,11 +82,11 @@ package enum Input: Sendable {
 package struct ResolvedInput: Sendable, Hashable {
   /// Relative to the root (or outside of it, if the input was named so).
   package let path: FilePath
-  /// What was named, or matched by the glob, and has this below it; `path` itself if nothing is between them.
+  /// The path that was named, or matched by the glob: `path` itself, or a folder above it.
   package let match: FilePath
-  /// Of what the link leads to, where a named link was followed.
+  /// The type; of a named link, the type of what it leads to.
   package let kind: FileType
-  /// Of the content of a file, or of the file that a link leads to; nil for folders and links to anything else.
+  /// The content's digest for a file, or for a link to one; else nil.
   package let digest: Digest?
   /// The owner's executable bit of a file.
   package let executable: Bool

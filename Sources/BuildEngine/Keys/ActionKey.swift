@@ -1,7 +1,7 @@
 package import Store
 package import SystemPackage
 
-/// The name of what a step does now: equal keys, equal outputs, as far as what is declared tells; `adding` tells all of it.
+/// Names what a step does now. Equal keys mean equal outputs, as far as declared inputs tell; `adding` includes the rest.
 package struct ActionKey: Sendable, Hashable {
   package let digest: Digest
   private let material: KeyMaterial
@@ -24,7 +24,7 @@ package struct ActionKey: Sendable, Hashable {
     self.discovered = discovered
   }
 
-  /// What went in, a line each; made when somebody asks.
+  /// The values of the key, a line each.
   package var lines: [KeyLine] {
     var encoder = TextEncoder()
     material.encode(into: &encoder)

@@ -71,7 +71,7 @@ private struct DepfileParser {
     return found
   }
 
-  /// To the next name of this logical line; false at its end, which is skipped.
+  /// Skips to the next name of this logical line; false at its end, which is skipped, too.
   private mutating func skipBlanks() -> Bool {
     while let byte = peek() {
       if let length = newline(at: position) {

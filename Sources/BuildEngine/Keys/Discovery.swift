@@ -14,7 +14,7 @@ package struct Discovered: Sendable, Hashable {
     self.paths = sortedByBytes(Set(paths))
   }
 
-  /// Of paths that are in order already.
+  /// The paths must be in order already.
   init(sorted paths: [FilePath]) { self.paths = paths }
 }
 
@@ -25,12 +25,12 @@ package struct DiscoveredInput: Sendable, Hashable {
   package let inputs: [ResolvedInput]
 }
 
-/// From what an action says that it has read to what decides the next time.
+/// Turns the paths that an action reports as read into those that decide the next time.
 struct Discovery {
   let graph: Graph
   let disk: any Disk
 
-  /// What was read, without what the step declares or makes. Throws if the order with a step that makes it is luck.
+  /// The read paths that the step neither declares nor makes. Throws if another step makes one and may run later.
   func paths(_ read: [FilePath], of index: Int, declared: [[ResolvedInput]]) throws -> Discovered {
     let step = graph.steps[index]
     var known: Set<FilePath> = []

@@ -2,7 +2,7 @@ import Findings
 package import Store
 package import SystemPackage
 
-/// Takes what a step's outputs depend on, as labelled values. One walk feeds all, so an explanation is the decision.
+/// Takes what a step's outputs depend on, as labelled values. The same walk feeds the hash and the explanation.
 ///
 /// Lists are values of the same label one after the other; the label tells where they end.
 package protocol KeyEncoder {

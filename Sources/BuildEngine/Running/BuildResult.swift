@@ -2,7 +2,6 @@ package import Findings
 import Store
 package import SystemPackage
 
-/// What came of a build.
 package struct BuildResult: Sendable {
   /// Every selected step, in the order of the graph.
   package let steps: [StepResult]
@@ -72,7 +71,7 @@ package struct MadeOutput: Sendable {
   package let path: FilePath
   /// In bytes.
   package let size: Int64
-  /// Of its content, in hexadecimal digits.
+  /// The content's digest, in hexadecimal digits.
   package let sha256: String
 
   /// Nil of a folder, and of a link.
@@ -88,7 +87,7 @@ package enum Outcome: Sendable {
   case ran(Reason)
   /// Out of date for this reason; its outputs were made once of what is there now, and were brought back.
   case restored(Reason)
-  /// Of a dry run or a question.
+  /// The outcome in a dry run or a question.
   case wouldRun(Reason)
   case failed(StepFailure)
   case notStarted(Blocker)
@@ -151,13 +150,13 @@ package struct BuildOptions: Sendable {
   package var force: Bool
   /// Told what takes how long; nil: nobody wants to know, and it costs nothing.
   package var trace: Trace?
-  /// In which commands see only what is declared; nil: they see everything.
+  /// The sandbox for commands; nil if they see everything.
   package var sandbox: Sandbox?
   /// Says of a command which files it names and does not declare, and of what is up to date which files it has (`-v`,
   /// `--explain`).
   package var isVerbose = false
 
-  /// As many as run at once if nothing else is said.
+  /// The number of steps that run at once by default.
   package static var processors: Int { HostProcess.processors }
 
   package init(mode: Mode = .build, jobs: Int = 1, keepGoing: Bool = false, force: Bool = false) {

@@ -28,7 +28,7 @@ struct InputChanges {
     }
     guard let began else { return nil }
     for one in discovered {
-      // Nobody can set the time of the last change back. Equal times do not tell which was first.
+      // The change time cannot be set back. Equal times do not tell which was first.
       let latest = isMade(one.path) ? began : began - 1
       for input in one.inputs where input.digest != nil {
         guard let own = try fresh(input.path, following: false), own == (try view.status(input.path)) else {

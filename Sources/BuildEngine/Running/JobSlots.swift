@@ -51,7 +51,7 @@ final class JobSlots: Sendable {
   private func answer(_ slot: Int, else waiting: Waiting) -> Bool? {
     state.withLock { state in
       if state.isStopped { return false }
-      // What has ended and goes on all the same has nobody to wait for.
+      // A step whose turn has ended need not wait.
       if state.open.prefix(atOnce).contains(slot) || !state.open.contains(slot) { return true }
       state.waiting[slot] = waiting
       return nil
@@ -98,11 +98,6 @@ package struct JobSlot: Sendable {
   fileprivate let number: Int
   /// Called when the step begins to run.
   var begun: @Sendable () -> Void = {}
-
-  fileprivate init(slots: JobSlots, number: Int) {
-    self.slots = slots
-    self.number = number
-  }
 
   /// Waits until the step may run. Throws `NotBegun`.
   package func begin() async throws {

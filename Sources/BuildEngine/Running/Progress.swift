@@ -1,4 +1,4 @@
-/// Who is told what happens, while it happens. Work never prints. Calls come from several tasks at once.
+/// Is told what happens while it happens, because work never prints. Calls come from several tasks at once.
 package protocol Progress: Sendable {
   /// A step is out of date and runs now; `total` is how many steps there are.
   func started(_ step: Step, of total: Int, because reason: Reason)
@@ -12,7 +12,6 @@ package protocol Progress: Sendable {
   func finished(_ result: StepResult, of total: Int)
 }
 
-/// Says nothing.
 package struct NoProgress: Progress {
   package init() {}
   package func note(_ text: String) {}

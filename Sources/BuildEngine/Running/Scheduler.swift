@@ -9,7 +9,7 @@ package struct Scheduler: Sendable {
   package let disk: any Disk
   package let runner: any CommandRunner
   package let host: HostEnvironment
-  /// Of what is remembered in the tree.
+  /// The seal on what is remembered in the tree.
   package let seal: Seal
   /// Part of every key: what names this very build of the tool.
   package let fingerprint: [UInt8]
@@ -58,13 +58,13 @@ package struct Scheduler: Sendable {
       stored: options.mode == .build ? store.map { ActionCache(store: $0, resolver: resolver, state: state) } : nil,
       total: selection.count)
 
-    // Being slower the next time is no reason to fail.
+    // These are caches, so a failure to write them is ignored.
     defer {
       try? memory?.save()
       if options.mode == .build { try? store?.flush() }
     }
     let result = try await run(selection, runs, &log)
-    // Findings are shown each time; the answer that is kept has none.
+    // The kept answer has no findings, and those must be shown each time.
     if result.nothingToDo, result.findings.isEmpty { try? memory?.conclude(view) }
     return result
   }
@@ -107,7 +107,7 @@ package struct Scheduler: Sendable {
           result.notes.append(note)
           queue.amend(done.index, result)
         }
-        // A step that was not begun has nothing to say, unless it is the last one.
+        // A step that did not begin is reported only if it has a note.
         if done.wasBegun || !result.notes.isEmpty { progress.finished(result, of: selection.count) }
       }
     }
@@ -163,7 +163,7 @@ struct StepQueue {
 
   mutating func next() -> Int? { stopped == nil ? ready.popMin() : nil }
 
-  /// Nothing more is to be begun, unless what runs makes it ready.
+  /// No step can begin unless one that runs makes it ready.
   var isEmpty: Bool { stopped != nil || ready.isEmpty }
 
   mutating func stop(_ blocker: Blocker) { stopped = stopped ?? blocker }
@@ -181,7 +181,7 @@ struct StepQueue {
     }
   }
 
-  /// Says more of a step that is finished.
+  /// Replaces the result of a finished step.
   mutating func amend(_ step: Int, _ result: StepResult) { done[step] = result }
 
   /// Everything that needs a failed step can never become ready.

@@ -23,7 +23,6 @@ package struct StepDiagnostics: Hashable, Sendable {
 }
 
 extension StepDiagnostics {
-  /// Nil if these are something else.
   init?(from reader: inout RecordReader) {
     guard let notes = reader.list({ $0.text() }), let findings = reader.list({ Finding(from: &$0) }),
       let parts = reader.list({ Coverage.Part(from: &$0) })

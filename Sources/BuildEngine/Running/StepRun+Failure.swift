@@ -2,7 +2,6 @@ import Findings
 import Store
 import SystemPackage
 
-// What comes of a step that has failed.
 extension StepRun {
   private func isInput(_ path: FilePath, of step: Step) -> Bool {
     var path = path

@@ -1,7 +1,6 @@
 import Store
 import SystemPackage
 
-// How the action of a step is run.
 extension StepRun {
   struct Made {
     let report: ActionReport
@@ -22,7 +21,7 @@ extension StepRun {
     let clean = step.action.startsClean
     let aside = try AsideOutputs(clean ? places : [], in: state.aside, name: "\(index)", disk: disk)
     let before = try clean ? [] : places.map(stamps)
-    // What it cannot have left is somebody else's.
+    // A command in a sandbox can leave nothing undeclared.
     let isApart = (step.action as? CommandAction)?.isApart(context) ?? false
     let beginning = isApart ? nil : undeclared.begin(step)
     do {
@@ -40,13 +39,13 @@ extension StepRun {
       return Made(report: report, discovered: discovered, changes: changes, notes: note.map { [$0] } ?? [])
     } catch {
       for (position, place) in places.enumerated() {
-        // An output that was not touched is the old one, whole.
+        // An output that was not touched is still the whole old one.
         if !clean, let now = try? stamps(place), now == before[position] { continue }
         try? disk.remove(place)
       }
       try? aside.putBack()
       guard var failure = error as? StepFailure, failure.isRefusal else { throw error }
-      // What was refused is not what is there now.
+      // The inputs changed while it ran, so the refusal does not hold for the new ones.
       if (try? changes.changed([], isMade: { _ in false })) != .some(nil) { failure.isRefusal = false }
       throw failure
     }

@@ -28,7 +28,6 @@ struct StepRun: Sendable {
     var keep: (@Sendable () -> Void)?
   }
 
-  /// What is remembered of a step.
   struct Before: Sendable {
     var success: BuildRecord?
     var refusal: Refusal?
@@ -47,7 +46,6 @@ struct StepRun: Sendable {
     let programs: [FilePath]
   }
 
-  /// How far a step has come.
   private enum StepState {
     case unknown
     /// Perhaps its outputs are kept.
@@ -201,7 +199,8 @@ struct StepRun: Sendable {
   ) -> BuildRecord {
     var record = BuildRecord(
       step: result.step.name, declared: declared.digest, discovered: discovered, key: key.digest,
-      outputs: zip(result.step.outputs, digests).map { ($0, $1) }, reason: reason.description,
+      outputs: zip(result.step.outputs, digests).map { BuildRecord.Output(path: $0, digest: $1) },
+      reason: reason.description,
       findings: result.findings, coverage: result.coverage)
     record.lines = key.lines
     return record
@@ -232,7 +231,7 @@ struct StepRun: Sendable {
       return .changed(KeyChange(from: record.lines.filter { !$0.isDiscovered }, to: declared.lines))
     }
     guard !discovery.isDisordered(record.discovered, index),
-      // What cannot be read any more is a change, too.
+      // A discovered file that cannot be read any more counts as changed.
       let discovered = try? resolver.resolve(record.discovered, of: step)
     else { return .changed(nil) }
     let key = declared.adding(discovered)
@@ -251,7 +250,7 @@ struct StepRun: Sendable {
   }
 }
 
-/// How long a step has run; nothing, if it has not begun.
+/// Measures how long a step runs; zero if it has not begun.
 private final class Stopwatch: Sendable {
   private let began = Mutex<(time: ContinuousClock.Instant, span: Trace.Span?)?>(nil)
 

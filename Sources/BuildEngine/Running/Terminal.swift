@@ -1,17 +1,16 @@
 import Store
 
-/// Where progress is shown.
 package enum Terminal {
   /// Whether a descriptor leads to a terminal whose lines can be written over: `TERM` is there, and not `dumb`.
   package static func canBeWrittenOver(_ file: Int32) -> Bool {
-    guard HostProcess.isTerminal(file), let name = HostVariables.value("TERM") else { return false }
+    guard HostProcess.isTerminal(file), let name = HostProcess.variable("TERM") else { return false }
     return !name.isEmpty && name != Array("dumb".utf8)
   }
 
   package static func isTerminal(_ file: Int32) -> Bool { HostProcess.isTerminal(file) }
 
   /// <https://no-color.org>
-  package static var wantsNoColor: Bool { !(HostVariables.value("NO_COLOR") ?? []).isEmpty }
+  package static var wantsNoColor: Bool { !(HostProcess.variable("NO_COLOR") ?? []).isEmpty }
 
   /// How many characters fit in a line.
   package static func columns(_ file: Int32) -> Int { HostProcess.columns(file) ?? 80 }

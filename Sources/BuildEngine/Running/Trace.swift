@@ -1,7 +1,7 @@
 import Findings
 import Synchronization
 
-/// What took how long, for Chrome's trace viewer and Perfetto.
+/// Records how long work takes, for Chrome's trace viewer and Perfetto.
 ///
 /// The format: "Trace Event Format" of the Chromium project, complete events (`"ph": "X"`): a name, a category, when it began
 /// and how long it took, in microseconds. Events of one `tid` nest or follow one another. So a `tid` is not a thread here
@@ -19,14 +19,14 @@ package final class Trace: Sendable {
     var last = 0
   }
 
-  private struct Event {
+  fileprivate struct Event {
     let name: String
     let category: String
     let lane: Int
     /// In microseconds since the trace began.
     let begin: Int
-    let end: Int
-    let arguments: [(key: String, value: String)]
+    var end = 0
+    var arguments: [(key: String, value: String)] = []
   }
 
   package init() { start = clock.now }
@@ -37,19 +37,15 @@ package final class Trace: Sendable {
     return Int(time.seconds) * 1_000_000 + Int(time.attoseconds / 1_000_000_000_000)
   }
 
-  /// Work that has begun.
   package struct Span: Sendable {
     fileprivate let trace: Trace
     fileprivate let number: Int
-    fileprivate let lane: Int
-    fileprivate let name: String
-    fileprivate let category: String
-    fileprivate let begin: Int
+    fileprivate let event: Event
 
     /// A part of it. Of parts that go on at once each has a lane of its own.
     package func begin(_ name: String, _ category: String) -> Span { trace.begin(name, category, in: self) }
 
-    /// Once.
+    /// May be called once.
     package func end(_ arguments: [(key: String, value: String)] = []) { trace.end(self, arguments) }
   }
 
@@ -59,29 +55,28 @@ package final class Trace: Sendable {
     state.withLock { state in
       state.last += 1
       var lane = state.lanes.firstIndex(where: \.isEmpty) ?? state.lanes.count
-      if let parent, state.lanes[parent.lane].last == parent.number { lane = parent.lane }
+      if let parent, state.lanes[parent.event.lane].last == parent.number { lane = parent.event.lane }
       if lane == state.lanes.count { state.lanes.append([]) }
       state.lanes[lane].append(state.last)
-      return Span(trace: self, number: state.last, lane: lane, name: name, category: category, begin: now)
+      return Span(trace: self, number: state.last, event: Event(name: name, category: category, lane: lane, begin: now))
     }
   }
 
   private func end(_ span: Span, _ arguments: [(key: String, value: String)]) {
     state.withLock { state in
-      // With it goes what an error has left open in it.
-      if let index = state.lanes[span.lane].firstIndex(of: span.number) {
-        state.lanes[span.lane].removeSubrange(index...)
+      var event = span.event
+      // Spans that an error left open inside this one end with it.
+      if let index = state.lanes[event.lane].firstIndex(of: span.number) {
+        state.lanes[event.lane].removeSubrange(index...)
       }
-      state.events.append(
-        Event(
-          name: span.name, category: span.category, lane: span.lane, begin: span.begin, end: now, arguments: arguments))
+      (event.end, event.arguments) = (now, arguments)
+      state.events.append(event)
     }
   }
 
-  /// With what every such file begins.
+  /// Every such file begins with this.
   package static let head = #"{"displayTimeUnit":"ms","traceEvents":["#
 
-  /// The whole file. What has not ended is not in it.
   package var text: String {
     let (events, lanes) = state.withLock { ($0.events, $0.lanes.count) }
     func named(_ what: String, _ lane: Int, _ name: String) -> JSONValue {

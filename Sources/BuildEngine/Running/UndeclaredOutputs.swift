@@ -2,7 +2,7 @@ import Store
 import Synchronization
 import SystemPackage
 
-/// What commands leave in folders of outputs and nothing declares, makes again, removes or watches: it is named.
+/// Finds files that commands leave in folders of outputs and that no step declares, to name them in a note.
 ///
 /// Folders are not named: make, Gradle and Xcode keep what they need for the next time in folders of their own there.
 ///
@@ -18,9 +18,9 @@ final class UndeclaredOutputs: Sendable {
     var folders: [FilePath: Listing] = [:]
     /// How many steps run that have an output there.
     var busy: [FilePath: Int] = [:]
-    /// Those in which something was made since they were listed.
+    /// Folders in which something was made since they were listed.
     var open: Set<FilePath> = []
-    /// Each thing is told once.
+    /// Paths that were reported; each is reported once.
     var told: Set<FilePath> = []
     var running = 0
     var starts = 0
@@ -32,7 +32,7 @@ final class UndeclaredOutputs: Sendable {
     var isLarge: Bool { names.count > UndeclaredOutputs.limit }
   }
 
-  /// That a command has begun.
+  /// What was known when a command began.
   struct Beginning {
     fileprivate let folders: [FilePath]
     fileprivate let isAlone: Bool
@@ -146,7 +146,7 @@ final class UndeclaredOutputs: Sendable {
     return sortedByBytes(found)
   }
 
-  /// Somebody may edit sources while a build runs.
+  /// Sources may be edited while a build runs, and are not reported.
   private func isInput(_ path: FilePath) -> Bool {
     graph.steps.contains { step in step.inputs.contains { $0.covers(path) } }
   }

@@ -21,7 +21,7 @@ struct ActionCache: Sendable {
   func find(_ step: Step, _ declared: ActionKey, isUsable: (Discovered) -> Bool) -> Found? {
     let candidates = step.action.discovers ? candidates(under: declared.digest) : [Discovered()]
     for discovered in candidates where isUsable(discovered) {
-      // What cannot be read now was something else then.
+      // A file that cannot be read now has changed.
       guard let inputs = try? resolver.resolve(discovered, of: step) else { continue }
       let key = declared.adding(inputs)
       guard let bytes = store.record(of: key.digest), let result = StoredResult(bytes, outputs: step.outputs),
@@ -45,7 +45,7 @@ struct ActionCache: Sendable {
     for entry in found.result.outputs.joined() {
       if let digest = entry.digest, entry.linkTarget == nil { resolver.view.learn(digest, of: entry.path) }
     }
-    // A link may lead to something else than it did.
+    // A link among the outputs may lead elsewhere than before.
     return try zip(step.outputs, found.digests).allSatisfy { try resolver.outputDigest($0) == $1 }
   }
 
@@ -119,7 +119,7 @@ struct ActionCache: Sendable {
       if files.reduce(0, { $0 + $1.size }) <= ActionCache.maxContentsSize {
         for file in files {
           let bytes = try resolver.view.disk.read(resolver.view.absolute(file.path))
-          // What was changed since is not what was made.
+          // A file that was changed since is not what the step made.
           guard Digest(of: bytes) == file.digest else { return }
           result.contents[Digest(of: bytes)] = bytes
         }
@@ -133,7 +133,7 @@ struct ActionCache: Sendable {
       try store.keep(result.bytes, of: record.key)
       if step.action.discovers { try keep(record.discovered, under: record.declared) }
     } catch {
-      // The next time it runs again.
+      // The step runs again the next time.
     }
   }
 

@@ -10,14 +10,11 @@ package struct BuildRecord: Sendable, Equatable {
   package var discovered = Discovered()
   /// The key of all of it: `declared` with the content of what was discovered.
   package var key: Digest
-  package var outputs: [(path: FilePath, digest: Digest)]
-  /// Why it ran, in words.
+  package var outputs: [Output]
   package var reason = ""
   /// It did not run then: its outputs were brought back from the store.
   package var wasRestored = false
-  /// What it had to say of what it made.
   package var findings: [Finding] = []
-  /// Which rules judged what it made.
   package var coverage = Coverage()
   /// The lines as they are recorded: most are only compared, and need not be taken apart for that.
   var text: [UInt8] = []
@@ -45,11 +42,9 @@ package struct BuildRecord: Sendable, Equatable {
     }
   }
 
-  package static func == (a: BuildRecord, b: BuildRecord) -> Bool {
-    Array(a.step.utf8) == Array(b.step.utf8) && a.declared == b.declared && a.discovered == b.discovered
-      && a.key == b.key && a.text == b.text && Array(a.reason.utf8) == Array(b.reason.utf8)
-      && a.wasRestored == b.wasRestored && a.findings == b.findings && a.coverage == b.coverage
-      && a.outputs.elementsEqual(b.outputs) { $0.path == $1.path && $0.digest == $1.digest }
+  package struct Output: Sendable, Equatable {
+    package let path: FilePath
+    package let digest: Digest
   }
 }
 
@@ -61,19 +56,9 @@ package struct Refusal: Sendable, Equatable {
   package var key: Digest
   package var message: String
   package var findings: [Finding]
-  package var coverage: Coverage
+  package var coverage = Coverage()
 
-  package init(
-    step: String, key: Digest, message: String, findings: [Finding], coverage: Coverage = Coverage()
-  ) {
-    self.step = step
-    self.key = key
-    self.message = message
-    self.findings = findings
-    self.coverage = coverage
-  }
-
-  /// As it is told again.
+  /// The failure to report when the same inputs are refused again.
   var failure: StepFailure {
     var failure = StepFailure(
       message, notes: ["it was not made again: nothing has changed since it was refused"], findings: findings)
@@ -122,8 +107,7 @@ package struct BuildLog: Sendable {
     while !reader.isAtEnd {
       let before = reader.rest.count
       guard var record = reader.record(under: seal), let sort = record.byte().flatMap(Sort.init),
-        let step = record.text(),
-        add(&record, sort, step)
+        let step = record.text(), add(&record, sort, step)
       else {
         mustRewrite = true
         break
@@ -134,10 +118,10 @@ package struct BuildLog: Sendable {
     if bytes.count > 2 * size + (64 << 10) { mustRewrite = true }
   }
 
-  /// What a record is of; the number stands in the file.
+  /// The sort of a record; the number stands in the file.
   private enum Sort: UInt8 { case success, refusal }
 
-  /// False if it is something else.
+  /// False if the record cannot be read.
   private mutating func add(_ record: inout RecordReader, _ sort: Sort, _ step: String) -> Bool {
     switch sort {
     case .success:
@@ -154,7 +138,7 @@ package struct BuildLog: Sendable {
 
   package func refusal(of step: String) -> Refusal? { refusals[Array(step.utf8)] }
 
-  /// Of all steps that were ever run here, also of those that are no longer declared.
+  /// The records of all steps that ever ran here, also of those that are no longer declared.
   package var all: [BuildRecord] { records.values.sorted { $0.step < $1.step } }
 
   package mutating func add(_ record: BuildRecord) throws(FileError) {
@@ -167,7 +151,7 @@ package struct BuildLog: Sendable {
     try write(encode(refusal))
   }
 
-  /// Writes what was added: behind the rest, or all anew.
+  /// Appends what was added, or writes the whole log anew.
   private mutating func write(_ bytes: [UInt8]) throws(FileError) {
     guard mustRewrite else { return try disk.append(path, bytes) }
     let successes = records.sorted { $0.key.lexicographicallyPrecedes($1.key) }.flatMap { encode($0.value) }
@@ -177,32 +161,35 @@ package struct BuildLog: Sendable {
   }
 
   private func encode(_ refusal: Refusal) -> [UInt8] {
-    var payload = RecordWriter()
-    payload.add(byte: Sort.refusal.rawValue)
-    payload.add(refusal.step)
-    payload.add(refusal.key)
-    payload.add(refusal.message)
-    StepDiagnostics(findings: refusal.findings, coverage: refusal.coverage).write(to: &payload)
-    var whole = RecordWriter()
-    whole.add(payload, under: seal)
-    return whole.bytes
+    encode(.refusal, refusal.step, StepDiagnostics(findings: refusal.findings, coverage: refusal.coverage)) { payload in
+      payload.add(refusal.key)
+      payload.add(refusal.message)
+    }
   }
 
   private func encode(_ record: BuildRecord) -> [UInt8] {
-    var payload = RecordWriter()
-    payload.add(byte: Sort.success.rawValue)
-    payload.add(record.step)
-    payload.add(record.declared)
-    payload.add(record.key)
-    payload.add(record.discovered.paths) { $0.add($1) }
-    payload.add(record.outputs) { writer, output in
-      writer.add(output.path)
-      writer.add(output.digest)
+    encode(.success, record.step, StepDiagnostics(findings: record.findings, coverage: record.coverage)) { payload in
+      payload.add(record.declared)
+      payload.add(record.key)
+      payload.add(record.discovered.paths) { $0.add($1) }
+      payload.add(record.outputs) { writer, output in
+        writer.add(output.path)
+        writer.add(output.digest)
+      }
+      payload.add(bytes: record.text)
+      payload.add(record.reason)
+      payload.add(record.wasRestored)
     }
-    payload.add(bytes: record.text)
-    payload.add(record.reason)
-    payload.add(record.wasRestored)
-    StepDiagnostics(findings: record.findings, coverage: record.coverage).write(to: &payload)
+  }
+
+  private func encode(
+    _ sort: Sort, _ step: String, _ diagnostics: StepDiagnostics, _ body: (inout RecordWriter) -> Void
+  ) -> [UInt8] {
+    var payload = RecordWriter()
+    payload.add(byte: sort.rawValue)
+    payload.add(step)
+    body(&payload)
+    diagnostics.write(to: &payload)
     var whole = RecordWriter()
     whole.add(payload, under: seal)
     return whole.bytes
@@ -228,8 +215,8 @@ extension RecordReader {
       step: step, key: key, message: message, findings: diagnostics.findings, coverage: diagnostics.coverage)
   }
 
-  private mutating func output() -> (path: FilePath, digest: Digest)? {
+  private mutating func output() -> BuildRecord.Output? {
     guard let path = path(), let digest = digest() else { return nil }
-    return (path, digest)
+    return BuildRecord.Output(path: path, digest: digest)
   }
 }

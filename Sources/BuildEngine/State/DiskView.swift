@@ -40,7 +40,7 @@ final class DiskView: GlobTree, Sendable {
     self.memory = memory
   }
 
-  /// Of the thing itself, not of what a link leads to. That something is *not* there is not remembered.
+  /// The status of the path itself, which may be a link. That nothing is there is not remembered.
   func status(_ path: FilePath) throws(FileError) -> FileStamp? {
     if let status = known.withLock({ $0.statuses[path] ?? nil }) { return status }
     let status = try disk.status(absolute(path), followingLinks: false)
@@ -48,7 +48,7 @@ final class DiskView: GlobTree, Sendable {
     return status
   }
 
-  /// Of what the path leads to in the end.
+  /// The status of what the path leads to in the end.
   func target(_ path: FilePath) throws(FileError) -> FileStamp? {
     if let status = known.withLock({ $0.targets[path] ?? nil }) { return status }
     guard let own = try status(path) else { return nil }
@@ -58,7 +58,7 @@ final class DiskView: GlobTree, Sendable {
     return status
   }
 
-  /// Of a file's content. Links are followed; inside of the tree, where they may lead to outputs, it is not remembered.
+  /// The digest of a file's content. That of a link in the tree is not remembered, since it may lead to an output.
   func digest(_ path: FilePath) throws(FileError) -> Digest {
     let digesting: Digesting
     switch known.withLock({ $0.digest(of: path) }) {
@@ -66,7 +66,7 @@ final class DiskView: GlobTree, Sendable {
     case .read(let one): digesting = one
     }
     defer { known.withLock { if $0.digesting[path] === digesting { $0.digesting[path] = nil } } }
-    // The second to come waits for the first.
+    // A second caller waits for the first.
     return try digesting.result.withLock { result throws(FileError) in
       if let result { return result }
       let digest = try read(path)
@@ -84,7 +84,7 @@ final class DiskView: GlobTree, Sendable {
     return try memory.digest(of: path, at: absolute(path), status)
   }
 
-  /// Whoever has just written the file has digested it.
+  /// Takes a digest from whoever has just written the file.
   func learn(_ digest: Digest, of path: FilePath) { known.withLock { $0.digests[path] = digest } }
 
   func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component] {
@@ -149,7 +149,7 @@ final class DiskView: GlobTree, Sendable {
     let first = try disk.time(place)
     if known.withLock({ $0.hasTicked }) { return first }
     var time = first
-    // Some file systems tick once in a second: not worth it.
+    // A file system whose clock ticks once a second is not waited for.
     for _ in 0..<20 where time == first {
       try await Task.sleep(for: .milliseconds(1))
       time = try disk.time(place)

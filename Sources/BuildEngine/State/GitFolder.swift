@@ -4,7 +4,7 @@ package import SystemPackage
 /// Where git keeps what it knows of the repository that a tree lies in. Found without git, which runs what a repository's
 /// configuration names.
 package struct GitFolder: Sendable {
-  /// Of the work tree.
+  /// The folder of the work tree.
   let top: FilePath
   /// `.git`, or where a file of that name says that it is (work trees, submodules).
   let path: FilePath
@@ -23,17 +23,6 @@ package struct GitFolder: Sendable {
       default: return nil
       }
     }
-  }
-
-  /// Of the tree at an absolute path; nil if it is in no repository.
-  package init?(of tree: FilePath) {
-    guard let disk = try? RealDisk(tree), let first = GitFolder.all(disk).first else { return nil }
-    self = first
-  }
-
-  private init(top: FilePath, path: FilePath) {
-    self.top = top
-    self.path = path
   }
 
   /// The folder that a work tree shares with others.
@@ -55,7 +44,7 @@ package struct GitFolder: Sendable {
       guard let first = words.first else { continue }
       var values = words[...]
       if line.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "[") {
-        // A key may stand behind its section, on one line.
+        // A key may follow its section on the same line.
         section = line.contains(UInt8(ascii: "\"")) ? "" : first
         values = values.dropFirst()
       }
@@ -66,12 +55,19 @@ package struct GitFolder: Sendable {
     return ["sha1": 20, "sha256": 32][format]
   }
 
-  /// The folder of tags.
   package var tags: FilePath { common.pushing("refs/tags") }
 
-  /// What is longer after each commit and each change to another one; nil if git keeps no such file.
+  /// The file that grows with each commit and checkout; nil if git keeps none.
   package var history: FilePath? {
     let log = path.pushing("logs/HEAD")
     return (try? FileSystem.status(of: log))?.kind == .regular ? log : nil
+  }
+}
+
+extension GitFolder {
+  /// Of the tree at an absolute path; nil if it is in no repository.
+  package init?(of tree: FilePath) {
+    guard let disk = try? RealDisk(tree), let first = GitFolder.all(disk).first else { return nil }
+    self = first
   }
 }

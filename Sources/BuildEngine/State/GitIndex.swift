@@ -11,7 +11,7 @@ import SystemPackage
 /// to add, then a zero byte. Numbers are big-endian. Source: git's `Documentation/gitformat-index.txt`.
 struct GitIndex {
   private let bytes: [UInt8]
-  /// Of the tree in the repository, with a slash at its end; empty: it is its top.
+  /// The tree's path in the repository, with a slash at its end; empty at the repository's top.
   private let prefix: [UInt8]
   /// What an entry has in front of its name, in bytes.
   private let fixed: Int
@@ -47,7 +47,7 @@ struct GitIndex {
     return found
   }
 
-  /// Until the body says false.
+  /// Stops when the body returns false.
   private func forEachName(_ body: (ArraySlice<UInt8>) -> Bool) {
     guard bytes.starts(with: "DIRC".utf8), let version = number(at: 4), (2...4).contains(version),
       let count = number(at: 8)

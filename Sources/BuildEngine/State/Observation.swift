@@ -16,7 +16,7 @@ struct Observation {
     /// Nothing; if links were followed: a link that leads nowhere.
     case absent
     case stamp(FileStamp)
-    /// Of a folder, sorted by bytes.
+    /// The names in a folder, sorted by bytes.
     case names([FilePath.Component])
   }
 
@@ -35,7 +35,7 @@ struct Observation {
       writer.add(stamp)
       return !stamp.isRacy(disk: time)
     case .names(let names):
-      // In the order of the file system, so that whoever compares need not sort.
+      // The names stand in the file system's order, so that comparing needs no sorting.
       let listed = try disk.list(name, at: 0)
       let sorted = listed.split(separator: 0).sorted { $0.lexicographicallyPrecedes($1) }
       guard sorted.elementsEqual(names, by: { $0.elementsEqual($1.nameBytes) }) else { return false }

@@ -22,7 +22,7 @@ package struct StateFolder: Sendable {
     self.disk = disk
   }
 
-  /// Of all that this or an earlier version puts there.
+  /// The names of all that this or an earlier version puts there.
   package static let names: Set<String> = [
     ".gitignore", "aside", "clock", "lock", "log", "records", "settled", "state", "stats", "store", "tmp",
   ]
@@ -89,7 +89,7 @@ struct AsideOutputs {
         try disk.rename(output, to: aside)
         pairs.append((output, aside))
       } catch  where error.code == .improperLink {
-        // Another disk. Then there is no way back, and the old output goes.
+        // The output is on another disk, so it cannot be put back and is removed.
         try disk.remove(output)
       } catch {
         for pair in pairs { try? disk.rename(pair.aside, to: pair.place) }
@@ -99,12 +99,12 @@ struct AsideOutputs {
     self.pairs = pairs
   }
 
-  /// The new ones are there.
+  /// Removes the old outputs when the new ones are there.
   func drop() throws(FileError) {
     for pair in pairs { try disk.remove(pair.aside) }
   }
 
-  /// The step failed: what it left was taken away already.
+  /// Puts the old outputs back after a failure, when what the step left is removed.
   func putBack() throws(FileError) {
     for pair in pairs { try disk.rename(pair.aside, to: pair.place) }
   }

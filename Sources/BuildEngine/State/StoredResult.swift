@@ -8,7 +8,7 @@ package struct StoredResult: Equatable {
   var diagnostics: StepDiagnostics
   /// The permission bits of files and folders, by their paths.
   var modes: [FilePath: UInt16] = [:]
-  /// Of files that are small enough to lie in the record itself: then it needs no blobs.
+  /// The contents of small files, which lie in the record itself and need no blobs.
   var contents: [Digest: [UInt8]] = [:]
 
   private static let header = Array("npi-pack result 5\n".utf8)
@@ -74,7 +74,7 @@ package struct StoredResult: Equatable {
         let executable = reader.flag(), let mode = reader.number(), let size = reader.signed(), size >= 0,
         let digest = reader.optional({ $0.digest() }), let linkTarget = reader.optional({ $0.path() })
       else { return nil }
-      // Nobody else's rights come with a file, whatever a record says.
+      // Only permission bits are restored, whatever a record says.
       modes[path] = UInt16(truncatingIfNeeded: mode) & 0o777
       output = output ?? path
       return ResolvedInput(
@@ -88,7 +88,7 @@ package struct StoredResult: Equatable {
     guard let first = entries.first, first.path == output else { return false }
     var folders: Set<FilePath> = []
     for (index, entry) in entries.enumerated() {
-      // Its last name is a name, and not `..`.
+      // The last name must not be `..`.
       let isPlain = entry.path.lastComponent?.kind == .regular
       guard index == 0 || (folders.contains(entry.path.removingLastComponent()) && isPlain) else { return false }
       if entry.kind == .directory, entry.linkTarget == nil { folders.insert(entry.path) }

@@ -29,7 +29,7 @@ extension StateFolder {
       guard let killed else { return }
       let folders = outputs.map { $0.removingLastComponent() }
       for folder in Set(folders + [Graph.stateFolder, Graph.stateFolder.appending("tmp")]) {
-        // One that lies behind a link is told as a mistake later.
+        // A folder behind a link is reported as a mistake later.
         if let folder = try? tree.folder(folder) { try OutputFile.removeLeftovers(in: folder, of: killed) }
       }
     } _: {
@@ -53,7 +53,7 @@ extension StateFolder {
       }
       guard let first = running.first else { return }
       looks += 1
-      // Not at the first: between its birth and its begin, any program of ours has our descriptors, for a moment.
+      // The first look may find a child of our own, which has our descriptors until its program begins.
       if looks == 2 { waiting(.commands(startedBy: first.maker)) }
       if !explained, begin.duration(to: clock.now) > .seconds(3) {
         let processes = Set(running.flatMap { LockedFile.holders(of: $0.path) }).sorted { $0.number < $1.number }
@@ -65,7 +65,6 @@ extension StateFolder {
   }
 }
 
-/// For whom a build waits.
 package enum Wait: Sendable, Equatable {
   /// Another npi-pack builds in this tree; its number, if it is known.
   case build(Int32?)
@@ -74,7 +73,7 @@ package enum Wait: Sendable, Equatable {
   /// The same, when it takes long: the processes, if the system tells them, and the files that say that they run.
   case longRunning([RunningProcess], files: [FilePath])
 
-  /// To be shown, when it begins.
+  /// The lines to show when the wait begins.
   package var lines: [String] {
     func process(_ number: Int32?, _ more: String = "") -> String { number.map { " (process \($0)\(more))" } ?? "" }
     switch self {

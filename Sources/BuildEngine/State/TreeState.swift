@@ -17,7 +17,7 @@ package final class TreeState: Sendable {
     /// Everything besides the disk that the decision depends on.
     let question: Digest
     let answer: String
-    /// What was read besides what a step reads: the manifest, what it extends, the program itself.
+    /// The files that were read besides steps' inputs: the manifest, what it extends, the program itself.
     let sources: [FilePath]
     /// Those whose content was used before the disk was asked for its time, with the digest of what was read then.
     let read: [(path: FilePath, digest: Digest)]
@@ -64,7 +64,7 @@ package final class TreeState: Sendable {
   }
 
   private static func files(_ disk: any Disk, _ seal: Seal) -> [FilePath: (stamp: FileStamp, digest: Digest)]? {
-    // What cannot be read is not known.
+    // A state that cannot be read counts as empty.
     guard (try? disk.status(file(disk), followingLinks: false))?.kind == .regular,
       let bytes = try? disk.read(file(disk)),
       bytes.starts(with: header)
@@ -81,12 +81,12 @@ package final class TreeState: Sendable {
     return files
   }
 
-  /// A run begins: nothing was looked at so far.
+  /// Called when a run begins, before it looks at anything.
   func begin() {
     if conclusion != nil { memory.withLock { $0.began = time() } }
   }
 
-  /// Nil: nothing new is remembered.
+  /// Nil if nothing new is remembered.
   private func time() -> Int64? {
     writes ? try? disk.time(disk.root.pushing(Graph.stateFolder).appending("clock")) : nil
   }
@@ -112,7 +112,7 @@ package final class TreeState: Sendable {
   /// Remembers the conclusion of a run that has looked at what the view has seen, all of it after its beginning.
   func conclude(_ view: DiskView) throws(FileError) {
     guard let conclusion, let began = memory.withLock({ $0.began }) else { return }
-    // What a run does before it decides: these must be as it leaves them.
+    // A run touches these before it decides, so they must be as it leaves them.
     let state = Graph.stateFolder
     _ = try view.status(state.appending(".gitignore"))
     _ = try view.status(state.appending("log"))
@@ -120,14 +120,14 @@ package final class TreeState: Sendable {
     _ = try view.list(state.appending("tmp"))
     for path in conclusion.sources { _ = try view.target(path) }
     for (path, digest) in conclusion.read {
-      // Known only now to be of the file as it was after the beginning.
+      // The digest was taken before the beginning, so the file is checked again.
       _ = try view.target(path)
       guard try disk.digest(view.absolute(path)) == digest else { return }
     }
     var decision = RecordWriter()
     decision.add(conclusion.question)
     decision.add(conclusion.answer)
-    // Neighbours are found quickly one after the other.
+    // The system finds neighbouring paths faster one after the other.
     let observations = view.observations.map { (observation: $0, bytes: $0.path.pathBytes) }
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     for (observation, _) in observations {

@@ -17,7 +17,7 @@ package struct WatchedFiles: Sendable {
   package mutating func add(_ path: FilePath) {
     let path = path.lexicallyNormalized()
     files[path] = .some(try? FileSystem.status(of: path, followingLinks: true))
-    // Where it is, or is to come to be, and where the links lie that lead there: they may come to lead elsewhere.
+    // The folders of the file, and of the links that lead to it, are watched even if it does not exist yet.
     for place in walk.places(of: path) {
       var folder = place.removingLastComponent()
       while (try? FileSystem.status(of: folder, followingLinks: true))?.kind != .directory, folder.lastComponent != nil
@@ -37,7 +37,7 @@ package struct WatchedFiles: Sendable {
     }
   }
 
-  /// Those that only the others have: what became known meanwhile.
+  /// Adds the files that only the others have.
   package mutating func add(_ others: WatchedFiles) {
     files.merge(others.files) { own, _ in own }
     folders.formUnion(others.folders)
@@ -75,7 +75,7 @@ package struct WatchedChange: Sendable, Equatable {
 }
 
 extension WatchedFiles {
-  /// What these steps read. `log`: what they turned out to read besides, the last time.
+  /// The files that these steps read, with those that they discovered the last time, from the log.
   package init(_ graph: Graph, _ selection: [Int], _ log: BuildLog, _ disk: any Disk) {
     let view = DiskView(disk)
     var resolver = InputResolver(view: view, hidden: graph.hidden)
@@ -83,7 +83,7 @@ extension WatchedFiles {
     func isMade(_ path: FilePath) -> Bool { path.andFoldersAbove.contains { graph.outputs.makers[$0] != nil } }
     for step in selection.map({ graph.steps[$0] }) {
       for input in step.inputs {
-        // One by one: what is missing is no reason not to watch the rest.
+        // Inputs are resolved one by one, so that a missing one does not hide the others.
         for found in ((try? resolver.resolve(step.with(input))) ?? []).joined()
         where found.kind != .directory && !isMade(found.path) {
           add(view.absolute(found.path))
@@ -93,15 +93,12 @@ extension WatchedFiles {
         }
       }
       let others = step.action.programs.compactMap(\.pathInTree) + (log[step.name]?.discovered.paths ?? [])
-      // What a compiler finds in the system does not change under one's hands.
+      // Headers of the system are not watched, because they hardly ever change.
       for path in others where path.isRelative && !isMade(path) { add(view.absolute(path)) }
     }
     for observation in view.observations {
-      switch observation.what {
-      // In which a glob was looked for, or a folder's content.
-      case .names: folders.insert(view.absolute(observation.path))
-      case .absent, .stamp: continue
-      }
+      // A glob or a folder's content was looked for in these folders.
+      if case .names = observation.what { folders.insert(view.absolute(observation.path)) }
     }
   }
 }

@@ -1,6 +1,5 @@
 package import Store
 
-/// Waits until something changes that a build depends on.
 package final class Watcher: Sendable {
   private let watch: FolderWatch
 
@@ -11,7 +10,7 @@ package final class Watcher: Sendable {
     try watch.watch(files.folders, files: files.files.filter { $0.value != nil }.keys)
   }
 
-  /// Who saves all files of an editor, or changes to another branch, changes many; the first one tells nothing.
+  /// Saving all files, or switching branches, changes many files; the wait ends when no more change.
   private static let quiet = Duration.milliseconds(100)
   private static let longest = Duration.seconds(2)
 
@@ -21,7 +20,7 @@ package final class Watcher: Sendable {
   ) async throws -> [WatchedChange]? {
     var events = watch.changes.makeAsyncIterator()
     while !Task.isCancelled {
-      // At first, too: they may have come during the build.
+      // Changes may also have come during the build, before the first wait.
       if !(try await watched(look()).changes(since: before)).isEmpty {
         await settle()
         let changes = try await watched(look()).changes(since: before)

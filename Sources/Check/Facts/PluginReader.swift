@@ -96,9 +96,11 @@ struct PluginReader: Sendable {
         names: names, facts: ArtifactRecord.facts(record, below: plugin.path.string), isKept: isKept && plugin.isSame)
     }
     var found = walk(opened)
-    // A plugin with mistakes is read again the next time, so that they are said again; and what has become another file
-    // meanwhile is not kept as what it was.
-    if store != nil, plugin.stamp != nil, found.mistakes.isEmpty, plugin.isSame { found.newKey = content ?? key }
+    // A plugin with mistakes is read again the next time, so that they are said again. A file that was changed since it was
+    // digested is not kept by its digest; by a settled stamp it may be, since no later file has that stamp.
+    if store != nil, found.mistakes.isEmpty {
+      if let content, plugin.isSame { found.newKey = content } else { found.newKey = key }
+    }
     return found
   }
 
@@ -114,7 +116,7 @@ struct PluginReader: Sendable {
 
   /// All that a check asks of a plugin, in one walk.
   private func walk(_ opened: OpenedArtifact) -> ReadPlugin {
-    var walk = ArtifactWalk(opened, temporary: temporary)
+    var walk = ArtifactWalk(.success(opened), temporary: temporary)
     var code = CodeFiles(of: opened.path)
     var android = AndroidCollector()
     while let entry = walk.next(Selection()) {

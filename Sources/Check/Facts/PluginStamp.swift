@@ -24,20 +24,24 @@ struct PluginStamp: Equatable, Sendable {
       var builder = DigestBuilder()
       // What a folder's files are is told by where they lie.
       builder.update(Array("\(path)\0".utf8))
-      var isSettled = true
+      var isSettled = !status.isRacy(machine: now)
+      builder.update(Array("\(status)\0".utf8))
+      // Folders that are still to be looked into, from the plugin's own on, as names of the system.
+      guard let root = try? OpenFolder(path) else { return nil }
+      var folders: [[UInt8]] = [[UInt8(ascii: "."), 0]]
       var count = 0
-      var folders: [(path: FilePath, stamp: FileStamp)] = [(path, status)]
-      while let (folder, stamp) = folders.popLast() {
-        builder.update(Array("\(stamp)\0".utf8))
-        isSettled = isSettled && !stamp.isRacy(machine: now)
-        guard let names = try? FileSystem.list(folder) else { return nil }
-        count += names.count
-        if count > PluginStamp.maxEntries { return nil }
-        for name in names {
-          let entry = folder.appending(name)
-          guard let status = try? FileSystem.status(of: entry) else { return nil }
-          if status.kind == .directory { folders.append((entry, status)) }
-          builder.update(name.nameBytes + Array("\0\(status.kind) \(status)\0".utf8))
+      while let folder = folders.popLast() {
+        guard let names = try? root.list(folder, at: 0) else { return nil }
+        builder.update(folder)
+        for name in names.split(separator: 0).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+          let entry: [UInt8] = folder[..<(folder.count - 1)] + [UInt8(ascii: "/")] + name + [0]
+          guard count < PluginStamp.maxEntries, let status = try? root.status(entry, at: 0, followingLinks: false)
+          else {
+            return nil
+          }
+          count += 1
+          if status.kind == .directory { folders.append(entry) }
+          builder.update(name + Array("\0\(status.kind) \(status)\0".utf8))
           isSettled = isSettled && !status.isRacy(machine: now)
         }
       }

@@ -36,7 +36,7 @@ struct LocalObjC {
       LocalObjC.forEach(object, of: set) { name, content in
         guard local.contains(name) else { return }
         let definition = Definition(
-          object: object, isLocal: named[object]?.contains(name) != true, content: content)
+          object: object, isLocal: named[object]?.contains(name) != true, content: content())
         switch name {
         case .objcClass(let name): classes[name, default: []].append(definition)
         case .objcProtocol(let name): protocols[name, default: []].append(definition)
@@ -63,12 +63,12 @@ struct LocalObjC {
   }
 
   /// What cannot be read is told to no runtime. What Swift makes has symbols of other names, which linkers compare.
-  private static func forEach(_ object: ObjectID, of set: LinkSet, _ body: (Name, [String]) -> Void) {
+  private static func forEach(_ object: ObjectID, of set: LinkSet, _ body: (Name, () -> [String]) -> Void) {
     try? set.withReader(of: object) { (reader) throws(FormatError) in
       let data = try ObjCMetadata(reader, .members)
-      for item in data.classes where !item.isSwift { body(.objcClass(reader.text(item.name)), []) }
+      for item in data.classes where !item.isSwift { body(.objcClass(reader.text(item.name)), { [] }) }
       for item in data.protocols where !item.isSwift {
-        body(.objcProtocol(reader.text(item.name)), reader.content(of: item))
+        body(.objcProtocol(reader.text(item.name))) { reader.content(of: item) }
       }
     }
   }

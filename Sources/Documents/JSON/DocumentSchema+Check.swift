@@ -18,11 +18,6 @@ private struct DocumentCheck {
   /// Nobody reads on, and of a large file there may be thousands.
   private static let maxMistakes = 20
 
-  init(schema: DocumentSchema, root: String) {
-    self.schema = schema
-    self.root = root
-  }
-
   private mutating func add(_ message: String, at place: Place, hint: String? = nil) {
     if mistakes.count < Self.maxMistakes { mistakes.append(Mistake(message, at: place, hint: hint)) }
   }

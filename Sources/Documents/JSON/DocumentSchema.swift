@@ -111,10 +111,10 @@ package struct DocumentSchema: Sendable {
     case "uniqueItems":
       part.areUnique = node.text == "true"
       if node.jsonType != .boolean { wrong(node, "true or false", what) }
-    case "minItems": part.itemCount = from(node, part.itemCount, what)
-    case "maxItems": part.itemCount = to(node, part.itemCount, what)
-    case "minLength": part.length = from(node, part.length, what)
-    case "maxLength": part.length = to(node, part.length, what)
+    case "minItems": part.itemCount = bound(node, part.itemCount, isLower: true, what)
+    case "maxItems": part.itemCount = bound(node, part.itemCount, isLower: false, what)
+    case "minLength": part.length = bound(node, part.length, isLower: true, what)
+    case "maxLength": part.length = bound(node, part.length, isLower: false, what)
     case "pattern":
       let text = node.jsonType == .string ? node.text ?? "" : ""
       part.pattern = SimplePattern(text).map { (text, $0) }
@@ -150,23 +150,18 @@ package struct DocumentSchema: Sendable {
     return []
   }
 
-  private mutating func number(_ node: Node, _ what: String) -> Int? {
-    if let number = node.text.flatMap({ Int($0) }), number >= 0 { return number }
-    wrong(node, "a whole number", what)
-    return nil
-  }
-
-  private mutating func from(_ node: Node, _ range: ClosedRange<Int>, _ what: String) -> ClosedRange<Int> {
-    guard let number = number(node, what) else { return range }
-    if number <= range.upperBound { return number...range.upperBound }
-    wrong(node, "\(range.upperBound) at most, as the greatest number is", what)
-    return range
-  }
-
-  private mutating func to(_ node: Node, _ range: ClosedRange<Int>, _ what: String) -> ClosedRange<Int> {
-    guard let number = number(node, what) else { return range }
-    if number >= range.lowerBound { return range.lowerBound...number }
-    wrong(node, "\(range.lowerBound) at least, as the least number is", what)
+  private mutating func bound(
+    _ node: Node, _ range: ClosedRange<Int>, isLower: Bool, _ what: String
+  ) -> ClosedRange<Int> {
+    let (low, high) = (range.lowerBound, range.upperBound)
+    guard let number = node.text.flatMap({ Int($0) }), number >= 0 else {
+      wrong(node, "a whole number", what)
+      return range
+    }
+    if isLower, number <= high { return number...high }
+    if !isLower, number >= low { return low...number }
+    wrong(
+      node, isLower ? "\(high) at most, as the greatest number is" : "\(low) at least, as the least number is", what)
     return range
   }
 }

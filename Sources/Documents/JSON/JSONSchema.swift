@@ -7,45 +7,33 @@ package import Findings
 package enum JSONSchema {
   /// - Parameter id: the URI of the schema itself.
   package static func document(_ shape: Shape, id: String, title: String, description: String) -> JSONValue {
-    var head = Schema()
-    head["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    head["$id"] = .string(id)
-    head["title"] = .string(title)
-    head["description"] = .string(description)
-    return .object(head.members + schema(shape).members)
+    let head: Schema = [
+      ("$schema", "https://json-schema.org/draft/2020-12/schema"), ("$id", .string(id)), ("title", .string(title)),
+      ("description", .string(description)),
+    ]
+    return .object(head + schema(shape))
   }
 
-  /// Keywords in the order in which they are written.
-  private struct Schema {
-    var members: [(key: String, value: JSONValue)] = []
+  /// Keywords in the order in which they are written, each once.
+  private typealias Schema = [(key: String, value: JSONValue)]
 
-    subscript(key: String) -> JSONValue? {
-      get { members.first { $0.key == key }?.value }
-      set {
-        members.removeAll { $0.key == key }
-        if let newValue { members.append((key, newValue)) }
-      }
-    }
-    var json: JSONValue { .object(members) }
-  }
-
-  /// With `null` where that removes what a recipe gave.
+  /// - Parameter orNull: `null` is allowed, which removes what a recipe gave.
   private static func schema(_ shape: Shape, orNull: Bool = false) -> Schema {
-    var schema = Schema()
+    var schema: Schema = []
     let types = types(shape) + (orNull ? ["null"] : [])
     if case .any = shape { return schema }
-    schema["type"] = types.count == 1 ? .string(types[0]) : .array(types.map(JSONValue.string))
+    schema.append(("type", types.count == 1 ? .string(types[0]) : .array(types.map(JSONValue.string))))
     switch shape {
     case .any, .text, .flag: break
-    case .name: schema["pattern"] = "^[^./\\\\:*?\"<>|][^/\\\\:*?\"<>|]*$"
+    case .name: schema.append(("pattern", "^[^./\\\\:*?\"<>|][^/\\\\:*?\"<>|]*$"))
     case .path:
-      schema["pattern"] = "^(?!$|/|(.*/)?\\.\\.(/|$))"
+      schema.append(("pattern", "^(?!$|/|(.*/)?\\.\\.(/|$))"))
     case .choice(let choices):
       // YAML 1.1 reads a plain `off` as false.
       let off: [JSONValue] = (choices.contains("off") ? [false] : []) + (orNull ? [.null] : [])
-      schema["enum"] = .array(choices.map(JSONValue.string) + off)
-    case .list(let item): schema["items"] = self.schema(item).json
-    case .map(let value): schema["additionalProperties"] = self.schema(value, orNull: true).json
+      schema.append(("enum", .array(choices.map(JSONValue.string) + off)))
+    case .list(let item): schema.append(("items", .object(self.schema(item))))
+    case .map(let value): schema.append(("additionalProperties", .object(self.schema(value, orNull: true))))
     case .object(let keys): add(keys, to: &schema)
     case .oneOrMany(let item): add([.list(item), item], to: &schema)
     case .either(let shapes): add(shapes, to: &schema)
@@ -77,36 +65,31 @@ package enum JSONSchema {
 
   /// The first shape that takes a value of that type is meant. Keywords that are for another type judge nothing.
   private static func add(_ shapes: [Shape], to schema: inout Schema) {
-    schema["allOf"] = .array(
-      shapes.enumerated().map { index, shape in
-        let earlier = shapes[..<index].flatMap(types)
-        let own = types(shape).filter { !earlier.contains($0) }
-        var meant = Schema()
-        meant["if"] = ["type": .array(own.map(JSONValue.string))]
-        meant["then"] = self.schema(shape).json
-        return meant.json
-      })
+    let all = shapes.enumerated().map { index, shape -> JSONValue in
+      let earlier = shapes[..<index].flatMap(types)
+      let own = types(shape).filter { !earlier.contains($0) }
+      return ["if": ["type": .array(own.map(JSONValue.string))], "then": .object(self.schema(shape))]
+    }
+    schema.append(("allOf", .array(all)))
   }
 
   private static func add(_ kinds: [Kind], _ defaultKind: String?, to schema: inout Schema) {
     let names = kinds.map { JSONValue.string($0.name) }
-    schema["properties"] = ["kind": ["description": "what is made", "enum": .array(names)]]
-    if defaultKind == nil { schema["required"] = ["kind"] }
-    schema["allOf"] = .array(
-      kinds.map { kind in
-        var condition = Schema()
-        condition["properties"] = ["kind": ["const": .string(kind.name)]]
-        if kind.name != defaultKind { condition["required"] = ["kind"] }
-        var keys = Schema()
-        keys["description"] = .string(kind.summary)
-        // Which kind it is has been found out.
-        add([Key("kind", .any, kind.summary)] + kind.keys, to: &keys)
-        if let choice = kind.choice { add(choice, to: &keys) }
-        return ["if": condition.json, "then": keys.json]
-      })
+    schema.append(("properties", ["kind": ["description": "what is made", "enum": .array(names)]]))
+    if defaultKind == nil { schema.append(("required", ["kind"])) }
+    let all = kinds.map { kind -> JSONValue in
+      var condition: Schema = [("properties", ["kind": ["const": .string(kind.name)]])]
+      if kind.name != defaultKind { condition.append(("required", ["kind"])) }
+      var keys: Schema = [("description", .string(kind.summary))]
+      // The condition has found out already which kind it is.
+      add([Key("kind", .any, kind.summary)] + kind.keys, to: &keys)
+      if let choice = kind.choice { add(choice, to: &keys) }
+      return ["if": .object(condition), "then": .object(keys)]
+    }
+    schema.append(("allOf", .array(all)))
   }
 
-  /// What is wrong is the second one, or that the first is missing.
+  /// A validator complains of the second key where both are there, and of the first where neither is.
   private static func add(_ choice: KeyChoice, to schema: inout Schema) {
     let null: JSONValue = ["type": "null"]
     let isThere: JSONValue = ["not": null]
@@ -117,20 +100,20 @@ package enum JSONSchema {
     let neither: JSONValue = [
       "if": ["not": ["required": [.string(choice.second)]]], "then": ["required": [.string(choice.first)]],
     ]
-    schema["allOf"] = .array((choice.allowsBoth ? [] : [both]) + (choice.required ? [neither] : []))
+    schema.append(("allOf", .array((choice.allowsBoth ? [] : [both]) + (choice.required ? [neither] : []))))
   }
 
   private static func add(_ keys: [Key], to schema: inout Schema) {
     let properties = keys.map { key -> (key: String, value: JSONValue) in
-      var members: [(key: String, value: JSONValue)] = [("description", .string(key.summary))]
-      members += self.schema(key.shape, orNull: !key.required).members
-      // Of what must be there one is not nothing.
+      var members: Schema = [("description", .string(key.summary))]
+      members += self.schema(key.shape, orNull: !key.required)
+      // A required list must have a value.
       if key.required, types(key.shape).contains("array") { members.append(("minItems", 1)) }
       return (key.name, .object(members))
     }
-    schema["properties"] = .object(properties)
+    schema.append(("properties", .object(properties)))
     let required = keys.filter(\.required).map { JSONValue.string($0.name) }
-    if !required.isEmpty { schema["required"] = .array(required) }
-    schema["additionalProperties"] = false
+    if !required.isEmpty { schema.append(("required", .array(required))) }
+    schema.append(("additionalProperties", false))
   }
 }

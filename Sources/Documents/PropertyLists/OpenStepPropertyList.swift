@@ -22,8 +22,6 @@ private struct OpenStepReader {
   var position = 0
   var values = 0
 
-  init(bytes: [UInt8]) { self.bytes = bytes }
-
   private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   func damage(_ reason: String) -> PropertyList.Damage { PropertyList.Damage(reason: "\(reason) (byte \(position))") }
@@ -75,8 +73,8 @@ private struct OpenStepReader {
     while let byte = next, byte != UInt8(ascii: ">") {
       position += 1
       if byte <= 0x20 { continue }
-      guard let digit = OpenStepReader.digit(byte, 16) else { throw damage("a digit of data is wrong") }
-      digits.append(digit)
+      guard let digit = byte.hexValue else { throw damage("a digit of data is wrong") }
+      digits.append(UInt8(digit))
     }
     guard take(">"), digits.count.isMultiple(of: 2) else { throw damage("data has no end") }
     return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
@@ -119,24 +117,14 @@ private struct OpenStepReader {
   }
 
   /// The number that up to so many digits make; nil if there is none.
-  private mutating func number(of most: Int, radix: UInt8) -> UInt32? {
+  private mutating func number(of most: Int, radix: UInt32) -> UInt32? {
     var number: UInt32?
     for _ in 0..<most {
-      guard let byte = next, let digit = OpenStepReader.digit(byte, radix) else { break }
-      number = (number ?? 0) * UInt32(radix) + UInt32(digit)
+      guard let byte = next, let digit = byte.hexValue, digit < radix else { break }
+      number = (number ?? 0) * radix + digit
       position += 1
     }
     return number
-  }
-
-  private static func digit(_ byte: UInt8, _ radix: UInt8) -> UInt8? {
-    let digit: UInt8
-    switch byte {
-    case 0x30...0x39: digit = byte - 0x30
-    case 0x41...0x46, 0x61...0x66: digit = (byte | 0x20) - 0x57
-    default: return nil
-    }
-    return digit < radix ? digit : nil
   }
 
   private mutating func take(_ sign: Unicode.Scalar) -> Bool {
@@ -145,7 +133,6 @@ private struct OpenStepReader {
     return true
   }
 
-  /// White space and comments.
   mutating func skipSpace() throws(PropertyList.Damage) {
     while let byte = next {
       if byte <= 0x20 {

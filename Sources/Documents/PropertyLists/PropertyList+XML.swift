@@ -41,12 +41,15 @@ extension PropertyList {
     case "date":
       guard let time = CivilTime(String(tag.text.trimmed)) else { return nil }
       self = .date(Double(time.seconds))
-    case "data": self = .data(Base64.decoded(tag.text))
+    case "data":
+      // Foundation refuses a text without a letter.
+      guard let bytes = tag.hasText ? Base64.decoded(tag.text) : [] else { return nil }
+      self = .data(bytes)
     default: return nil
     }
   }
 
-  /// Keys and values in turn; of a key that is there twice, the last.
+  /// Keys and values stand in turn. The last value of a repeated key counts.
   private static func map(_ tag: XMLTag) -> [String: PropertyList]? {
     if tag.hasText || !tag.children.count.isMultiple(of: 2) { return nil }
     var map: [String: PropertyList] = [:]
@@ -158,6 +161,6 @@ extension PropertyList {
 }
 
 extension XMLTag {
-  /// Text between its children.
+  /// Whether text other than white space stands in it, beside its children.
   fileprivate var hasText: Bool { !text.trimmed.isEmpty }
 }

@@ -5,7 +5,7 @@ package enum PropertyList: Sendable, Hashable {
   case text(String)
   case flag(Bool)
   case integer(Int)
-  /// One that is too large for `integer`.
+  /// A number that is too large for `integer`.
   case large(UInt64)
   case real(Double)
   /// Seconds since 2001-01-01 00:00 UTC.
@@ -14,12 +14,11 @@ package enum PropertyList: Sendable, Hashable {
   case list([PropertyList])
   case map([String: PropertyList])
 
-  /// What is wrong with one.
   package struct Damage: Error {
     package let reason: String
   }
 
-  /// How deep one may be, and how many values it may have, one that stands in several places counted at each.
+  /// How deep a list may be nested, and how many values it may have. A value counts at each place where it stands.
   static let (deepest, maxValues) = (256, 500_000)
 
   /// Nil if the bytes are no property list; other XML is none, however broken.

@@ -30,18 +30,12 @@ struct CSSTokens {
     let byte = bytes[at]
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "'"): return string(byte)
-    case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
-      at += 1
-      return .open
-    case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
-      at += 1
-      return .close
-    case UInt8(ascii: ";"):
-      at += 1
-      return .semicolon
+    case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): return sign(.open)
+    case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): return sign(.close)
+    case UInt8(ascii: ";"): return sign(.semicolon)
     case UInt8(ascii: "@"):
       at += 1
-      return isName(at: at) ? .atKeyword(lowered(name())) : .other
+      return isName(at: at) ? .atKeyword(name()[...].knownName) : .other
     case UInt8(ascii: "#"):
       at += 1
       _ = name()
@@ -55,10 +49,13 @@ struct CSSTokens {
       at += 3
       return .other
     case _ where isName(at: at): return named()
-    default:
-      at += 1
-      return .other
+    default: return sign(.other)
     }
+  }
+
+  private mutating func sign(_ token: Token) -> Token {
+    at += 1
+    return token
   }
 
   private mutating func skipSpaceAndComments() {
@@ -104,11 +101,6 @@ struct CSSTokens {
       }
     }
     return name
-  }
-
-  /// Too long a name is none that is known.
-  private func lowered(_ name: [UInt8]) -> String {
-    name.count > 40 ? "" : String(decoding: name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
   /// From the backslash on; a character follows.
@@ -157,7 +149,7 @@ struct CSSTokens {
 
   private mutating func named() -> Token {
     let start = at
-    let name = lowered(name())
+    let name = name()[...].knownName
     guard at < end, bytes[at] == UInt8(ascii: "(") else { return .other }
     at += 1
     guard name == "url" else { return .function(name) }

@@ -15,8 +15,8 @@ struct HTMLReferences {
   private mutating func add(_ tokens: HTMLTokens, isTemplate: Bool) {
     var tokens = tokens
     while let tag = tokens.next() {
-      let name = tokens.text(lowered: tag.name)
-      let attributes = Attributes(tag, tokens)
+      let name = tokens.bytes[tag.name].knownName
+      let attributes = Attributes(tag: tag, tokens: tokens)
       if name == "base", base == nil, let href = attributes.value("href") {
         // A longer one is no folder of a bucket on a device (PATH_MAX of iOS); each reference is joined to it.
         let isCut = href.count > 1024 || href.contains(WebReferenceList.unknown)
@@ -34,13 +34,8 @@ struct HTMLReferences {
     let tag: HTMLTokens.Tag
     let tokens: HTMLTokens
 
-    init(_ tag: HTMLTokens.Tag, _ tokens: HTMLTokens) {
-      self.tag = tag
-      self.tokens = tokens
-    }
-
     func value(_ name: String) -> [UInt8]? {
-      tag.attributes.first { tokens.text(lowered: $0.name) == name }.map { tokens.value($0.value) }
+      tag.attributes.first { tokens.bytes[$0.name].knownName == name }.map { tokens.value($0.value) }
     }
 
     func word(_ name: String) -> String {
@@ -51,7 +46,7 @@ struct HTMLReferences {
   private mutating func add(_ tag: String, _ attributes: Attributes, _ tokens: HTMLTokens) {
     var seen: Set<String> = []
     for attribute in attributes.tag.attributes where !attribute.value.isEmpty {
-      let name = tokens.text(lowered: attribute.name)
+      let name = tokens.bytes[attribute.name].knownName
       // Of two of one name the first counts.
       guard !name.isEmpty, seen.insert(name).inserted else { continue }
       let value = tokens.value(attribute.value)
@@ -68,7 +63,7 @@ struct HTMLReferences {
         addRefresh(value, offset)
       } else if let use = use(tag, name, attributes) {
         list.add(use, value[...], at: offset)
-      } else if hasScheme(value) {
+      } else if value.hasScheme {
         list.add(.mention, value[...], at: offset)
       }
     }
@@ -94,14 +89,6 @@ struct HTMLReferences {
     "stylesheet", "icon", "apple-touch-icon", "apple-touch-icon-precomposed", "apple-touch-startup-image", "mask-icon",
     "manifest", "preload", "modulepreload", "prefetch",
   ]
-
-  private func hasScheme(_ value: [UInt8]) -> Bool {
-    guard let colon = value.prefix(40).firstIndex(of: UInt8(ascii: ":")), colon > 0, value[0].isASCIILetter else {
-      return false
-    }
-    return value[..<colon].allSatisfy { $0.isASCIILetter || $0.isDigit || "+-.".utf8.contains($0) }
-      && value.count > colon + 1 && value[colon + 1] > 0x20
-  }
 
   /// `a.png 1x, b.png 2x` (4.8.4.4, parsing a srcset attribute): an address ends at a space, or at a comma behind it.
   private mutating func addCandidates(_ value: [UInt8], _ offset: Int) {

@@ -130,7 +130,7 @@ struct HTMLTokens {
 
   /// Of an element whose tag has just been read; nil if tags are read in it.
   private mutating func content(of name: Range<Int>) -> Range<Int>? {
-    let name = text(lowered: name)
+    let name = bytes[name].knownName
     let start = at
     if name == "plaintext" {
       at = end
@@ -177,12 +177,6 @@ struct HTMLTokens {
       }
       at += 1
     }
-  }
-
-  /// Of a name; empty for one that is too long to be known.
-  func text(lowered range: Range<Int>) -> String {
-    guard range.count <= 40 else { return "" }
-    return String(decoding: bytes[range].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
   /// The value of an attribute, its character references decoded.

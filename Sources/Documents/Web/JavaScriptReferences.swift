@@ -70,10 +70,10 @@ struct JavaScriptReferences {
       case "include" where isInTemplate && !isMethod: return .template
       // Code that looks for the scheme goes nowhere.
       case let name where JavaScriptReferences.comparing.contains(name): return nil
-      default: return hasScheme(token.value) ? .mention : nil
+      default: return token.value.hasScheme ? .mention : nil
       }
     }
-    return isSign(0, ",") && hasScheme(token.value) ? .mention : nil
+    return isSign(0, ",") && token.value.hasScheme ? .mention : nil
   }
 
   private static let comparing: Set<String> = [
@@ -81,14 +81,6 @@ struct JavaScriptReferences {
     "RegExp",
     "slice", "endsWith", "localeCompare", "equals", "is",
   ]
-
-  /// `app://…`, and not `note: this`.
-  private func hasScheme(_ text: [UInt8]) -> Bool {
-    guard let colon = text.prefix(40).firstIndex(of: UInt8(ascii: ":")), colon > 0, text[0].isASCIILetter else {
-      return false
-    }
-    return text.count > colon + 1 && text[colon + 1] > 0x20
-  }
 }
 
 extension WebReferenceList {

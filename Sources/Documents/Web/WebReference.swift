@@ -31,14 +31,14 @@ package struct WebReference: Sendable, Hashable {
 /// The references of one file, as its parser finds them.
 struct WebReferenceList {
   private(set) var all: [WebReference] = []
-  /// Where all that is found is said to be: of the value of an attribute, which is decoded before it is read.
+  /// The offset of an attribute's value. All references in it get this offset, because the value is decoded before it is read.
   var place: Int?
   private(set) var isFull = false
 
   /// No page that somebody wrote names so much.
   static let most = 50_000
 
-  /// Stands for what a section of a template puts in: no text that people write has it.
+  /// Stands for the output of a template's section. People do not write this byte.
   static let unknown: UInt8 = 0x1A
 
   /// `isCut`: something unknown follows.
@@ -53,7 +53,7 @@ struct WebReferenceList {
     all.append(WebReference(use: use, text: Array(known), isCut: isCut, offset: place ?? offset))
   }
 
-  /// Up to what a template puts in: of any language that marks it with braces or two brackets, too.
+  /// The part before the first expression of a template, in any language that marks it with braces or brackets.
   private static func known(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var previous: UInt8 = 0
     for (index, byte) in zip(bytes.indices, bytes) {
@@ -76,7 +76,7 @@ struct WebReferenceList {
     return bytes
   }
 
-  /// What leads out of any app, or to the same page.
+  /// Whether a reference leads out of the app, or to the same page.
   private static func isForeign(_ bytes: ArraySlice<UInt8>) -> Bool {
     if bytes.first == UInt8(ascii: "#") || bytes.starts(with: "//".utf8) { return true }
     let scheme = bytes.prefix(12).prefix { $0 != UInt8(ascii: ":") }
@@ -111,6 +111,11 @@ struct WebReferenceList {
 }
 
 extension ArraySlice<UInt8> {
+  /// In lower case, of ASCII; empty for a name that is too long to be known.
+  var knownName: String {
+    count > 40 ? "" : String(decoding: map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
   /// Without the spaces and control characters around it.
   func trimmingWebSpace() -> ArraySlice<UInt8> {
     func isSpace(_ byte: UInt8) -> Bool { byte <= 0x20 && byte != WebReferenceList.unknown }
@@ -137,6 +142,15 @@ extension UInt8 {
 }
 
 extension [UInt8] {
+  /// Whether a scheme (RFC 3986, 3.1) stands in front, as in `app://…`; in `note: this` none does.
+  var hasScheme: Bool {
+    guard let colon = prefix(40).firstIndex(of: UInt8(ascii: ":")), colon > 0, self[0].isASCIILetter else {
+      return false
+    }
+    return self[..<colon].allSatisfy { $0.isASCIILetter || $0.isDigit || "+-.".utf8.contains($0) }
+      && count > colon + 1 && self[colon + 1] > 0x20
+  }
+
   /// As UTF-8; what is no character becomes U+FFFD, as HTML and CSS have it.
   mutating func append(codePoint: UInt32) {
     let scalar = codePoint == 0 ? nil : Unicode.Scalar(codePoint)

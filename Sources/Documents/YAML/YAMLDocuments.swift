@@ -68,7 +68,7 @@ package enum YAMLDocuments {
       return unsafe String(cString: pointer)
     }
     let problem = unsafe words(parser.problem) ?? "it cannot be read"
-    // What is no text has no place but a byte.
+    // The parser knows no place of bytes that are no text, only how far it has read.
     let isRead = unsafe parser.error == YAML_READER_ERROR
     let place = unsafe isRead ? mark(parser.mark) : mark(parser.problem_mark)
     let context = unsafe words(parser.context)
@@ -79,7 +79,7 @@ package enum YAMLDocuments {
 
 /// Builds trees from the parser's events.
 private struct YAMLTreeBuilder {
-  /// A list or a map that has not ended: of a map keys and values in turn.
+  /// A list or a map that has not ended. The items of a map are keys and values in turn.
   private struct Open {
     var isMap: Bool
     var anchor: String?

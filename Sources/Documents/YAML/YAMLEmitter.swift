@@ -121,14 +121,14 @@ package enum YAMLEmitter {
   /// Whether every reader of YAML takes the bytes for this text without quotes: a word of letters, digits, `.`, `_`, `/` and `-`
   /// that is neither a number nor one of YAML's own words (yaml.org, types bool, null, int, float).
   static func isPlain(_ bytes: [UInt8]) -> Bool {
-    func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-    func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-    guard let first = bytes.first, isLetter(first) || isDigit(first) || first == UInt8(ascii: ".") else { return false }
-    guard bytes.allSatisfy({ isLetter($0) || isDigit($0) || "._/-".utf8.contains($0) }) else { return false }
+    func isAlphanumeric(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isDigit }
+    guard let first = bytes.first, isAlphanumeric(first) || first == UInt8(ascii: "."),
+      bytes.allSatisfy({ isAlphanumeric($0) || "._/-".utf8.contains($0) })
+    else { return false }
     let points = bytes.count { $0 == UInt8(ascii: ".") }
-    if !bytes.contains(where: isLetter) { return points > 1 }
+    if !bytes.contains(where: \.isASCIILetter) { return points > 1 }
     // 1e5 and 0x10 are numbers; 1.4.0-rc1 is none.
-    if isDigit(first), points < 2, !bytes.contains(UInt8(ascii: "/")) { return false }
+    if first.isDigit, points < 2, !bytes.contains(UInt8(ascii: "/")) { return false }
     return !words.contains(String(decoding: bytes, as: UTF8.self).lowercased())
   }
 

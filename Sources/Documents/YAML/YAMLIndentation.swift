@@ -1,6 +1,6 @@
 import Findings
 
-/// Why a text is no YAML, where that is the indentation of a line: a tab in it, or a depth that no line above it has.
+/// Explains why a text is no YAML if a line is indented by a tab, or to a depth that no line above it has.
 struct YAMLIndentation {
   let lines: [Substring]
 
@@ -11,7 +11,7 @@ struct YAMLIndentation {
     let column: Int
   }
 
-  /// Of the line that the parser stopped at, counted from 1; nil if its indentation is one of those above it.
+  /// What is wrong with the indentation of the line that the parser stopped at; nil if that is the depth of a line above it.
   func mistake(at line: Int) -> Mistake? {
     guard line >= 1, line <= lines.count else { return nil }
     let whole = lines[line - 1]
@@ -30,10 +30,10 @@ struct YAMLIndentation {
       column: depth + 1)
   }
 
-  /// A depth at which a line may go on what is open there.
+  /// A depth at which a line would continue an open map or list.
   private struct Level {
     let depth: Int
-    /// The key that it would be under, and its line; nil at the top.
+    /// The key under which such a line would be, and the line of that key; nil at the top.
     let parent: (key: String, line: Int)?
 
     var advice: String {
@@ -45,14 +45,14 @@ struct YAMLIndentation {
 
   private func depth(of line: Substring) -> Int { line.prefix { $0 == " " }.count }
 
-  /// Deepest first: each line that is less deep than all between it and the given one.
+  /// The deepest level first. A line above opens a level if it is less deep than all lines between it and the given one.
   private func levels(above line: Int) -> [Level] {
     var open: [(depth: Int, line: Int, isItem: Bool)] = []
     for index in stride(from: line - 2, through: 0, by: -1) {
       let rest = lines[index].drop { $0 == " " }
       guard let first = rest.first, first != "#" else { continue }
       let depth = depth(of: lines[index])
-      // What stands behind the dashes of a list goes on below itself.
+      // A map that begins behind the dash of a list continues below its first key.
       let dashes = rest.prefix { $0 == "-" || $0 == " " }
       let isItem = first == "-" && dashes.count > 1
       if isItem, depth + dashes.count < open.last?.depth ?? .max { open.append((depth + dashes.count, index, false)) }
@@ -61,7 +61,7 @@ struct YAMLIndentation {
     }
     let isItem = lines[line - 1].first { $0 != " " } == "-"
     return open.enumerated().compactMap { position, level in
-      // Where items of a list begin, only another one can.
+      // Only another item can begin at the depth of a list's items.
       guard isItem || !level.isItem else { return nil }
       guard level.depth > 0 else { return Level(depth: 0, parent: nil) }
       for above in open[(position + 1)...] where above.line < level.line {

@@ -18,7 +18,7 @@ package struct YAMLText {
   package static func parse(_ bytes: [UInt8], name: String) throws(Mistakes) -> Node {
     // Some editors write a byte order mark, which libyaml takes for text when it is told the encoding.
     let text = try text(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...], name)
-    // JSON is YAML, but for some of what may stand in its quotes.
+    // JSON is YAML except for some escapes in its quotes, which libyaml does not read.
     let first = text.utf8.first { !" \t\r\n".utf8.contains($0) }
     if first == UInt8(ascii: "{"), let node = try? JSONText.parse(Array(text.utf8), name: name) { return node }
     var parser = YAMLText(name: name, text: text)
@@ -97,7 +97,7 @@ package struct YAMLText {
         position: TextPosition(line: line, column: max(1, column), length: length, text: String(whole.prefix(250))))
     }
     let text = String(whole)
-    // Of plain ASCII a scalar is a byte, and a character too, but for the end of a line, which is not in it.
+    // In ASCII each scalar is one byte and one character.
     if text.utf8.allSatisfy({ $0 < 0x80 }) {
       let column = min(max(0, column - 1), text.utf8.count) + 1
       return Place(name, position: TextPosition(line: line, column: column, length: length, text: text))

@@ -1,4 +1,4 @@
-/// What a YAML text is to say: texts, lists and maps, without places.
+/// A value to be written as YAML. Unlike a `Node` it has no place.
 package indirect enum YAMLValue: Sendable, Hashable {
   case text(String)
   case list([YAMLValue])
@@ -16,7 +16,7 @@ package indirect enum YAMLValue: Sendable, Hashable {
 
   package static func texts(_ texts: [String]) -> YAMLValue { .list(texts.map(YAMLValue.text)) }
 
-  /// Whether two values are the same bytes: `==` takes a composed and a decomposed letter for one.
+  /// Compares texts by their bytes, while `==` takes a composed and a decomposed letter for the same one.
   package func isSame(as other: YAMLValue) -> Bool {
     switch (self, other) {
     case (.text(let one), .text(let two)): sameBytes(one, two)
@@ -28,7 +28,7 @@ package indirect enum YAMLValue: Sendable, Hashable {
     }
   }
 
-  /// The value that a manifest's node holds; nil if it is or has a `null`.
+  /// The value of a manifest's node; nil if there is a `null` anywhere in it.
   package init?(_ node: Node) {
     switch node.value {
     case .null: return nil

@@ -36,7 +36,9 @@ package struct ObjCParts: OptionSet, Sendable {
   package static let members = ObjCParts(rawValue: 1)
   /// The classes that code refers to, and what it sends by way of the linker's stubs.
   package static let references = ObjCParts(rawValue: 2)
-  package static let all: ObjCParts = [.members, .references]
+  /// The names of messages that code sends.
+  package static let selectors = ObjCParts(rawValue: 4)
+  package static let all: ObjCParts = [.members, .references, .selectors]
 }
 
 /// The classes, categories, protocols and references of a Mach-O file, in its order; names are ranges.
@@ -44,8 +46,8 @@ package struct ObjCMetadata: Hashable, Sendable {
   package var classes: [ObjCClass] = []
   package var categories: [ObjCCategory] = []
   package var protocols: [ObjCProtocol] = []
+  /// Empty if they were not asked for, as are references.
   package var selectors: [ObjCSelector] = []
-  /// Empty if they were not asked for.
   package var classReferences: [ObjCClassReference] = []
   /// Compilers of 2016 and later say so; linkers combine categories only if all of them do.
   package var hasCategoryClassProperties = false
@@ -64,7 +66,8 @@ package struct ObjCMetadata: Hashable, Sendable {
     default: return
     }
     let sections = try file.sections(reader)
-    if let old = sections.first(where: { $0.segment == "__OBJC" && $0.name != "__image_info" }) {
+    let first: (segment: FixedName, info: FixedName) = ("__OBJC", "__image_info")
+    if let old = sections.first(where: { $0.segment == first.segment && $0.name != first.info }) {
       throw .unsupported(
         "section \(old.name)", at: file.range.lowerBound, "the Objective-C data of Apple's first runtime is not read")
     }
@@ -72,7 +75,8 @@ package struct ObjCMetadata: Hashable, Sendable {
     let lists = sections.filter { ObjCList($0, parts) != nil && $0.size > 0 && !$0.isZeroFill }
     if lists.isEmpty { return }
     var scan = try ObjCScan(file, sections, parts, reader)
-    if let info = sections.first(where: { $0.name == "__objc_imageinfo" && !$0.isZeroFill && $0.size >= 8 }) {
+    let infoName: FixedName = "__objc_imageinfo"
+    if let info = sections.first(where: { $0.name == infoName && !$0.isZeroFill && $0.size >= 8 }) {
       hasCategoryClassProperties = try scan.imageFlags(info) & 0x40 != 0
     }
     for section in lists {
@@ -89,15 +93,18 @@ enum ObjCList {
   case classes, categories, protocols, selectors, classReferences, superReferences, nonLazy
 
   init?(_ section: MachOSection, _ parts: ObjCParts) {
-    switch section.name {
-    case "__objc_classlist": self = .classes
-    case "__objc_catlist", "__objc_catlist2": self = .categories
-    case "__objc_protolist": self = .protocols
-    case "__objc_selrefs": self = .selectors
-    case "__objc_classrefs" where parts.contains(.references): self = .classReferences
-    case "__objc_superrefs" where parts.contains(.references): self = .superReferences
-    case "__objc_nlclslist", "__objc_nlcatlist": self = .nonLazy
-    default: return nil
+    guard let list = ObjCList.byName[section.name] else { return nil }
+    switch list {
+    case .classes, .categories, .protocols, .nonLazy: break
+    case .selectors: guard parts.contains(.selectors) else { return nil }
+    case .classReferences, .superReferences: guard parts.contains(.references) else { return nil }
     }
+    self = list
   }
+
+  private static let byName: [FixedName: ObjCList] = [
+    "__objc_classlist": .classes, "__objc_catlist": .categories, "__objc_catlist2": .categories,
+    "__objc_protolist": .protocols, "__objc_selrefs": .selectors, "__objc_classrefs": .classReferences,
+    "__objc_superrefs": .superReferences, "__objc_nlclslist": .nonLazy, "__objc_nlcatlist": .nonLazy,
+  ]
 }

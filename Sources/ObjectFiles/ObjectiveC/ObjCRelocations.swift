@@ -1,13 +1,16 @@
 /// The relocations of an object file's data.
 struct ObjCRelocations {
   private struct Pointer {
+    /// Its address.
+    var place: UInt64
     var target: MachOReference.Target
     var addend: UInt64
     /// The symbol from which the other one is counted.
     var base: MachOReference.Target?
   }
 
-  private var pointers: [UInt64: Pointer] = [:]
+  /// By address.
+  private let pointers: [Pointer]
   private let symbols: MachOSymbolTable?
 
   init(_ file: MachOFile, _ sections: [MachOSection], _ reader: borrowing ByteReader) throws(FormatError) {
@@ -15,12 +18,16 @@ struct ObjCRelocations {
     guard file.endianness == .little else {
       throw .unsupported("relocations", at: file.range.lowerBound, "Objective-C data of big-endian files is not read")
     }
-    var pointers: [UInt64: Pointer] = [:]
+    var pointers: [Pointer] = []
     try file.forEachReference(of: sections, where: \.mayHoldObjC, reader) { _, reference in
       guard reference.isKnown, reference.isPointer else { return }
-      pointers[reference.place] = Pointer(
-        target: reference.target, addend: UInt64(bitPattern: reference.addend), base: reference.base)
+      pointers.append(
+        Pointer(
+          place: reference.place, target: reference.target, addend: UInt64(bitPattern: reference.addend),
+          base: reference.base))
     }
+    // Compilers write them from the last to the first.
+    pointers.sort { $0.place < $1.place }
     self.pointers = pointers
   }
 
@@ -29,7 +36,7 @@ struct ObjCRelocations {
     of value: UInt64, at address: UInt64, place: Int, _ reader: borrowing ByteReader,
     _ field: @autoclosure () -> String
   ) throws(FormatError) -> ObjCTarget {
-    guard let pointer = pointers[address] else {
+    guard let pointer = pointer(at: address) else {
       return ObjCTarget(place: place, address: value == 0 ? nil : value, symbol: nil)
     }
     switch pointer.target {
@@ -48,7 +55,7 @@ struct ObjCRelocations {
     _ field: @autoclosure () -> String
   ) throws(FormatError) -> ObjCTarget {
     let value = UInt64(bitPattern: Int64(offset))
-    guard let pointer = pointers[address], case .symbol(let index) = pointer.target,
+    guard let pointer = pointer(at: address), case .symbol(let index) = pointer.target,
       case .symbol(let start)? = pointer.base
     else {
       return ObjCTarget(place: place, address: address &+ value, symbol: nil)
@@ -58,6 +65,15 @@ struct ObjCRelocations {
     return ObjCTarget(
       place: place, address: symbol.kind == .section ? address &+ symbol.value &- base.value &+ value : nil,
       symbol: symbols?.name(at: symbol.nameOffset, reader))
+  }
+
+  private func pointer(at address: UInt64) -> Pointer? {
+    var (low, high) = (0, pointers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if pointers[middle].place < address { low = middle + 1 } else { high = middle }
+    }
+    return low < pointers.count && pointers[low].place == address ? pointers[low] : nil
   }
 
   private func entry(
@@ -76,8 +92,11 @@ struct ObjCRelocations {
 }
 
 extension MachOSection {
-  /// Code and debugging information have the most relocations, and nothing of the runtime's.
+  /// Code, strings, frames and debugging information have the most relocations, and nothing of the runtime's.
   fileprivate var mayHoldObjC: Bool {
-    !isZeroFill && segment != "__DWARF" && segment != "__LD" && name != "__text"
+    !isZeroFill && !MachOSection.otherSegments.contains(segment) && !MachOSection.otherNames.contains(name)
   }
+
+  private static let otherSegments: [FixedName] = ["__DWARF", "__LD"]
+  private static let otherNames: [FixedName] = ["__text", "__cfstring", "__eh_frame"]
 }

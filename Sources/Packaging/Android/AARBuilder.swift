@@ -129,8 +129,7 @@ struct AARBuilder {
   }
 
   mutating func add(_ path: EntryPath, _ file: ResolvedInput, _ group: AARGroup) {
-    let content = Entry.Content.file(context.absolute(file.path), size: Int(file.size))
-    add(PackedEntry(path, content, digest: file.digest, at: Place(file.path.string)), group)
+    add(PackedEntry(path, file, context), group)
   }
 
   /// What is wrong with a path inside of `jni/`.

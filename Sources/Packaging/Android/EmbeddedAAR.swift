@@ -71,7 +71,7 @@ struct EmbeddedAAR: Sendable {
     self.parts = parts
   }
 
-  /// In words: each entry at the root and in a folder of a few, and of a larger folder how many.
+  /// Names each entry, but only counts those of a folder with more than three.
   var leftOut: [String] {
     Dictionary(grouping: parts.leftOut) { Array($0.bytes.prefix { $0 != UInt8(ascii: "/") }) }
       .sorted { $0.key.lexicographicallyPrecedes($1.key) }
@@ -116,7 +116,7 @@ extension EmbeddedAAR.Parts {
     case ("prefab", 2...) where isBase: try copy(.prefab)
     case ("public.txt", 1) where isBase: try copy(.publicSymbols)
     case _ where isBase: try copy(.rest)
-    // Of its `public.txt` too: what of its resources is public is its own business, and the merged one's is the plugin's.
+    // Its `public.txt` is left out too: the merged AAR has the plugin's own.
     default: leftOut.append(path)
     }
   }

@@ -62,7 +62,6 @@ struct JarContents {
     takeRules()
   }
 
-  /// A class that is made here.
   mutating func add(_ path: EntryPath, bytes: [UInt8]) {
     insert(
       Member(
@@ -83,7 +82,7 @@ struct JarContents {
       guard let kind = kind(of: path) else { return }
       if purpose.isMerged, kind == .moduleInfo { return notes.leftOut.count("module-info.class") }
       let part = try spool.add(&reader)
-      // Tools that join jars leave one licence many times: it is lost by nobody who takes any of them.
+      // Tools that join jars leave many copies of one licence. Any of them will do.
       if let first = seen.updateValue(part.digest, forKey: path) {
         guard first != part.digest else { return }
         return notes.refuse(
@@ -125,10 +124,8 @@ struct JarContents {
     // In a folder it was written for the jar that is made here.
     case .manifest where isOwn && purpose == .merged: return kind
     case .index: return nil
-    case .signature:
-      if isOwn { notes.leftOut.count(path.description) }
-      return nil
-    case .maven where purpose.isMerged, .manifest where purpose.isMerged:
+    case .signature,
+      .maven where purpose.isMerged, .manifest where purpose.isMerged:
       if isOwn { notes.leftOut.count(path.description) }
       return nil
     case .versioned where purpose.isMerged:

@@ -21,7 +21,7 @@ struct MissingClasses {
     }
   }
 
-  /// Longer lists are cut: a library with so many needs a build tool that fetches them.
+  /// Longer lists are cut. A library with more needs a build tool that fetches them.
   private static let maxPackages = 20
 
   /// Nil if nothing is missing. `target` is the plugin's package, whose R class the app's build makes.

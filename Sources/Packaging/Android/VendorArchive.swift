@@ -63,7 +63,7 @@ struct VendorArchive {
 
   /// Why the entries of a zip cannot be told: its directory cannot be read, or says something else than stands before
   /// the contents, so that of two tools each unpacks something different. Nil if all is well.
-  private func contradiction(_ source: ZipSource) -> String? {
+  private func contradiction(_ source: ArchiveBytes) -> String? {
     do throws(ZipFormatError) {
       return try source.directory().irregularities().first(where: \.isContradiction)?.description
     } catch {

@@ -73,10 +73,8 @@ package enum AAR: DeliverableKind {
       let findings = try plan.passing(builder.notes.clashes)
       // The jars of the builder are files that go with it.
       defer { withExtendedLifetime(builder.jars) {} }
-      let options = ZipOptions(epoch: plan.sourceDate, level: .fast)
       var made = try await PackedArchive.write(
-        builder.entries, to: file.temporaryPath, options: options, reading: reading, in: context.span,
-        advance: context.advance)
+        builder.entries, to: file, ZipOptions(epoch: plan.sourceDate, level: .fast), reading, context)
       made.notes = builder.summary
       made.findings = findings
       return made

@@ -38,13 +38,11 @@ package enum AppExtensionFile: DeliverableKind {
 
   package static func plan(_ declaration: Manifest.Declaration, in plan: Plan) throws(Mistakes) -> Step {
     let node = declaration.node
-    var mistakes: [Mistake] = []
+    var notes = PackNotes()
     let items = node["resources"]?.list?.compactMap(PackItem.init) ?? []
     if let name = node["class"], let storyboard = node["storyboard"] {
-      mistakes.append(
-        Mistake(
-          "'\(declaration.name)' has both 'class' and 'storyboard'", at: storyboard.place,
-          notes: ["also: \(name.place)"]))
+      notes.refuse(
+        "'\(declaration.name)' has both 'class' and 'storyboard'", at: storyboard.place, notes: ["also: \(name.place)"])
     }
     var point = node["point"]?.text ?? ""
     let points = plan.manifest.rules[ExtensionInfo.id]?.tables["points"] ?? []
@@ -52,23 +50,21 @@ package enum AppExtensionFile: DeliverableKind {
       point = known
     } else if !point.contains(".") {
       let names = points.map(\.key)
-      mistakes.append(
-        Mistake(
-          "the extension point '\(point)' is not known", at: node["point"]?.place ?? declaration.place,
-          hint: names.isEmpty
-            ? "'extends: app-extension' knows their names; or write its identifier, such as com.apple.widget-extension"
-            : didYouMean(point, among: names) ?? "known are \(names.joined(separator: ", "))"))
+      notes.refuse(
+        "the extension point '\(point)' is not known", at: node["point"]?.place ?? declaration.place,
+        hint: names.isEmpty
+          ? "'extends: app-extension' knows their names; or write its identifier, such as com.apple.widget-extension"
+          : didYouMean(point, among: names) ?? "known are \(names.joined(separator: ", "))")
     }
     var info = PropertyList.map([:])
     if let node = node["info"] {
       if case .map = node.value {
         info = InfoPlist.value(node)
       } else {
-        mistakes.append(
-          Mistake("'info' of '\(declaration.name)' is \(node.kindName), and must be a map", at: node.place))
+        notes.refuse("'info' of '\(declaration.name)' is \(node.kindName), and must be a map", at: node.place)
       }
     }
-    guard mistakes.isEmpty else { throw Mistakes(mistakes) }
+    try notes.check()
     let files = [node["binary"], node["entitlements"]].compactMap(\.self)
     let app = node["app"].map(InfoPlist.appInputs) ?? []
     let maker = Maker(
@@ -108,10 +104,7 @@ package enum AppExtensionFile: DeliverableKind {
       for text in [own.point, own.className, own.storyboard, own.identifier, own.name, app] {
         encoder.add("own", text ?? "")
       }
-      for item in items {
-        encoder.add("from", item.from.text ?? "")
-        encoder.add("to", item.to ?? "")
-      }
+      items.encode(into: &encoder)
     }
 
     func make(
@@ -124,15 +117,11 @@ package enum AppExtensionFile: DeliverableKind {
       let root = "\(name).appex"
       let facts = InfoPlist.Facts(
         name: name, executable: binary.path.lastComponent?.string ?? name, version: plan.manifest.version,
-        minimumOS: try BinaryVersion.minimumOS(context.absolute(binary.path)), app: app)
+        minimumOS: try InfoPlist.minimumOS(context.absolute(binary.path)), app: app)
       let list = try InfoPlist.ofExtension(own, facts, at: place).overlaid(with: info)
       var entries: [PackedEntry] = []
       func add(_ path: String, _ file: ResolvedInput, executable: Bool) throws {
-        let content = Entry.Content.file(context.absolute(file.path), size: Int(file.size))
-        entries.append(
-          PackedEntry(
-            entry: Entry(path: try InfoPlist.path(path, at: place), kind: .file(content, executable: executable)),
-            digest: file.digest, place: Place(file.path.string)))
+        entries.append(PackedEntry(try InfoPlist.path(path, at: place), file, context, executable: executable))
       }
       let bytes: [UInt8]
       do throws(PropertyList.Damage) { bytes = isBinary ? list.binary : try list.xml() } catch {
@@ -144,7 +133,6 @@ package enum AppExtensionFile: DeliverableKind {
       if hasEntitlements, let file = context.inputs[items.count + 1].first {
         try add("\(name).entitlements", file, executable: false)
       }
-      var leftOut = packed.notes.leftOut
       for resource in packed.files {
         var entry = resource.entry(context)
         entry.entry.path = try InfoPlist.path("\(root)/\(resource.path)", at: resource.place)
@@ -154,15 +142,12 @@ package enum AppExtensionFile: DeliverableKind {
             at: resource.place, notes: ["\(twin.place)"], hint: "give it another name with 'to'")
         }
         entries.append(entry)
-        leftOut.count(attributesOf: context.absolute(resource.input.path))
       }
       entries.sort { $0.entry.path < $1.entry.path }
       var made = try await PackedArchive.write(
-        entries, to: file.temporaryPath, options: ZipOptions(epoch: plan.sourceDate), reading: reading,
-        in: context.span,
-        advance: context.advance)
+        entries, to: file, ZipOptions(epoch: plan.sourceDate), reading, context)
       made.app = app
-      made.notes = leftOut.notes
+      made.notes = packed.leftOut(context).notes
       if app == nil { made.notes.append("the app that contains it is not known (app:): nothing was compared with it") }
       return made
     }

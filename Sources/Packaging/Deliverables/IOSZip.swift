@@ -33,10 +33,7 @@ package enum IOSZip: DeliverableKind {
 
     func encode(into encoder: inout some KeyEncoder) {
       plan.encodeArchive(into: &encoder)
-      for item in items {
-        encoder.add("from", item.from.text ?? "")
-        encoder.add("to", item.to ?? "")
-      }
+      items.encode(into: &encoder)
     }
 
     func make(
@@ -44,13 +41,9 @@ package enum IOSZip: DeliverableKind {
     ) async throws -> MadeFile {
       let packed = try PackedItems(items, context.inputs)
       let files = packed.files.sorted { $0.path < $1.path }
-      let options = ZipOptions(epoch: plan.sourceDate)
       var made = try await PackedArchive.write(
-        files.map { $0.entry(context) }, to: file.temporaryPath, options: options, reading: reading, in: context.span,
-        advance: context.advance)
-      var leftOut = packed.notes.leftOut
-      for file in files { leftOut.count(attributesOf: context.absolute(file.input.path)) }
-      made.notes = leftOut.notes
+        files.map { $0.entry(context) }, to: file, ZipOptions(epoch: plan.sourceDate), reading, context)
+      made.notes = packed.leftOut(context).notes
       return made
     }
   }
@@ -58,16 +51,10 @@ package enum IOSZip: DeliverableKind {
 
 extension PackedFile {
   func entry(_ context: ActionContext) -> PackedEntry {
-    let isFile = !input.isLink && input.kind == .regular
-    let kind: Entry.Kind =
-      if input.isLink {
-        .symbolicLink(target: input.linkTarget?.pathBytes ?? [])
-      } else if input.kind == .directory {
-        .directory
-      } else {
-        .file(.file(context.absolute(input.path), size: Int(input.size)), executable: input.executable)
-      }
-    return PackedEntry(
-      entry: Entry(path: path, kind: kind), digest: isFile ? input.digest : nil, place: Place(input.path.string))
+    var packed = PackedEntry(path, input, context, executable: input.executable)
+    if input.isLink { packed.entry.kind = .symbolicLink(target: input.linkTarget?.pathBytes ?? []) }
+    if !input.isLink, input.kind == .directory { packed.entry.kind = .directory }
+    if input.isLink || input.kind != .regular { packed.digest = nil }
+    return packed
   }
 }

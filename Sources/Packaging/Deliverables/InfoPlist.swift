@@ -78,11 +78,8 @@ enum InfoPlist {
       throw Mistakes("'\(text)' cannot be packed: \(error)", at: place)
     }
   }
-}
 
-/// What an executable says of the system that it is for.
-enum BinaryVersion {
-  /// `12.0`; nil if it says none, or cannot be read, which rules say.
+  /// The version of iOS that an executable asks for, such as `12.0`; nil if it says none, or cannot be read, which rules say.
   static func minimumOS(_ path: FilePath) throws -> String? {
     try EntryBytes(of: path).withReader { reader in
       let versions = ObjectUnits(reader).units.compactMap { unit -> [BuildVersion]? in

@@ -11,7 +11,7 @@ struct LinkCheck {
   private var links: [EntryPath: [UInt8]] = [:]
 
   private static let holders = [".bundle", ".framework", ".xcframework"]
-  /// As many links as a system follows before it gives up.
+  /// A system gives up after about as many links.
   private static let maxLinks = 32
 
   init(_ files: [PackedFile]) {

@@ -35,6 +35,15 @@ struct PackItem: Sendable {
   }
 }
 
+extension [PackItem] {
+  func encode(into encoder: inout some KeyEncoder) {
+    for item in self {
+      encoder.add("from", item.from.text ?? "")
+      encoder.add("to", item.to ?? "")
+    }
+  }
+}
+
 /// A file or link on its way into an archive.
 struct PackedFile: Sendable {
   let path: EntryPath
@@ -85,6 +94,13 @@ struct PackedItems: Sendable {
     dropFoldersWithContent()
     checkLinks()
     try notes.check()
+  }
+
+  /// What is not packed, with the attributes of what is.
+  func leftOut(_ context: ActionContext) -> LeftOut {
+    var leftOut = notes.leftOut
+    for file in files { leftOut.count(attributesOf: context.absolute(file.input.path)) }
+    return leftOut
   }
 
   /// Nil for what cannot be packed, and for what has no name of its own: the folder whose inside goes to the root.

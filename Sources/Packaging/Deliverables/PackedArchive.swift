@@ -8,7 +8,7 @@ import SystemPackage
 /// An entry on its way into an archive.
 struct PackedEntry: Sendable {
   var entry: Entry
-  /// What its content must read back as; nil for links, folders and what is made on the way.
+  /// The digest that its content must have when it is read back; nil for links, folders and what is made on the way.
   var digest: Digest?
   /// What it is made from.
   let place: Place
@@ -17,6 +17,12 @@ struct PackedEntry: Sendable {
 extension PackedEntry {
   init(_ path: EntryPath, _ content: Entry.Content, digest: Digest?, at place: Place) {
     self.init(entry: Entry(path: path, kind: .file(content, executable: false)), digest: digest, place: place)
+  }
+
+  /// A file of the plugin's folder.
+  init(_ path: EntryPath, _ file: ResolvedInput, _ context: ActionContext, executable: Bool = false) {
+    let kind = Entry.Kind.file(.file(context.absolute(file.path), size: Int(file.size)), executable: executable)
+    self.init(entry: Entry(path: path, kind: kind), digest: file.digest, place: Place(file.path.string))
   }
 }
 
@@ -65,6 +71,15 @@ enum PackedArchive {
         sha256: found.digest.hex)
     }
     return made
+  }
+
+  /// The same for the file of a step.
+  static func write(
+    _ entries: [PackedEntry], to file: borrowing Store.OutputFile, _ options: ZipOptions, _ reading: FileReading?,
+    _ context: ActionContext
+  ) async throws -> MadeFile {
+    try await write(
+      entries, to: file.temporaryPath, options: options, reading: reading, in: context.span, advance: context.advance)
   }
 
   /// Reads an archive that was just written through libarchive. What each of its entries has, in its order.

@@ -47,7 +47,7 @@ package enum PluginsConfig: DeliverableKind {
   }
 
   private struct Maker: FileMaker {
-    /// Of the inputs, those that the manifest names; what lies beside records comes behind them.
+    /// How many of the inputs the manifest names. They are followed by what lies beside the records.
     let namedCount: Int
 
     func encode(into encoder: inout some KeyEncoder) { encoder.add("named", "\(namedCount)") }
@@ -56,12 +56,9 @@ package enum PluginsConfig: DeliverableKind {
       _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
     ) async throws -> MadeFile {
       var merged = MergedConfigurations(context)
-      for input in context.inputs.prefix(namedCount).joined() where input.kind == .regular {
-        if input.path.string.hasSuffix(PluginsConfig.recordEnding) { try merged.add(record: input.path) }
-      }
-      for input in context.inputs.prefix(namedCount).joined() where input.kind == .regular {
-        try merged.add(file: input.path)
-      }
+      let files = context.inputs.prefix(namedCount).joined().filter { $0.kind == .regular }.map(\.path)
+      for file in files where file.string.hasSuffix(PluginsConfig.recordEnding) { try merged.add(record: file) }
+      for file in files { merged.add(file: file) }
       return try file.write(whole: Array(try merged.json().pretty.utf8))
     }
   }
@@ -69,7 +66,6 @@ package enum PluginsConfig: DeliverableKind {
 
 private struct MergedConfigurations {
   let context: ActionContext
-  /// All inputs.
   let known: Set<FilePath>
   private var found: [(plugin: String, path: FilePath)] = []
   private var taken: Set<FilePath> = []
@@ -79,7 +75,6 @@ private struct MergedConfigurations {
     known = Set(context.inputs.joined().map(\.path))
   }
 
-  /// The configurations that a release lists.
   mutating func add(record path: FilePath) throws {
     guard taken.insert(path).inserted else { return }
     let record = try ReleaseRecord.read(context.absolute(path))
@@ -94,10 +89,9 @@ private struct MergedConfigurations {
   }
 
   /// A configuration that no record lists, by its name.
-  mutating func add(file path: FilePath) throws {
+  mutating func add(file path: FilePath) {
     let name = path.lastComponent?.string ?? ""
-    guard Kinds.artifact(named: name) == .config, !taken.contains(path) else { return }
-    taken.insert(path)
+    guard Kinds.artifact(named: name) == .config, taken.insert(path).inserted else { return }
     found.append((MergedConfigurations.plugin(ofFile: name), path))
   }
 
@@ -123,9 +117,7 @@ private struct MergedConfigurations {
       }
       let bytes = try FileSystem.read(context.absolute(path), limit: YAMLText.maxBytes)
       let node = try JSONText.parse(bytes, name: path.string)
-      guard case .map = node.value else {
-        throw Mistakes("a configuration is one JSON object, not \(node.kindName)", at: node.place)
-      }
+      _ = try Configuration(node)
       members.append((plugin, node.sortedMembers))
     }
     return .sorted(members)

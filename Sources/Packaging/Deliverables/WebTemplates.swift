@@ -63,10 +63,7 @@ package enum WebTemplates: DeliverableKind {
     func encode(into encoder: inout some KeyEncoder) {
       plan.encodeArchive(into: &encoder)
       encoder.add("bucket", bucket)
-      for item in items {
-        encoder.add("from", item.from.text ?? "")
-        encoder.add("to", item.to ?? "")
-      }
+      items.encode(into: &encoder)
       if let last { encoder.add("last", last.text ?? "") }
     }
 
@@ -74,8 +71,8 @@ package enum WebTemplates: DeliverableKind {
       _ file: inout Store.OutputFile, reading: FileReading?, _ context: ActionContext
     ) async throws -> MadeFile {
       let groups = Array(context.inputs.prefix(items.count))
-      var packed = try PackedItems(items, groups)
-      let assets = try assets(&packed, context)
+      let packed = try PackedItems(items, groups)
+      let assets = try assets(packed.files, context)
       var manifest: [UInt8] = []
       for asset in assets { manifest += BucketManifest.line(asset.path, asset.digest) }
       let path = try EntryPath("\(bucket)/\(BucketManifest.name)")
@@ -84,12 +81,8 @@ package enum WebTemplates: DeliverableKind {
         PackedEntry(path, .bytes(manifest), digest: Digest(of: manifest), at: items[0].place),
         at: entries.firstIndex { path < $0.entry.path } ?? entries.count)
       var made = try await PackedArchive.write(
-        entries, to: file.temporaryPath, options: ZipOptions(epoch: plan.sourceDate), reading: reading,
-        in: context.span,
-        advance: context.advance)
-      var leftOut = packed.notes.leftOut
-      for asset in packed.files { leftOut.count(attributesOf: context.absolute(asset.input.path)) }
-      made.notes = leftOut.notes
+        entries, to: file, ZipOptions(epoch: plan.sourceDate), reading, context)
+      made.notes = packed.leftOut(context).notes
       if let last, let inputs = context.inputs.last {
         let old = try LastBucket.manifest(inputs, last, context)
         made.notes += notes(old.entries, assets)
@@ -106,7 +99,6 @@ package enum WebTemplates: DeliverableKind {
         size += asset.size
         fetched.append("\(String(decoding: asset.path, as: UTF8.self)) (\(asset.size))")
       }
-      func list(_ items: [String]) -> String { listed(items, limit: 20) }
       let what =
         fetched.isEmpty
         ? "no file" : "\(counted(fetched.count, "file")), \(counted(size, "byte")): \(listed(fetched, limit: 20))"
@@ -125,39 +117,27 @@ package enum WebTemplates: DeliverableKind {
     }
 
     /// In the order of the bytes of their paths. A store has files and nothing else: no folder without one, no link, no bits of permission.
-    private func assets(_ packed: inout PackedItems, _ context: ActionContext) throws -> [Asset] {
-      var mistakes: [Mistake] = []
+    private func assets(_ files: [PackedFile], _ context: ActionContext) throws -> [Asset] {
+      var notes = PackNotes()
       var assets: [Asset] = []
-      for file in packed.files.sorted(by: { $0.path < $1.path })
-      where file.input.kind != .directory || file.input.isLink {
-        guard !file.input.isLink, let digest = file.input.digest else {
-          mistakes.append(
-            Mistake(
-              "\(file.input.path) is a link, which no store has", at: file.place,
-              hint: "put a file in its place, or leave it out"))
-          continue
-        }
-        if file.path.bytes.elementsEqual(BucketManifest.name.utf8) {
-          mistakes.append(
-            Mistake(
-              "\(file.input.path) would be the bucket's \(BucketManifest.name), which is made here", at: file.place,
-              hint: "remove it, or leave it out"))
-          continue
-        }
-        do throws(EntryPathError) {
-          let path = try EntryPath(Array("\(bucket)/".utf8) + file.path.bytes)
-          let size = Int(file.input.size)
-          assets.append(
-            Asset(
-              path: file.path.bytes, size: size, digest: digest,
-              entry: PackedEntry(
-                path, .file(context.absolute(file.input.path), size: size), digest: digest,
-                at: Place(file.input.path.string))))
-        } catch {
-          mistakes.append(Mistake("\(file.input.path) cannot be packed: \(error)", at: file.place, hint: "rename it"))
+      for file in files.sorted(by: { $0.path < $1.path }) where file.input.kind != .directory || file.input.isLink {
+        let input = file.input
+        if input.isLink || input.digest == nil {
+          notes.refuse(
+            "\(input.path) is a link, which no store has", at: file.place,
+            hint: "put a file in its place, or leave it out")
+        } else if file.path.bytes.elementsEqual(BucketManifest.name.utf8) {
+          notes.refuse(
+            "\(input.path) would be the bucket's \(BucketManifest.name), which is made here", at: file.place,
+            hint: "remove it, or leave it out")
+        } else if let digest = input.digest,
+          let path = notes.path(Array("\(bucket)/".utf8) + file.path.bytes, of: input, at: file.place)
+        {
+          let entry = PackedEntry(path, input, context)
+          assets.append(Asset(path: file.path.bytes, size: Int(input.size), digest: digest, entry: entry))
         }
       }
-      guard mistakes.isEmpty else { throw Mistakes(mistakes) }
+      try notes.check()
       return assets
     }
   }

@@ -14,7 +14,6 @@ struct DocumentSchemas: Sendable {
     return Key("schemas", .object(keys), "JSON Schemas of documents that a host defines")
   }
 
-  /// A host without any.
   init() {}
 
   /// Of the layers of a manifest. What is no map is told with the manifest's other mistakes.

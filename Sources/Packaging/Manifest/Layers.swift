@@ -42,7 +42,7 @@ package struct Layers: Sendable {
       let value = Node(.text(String(setting[setting.index(after: equals)...])), at: origin)
       settings.append(.init(key: String(setting[..<equals]), keyPlace: origin, node: value))
     }
-    // Together: each by itself would copy the whole configuration.
+    // All settings are laid at once: each by itself would copy the whole configuration.
     if !settings.isEmpty { overlay("config", Node(.map(settings), at: origin)) }
     if let version { overlay("version", Node(.text(version.text), at: Place(version.origin))) }
   }
@@ -58,7 +58,7 @@ package struct Layers: Sendable {
     }
     for reference in layer["extends"]?.texts ?? [] {
       let name = reference.text ?? ""
-      let isPath = name.contains("/") || [".yml", ".yaml", ".json"].contains { name.hasSuffix($0) }
+      let isPath = Recipe.isPath(name)
       let path = FilePath(folder.string).pushing(FilePath(name))
       let identity = isPath ? path.lexicallyNormalized().string : "recipe \(name)"
       guard !chain.contains(identity) else {
@@ -109,6 +109,11 @@ package struct Recipe: Sendable {
       "there is no recipe '\(name)'", at: place,
       hint: didYouMean(name, among: names)
         ?? "recipes: \(names.joined(separator: ", ")); one of your own is named by its path")
+  }
+
+  /// Whether a recipe is named by its path.
+  static func isPath(_ name: String) -> Bool {
+    name.contains("/") || [".yml", ".yaml", ".json"].contains { name.hasSuffix($0) }
   }
 
   package func node() throws(Mistakes) -> Node { try YAMLText.parse(text, name: "recipe \(name)") }

@@ -42,17 +42,16 @@ enum VersionSource {
       isDigit(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: "-")
     }
     func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-    func areParts(_ text: ArraySlice<UInt8>) -> Bool {
+    func areParts(_ text: ArraySlice<UInt8>, of isPart: (UInt8) -> Bool) -> Bool {
       text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy {
-        !$0.isEmpty && $0.allSatisfy(isSign)
+        !$0.isEmpty && $0.allSatisfy(isPart)
       }
     }
     let text = Array((tag.hasPrefix("v") ? tag.dropFirst() : Substring(tag)).utf8)
     let withoutBuild = text.split(separator: UInt8(ascii: "+"), maxSplits: 1, omittingEmptySubsequences: false)
     let parts = withoutBuild[0].split(separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
-    let numbers = parts[0].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return numbers.count == 3 && numbers.allSatisfy { !$0.isEmpty && $0.allSatisfy(isDigit) }
-      && (parts.dropFirst() + withoutBuild.dropFirst()).allSatisfy(areParts)
+    return parts[0].count { $0 == UInt8(ascii: ".") } == 2 && areParts(parts[0], of: isDigit)
+      && (parts.dropFirst() + withoutBuild.dropFirst()).allSatisfy { areParts($0, of: isSign) }
   }
 
   /// A name as a pattern of git's that matches it alone.
@@ -68,15 +67,8 @@ enum VersionSource {
   /// at that moment fails.
   private static func isDirty(_ directory: FilePath) async -> Bool {
     let words = ["--no-optional-locks", "status", "--porcelain", "--untracked-files=no"]
-    do {
-      let result = try await Subprocess.run(
-        .name("git"), arguments: Arguments(["-C", directory.string] + words),
-        output: .string(limit: maxLineLength), error: .discarded)
-      return result.terminationStatus.isSuccess && !result.standardOutput.isEmpty
-    } catch {
-      // It has run before: what it prints is longer than is read.
-      return true
-    }
+    // Git has run before, so that a failure means that it prints more than is read.
+    do { return try await run(words, directory).text != nil } catch { return true }
   }
 
   /// The first line that git prints if all is well, and else the first that it complains with.

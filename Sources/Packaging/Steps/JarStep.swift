@@ -55,9 +55,7 @@ package enum JarStep: PlannedKind {
       for thing in keyed.things("resources", context.inputs) { contents.add(thing, context) }
       try contents.notes.check()
       let findings = try plan.passing(contents.notes.clashes)
-      var made = try await PackedArchive.write(
-        contents.entries, to: file.temporaryPath, options: plan.jarOptions, reading: reading, in: context.span,
-        advance: context.advance)
+      var made = try await PackedArchive.write(contents.entries, to: file, plan.jarOptions, reading, context)
       made.notes = contents.notes.leftOut.notes
       made.findings = findings
       return made

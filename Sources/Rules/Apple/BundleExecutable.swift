@@ -12,16 +12,13 @@ package enum BundleExecutable: Rule {
     inventory.items.flatMap { item -> [Finding] in
       guard item.isFile, item.metadata == nil, let bundle = inventory.bundle(of: item)
       else { return [] }
-      if let what = code(item, bundle) {
-        return [
-          finding(
-            judging, "\(what) in the resource bundle \(bundle.path)", at: inventory.site(item),
-            hint: "build the bundle without sources: its code belongs in the static library")
-        ]
+      let code = code(item, bundle).map { what in
+        Defect(
+          "\(what) in the resource bundle \(bundle.path)", about: [],
+          hint: "build the bundle without sources: its code belongs in the static library")
       }
-      return plistProblems(item, bundle).map { key, message, hint in
-        finding(judging, message, about: [key], at: inventory.site(item), hint: hint)
-      }
+      let defects = code.map { [$0] } ?? keys(item, bundle)
+      return defects.map { finding(judging, $0, in: inventory, whole: inventory.site(item)) }
     }
   }
 
@@ -36,25 +33,25 @@ package enum BundleExecutable: Rule {
     return isNamesake ? "there is a file with the bundle's own name" : nil
   }
 
-  private static func plistProblems(_ item: Item, _ bundle: (path: String, inside: String)) -> [(
-    key: String, message: String, hint: String
-  )] {
+  /// Keys of the bundle's `Info.plist` that are for code.
+  private static func keys(_ item: Item, _ bundle: (path: String, inside: String)) -> [Defect] {
     guard case .values(let values)? = item.facts(PropertyListFacts.self) else { return [] }
     guard bundle.inside == "Info.plist" || bundle.inside == "Contents/Info.plist" else { return [] }
     let bundle = bundle.path
-    var problems: [(key: String, message: String, hint: String)] = []
+    var defects: [Defect] = []
     if let executable = values["CFBundleExecutable"]?.shown {
       let what = executable.isEmpty ? "an empty CFBundleExecutable" : "the CFBundleExecutable '\(executable)'"
-      problems.append(
-        ("CFBundleExecutable", "Info.plist of \(bundle) has \(what)", "remove the key: even an empty one is refused"))
+      defects.append(
+        Defect(
+          "Info.plist of \(bundle) has \(what)", about: "CFBundleExecutable",
+          hint: "remove the key: even an empty one is refused"))
     }
     if let type = values["CFBundlePackageType"]?.shown, type != "BNDL" {
-      problems.append(
-        (
-          "CFBundlePackageType", "Info.plist of \(bundle) has the CFBundlePackageType '\(type)'",
-          "a resource bundle has the type BNDL"
-        ))
+      defects.append(
+        Defect(
+          "Info.plist of \(bundle) has the CFBundlePackageType '\(type)'", about: "CFBundlePackageType",
+          hint: "a resource bundle has the type BNDL"))
     }
-    return problems
+    return defects
   }
 }

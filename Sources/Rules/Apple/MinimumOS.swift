@@ -3,9 +3,8 @@ package import Findings
 import ObjectFiles
 
 /// No code asks for a newer iOS than the host's apps run on (`LC_BUILD_VERSION`, `LC_VERSION_MIN_IPHONEOS`).
-package enum MinimumOS: Rule {
+package enum MinimumOS: HostRule {
   package static let id: RuleID = "minimum-os"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeFacts.self]
   package static let parameters = [
@@ -17,10 +16,9 @@ package enum MinimumOS: Rule {
       throw CannotJudge("the host's oldest iOS is not set")
     }
     return inventory.facts(CodeFacts.self).flatMap { item, code -> [Finding] in
-      guard item.metadata == nil else { return [] }
       // A library may be for a device and for simulators: each slice has its own.
       let newer = code.slices.flatMap { slice in
-        // Nobody's phone is a simulator.
+        // A host's oldest iOS is that of phones, so simulators do not count.
         slice.builds.filter { $0.platform == .iOS && $0.minimumOS > oldest }.map { (slice.architecture.name, $0) }
       }
       // An XCFramework's libraries are for one platform each.

@@ -8,9 +8,8 @@ package enum MisalignedMember: Rule {
   package static let facts: [any Facts.Type] = [CodeFacts.self]
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
-    inventory.facts(CodeFacts.self).flatMap { item, code -> [Finding] in
-      guard item.metadata == nil else { return [] }
-      return code.slices.compactMap { slice in
+    inventory.facts(CodeFacts.self).flatMap { item, code in
+      code.slices.compactMap { slice in
         let slices = code.slices.count > 1 ? "(\(slice.architecture))" : ""
         return finding(slice, item.lastPart, at: inventory.site(item, slices: slices), judging.level)
       }

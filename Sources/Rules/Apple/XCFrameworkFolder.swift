@@ -1,5 +1,6 @@
 import Artifacts
 import Findings
+import OrderedCollections
 
 /// An XCFramework among the items of an artifact, or the artifact itself.
 struct XCFrameworkFolder {
@@ -39,21 +40,17 @@ struct XCFrameworkFolder {
 }
 
 extension Inventory {
-  /// In the order in which they are met.
+  /// The XCFrameworks in the order in which they are met.
   var xcframeworks: [XCFrameworkFolder] {
     let isOne = role == .tree && rootName.hasSuffix(".xcframework")
-    var folders: [XCFrameworkFolder] = isOne ? [.init(path: "", name: rootName)] : []
-    var indices: [String: Int] = isOne ? ["": 0] : [:]
+    var folders: OrderedDictionary<String, XCFrameworkFolder> = [:]
+    if isOne { folders[""] = XCFrameworkFolder(path: "", name: rootName) }
     for item in items where item.metadata == nil {
       guard let (path, inside) = item.placeInXCFramework ?? (isOne ? ("", item.name) : nil) else { continue }
-      let index = indices[path] ?? folders.count
-      if index == folders.count {
-        indices[path] = index
-        folders.append(.init(path: path, name: path.split(separator: "/").last.map(String.init) ?? path))
-      }
-      folders[index].items[inside] = item
+      let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
+      folders[path, default: XCFrameworkFolder(path: path, name: name)].items[inside] = item
     }
-    return folders
+    return Array(folders.values)
   }
 }
 

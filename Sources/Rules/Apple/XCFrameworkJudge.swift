@@ -2,21 +2,10 @@ import Artifacts
 import Documents
 import ObjectFiles
 
-/// What is wrong with an XCFramework.
-struct XCFrameworkDefect {
-  /// Keys and architectures, each with the platform, by which a baseline knows it again: not with the names of folders.
-  let names: [String]
-  let message: String
-  /// Nil: the folder.
-  var item: Item?
-  var notes: [String] = []
-  let hint: String
-}
-
-/// Finds it: what Xcode refuses, in its own order, then what no link takes.
+/// Finds what is wrong with an XCFramework: what Xcode refuses, in its own order, then what no link takes.
 struct XCFrameworkJudge {
   let folder: XCFrameworkFolder
-  private(set) var defects: [XCFrameworkDefect] = []
+  private(set) var defects: [Defect] = []
 
   private static let anew = "make it anew with 'xcodebuild -create-xcframework'"
 
@@ -25,10 +14,12 @@ struct XCFrameworkJudge {
     judge()
   }
 
+  /// `names`: keys and architectures, each with the platform, by which a baseline knows it again: not with the names of
+  /// folders.
   private mutating func add(
     _ names: [String], _ message: String, _ hint: String, _ item: Item? = nil, notes: [String] = []
   ) {
-    defects.append(.init(names: names, message: message, item: item, notes: notes, hint: hint))
+    defects.append(Defect(message, about: names, hint: hint, of: item, notes: notes))
   }
 
   // MARK: The list
@@ -209,7 +200,7 @@ struct XCFrameworkJudge {
           + (isFolder ? "" : ": what is here may be a pointer of Git LFS, or a page of a failed download"), item)
     }
     let present = code.architectures.map(\.name)
-    // Of bitcode there is no telling here.
+    // Bitcode alone does not say its architectures here.
     guard code.errors.isEmpty, !present.isEmpty else { return }
     let missing = library.architectures.filter { !present.contains($0) }
     if !missing.isEmpty {

@@ -12,13 +12,8 @@ package enum XCFrameworkStructure: Rule {
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     inventory.xcframeworks.flatMap { folder in
-      XCFrameworkJudge(folder).defects.map { defect in
-        let site =
-          defect.item.map { inventory.site($0) }
-          ?? (folder.path.isEmpty ? inventory.place : inventory.place.inside(folder.path))
-        return finding(
-          judging, defect.message, about: defect.names, at: site, notes: defect.notes, hint: defect.hint)
-      }
+      let place = folder.path.isEmpty ? inventory.place : inventory.place.inside(folder.path)
+      return XCFrameworkJudge(folder).defects.map { finding(judging, $0, in: inventory, whole: place) }
     }
   }
 }

@@ -1,6 +1,7 @@
 import Artifacts
 import Documents
 import Findings
+import OrderedCollections
 
 /// An app extension in an artifact: a folder `X.appex` with an `Info.plist` in it.
 struct AppExtension {
@@ -10,13 +11,12 @@ struct AppExtension {
   private(set) var info: (item: Item, list: PropertyList)?
   /// All that is in it, by the path there.
   private(set) var items: [String: Item] = [:]
-  /// Of the file beside it whose name ends with `.entitlements`.
+  /// The file beside it whose name ends with `.entitlements`.
   private(set) var entitlements: (item: Item, list: PropertyList)?
 
-  /// In the order in which they stand there. A folder that is linted may be one itself.
+  /// The extensions in the order in which they stand there. A folder that is linted may be one itself.
   static func all(of inventory: Inventory) -> [AppExtension] {
-    var order: [String] = []
-    var found: [String: AppExtension] = [:]
+    var found: OrderedDictionary<String, AppExtension> = [:]
     var entitlements: [String: (item: Item, list: PropertyList)] = [:]
     let root = inventory.rootName
     let isOne = inventory.role == .tree && isExtension(root)
@@ -30,18 +30,14 @@ struct AppExtension {
       let count = isOne ? 0 : (parts.firstIndex(where: isExtension) ?? -1) + 1
       guard isOne || count > 0, parts.count > count else { continue }
       let path = isOne ? root : parts[..<count].joined(separator: "/")
-      if found[path] == nil { order.append(path) }
-      var one = found[path] ?? AppExtension(path: path)
       let inside = parts[count...].joined(separator: "/")
-      one.items[inside] = item
-      if inside == "Info.plist", let list { one.info = (item, list) }
-      found[path] = one
+      found[path, default: AppExtension(path: path)].items[inside] = item
+      if inside == "Info.plist", let list { found[path]?.info = (item, list) }
     }
-    return order.compactMap { path in
-      guard var one = found[path] else { return nil }
-      one.entitlements = entitlements[path.split(separator: "/").dropLast().joined(separator: "/")]
-      return one
+    for path in found.keys {
+      found[path]?.entitlements = entitlements[path.split(separator: "/").dropLast().joined(separator: "/")]
     }
+    return Array(found.values)
   }
 
   private init(path: String) { self.path = path }

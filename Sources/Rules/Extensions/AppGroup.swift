@@ -4,13 +4,11 @@ package import Findings
 import ObjectFiles
 
 /// An extension and its app share data through an App Group that the entitlements of both name alike.
-package enum AppGroup: Rule {
+package enum AppGroup: ExtensionRule {
   package static let id: RuleID = "app-group"
-  package static let isOfHosts = true
-  package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeUses.self, PropertyListFacts.self]
 
-  /// What is given the name of a group (Foundation).
+  /// The methods of Foundation that take the name of a group.
   private static let takers = [
     "initWithSuiteName:", "containerURLForSecurityApplicationGroupIdentifier:", "setSharedContainerIdentifier:",
   ]
@@ -43,7 +41,7 @@ package enum AppGroup: Rule {
     return findings
   }
 
-  /// What the code names, and what it forgets.
+  /// Groups that the code names without a right to them, and background sessions without a group.
   private static func code(_ one: AppExtension, _ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let known = AppExtension.groups(one.entitlements?.list) ?? AppExtension.groups(judging.app?.entitlements)
     var seen: Set<String> = []

@@ -3,10 +3,8 @@ package import Findings
 import ObjectFiles
 
 /// Frameworks of an extension are in its app's `Frameworks`, where both find them.
-package enum EmbeddedFramework: Rule {
+package enum EmbeddedFramework: ExtensionRule {
   package static let id: RuleID = "embedded-framework"
-  package static let isOfHosts = true
-  package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeUses.self, PropertyListFacts.self]
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {

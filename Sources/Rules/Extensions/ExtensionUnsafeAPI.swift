@@ -4,9 +4,8 @@ import ObjectFiles
 
 /// No API that iOS does not give to extensions. Of static code no linker says so: it is told by undefined symbols, and by
 /// the selectors that code sends; of dynamic libraries also by the mark of their linker.
-package enum ExtensionUnsafeAPI: Rule {
+package enum ExtensionUnsafeAPI: HostRule {
   package static let id: RuleID = "extension-unsafe-api"
-  package static let isOfHosts = true
   package static let kinds: Set<ArtifactKind>? = .apple
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeNames.self, CodeUses.self, PropertyListFacts.self]
   package static let parameters = [
@@ -27,10 +26,7 @@ package enum ExtensionUnsafeAPI: Rule {
 
   /// Classes and functions.
   private static func names(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
-    let table = (judging.tables["apis"] ?? []).map { row in
-      (key: row.key, values: row.values.filter { UnsafeMethod($0) == nil })
-    }
-    let apis = NameTable(table)
+    let apis = NameTable((judging.tables["apis"] ?? []).map { ($0.key, $0.values.filter { UnsafeMethod($0) == nil }) })
     return inventory.unresolved { apis.key(of: $0.classOfSymbol ?? $0) != nil }.compactMap { use in
       let source = apis.key(of: use.text.classOfSymbol ?? use.text) ?? ""
       if isOver(source, use.item, judging) { return nil }
@@ -50,12 +46,11 @@ package enum ExtensionUnsafeAPI: Rule {
 
   private static func methods(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     var methods: [(method: UnsafeMethod, text: String, source: String, points: [String])] = []
-    for (source, values) in judging.tables["apis"] ?? [] {
-      for value in values { if let method = UnsafeMethod(value) { methods.append((method, value, source, [])) } }
+    func add(_ text: String, _ source: String, _ points: [String]) {
+      if let method = UnsafeMethod(text) { methods.append((method, text, source, points)) }
     }
-    for (text, points) in judging.tables["points"] ?? [] {
-      if let method = UnsafeMethod(text) { methods.append((method, text, "", points)) }
-    }
+    for (source, texts) in judging.tables["apis"] ?? [] { for text in texts { add(text, source, []) } }
+    for (text, points) in judging.tables["points"] ?? [] { add(text, "", points) }
     let extensions = AppExtension.all(of: inventory)
     // What the artifact has methods of that name for may be what is meant.
     let own = Set(
@@ -74,7 +69,7 @@ package enum ExtensionUnsafeAPI: Rule {
         }
         var limits = ""
         if !points.isEmpty {
-          // Of a library by itself it is not known what it is for.
+          // Nobody knows which extensions a library by itself is for.
           guard let point = inventory.appExtension(of: item, extensions)?.point,
             !points.contains(point)
           else { continue }

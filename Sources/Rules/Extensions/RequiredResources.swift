@@ -3,10 +3,8 @@ package import Findings
 import ObjectFiles
 
 /// What a library wants beside the code that uses it: files among an extension's own resources, and itself in the code.
-package enum RequiredResources: Rule {
+package enum RequiredResources: ExtensionRule {
   package static let id: RuleID = "required-resources"
-  package static let isOfHosts = true
-  package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeNames.self, PropertyListFacts.self]
   package static let parameters = [
     RuleParameter(name: "files", kind: .list, summary: "files at the root of the extension"),
@@ -30,12 +28,11 @@ package enum RequiredResources: Rule {
   private static func unlinked(_ one: AppExtension, _ inventory: Inventory, _ judging: Judging) -> [Finding] {
     let classes = judging.lists["classes"] ?? []
     guard !classes.isEmpty, let binary = one.binary, let names = binary.facts(CodeNames.self) else { return [] }
-    let without = names.slices.filter { slice in
+    let place = names.lack { slice in
       let known = Set(slice.classes.map(\.name.text) + slice.undefined.compactMap(\.text.classOfSymbol))
-      return !classes.contains(where: known.contains)
+      return classes.contains(where: known.contains)
     }
-    guard let first = without.first else { return [] }
-    let place = without.count == names.slices.count ? "" : " for \(first.architecture?.name ?? "one architecture")"
+    guard let place else { return [] }
     return [
       finding(
         judging, "\(binary.lastPart) is not linked with the library of \(listed(classes))\(place)",

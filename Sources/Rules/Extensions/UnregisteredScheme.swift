@@ -4,19 +4,15 @@ package import Findings
 import ObjectFiles
 
 /// A URL that an extension opens reaches its app: the app has registered the scheme.
-package enum UnregisteredScheme: Rule {
+package enum UnregisteredScheme: ExtensionRule {
   package static let id: RuleID = "url-scheme"
-  package static let isOfHosts = true
-  package static let kinds: Set<ArtifactKind>? = [.appExtension, .tree, .archive]
   package static let facts: [any Facts.Type] = [CodeFacts.self, CodeUses.self, PropertyListFacts.self]
   package static let parameters = [
     RuleParameter(name: "others", kind: .list, summary: "schemes that iOS or other apps answer: https, tel")
   ]
 
   package static func check(_ inventory: Inventory, _ judging: Judging) throws(CannotJudge) -> [Finding] {
-    guard let app = judging.app else {
-      throw CannotJudge("the app that contains it is not known: --app, or app: in the manifest")
-    }
+    let app = try judging.app.known(or: "the app that contains it is not known: --app, or app: in the manifest")
     let registered = (app.info["CFBundleURLTypes"]?.list ?? []).flatMap { $0["CFBundleURLSchemes"]?.texts ?? [] }
     if registered.contains(where: \.hasVariable) {
       throw CannotJudge("a build in Xcode sets the schemes of the app that contains it")

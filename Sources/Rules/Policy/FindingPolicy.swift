@@ -36,8 +36,7 @@ package struct FindingPolicy: Sendable {
     var result: [RuleID: RuleSettings] = [:]
     for rule in AllRules.all {
       var settings = AllRules.settings(of: rule, rules)
-      if let level = levels[rule.id] { settings.level = level }
-      if strict, settings.level == .warning { settings.level = .error }
+      settings.level = level(of: rule.id, rules, otherwise: settings.level)
       result[rule.id] = settings
     }
     return result
@@ -51,12 +50,8 @@ package struct FindingPolicy: Sendable {
 
   /// The levels that are set of rules which `settings` does not have: those that do not look at artifacts.
   package func otherLevels(_ rules: [RuleID: RuleSettings]) -> [String] {
-    var ids = Set(levels.keys)
-    ids.formUnion(rules.keys)
-    for rule in AllRules.all { ids.remove(rule.id) }
-    var lines: [String] = []
-    for id in ids { lines.append("\(id) \(level(of: id, rules, otherwise: .error).rawValue)") }
-    return lines.sorted()
+    let ids = Set(levels.keys).union(rules.keys).subtracting(AllRules.all.map { $0.id })
+    return ids.map { "\($0) \(level(of: $0, rules, otherwise: .error).rawValue)" }.sorted()
   }
 
   /// What is left of findings that are not accepted.
@@ -90,13 +85,13 @@ package struct FindingPolicy: Sendable {
     acceptsAny ? [baseline?.text, suppressions?.text].map { $0 ?? "" }.joined(separator: "\n") : nil
   }
 
-  /// For one app of several.
+  /// The policy for one app of several.
   package func judging(_ app: String?) -> FindingPolicy {
     var policy = self
     policy.app = app
     return policy
   }
 
-  /// Of what is not accepted.
+  /// A report on what is not accepted.
   package func report(_ findings: [Finding]) -> Report { Report(unaccepted(findings)) }
 }

@@ -31,6 +31,18 @@ package enum BucketManifestRule: Rule {
       // What could not be unpacked is a mistake already.
       return manifest.damage.map { [finding(judging, "manifest.mf cannot be read: \($0)", at: site)] } ?? []
     }
+    let listed = Set(entries.map(\.path))
+    let notListed = bucket.files.filter { !listed.contains(bucket.path($0)) }.map { item in
+      finding(
+        judging, "\(item.lastPart) is in the bucket and not listed", at: inventory.site(item),
+        hint: "no app fetches it: make the manifest anew, or take the file out")
+    }
+    return check(entries, of: bucket, at: site, judging) + notListed
+  }
+
+  private static func check(
+    _ entries: [BucketManifest.Entry], of bucket: Bucket, at site: Place, _ judging: Judging
+  ) -> [Finding] {
     var findings: [Finding] = []
     var listed: [[UInt8]: BucketManifest.Entry] = [:]
     let files = Dictionary(bucket.files.map { (bucket.path($0), $0) }, uniquingKeysWith: { first, _ in first })
@@ -78,12 +90,6 @@ package enum BucketManifestRule: Rule {
           notes: ["whether a file that has changed has a new one cannot be told"]))
     } else {
       findings += wrong
-    }
-    for item in bucket.files where listed[bucket.path(item)] == nil {
-      findings.append(
-        finding(
-          judging, "\(item.lastPart) is in the bucket and not listed", at: inventory.site(item),
-          hint: "no app fetches it: make the manifest anew, or take the file out"))
     }
     return findings
   }

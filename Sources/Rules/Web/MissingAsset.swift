@@ -1,6 +1,7 @@
 package import Artifacts
 import Documents
 package import Findings
+import OrderedCollections
 
 /// Every file that a page, a style sheet or a script names is in its bucket.
 package enum MissingAsset: Rule {
@@ -15,8 +16,7 @@ package enum MissingAsset: Rule {
     let provided = Set((judging.lists["provided"] ?? []).map { Array($0.utf8) })
     return inventory.bucketsOrWhole.flatMap { bucket in
       let names = BucketNames(bucket)
-      var missing: [(name: [UInt8], isOut: Bool, sites: [Place])] = []
-      var numbers: [[UInt8]: Int] = [:]
+      var missing: OrderedDictionary<[UInt8], (isOut: Bool, sites: [Place])> = [:]
       var findings: [Finding] = []
       for item in bucket.files {
         if let damage = item.damage {
@@ -29,19 +29,15 @@ package enum MissingAsset: Rule {
           else { continue }
           let name = targets.paths.first ?? reference.address.path
           if provided.contains(Array(name.suffix { $0 != UInt8(ascii: "/") })) { continue }
-          let number = numbers[name] ?? missing.count
-          if number == missing.count {
-            numbers[name] = number
-            missing.append((name, targets.paths.isEmpty, []))
-          }
-          missing[number].sites.append(inventory.site(item, reference))
+          missing[name, default: (targets.paths.isEmpty, [])].sites.append(inventory.site(item, reference))
         }
       }
       return findings
-        + missing.map { name, isOut, sites in
+        + missing.map { name, found in
           Finding(
-            id, judging.level, "\(text(name)) \(isOut ? "leads out of the bucket" : "is not in the bucket")",
-            about: [text(name)], at: Array(sites.prefix(maxSites)), notes: more(sites), hint: hint(name, isOut, names)
+            id, judging.level, "\(text(name)) \(found.isOut ? "leads out of the bucket" : "is not in the bucket")",
+            about: [text(name)], at: Array(found.sites.prefix(maxSites)), notes: more(found.sites),
+            hint: hint(name, found.isOut, names)
           ).identified(by: [])
         }
     }
@@ -54,7 +50,7 @@ package enum MissingAsset: Rule {
     sites.count > maxSites ? ["and in \(sites.count - maxSites) more places"] : []
   }
 
-  /// Of a name that nobody means, its ends.
+  /// A name that nobody means is shown by its ends.
   private static func text(_ path: [UInt8]) -> String {
     let whole = String(decoding: path, as: UTF8.self)
     return path.count > 300 ? "\(whole.prefix(100))…\(whole.suffix(60))" : whole
@@ -72,7 +68,7 @@ package enum MissingAsset: Rule {
   /// tell. Thousands of references share them.
   private struct Beginnings {
     let facts: WebReferences
-    /// That of the file.
+    /// The file's own folder.
     let own: [UInt8]
     let names: BucketNames
 
@@ -82,7 +78,7 @@ package enum MissingAsset: Rule {
       own = BucketNames.folder(of: file)
     }
 
-    /// Without the base. Who runs a script, or includes a template, is not known: any page of the bucket may.
+    /// The folders without the base. Any page of the bucket may run a script or include a template.
     lazy var pages: [[UInt8]]? = {
       guard facts.language == .script || facts.language == .page && facts.isTemplate else { return [own] }
       guard let pages = names.pageFolders else { return nil }
@@ -119,7 +115,7 @@ package enum MissingAsset: Rule {
         folders = address.isRooted ? [[]] : beginnings.ofModules
       case .asset, .link, .request:
         if reference.use == .link, !Targets.isPage(address.path) { return nil }
-        // Of a server, if it is one of these.
+        // Such an address is a server's.
         if reference.use == .request, address.isRooted || !Targets.hasEnding(address.path) { return nil }
         folders = address.isRooted ? beginnings.pages.map { _ in [[]] } : beginnings.ofAssets
       }

@@ -1,13 +1,13 @@
 package import Artifacts
 import Documents
 package import Findings
+import OrderedCollections
 
 /// Links of the app's own scheme lead to routes that the app has.
-package enum UnknownRoute: Rule {
+package enum UnknownRoute: HostRule {
   package static let id: RuleID = "unknown-route"
   package static let kinds: Set<ArtifactKind>? = [.webTemplates]
   package static let facts: [any Facts.Type] = [WebReferences.self]
-  package static let isOfHosts = true
   package static let parameters = [
     RuleParameter(name: "scheme", kind: .list, summary: "the app's own schemes, as in scheme://controller/action"),
     RuleParameter(
@@ -21,31 +21,29 @@ package enum UnknownRoute: Rule {
     let names = judging.lists["routes"] ?? []
     if names.isEmpty { throw CannotJudge("list its routes") }
     let routes = names.map(Route.init)
-    var unknown: [(route: String, scheme: String, sites: [Place])] = []
-    var numbers: [String: Int] = [:]
+    var known: Set<String> = []
+    var unknown: OrderedDictionary<String, (route: String, scheme: String, sites: [Place])> = [:]
     for (item, facts) in inventory.facts(WebReferences.self) {
       for reference in facts.references {
         guard let scheme = reference.address.scheme, schemes.contains(scheme), reference.address.isKnown else {
           continue
         }
-        // A text that speaks of the scheme.
+        // A text with spaces only speaks of the scheme.
         if reference.use == .mention, reference.address.path.contains(0x20) { continue }
         let parts = reference.address.path.split(separator: UInt8(ascii: "/")).map {
           String(decoding: $0, as: UTF8.self)
         }
         let route = parts.joined(separator: "/")
         let key = "\(scheme):\(route)"
-        if let number = numbers[key] {
-          if number >= 0 { unknown[number].sites.append(inventory.site(item, reference)) }
-        } else if routes.contains(where: { $0.matches(parts) }) {
-          numbers[key] = -1
+        if known.contains(key) { continue }
+        if unknown[key] == nil, routes.contains(where: { $0.matches(parts) }) {
+          known.insert(key)
         } else {
-          numbers[key] = unknown.count
-          unknown.append((route, scheme, [inventory.site(item, reference)]))
+          unknown[key, default: (route, scheme, [])].sites.append(inventory.site(item, reference))
         }
       }
     }
-    return unknown.map { route, scheme, sites in
+    return unknown.values.map { route, scheme, sites in
       Finding(
         id, judging.level,
         route.isEmpty ? "a link of \(scheme):// names no route" : "the app has no route '\(route)'",

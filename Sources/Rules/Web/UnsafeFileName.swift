@@ -6,8 +6,8 @@ package enum UnsafeFileName: Rule {
   package static let id: RuleID = "unsafe-file-name"
   package static let kinds: Set<ArtifactKind>? = [.webTemplates]
 
-  /// In bytes: of a part on every device's file system, and of a whole key in a store.
-  private static let (maxPartLength, longest) = (255, 1024)
+  /// The bytes that every device's file system takes for a part, and a store for a whole key.
+  private static let (maxPartLength, maxPathLength) = (255, 1024)
 
   package static func check(_ inventory: Inventory, _ judging: Judging) -> [Finding] {
     var findings: [Finding] = []
@@ -16,27 +16,18 @@ package enum UnsafeFileName: Rule {
       if let problem = problem(item.path) {
         findings.append(
           finding(
-            judging, "\(shown(item)) \(problem.what)", at: inventory.site(item), notes: [problem.why],
+            judging, "\(abridged(item.name)) \(problem.what)", at: inventory.site(item), notes: [problem.why],
             hint: "rename it"))
       }
       if let other = known.updateValue(item, forKey: BucketNames.key(item.path)), other.path != item.path {
+        let (one, two) = other.toldApart(from: item)
         findings.append(
           finding(
-            judging, twins(other, item), at: inventory.site(other), inventory.site(item),
+            judging, "\(one) and \(two) are one file on some systems", at: inventory.site(other), inventory.site(item),
             notes: ["they differ only in case or in how letters are composed"], hint: "rename one of them"))
       }
     }
     return findings
-  }
-
-  /// A name may be of any length.
-  private static func shown(_ item: Item) -> String {
-    item.name.count > 120 ? "\(item.name.prefix(80))…\(item.name.suffix(30))" : item.name
-  }
-
-  private static func twins(_ first: Item, _ second: Item) -> String {
-    let (one, two) = first.toldApart(from: second)
-    return "\(one) and \(two) are one file on some systems"
   }
 
   private static func problem(_ path: [UInt8]) -> (what: String, why: String)? {
@@ -66,6 +57,6 @@ package enum UnsafeFileName: Rule {
         return ("has a part of \(part.count) bytes", "file systems take \(maxPartLength) at most")
       }
     }
-    return path.count > longest ? ("has \(path.count) bytes", "stores take \(longest) at most") : nil
+    return path.count > maxPathLength ? ("has \(path.count) bytes", "stores take \(maxPathLength) at most") : nil
   }
 }

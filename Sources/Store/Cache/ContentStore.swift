@@ -20,7 +20,7 @@ package struct ContentStore: Sendable {
   let usage: StoreUsage
   let small: SmallResults
 
-  /// Nothing is made before something is kept.
+  /// The folder is made when something is kept for the first time.
   package init(_ folder: FilePath, limit: Int64) {
     self.folder = folder
     self.limit = limit
@@ -37,7 +37,11 @@ package struct ContentStore: Sendable {
   /// the rest. Should it have been changed in between, then what is kept is found to be damaged when it is wanted.
   package func keep(file path: FilePath, digest: Digest) throws(FileError) {
     let place = self.path(.blobs, digest)
-    if try use(place, size: FileSystem.status(of: path, followingLinks: true)?.size ?? -1) { return }
+    let size = try FileSystem.status(of: path, followingLinks: true)?.size
+    if isOurs, let kept = StoredFile.open(place) {
+      defer { kept.close() }
+      if kept.size == size { return kept.use() }
+    }
     let file = try FileSystem.open(path)
     defer { try? file.close() }
     let before = try FileSystem.status(file, path)
@@ -85,7 +89,7 @@ package struct ContentStore: Sendable {
 
   // MARK: Results of actions
 
-  /// What was kept for an action; nil if nothing was, or if it is damaged.
+  /// The result that was kept for an action; nil if there is none, or if it is damaged.
   package func result(of key: Digest) -> [UInt8]? {
     guard isOurs, let file = StoredFile.open(path(.results, key)) else { return nil }
     defer { file.close() }
@@ -105,7 +109,7 @@ package struct ContentStore: Sendable {
     try write(checksum(record, of: key).bytes + record, as: key)
   }
 
-  /// What was kept with `keep(mapped:of:)`; nil if nothing was. Whether it is damaged, it says itself.
+  /// The bytes that `keep(mapped:of:)` kept, unchecked: they bear a sum of their own. Nil if there are none.
   package func mapped(_ key: Digest) -> MappedFile? {
     guard isOurs, let file = StoredFile.open(path(.results, key)) else { return nil }
     defer { file.close() }
@@ -113,14 +117,18 @@ package struct ContentStore: Sendable {
     return try? MappedFile.open(path(.results, key))
   }
 
-  /// As `keep(result:of:)`, for what is large, and hashed for longer than used.
+  /// Like `keep(result:of:)`, for large bytes that would take longer to hash than to use.
   package func keep(mapped bytes: [UInt8], of key: Digest) throws(FileError) { try write(bytes, as: key) }
 
   private func write(_ content: [UInt8], as key: Digest) throws(FileError) {
     guard content.count <= ContentStore.maxResultSize else {
       throw FileError(folder, doing: "keep a result in", reason: "it has more than \(ContentStore.maxResultSize) bytes")
     }
-    try write(content, to: path(.results, key))
+    let place = path(.results, key)
+    try checkRoom(for: Int64(content.count), place)
+    let output = try newFile()
+    try output.write(content)
+    try self.place(output, at: place, size: Int64(content.count))
   }
 
   /// In bytes. What an action printed and made is blobs.
@@ -158,22 +166,6 @@ package struct ContentStore: Sendable {
 
   // MARK: Writing
 
-  /// Notes that a blob is used; false if it is not there, or cannot be whole.
-  private func use(_ path: FilePath, size: Int64) -> Bool {
-    guard isOurs, let file = StoredFile.open(path) else { return false }
-    defer { file.close() }
-    guard file.size == size else { return false }
-    file.use()
-    return true
-  }
-
-  private func write(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
-    try checkRoom(for: Int64(bytes.count), path)
-    let output = try newFile()
-    try output.write(bytes)
-    try place(output, at: path, size: Int64(bytes.count))
-  }
-
   func newFile() throws(FileError) -> OutputFile {
     if !isOurs { try makeFolders() }
     func create() throws(FileError) -> OutputFile {
@@ -181,7 +173,7 @@ package struct ContentStore: Sendable {
     }
     let output: OutputFile
     do { output = try create() } catch {
-      // Somebody has removed the whole store, or this folder of it.
+      // Somebody removed the whole store, or this folder of it.
       guard error.code == .noSuchFileOrDirectory else { throw error }
       usage.forget()
       try makeFolders()

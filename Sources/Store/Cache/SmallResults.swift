@@ -26,7 +26,7 @@ final class SmallResults: Sendable {
   /// In bytes, of one content.
   static let largest = 32 << 10
 
-  /// In bytes: so many wait for each other.
+  /// Records are written together once they have this many bytes.
   private static let batch = 256 << 10
 
   /// "NPIR"
@@ -42,15 +42,15 @@ final class SmallResults: Sendable {
       return (Array(state.bytes[place]), place.upperBound < state.bytes.count / 2)
     }
     guard let found else { return nil }
-    // Being forgotten sooner is no reason to fail.
+    // Losing a cached result is no reason to fail.
     if found.isOld { try? keep(found.content, of: key) }
     return found.content
   }
 
-  /// It is in the file after `flush`, at the latest when this goes.
+  /// The record is written by `flush`, or at the latest by `deinit`.
   func keep(_ content: [UInt8], of key: Digest) throws(FileError) { try add(SmallResults.record(content, of: key)) }
 
-  /// What was kept before does not count any more.
+  /// Makes the record that was kept for the key invalid.
   func forget(_ key: Digest) throws(FileError) {
     guard result(of: key) != nil else { return }
     state.withLock { $0.places?[key] = nil }
@@ -75,7 +75,7 @@ final class SmallResults: Sendable {
     if try FileSystem.status(of: path)?.size ?? 0 > Int64(SmallResults.limit) { try shorten() }
   }
 
-  // Being forgotten is no reason to fail.
+  // Losing a cached result is no reason to fail.
   deinit { try? flush() }
 
   func removeAll() throws(FileError) {
@@ -83,7 +83,7 @@ final class SmallResults: Sendable {
     try FileSystem.remove(path)
   }
 
-  /// What somebody adds meanwhile may get lost.
+  /// Records that another process adds meanwhile may get lost.
   private func shorten() throws(FileError) {
     let bytes = try FileSystem.read(path, limit: 2 * SmallResults.limit)
     var newest: [UInt8] = []
@@ -126,7 +126,7 @@ final class SmallResults: Sendable {
   }
 
   private static func record(in bytes: [UInt8], at start: Int) -> (key: Digest, place: Range<Int>, isForgotten: Bool)? {
-    // Behind damage, one byte after the other is asked.
+    // After damage this is asked at each byte, so the first byte is checked first.
     guard bytes[start] == UInt8(truncatingIfNeeded: mark) else { return nil }
     var reader = RecordReader(bytes[start...])
     guard let begin = reader.number(), begin == mark || begin == forgotten, let length = reader.number(),
@@ -142,9 +142,9 @@ final class SmallResults: Sendable {
 }
 
 extension ContentStore {
-  /// What was kept last for an action with `keep(_:of:)`.
+  /// The record that `keep(_:of:)` kept last for an action.
   package func record(of key: Digest) -> [UInt8]? {
-    // Most are small: to ask for a file of each takes longer than all else.
+    // Most results are small, and looking for a file of each is slow.
     isOurs ? small.result(of: key) ?? result(of: key) : nil
   }
 
@@ -156,6 +156,6 @@ extension ContentStore {
     try keep(result: record, of: key)
   }
 
-  /// Small results wait for each other: now they are written.
+  /// Writes the small results that were collected.
   package func flush() throws(FileError) { try small.flush() }
 }

@@ -1,6 +1,5 @@
 internal import SystemPackage
 
-/// What a trim has done.
 package struct Trimmed: Hashable, Sendable {
   /// Files that were removed, and the bytes that they took.
   package var files = 0
@@ -24,7 +23,7 @@ extension ContentStore {
   /// Removes all blobs and results. What other processes are writing just now stays.
   package func removeAll() throws(FileError) -> Trimmed {
     guard isOurs else { return Trimmed() }
-    // Somebody who trims meanwhile finds less to remove: no reason to wait.
+    // Another process may be trimming; there is no reason to wait for it.
     var done = try removeLeastUsed(above: -1, to: -1)
     for area in Area.allCases {
       let top = folder.appending(area.rawValue)
@@ -99,7 +98,7 @@ extension ContentStore {
     return items
   }
 
-  /// Only names of ours: whatever else lies in the folder is not touched.
+  /// Files whose names are not ours are left alone.
   private func collect(_ area: Area, into items: inout [Item]) throws(FileError) {
     let top = folder.appending(area.rawValue)
     for shard in try listOrNothing(top) where shard.nameBytes.count == 2 {
@@ -115,7 +114,7 @@ extension ContentStore {
 
   /// A time that lies in the future says nothing about the use: such a file goes first, or it would never go.
   private static func used(_ status: FileStamp) -> Int64 {
-    status.modified &- SystemCalls.now > StoredFile.granularity ? .min : status.modified
+    status.modified &- HostProcess.now > StoredFile.granularity ? .min : status.modified
   }
 
   /// Half-written files of processes that were killed: old enough to have been locked, and locked by nobody.
@@ -124,7 +123,7 @@ extension ContentStore {
       let path = temporary.appending(name)
       guard let left = StoredFile.open(path) else { continue }
       defer { left.close() }
-      guard SystemCalls.now &- left.status.modified > ContentStore.leftoverAge,
+      guard HostProcess.now &- left.status.modified > ContentStore.leftoverAge,
         (try? SystemCalls.tryLock(left.file)) == true
       else { continue }
       try? FileSystem.remove(path)

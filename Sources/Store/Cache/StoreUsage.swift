@@ -9,7 +9,7 @@ final class StoreUsage: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// As far as this process knows; nil before the file was read.
+    /// The size as far as this process knows; nil before the file was read.
     var bytes: Int64?
     /// Files kept since the file was read: others add to it, too.
     var kept = 0
@@ -24,7 +24,7 @@ final class StoreUsage: Sendable {
     self.limit = limit
   }
 
-  /// A yes is remembered.
+  /// The answer is remembered if it is yes.
   func isOurs(_ look: () -> Bool) -> Bool {
     if state.withLock({ $0.isOurs }) { return true }
     guard look() else { return false }
@@ -35,13 +35,13 @@ final class StoreUsage: Sendable {
   /// The folder is gone.
   func forget() { state.withLock { $0 = State() } }
 
-  /// What a file takes on a disk.
+  /// The bytes that a file takes on a disk.
   static func blocks(_ size: Int64) -> Int64 { (max(0, min(size, .max / 2)) + 4095) / 4096 * 4096 }
 
   /// Counts a file that was kept; true if it is time to trim.
   func add(_ size: Int64) -> Bool {
     let bytes = StoreUsage.blocks(size)
-    // An estimate that cannot be written down is no reason to fail.
+    // The estimate need not be written.
     try? FileSystem.appendPrivately(path, Array("\(bytes)\n".utf8))
     return state.withLock { state in
       state.kept += 1
@@ -55,7 +55,7 @@ final class StoreUsage: Sendable {
     }
   }
 
-  /// What a walk has found. Nil: somebody else is at it.
+  /// Takes the size that a walk found; nil if another process is trimming.
   func set(_ bytes: Int64?) {
     if let bytes { try? FileSystem.writePrivately(path, Array("\(bytes)\n".utf8)) }
     state.withLock { state in
@@ -69,17 +69,9 @@ final class StoreUsage: Sendable {
   private func read() -> Int64? {
     guard let status = try? FileSystem.status(of: path) else { return nil }
     guard status.size <= 256 << 10, let text = try? FileSystem.read(path, limit: 512 << 10) else { return .max / 2 }
-    var sum: Int64 = 0
-    var line: Int64 = 0
-    for byte in text {
-      // Whatever stands there, the sum does not overflow: it is an estimate, and the walk tells the truth.
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): line = min(line, 1 << 58) &* 10 &+ Int64(byte - UInt8(ascii: "0"))
-      default:
-        sum = min(sum &+ min(line, 1 << 60), 1 << 61)
-        line = 0
-      }
+    // The sum cannot overflow, and a line that is no number is a reason to walk, too.
+    return text.split(separator: 0x0A).reduce(0) { sum, line in
+      min(sum + min(max(0, Int64(String(decoding: line, as: UTF8.self)) ?? .max), 1 << 61), 1 << 61)
     }
-    return sum
   }
 }

@@ -1,12 +1,11 @@
 internal import SystemPackage
 
-/// A file of the store, open for reading.
 struct StoredFile {
   let file: FileDescriptor
   let status: FileStamp
   private let path: FilePath
 
-  /// Nil for whatever reason: what cannot be read is not there.
+  /// Nil if the file cannot be opened, for whatever reason.
   static func open(_ path: FilePath) -> StoredFile? {
     guard let file = try? FileSystem.open(path) else { return nil }
     guard let status = try? FileSystem.status(file, path) else {
@@ -20,7 +19,7 @@ struct StoredFile {
 
   func close() { try? file.close() }
 
-  /// A part; nil if it is not there or cannot be read.
+  /// Nil if the file has no such part or cannot be read.
   func read(_ part: Range<Int>) -> [UInt8]? {
     let bytes = try? FileSystem.read(file, path, at: Int64(part.lowerBound), count: part.count)
     return bytes?.count == part.count ? bytes : nil
@@ -31,7 +30,7 @@ struct StoredFile {
 
   /// Notes when it was used last, to an hour, so that reading seldom writes. Who may only read leaves no trace.
   func use() {
-    let age = SystemCalls.now &- status.modified
+    let age = HostProcess.now &- status.modified
     if age > StoredFile.granularity || age < -StoredFile.granularity { SystemCalls.touch(file) }
   }
 

@@ -12,7 +12,7 @@ package enum UserStore {
       try store.prepare()
       return (store, nil)
     } catch {
-      // Only what the user can mend is worth a word each time.
+      // An error of the system is not reported at each run; what the user can mend is.
       return (nil, error.code == nil ? error.description + (error.hint.map { "; \($0)" } ?? "") : nil)
     }
   }

@@ -1,6 +1,5 @@
 package import SystemPackage
 
-/// What changes the file system.
 extension FileSystem {
   /// Makes the folder and those above it that are missing, with these permission bits as far as the umask allows.
   package static func makeFolders(_ path: FilePath, mode: UInt16 = 0o777) throws(FileError) {
@@ -26,7 +25,6 @@ extension FileSystem {
       path, doing: "remove", unless: [.noSuchFileOrDirectory], try SystemCalls.remove(path, isFolder: isFolder))
   }
 
-  /// Sets the permission bits, as `0o755`.
   package static func setMode(_ path: FilePath, _ mode: UInt16) throws(FileError) {
     try FileError.wrap(path, doing: "change the permissions of", try SystemCalls.setMode(path, mode))
   }
@@ -43,7 +41,7 @@ extension FileSystem {
     try file.commit()
   }
 
-  /// As `write`, without the wait for the disk: for what can be made again, and is nobody else's business.
+  /// Like `write`, but unsynced and readable for this user alone.
   static func writePrivately(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
     let file = try OutputFile.create(path, in: try OpenFolder(path.removingLastComponent()), mode: privateFile)
     try file.write(bytes)
@@ -58,7 +56,6 @@ extension FileSystem {
   /// The permission bits of what is nobody else's business.
   static let (privateFolder, privateFile) = (UInt16(0o700), UInt16(0o600))
 
-  /// Writes a file's content through to the disk.
   package static func sync(file path: FilePath) throws(FileError) {
     let file = try open(path)
     defer { try? file.close() }

@@ -27,7 +27,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     self.hint = FileError.hint(for: code)
   }
 
-  /// Of what is there and holds no bytes of its own.
+  /// The error for a pipe, socket or device where a file is expected.
   package static func noFile(_ path: FilePath, doing: String = "read") -> FileError {
     FileError(path, doing: doing, reason: "it is a pipe, a socket or a device, and no file")
   }

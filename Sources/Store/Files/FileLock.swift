@@ -54,7 +54,7 @@ package enum FileLock {
     init?(_ path: FilePath, _ root: OpenFolder, permissions: UInt16 = 0o666) throws(FileError) {
       file = try root.open(path, .readWrite, [.create], permissions: permissions)
       do throws(Errno) {
-        // Whoever had it may have removed it: then the name is another file's, and this lock keeps nobody out.
+        // The last holder may have removed the file, and a lock on a removed file keeps nobody out.
         guard try SystemCalls.tryLock(file), let own = try? FileStamp(Stat(file)),
           let now = try? FileSystem.status(of: path), now.inode == own.inode
         else {
@@ -63,7 +63,7 @@ package enum FileLock {
         }
         let before = FileLock.number(try SystemCalls.read(file, at: 0, atMost: 64))
         abandonedBy = before
-        // So that whoever waits can say for whom.
+        // Processes that wait report this number.
         try FileLock.write("\(SystemCalls.processID)", to: file)
       } catch {
         SystemCalls.unlock(file)
@@ -79,7 +79,7 @@ package enum FileLock {
     }
   }
 
-  /// Padded, because a shorter text must cover a longer one.
+  /// The text is padded, because it overwrites a longer one.
   private static func write(_ text: String, to file: FileDescriptor) throws(Errno) {
     let line = Array("\(text)           ".utf8.prefix(11)) + [0x0A]
     try SystemCalls.write(file, line, at: 0)

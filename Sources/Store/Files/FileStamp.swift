@@ -51,16 +51,15 @@ extension FileStamp {
   /// nanoseconds since 1970: whatever is changed afterwards gets that time or a later one.
   package func isRacy(disk time: Int64) -> Bool { max(modified, changed) >= time }
 
-  /// The same for a disk whose clock cannot be asked, by the machine's: nanoseconds since 1970.
+  /// The same by the machine's clock, in nanoseconds since 1970, for a disk whose clock cannot be asked.
   package func isRacy(machine now: Int64) -> Bool { max(modified, changed) >= now - FileStamp.coarsestTick }
 
-  /// In nanoseconds: that of FAT, which counts in steps of two seconds.
+  /// FAT counts in steps of two seconds; in nanoseconds.
   private static let coarsestTick: Int64 = 2_000_000_000
 }
 
 /// Who may do what with a thing, and under how many names it is known.
 package struct FileAccess: Hashable, Sendable {
-  /// The owner's number.
   package let owner: UInt32
   /// The permission bits: `0o755`.
   package let mode: UInt16
@@ -75,6 +74,6 @@ package struct FileAccess: Hashable, Sendable {
 
   /// This user's own, and nobody else may change it.
   package var isOwn: Bool { owner == SystemCalls.userID && mode & 0o022 == 0 }
-  /// Nobody else may so much as look at it.
+  /// Nobody else may even read it.
   package var isPrivate: Bool { owner == SystemCalls.userID && mode & 0o077 == 0 }
 }

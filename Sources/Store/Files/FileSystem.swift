@@ -20,11 +20,13 @@ package enum FileSystem {
 
   /// The names in a folder, sorted by bytes. A name need not be UTF-8.
   package static func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component] {
-    sorted(try FileError.wrap(folder, doing: "list", try SystemCalls.names(in: folder)))
+    sorted(try FileError.wrap(folder, doing: "list", try SystemCalls.names(folder.pathBytes + [0])))
   }
 
-  static func sorted(_ names: [[UInt8]]) -> [FilePath.Component] {
-    names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { FilePath.Component(nameBytes: $0) }
+  /// `names`: each with a zero byte at its end.
+  static func sorted(_ names: [UInt8]) -> [FilePath.Component] {
+    names.split(separator: 0).sorted { $0.lexicographicallyPrecedes($1) }
+      .compactMap { FilePath.Component(nameBytes: Array($0)) }
   }
 
   /// In bytes: more of a file is not read into memory unless the caller says so.
@@ -121,7 +123,7 @@ package enum FileSystem {
       ?? FilePath()
   }
 
-  /// Opens for reading. Not blocking: a pipe in the tree must not stop a build.
+  /// Opens for reading, without blocking on a pipe.
   static func open(_ path: FilePath) throws(FileError) -> FileDescriptor {
     return try FileError.wrap(path, doing: "open", try SystemCalls.open(path, followingLinks: true))
   }

@@ -1,4 +1,4 @@
-package import SystemPackage
+import SystemPackage
 
 /// A pattern for paths relative to the root, in the manner of bash with `globstar`:
 ///
@@ -22,7 +22,6 @@ package struct Glob: Hashable, Sendable {
     self.alternatives = alternatives
   }
 
-  /// As the user wrote it.
   package var text: String { String(decoding: pattern, as: UTF8.self) }
 
   /// True if a text is more than a plain path: it has a `*`, `?`, `[` or `{` in it.
@@ -32,27 +31,8 @@ package struct Glob: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(pattern) }
 
-  /// Whether the pattern, on the whole path, matches (a `**` at the end takes it for a file).
-  package func matches(_ path: FilePath) -> Bool {
-    let names = path.components.map(\.nameBytes)
-    return alternatives.contains { parts in
-      var isMatch = false
-      Glob.walk(parts, names) { place, rest in
-        if place.part == parts.count {
-          if rest.isEmpty { isMatch = true }
-        } else if place.part == parts.count - 1, case .anyDepth = parts[place.part], !rest.isEmpty,
-          !rest.contains(where: Glob.isHidden)
-        {
-          isMatch = true
-        }
-        return isMatch
-      }
-      return isMatch
-    }
-  }
-
   /// How far into a pattern the first names of a path lead.
-  private struct Progress: Hashable {
+  struct Progress: Hashable {
     var part: Int
     /// Whether a `**` stands for one of the names.
     var isSwallowed = false
@@ -60,7 +40,7 @@ package struct Glob: Hashable, Sendable {
 
   /// Goes through the names, in all ways at once: `visit` is told each place in the pattern that is come to, once, and the
   /// names that are left there, until it says that it knows enough. So several `**` cost no more than their number.
-  private static func walk(
+  static func walk(
     _ parts: [GlobPart], _ names: [[UInt8]], _ visit: (Progress, ArraySlice<[UInt8]>) -> Bool
   ) {
     var places: Set<Progress> = [Progress(part: 0)]
@@ -126,7 +106,6 @@ package struct GlobError: Error, Hashable, Sendable {
   package let hint: String?
 }
 
-/// One part of a pattern, between two slashes.
 enum GlobPart: Sendable {
   case literal([UInt8])
   case wildcard([GlobToken])
@@ -137,7 +116,7 @@ enum GlobPart: Sendable {
     case .literal(let bytes): return bytes == name
     case .anyDepth: return !Glob.isHidden(name)
     case .wildcard(let tokens):
-      // A dot at the front is matched by a dot only.
+      // Only a literal dot matches a leading dot.
       if Glob.isHidden(name) && tokens.first != .character(0x2E) { return false }
       return GlobPart.matches(tokens, GlobParser.characters(name[...]))
     }

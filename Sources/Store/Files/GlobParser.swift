@@ -1,4 +1,4 @@
-/// From a pattern's bytes to its parts.
+/// Parses a pattern's bytes into its parts.
 enum GlobParser {
   /// More choices than this are a mistake, not a pattern.
   private static let maxChoices = 256

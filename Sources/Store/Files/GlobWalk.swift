@@ -1,10 +1,10 @@
 package import SystemPackage
 
-/// What a glob is looked for in. Paths are relative to its top.
+/// A tree in which globs are looked for. Paths are relative to its top.
 package protocol GlobTree {
-  /// Of the thing itself, not of what a link leads to; nil if nothing is there.
+  /// The status of the path itself, which may be a link; nil if nothing is there.
   func status(_ path: FilePath) throws(FileError) -> FileStamp?
-  /// Of what the path leads to in the end.
+  /// The status of what the path leads to in the end.
   func target(_ path: FilePath) throws(FileError) -> FileStamp?
   /// Sorted by bytes.
   func list(_ folder: FilePath) throws(FileError) -> [FilePath.Component]
@@ -54,13 +54,7 @@ private struct GlobWalk<Tree: GlobTree> {
   let hidden: Set<FilePath>
   var found: Set<FilePath>
   /// Two `**` can lead to the same folder in many ways: each is gone once. By the number of the part.
-  private var visited: [Int: Set<FilePath>] = [:]
-
-  init(tree: Tree, hidden: Set<FilePath>, found: Set<FilePath>) {
-    self.tree = tree
-    self.hidden = hidden
-    self.found = found
-  }
+  var visited: [Int: Set<FilePath>] = [:]
 
   mutating func expand(_ parts: ArraySlice<GlobPart>, in folder: FilePath) throws(FileError) {
     guard let part = parts.first, visited[parts.startIndex, default: []].insert(folder).inserted else { return }
@@ -73,7 +67,7 @@ private struct GlobWalk<Tree: GlobTree> {
       if rest.isEmpty {
         if try tree.status(path) != nil { found.insert(path) }
       } else if try tree.target(path)?.kind == .directory {
-        // Named, so a link is followed here.
+        // A link that the pattern names is followed.
         try expand(rest, in: path)
       }
     case .wildcard, .anyDepth:

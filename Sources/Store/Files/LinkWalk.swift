@@ -1,7 +1,7 @@
 package import SystemPackage
 
-/// Goes the ways of paths through symbolic links. What it has found to be a folder it does not look at again, for many paths
-/// lead through the same ones; so it is of a moment.
+/// Follows paths through symbolic links. It remembers which places are folders, because many paths lead through the same
+/// ones, so it is used for a moment only.
 package struct LinkWalk: Sendable {
   private var folders: Set<FilePath> = []
 
@@ -38,6 +38,6 @@ package struct LinkWalk: Sendable {
     return places + [place]
   }
 
-  /// As many as Linux follows.
+  /// Linux follows as many.
   private static let maxLinks = 40
 }

@@ -23,7 +23,7 @@ package final class LockedFile: Sendable {
     (self.folder, self.name) = (folder, name)
     state = Mutex((file, false))
     try FileError.wrap(path, doing: "write", try SystemCalls.reserve(file, LockedFile.reserve))
-    // Nobody else can have it yet.
+    // The lock is free, because the file is new.
     try FileError.wrap(path, doing: "lock", unless: LockedFile.lockless, try SystemCalls.tryLock(file))
   }
 
@@ -40,9 +40,9 @@ package final class LockedFile: Sendable {
   /// Why nothing more can be written to it (a full disk, a limit), so that something may be missing; nil if it can.
   package func obstacle() -> Errno? {
     guard let size = try? FileSystem.status(file, path).size else { return nil }
-    defer { try? SystemCalls.cut(file, to: size) }
+    defer { try? file.resize(to: size) }
     do throws(Errno) {
-      // A page: a part of one may be there.
+      // It writes a whole page, since a part of one may still fit.
       try SystemCalls.write(file, [UInt8](repeating: 0, count: 4096), at: nil)
       return nil
     } catch {
@@ -60,7 +60,7 @@ package final class LockedFile: Sendable {
     guard (try? SystemCalls.tryLock(new)) == true, let own = try? Stat(new),
       let named = try? Stat(name, relativeTo: folder.file, flags: .symlinkNoFollow), named.inode == own.inode
     else { return false }
-    return (own.size == 0 || (try? SystemCalls.cut(new, to: 0)) != nil)
+    return (own.size == 0 || (try? new.resize(to: 0)) != nil)
       && (try? SystemCalls.reserve(new, LockedFile.reserve)) != nil
   }
 
@@ -71,7 +71,7 @@ package final class LockedFile: Sendable {
     let (file, staysWhileHeld) = state.withLock { $0 }
     try? file.close()
     var stays = staysWhileHeld && (try? LockedFile.isHeld(folder, name)) == true
-    // The child of another thread has all files until its program begins.
+    // A child that another thread starts holds all files until its program begins.
     for _ in 0..<LockedFile.attempts where stays {
       ChildProcess.pause(milliseconds: 2)
       stays = (try? LockedFile.isHeld(folder, name)) == true
@@ -81,11 +81,10 @@ package final class LockedFile: Sendable {
 
   private static let attempts = 30
   private static let suffix = ".held.npi-tmp"
-  /// Of a file system without locks: there nobody can tell who has a file, and all else works.
+  /// The errors of a file system without locks. There nobody can tell who holds a file, and all else works.
   private static var lockless: [Errno] { [.notSupported, .noLocks] }
 }
 
-// What others find.
 extension LockedFile {
   /// The files of this kind in a folder, and the number of the process that made each.
   package static func all(in folder: OpenFolder) throws(FileError) -> [(name: FilePath, maker: Int32?)] {
@@ -94,7 +93,7 @@ extension LockedFile {
     }
   }
 
-  /// Whether any process has it still. What is no plain file is none of ours.
+  /// Whether any process still holds it. Anything but a plain file is not one of these.
   package static func isHeld(_ folder: OpenFolder, _ name: FilePath) throws(FileError) -> Bool {
     let path = folder.path.pushing(name)
     let found = try FileError.wrap(

@@ -13,7 +13,7 @@ package import SystemPackage
 
   @safe private enum Content {
     case copy([UInt8])
-    /// And its number with `MappingGuard`.
+    /// The address, and the number from `MappingGuard`.
     case mapping(UnsafeRawPointer, Int)
   }
 
@@ -73,11 +73,11 @@ package import SystemPackage
   package borrowing func forget(_ part: Range<Int>) {
     guard case .mapping(let address, _) = content, !part.isEmpty, part.upperBound <= count else { return }
     let start = part.lowerBound & ~(MappedFile.maxPageSize - 1)
-    // Advice: that it may not be taken changes nothing.
+    // The call is advice, so its result does not matter.
     _ = unsafe madvise(UnsafeMutableRawPointer(mutating: address + start), part.upperBound - start, MADV_DONTNEED)
   }
 
-  /// Of any system there is; a part of it more is forgotten than was asked for.
+  /// The largest page size of any system.
   private static let maxPageSize = 64 << 10
 
   deinit {

@@ -81,7 +81,7 @@ enum MappingGuard {
   }
 
   private static func say(_ text: UnsafeRawPointer, _ count: Int) {
-    // A status line may stand there.
+    // The line may hold a status.
     if isatty(2) == 1 {
       let clear: StaticString = "\r\u{1B}[K"
       _ = unsafe write(2, clear.utf8Start, clear.utf8CodeUnitCount)

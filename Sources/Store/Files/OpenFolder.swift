@@ -9,7 +9,7 @@ package final class OpenFolder: Sendable {
   package let path: FilePath
   let file: FileDescriptor
 
-  /// Links in the path are followed: it is the user's own word.
+  /// Links in the path are followed, because the user gave it.
   package init(_ path: FilePath) throws(FileError) {
     self.path = path
     file = try FileError.wrap(
@@ -40,7 +40,6 @@ package final class OpenFolder: Sendable {
   }
 }
 
-// Ways to what is below.
 extension OpenFolder {
   /// Something below a folder: the open folder that it lies in, and its name there.
   struct Spot {
@@ -66,7 +65,7 @@ extension OpenFolder {
 
   private func relative(_ path: FilePath) throws(FileError) -> FilePath {
     var relative = path
-    // A relative path is one from here, unless this folder's own is one, too.
+    // A relative path starts at this folder, unless this folder's own path is relative, too.
     if path.isAbsolute || self.path.isRelative, !relative.removePrefix(self.path) || relative.isAbsolute {
       throw FileError(path, doing: "change", reason: "it lies outside of \(self.path)")
     }
@@ -87,7 +86,11 @@ extension OpenFolder {
 
   private func child(_ name: FilePath.Component, making: Bool) throws(FileError) -> OpenFolder? {
     while true {
-      if let folder = try open(name, unless: .noSuchFileOrDirectory) { return folder }
+      do throws(Errno) {
+        return OpenFolder(path.appending(name), try SystemCalls.open(FilePath(name), in: file, .readOnly, .directory))
+      } catch {
+        if error != .noSuchFileOrDirectory { throw obstacle(name, error) }
+      }
       if !making { return nil }
       // Somebody else may have made it in between; or may take it away before it is opened.
       try FileError.wrap(
@@ -96,19 +99,10 @@ extension OpenFolder {
     }
   }
 
-  private func open(_ name: FilePath.Component, unless expected: Errno) throws(FileError) -> OpenFolder? {
-    do throws(Errno) {
-      return OpenFolder(path.appending(name), try SystemCalls.open(FilePath(name), in: file, .readOnly, .directory))
-    } catch {
-      if error == expected { return nil }
-      throw obstacle(name, error)
-    }
-  }
-
   /// Why there is no way through a name.
   private func obstacle(_ name: FilePath.Component, _ code: Errno) -> FileError {
     let path = self.path.appending(name)
-    // The systems do not agree on the number for a link.
+    // The error number for a link differs between systems.
     switch (try? status(name))??.kind {
     case .symbolicLink: return FileError.link(path)
     case .directory, nil: return FileError(path, doing: "open", code: code)
@@ -131,7 +125,6 @@ extension FileError {
   }
 }
 
-// What is changed below.
 extension OpenFolder {
   /// As `FileSystem.makeFolders`.
   package func makeFolders(_ path: FilePath) throws(FileError) { _ = try folder(path, making: true) }
@@ -198,7 +191,7 @@ extension OpenFolder {
     _ path: FilePath, _ mode: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions,
     permissions: UInt16 = 0o666
   ) throws(FileError) -> FileDescriptor {
-    // Whoever makes a file makes its folder, too: somebody may just have removed it.
+    // The folder is made, too, because somebody may just have removed it.
     guard let spot = try spot(path, making: options.contains(.create)) else {
       throw FileError(path, doing: "open", code: .noSuchFileOrDirectory)
     }
@@ -239,7 +232,7 @@ extension OpenFolder {
   ) throws(FileError) -> (file: FileDescriptor, name: FilePath) {
     while true {
       let name = FilePath(name(OpenFolder.counter.wrappingAdd(1, ordering: .relaxed).newValue))
-      // Left by a process that was killed and had our number.
+      // The name is taken if a killed process with our number left a file.
       if let file = try FileError.wrap(
         path, doing: doing, unless: [.fileExists],
         try SystemCalls.open(
@@ -254,6 +247,6 @@ extension OpenFolder {
 
   /// Sorted by bytes.
   package func names() throws(FileError) -> [FilePath.Component] {
-    FileSystem.sorted(try FileError.wrap(path, doing: "list", try SystemCalls.names(of: file)))
+    FileSystem.sorted(try FileError.wrap(path, doing: "list", try SystemCalls.names(below: file, [0x2E, 0])))
   }
 }

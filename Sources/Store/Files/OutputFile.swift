@@ -3,13 +3,12 @@ package import SystemPackage
 
 /// A file that is written beside its final place and gets there in one go. Without `commit()` it leaves no trace.
 package struct OutputFile: ~Copyable {
-  /// Where it will be.
   package let path: FilePath
   /// Where it is until then: in the same folder, with a name that begins with a dot and ends in `.npi-tmp`.
   package var temporaryPath: FilePath { folder.path.pushing(temporaryName) }
 
   let file: FileDescriptor
-  /// Kept open, so that the file gets its name where it was made.
+  /// It stays open, so that the rename happens in the folder where the file was made.
   private let folder: OpenFolder
   private let temporaryName: FilePath
   private var inPlace = false
@@ -22,7 +21,7 @@ package struct OutputFile: ~Copyable {
     OutputFile.unfinished.withLock { _ = $0.insert(temporaryPath) }
   }
 
-  /// Those that are being written, for whoever ends the process in between.
+  /// Files that are being written; a signal's handler removes them.
   private static let unfinished = Mutex<Set<FilePath>>([])
 
   /// Removes all that are not whole yet. Until the body has ended no other one is begun or put in its place.
@@ -90,7 +89,7 @@ package struct OutputFile: ~Copyable {
     }
   }
 
-  /// As `commit`, without the wait for the disk: for what can be made again.
+  /// Like `commit`, but unsynced: for files that can be made again.
   package consuming func commitUnsynced() throws(FileError) {
     try rename()
     inPlace = true

@@ -3,38 +3,52 @@ package import SystemPackage
 
 // Folders and names.
 extension SystemCalls {
-  /// What relative paths are meant from where no folder is named: the folder that this process works in.
+  /// The working folder of this process, for relative paths where no folder is named.
   static var here: FileDescriptor { FileDescriptor(rawValue: AT_FDCWD) }
 
-  /// The names in a folder without `.` and `..`, in the order of the file system.
-  static func names(in path: FilePath = ".", of folder: FileDescriptor = here) throws(Errno) -> [[UInt8]] {
-    var names: [[UInt8]] = []
-    try unsafe forEachName(in: path.withPlatformString { unsafe folderFile(folder, $0) }) { name in
-      unsafe names.append([UInt8](name))
+  /// The names in a folder without `.` and `..`, in the order of the file system, each with a zero byte at its end. So the
+  /// folder's own name stands in an array; it is relative to the open folder.
+  static func names(
+    below folder: FileDescriptor = here, _ names: [UInt8], at offset: Int = 0
+  ) throws(Errno) -> [UInt8] {
+    let file = try unsafe withName(names, offset) { (name) throws(Errno) in
+      try descriptor(unsafe openat(folder.rawValue, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     }
-    return names
-  }
-
-  /// The same of a folder whose name stands in an array, with a zero byte at its end; so do the names that are given.
-  static func names(below folder: FileDescriptor, _ names: [UInt8], at offset: Int) throws(Errno) -> [UInt8] {
+    guard let stream = unsafe fdopendir(file.rawValue) else {
+      let code = Errno(rawValue: errno)
+      try? file.close()
+      throw code
+    }
+    defer { unsafe closedir(stream) }
+    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { throw .notSupported }
     var found: [UInt8] = []
-    try unsafe forEachName(in: withName(names, offset) { unsafe folderFile(folder, $0) }) { name in
+    while true {
+      // The only way to tell the end from a failure.
+      errno = 0
+      guard let entry = unsafe readdir(stream) else {
+        guard errno == 0 else { throw Errno(rawValue: errno) }
+        return found
+      }
+      // Not through `pointee`: the record is as long as the name, the type is as long as the longest one.
+      let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
+      let length = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
+      let name = unsafe UnsafeRawBufferPointer(start: start, count: length)
+      if unsafe length <= 2 && name.allSatisfy({ $0 == 0x2E }) { continue }
       unsafe found.append(contentsOf: name)
       found.append(0)
     }
-    return found
   }
 
-  /// A descriptor, or -1 with `errno`.
-  private static func folderFile(_ folder: FileDescriptor, _ name: UnsafePointer<CChar>) -> CInt {
+  /// Opens. The system begins only some calls again by itself when a signal came between.
+  private static func descriptor(_ call: @autoclosure () -> CInt) throws(Errno) -> FileDescriptor {
     while true {
-      let file = unsafe openat(folder.rawValue, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      // Only some calls of the system are begun again by themselves.
-      if file >= 0 || errno != EINTR { return file }
+      let file = call()
+      if file >= 0 { return FileDescriptor(rawValue: file) }
+      if errno != EINTR { throw Errno(rawValue: errno) }
     }
   }
 
-  /// Of what has that name below the folder, in an array with a zero byte at its end.
+  /// The status of a name below the folder. The name stands in an array, with a zero byte at its end.
   static func status(
     _ folder: FileDescriptor, _ names: [UInt8], at offset: Int, followingLinks: Bool
   ) throws(Errno) -> FileStamp {
@@ -55,32 +69,6 @@ extension SystemCalls {
     }
   }
 
-  /// Gives each name in an open folder to the body, and closes it. `file`: -1 with `errno` if it could not be opened.
-  private static func forEachName(in file: CInt, _ body: (UnsafeRawBufferPointer) -> Void) throws(Errno) {
-    guard file >= 0 else { throw Errno(rawValue: errno) }
-    guard let stream = unsafe fdopendir(file) else {
-      let code = Errno(rawValue: errno)
-      close(file)
-      throw code
-    }
-    defer { unsafe closedir(stream) }
-    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { throw .notSupported }
-    while true {
-      // The only way to tell the end from a failure.
-      errno = 0
-      guard let entry = unsafe readdir(stream) else {
-        guard errno == 0 else { throw Errno(rawValue: errno) }
-        return
-      }
-      // Not through `pointee`: the record is as long as the name, the type is as long as the longest one.
-      let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
-      let length = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
-      let name = unsafe UnsafeRawBufferPointer(start: start, count: length)
-      let isDots = unsafe length <= 2 && name.allSatisfy { $0 == 0x2E }
-      if !isDots { unsafe body(name) }
-    }
-  }
-
   // Below a folder that is open: whatever becomes of its path meanwhile, it is that folder.
 
   static func makeFolder(_ path: FilePath, in folder: FileDescriptor = here, mode: UInt16 = 0o777) throws(Errno) {
@@ -93,11 +81,8 @@ extension SystemCalls {
     _ options: FileDescriptor.OpenOptions = [], permissions: UInt16 = 0o666, followingLinks: Bool = false
   ) throws(Errno) -> FileDescriptor {
     let flags = mode.rawValue | options.rawValue | O_NONBLOCK | O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
-    while true {
-      let file = unsafe path.withPlatformString { unsafe openat(folder.rawValue, $0, flags, mode_t(permissions)) }
-      if file >= 0 { return FileDescriptor(rawValue: file) }
-      if errno != EINTR { throw Errno(rawValue: errno) }
-    }
+    return try descriptor(
+      unsafe path.withPlatformString { unsafe openat(folder.rawValue, $0, flags, mode_t(permissions)) })
   }
 
   static func remove(_ path: FilePath, in folder: FileDescriptor = here, isFolder: Bool = false) throws(Errno) {

@@ -6,25 +6,13 @@ package import SystemPackage
 enum SystemCalls {
   // MARK: Open files
 
-  /// One read; an empty result is the end.
-  static func read(_ file: FileDescriptor, atMost limit: Int) throws(Errno) -> [UInt8] {
-    try unsafe fill(limit) { buffer in unsafe read(file, into: buffer) }
-  }
-
-  /// The number of bytes, or -1 with `errno`.
-  private static func read(_ file: FileDescriptor, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      unsafe Darwin.read(file.rawValue, buffer.baseAddress, buffer.count)
-    #elseif canImport(Glibc)
-      unsafe Glibc.read(file.rawValue, buffer.baseAddress, buffer.count)
-    #else
-      unsafe Musl.read(file.rawValue, buffer.baseAddress, buffer.count)
-    #endif
-  }
-
   /// One read at an offset; an empty result is the end.
   static func read(_ file: FileDescriptor, at offset: Int64, atMost limit: Int) throws(Errno) -> [UInt8] {
-    try unsafe fill(limit) { buffer in unsafe pread(file.rawValue, buffer.baseAddress, limit, off_t(offset)) }
+    try system {
+      try unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+        count = try unsafe file.read(fromAbsoluteOffset: offset, into: UnsafeMutableRawBufferPointer(buffer))
+      }
+    }
   }
 
   /// Hashes an open file from its start (not if it `skips`), copies it block by block, and counts the bytes.
@@ -36,10 +24,9 @@ enum SystemCalls {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
     defer { unsafe buffer.deallocate() }
     while true {
-      let count = unsafe pread(file.rawValue, buffer.baseAddress, buffer.count, off_t(total))
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw CopyFailure(code: Errno(rawValue: errno))
+      let count: Int
+      do throws(Errno) { count = try system { try unsafe file.read(fromAbsoluteOffset: total, into: buffer) } } catch {
+        throw CopyFailure(code: error)
       }
       if count == 0 { return total }
       let block = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
@@ -81,13 +68,6 @@ enum SystemCalls {
     #endif
   }
 
-  /// Nanoseconds since 1970.
-  static var now: Int64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return nanoseconds(time)
-  }
-
   /// Wraps around instead of trapping: a file system may claim any time.
   static func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
 
@@ -96,26 +76,14 @@ enum SystemCalls {
 
   /// Writes everything: at the offset, or at the file's own position if that is nil.
   static func write(_ file: FileDescriptor, _ bytes: RawSpan, at offset: Int64?) throws(Errno) {
-    var done = 0
-    while done < bytes.byteCount {
-      let rest = bytes.extracting(droppingFirst: done)
-      let count = unsafe rest.withUnsafeBytes { buffer in
+    try system {
+      try unsafe bytes.withUnsafeBytes { bytes in
         if let offset {
-          return unsafe pwrite(file.rawValue, buffer.baseAddress, buffer.count, off_t(offset) + off_t(done))
+          try unsafe file.writeAll(toAbsoluteOffset: offset, bytes)
+        } else {
+          try unsafe file.writeAll(bytes)
         }
-        #if canImport(Darwin)
-          return unsafe Darwin.write(file.rawValue, buffer.baseAddress, buffer.count)
-        #elseif canImport(Glibc)
-          return unsafe Glibc.write(file.rawValue, buffer.baseAddress, buffer.count)
-        #else
-          return unsafe Musl.write(file.rawValue, buffer.baseAddress, buffer.count)
-        #endif
       }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw Errno(rawValue: errno)
-      }
-      done += count
     }
   }
 
@@ -123,15 +91,7 @@ enum SystemCalls {
     unsafe try write(file, bytes.span.bytes, at: offset)
   }
 
-  static func cut(_ file: FileDescriptor, to size: Int64) throws(Errno) {
-    try check(ftruncate(file.rawValue, off_t(size)))
-  }
-
-  static func sync(_ file: FileDescriptor) throws(Errno) {
-    while fsync(file.rawValue) != 0 {
-      if errno != EINTR { throw Errno(rawValue: errno) }
-    }
-  }
+  static func sync(_ file: FileDescriptor) throws(Errno) { try check(fsync(file.rawValue)) }
 
   /// False if somebody else holds the lock.
   static func tryLock(_ file: FileDescriptor) throws(Errno) -> Bool {
@@ -147,23 +107,7 @@ enum SystemCalls {
     _ = flock(file.rawValue, LOCK_UN)
   }
 
-  /// The program that this process runs, as the system says; nil if it does not.
-  static var executable: FilePath? {
-    #if canImport(Darwin)
-      var size: UInt32 = 4096
-      let bytes = unsafe [CChar](unsafeUninitializedCapacity: Int(size)) { buffer, count in
-        count =
-          unsafe _NSGetExecutablePath(buffer.baseAddress, &size) == 0 ? Int(strnlen(buffer.baseAddress ?? "", 4096)) : 0
-      }
-      return bytes.isEmpty ? nil : FilePath(pathBytes: bytes.map { UInt8(bitPattern: $0) })
-    #else
-      return (try? linkTarget("/proc/self/exe")).flatMap { FilePath(pathBytes: $0) }
-    #endif
-  }
-
   static var processID: Int32 { getpid() }
-
-  static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
   /// When a thing was made, in nanoseconds since 1970; 0 where the system or the file system does not say.
   static func birth(_ file: FileDescriptor) -> Int64 {
@@ -188,46 +132,18 @@ enum SystemCalls {
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 
-  /// Of the user as whom this process acts.
+  /// The effective user's number.
   static var userID: UInt32 { geteuid() }
 
   /// Whether there is a process of that number, anybody's.
   static func isRunning(_ process: Int32) -> Bool { process > 0 && (kill(process, 0) == 0 || errno == EPERM) }
 
-  static func isTerminal(_ file: Int32) -> Bool { isatty(file) == 1 }
-
-  /// Nil if it is not the terminal of this session.
-  static func isInForeground(_ file: Int32) -> Bool? {
-    let group = tcgetpgrp(file)
-    return group < 0 ? nil : group == getpgrp()
-  }
-
-  /// Nil if it is no terminal, or one that does not know.
-  static func terminalColumns(_ file: Int32) -> Int? {
-    var size = winsize()
-    guard unsafe ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
-  }
-
-  static func variable(_ name: String) -> [UInt8]? {
-    guard let value = unsafe getenv(name) else { return nil }
-    return unsafe [UInt8](UnsafeRawBufferPointer(start: value, count: strlen(value)))
-  }
-
   // MARK: Helpers
 
-  private static func fill(
-    _ limit: Int, _ call: (UnsafeMutableRawBufferPointer) -> Int
-  ) throws(Errno) -> [UInt8] {
-    var failure: Errno?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-      var length = unsafe call(UnsafeMutableRawBufferPointer(buffer))
-      while length < 0 && errno == EINTR { length = unsafe call(UnsafeMutableRawBufferPointer(buffer)) }
-      if length < 0 { failure = Errno(rawValue: errno) }
-      count = max(0, length)
-    }
-    if let failure { throw failure }
-    return bytes
+  /// SystemPackage throws only the system's numbers, but its functions do not say so.
+  @discardableResult
+  static func system<R>(_ body: () throws -> R) throws(Errno) -> R {
+    do { return try body() } catch { throw (error as? Errno) ?? .ioError }
   }
 
   /// Calls again if a signal came between.
@@ -260,7 +176,7 @@ extension FilePath {
     self.init(platformString: text)
   }
 
-  /// The same without a generic's cost: logs and caches hold thousands of them.
+  /// The same without the cost of a generic, for the thousands of paths in logs and caches.
   package init?(pathBytes: ArraySlice<UInt8>) {
     guard let text = SystemCalls.terminated(pathBytes) else { return nil }
     self.init(platformString: text)

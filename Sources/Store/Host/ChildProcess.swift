@@ -44,7 +44,7 @@ package struct ChildProcess: Sendable {
       try check(unsafe posix_spawn_file_actions_adddup2(&actions, output.rawValue, file))
     }
     #if canImport(Glibc)
-      // What this process was given itself. Its own files close by themselves, and Apple's flag says it for all.
+      // This closes files that this process inherited. Its own close by themselves, and Apple's flag closes all.
       try check(unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1))
     #endif
     try check(unsafe directory.withPlatformString { unsafe posix_spawn_file_actions_addchdir_np(&actions, $0) })

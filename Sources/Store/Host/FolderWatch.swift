@@ -37,8 +37,9 @@ package final class FolderWatch: Sendable {
       let source = DispatchSource.makeReadSource(fileDescriptor: number, queue: queue)
       source.setEventHandler { [weak self, file] in
         withExtendedLifetime(source) {
-          // What they say is not needed.
-          while let bytes = try? SystemCalls.read(file, atMost: 64 << 10), !bytes.isEmpty {}
+          // The events' contents are not needed.
+          var room = [UInt8](repeating: 0, count: 64 << 10)
+          while let count = unsafe try? room.withUnsafeMutableBytes({ try unsafe file.read(into: $0) }), count > 0 {}
           self?.changed()
         }
       }
@@ -65,7 +66,7 @@ package final class FolderWatch: Sendable {
     }
   #else
     private let sources = Mutex<[FilePath: FileDescriptor]>([:])
-    /// Of files that are open for this at once.
+    /// So many files are open for this at once.
     private static let limit = 128
 
     package init() throws(FileError) {
@@ -84,7 +85,7 @@ package final class FolderWatch: Sendable {
         let source = DispatchSource.makeFileSystemObjectSource(
           fileDescriptor: file.rawValue, eventMask: [.write, .extend, .attrib, .delete, .rename], queue: queue)
         source.setEventHandler { [weak self] in
-          // What has a new file in its place is watched anew the next time.
+          // A file that was replaced is watched anew the next time.
           if !source.data.isDisjoint(with: [.delete, .rename]) { source.cancel() }
           self?.changed()
         }

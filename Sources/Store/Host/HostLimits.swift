@@ -14,7 +14,7 @@ package enum HostLimits {
     // Apple's system takes no limit below what there is already.
     _ = [bytes, 2 * bytes, 4 * bytes].first { limit(data, $0) }
     _ = limit(time, seconds)
-    // Nobody asks what it died of.
+    // No core file is written.
     _ = limit(core, 0)
   }
 

@@ -7,14 +7,14 @@ package enum UserFolders {
 
   /// Where the content store is: `NPI_PACK_STORE`; else `npi-pack` in the folder for what can be made again, which is
   /// `~/Library/Caches` on macOS, and elsewhere `XDG_CACHE_HOME` or `~/.cache`. Nil if the user has no home.
-  package static func store(_ variable: Variable = { HostVariables.value($0) }) -> FilePath? {
+  package static func store(_ variable: Variable = { HostProcess.variable($0) }) -> FilePath? {
     if let chosen = path("NPI_PACK_STORE", variable) { return chosen }
     return folder(variable, "XDG_CACHE_HOME", ".cache", mac: "Library/Caches")
   }
 
   /// Where the key is that tells this user's state from others': `npi-pack/key` in what is to last, on macOS
   /// `~/Library/Application Support`, else `XDG_STATE_HOME` or `~/.local/state`. Nil if the user has no home.
-  package static func key(_ variable: Variable = { HostVariables.value($0) }) -> FilePath? {
+  package static func key(_ variable: Variable = { HostProcess.variable($0) }) -> FilePath? {
     folder(variable, "XDG_STATE_HOME", ".local/state", mac: "Library/Application Support")?.appending("key")
   }
 

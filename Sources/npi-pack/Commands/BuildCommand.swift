@@ -25,7 +25,9 @@ struct BuildCommand: AsyncParsableCommand, ConfiguredCommand {
   @OptionGroup var options: ConsoleOptions
 
   func run() async throws {
-    let status = try await BuildRun(targets, engine, manifest, findings, options.console).status()
+    let run = BuildRun(
+      targets: targets, engine: engine, manifest: manifest, findings: findings, console: options.console)
+    let status = try await run.status()
     if status != 0 { throw ExitCode(status) }
   }
 }

@@ -4,7 +4,6 @@ import Findings
 import Packaging
 import SystemPackage
 
-/// What draws it.
 enum GraphFormat: String, ExpressibleByArgument, CaseIterable { case graphviz, mermaid }
 
 struct GraphCommand: AsyncParsableCommand, ConfiguredCommand {

@@ -33,7 +33,7 @@ struct LintCommand: AsyncParsableCommand, ListingCommand {
     var report = AppReport(outcome.report)
     report.coverage = outcome.coverage
     try findings.end(
-      [report], hasErrors: outcome.report.hasErrors, outcome.mistakes,
+      [report], hasErrors: report.report.hasErrors, outcome.mistakes,
       hasUnread: outcome.hasUnread, notes: outcome.notes, options.console)
   }
 }

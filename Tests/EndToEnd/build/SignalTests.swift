@@ -22,15 +22,19 @@ import Testing
       first: { shell: "echo first >> ../log; cp in build/first", inputs: [in], outputs: [build/first] }
       slow:
         shell: |
-          cat build/first in > build/slow
-          [ -e ../fast ] || { echo half > build/slow; sleep 1000 & echo $! $$ > ../tmp; mv ../tmp ../ids; wait; }
+          cat build/first in round > build/slow
+          [ -e ../fast ] && exit 0
+          echo half > build/slow
+          sh -c 'trap "" TERM; echo $$ $PPID > ../tmp; mv ../tmp ../ids; while :; do echo more >> build/slow; sleep 0.01; done' &
+          wait
         inputs: [build/first, in, round]
         outputs: [build/slow]
     deliverables:
       ios: { kind: ios-zip, items: [build/slow] }
     """
 
-  /// What a shell says of it; the processes of the step are gone, its old output is back, the step before is kept.
+  /// What a shell says of it; the processes of the step are gone, also the child that does not listen, its old output is
+  /// back, the step before is kept. Whoever types Ctrl-C twice has the same.
   @Test(.timeLimit(.minutes(20)), arguments: all)
   func endsABuild(_ number: Int32, _ name: String, _ status: Int) async throws {
     let scratch = Scratch()
@@ -44,22 +48,24 @@ import Testing
     let line = """
       "$0" slow 2> ../err & id=$!
       until [ -e ../ids ]; do sleep 0.05; done
-      kill -\(name) $id; wait $id; echo $?
+      kill -\(name) $id; [ \(name) != INT ] || kill -INT $id; wait $id; echo $?
       """
     let done = try await Tool.run(["sh", "-c", line, Scenario.binary.string], in: scratch("p"))
     #expect(done.out == "\(status)\n")
     #expect(try scratch.text("err").hasSuffix("npi-pack: interrupted\n"))
-    for id in try scratch.text("ids").split(whereSeparator: \.isWhitespace) {
+    let ids = try scratch.text("ids").split(whereSeparator: \.isWhitespace)
+    #expect(ids.count == 2)
+    for id in ids {
       let state = try await Tool.run(["ps", "-o", "stat=", "-p", String(id)]).out
       #expect(state.isEmpty || state.hasPrefix("Z"))
     }
-    #expect(try scratch.text("p/build/slow") == "1\n1\n")
+    #expect(try scratch.text("p/build/slow") == "1\n1\n1\n")
     let left = FileManager.default.enumerator(atPath: scratch("p").string)?.compactMap { $0 as? String } ?? []
     #expect(!left.contains { $0.hasSuffix(".npi-tmp") }, "\(left)")
     try scratch.write("fast", "")
     try await Tool.check([Scenario.binary.string], in: scratch("p"))
     #expect(try scratch.text("log") == "first\n")
-    #expect(try scratch.text("p/build/slow") == "1\n1\n")
+    #expect(try scratch.text("p/build/slow") == "1\n1\n2\n")
   }
 
   /// Any command: here one that waits for a build, and one whose output nobody reads.

@@ -7,7 +7,7 @@ import Testing
 
 /// The man page that `make install` installs, read by groff.
 @Suite struct ManPageTests {
-  private static let root = FilePath(#filePath).removingLastComponent().pushing("../..").lexicallyNormalized()
+  private static let root = FilePath(#filePath).removingLastComponent().pushing("../../..").lexicallyNormalized()
   private static let command = ["sh", root.appending(".ci/manual.sh").string, Scenario.binary.string]
 
   /// The text of the page as a terminal shows it, without overstriking.

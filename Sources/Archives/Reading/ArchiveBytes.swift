@@ -2,7 +2,7 @@ import Synchronization
 import SystemPackage
 
 /// The bytes of an archive, wherever they are, read at given offsets by any number of readers.
-package struct ZipSource: Sendable {
+package struct ArchiveBytes: Sendable {
   /// In bytes.
   package let size: Int
   private let content: @Sendable (_ offset: Int, _ count: Int) throws -> [UInt8]
@@ -35,8 +35,8 @@ package struct ZipSource: Sendable {
     }.get()
   }
 
-  /// The same bytes for their own directory.
-  var withoutDirectory: ZipSource {
+  /// The copy that the directory itself keeps.
+  var withoutDirectory: ArchiveBytes {
     var source = self
     source.known = nil
     return source

@@ -6,7 +6,7 @@ import Testing
 
 /// The pages of the documentation and the README: their examples do what they say, and what they speak of is there.
 @Suite struct PageTests {
-  static let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+  static let root = FilePath(#filePath).removingLastComponent().pushing("../../..").lexicallyNormalized()
   static let folder = "Sources/Documentation.docc"
   static let topics =
     ((try? FileManager.default.contentsOfDirectory(atPath: root.pushing(FilePath(folder)).string)) ?? []).sorted()

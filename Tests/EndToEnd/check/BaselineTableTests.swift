@@ -20,8 +20,8 @@ import Testing
   /// Of each rule the first command that says something of it, and rather one that stands by itself.
   static let rows: [Row] = {
     var rows: [String: (row: Row, isAlone: Bool)] = [:]
-    for name in EndToEndTests.allNames {
-      guard let text = try? String(contentsOf: EndToEndTests.folder.appending(path: name), encoding: .utf8),
+    for (name, file) in EndToEndTests.files.sorted(by: { $0.key < $1.key }) {
+      guard let text = try? String(contentsOf: file, encoding: .utf8),
         let scenario = try? Scenario(text)
       else { continue }
       for (index, section) in scenario.sections.enumerated() {
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: rows) func isKnownAgain(_ row: Row) async throws {
-    let text = try String(contentsOf: EndToEndTests.folder.appending(path: row.scenario), encoding: .utf8)
+    let text = try String(contentsOf: try #require(EndToEndTests.files[row.scenario]), encoding: .utf8)
     let (old, new) = (try Scenario(text), try Scenario(Self.nextVersion(of: text)))
     guard case .run(let first) = old.sections[row.section], case .run(let second) = new.sections[row.section] else {
       throw ToolError("the section is no command")

@@ -192,16 +192,4 @@ import Testing
     watch.build.signal(SIGINT)
     #expect(try await blocking { watch.build.end() } == -SIGINT)
   }
-
-  /// Ctrl-C in the midst of a build ends that, too.
-  @Test(.timeLimit(.minutes(5))) func controlCEndsBuildAndWatch() async throws {
-    let scratch = Scratch()
-    try scratch.write(
-      "p/npi.yml",
-      "name: Demo\nversion: 1.0\nsteps:\n  s: { shell: \"echo > ../begun; sleep 1000\", outputs: [out] }\n")
-    let shown = try await PseudoTerminal.run(
-      ["s", "--watch"], in: scratch("p"), [.finds(scratch("begun")), .types("\u{3}")])
-    #expect(shown.status == -SIGINT)
-    #expect(shown.screen.last == "npi-pack: interrupted")
-  }
 }

@@ -9,7 +9,7 @@ import Testing
   struct Row: Sendable, CustomTestStringConvertible {
     let asked: String
     let rule: String
-    /// Below `Broken` or `Scenarios`.
+    /// A scenario, or what an example's broken twin is told.
     let failing: String
     /// A part of a line of it.
     let said: String
@@ -22,10 +22,10 @@ import Testing
     }
   }
 
-  private static let points = "Scenarios/app-extension-fine-points.txt"
-  private static let (today, share) = ("Broken/TodayNews.txt", "Broken/ShareNote.txt")
-  private static let (accounts, app) = ("Broken/Accounts.txt", "Broken/HubApp.txt")
-  private static let (web, webMistakes) = ("Broken/Showtime.txt", "Scenarios/web-templates-mistakes.txt")
+  private static let points = "lint/Scenarios/app-extension-fine-points.txt"
+  private static let (today, share) = ("build/Broken/TodayNews.txt", "build/Broken/ShareNote.txt")
+  private static let (accounts, app) = ("build/Broken/Accounts.txt", "build/Broken/HubApp.txt")
+  private static let (web, webMistakes) = ("build/Broken/Showtime.txt", "lint/Scenarios/web-templates-mistakes.txt")
 
   static let extensions = [
     Row(
@@ -60,13 +60,13 @@ import Testing
   ]
 
   static let messages = [
-    Row("a policy that is valid", "policy-file", "Scenarios/policy-lint.txt", "[policy-file]", "Accounts"),
+    Row("a policy that is valid", "policy-file", "lint/Scenarios/policy-lint.txt", "[policy-file]", "Accounts"),
     Row("the app's own is not released", "app-plugin-released", app, "is the app's own plugin", "HubApp"),
     Row("every message has a receiver", "unhandled-message", accounts, "nobody receives the command", "HubApp"),
     Row("one handler", "duplicate-handler", accounts, "has 2 handlers", "Accounts"),
-    Row("everybody has a policy", "missing-policy", "Scenarios/check-messages.txt", "[missing-policy]", "HubApp"),
+    Row("everybody has a policy", "missing-policy", "check/Scenarios/check-messages.txt", "[missing-policy]", "HubApp"),
     Row("the class is in the binary", "entry-class", accounts, "defines the class AccountPlugin", "Accounts"),
-    Row("one configuration of all", "", "Scenarios/plugins-config.txt", "error: ", "HubApp"),
+    Row("one configuration of all", "", "build/Scenarios/plugins-config.txt", "error: ", "HubApp"),
   ]
 
   static let templates = [
@@ -77,7 +77,7 @@ import Testing
   ]
 
   @Test(arguments: extensions + messages + templates) func `fails and passes`(_ row: Row) async throws {
-    let folder = FilePath(#filePath).removingLastComponent()
+    let folder = FilePath(#filePath).removingLastComponent().removingLastComponent()
     let said = try String(contentsOfFile: folder.pushing(FilePath(row.failing)).string, encoding: .utf8)
     let lines = said.split(separator: "\n").filter { $0.contains(row.said) }
     #expect(!lines.isEmpty)

@@ -116,14 +116,14 @@ import TestSupport
     #expect(shown.statuses == ["[0/1] run bad"])
   }
 
-  @Test(.timeLimit(.minutes(20)), arguments: ["^C", "SIGTERM", "SIGHUP"])
-  func interruptedInTheMidst(_ how: String) async throws {
+  @Test(.timeLimit(.minutes(20)), arguments: ["^C", "SIGTERM", "SIGHUP"], [false, true])
+  func interruptedInTheMidst(_ how: String, watches: Bool) async throws {
     let stubborn = waiting("slow", also: "trap 'until [ -e ../end ]; do sleep 0.05; done; exit 1' TERM")
     try write([stubborn])
     let signal: PseudoTerminal.Act =
       how == "^C" ? .types("\u{3}") : .signals(how == "SIGTERM" ? SIGTERM : SIGHUP)
     let shown = try await PseudoTerminal.run(
-      ["slow"], in: scratch("p"), columns: 30,
+      ["slow"] + (watches ? ["--watch"] : []), in: scratch("p"), columns: 30,
       [
         .finds(scratch("slow-begun")), .shows(#"^\[0/1\] run slow"#), signal,
         .draws(#"^\[0/1\] interr"#), .makes(scratch("end")),

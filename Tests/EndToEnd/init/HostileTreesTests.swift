@@ -72,13 +72,12 @@ import Testing
   /// With the binary that is installed, as a user runs it.
   private func build(_ folders: [String], in scratch: Scratch) async throws {
     try scratch.write("tools/xcodebuild", "#!/bin/sh\nexit 1\n", executable: true)
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let script =
       "for f in \"$@\"; do (cd \"$f\" && npi-pack init && npi-pack -k --no-sandbox) > /dev/null 2>&1; done; true"
     try await Tool.check(
       ["sh", "-c", script, "sh"] + folders, in: scratch.path,
       environment: [
-        "PATH": "\(Scenario.binary.removingLastComponent()):\(scratch("tools")):\(path)",
+        "PATH": "\(Scenario.binary.removingLastComponent()):\(scratch("tools")):\(Tool.path)",
         "NPI_PACK_STORE": scratch("store").string,
       ])
   }

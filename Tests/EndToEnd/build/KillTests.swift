@@ -155,43 +155,6 @@ import TestSupport
     #expect(try scratch.text("p/build/out") == "1\n")
   }
 
-  /// The leader ends at once when it is told to; its child does not listen. All are gone before npi-pack is.
-  @Test(.timeLimit(.minutes(20))) func controlCEndsAllAndKeepsOldOutputs() async throws {
-    let scratch = Scratch()
-    try scratch.write(
-      "p/npi.yml",
-      """
-      name: Stop
-      version: 1.0
-      steps:
-        stop:
-          shell: |
-            cp in build/out
-            [ -e slow ] || exit 0
-            sh -c 'trap "" TERM; echo $$ > ../tmp; mv ../tmp ../id; while :; do echo more >> build/out; sleep 0.01; done' &
-            wait
-          inputs: [in]
-          outputs: [build/out]
-      """)
-    try scratch.write("p/in", "1\n")
-    try await Tool.check([Scenario.binary.string, "stop"], in: scratch("p"))
-    try scratch.write("p/in", "2\n")
-    try scratch.write("p/slow", "")
-    let build = try RunningBuild(["stop"], in: scratch("p"))
-    while !scratch.exists("id") { try await Task.sleep(for: .milliseconds(10)) }
-    build.signal(SIGINT)
-    build.signal(SIGINT)
-    #expect(try await blocking { build.end() } == -SIGINT)
-    #expect(build.err.hasSuffix("npi-pack: interrupted\n"), "\(build.err)")
-    let id = try scratch.text("id").split(separator: "\n").first.map(String.init) ?? ""
-    let state = try await Tool.run(["ps", "-o", "stat=", "-p", id]).out
-    #expect(state.isEmpty || state.hasPrefix("Z"))
-    #expect(try scratch.text("p/build/out") == "1\n")
-    try scratch.remove("p/slow")
-    try await Tool.check([Scenario.binary.string, "stop"], in: scratch("p"))
-    #expect(try scratch.text("p/build/out") == "2\n")
-  }
-
   #if os(Linux)
     /// What has left the group of its command and prints still is ended, too: nothing is left for the next build to wait for.
     @Test(.timeLimit(.minutes(20)), arguments: ["--no-sandbox", "--sandbox"])

@@ -52,8 +52,7 @@ import Testing
 
   /// The commands of a scenario, each with what it prints.
   private func runs(_ scenario: String) throws -> [String] {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let file = folder.appending(path: "EndToEnd/Scenarios/\(scenario).txt")
+    let file = try #require(EndToEndTests.files[scenario])
     return Array(try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n=== run ").dropFirst())
   }
 }

@@ -1,0 +1,71 @@
+import CLibrary
+internal import CPlatform
+package import SystemPackage
+
+/// This process, as the system sees it.
+package enum HostProcess {
+  /// The absolute path of the program that it runs; nil if the system does not say.
+  package static var executable: FilePath? {
+    #if canImport(Darwin)
+      var size: UInt32 = 4096
+      let bytes = unsafe [CChar](unsafeUninitializedCapacity: Int(size)) { buffer, count in
+        count =
+          unsafe _NSGetExecutablePath(buffer.baseAddress, &size) == 0 ? Int(strnlen(buffer.baseAddress ?? "", 4096)) : 0
+      }
+      return bytes.isEmpty ? nil : FilePath(pathBytes: bytes.map { UInt8(bitPattern: $0) })
+    #else
+      return (try? SystemCalls.linkTarget("/proc/self/exe")).flatMap { FilePath(pathBytes: $0) }
+    #endif
+  }
+
+  package static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+  /// Nanoseconds since 1970.
+  package static var now: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return SystemCalls.nanoseconds(time)
+  }
+
+  package static func isTerminal(_ file: Int32) -> Bool { isatty(file) == 1 }
+
+  /// How many characters fit in a line; nil if it is no terminal, or one that does not know.
+  package static func columns(_ file: Int32) -> Int? {
+    var size = winsize()
+    guard unsafe ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Whether the user looks at what this process writes to a terminal, which a shell may have put in the background. Nil
+  /// if it is not the terminal of this session.
+  package static func isInForeground(_ file: Int32) -> Bool? {
+    let group = tcgetpgrp(file)
+    return group < 0 ? nil : group == getpgrp()
+  }
+
+  /// A variable of its environment; nil if it is not set. Bytes, because a value need not be UTF-8.
+  package static func variable(_ name: String) -> [UInt8]? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: value, count: strlen(value)))
+  }
+
+  /// Whether this process itself prints into a file.
+  package static func isOutput(_ file: FileStamp) -> Bool {
+    file.kind == .regular
+      && [FileDescriptor.standardOutput, .standardError].contains { output in
+        let own = (try? Stat(output)).map(FileStamp.init)
+        return own?.inode == file.inode && own?.device == file.device
+      }
+  }
+
+  /// Where it was started, without links; nil if that folder is gone.
+  package static var workingFolder: FilePath? { try? SystemCalls.realPath(".") }
+
+  /// The folder for temporary files: `TMPDIR`, or else `/tmp`.
+  package static var temporaryFolder: FilePath {
+    guard let value = variable("TMPDIR"), !value.isEmpty, let path = FilePath(pathBytes: value) else {
+      return "/tmp"
+    }
+    return path
+  }
+}
