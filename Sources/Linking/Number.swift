@@ -24,7 +24,7 @@ package typealias LoadID = Number<SymbolResolver.Loaded>
 /// Among the atoms of all object files of a link.
 typealias AtomID = Number<ObjectAtoms.Atom>
 
-/// What there is to say of each of some things, by their numbers.
+/// An element for each of some things, by their numbers.
 package struct Table<Thing, Element> {
   package private(set) var elements: [Element]
 

@@ -14,7 +14,7 @@ package struct CPUType: RawRepresentable, Hashable, Sendable {
   package static let powerPC = CPUType(rawValue: 18)
   package static let powerPC64 = CPUType(rawValue: 18 | abi64)
 
-  /// Of pointers; arm64_32 has short ones.
+  /// Whether pointers have 64 bits; those of arm64_32 do not.
   package var is64Bit: Bool { rawValue & CPUType.abi64 != 0 }
 
   private static let abi64: UInt32 = 0x0100_0000

@@ -127,7 +127,7 @@ package struct ByteReader: ~Escapable {
     return (range.lowerBound + Int(start))..<(range.lowerBound + Int(end))
   }
 
-  /// Of eight bytes: the lowest one that is NUL is the lowest whose top bit is set here. Both ends must be checked.
+  /// The lowest NUL of eight bytes is the lowest byte whose top bit is set here. Both ends must be checked.
   private func zeros(at position: Int) -> UInt64 { Self.zeros(in: UInt64(littleEndian: load(at: position))) }
 
   package static func zeros(in word: UInt64) -> UInt64 {
@@ -182,7 +182,7 @@ package struct ByteReader: ~Escapable {
     return (position..<end, finishedHash(hash, from: rest, position..<end))
   }
 
-  /// What is left of `part` from `position` on, folded into `hash`.
+  /// Folds the rest of `part` from `position` on into `hash`.
   private func finishedHash(_ hash: UInt64, from position: Int, _ part: Range<Int>) -> UInt64 {
     var (hash, position) = (hash, position)
     while part.upperBound - position >= 8 {

@@ -33,7 +33,7 @@ enum COFFHeader {
     0x01F0, 0x01F1, 0x01A2, 0x01A3, 0x01A6, 0x01A8, 0x0EBC, 0x5032, 0x5064, 0x6232, 0x6264,
   ]
 
-  /// What begins with 0000, FFFF.
+  /// Whether data that begins with 0000, FFFF is an object or import object.
   private static func isAnonymous(_ fields: inout ByteReader) throws(FormatError) -> Bool {
     let version: UInt16 = try fields.read("version")
     let machine: UInt16 = try fields.read("machine")

@@ -1,4 +1,4 @@
-/// What one slice of a file of code is.
+/// One slice of a file of code.
 package struct SliceFacts: Hashable, Sendable {
   package enum Form: Hashable, Sendable {
     case machO(MachOFileType)
@@ -21,32 +21,17 @@ package struct SliceFacts: Hashable, Sendable {
     package var member: String
     package var offset: Int
   }
-
-  package init(architecture: Architecture, form: Form, builds: [BuildVersion], range: Range<Int>) {
-    self.architecture = architecture
-    self.form = form
-    self.builds = builds
-    self.range = range
-  }
 }
 
-/// What any file's bytes say about the code in it. Never fails: what could not be read is in `errors`.
+/// The facts that any file's bytes give about the code in it. Reading never fails: `errors` has what could not be read.
 package struct CodeFacts: Hashable, Sendable {
   package var kind: FileKind
   /// One for each slice of a fat file, each architecture of a library, a Mach-O file; none for the rest (see `elf`).
   package var slices: [SliceFacts] = []
-  /// Of an ELF file.
+  /// Nil if it is no ELF file.
   package var elf: ELFFile?
   package var errors: [FormatError] = []
 
-  package init(kind: FileKind, slices: [SliceFacts] = [], errors: [FormatError] = []) {
-    self.kind = kind
-    self.slices = slices
-    self.errors = errors
-  }
-
-  /// Whether the file is native code, whole or damaged.
-  package var isCode: Bool { kind.isNativeCode }
   /// The architectures, each once, in file order.
   package var architectures: [Architecture] {
     var seen: Set<Architecture> = []

@@ -12,7 +12,7 @@ package enum FileKind: Hashable, Sendable {
   case elf
   /// LLVM bitcode, raw or in its wrapper.
   case bitcode
-  /// Of WebAssembly: no plugin's, and not read.
+  /// WebAssembly is no plugin's, and is not read.
   case webAssembly
   /// An object file for Windows, or a name of a DLL in an import library: no plugin's, and not read.
   case coff
@@ -35,7 +35,7 @@ package enum FileKind: Hashable, Sendable {
     }
   }
 
-  /// What machine code is that nothing here reads, so that it is said where it is met; nil of all else.
+  /// The name of machine code that nothing here reads, for the report that it is there; nil for all else.
   package var foreignCode: String? {
     switch self {
     case .coff: "code for Windows (COFF)"
@@ -127,7 +127,7 @@ extension ByteReader {
 }
 
 extension FileKind {
-  /// What a file is that cannot be used: with its article, and for more kinds than are read. By its first bytes.
+  /// A name with its article for a file that cannot be used, by its first bytes: it tells more kinds than are read.
   package static func nature(_ reader: borrowing ByteReader) -> String {
     if reader.count == 0 { return "an empty file" }
     let start = reader.range.lowerBound

@@ -3,7 +3,7 @@
 package struct ListedText: Sendable {
   /// Without those words.
   package var bytes: [UInt8] = []
-  /// What lines begin with, and the number of the first of `starts` that it is of.
+  /// The words before lines, and the number in `starts` of the first line that has them.
   private var prefixes: [(words: [UInt8], first: Int)] = []
   /// Where in `bytes` lines begin that have such words before them.
   private var starts: [Int] = []
@@ -14,7 +14,7 @@ package struct ListedText: Sendable {
 
   package init() {}
 
-  /// What lines begin with from now on; empty: nothing.
+  /// Puts these words before every line from now on; none if they are empty.
   package mutating func begin(_ prefix: [UInt8]) {
     hasPrefix = !prefix.isEmpty
     if hasPrefix, prefixes.last?.words != prefix { prefixes.append((prefix, starts.count)) }

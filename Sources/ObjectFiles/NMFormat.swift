@@ -36,7 +36,7 @@ package struct NMFormat: Sendable {
     if case .machO = unit.kind, file.sliceCount > 1 { unit.slice?.headingName } else { nil }
   }
 
-  /// What each line begins with, if it names its file.
+  /// The beginning of each line, if lines name their file.
   package func prefix(
     _ unit: ObjectUnit, of file: ObjectUnits, named name: String, _ reader: borrowing ByteReader
   ) -> [UInt8] {
@@ -81,11 +81,13 @@ package struct NMFormat: Sendable {
       }
       try symbols.forEach(reader, selection) { (symbol: Symbol) throws(FormatError) in
         if selection.undefinedOnly {
-          // Where all is undefined there is nothing to say but the names.
-          try lines.addName(symbol, reader)
+          // With `-u` nm prints only the names.
+          lines.addLine(nil, try lines.text(of: symbol.name, reader))
         } else if symbol.letter == UInt8(ascii: "I") {
-          let other = symbols.table?.name(at: UInt32(truncatingIfNeeded: symbol.address), reader)
-          try lines.addIndirect(symbol, to: other, reader)
+          var other: [UInt8] = []
+          let target = symbols.table?.name(at: UInt32(truncatingIfNeeded: symbol.address), reader)
+          if let target { reader.append(target, to: &other) } else { other.append(UInt8(ascii: "?")) }
+          lines.addLine(symbol, try lines.text(of: symbol.name, reader), other)
         } else {
           try lines.add(symbol, reader)
         }
@@ -131,7 +133,7 @@ private struct NMLines {
   let is64Bit: Bool
   let naming: (([UInt8]) -> [UInt8]?)?
   var hasAddresses = true
-  /// Of texts that stand for names: a short name may stand for a long one, and be there for a million symbols.
+  /// For texts that stand for names: a short name may stand for a long one, and a million symbols may have it.
   var budget: NameBudget
   var text: ListedText
 
@@ -150,25 +152,13 @@ private struct NMLines {
     }
   }
 
-  mutating func addName(_ symbol: Symbol, _ reader: borrowing ByteReader) throws(FormatError) {
-    addLine(nil, try text(of: symbol.name, reader))
-  }
-
-  mutating func addIndirect(
-    _ symbol: Symbol, to target: Range<Int>?, _ reader: borrowing ByteReader
-  ) throws(FormatError) {
-    var other: [UInt8] = []
-    if let target { reader.append(target, to: &other) } else { other.append(UInt8(ascii: "?")) }
-    addLine(symbol, try text(of: symbol.name, reader), other)
-  }
-
   mutating func add(_ symbol: LoaderSymbol, nameOnly: Bool, at place: Int) throws(FormatError) {
     let name = try text(of: symbol.name, at: place)
     addLine(nameOnly ? nil : symbol.symbol, name, nameOnly ? nil : symbol.target)
   }
 
   /// Without a symbol there is only the name; `target`: of a symbol that is another name of it.
-  private mutating func addLine(_ symbol: Symbol?, _ name: [UInt8], _ target: [UInt8]? = nil) {
+  mutating func addLine(_ symbol: Symbol?, _ name: [UInt8], _ target: [UInt8]? = nil) {
     let head = head
     text.beginLine()
     if let symbol {
@@ -179,7 +169,7 @@ private struct NMLines {
     text.bytes.append(UInt8(ascii: "\n"))
   }
 
-  private mutating func text(of name: Range<Int>?, _ reader: borrowing ByteReader) throws(FormatError) -> [UInt8] {
+  mutating func text(of name: Range<Int>?, _ reader: borrowing ByteReader) throws(FormatError) -> [UInt8] {
     guard let name else { return NMLines.noName }
     var own: [UInt8] = []
     reader.append(name, to: &own)
@@ -195,7 +185,7 @@ private struct NMLines {
   private var head: NMHead { NMHead(width: is64Bit ? 16 : 8, hasAddresses: hasAddresses) }
 }
 
-/// What a line begins with: the address, or what stands for none, and the letter.
+/// The beginning of a line: the address, or blanks or dashes in its place, and the letter.
 private struct NMHead {
   let width: UInt64
   let hasAddresses: Bool
@@ -208,7 +198,7 @@ private struct NMHead {
       for _ in 0..<width { line.append(UInt8(ascii: " ")) }
     default:
       if hasAddresses {
-        // A common symbol has no address. What an ELF file has in that field is its alignment.
+        // A common symbol has no address: an ELF file has the alignment in that field.
         let value = symbol.flags.contains(.common) ? symbol.size : symbol.address
         if width == 16 { NMHead.append(NMHead.digits(UInt32(truncatingIfNeeded: value >> 32)), to: &line) }
         NMHead.append(NMHead.digits(UInt32(truncatingIfNeeded: value)), to: &line)

@@ -1,4 +1,5 @@
-/// How many bytes of names a file may have: every symbol may point to one long name, for more text than there is room.
+/// How many bytes of names, or of other things, a file may have: every symbol may point to one long name, for more text
+/// than there is room.
 package struct NameBudget: Sendable {
   private var left: Int
   private let field: String
@@ -10,7 +11,6 @@ package struct NameBudget: Sendable {
     self.field = field
   }
 
-  /// For so many bytes.
   package init(bytes: Int, _ field: String) {
     left = bytes
     self.field = field
@@ -22,12 +22,15 @@ package struct NameBudget: Sendable {
     try spend(name.count, at: name.lowerBound)
   }
 
-  /// For a name that is put together from many places; `place` is one of them.
+  /// For a name that is put together from many places, of which `place` is one, or for an `item` of another kind.
   @inline(__always)
-  package mutating func spend(_ count: Int, at place: Int) throws(FormatError) {
+  package mutating func spend(
+    _ count: Int, at place: Int, _ item: @autoclosure () -> String? = nil
+  ) throws(FormatError) {
     left -= count
     guard left >= 0 else {
-      throw .invalid(field, at: place, "more than any real file has: it is damaged, or made to fill the memory")
+      throw .invalid(
+        item() ?? field, at: place, "more than any real file has: it is damaged, or made to fill the memory")
     }
   }
 }

@@ -4,7 +4,7 @@ package struct ObjectBounds {
   package private(set) var errors: [FormatError] = []
   private var more = 0
 
-  /// Of what is cut off, everything behind the cut is missing.
+  /// A file that is cut off lacks everything behind the cut, and the first errors say enough.
   private static let maxErrors = 4
 
   /// `reader`'s window is the object file. `slice`: of the fat file that it is in.
@@ -45,7 +45,7 @@ package struct ObjectBounds {
         throw .invalid("slice \(slice)", at: reader.range.lowerBound, "holds code for \(file.architecture)")
       }
     }
-    // Those have the section headers of the file that they were made from.
+    // Debug symbols and stubs keep the section headers of the file that they were made from.
     let hasContent = file.fileType != .debugSymbols && file.fileType != .dylibStub
     for segment in try file.segments(reader) {
       var place = segment.sectionRange.lowerBound
@@ -78,14 +78,14 @@ package struct ObjectBounds {
 
   private mutating func check(_ file: ELFFile, _ reader: borrowing ByteReader) throws(FormatError) {
     let sections = try ELFSections(file, reader)
-    // A file that has lost its sections has its segments still.
+    // A file without section headers still has its segments.
     if sections.all.isEmpty {
       for (index, segment) in file.segments.enumerated() where segment.isLoaded {
         check(
           start: segment.offset, size: segment.fileSize, at: reader.range.lowerBound, "program header \(index)", reader)
       }
     }
-    // As who reads symbols says it, so that it is said once.
+    // The reader of symbols words these errors, so that each is reported once.
     collect { _ throws(FormatError) in _ = try ELFSymbols(reader) }
     let symbols = sections.all.firstIndex { $0.kind == .symbolTable }
     let names = symbols.map { Int(sections.all[$0].link) }

@@ -13,13 +13,13 @@ package struct ObjectUnit: Hashable, Sendable {
 package struct ObjectUnits: Sendable {
   package var kind: FileKind
   package var units: [ObjectUnit] = []
-  /// Of a fat file, how many slices it has; else 0.
+  /// The number of slices of a fat file; else 0.
   package var sliceCount = 0
   /// Static libraries: the file itself, or slices.
   package var archives: [(slice: Architecture?, archive: StaticArchive)] = []
   package var errors: [FormatError] = []
 
-  /// Of some kind, though it may be none that is read.
+  /// Whether it is machine code, be it of a kind that is not read.
   package var isCode: Bool { kind.isNativeCode || kind.foreignCode != nil }
 
   /// Reading never fails: what could not be read is in `errors`.

@@ -47,10 +47,4 @@ package struct BuildVersion: Hashable, Sendable {
   package var platform: Platform
   package var minimumOS: OSVersion
   package var sdk: OSVersion
-
-  package init(platform: Platform, minimumOS: OSVersion, sdk: OSVersion) {
-    self.platform = platform
-    self.minimumOS = minimumOS
-    self.sdk = sdk
-  }
 }

@@ -2,7 +2,7 @@
 package struct Symbol: Hashable, Sendable {
   /// Where its name is in the file; nil if the file points to no name.
   package var name: Range<Int>?
-  /// What it is, in one letter; upper case if it is external.
+  /// One letter for its kind; upper case if it is external.
   ///
   ///     T code      D data      B zero-filled data      R read-only data (ELF)      S another section (Mach-O)
   ///     C common    A absolute  I another name (Mach-O), chosen when it is loaded (ELF)
@@ -42,16 +42,6 @@ package struct Symbol: Hashable, Sendable {
       (.neverStripped, "no-dead-strip"), (.alternativeEntry, "alt-entry"), (.threadLocal, "thread-local"),
       (.protected, "protected"), (.autoHide, "auto-hide"),
     ]
-  }
-
-  package init(
-    name: Range<Int>?, letter: UInt8, address: UInt64, size: UInt64 = 0, flags: Flags = []
-  ) {
-    self.name = name
-    self.letter = letter
-    self.address = address
-    self.size = size
-    self.flags = flags
   }
 }
 

@@ -5,7 +5,6 @@ package struct TextStub: Sendable {
     package var text: String
     /// Nil if there is no such architecture.
     package var architecture: Architecture? { Architecture(name: String(text.prefix { $0 != "-" })) }
-    package var platform: String { String(text.drop { $0 != "-" }.dropFirst()) }
 
     package init(text: String) { self.text = text }
   }
@@ -39,16 +38,12 @@ package struct TextStub: Sendable {
   }
 
   package var installName = ""
-  package var currentVersion = "1.0"
-  package var compatibilityVersion = "1.0"
   package var targets: [Target] = []
   package var exports: [Symbol] = []
   /// Another library's symbols, which this one gives out as its own.
   package var reexports: [Symbol] = []
   package var undefined: [Symbol] = []
   package var reexportedLibraries: [Libraries] = []
-  /// `flat_namespace`, `not_app_extension_safe` and so on.
-  package var flags: [String] = []
 
   package init() {}
 

@@ -5,7 +5,7 @@ package enum UnreadCode {
     kind.foreignCode.map { .unsupported(field, at: place, "\($0), which is not read") }
   }
 
-  /// Of a file, or a slice of one, that is neither an object file nor a library.
+  /// The error for a file or slice that is neither an object file nor a library; nil for a file without code.
   static func error(in reader: borrowing ByteReader, slice: Architecture?) -> FormatError? {
     let (kind, place) = (FileKind(reader), reader.range.lowerBound)
     guard let slice else { return error(kind, "object file", at: place) }
@@ -21,7 +21,7 @@ package enum UnreadCode {
 }
 
 extension StaticArchive {
-  /// What of it is damaged, missing or not read, for everybody who reads the rest. `reader` is one of the same file.
+  /// The parts that are damaged, missing or not read. `reader` is one of the same file.
   package func unread(_ reader: borrowing ByteReader) -> [FormatError] {
     var foreign: [(kind: FileKind, first: Member, count: Int)] = []
     for member in members {

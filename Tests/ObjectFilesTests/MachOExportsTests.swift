@@ -160,7 +160,7 @@ private func command(_ kinds: Set<UInt32>, in bytes: [UInt8]) throws -> Int? {
   let reader = ByteReader(bytes.span)
   var commands = try MachOFile(reader).loadCommands(reader)
   while let command = try commands.next() {
-    if kinds.contains(command.kind.rawValue) { return command.range.lowerBound }
+    if let kind = command.kind, kinds.contains(kind.rawValue) { return command.range.lowerBound }
   }
   return nil
 }

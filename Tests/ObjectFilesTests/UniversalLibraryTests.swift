@@ -1,8 +1,9 @@
 import Lanes
 import Foundation
-import ObjectFiles
 import Testing
 import TestSupport
+
+@testable import ObjectFiles
 
 @Suite("universal libraries against llvm-lipo", .tools, .timeLimit(.minutes(20)))
 struct UniversalLibraryTests {

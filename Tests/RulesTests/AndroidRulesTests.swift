@@ -1,10 +1,11 @@
 import Android
 import Artifacts
 import Findings
-import ObjectFiles
 import Rules
 import SystemPackage
 import Testing
+
+@testable import ObjectFiles
 
 /// Rules on AARs whose facts are made here.
 @Suite struct AndroidRulesTests {
@@ -24,10 +25,9 @@ import Testing
   private func library(
     _ path: String, _ machine: ELFMachine, is64Bit: Bool, type: ELFType = .shared, alignments: [UInt64] = [0x4000]
   ) -> Item {
-    var facts = CodeFacts(kind: .elf)
-    facts.elf = ELFFile(
-      is64Bit: is64Bit, endianness: .little, type: type, machine: machine, loadAlignments: alignments)
-    return item(path, facts)
+    let segments = alignments.map { ELFSegment(type: 1, offset: 0, fileSize: 0, alignment: $0) }
+    let file = ELFFile(is64Bit: is64Bit, endianness: .little, type: type, machine: machine, segments: segments)
+    return item(path, CodeFacts(kind: .elf, elf: file))
   }
 
   private func aar(_ more: [Item], without: String? = nil) throws -> Inventory {

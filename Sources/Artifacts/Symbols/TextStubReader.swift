@@ -11,10 +11,6 @@ struct TextStubReader {
     var stub = TextStub()
     stub.targets = try targets(node["targets"], "targets")
     stub.installName = try text(node["install-name"], "install-name") ?? ""
-    stub.currentVersion = try text(node["current-version"], "current-version") ?? stub.currentVersion
-    stub.compatibilityVersion =
-      try text(node["compatibility-version"], "compatibility-version") ?? stub.compatibilityVersion
-    stub.flags = try texts(node["flags"], "flags")
     stub.reexportedLibraries = try libraries("reexported-libraries", "libraries", for: [])
     stub.exports = try symbols("exports", in: [(nil, .unknown)], TextStubReader.kinds4, for: [])
     stub.reexports = try symbols("reexports", in: [(nil, .unknown)], TextStubReader.kinds4, for: [])
@@ -29,9 +25,6 @@ struct TextStubReader {
     }
     try refuseTooMany(stub.targets.count, node)
     stub.installName = try first("install_names", "name") ?? ""
-    stub.currentVersion = try first("current_versions", "version") ?? stub.currentVersion
-    stub.compatibilityVersion = try first("compatibility_versions", "version") ?? stub.compatibilityVersion
-    for item in try items(node["flags"], "flags") { stub.flags += try texts(item["attributes"], "attributes") }
     stub.reexportedLibraries = try libraries("reexported_libraries", "names", for: stub.targets)
     let parts: [(String?, TextStub.Symbol.Content)] = [("data", .data), ("text", .text)]
     stub.exports = try symbols("exported_symbols", in: parts, TextStubReader.kinds5, for: stub.targets)

@@ -1,6 +1,6 @@
 import Findings
 
-/// Which visible names an image exports (`-exported_symbol` and its kin).
+/// The visible names that an image exports (`-exported_symbol` and its kin).
 struct ExportList {
   /// Names as they are, and names with `*` in them.
   private struct Names {
@@ -21,7 +21,7 @@ struct ExportList {
   /// Nil: all.
   private var exported: Names?
   private var unexported: Names
-  /// Names among the exported ones that are spelled out: they are wanted, so that members are loaded for them.
+  /// The exported names without a pattern: they are wanted, so members are loaded for them.
   private(set) var literals: [String] = []
 
   init(_ line: LinkLine, _ set: LinkSet) {
@@ -44,7 +44,7 @@ struct ExportList {
   var isRestricted: Bool { exported != nil || !unexported.isEmpty }
   var isContradictory: Bool { exported != nil && !unexported.isEmpty }
 
-  /// Whether visible names are roots of what is live. Of a list without patterns, Apple's linker keeps just the names.
+  /// Whether visible names are live. Apple's linker keeps only the listed names if a list has no patterns.
   func keepsVisible(_ line: LinkLine, _ profile: LinkerProfile) -> Bool {
     if profile.exportLists == .asDefined, let exported { return !exported.patterns.isEmpty }
     return line.output != .executable || line.has(.exportDynamic)

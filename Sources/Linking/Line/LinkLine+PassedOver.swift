@@ -36,7 +36,7 @@ extension LinkLine {
     -no_warn_unused_dylibs -print_statistics -root_safe -setuid_safe -prebind -noprebind -nofixprebinding
     -no_shared_cache_eligible -not_for_dyld_shared_cache -bitcode_bundle -bitcode_verify -init_offsets -data_const
     -no_data_const -dylib_compatibility -print_dylib_search -ignore_optimization_hints -trace
-    -warn_compact_unwind -no_warn_thin_archive_missing_members -warn_thin_archive_missing_members
+    -warn_commons -warn_compact_unwind -no_warn_thin_archive_missing_members -warn_thin_archive_missing_members
     """,
     1: """
     -o -map -install_name -dylib_install_name -current_version -dylib_current_version -compatibility_version

@@ -26,7 +26,7 @@ extension LinkLine {
     folder.isEmpty || path.hasPrefix("/") ? path : folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }
 
-  /// What `body` finds in the first of the line's files in which it finds something.
+  /// The elements that `body` finds in the first of the line's files that has any.
   package func first<Element>(in folder: any LinkFolder, _ body: (String) -> [Element]) -> [Element] {
     let set = LinkSet(architecture ?? .arm64, folder, .lld)
     var finder = InputFinder(set, self)

@@ -28,7 +28,7 @@ package struct LinkLine: Sendable {
 
   package enum Output: Sendable { case executable, dylib, bundle, object }
 
-  /// What becomes of a common symbol that a dynamic library defines (`-commons`).
+  /// The treatment of a common symbol that a dynamic library defines (`-commons`).
   package enum Commons: String, Sendable {
     case ignoreLibraries = "ignore_dylibs"
     case useLibraries = "use_dylibs"
@@ -38,7 +38,7 @@ package struct LinkLine: Sendable {
   package var inputs: [Input] = []
   package var output = Output.executable
   package var architecture: Architecture?
-  /// What the output is built for; nil: files of any platform are taken.
+  /// The platform of the output; nil: files of any platform are taken.
   package var target: LinkTarget?
   package var entry: String?
   /// `-u`, `-init`: names that are wanted whoever refers to them.
@@ -69,7 +69,6 @@ package struct LinkLine: Sendable {
     case ignoreAutoLink = "-ignore_auto_link"
     case exportDynamic = "-export_dynamic"
     case searchDylibsFirst = "-search_dylibs_first"
-    case warnCommons = "-warn_commons"
   }
 
   package func has(_ flag: Flag) -> Bool { flags.contains(flag) }

@@ -1,7 +1,7 @@
 import Findings
 package import ObjectFiles
 
-/// What a link's output is built for, as `-platform_version` says it.
+/// The platform and system that a link's output is built for (`-platform_version`).
 package struct LinkTarget: Hashable, Sendable {
   package var platform: Platform
   /// Nil: no version is too new.
@@ -57,7 +57,7 @@ extension Platform {
   }
 }
 
-/// What a linker makes of files for another platform than the output's (rule 1.19).
+/// A linker's treatment of files for another platform than the output's (rule 1.19).
 package struct PlatformPolicy: Sendable {
   package enum Answer { case take, warn, refuse }
 

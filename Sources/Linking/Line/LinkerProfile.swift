@@ -1,10 +1,10 @@
-/// What one linker does differently. Numbers are those of the page `linkers.md`; defaults are ld64's.
+/// The behaviour of one linker, where linkers differ. Numbers are those of the page `linkers.md`; defaults are ld64's.
 package struct LinkerProfile: Sendable {
   package enum Family: Sendable { case ld64, lld }
 
   package var name: String
   package var family: Family
-  /// Whose recorded verdicts it is built on, if they are not its own.
+  /// The linker whose recorded verdicts it is built on, if they are not its own.
   package var modelledOn: String?
 
   /// 1.1: after a duplicate that is an error the later steps see the last definition, not the first.
@@ -35,7 +35,7 @@ package struct LinkerProfile: Sendable {
   package var heedsCommonsMode = true
   /// 1.9: when `-exported_symbol` and its kin take effect.
   package var exportLists: ExportLists = .asDefined
-  /// 1.9: what `-dead_strip` changes about duplicates.
+  /// 1.9: how `-dead_strip` changes duplicates.
   package var deadDuplicates: DeadDuplicates = .liveOnes
   /// 1.9: the new names of `-alias` are live even if nobody refers to them.
   package var keepsAliases = false
@@ -53,7 +53,7 @@ package struct LinkerProfile: Sendable {
   var hidesLinkerPrivate = true
   /// 1.17: symbols that are marked as referenced dynamically are live.
   var keepsReferencedDynamically = true
-  /// 1.19: what it makes of files for another platform.
+  /// 1.19: how it treats files for another platform.
   package var platforms: PlatformPolicy = .ld64
   /// 1.19: it looks for each member at a multiple of 4 bytes.
   package var readsAlignedMembers = true

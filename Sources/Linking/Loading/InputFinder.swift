@@ -1,6 +1,6 @@
 import Findings
 
-/// Which files the words of a link line stand for, and those that files of the link ask for.
+/// Finds the files that the words of a link line stand for, and those that files of the link ask for.
 package struct InputFinder {
   let set: LinkSet
   let line: LinkLine
@@ -20,7 +20,7 @@ package struct InputFinder {
     frameworkFolders = paths(line.frameworkPaths, ["/Library/Frameworks", "/System/Library/Frameworks"])
   }
 
-  /// The files of an input. What is not there is noted.
+  /// The files of an input. Missing ones are noted.
   mutating func files(_ input: LinkLine.Input) -> [FileID] {
     let found: [(name: String, file: FileID?)] =
       switch input.source {
@@ -38,7 +38,7 @@ package struct InputFinder {
     return found.compactMap(\.file)
   }
 
-  /// What an object file asks for (`LC_LINKER_OPTION`); it may be missing.
+  /// The library that an object file asks for (`LC_LINKER_OPTION`); it may be missing.
   mutating func autoLinked(_ words: [String]) -> FileID? {
     var file: FileID?
     if words.count == 1, let prefix = ["-needed-l", "-l"].first(where: words[0].hasPrefix) {

@@ -1,4 +1,4 @@
-/// Which member each name would be loaded from: of the first library on the line whose table of contents has it.
+/// The member that each name would be loaded from: the first library on the line whose table of contents has the name counts.
 package struct LazySymbols {
   private struct Entry: Equatable {
     var file: FileID
@@ -6,7 +6,7 @@ package struct LazySymbols {
   }
 
   private var entries: Table<NameTable, Entry?>
-  /// Of those object files that were asked for, in their tables' order.
+  /// The names of each object file that was asked for, in its table's order.
   private var names: [ObjectID: [NameID]] = [:]
 
   package init(_ files: [FileID], for wanted: Set<ObjectID>, of set: LinkSet) {

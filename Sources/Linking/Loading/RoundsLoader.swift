@@ -1,6 +1,6 @@
 /// ld64: first every object of the line and every member that a flag forces, then the libraries that these ask for; then in
 /// rounds each name that is wanted, in the order of the bytes, is looked for in the libraries, the first of the line first.
-/// What is loaded may want more: another round. Then the same for commons (rule 1.8).
+/// The members that are loaded may want more names, which makes another round. Then the same for commons (rule 1.8).
 struct RoundsLoader: Loader {
   private var finder: InputFinder
   private var resolver: SymbolResolver
@@ -9,7 +9,7 @@ struct RoundsLoader: Loader {
   private var freshNames: [NameID] = []
   /// How many libraries there were in the last round.
   private var searchedLibraries = 0
-  /// What object files asked for and has been looked at.
+  /// Options of object files that have been followed.
   private var linkedOptions: Set<[String]> = []
 
   init(_ finder: InputFinder, _ resolver: SymbolResolver) {
@@ -52,13 +52,13 @@ struct RoundsLoader: Loader {
     _ file: FileID, _ archive: LinkArchive, _ load: LinkLine.Input.Load, isAsked: Bool
   ) {
     guard finder.isNew(file) else { return }
-    // All members are read as soon as the library is found, and what fails for one that nobody named is passed over.
+    // The linker reads all members as soon as it finds the library, and ignores a library that it cannot read so.
     if isAsked, resolver.profile.readsAlignedMembers, archive.firstMisplaced != nil { return }
     guard let archive = resolver.usableArchive(file) else { return }
     let library = resolver.add(file, isHidden: load == .hidden)
     if let flag = resolver.forcingFlag(load, isAsked: isAsked) {
       for member in archive.members.numbers { self.load(member, of: library, flag) }
-      // Nothing is left in it to look for.
+      // No member is left to be searched for.
       return
     }
     for entry in archive.entries { index.add(entry.name, LibraryIndex.Entry(library: library, member: entry.member)) }
@@ -87,7 +87,7 @@ struct RoundsLoader: Loader {
       else { continue }
       load(entry.member, of: library, .flag("-ObjC"))
     }
-    // All are read for that: what is for another platform is refused, wanted or not.
+    // The linker reads all members for that, and refuses those for another platform, wanted or not.
     let file = resolver.libraries[library].file
     for member in archive.members.numbers {
       if resolver.finds(member, of: file), let object = set.object(member, of: file) { _ = resolver.takes(object) }
@@ -149,7 +149,7 @@ struct RoundsLoader: Loader {
     return resolver.loaded.count > count
   }
 
-  /// As data, not code and not another common symbol (rule 1.8).
+  /// Whether a member defines the name as data, not as code or another common symbol (rule 1.8).
   private mutating func definesData(_ name: NameID, _ member: MemberID, _ library: LibraryID) -> Bool {
     guard let object = set.object(member, of: resolver.libraries[library].file), resolver.takes(object) else {
       return false

@@ -1,4 +1,4 @@
-// Which definition a name is bound to when several come (rules 1.1, 1.7, 1.8, 1.9, 1.11).
+// The choice among several definitions of a name (rules 1.1, 1.7, 1.8, 1.9, 1.11).
 extension SymbolResolver {
   /// Takes in every definition of an object file.
   mutating func define(_ load: LoadID) {
@@ -58,22 +58,22 @@ extension SymbolResolver {
     resolutions[symbol.name] = Resolution(symbol, flags(of: symbol, definition.load), definition)
   }
 
-  /// Of a symbol of a loaded file, with what the line makes of it.
+  /// The flags of a loaded file's symbol, as the line changes them.
   private func flags(of symbol: LinkSymbol, _ load: LoadID) -> LinkSymbol.Flags {
     var flags = symbol.flags
     if loaded[load].isHidden, !flags.contains(.another) { flags.insert(.hidden) }
     if profile.exportLists == .asDefined {
-      // What its file hides is not among what may be hidden; what the line hides is.
+      // A symbol that its file hides loses `autoHide`; one that the line hides keeps it.
       if flags.contains(.hidden) { flags.remove(.autoHide) }
       if !exports.isExported(symbol.name, set.names) { flags.insert(.hidden) }
     }
     guard profile.hidesAutoHidden, flags.contains(.autoHide) else { return flags }
-    // What is hidden anyhow, and what is bitcode, is hidden for good: nobody can export it by its name.
+    // Hidden symbols and bitcode are hidden for good: they cannot be exported by name.
     if !flags.isDisjoint(with: [.hidden, .bitcode]) { flags.remove(.autoHide) }
     return flags.union(.hidden)
   }
 
-  /// A name that is private to the image though it was named as one to export.
+  /// Notes a name that is private to the image though the line exports it.
   private mutating func noteHidden(_ name: NameID, _ load: LoadID) {
     guard exports.isNamed(name, set.names) else { return }
     remarks.append(.hiddenCannotBeExported(name: set.names.text(name), place(load)))
@@ -93,7 +93,7 @@ extension SymbolResolver {
     }
   }
 
-  /// What a dynamic library exports. Whether it is the name's new meaning: a strong export takes the place of a weak one.
+  /// Binds a name to a dynamic library's export, unless it has a definition; a strong export takes the place of a weak one.
   mutating func bind(_ name: NameID, toExportOf library: LibraryID, isWeak: Bool, isWanted: Bool = false) {
     let old = resolutions[name]
     let isOpen: Bool =
@@ -172,7 +172,7 @@ extension SymbolResolver {
     return symbol.alignment > old.alignment
   }
 
-  /// Two that no linker can choose between; what is reported in the end, and which one stays (rules 1.1, 1.9).
+  /// Records a duplicate that no linker can choose from, and keeps one of the two (rules 1.1, 1.9).
   private mutating func clash(_ symbol: LinkSymbol, _ definition: Definition, _ old: Resolution, isAbsolute: Bool) {
     let (new, first) = (position(definition.load), position(old.load))
     var severity: Clash.Severity? = .error
@@ -185,7 +185,7 @@ extension SymbolResolver {
       takesNew = new > first && (isSilent || isPastInitial)
     case .liveOnes: break
     }
-    // Of a number and something else the one that is earlier on the line is taken.
+    // An absolute symbol and another one: the earlier one on the line is taken.
     if isAbsolute, profile.absoluteClashesWithWeak { takesNew = new < first }
     if let severity {
       clashes.append(Clash(name: symbol.name, severity: severity, first: old.definition, second: definition))

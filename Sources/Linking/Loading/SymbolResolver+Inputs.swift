@@ -29,7 +29,7 @@ extension SymbolResolver {
   mutating func usableArchive(_ file: FileID) -> LinkArchive? {
     guard case .archive(let archive) = set.content(of: file) else { return nil }
     let path = set.files[file].path
-    // What is left of it is looked at all the same: it may collide once it is whole again.
+    // The rest of it is linked all the same: it may collide once the file is whole again.
     if archive.isDamaged { refusals.append("\(path) cannot be read") }
     switch archive.table {
     case .darwin: break
@@ -61,7 +61,7 @@ extension SymbolResolver {
     return false
   }
 
-  /// What all linkers pass over.
+  /// Notes a file that every linker passes over.
   mutating func noteUnused(_ file: FileID) {
     switch set.content(of: file) {
     case .ignored(let why): remarks.append(.ignored(file: set.files[file].path, why: why))

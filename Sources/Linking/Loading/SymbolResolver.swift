@@ -1,9 +1,9 @@
-/// What each name of a link is bound to, and the object files and libraries that have a say in it.
+/// The bindings of the names of a link, and the object files and libraries that take part in it.
 package struct SymbolResolver {
-  /// What a name is bound to.
+  /// The binding of a name.
   struct Resolution {
     enum State: UInt8 {
-      /// Nobody has spoken of it.
+      /// No file has mentioned it.
       case unknown
       case undefined
       /// A member of a static library would define it.
@@ -46,7 +46,7 @@ package struct SymbolResolver {
     /// Nil of a file that the line names.
     package var reason: LinkVerdict.Reason?
     var position: Position
-    /// What it defines is private to the image (`-load_hidden`).
+    /// Its definitions are private to the image (`-load_hidden`).
     var isHidden: Bool
   }
 
@@ -91,14 +91,14 @@ package struct SymbolResolver {
   var remarks: [LinkVerdict.Remark] = []
   /// Why the linker would not link at all, whatever collides.
   var refusals: [String] = []
-  /// Words of `LC_LINKER_OPTION` in loaded files that nobody has looked at.
+  /// Words of `LC_LINKER_OPTION` in loaded files that have not been followed yet.
   var linkerOptions: [[String]] = []
   /// The other names that `-alias` gives to a name as it is defined.
   var aliases: [NameID: [NameID]] = [:]
   /// The line's own files are loaded.
   var isPastInitial = false
   private var positions = 0
-  /// Whether the linker takes an object file; those that it was asked of.
+  /// Whether the linker takes each object file that has been looked at.
   private var taken: [ObjectID: Bool] = [:]
 
   init(_ set: LinkSet, _ line: LinkLine, _ profile: LinkerProfile) {
@@ -138,7 +138,7 @@ package struct SymbolResolver {
     return set.names.id(text)
   }
 
-  /// For names that have been read since. Whatever reads a file ends with it.
+  /// Makes room for names that have been read since; every function that reads a file ends with it.
   private mutating func makeRoom() { resolutions.extend(to: set.names.count, with: Resolution()) }
 
   // MARK: What enters the link
@@ -183,7 +183,7 @@ package struct SymbolResolver {
     return positions
   }
 
-  /// What the linker says of the object file is noted, once.
+  /// The linker's remark on the object file is noted once.
   mutating func takes(_ object: ObjectID) -> Bool {
     if let known = taken[object] { return known }
     let isTaken = takes(set.objects[object].builds, set.place(of: object).description, isLibrary: false)
@@ -193,7 +193,7 @@ package struct SymbolResolver {
 }
 
 extension SymbolResolver.Resolution {
-  /// Of a symbol as it is bound.
+  /// The resolution of a name that is bound to a symbol.
   init(_ symbol: LinkSymbol, _ flags: LinkSymbol.Flags, _ definition: SymbolResolver.Definition) {
     self.init(
       state: symbol.kind == .common ? .common : .defined, flags: flags, isAbsolute: symbol.kind == .absolute,

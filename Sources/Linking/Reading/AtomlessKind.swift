@@ -1,6 +1,6 @@
 import ObjectFiles
 
-/// Why a linker may make no atom for a name that others see (rules 1.16 and 1.18). The name defines nothing then, though a
+/// Reasons why a linker may make no atom for a name that others see (rules 1.16 and 1.18). The name defines nothing then, though a
 /// table of contents lists it: if it is wanted, its member is loaded and the name stays undefined.
 package struct AtomlessKind: OptionSet, Sendable {
   package let rawValue: UInt8

@@ -17,7 +17,7 @@ package struct LinkLibrary: Sendable {
   /// A text stub that says nothing for the link's processor.
   var isForOthers = false
   var installName = ""
-  /// What it was built for. A text stub has no versions.
+  /// The platforms that it was built for; a text stub has none.
   var builds: [BuildVersion] = []
 
   /// It lies where everybody may link with it: the output looks in it, and not in a library that re-exports it.
@@ -40,7 +40,7 @@ extension LinkFileReading {
     library.library.reexports = linkage.libraries.filter { $0.isReexported }
       .map { String(decoding: $0.name, as: UTF8.self) }
     library.library.searchPaths = linkage.searchPaths.map { String(decoding: $0, as: UTF8.self) }
-    // What is damaged is told to no runtime.
+    // Damaged metadata does not reach the runtime.
     if let data = try? ObjCMetadata(reader) {
       for item in data.classes {
         library.library.classes.append(String(decoding: try reader.copy(item.name, "name of a class"), as: UTF8.self))

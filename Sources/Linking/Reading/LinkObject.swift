@@ -1,7 +1,7 @@
 package import ObjectFiles
 
-/// What a linker sees of one object file: its symbols, what it asks of the linker, and which lists for the Objective-C
-/// runtime it has. The bytes are read again for what only some links want (atoms, metadata).
+/// One object file as a linker sees it: its symbols, the libraries that it asks for, and the lists for the Objective-C
+/// runtime that it has. The bytes are read again for what only some links want (atoms, metadata).
 package struct LinkObject: Sendable {
   package var file: FileID
   /// Nil outside of a static library.
@@ -15,7 +15,7 @@ package struct LinkObject: Sendable {
   enum ObjCSections: Sendable { case none, empty, filled }
 
   var objCSections = ObjCSections.none
-  /// What it was built for.
+  /// The platforms that it was built for.
   package var builds: [BuildVersion] = []
   /// Only one platform is read, and it is for another: it has no symbols.
   var isPassedOver = false
@@ -34,7 +34,7 @@ extension LinkFileReading {
     switch FileKind(reader) {
     case .machO(.object): try readMachO(reader, &raw)
     case .bitcode: try readBitcode(reader, &raw)
-    // Said of the whole library.
+    // The error for the whole library says it.
     case let kind where kind.foreignCode != nil: break
     case let kind:
       throw .invalid("object file", at: raw.object.range.lowerBound, "this is \(kind.named)")

@@ -17,7 +17,7 @@ extension LinkSet {
       let read = await reading.read(new.map { (number: $0, path: files[$0].path, bytes: files[$0].bytes) })
       numbers += new
       contents += read
-      // What object files ask for, whether or not they will be loaded, and what dynamic libraries re-export.
+      // Libraries that object files ask for, loaded or not, and that dynamic libraries re-export, are read next.
       var words: Set<[String]> = []
       for file in read { file.forEachObject { words.formUnion($0.object.linkerOptions) } }
       found = []
@@ -92,6 +92,6 @@ extension SymbolFilter {
 }
 
 extension LinkLine {
-  /// All that it speaks of.
+  /// The names on the line.
   fileprivate var names: [String] { [entry ?? "_main"] + wanted + aliases.flatMap { [$0.name, $0.alias] } }
 }

@@ -16,13 +16,13 @@ package final class LinkSet {
     }
 
     package let path: String
-    /// Nil: nobody has wanted to know yet.
+    /// Nil until somebody asks for it.
     package internal(set) var content: Content?
     package let bytes: any LinkBytes
-    /// Of a static library: of each member its object file, once it has been read.
+    /// The object files of the members of a static library, once they have been read.
     var objects = Table<LinkArchive.Member, ObjectID?>()
 
-    /// Without `.` for the folder that one is in: what two spellings of one path have in common.
+    /// The path without `.` parts, which is the same for two spellings.
     var plainPath: String {
       let parts = path.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
       return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
@@ -42,7 +42,7 @@ package final class LinkSet {
   package var architecture: Architecture { reading.architecture }
 
   /// - Parameters:
-  ///   - profile: what the names of object files are depends on who links them.
+  ///   - profile: linkers differ in the names that they see in object files.
   ///   - platform: object files for others are as if they were not there; nil: all are.
   package init(
     _ architecture: Architecture, _ folder: any LinkFolder, _ profile: LinkerProfile, only platform: Platform? = nil
@@ -71,7 +71,7 @@ package final class LinkSet {
     return number
   }
 
-  /// More than a million names: no list of files or symbols is longer.
+  /// Room for more than a million names; no list of files or symbols is longer.
   private static let maxText = 64 << 20
 
   /// A list of files or symbols that a link line names. Nil if there is none, or if it is too long to be one.
@@ -86,7 +86,7 @@ package final class LinkSet {
     }
   }
 
-  /// What a file is, which is read if it has not been.
+  /// The content of a file, which is read if it has not been.
   package func content(of file: FileID) -> File.Content {
     if let known = files[file].content { return known }
     let (path, bytes) = (files[file].path, files[file].bytes)
@@ -105,7 +105,7 @@ package final class LinkSet {
     return object
   }
 
-  /// Of an object file itself, of a static library all members.
+  /// The object file itself, or all members of a static library.
   package func objects(of file: FileID) -> [ObjectID] {
     switch content(of: file) {
     case .object(let object): [object]
@@ -155,7 +155,7 @@ package final class LinkSet {
     return found == architecture ? nil : found
   }
 
-  /// What an object file defines as data, neither code nor common.
+  /// The names that an object file defines as data, neither code nor common.
   func dataNames(of object: ObjectID) -> Set<NameID> {
     if let known = dataNames[object] { return known }
     var names: Set<NameID> = []
@@ -184,7 +184,7 @@ package final class LinkSet {
   private func ends(of object: ObjectID) -> [[UInt64]] {
     if let known = ends[object] { return known }
     var found: [[UInt64]] = []
-    // What cannot be read has said so before.
+    // A file that cannot be read has been reported before.
     try? withReader(of: object) { (reader) throws(FormatError) in
       guard case .machO = FileKind(reader) else { return }
       let file = try MachOFile(reader)
@@ -202,7 +202,7 @@ package final class LinkSet {
   }
 }
 
-/// Of a file that could not be opened.
+/// The bytes of a file that could not be opened.
 private struct NoBytes: LinkBytes {
   func withReader<R, E: Error>(_ body: (borrowing ByteReader) throws(E) -> R) throws(E) -> R {
     let nothing: [UInt8] = []

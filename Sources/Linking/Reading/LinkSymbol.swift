@@ -49,7 +49,7 @@ package struct LinkSymbol: Sendable {
 }
 
 extension LinkSymbol {
-  /// What of an object file's sections matters to its symbols, by number from 0.
+  /// The properties of sections that matter to symbols, by number from 0.
   struct SectionKinds {
     fileprivate struct Kind {
       var alignment: UInt8

@@ -82,10 +82,10 @@ struct RawLinkLibrary: Sendable {
   }
 }
 
-/// What reading a file depends on besides its bytes.
+/// The settings that reading a file depends on besides its bytes.
 struct LinkFileReading: Sendable {
   let architecture: Architecture
-  /// What the names of object files are depends on the linker.
+  /// Linkers differ in the names that they see in object files.
   let profile: LinkerProfile
   /// Nil: object files of all platforms are read.
   let platform: Platform?

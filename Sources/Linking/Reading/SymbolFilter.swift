@@ -1,9 +1,9 @@
 import ObjectFiles
 
-/// Which names of a link's files matter to it. A name that one file defines and nobody refers to is bound to nothing else,
+/// The names of a link's files that matter to it. A name that one file defines and nobody refers to is bound to nothing else,
 /// loads nothing and collides with nothing, and most names of most libraries are such: they need no numbers.
 ///
-/// It goes by hashes, and takes a few names in that do not matter; it never leaves one out that does.
+/// It goes by hashes: a few names that do not matter pass, and every name that matters does.
 struct SymbolFilter: Sendable {
   /// Names with more than one definition.
   private var repeated: BloomFilter
@@ -21,14 +21,14 @@ struct SymbolFilter: Sendable {
     for name in names { wanted.insert(name) }
     var seen = BloomFilter(count: count)
     for file in files { countDefinitions(file, &seen) }
-    // What looked like another one may not be: hashes of those that do are compared whole.
+    // The filter may be wrong about a repeated name, so the whole hashes of these are compared.
     var strong: [UInt64] = []
     for file in files {
       file.forEachObject { object in
         for (symbol, name) in object.symbols where symbol.kind != .undefined && symbol.kind != .common {
           guard !symbol.isWeak || symbol.kind == .absolute, repeated.mayContain(name.hash) else { continue }
           strong.append(name.hash)
-          // A number may clash with what yields to code.
+          // An absolute symbol may clash with a weak one, so it counts twice.
           if symbol.kind == .absolute { strong.append(name.hash) }
         }
       }

@@ -23,7 +23,7 @@ package struct CategoryClashes {
   private var areOfOneSize = true
   private(set) var all: [LinkVerdict.CategoryClash] = []
 
-  /// What the link's linker says.
+  /// The clashes that the link's linker reports.
   init(_ link: SymbolResolver) throws(FormatError) {
     let isAsked =
       switch link.profile.categories {
@@ -33,7 +33,7 @@ package struct CategoryClashes {
     try self.init(link, isAsked ? link.profile.categories : nil)
   }
 
-  /// All that there are, whether or not a linker says so: each with the first of its method.
+  /// Every clash, even if the linker reports none: each with the first of its method.
   package static func anyhow(_ link: SymbolResolver) throws(FormatError) -> [LinkVerdict.CategoryClash] {
     try CategoryClashes(link, .onRequest).all
   }
@@ -67,7 +67,7 @@ package struct CategoryClashes {
 
   // MARK: lld
 
-  /// Each with the first of its method: the class's own, or the first category's. `+load` is nobody's to replace.
+  /// Compares each with the first of its method: the class's own, or the first category's. `+load` replaces nothing.
   private mutating func compareWithFirst(
     _ className: NameID, _ objcClass: Container?, _ categories: [Container]
   ) {
@@ -85,7 +85,7 @@ package struct CategoryClashes {
 
   // MARK: ld64
 
-  /// It says what it sees as it merges categories into their class. If the class is elsewhere, or several of them have a
+  /// The linker reports clashes as it merges categories into their class. If the class is elsewhere, or several of them have a
   /// `+load`, it merges the categories without one with each other (`passes/objc.cpp` of ld64-951.9).
   private mutating func compareAll(_ className: NameID, _ objcClass: Container?, _ categories: [Container]) {
     let loads = (categories + [objcClass].compactMap { $0 }).count { $0.isNonLazy }

@@ -3,7 +3,7 @@ import ObjectFiles
 
 /// What a linker makes of a link, by the rules of the page `linkers.md`.
 ///
-/// Many links may be made of one set: nothing is read twice. Of names that stay undefined nothing is said.
+/// Many links may be made of one set, whose files are read once. Names that stay undefined are not reported.
 package struct LinkResult {
   package let files: InputFinder
   package let symbols: SymbolResolver
@@ -20,7 +20,7 @@ package struct LinkResult {
     if profile.family != .lld, line.has(.deadStripDuplicates) {
       symbols.refusals = ["\(profile.name) does not know \(LinkLine.Flag.deadStripDuplicates.rawValue)"]
     }
-    // A flag that a linker does not know is all that it looks at.
+    // A linker stops at a flag that it does not know.
     if symbols.refusals.isEmpty {
       (files, symbols) = profile.loader.init(files, symbols).load()
       if symbols.exports.isContradictory {
@@ -36,12 +36,12 @@ package struct LinkResult {
     verdict = LinkVerdict(files, symbols, liveness, damage)
   }
 
-  /// Where the output has a name from, whoever else defines it; nil if it does not have it, and after an error.
+  /// The file or member whose definition of a name is in the output; nil if none is, and after an error.
   package func definition(of name: String) -> LinkPlace? {
     verdict.outcome == .error ? nil : winner(of: symbols.set.names.id(name))
   }
 
-  /// Where the output has a name from; nil if it does not have it.
+  /// The file or member whose definition of a name is in the output; nil if none is.
   package func winner(of name: NameID) -> LinkPlace? { symbols.winner(of: name, liveness) }
 }
 
@@ -50,7 +50,7 @@ extension SymbolResolver {
     let resolution = resolution(name)
     switch resolution.state {
     case .defined, .common:
-      // A number takes no room: nothing is stripped.
+      // `-dead_strip` leaves absolute symbols, which take no room.
       if let liveness, !resolution.isAbsolute, !liveness.isLive(name) { return nil }
       return place(resolution.load)
     case .exported: return resolution.isWanted && liveness?.isLive(name) ?? true ? place(of: resolution.library) : nil
@@ -111,7 +111,7 @@ extension LinkVerdict {
       let pair = [symbols.place(clash.load), symbols.place(of: clash.library)]
       found[clash.name] = Duplicate(name: names.text(clash.name), isError: true, pairs: [pair])
     }
-    // After an error nothing is said of what would be a warning.
+    // After an error no linker warns.
     if found.isEmpty { add(true) }
     duplicates = found.values.sorted { $0.name < $1.name }
   }

@@ -1,7 +1,7 @@
 package import Findings
 package import ObjectFiles
 
-/// What a linker makes of a link set.
+/// The outcome of a link, and everything that the linker reports.
 package struct LinkVerdict: Sendable {
   package enum Outcome: String, Sendable { case error, warning, silent }
 
@@ -38,14 +38,14 @@ package struct LinkVerdict: Sendable {
     package var className: String
     /// With `+` or `-` in front.
     package var method: String
-    /// Whose method the category's replaces.
+    /// The kind of the other definition of the method.
     package var other: Other
     /// The category that came later.
     package var category: LinkPlace
     package var otherPlace: LinkPlace
   }
 
-  /// What a linker says about the inputs apart from duplicates and categories.
+  /// A linker's remark on the inputs, apart from duplicates and categories.
   package enum Remark: Hashable, Sendable, CustomStringConvertible {
     /// A common symbol is larger than the definition that replaces it.
     case largerCommon(name: String, common: LinkPlace, definition: LinkPlace)
@@ -54,7 +54,7 @@ package struct LinkVerdict: Sendable {
     /// Built for a newer system than the output.
     case newer(file: String, OSVersion)
     case otherPlatform(file: String, String)
-    /// `-alias` of a name that nobody speaks of.
+    /// `-alias` of a name that no file mentions.
     case aliasOfNothing(name: String, alias: String)
 
     /// One line.
@@ -84,6 +84,6 @@ package struct LinkVerdict: Sendable {
   package var remarks: [Remark] = []
   /// Files and libraries that are not there, as they were named.
   package var missing: [String] = []
-  /// What could not be read.
+  /// Files and members that could not be read.
   package var mistakes: [Mistake] = []
 }

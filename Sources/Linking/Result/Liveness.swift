@@ -1,6 +1,6 @@
 import ObjectFiles
 
-/// What `-dead_strip` keeps: all that is reached from exports, the entry, and what asks to be kept (rule 1.9).
+/// The atoms and names that `-dead_strip` keeps: those that exports, the entry and `no_dead_strip` lead to (rule 1.9).
 package struct Liveness {
   private typealias Definition = SymbolResolver.Definition
 
@@ -82,7 +82,7 @@ package struct Liveness {
   private mutating func markRoots() {
     for text in link.initialNames { mark(link.set.names.id(text)) }
     if link.profile.keepsAliases {
-      // No alias was made of a name that is not defined.
+      // A name that is not defined has no alias.
       for (name, alias) in link.line.aliases where link.resolution(link.set.names.id(name)).state == .defined {
         mark(link.set.names.id(alias))
       }

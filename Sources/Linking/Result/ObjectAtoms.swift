@@ -4,10 +4,10 @@ package import ObjectFiles
 ///
 /// A section is cut at every symbol if the file allows it (`.subsections_via_symbols`) and the section is not one of texts
 /// or constants; alternative entries do not cut. A bitcode file is one atom that refers to all its names: which of its
-/// functions needs what only the optimiser knows, so that more may be taken to be live than is in the end.
+/// functions needs which name only the optimiser knows, so more is taken to be live than is in the end.
 package struct ObjectAtoms {
   enum Target {
-    /// Whatever the link binds the name to.
+    /// The definition that the link binds the name to.
     case name(NameID)
     /// An atom of the same file.
     case atom(Int)
@@ -90,7 +90,7 @@ package struct ObjectAtoms {
       else { return }
       var cut = Cut(place: entry.value)
       if cutting == .atNames, let name {
-        // Linkers know nothing by such a name.
+        // Linkers drop such names.
         if reader.starts(with: "L", at: name.lowerBound) { return }
         cut.name = symbols.last?.name
       }
@@ -121,7 +121,7 @@ package struct ObjectAtoms {
       if let target = target(reference.target, isKnown: reference.isKnown, sections, targets) {
         add(target, to: source)
       }
-      // Of what is subtracted only a symbol or an address without a section has a place.
+      // A subtracted symbol, or address without a section, is referred to as well.
       if let base = reference.base, let target = target(base, isKnown: false, sections, targets) {
         add(target, to: source)
       }

@@ -22,7 +22,7 @@ struct BitStream: ~Escapable {
   }
 
   static let blockInfo = 0
-  /// What a record may hold: a symbol's has a few dozen.
+  /// The most that a record may hold; the longest real ones have some dozens.
   private static let maxOperands: UInt64 = 1 << 20
 
   @_lifetime(copy bytes)

@@ -89,7 +89,7 @@ package struct BitcodeSymbols: Sendable {
 }
 
 extension Symbol {
-  /// What the bits of a symbol say from bit 3 on.
+  /// The meanings of a symbol's bits from bit 3 on.
   private static let bitcodeFlags: [Flags] = [
     .undefined, .weak, .common, .indirect, .neverStripped, .threadLocal, .autoHide, .external,
   ]

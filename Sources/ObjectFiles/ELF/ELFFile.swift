@@ -79,18 +79,7 @@ package struct ELFFile: Hashable, Sendable {
   /// The program headers, in file order.
   package var segments: [ELFSegment]
 
-  /// `loadAlignments`: of its segments, all of them loaded, of which nothing else is known.
-  package init(
-    is64Bit: Bool, endianness: Endianness, type: ELFType, machine: ELFMachine, loadAlignments: [UInt64]
-  ) {
-    self.is64Bit = is64Bit
-    self.endianness = endianness
-    self.type = type
-    self.machine = machine
-    segments = loadAlignments.map { ELFSegment(type: 1, offset: 0, fileSize: 0, alignment: $0) }
-  }
-
-  /// Of what is loaded: powers of two, or 0 or 1 for no alignment.
+  /// The alignments of the loaded segments: powers of two, or 0 or 1 for none.
   package var loadAlignments: [UInt64] { segments.filter(\.isLoaded).map(\.alignment) }
 }
 

@@ -1,7 +1,7 @@
 /// The section headers of an ELF file.
 package struct ELFSections: Sendable {
   package let all: [ELFSection]
-  /// Of the names of sections; empty if there are none.
+  /// The range of the names of sections; empty if there are none.
   private let names: Range<Int>
   /// Where the first one is, and how far the next.
   private let table: (start: Int, step: Int)

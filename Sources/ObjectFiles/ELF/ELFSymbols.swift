@@ -51,7 +51,7 @@ package struct ELFSymbols: Sendable {
   private struct Table: Sendable {
     let entries: Range<Int>
     let strings: Range<Int>
-    /// Of 4 bytes for each symbol: its section, if `shndx` has no room for it.
+    /// Holds 4 bytes for each symbol: its section, if `shndx` has no room for it.
     let indices: Range<Int>?
   }
 

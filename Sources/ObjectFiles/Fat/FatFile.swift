@@ -18,13 +18,6 @@ package struct FatFile: Hashable, Sendable {
     package var range: Range<Int>
     /// The exponent of the power of two at a multiple of which the slice begins: 0…15.
     package var alignment: Int
-
-    package init(architecture: Architecture, rawSubtype: UInt32, range: Range<Int>, alignment: Int) {
-      self.architecture = architecture
-      self.rawSubtype = rawSubtype
-      self.range = range
-      self.alignment = alignment
-    }
   }
 
   package var is64Bit: Bool

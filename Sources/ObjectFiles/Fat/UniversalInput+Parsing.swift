@@ -12,22 +12,17 @@ extension UniversalInput {
     _ name: String, _ reader: borrowing ByteReader
   ) throws(UniversalLibraryError) -> FatFile.Slice {
     switch FileKind(reader) {
-    case .machO: return try machO(name, reader)
+    case .machO:
+      return try reading(name) { () throws(FormatError) in
+        let file = try MachOFile(reader)
+        return FatFile.Slice(
+          architecture: file.architecture, rawSubtype: file.rawSubtype, range: file.range,
+          alignment: try file.sliceAlignment(reader))
+      }
     case .archive: return try archive(name, reader)
     case let kind:
       throw UniversalLibraryError(
         "\(name) is \(kind.named); a universal library is made of Mach-O files, static libraries and universal files")
-    }
-  }
-
-  private static func machO(_ name: String, _ reader: borrowing ByteReader) throws(UniversalLibraryError)
-    -> FatFile.Slice
-  {
-    try reading(name) { () throws(FormatError) in
-      let file = try MachOFile(reader)
-      return FatFile.Slice(
-        architecture: file.architecture, rawSubtype: file.rawSubtype, range: file.range,
-        alignment: try file.sliceAlignment(reader))
     }
   }
 

@@ -15,11 +15,6 @@ package struct UniversalInput: Hashable, Sendable {
   /// How the file is called in errors.
   package var name: String
   package var slices: [FatFile.Slice]
-
-  package init(name: String, slices: [FatFile.Slice]) {
-    self.name = name
-    self.slices = slices
-  }
 }
 
 /// The layout of a fat file: a header, then slices to be copied out of the input files. It needs no content in memory:

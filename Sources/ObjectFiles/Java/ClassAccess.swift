@@ -1,4 +1,4 @@
-/// What a class, field or method is to others, and what it is itself. A bit means one thing to a class and another to a member.
+/// The access flags of a class, field or method. A bit means one thing to a class and another to a member.
 package struct ClassAccess: OptionSet, Hashable, Sendable {
   package let rawValue: UInt16
 

@@ -40,7 +40,7 @@ extension ClassFile {
 
 /// Goes through attributes. `cursor` is a window of nothing but them, `file` is where the constants are.
 private struct AnnotationScan {
-  /// Whose attributes they are; a class's and a member's can hold others with attributes, and those cannot.
+  /// The owner of the attributes: those of a class or a member may have attributes in them, those of the others not.
   enum Owner { case `class`, member, code, component }
 
   private(set) var names: [Range<Int>] = []

@@ -18,7 +18,7 @@ struct ClassConstants: Sendable {
     case methodHandle = 15, methodType, dynamic, invokeDynamic, module, `package`
   }
 
-  /// What is behind their number, where the cursor stands.
+  /// Reads the table at the cursor, which moves behind it.
   init(_ reader: inout ByteReader) throws(FormatError) {
     let end: UInt16 = try reader.read("number of constants")
     while places.count < Int(end) {

@@ -50,7 +50,7 @@ extension ClassFile {
     return members
   }
 
-  /// Goes over them.
+  /// Moves the cursor over the attributes and returns their range.
   private static func attributes(_ reader: inout ByteReader) throws(FormatError) -> Range<Int> {
     let start = reader.offset
     let count: UInt16 = try reader.read("number of attributes")
@@ -62,7 +62,7 @@ extension ClassFile {
     return start..<reader.offset
   }
 
-  /// What the code wants of fields and methods, in the file's order.
+  /// The fields and methods that the code refers to, in the file's order.
   package func memberReferences(_ whole: borrowing ByteReader) throws(FormatError) -> [ClassMemberReference] {
     let reader = try whole.slice(whole.range, "class file", .big)
     var references: [ClassMemberReference] = []

@@ -41,12 +41,12 @@ package struct ClassMember: Hashable, Sendable {
   let attributes: Range<Int>
 }
 
-/// What a class's code wants of a class, perhaps of its own.
+/// A field or method that a class's code refers to, perhaps its own.
 package struct ClassMemberReference: Hashable, Sendable {
   package enum Kind: UInt8, Sendable { case field = 9, method, interfaceMethod }
 
   package let kind: Kind
-  /// Of an array its descriptor.
+  /// The descriptor, if the class is an array.
   package let className: Range<Int>
   package let name: Range<Int>
   package let descriptor: Range<Int>

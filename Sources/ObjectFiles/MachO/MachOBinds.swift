@@ -19,7 +19,7 @@ package struct MachOBind: Hashable, Sendable {
   package struct Pointers: Hashable, Sendable {
     /// Counted from 0 over the load commands.
     package var segment: Int
-    /// Of the first, from the start of the segment.
+    /// The offset of the first from the start of the segment.
     package var offset: UInt64
     package var count: UInt64
     /// From one to the next.

@@ -5,7 +5,7 @@
 
 /// A piece of data between instructions, a jump table mostly.
 package struct MachODataInCode: Hashable, Sendable {
-  /// Of an object file an address, of an image an offset in it.
+  /// An address in an object file, an offset in an image.
   package var offset: UInt32
   /// In bytes.
   package var length: UInt16

@@ -16,9 +16,9 @@ package struct MachOExport: Hashable, Sendable {
   package var flags: Flags
   /// From the start of the image; 0 of a re-export, the stub's if there is a resolver.
   package var address: UInt64 = 0
-  /// Of a re-export: the number of the library that has it, counted from 1 over the load commands.
+  /// The number of the library that has a re-export, counted from 1 over the load commands.
   package var library: UInt64?
-  /// Of a re-export: how that library calls it, if it has another name there.
+  /// A re-export's name in that library, if it is another.
   package var importedName: [UInt8]?
   /// The function that chooses the implementation when it is first called, from the start of the image.
   package var resolver: UInt64?
@@ -38,7 +38,7 @@ package struct MachOExport: Hashable, Sendable {
 
 /// The exports of a Mach-O image. A plain value: it keeps no bytes.
 package struct MachOExports: Hashable, Sendable {
-  /// Of the trie; empty if there is none.
+  /// The trie's bytes; empty if there is none.
   package let range: Range<Int>
 
   package init(_ info: MachOLoaderInfo) { range = info.exports }
@@ -48,12 +48,12 @@ package struct MachOExports: Hashable, Sendable {
   }
 
   private struct Node {
-    /// What is exported here, still without its name.
+    /// The export that ends here, still without its name.
     var export: MachOExport?
     var edges: Int
-    /// Of the edge that is next.
+    /// Where the next edge is.
     var place: Int
-    /// Of the name that leads here.
+    /// The length of the name that leads here.
     var length: Int
   }
 

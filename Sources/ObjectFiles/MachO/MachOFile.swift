@@ -58,28 +58,25 @@ package struct MachOFile: Hashable, Sendable {
   package var commandRange: Range<Int>
 }
 
-/// The kind of a load command (`LC_…`): an open set.
-package struct LoadCommandKind: RawRepresentable, Hashable, Sendable {
-  package var rawValue: UInt32
-  package init(rawValue: UInt32) { self.rawValue = rawValue }
-
-  package static let segment = LoadCommandKind(rawValue: 0x1)
-  package static let segment64 = LoadCommandKind(rawValue: 0x19)
-  package static let symbolTable = LoadCommandKind(rawValue: 0x2)
-  package static let dynamicSymbolTable = LoadCommandKind(rawValue: 0xB)
-  package static let dataInCode = LoadCommandKind(rawValue: 0x29)
-  package static let versionMinMacOS = LoadCommandKind(rawValue: 0x24)
-  package static let versionMinIOS = LoadCommandKind(rawValue: 0x25)
-  package static let versionMinTVOS = LoadCommandKind(rawValue: 0x2F)
-  package static let versionMinWatchOS = LoadCommandKind(rawValue: 0x30)
-  package static let buildVersion = LoadCommandKind(rawValue: 0x32)
+/// The kinds of load commands (`LC_…`) that are read.
+package enum LoadCommandKind: UInt32, Sendable {
+  case segment = 0x1, segment64 = 0x19
+  case symbolTable = 0x2, dynamicSymbolTable = 0xB, functionStarts = 0x26, dataInCode = 0x29
+  case loadDylib = 0xC, identityDylib = 0xD, lazyLoadDylib = 0x20, loadWeakDylib = 0x8000_0018
+  case reexportDylib = 0x8000_001F, loadUpwardDylib = 0x8000_0023
+  case searchPath = 0x8000_001C, linkerOption = 0x2D, uuid = 0x1B, main = 0x8000_0028
+  case encryption = 0x21, encryption64 = 0x2C
+  case dyldInfo = 0x22, dyldInfoOnly = 0x8000_0022, dyldExportsTrie = 0x8000_0033, chainedFixups = 0x8000_0034
+  case versionMinMacOS = 0x24, versionMinIOS = 0x25, versionMinTVOS = 0x2F, versionMinWatchOS = 0x30
+  case buildVersion = 0x32
 }
 
 /// One load command: its place, not its content.
 package struct LoadCommand: Hashable, Sendable {
   /// Its number, from 0, as `otool -l` counts.
   package var index: Int
-  package var kind: LoadCommandKind
+  /// Nil for a kind that is not read.
+  package var kind: LoadCommandKind?
   /// The whole command, its eight bytes of `cmd` and `cmdsize` included. In bounds, at least eight bytes long.
   package var range: Range<Int>
 }

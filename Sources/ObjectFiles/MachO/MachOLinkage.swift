@@ -1,4 +1,4 @@
-// What a Mach-O file wants from others, and what it is called by them (`<mach-o/loader.h>`), a load command each:
+// The libraries that a Mach-O file loads, and its own name (`<mach-o/loader.h>`), a load command each:
 //
 //   dylib_command           cmd, cmdsize, offset of the name, timestamp, current version, compatibility version    24 bytes
 //   dylib_use_command       the same with 1A741800 for the timestamp, then flags: 1 weak, 2 re-exported, 4 upward,
@@ -13,19 +13,19 @@
 package struct MachOLibrary: Hashable, Sendable {
   /// Its install name, as bytes.
   package var name: [UInt8]
-  /// Who links with the file that loads it finds the library's symbols in that file.
+  /// The file that loads it gives out the library's symbols as its own.
   package var isReexported: Bool
 }
 
 /// Everything that a Mach-O file says about others. A plain value: it keeps no bytes of the file.
 package struct MachOLinkage: Hashable, Sendable {
-  /// What it loads, in the order that numbers count.
+  /// The libraries that it loads, in the order of their numbers.
   package private(set) var libraries: [MachOLibrary] = []
-  /// What the file is called, if it is a dynamic library.
+  /// The name of the file itself, if it is a dynamic library.
   package private(set) var identity: MachOLibrary?
   /// Where `@rpath` leads, in order.
   package private(set) var searchPaths: [[UInt8]] = []
-  /// What an object file asks its linker for: for each command its words, as `-framework`, `Foundation`.
+  /// The words of each command by which an object file asks its linker for a library: `-framework`, `Foundation`.
   package private(set) var linkerOptions: [[[UInt8]]] = []
   /// 16 bytes.
   package private(set) var uuid: [UInt8]?
@@ -81,16 +81,4 @@ extension ByteReader {
     else { throw .outOfBounds(field, at: place) }
     return try copy(text, field)
   }
-}
-
-extension LoadCommandKind {
-  package static let loadDylib = LoadCommandKind(rawValue: 0xC)
-  package static let identityDylib = LoadCommandKind(rawValue: 0xD)
-  package static let uuid = LoadCommandKind(rawValue: 0x1B)
-  package static let lazyLoadDylib = LoadCommandKind(rawValue: 0x20)
-  package static let linkerOption = LoadCommandKind(rawValue: 0x2D)
-  package static let loadWeakDylib = LoadCommandKind(rawValue: 0x8000_0018)
-  package static let searchPath = LoadCommandKind(rawValue: 0x8000_001C)
-  package static let reexportDylib = LoadCommandKind(rawValue: 0x8000_001F)
-  package static let loadUpwardDylib = LoadCommandKind(rawValue: 0x8000_0023)
 }

@@ -13,7 +13,7 @@ package struct MachOLoaderInfo: Hashable, Sendable {
   package private(set) var lazyBinds: Range<Int>
   package private(set) var exports: Range<Int>
   package private(set) var functionStarts: Range<Int>
-  /// Of `main`, from the start of the image.
+  /// The offset of `main` from the start of the image.
   package private(set) var entryPoint: UInt64?
   /// Where the image wants to be loaded: offsets from its start are counted from here.
   package let baseAddress: UInt64
@@ -57,16 +57,8 @@ extension MachOLoaderInfo {
   }
 }
 
-extension LoadCommandKind {
-  package static let dyldInfo = LoadCommandKind(rawValue: 0x22)
-  package static let dyldInfoOnly = LoadCommandKind(rawValue: 0x8000_0022)
-  package static let functionStarts = LoadCommandKind(rawValue: 0x26)
-  package static let main = LoadCommandKind(rawValue: 0x8000_0028)
-  package static let dyldExportsTrie = LoadCommandKind(rawValue: 0x8000_0033)
-}
-
 extension ByteReader {
-  /// What the two words at the cursor of `fields` claim: offset and size (or count), from this window's start.
+  /// The range that the two words at the cursor of `fields` claim: offset from this window's start, and size (or count).
   func table(
     _ fields: inout ByteReader, _ name: @autoclosure () -> String, entrySize: UInt64 = 1
   ) throws(FormatError) -> Range<Int> {

@@ -1,19 +1,19 @@
 /// A symbol of which a file's own table says nothing.
 package struct LoaderSymbol: Hashable, Sendable {
   package var name: [UInt8]
-  /// Of a re-export: its name in the library that it comes from.
+  /// The name that a re-export has in the library that it comes from.
   package var target: [UInt8]?
   /// The rest; it has no name.
   package var symbol: Symbol
 }
 
-/// What dyld knows of an image and its symbol table does not: exports, names that it binds, and where functions begin.
+/// Symbols that dyld knows and the symbol table of an image lacks: exports, names that it binds, and starts of functions.
 ///
 /// A linker or `strip` may leave symbols out of the table and say so with a flag in the header, for dyld reads its own
 /// tables. Those tell less: there is a letter for what lies in sections, but neither sizes nor marks.
 package struct MachOLoaderSymbols: Sendable {
   package private(set) var all: [LoaderSymbol] = []
-  /// Of the table, and then of what was added to it.
+  /// The names of the table, and of the symbols that were added.
   private var names: Set<Name> = []
   private var addresses: Set<UInt64> = []
   private let seed = UInt64.random(in: .min ... .max)
@@ -41,7 +41,7 @@ package struct MachOLoaderSymbols: Sendable {
     }
     for binds in info.allBinds(is64Bit: symbols.file.is64Bit) {
       try binds.forEach(reader) { (bind: MachOBind) throws(FormatError) in
-        // What is bound again and again is looked up by its bytes each time.
+        // A name may be bound again and again, and each time its bytes are hashed.
         try budget.spend(bind.name)
         let name = try reader.copy(bind.name, "name of a bind")
         guard !names.contains(Name(name, seed)) else { return }

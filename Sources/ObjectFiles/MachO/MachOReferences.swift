@@ -31,7 +31,7 @@ package struct MachOReference: Hashable, Sendable {
   package var isRelative: Bool
   package var target: Target
   package var addend: Int64
-  /// What is subtracted.
+  /// The target that is subtracted.
   package var base: Target?
   /// False if the type is not known here: then nothing counts but the symbol or section of the target.
   package var isKnown = true
@@ -48,15 +48,11 @@ extension MachOFile {
     of sections: [MachOSection], where isWanted: (MachOSection) -> Bool, _ reader: borrowing ByteReader,
     _ body: (_ section: Int, MachOReference) throws(FormatError) -> Void
   ) throws(FormatError) {
-    // Each table is somebody's own: sections that share one would make a small file long to read.
-    var left = reader.count
+    // Sections that share a table would make a small file long to read.
+    var budget = NameBudget(bytes: reader.count, "relocations")
     for (number, section) in sections.enumerated() where section.relocationCount > 0 && isWanted(section) {
-      left -= 8 * Int(section.relocationCount)
-      guard left >= 0 else {
-        throw .invalid(
-          "relocations of section \(section.name)", at: range.lowerBound,
-          "more than any real file has: it is damaged, or made to fill the memory")
-      }
+      try budget.spend(
+        8 * Int(section.relocationCount), at: range.lowerBound, "relocations of section \(section.name)")
       try MachOReferences(section, self, reader).forEach(reader) { (reference: MachOReference) throws(FormatError) in
         try body(number, reference)
       }
@@ -70,7 +66,7 @@ struct MachOReferences: Sendable {
   private let file: MachOFile
   private let relocations: MachORelocations
 
-  /// What a relocation leaves for the next one.
+  /// Parts of a reference that one relocation leaves for the next.
   struct Pending {
     var relocation: MachORelocation?
     var base: MachOReference.Target?
@@ -91,7 +87,7 @@ struct MachOReferences: Sendable {
     }
   }
 
-  /// Calls `body` with each, in the order of the relocations. Throws for bytes that are not in the section.
+  /// Calls `body` with each reference, in the order of the relocations. Throws for bytes that are not in the section.
   func forEach(
     _ reader: borrowing ByteReader, _ body: (MachOReference) throws(FormatError) -> Void
   ) throws(FormatError) {
@@ -153,7 +149,7 @@ struct MachOReferences: Sendable {
       let size = 1 << Int(relocation.size)
       return reference(relocation, size, mask: .max, try number(at: relocation, size, reader), base: pending.base)
     case .signedPointer:
-      // What follows in the upper half says how it is signed.
+      // The upper half says how the pointer is signed.
       let value = try number(at: relocation, 4, reader)
       return reference(relocation, 8, mask: 0xFFFF_FFFF, value, base: pending.base)
     case .branch26, .page21, .pageOffset12, .gotPage21, .gotPageOffset12, .threadLocalPage21, .threadLocalPageOffset12:

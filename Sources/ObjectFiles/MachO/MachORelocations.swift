@@ -21,7 +21,7 @@ package struct MachORelocation: Hashable, Sendable {
   package var address: UInt32
   package var target: Target
   package var isRelative: Bool
-  /// Of the bytes that it changes: the exponent of a power of two.
+  /// The size of the bytes that it changes, as the exponent of a power of two.
   package var size: UInt8
   /// Its meaning depends on the processor.
   package var type: UInt8

@@ -19,7 +19,7 @@ package struct MachOSection: Hashable, Sendable {
   package var relocationOffset: UInt32
   package var relocationCount: UInt32
   package var flags: Flags
-  /// Of pointers and stubs: the first one's entry in the table of indirect symbols. Of stubs the other one is their size.
+  /// Pointers and stubs have here the number of the first one's indirect symbol, and stubs in `reserved2` their size.
   package var reserved1: UInt32
   package var reserved2: UInt32
 
@@ -59,7 +59,7 @@ package struct FixedName: Hashable, Sendable, CustomStringConvertible, Expressib
   private let high: UInt64
 
   package init(low: UInt64, high: UInt64) {
-    // What stands behind the first NUL is not part of the name.
+    // Bytes behind the first NUL are not part of the name.
     let lowEnd = FixedName.length(low)
     let highEnd = lowEnd == 8 ? FixedName.length(high) : 0
     self.low = low & FixedName.mask(lowEnd)

@@ -17,9 +17,9 @@ package struct MachOSegment: Hashable, Sendable {
   /// In bounds: so many fit into the command.
   package var sectionCount: Int
   package var isWide: Bool
-  /// Of the load command.
+  /// The number of the load command.
   package var index: Int
-  /// Of the sections' entries.
+  /// Where the sections' entries are.
   package var sectionRange: Range<Int>
 }
 

@@ -31,7 +31,7 @@ package struct MachOSymbol: Hashable, Sendable {
     case section = 0xE
   }
 
-  /// Nil for what has no meaning.
+  /// Nil for a number without a meaning.
   package var kind: Kind? { Kind(rawValue: type & 0x0E) }
   package var isDebug: Bool { type & 0xE0 != 0 }
   package var isPrivateExternal: Bool { type & 0x10 != 0 }
@@ -52,10 +52,10 @@ package struct MachOSymbol: Hashable, Sendable {
 
 /// Where the entries and the names of a file's symbols are. A plain value: it keeps no bytes.
 package struct MachOSymbolTable: Hashable, Sendable {
-  /// Of the entries: in bounds.
+  /// The range of the entries; in bounds.
   package var range: Range<Int>
   package var count: Int
-  /// Of the names: in bounds.
+  /// The range of the names; in bounds.
   package var strings: Range<Int>
   package var is64Bit: Bool
   package var endianness: Endianness
@@ -110,7 +110,7 @@ package struct MachOSymbolTable: Hashable, Sendable {
   ) throws(FormatError) {
     let entries = try reader.slice(range, "symbol table")
     let names = try reader.slice(strings, "string table")
-    // Looked at once in order: then its bytes are there when names are read here and there.
+    // The pages are touched in order, so that they are in memory when names are read here and there.
     names.touch(strings)
     var budget = NameBudget(reader)
     // As `forEach`, without the fields that nobody asks for.

@@ -16,7 +16,7 @@
 //
 // The chain itself only says where the pointers are: whoever knows that something is one need not walk it.
 
-/// What the pointers of an image with chained fixups mean.
+/// The meaning of pointers in an image with chained fixups.
 struct ObjCChains {
   private enum Imports {
     /// Where their entries are, in bounds; their format; where the names are.
@@ -38,7 +38,7 @@ struct ObjCChains {
   private let base: UInt64
   private let imports: Imports
 
-  /// Of threaded binds, which have these names.
+  /// For threaded binds with these names.
   init(_ names: [Range<Int>], base: UInt64) {
     (format, self.base, imports) = (.arm64e, base, .names(names))
   }

@@ -41,7 +41,7 @@ package struct ObjCProtocol: Hashable, Sendable {
   /// Those that it adopts itself.
   package var protocols: [Range<Int>] = []
   package var properties: [ObjCProperty] = []
-  /// What it asks for, then what it leaves open; of each the instance's first.
+  /// The required ones, then the optional ones; each time the instance's first.
   package var methods: [ObjCMethod] = []
   package var isSwift: Bool
   /// A protocol that asks for `+load`.
@@ -49,18 +49,18 @@ package struct ObjCProtocol: Hashable, Sendable {
 }
 
 package struct ObjCMethod: Hashable, Sendable {
-  /// Of its entry.
+  /// Where its entry is.
   package var place: Int
   package var selector: Range<Int>
   /// `+`, not `-`.
   package var isClassMethod: Bool
-  /// Of protocols only.
+  /// Only methods of protocols may be optional.
   package var isOptional = false
 }
 
 /// An instance variable.
 package struct ObjCIvar: Hashable, Sendable {
-  /// Of its entry.
+  /// Where its entry is.
   package var place: Int
   package var name: Range<Int>
   /// As `@encode` writes it; Swift leaves it empty.
@@ -68,7 +68,7 @@ package struct ObjCIvar: Hashable, Sendable {
 }
 
 package struct ObjCProperty: Hashable, Sendable {
-  /// Of its entry.
+  /// Where its entry is.
   package var place: Int
   package var name: Range<Int>
   /// As `property_getAttributes` gives them: `Ti,N,V_count`.
@@ -78,19 +78,19 @@ package struct ObjCProperty: Hashable, Sendable {
 
 /// A selector that the file's code sends.
 package struct ObjCSelector: Hashable, Sendable {
-  /// Of the reference.
+  /// Where the reference is.
   package var place: Int
   package var name: Range<Int>
 }
 
 /// A class that the file's code refers to, which may be defined elsewhere.
 package struct ObjCClassReference: Hashable, Sendable {
-  /// Of the reference.
+  /// Where the reference is.
   package var place: Int
   package var className: ObjCClassName
   /// `super` stands in a method of the class: its superclass is meant.
   package var isSuper = false
-  /// … in a class method.
+  /// `super` stands in a class method.
   package var isMetaclass = false
 }
 

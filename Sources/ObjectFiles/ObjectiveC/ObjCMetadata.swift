@@ -27,7 +27,7 @@
 // The metaclass has the class's own methods and properties. A pointer is what its relocation or fixup makes of it: see
 // `ObjCPointers`.
 
-/// What is read besides names and methods, which all want to know; the rest costs as much again.
+/// Parts that are read besides names and methods, only for those who ask: together they cost as much again.
 package struct ObjCParts: OptionSet, Sendable {
   package var rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -56,8 +56,8 @@ package struct ObjCMetadata: Hashable, Sendable {
     classes.isEmpty && categories.isEmpty && protocols.isEmpty && selectors.isEmpty && classReferences.isEmpty
   }
 
-  /// Of the Mach-O file that is `reader`'s window; empty for what is none. An error of the reason `unsupported` says that
-  /// the file has such data, and that nobody here reads it: nothing is known of it then.
+  /// Reads the Mach-O file that is `reader`'s window; empty for other files. An error of the reason `unsupported` says that
+  /// the file has such data, and that it is of a kind that is not read.
   package init(_ reader: borrowing ByteReader, _ parts: ObjCParts = []) throws(FormatError) {
     guard case .machO = FileKind(reader) else { return }
     let file = try MachOFile(reader)

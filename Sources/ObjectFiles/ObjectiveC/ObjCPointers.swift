@@ -1,6 +1,6 @@
 /// Where a pointer leads: to an address of the file, to a symbol, or both (a symbol that the file defines).
 struct ObjCTarget {
-  /// Of the pointer itself, in the file.
+  /// Where the pointer itself stands in the file.
   var place: Int
   var address: UInt64?
   var symbol: Range<Int>?
@@ -42,16 +42,56 @@ struct ObjCPointers {
     if file.fileType == .object {
       meaning = .relocations(try ObjCRelocations(file, sections, reader))
     } else {
-      let image = try ObjCImage(file, reader)
-      if let fixups = image.chainedFixups {
-        meaning = .chains(try ObjCChains(fixups, base: image.base, reader))
-      } else {
-        let binds = try image.binds(reader)
-        let isThreaded = !binds.threaded.isEmpty
-        meaning =
-          isThreaded ? .chains(ObjCChains(binds.threaded, base: image.base)) : .addresses(symbols: binds.symbols)
+      meaning = try Self.meaning(file, reader)
+    }
+  }
+
+  /// How dyld reads the pointers of an image: by `ObjCChains` since iOS 14, before that by `LC_DYLD_INFO` (`MachOBinds`).
+  private static func meaning(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) -> Meaning {
+    let info = try MachOLoaderInfo(file, reader)
+    var fixups: Range<Int>?
+    var commands = try file.loadCommands(reader)
+    while let command = try commands.next() {
+      var fields = try commands.content(of: command)
+      switch command.kind {
+      case .chainedFixups: fixups = try reader.table(&fields, "chained fixups")
+      case .encryption, .encryption64:
+        try fields.skip(8, "encryption")
+        let place = fields.offset
+        guard try fields.read("encryption", as: UInt32.self) == 0 else {
+          throw .unsupported("encryption", at: place, "the names of encrypted files are not read")
+        }
+      default: break
       }
     }
+    if let fixups { return .chains(try ObjCChains(fixups, base: info.baseAddress, reader)) }
+    let segments = try file.segments(reader)
+    var symbols: [UInt64: Range<Int>] = [:]
+    // The names in the order in which pointers that are threaded together count them.
+    var threaded: [Range<Int>] = []
+    // No file has more pointers than bytes, whatever the opcodes say.
+    var left = reader.count
+    let binds = MachOBinds(range: info.binds, is64Bit: file.is64Bit)
+    try binds.forEach(reader) { (bind: MachOBind) throws(FormatError) in
+      let place = bind.name.lowerBound
+      guard let pointers = bind.pointers else {
+        threaded.append(bind.name)
+        return
+      }
+      guard pointers.segment < segments.count else {
+        throw .invalid("bind", at: place, "there is no segment \(pointers.segment)")
+      }
+      guard pointers.count <= UInt64(left) else {
+        throw .invalid("bind", at: place, "it binds more pointers than there are")
+      }
+      left -= Int(pointers.count)
+      var address = segments[pointers.segment].address &+ pointers.offset
+      for _ in 0..<pointers.count {
+        symbols[address] = bind.name
+        address &+= pointers.step
+      }
+    }
+    return threaded.isEmpty ? .addresses(symbols: symbols) : .chains(ObjCChains(threaded, base: info.baseAddress))
   }
 
   /// Where `count` bytes of an address are in the file.
@@ -74,7 +114,7 @@ struct ObjCPointers {
     return text
   }
 
-  /// What the pointer at an address points to.
+  /// The target of the pointer at an address.
   func target(
     at address: UInt64, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
   ) throws(FormatError) -> ObjCTarget {
@@ -90,7 +130,7 @@ struct ObjCPointers {
     }
   }
 
-  /// What the offset of 4 bytes at an address leads to.
+  /// The target of the offset of 4 bytes at an address.
   func relative(
     at address: UInt64, _ reader: borrowing ByteReader, _ field: @autoclosure () -> String
   ) throws(FormatError) -> ObjCTarget {

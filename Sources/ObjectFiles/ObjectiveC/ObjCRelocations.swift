@@ -1,4 +1,4 @@
-/// What the relocations say about an object file's data.
+/// The relocations of an object file's data.
 struct ObjCRelocations {
   private struct Pointer {
     /// Its address.
@@ -31,7 +31,7 @@ struct ObjCRelocations {
     self.pointers = pointers
   }
 
-  /// What a pointer's bytes mean.
+  /// The target of a pointer with these bytes.
   func target(
     of value: UInt64, at address: UInt64, place: Int, _ reader: borrowing ByteReader,
     _ field: @autoclosure () -> String
@@ -49,7 +49,7 @@ struct ObjCRelocations {
     }
   }
 
-  /// What an offset from its own place leads to.
+  /// The target of an offset from its own place.
   func difference(
     _ offset: Int32, at address: UInt64, place: Int, _ reader: borrowing ByteReader,
     _ field: @autoclosure () -> String

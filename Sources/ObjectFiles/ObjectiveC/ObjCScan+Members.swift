@@ -5,18 +5,11 @@ extension ObjCScan {
     _ list: ObjCTarget, _ isClassMethod: Bool, isOptional: Bool = false, to methods: inout [ObjCMethod]
   ) throws(FormatError) {
     if list.isNull { return }
-    let start = try address(list, "method list")
-    let head = try flags(start, "method list")
-    let count = UInt64(try flags(start &+ 4, "number of methods"))
+    let head = try flags(try address(list, "method list"), "method list")
     let isSmall = head & 0x8000_0000 != 0
-    let entry = UInt64(head & 0xFFFC)
-    guard count > 0 else { return }
-    guard entry >= (isSmall ? 12 : 3 * size) else {
-      throw .invalid("method list", at: list.place, "entries of \(entry) bytes are too small")
-    }
-    let place = try claim(count, of: entry, behind: 8, at: start, "method list")
-    for index in 0..<count {
-      let address = start &+ 8 &+ index * entry
+    guard let entries = try entries(list, atLeast: isSmall ? 12 : 3 * size, mask: 0xFFFC, "method list") else { return }
+    for index in 0..<entries.count {
+      let address = entries.address &+ index * entries.size
       var target: ObjCTarget
       if isSmall {
         target = try pointers.relative(at: address, reader, "method")
@@ -28,8 +21,8 @@ extension ObjCScan {
       }
       methods.append(
         ObjCMethod(
-          place: place + Int(index * entry), selector: try name(target, "method"), isClassMethod: isClassMethod,
-          isOptional: isOptional))
+          place: entries.place + Int(index * entries.size), selector: try name(target, "method"),
+          isClassMethod: isClassMethod, isOptional: isOptional))
     }
   }
 
@@ -39,7 +32,7 @@ extension ObjCScan {
     for index in 0..<entries.count {
       let address = entries.address &+ index * entries.size
       let name = try field(1, of: address, "ivar")
-      // Bits that only fill room have no name.
+      // An unnamed bit field has no name.
       if name.isNull { continue }
       let type = try field(2, of: address, "type of the ivar")
       ivars.append(
@@ -65,7 +58,7 @@ extension ObjCScan {
     }
   }
 
-  /// Their names.
+  /// Appends the names of the protocols.
   @_lifetime(self: copy self)
   mutating func addProtocols(_ list: ObjCTarget, to protocols: inout [Range<Int>]) throws(FormatError) {
     if list.isNull { return }
@@ -82,7 +75,7 @@ extension ObjCScan {
   @_lifetime(self: copy self)
   private mutating func protocolName(_ target: ObjCTarget) throws(FormatError) -> Range<Int> {
     if let start = target.address { return try name(try field(1, of: start, "name of the protocol"), "protocol") }
-    // One that the compiler has seen no more of than its name.
+    // A protocol of which the compiler has seen only a forward declaration.
     guard let symbol = target.symbol?.behind("__OBJC_PROTOCOL_$_", reader) else {
       throw .unsupported("protocol list", at: target.place, "the protocol is bound in a way that is not read")
     }
@@ -90,14 +83,14 @@ extension ObjCScan {
     return symbol
   }
 
-  /// Where the entries of a list are that says their size and number; nil if it has none.
+  /// Where the entries of a list are that says their size, in the bits of `mask`, and number; nil if it has none.
   @_lifetime(self: copy self)
   private mutating func entries(
-    _ list: ObjCTarget, atLeast least: UInt64, _ field: String
+    _ list: ObjCTarget, atLeast least: UInt64, mask: UInt32 = .max, _ field: String
   ) throws(FormatError) -> (address: UInt64, place: Int, size: UInt64, count: UInt64)? {
     if list.isNull { return nil }
     let start = try address(list, field)
-    let entry = UInt64(try flags(start, field))
+    let entry = UInt64(try flags(start, field) & mask)
     let count = UInt64(try flags(start &+ 4, field))
     guard count > 0 else { return nil }
     guard entry >= least else { throw .invalid(field, at: list.place, "entries of \(entry) bytes are too small") }

@@ -2,15 +2,15 @@
 struct ObjCScan: ~Escapable {
   let reader: ByteReader
   let pointers: ObjCPointers
-  /// Of a pointer.
+  /// The size of a pointer.
   let size: UInt64
   private let parts: ObjCParts
   var names: NameBudget
-  /// In bytes of methods, ivars, properties and protocols: lists are not shared, but a damaged file can say so.
-  private var membersLeft: Int
-  /// In bytes of lists: sections do not share them either.
-  private var listsLeft: Int
-  /// Where the classes and categories with a `+load` begin, as their lists have it.
+  /// In bytes of methods, ivars, properties and protocols, whose lists only a damaged file shares.
+  private var members: NameBudget
+  /// In bytes of the lists, which sections do not share either.
+  private var lists: NameBudget
+  /// Where the classes and categories with a `+load` begin.
   private(set) var nonLazy: Set<Int> = []
 
   @_lifetime(copy reader)
@@ -22,19 +22,15 @@ struct ObjCScan: ~Escapable {
     size = file.is64Bit ? 8 : 4
     self.parts = parts
     names = NameBudget(bytes)
-    membersLeft = 4096 + 4 * bytes.count
-    listsLeft = bytes.count
+    members = NameBudget(bytes: 4096 + 4 * bytes.count, "members")
+    lists = NameBudget(bytes: bytes.count, "lists")
     self.reader = bytes
   }
 
   @_lifetime(self: copy self)
   mutating func read(_ section: MachOSection, as list: ObjCList, into data: inout ObjCMetadata) throws(FormatError) {
     let place = try pointers.place(of: section.address, count: section.size, reader, "section \(section.name)")
-    listsLeft -= Int(section.size)
-    guard listsLeft >= 0 else {
-      throw .invalid(
-        "section \(section.name)", at: place, "more than any real file has: it is damaged, or made to fill the memory")
-    }
+    try lists.spend(Int(section.size), at: place, "section \(section.name)")
     for index in 0..<(section.size / size) {
       let address = section.address &+ index * size
       let target = try pointers.target(at: address, reader, "entry \(index) of \(section.name)")
@@ -48,7 +44,7 @@ struct ObjCScan: ~Escapable {
       case .classReferences: data.classReferences.append(try classReference(target, isSuper: false))
       case .superReferences: data.classReferences.append(try classReference(target, isSuper: true))
       case .nonLazy:
-        // One that is in no other list is nothing to anybody, wherever it is.
+        // An entry that is in no other list is ignored, wherever it leads.
         if let start = target.address, let place = try? pointers.place(of: start, reader, "class") {
           nonLazy.insert(place)
         }
@@ -60,7 +56,7 @@ struct ObjCScan: ~Escapable {
     try flags(section.address &+ 4, "section \(section.name)")
   }
 
-  // MARK: What the lists point to
+  // MARK: Classes, categories and protocols
 
   @_lifetime(self: copy self)
   private mutating func objcClass(_ target: ObjCTarget) throws(FormatError) -> ObjCClass {
@@ -202,7 +198,7 @@ struct ObjCScan: ~Escapable {
     return name
   }
 
-  /// As `name`; empty where there is none.
+  /// As `name`, but the range is empty where the pointer is null.
   @_lifetime(self: copy self)
   mutating func text(_ target: ObjCTarget, _ field: @autoclosure () -> String) throws(FormatError) -> Range<Int> {
     if target.isNull { return target.place..<target.place }
@@ -220,10 +216,7 @@ struct ObjCScan: ~Escapable {
     let isPossible = !overflow && bytes < .max - head
     let place = try pointers.place(of: start, count: isPossible ? bytes + head : .max, reader, list()) + Int(head)
     // An entry takes 16 bytes and more in memory, however small it is in the file.
-    membersLeft -= Int(max(bytes, 16 * count))
-    guard membersLeft >= 0 else {
-      throw .invalid(list(), at: place, "more than any real file has: it is damaged, or made to fill the memory")
-    }
+    try members.spend(Int(max(bytes, 16 * count)), at: place, list())
     return place
   }
 

@@ -7,7 +7,7 @@
 // In images the linker has made the references.
 
 extension ObjCMetadata {
-  /// What an object file sends by way of stubs; the place is the symbol's.
+  /// Adds the selectors that an object file sends by way of stubs; the place is the symbol's.
   mutating func addStubs(_ file: MachOFile, _ reader: borrowing ByteReader) throws(FormatError) {
     guard let table = try MachOSymbolTable(file, reader) else { return }
     let size = table.is64Bit ? 16 : 12
@@ -36,8 +36,8 @@ extension ObjCMetadata {
 }
 
 extension Range<Int> {
-  /// What follows `prefix`; nil if the bytes do not begin with it. A name may end with its table and not with a NUL: what
-  /// comes behind it is not part of it.
+  /// The range behind `prefix`; nil if the bytes do not begin with it. A name may end with its table and not with a NUL, so
+  /// its end is looked at, too.
   func behind(_ prefix: StaticString, _ reader: borrowing ByteReader) -> Range<Int>? {
     guard count >= prefix.utf8CodeUnitCount, reader.starts(with: prefix, at: lowerBound) else { return nil }
     return (lowerBound + prefix.utf8CodeUnitCount)..<upperBound

@@ -45,7 +45,7 @@ package struct ArchiveMap: Sendable {
     return membersByHeader[start + offset]
   }
 
-  /// What is wrong with the table of an archive that was cut off between members: it names those that are gone.
+  /// The error for an archive that was cut off between members, whose table names those that are gone.
   static func membersPastEnd(of archive: StaticArchive, _ reader: borrowing ByteReader) -> FormatError? {
     guard !archive.isThin, let table = archive.symbolTables.first else { return nil }
     do throws(FormatError) {

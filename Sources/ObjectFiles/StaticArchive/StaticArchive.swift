@@ -44,7 +44,7 @@ package struct StaticArchive: Hashable, Sendable {
   /// The object files and whatever else was put in, in file order; never a table.
   package var members: [Member] = []
   package var symbolTables: [SymbolTable] = []
-  /// What is wrong with it. Members behind a damaged one are found by its size, else where a header can be read next.
+  /// Members behind a damaged one are found by its size, or else where a header can be read next.
   package var damage: [FormatError] = []
 }
 
