@@ -136,7 +136,8 @@ struct CheckPlugins: Sendable {
     let released = (ArtifactKind.deliverables + [.release]).filter(\.isRelease).compactMap(\.ending)
     let endings = released + [".jar", ".a", ".framework", ".xcframework"]
     var all = names.map(\.string).filter { name in endings.contains(where: name.hasSuffix) }
-    // Versions may be in folders of their own, or among build results. Libraries there may be for one system each.
+    // Versions may be in folders of their own, or among build results. Libraries there are ignored, because each may be
+    // for another system.
     for name in names where !endings.contains(where: name.string.hasSuffix) {
       let inner = folder.appending(name)
       guard CheckPlugins.status(of: inner)?.kind == .directory else { continue }

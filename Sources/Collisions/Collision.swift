@@ -94,7 +94,7 @@ package struct Collision: Hashable, Sendable {
   /// `twice`, `3 times`.
   var times: String { sites.count == 2 ? "twice" : "\(sites.count) times" }
 
-  /// Why members are in the link; they are called by their short names.
+  /// The causes for which members are loaded, with the members' short names.
   var reasons: [(place: String, cause: String)] {
     sites.compactMap { site -> (place: String, cause: String)? in
       switch site.reason {

@@ -28,7 +28,6 @@ package struct CheckContext: Sendable {
   package var numbered: [(id: PluginID, facts: PluginFacts)] { plugins.enumerated().map { (PluginID($0), $1) } }
 }
 
-/// All families, with the rules that they report.
 package struct CollisionRegistry: Sendable {
   package let families: [any CollisionFamily.Type]
   private let rules: [RuleID: any CollisionRule.Type]

@@ -110,7 +110,7 @@ struct CollisionGroup: Sendable {
 
   private func notes(_ isWhole: Bool) -> [String] {
     let members = Set(all.lazy.flatMap(\.sites).compactMap(\.member)).sorted()
-    // Members of Android's archives are what the names say.
+    // Android's members repeat the names, so they are not listed.
     let isSaid = members.isEmpty || first.slice == nil
     return [list(shownNames, isWhole)] + (isSaid ? [] : ["in \(list(members, isWhole))"])
   }
@@ -160,7 +160,7 @@ extension CollisionGroup {
       + (lines.count > maxLines ? ["  and \(lines.count - maxLines) more"] : [])
   }
 
-  /// `26 symbols of the same names, 5 classes`, what there is most of first.
+  /// `26 symbols of the same names, 5 classes`, the largest count first.
   static func counted(_ groups: [CollisionGroup]) -> String {
     var counts: [(rule: any CollisionRule.Type, count: Int)] = []
     for group in groups {

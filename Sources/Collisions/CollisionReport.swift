@@ -40,7 +40,6 @@ package struct CollisionReport: Sendable {
   /// One for each name and slice.
   package var collisions: [Collision] = []
 
-  /// The table of what was compared.
   package var compared: [ComparedPlugin] = []
   package var coverage = Coverage()
   /// Nil if no plugin has a policy.
@@ -74,7 +73,7 @@ package struct CollisionReport: Sendable {
   /// slice.
   private func values(depth: Int) async -> [(key: String, value: JSONValue)] {
     var texts: [JSONValue] = []
-    // The worst first, as everywhere; else in the order in which they were found.
+    // The worst come first; otherwise they stay in the order in which they were found.
     let byLevel = Dictionary(grouping: collisions, by: \.level).sorted { $0.key > $1.key }.flatMap(\.value)
     try? await inParts(
       byLevel, of: 2000, { JSONValue.shown($0.map(\.json), depth: depth + 1) }, { texts.append($0) })

@@ -52,8 +52,8 @@ package func escapedMarkdown(_ text: String) -> String {
   }
 }
 
-/// A code span, which ends with as many backticks as it begins with (CommonMark 6.1). In a table, a bar ends the cell even
-/// there.
+/// A code span, which ends with as many backticks as it begins with (CommonMark 6.1). In a table, a bar ends the cell
+/// even there.
 package func markdownCode(_ text: String, inTable: Bool = false) -> String {
   let plain = printable(text)
   let longest = plain.utf8.split { $0 != UInt8(ascii: "`") }.map(\.count).max() ?? 0

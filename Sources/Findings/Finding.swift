@@ -15,7 +15,6 @@ package struct Finding: Hashable, Sendable {
   /// The places of the finding; the first is the main one.
   package var sites: [Place]
   package var notes: [String]
-  /// Advice on how to resolve it.
   package var hint: String?
   /// The order among findings of the same level.
   package var rank = Rank.usual

@@ -68,7 +68,7 @@ extension Finding {
       .filter { !$0.isEmpty }
   }
 
-  /// The same finding, shown at other places but with the identity of its own.
+  /// The same finding, shown at other places but with the identity of its own places.
   package func placed(_ shown: (Place) -> Place) -> Finding {
     var finding = self
     if subject.covered.isEmpty { finding.subject.places = subject.places ?? innerPlaces }

@@ -17,7 +17,7 @@ package struct Place: Hashable, Sendable, CustomStringConvertible {
   /// The same place, one container further in.
   package func inside(_ part: String) -> Place { Place(parts: parts + [part]) }
 
-  /// Without the position.
+  /// The place as text, without the position.
   var path: String { parts.map(printable).joined(separator: " › ") }
 
   package var description: String {

@@ -2,7 +2,7 @@
 // accent is another `Character`, and CR with LF is one.
 
 extension StringProtocol {
-  /// Without white space at either end.
+  /// The text without white space at either end.
   package var trimmed: SubSequence {
     let scalars = unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),

@@ -48,8 +48,8 @@ struct Identity: Sendable {
       name = folder
       nameComment = "Nothing in the tree says a name: this is the folder's."
     }
-    // Of the descriptions in one folder, all versions count alike. If a script computes the version of one, no other
-    // place is used.
+    // All versions in the descriptions of one folder count alike. If a script computes one of them, no other place is
+    // used.
     let groups = [described.filter { $0.folder.isEmpty }, described]
     let speaking = groups.first { $0.contains { $0.version != nil || $0.computedVersion != nil } } ?? []
     let computed = speaking.lazy.compactMap(\.computedVersion).first ?? (speaking.isEmpty ? hints.computedVersion : nil)

@@ -172,7 +172,7 @@ enum PathText {
     return name[name.utf8.index(after: dot)...].lowercased()
   }
 
-  /// Without the ending, and without the `lib` of a static library.
+  /// The name of a path without the ending, and without the `lib` of a static library.
   static func stem(_ path: String) -> String {
     var name = Substring(name(path))
     if let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.utf8.startIndex { name = name[..<dot] }

@@ -67,7 +67,7 @@ struct XcodeTarget: Sendable {
   /// The path at which the step leaves the product.
   var output: String { PathText.join(PathText.folder(project), "build/device/\(product)") }
 
-  /// Xcode itself replaces `$(SRCROOT)` by the project's folder.
+  /// Xcode itself replaces `$(SRCROOT)` with the project's folder.
   func step(inputs: [String]) -> YAMLValue {
     .map([
       YAMLValue.Member(

@@ -4,7 +4,7 @@ import Findings
 import Packaging
 import SystemPackage
 
-/// The end of a build on standard output.
+/// The text that a build prints at its end, on standard output.
 struct BuildSummary {
   private(set) var text = ""
 

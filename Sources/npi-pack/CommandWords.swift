@@ -41,8 +41,8 @@ enum CommandWords {
     return words
   }
 
-  /// The first word that is neither an option nor a value: a command, or a target. Without a command, options are those of
-  /// `build`.
+  /// The first word that is neither an option nor a value: a command, or a target. Without a command, options are those
+  /// of `build`.
   static func firstWord(_ words: [String]) -> Int? {
     guard let first = words.first, first.hasPrefix("-") else { return words.isEmpty ? nil : 0 }
     // A shell's request for completions names the command itself.

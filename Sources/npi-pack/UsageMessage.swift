@@ -10,7 +10,7 @@ enum UsageMessage {
     guard harmless != words else { return withoutFarSuggestion(NPIPack.fullMessage(for: error)) }
     do {
       _ = try NPIPack.parsed(harmless)
-      // The words were not the mistake.
+      // The words were not the cause.
       return NPIPack.fullMessage(for: error).split(separator: "\n").map { printable(String($0)) }
         .joined(separator: "\n")
     } catch {

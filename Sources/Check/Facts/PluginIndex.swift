@@ -78,7 +78,7 @@ struct PluginIndex: Sendable {
     return opened
   }
 
-  /// The facts that families compare. `names` are the plugins' names.
+  /// The facts that families compare.
   func facts(_ names: [PluginName], appCount: Int) async -> [PluginFacts] {
     let (plugins, reader, found, set) = (plugins, reader, found, set)
     var all: [PluginFacts] = []

@@ -3,7 +3,7 @@ package import Artifacts
 package import Findings
 package import Linking
 
-/// The number of a plugin in a check, in the order in which the user named them. Every site of every collision carries it.
+/// The number of a plugin in a check, in the order in which the user named them. Every site of a collision carries it.
 package typealias PluginID = Number<PluginFacts>
 
 /// The facts about one plugin. Its file or folder is walked once, and a store keeps the facts by its content.
@@ -44,9 +44,9 @@ package struct PluginFacts: Sendable {
 package struct PluginName: Sendable, Hashable {
   /// As the user named it; places inside the plugin begin with it.
   package let path: String
-  /// For readers: with as many folders as tell it from its namesakes.
+  /// The name for readers, with as many folders as are needed to tell it from its namesakes.
   package let shown: String
-  /// For baselines: it does not depend on the other plugins.
+  /// The name for baselines, which does not depend on the other plugins.
   package let stable: String
 
   package init(path: String, shown: String, stable: String) {

@@ -20,7 +20,7 @@ struct SearchedLink {
 /// The origin of a file in a link.
 package struct FileOrigin: Sendable {
   package let place: Place
-  /// Nil of a file that a link line names.
+  /// Nil for a file that a link line names.
   package let plugin: PluginID?
 
   package init(_ place: Place, _ plugin: PluginID? = nil) {
@@ -44,7 +44,6 @@ package struct CollisionSearch {
 
   private let set: LinkSet
   private let searched: SearchedLink
-  /// By object file.
   private var reasons: [ObjectID: LinkVerdict.Reason] = [:]
 
   /// `isOpen`: the app's own code is not known and may refer to anything. Otherwise the result is that of the line

@@ -51,7 +51,7 @@ enum CompilerName {
     // One underscore is Mach-O's.
     guard rest.starts(with: "__Z".utf8) || rest.starts(with: "_Z".utf8) else { return false }
     rest = rest.drop { $0 == UInt8(ascii: "_") }.dropFirst()
-    // Local entities and guards of them, virtual tables, type information, and thunks with their offsets.
+    // Skips prefixes of local entities and their guards, virtual tables, type information, and thunks with offsets.
     while let prefix = specialNames.first(where: { rest.starts(with: $0.utf8) }) {
       rest = rest.dropFirst(prefix.utf8.count)
       if prefix == "Th" || prefix == "Tv" || prefix == "Tc" {
@@ -59,7 +59,7 @@ enum CompilerName {
         if prefix == "Tc" { rest = rest.drop { "hv".utf8.contains($0) || "n_0123456789".utf8.contains($0) } }
       }
     }
-    // `N`, then qualifiers of member functions.
+    // Skips `N` and the qualifiers of member functions.
     if rest.first == UInt8(ascii: "N") { rest = rest.dropFirst().drop { "rVKRO".utf8.contains($0) } }
     return standardNames.contains { rest.starts(with: $0.utf8) }
   }

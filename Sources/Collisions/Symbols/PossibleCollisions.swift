@@ -142,7 +142,7 @@ struct PossibleCollisions {
 
   // MARK: Triggers beyond pairs
 
-  /// Wants all names at once, and narrows down those that make a duplicate which no pair showed.
+  /// Tries all names at once, and narrows down those that make a duplicate which no pair showed.
   private mutating func findMore(_ candidates: [NameID: [Definitions.Site]]) {
     let missing = candidates.filter { name, sites in
       found[name] == nil && sites.count { isLoadable($0.object) } > 1
@@ -153,7 +153,8 @@ struct PossibleCollisions {
       guard let sites = missing[name], found[name] == nil else { continue }
       found[name] = (narrowed(all, name), Set(sites.map(\.object)))
     }
-    // An object file that offers no name first is loaded, too, where a tentative definition is looked for again.
+    // Where the linker looks again for a tentative definition, it also loads an object file that is the first to offer
+    // nothing.
     for (name, sites) in candidates where found[name] == nil {
       if let triggers = byTheWay[name] { found[name] = (triggers, Set(sites.map(\.object))) }
     }
