@@ -6,8 +6,8 @@ package struct Report: Sendable {
   package init(_ findings: [Finding]) {
     let isAnyOff = findings.contains { $0.level == .off }
     let kept = isAnyOff ? findings.filter { $0.level != .off } : findings
-    // Indices are sorted and only compared fields are read, because moving or copying a finding counts references to
-    // everything in it.
+    // Indices are sorted and only compared fields are read, because copying a finding retains everything that it refers
+    // to.
     let order = kept.indices.sorted { a, b in
       if kept[a].level != kept[b].level { return kept[a].level > kept[b].level }
       if kept[a].rank != kept[b].rank { return kept[a].rank.rawValue < kept[b].rank.rawValue }

@@ -44,7 +44,7 @@ struct SourceTree: Sendable {
     var own = [Folder(path: "", standing: .own, depth: 0)]
     var others: [Folder] = []
     var count = 0
-    // The plugin's own folders come first, so that the limit is reached in other folders.
+    // The plugin's own folders come first, so that other folders cannot use up the limit before them.
     while let folder = own.popLast() ?? others.popLast() {
       for inner in look(into: folder, taken, &count).reversed() {
         if inner.standing == .own { own.append(inner) } else { others.append(inner) }

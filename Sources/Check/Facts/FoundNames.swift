@@ -46,7 +46,7 @@ package struct FoundNames {
         do throws(FormatError) {
           try add(try reader.slice(unit.range, "object file"))
         } catch {
-          // Metadata of an unknown version hides no names.
+          // Metadata in an unsupported format hides no names.
           if case .unsupported = error.reason { continue }
           mistakes.append(Mistake("\(error)", at: file.place(of: unit)))
         }

@@ -153,8 +153,8 @@ struct PossibleCollisions {
       guard let sites = missing[name], found[name] == nil else { continue }
       found[name] = (narrowed(all, name), Set(sites.map(\.object)))
     }
-    // Where the linker looks again for a tentative definition, it also loads an object file that is the first to offer
-    // nothing.
+    // Where the linker looks again for a tentative definition, it also loads an object file that is not the first to
+    // offer any name.
     for (name, sites) in candidates where found[name] == nil {
       if let triggers = byTheWay[name] { found[name] = (triggers, Set(sites.map(\.object))) }
     }
