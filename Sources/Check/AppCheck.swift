@@ -6,34 +6,34 @@ package import Rules
 import Store
 package import SystemPackage
 
-/// What will collide when plugins go into one app.
+/// Finds what collides when plugins go into one app.
 package struct AppCheck: Sendable {
   /// The app's own libraries, which come first on the line.
   package var apps: [FilePath] = []
-  /// In the order in which they are linked.
+  /// In the order of the link.
   package var plugins: [FilePath] = []
   package var linker = LinkerProfile.ldPrime
-  /// The files and flags are the whole link.
+  /// Whether the files and flags are the whole link.
   package var isClosed = false
   package var isDylib = false
-  /// A link line, or flags and further files; nil: what apps with plugins are linked with.
+  /// A link line, or flags and further files; nil stands for the usual flags of apps with plugins.
   package var words: [String]?
-  /// What the paths in `words` are relative to; empty: where this process runs.
+  /// The folder of relative paths in `words`; empty for the working folder.
   package var folder: FilePath = ""
-  /// Of the app, if that is known.
+  /// Nil if the app's version is not known.
   package var agp: AndroidGradlePlugin?
 
   package init() {}
 
   package struct Outcome: Sendable {
     package let report: CollisionReport
-    /// What could not be read; the rest was checked.
+    /// Unreadable parts; the rest was checked.
     package let mistakes: [Mistake]
     /// One-liners for the user.
     package let notes: [String]
   }
 
-  /// Hosts link with this: classes and categories that nobody refers to by name are loaded.
+  /// Apps link plugins with this flag, which loads classes and categories that nothing refers to by name.
   private static let usualFlags = ["-ObjC"]
 
   package func run(_ policy: FindingPolicy) async throws(Mistakes) -> Outcome {
@@ -70,7 +70,7 @@ package struct AppCheck: Sendable {
       report: report, mistakes: mistakes.withoutRepetition, notes: (notes + demanglerNotes).withoutRepetition)
   }
 
-  /// Asks each family of which a rule is on.
+  /// Asks each family that has a rule which is not off.
   private static func judge(
     _ context: CheckContext, _ policy: FindingPolicy
   ) -> (collisions: [Collision], coverage: Coverage) {
@@ -87,7 +87,7 @@ package struct AppCheck: Sendable {
 }
 
 extension Array where Element: Hashable {
-  /// Each once, in the order in which they come first.
+  /// Each element once, in the order of their first places.
   var withoutRepetition: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

@@ -3,18 +3,19 @@ import Artifacts
 import Collisions
 import Findings
 
-/// Whether there was anything to compare: plugins meet where they have a slice in common; a policy is held against all.
+/// Tells whether there was anything to compare: plugins meet where they have a slice in common, and a policy is
+/// compared with all others.
 struct CheckMeeting {
   private struct Party {
     let name: String
-    /// In the order in which they are said.
+    /// Sorted, as they are shown.
     var slices: [Slice]
     var talks: Bool
   }
 
   private let parties: [Party]
 
-  /// Classes run on all of Android.
+  /// The slice of Java classes, which run on all of Android's architectures.
   private static let classes = Slice(platform: "android", architecture: "classes")
 
   init(_ context: CheckContext) {
@@ -27,7 +28,7 @@ struct CheckMeeting {
     }
   }
 
-  /// Nil if somebody has something.
+  /// Nil if any plugin has code or a policy.
   var mistake: Mistake? {
     guard parties.allSatisfy({ $0.slices.isEmpty && !$0.talks }) else { return nil }
     return Mistake(
@@ -35,7 +36,7 @@ struct CheckMeeting {
       hint: "plugins are object files, libraries, archives, release records, and folders of them")
   }
 
-  /// Nil if two meet, or if there are no two.
+  /// Nil if two plugins meet, or if there are no two.
   var note: String? {
     let all = parties.filter { !$0.slices.isEmpty || $0.talks }
     guard all.count > 1, !all.contains(where: \.talks) else { return nil }

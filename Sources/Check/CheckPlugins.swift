@@ -4,36 +4,36 @@ import Findings
 import Store
 import SystemPackage
 
-/// The plugins of a check: files as the command line names them, release records as what they list.
+/// The plugins of a check: the files of the command line, and the deliverables that release records list.
 struct CheckPlugins: Sendable {
   private(set) var paths: [FilePath] = []
-  /// What the system says of each; nil of what is not there.
+  /// The status of each path; nil if it does not exist.
   private(set) var statuses: [FileStamp?] = []
-  /// Devices and inodes of them.
+  /// Devices and inodes of `paths`.
   private var files: Set<String> = []
-  /// Classes that configurations name: the host makes objects of them by name.
+  /// Classes that configurations name, so that the app creates objects of them by name.
   private(set) var entryClasses: [String] = []
   private(set) var mistakes: [Mistake] = []
 
-  /// Those at the head of `paths` that are the app's own.
+  /// The number of paths, at the head of `paths`, that are the app's own.
   private(set) var appCount = 0
 
-  /// One of them for each that was named: a file, a folder, all that a release record lists.
+  /// One party for each input: a file, a folder, or all that a release record lists.
   private(set) var parties: [Party] = []
 
   struct Party: Sendable {
-    /// What a release calls it, or its file.
+    /// The name in its release record, or else that of its file.
     var name: String
-    /// Nil if neither a release record nor the file's name says it.
+    /// Nil if neither a release record nor the file's name tells it.
     var version: String?
     var place: Place
     var isApp = false
-    /// It is named by its release record.
+    /// Whether a release record gives its name.
     var isRelease = false
-    /// Of `paths`.
+    /// Indices of `paths`.
     var numbers: [Int] = []
     var policies: [MessagePolicy] = []
-    /// It is one policy file: what the files that belong to it begin with.
+    /// For a single policy file: the beginning of the names of files that belong to it.
     var stem: String?
 
     mutating func release(_ record: ReleaseRecord) {
@@ -57,7 +57,7 @@ struct CheckPlugins: Sendable {
     uniteParties()
   }
 
-  /// Asking the system takes a good part of a check in which nothing has changed.
+  /// On all cores, because it takes a good part of a check in which nothing has changed.
   private static func statuses(of paths: [FilePath]) async -> [FileStamp?] {
     var statuses: [FileStamp?] = []
     try? await inParts(paths, of: 64, { $0.map(CheckPlugins.status) }, { statuses += $0 })
@@ -86,12 +86,12 @@ struct CheckPlugins: Sendable {
       if status?.kind == .directory {
         names = try explained { try FileSystem.list(path) }
         try refuseVersions(names, in: path)
-        // Of a plugin's own folder an app has what was released, and not also what that was made of.
+        // For a plugin's source folder the released files are checked, and not their sources as well.
         if names.contains(where: { $0.string == "npi.yml" }), let record = try builtRecord(names, in: path) {
           return try add(record, nil)
         }
       }
-      // Named twice, or by a link: it is one.
+      // A path that is named twice, or by a link, counts once.
       if let status, !files.insert("\(status.device) \(status.inode)").inserted { return }
       parties[parties.count - 1].numbers.append(paths.count)
       paths.append(path)
@@ -105,7 +105,7 @@ struct CheckPlugins: Sendable {
     }
   }
 
-  /// The release record in a folder, which says what the plugin is called: folders have any name.
+  /// The release record in a folder, which gives the plugin's name: folders may have any name.
   private func release(_ names: [FilePath.Component], in folder: FilePath) throws(Mistakes) -> ReleaseRecord? {
     let records = names.filter { $0.string.hasSuffix(".release.json") }
     let built = records.isEmpty ? try builtRecord(names, in: folder) : nil
@@ -131,12 +131,13 @@ struct CheckPlugins: Sendable {
     }
   }
 
-  /// An app has one version of a plugin: two in one folder would collide with each other, and nobody has meant that.
+  /// Refuses a folder with two versions of a plugin: an app has one, and two would collide with each other.
   private func refuseVersions(_ names: [FilePath.Component], in folder: FilePath) throws(Mistakes) {
     let released = (ArtifactKind.deliverables + [.release]).filter(\.isRelease).compactMap(\.ending)
     let endings = released + [".jar", ".a", ".framework", ".xcframework"]
     var all = names.map(\.string).filter { name in endings.contains(where: name.hasSuffix) }
-    // In a folder for each version, or in that for what was built; libraries there may be for one system each.
+    // Versions may be in folders of their own, or among build results. Libraries there are ignored, because each may be
+    // for another system.
     for name in names where !endings.contains(where: name.string.hasSuffix) {
       let inner = folder.appending(name)
       guard CheckPlugins.status(of: inner)?.kind == .directory else { continue }
@@ -156,7 +157,7 @@ struct CheckPlugins: Sendable {
 
   private static func last(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// A configuration, or a policy.
+  /// Adds a configuration or a policy.
   private mutating func addDocument(_ path: FilePath) throws(Mistakes) {
     let ending = ArtifactKind.policy.ending ?? ""
     guard path.string.hasSuffix(ending) else { return try addClasses(path) }
@@ -168,8 +169,8 @@ struct CheckPlugins: Sendable {
     parties[party].policies.append(policy)
   }
 
-  /// What was named file by file and belongs to one plugin: `Ledger-1.0.policy.json` and `Ledger-1.0-ios.zip`; and the
-  /// app's own libraries, of which one may have a policy for all.
+  /// Unites files that belong to one plugin, such as `Ledger-1.0.policy.json` and `Ledger-1.0-ios.zip`, and the app's
+  /// own libraries, of which one may have a policy for all.
   private mutating func uniteParties() {
     let app = parties.firstIndex(where: \.isApp)
     var stems: [String: Int] = [:]
@@ -191,12 +192,13 @@ struct CheckPlugins: Sendable {
     parties = parties.indices.filter { !gone.contains($0) }.map { parties[$0] }
   }
 
-  /// All that stands before a dot or a hyphen, the longest first.
+  /// All prefixes before a dot or a hyphen, the longest first.
   private static func starts(of name: String) -> [String] {
     name.indices.filter { name[$0] == "." || name[$0] == "-" }.reversed().map { String(name[..<$0]) }
   }
 
-  /// Every text of a configuration that could be a class's name: a class that nobody defines collides with nothing.
+  /// Adds every text of a configuration that could be a class's name: a class that is not defined collides with
+  /// nothing.
   private mutating func addClasses(_ path: FilePath) throws(Mistakes) {
     let bytes = try explained { try FileSystem.read(path, limit: YAMLText.maxBytes) }
     guard case .map(let members) = try JSONText.parse(bytes, name: path.string).value else { return }

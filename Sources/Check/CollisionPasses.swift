@@ -3,9 +3,9 @@ import Collisions
 import Findings
 import Rules
 
-// What becomes of collisions between the families and the report: each pass makes a list of another one.
+// Passes between the families and the report: each makes a new list of collisions.
 extension [Collision] {
-  /// With the levels that the user has set, and without what is off.
+  /// Sets the levels that the user has chosen, and removes rules that are off.
   consuming func levelled(by policy: FindingPolicy) -> [Collision] {
     for index in indices {
       let (rule, level) = (self[index].rule, self[index].level)
@@ -15,7 +15,7 @@ extension [Collision] {
     return self
   }
 
-  /// Without what a baseline or a suppression accepts. What was suppressed until a day that has passed says so.
+  /// Removes what a baseline or a suppression accepts. A collision whose suppression has expired gets a remark.
   consuming func unaccepted(by policy: FindingPolicy, _ plugins: [PluginName]) -> [Collision] {
     if !policy.acceptsAny { return self }
     removeAll { policy.isAccepted($0.identity(plugins)) }
@@ -23,7 +23,7 @@ extension [Collision] {
     return self
   }
 
-  /// With names as their authors wrote them, and what is to be said of that.
+  /// Adds demangled names, and returns notes on problems of the demanglers.
   consuming func demangled() async -> (collisions: [Collision], notes: [String]) {
     var names = DemangledNames()
     for index in indices where self[index].slice != nil {
@@ -35,7 +35,7 @@ extension [Collision] {
     if !names.unknownCPlusPlus.isEmpty {
       names.answerCPlusPlus(await cPlusPlus.texts(of: names.unknownCPlusPlus) { notes.append($0) })
     }
-    // Without Swift's program the names stay as they are: nothing is lost by it.
+    // Without Swift's demangler the names stay as they are, and nothing is lost.
     if !names.unknownSwift.isEmpty { names.answerSwift(await swift.texts(of: names.unknownSwift) { _ in }) }
     for index in indices where self[index].slice != nil {
       self[index].name.demangled = names.text(self[index].name.text)

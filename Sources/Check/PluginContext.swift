@@ -7,7 +7,7 @@ import Store
 package import SystemPackage
 
 extension CheckPlugins {
-  /// What families compare.
+  /// The input of the families.
   func context(_ index: PluginIndex, _ links: [SliceLink]) async -> CheckContext {
     CheckContext(
       plugins: await index.facts(names, appCount: appCount), links: links,
@@ -18,7 +18,6 @@ extension CheckPlugins {
       })
   }
 
-  /// What reports and baselines call each plugin.
   private var names: [PluginName] {
     var files = paths.map { PluginNames.File($0.string, nil) }
     for party in parties where party.isRelease { for number in party.numbers { files[number].name = party.name } }
@@ -32,7 +31,7 @@ extension CheckPlugins {
 }
 
 extension CheckContext {
-  /// A row for each thing that the user named.
+  /// A row for each input that the user named.
   var compared: [ComparedPlugin] {
     parties.map { party in
       let own = party.plugins.map { self[$0] }
@@ -51,7 +50,7 @@ extension CheckContext {
     }
   }
 
-  /// What is to be said of plugins of which nothing was compared. A folder may hold a policy and nothing else.
+  /// Notes on plugins of which nothing was compared. A folder may hold a policy and nothing else.
   var withoutCode: [String] {
     let talking = Set(parties.filter { !$0.policies.isEmpty }.flatMap(\.plugins))
     return numbered.compactMap { id, plugin in
@@ -61,7 +60,7 @@ extension CheckContext {
   }
 }
 
-/// What `graph --messages` draws.
+/// The picture that `graph --messages` draws.
 package enum MessageDrawing {
   package static func picture(of plugins: [FilePath]) async throws(Mistakes) -> MessagePicture {
     if plugins.isEmpty {

@@ -3,7 +3,7 @@ package import Findings
 package import Linking
 package import ObjectFiles
 
-// What a link reads of artifacts and of the file system.
+// Conformances that let a link read artifacts and the file system.
 
 extension CodeFile: LinkBytes {}
 

@@ -3,7 +3,8 @@ import Findings
 import Linking
 package import Store
 
-// What a kept link holds. All is of one slice, which stands once before it; what is made for a report is not kept.
+// The stored form of a link's collisions. Their common slice is stored once before them; fields that are set for a
+// report are not stored.
 
 extension Collision {
   package func write(to writer: inout RecordWriter) {

@@ -2,7 +2,8 @@ package import Artifacts
 package import Findings
 package import Linking
 
-/// What several files of an app have in common, and what comes of it, from the search to the report; its rule words it.
+/// Something that several files of an app have in common, with its outcome. The search makes it, the report shows it,
+/// and its rule words it.
 package struct Collision: Hashable, Sendable {
   package enum Verdict: String, Sendable {
     case error, warning, silent
@@ -11,9 +12,9 @@ package struct Collision: Hashable, Sendable {
   }
 
   package struct Name: Hashable, Sendable {
-    /// As it stands: a symbol, a class, a path.
+    /// The raw name: a symbol, a class, a path.
     package var text: String
-    /// As its author wrote it, if that is something else.
+    /// Nil if demangling does not change the raw name.
     package var demangled: String?
 
     package var shown: String { demangled ?? text }
@@ -26,13 +27,13 @@ package struct Collision: Hashable, Sendable {
       case sends, receives, policy
     }
 
-    /// The file, from the outside in.
+    /// The file, with its outermost container first.
     package var artifact: Place
-    /// The plugin that it is of; nil of a file that a link line names.
+    /// Nil for a file that a link line names.
     package var plugin: PluginID?
     package var member: String?
     package var kind: Kind
-    /// Why its member is in the link; nil if it is not, or lies in no static library.
+    /// The reason why its member is loaded; nil if it is not loaded or is in no static library.
     package var reason: LinkVerdict.Reason?
 
     init(
@@ -50,24 +51,25 @@ package struct Collision: Hashable, Sendable {
 
   package var rule: RuleID
   package var verdict: Verdict
-  /// Nil of what all architectures of Android share.
+  /// Nil on Android and for messages.
   package var slice: Slice?
   package var name: Name
-  /// In the order of the line or of the plugins; those that take part in the error, if there is one.
+  /// In the order of the line or of the plugins; an error has only the sites that take part in it.
   package var sites: [Site]
-  /// What the app has, or would have if the name were wanted. Nil after an error, and if that is not known.
+  /// The definition that the app gets, or would get if the name were wanted; nil after an error or if that is not
+  /// known.
   package var winner: String?
   /// Whether all definitions are the same; nil if that is not known.
   package var identical: Bool?
   package var triggers: [Name] = []
-  /// If it stands for several names: how many, and some of them.
+  /// The number of names that it stands for; `examples` has some of them.
   package var count = 1
   package var examples: [String] = []
-  /// Of plugins that talk to each other: what of it.
+  /// Set for collisions of messages only.
   package internal(set) var message: MessageClash?
-  /// What the user has set its rule to.
+  /// The level that the user has set for its rule.
   package var chosenLevel: Level?
-  /// What is to be said besides: that it was put up with until a day.
+  /// An additional note, such as that an exception for it has expired.
   package var remark: String?
 
   init(
@@ -92,7 +94,7 @@ package struct Collision: Hashable, Sendable {
   /// `twice`, `3 times`.
   var times: String { sites.count == 2 ? "twice" : "\(sites.count) times" }
 
-  /// Why members are in the link; they are called by their short names.
+  /// The causes for which members are loaded, with the members' short names.
   var reasons: [(place: String, cause: String)] {
     sites.compactMap { site -> (place: String, cause: String)? in
       switch site.reason {
@@ -104,14 +106,14 @@ package struct Collision: Hashable, Sendable {
     }
   }
 
-  /// Of what the app has, if that is one of the sites.
+  /// The short name of the winner, if that is one of the sites.
   var shownWinner: String? {
     guard let winner else { return nil }
     let site = sites.first { LinkPlace(file: $0.artifact.description, member: $0.member).description == winner }
     return site.map(shortName) ?? winner
   }
 
-  /// The last part of a place that tells it from the other sites: those say in full where they are.
+  /// The shortest name that tells a site from the others, whose places are listed in full.
   private func shortName(of site: Site) -> String {
     let names: [(Site) -> String] = [
       { $0.place.lastName }, { $0.member == nil ? $0.place.lastName : "\($0.artifact.lastName)(\($0.place.lastName))" },
@@ -121,7 +123,7 @@ package struct Collision: Hashable, Sendable {
     return LinkPlace(file: site.artifact.description, member: site.member).description
   }
 
-  /// By itself: of one name in one slice.
+  /// The finding for this one name in this one slice.
   package func finding(_ plugins: [PluginName]) -> Finding {
     let (message, notes, hint) = words.text(self)
     let reasons = reasons.map { "\($0.place) is loaded \($0.cause)" }
@@ -133,14 +135,14 @@ package struct Collision: Hashable, Sendable {
     return finding
   }
 
-  /// What it is known again by, without the words for it.
+  /// The identity for baselines, which does not depend on the wording.
   package func identity(_ plugins: [PluginName]) -> FindingIdentity {
     let plugins = message?.plugins.map { StableName.plugin($0) } ?? stableNames(plugins)
-    // What a policy says is in one file; what it names is the name.
+    // A collision of messages is identified by the message's name, not by the policy files.
     let places = message == nil ? sites.map { StableName.place($0.place.lastName) } : []
     let platform =
       slice.map { [$0.platform, $0.variant].compactMap(\.self).joined(separator: "-") } ?? words.platform ?? ""
-    // A plugin without a policy is named, and nothing else.
+    // A plugin without a policy is identified by the plugin alone.
     let isOfPlugin = message?.plugins == [name.text]
     var identity = FindingIdentity(
       rule: rule, plugins: plugins, places: places, name: isOfPlugin ? "" : name.text, platform: platform)
@@ -149,7 +151,7 @@ package struct Collision: Hashable, Sendable {
     return identity
   }
 
-  /// Of each plugin that takes part, once. Namesakes are numbered among each other, so that two of them are not one.
+  /// The name of each plugin once. Namesakes are numbered so that they stay distinct.
   private func stableNames(_ plugins: [PluginName]) -> [String] {
     var seen: Set<PluginID> = []
     var namesakes = Namesakes<String, PluginID>()

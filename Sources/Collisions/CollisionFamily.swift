@@ -4,13 +4,13 @@ import Linking
 /// Collisions of one kind, which are found from the same facts. A new family is one file and one line in
 /// `CollisionRegistry`.
 package protocol CollisionFamily: Sendable {
-  /// What a report calls it when it says what was compared: `java-classes`.
+  /// The family's name in a report's list of comparisons: `java-classes`.
   static var name: String { get }
   static var rules: [any CollisionRule.Type] { get }
   static func judge(_ context: CheckContext) -> Judgement<Collision>
 }
 
-/// All that families compare.
+/// The input of all families.
 package struct CheckContext: Sendable {
   package let plugins: [PluginFacts]
   /// One for each slice of Apple's platforms.
@@ -25,16 +25,14 @@ package struct CheckContext: Sendable {
 
   package subscript(plugin: PluginID) -> PluginFacts { plugins[plugin.index] }
 
-  /// The plugins with their numbers.
   package var numbered: [(id: PluginID, facts: PluginFacts)] { plugins.enumerated().map { (PluginID($0), $1) } }
 }
 
-/// The families that there are, and the rules that they judge by.
 package struct CollisionRegistry: Sendable {
   package let families: [any CollisionFamily.Type]
   private let rules: [RuleID: any CollisionRule.Type]
 
-  /// What all of the program goes by; a test may add to it.
+  /// The registry of the whole program; a test may add to it.
   @TaskLocal package static var current = CollisionRegistry([
     LinkCollisions.self, DuplicateJavaClass.self, DuplicateNativeLibrary.self, MessageCollisions.self,
     DuplicateLibrary.self,

@@ -1,8 +1,8 @@
 import Artifacts
 import Findings
 
-// What a plugin has in common with itself, two libraries of one vendor with the same code. Whoever puts an app together can
-// only ask the vendor, so a report for people says it once for each level, behind what several plugins have in common.
+// Collisions within one plugin, such as two libraries of one vendor with the same code. An app's developer can only ask
+// the vendor, so a report for people shows them once for each level, after the collisions between plugins.
 extension CollisionGroup {
   var isOwn: Bool { plugins.count == 1 && rule.isInCommon && first.sites.count > 1 }
 
@@ -21,7 +21,7 @@ extension CollisionGroup {
       + own.values.filter { $0.count > 1 }.map { folded($0, isWhole: isWhole) }
   }
 
-  /// Of one plugin and level, several of them.
+  /// Merges several groups of one plugin and level into one finding.
   private static func folded(_ groups: [CollisionGroup], isWhole: Bool) -> Finding {
     let groups = groups.sorted { ($0.harm, $0.nameCount) > ($1.harm, $1.nameCount) }
     let worst = groups[0]
@@ -62,7 +62,7 @@ extension CollisionGroup {
     return "\(place): \(list(shownNames, isWhole))\(versions): \(outcome)"
   }
 
-  /// What comes of it, in the order of what is worse.
+  /// Worse outcomes have larger numbers.
   private var harm: Int {
     switch key.verdict {
     case .error: 3

@@ -2,10 +2,10 @@ import Artifacts
 import Findings
 import Linking
 
-/// What a report for people says at once: all names that the same plugins have in common and of which the same comes,
-/// whatever the slice, the object files and what triggers it. Two plugins that carry one library are one thing to mend.
+/// One finding of a report for people: all names that the same plugins have in common with the same outcome, whatever
+/// the slice, the object files and the triggers. Two plugins that carry one library are one problem to solve.
 struct CollisionGroup: Sendable {
-  /// A file of a plugin, in whichever of its slices.
+  /// A file of a plugin, whatever the slice.
   struct Origin: Hashable {
     var plugin: String
     var file: String
@@ -17,11 +17,11 @@ struct CollisionGroup: Sendable {
     var verdict: Collision.Verdict
     /// Sorted.
     var origins: [Origin]
-    /// Of what is said of each name by itself.
+    /// The message of a rule that reports each name by itself; nil for other rules.
     var name: String?
   }
 
-  /// Of one name and slice each, by name; the same name again in other slices.
+  /// One for each name and slice, sorted by name.
   let all: [Collision]
   let first: Collision
   private let names: [PluginName]
@@ -45,12 +45,12 @@ struct CollisionGroup: Sendable {
 
   var rule: any CollisionRule.Type { CollisionRegistry.rule(key.rule) }
 
-  /// `isWhole`: lists to their end.
+  /// `isWhole`: lists are shown to their end.
   func finding(isWhole: Bool) -> Finding {
     var finding = first.finding(names)
     if isOwn { finding.rank = .trailing }
     let reasons = first.reasons.map { "\($0.place) is loaded \($0.cause)" }
-    // Why each file is in the link is said of three, or at once of all.
+    // Reasons are given for at most three files, or once if all files have the same one.
     let isCut = reasons.count > Self.maxReasons && !isWhole
     if nameCount > 1 {
       var seen: Set<Place> = []
@@ -67,11 +67,11 @@ struct CollisionGroup: Sendable {
         ? causes.map { "all of them are loaded \($0)" }
         : Array(reasons.prefix(Self.maxReasons)) + ["and \(reasons.count - Self.maxReasons) more are loaded"]
     }
-    // One plugin collides with itself: whoever puts an app together can do nothing about that.
+    // An app's developer cannot change a plugin that collides with itself.
     if plugins.count == 1, key.rule == DuplicateSymbol.id, key.level > .note {
       finding.hint = Self.ownHint
     }
-    // For a machine that knows findings again; a reader has no use for it.
+    // Identities are for baselines; a reader has no use for them.
     if isWhole { finding.subject.covered = Set(all.map { $0.identity(names) }).sorted() }
     if first.slice != nil { finding.notes.append("in \(list(Set(all.map(\.sliceName)).sorted(), isWhole))") }
     return finding
@@ -79,7 +79,7 @@ struct CollisionGroup: Sendable {
 
   private static let maxReasons = 3
 
-  // MARK: Of several names
+  // MARK: Several names
 
   private func inCommon(_ places: [Place]) -> String {
     let short = places.map(\.shortName)
@@ -96,7 +96,7 @@ struct CollisionGroup: Sendable {
 
   var versions: String {
     let different = Set(all.lazy.filter { $0.identical == false }.map(\.name.text)).count
-    // Of three some may be the same, and differ from the third.
+    // Two of three sites may be the same and differ from the third.
     if different == nameCount { return first.sites.count > 2 ? ", not the same in all" : ", all different" }
     if different > 0 { return ", \(different) of them different" }
     return all.contains { $0.identical == nil } ? "" : ", all the same"
@@ -110,7 +110,7 @@ struct CollisionGroup: Sendable {
 
   private func notes(_ isWhole: Bool) -> [String] {
     let members = Set(all.lazy.flatMap(\.sites).compactMap(\.member)).sorted()
-    // Android's are what the names say.
+    // Android's members repeat the names, so they are not listed.
     let isSaid = members.isEmpty || first.slice == nil
     return [list(shownNames, isWhole)] + (isSaid ? [] : ["in \(list(members, isWhole))"])
   }
@@ -132,15 +132,15 @@ struct CollisionGroup: Sendable {
   }
 }
 
-// MARK: What to do first
+// MARK: Overview
 
 extension CollisionGroup {
   private static let maxLines = 10
 
-  /// Which plugins have what in common, the worst first, a line for each set of plugins.
+  /// A line for each set of plugins that have something in common, the worst first.
   static func overview(_ groups: [CollisionGroup]) -> [String] {
     let names = shortNames(Set(groups.flatMap(\.plugins)))
-    // A library that is refused for itself has nothing in common with others, and of what does no harm nothing is to do.
+    // A misaligned library has nothing in common with others, and a note asks for no action.
     let byPlugins = Dictionary(
       grouping: groups.filter { $0.key.rule != MisalignedLibrary.id && $0.rule.isInCommon && $0.key.level > .note },
       by: \.plugins)
@@ -160,7 +160,7 @@ extension CollisionGroup {
       + (lines.count > maxLines ? ["  and \(lines.count - maxLines) more"] : [])
   }
 
-  /// `26 symbols of the same names, 5 classes`, what there is most of first.
+  /// `26 symbols of the same names, 5 classes`, the largest count first.
   static func counted(_ groups: [CollisionGroup]) -> String {
     var counts: [(rule: any CollisionRule.Type, count: Int)] = []
     for group in groups {
@@ -173,7 +173,7 @@ extension CollisionGroup {
     return counts.sorted { $0.count > $1.count }.map { $0.rule.counted($0.count) }.joined(separator: ", ")
   }
 
-  /// Their last parts, where these tell them from each other.
+  /// The last components of those paths whose last component is unique.
   private static func shortNames(_ plugins: Set<String>) -> [String: String] {
     let byLast = Dictionary(grouping: plugins) { $0.split(separator: "/").last.map(String.init) ?? $0 }
     return Dictionary(
@@ -187,9 +187,9 @@ extension CollisionGroup {
 
 // MARK: Grouping
 
-/// In the order of what is found first. `plugins`: by their numbers.
+/// Groups in the order of their first collisions. `plugins` is indexed by `PluginID`.
 func grouped(_ collisions: [Collision], plugins: [PluginName]) -> [CollisionGroup] {
-  // Many are in the same files.
+  // Many collisions are in the same files.
   var known: [[Place]: [CollisionGroup.Origin]] = [:]
   func origins(_ sites: [Collision.Site]) -> [CollisionGroup.Origin] {
     let places = sites.map(\.artifact)
@@ -212,7 +212,7 @@ func grouped(_ collisions: [Collision], plugins: [PluginName]) -> [CollisionGrou
 extension CollisionGroup.Origin {
   /// A file that a link line names is a plugin of its own.
   fileprivate init(_ site: Collision.Site, _ plugins: [PluginName]) {
-    // A library for each architecture is one library.
+    // Libraries that differ only in the architecture in their names count as one.
     file = StableName.withoutArchitectures(site.artifact.lastName)
     plugin = site.plugin.map { plugins[$0.index].path } ?? Place.withoutSlice(site.artifact.parts.first ?? "")
   }
@@ -232,7 +232,7 @@ extension Place {
     return names.first == names.last ? names.last ?? "" : "\(names.first ?? "")'s \(names.last ?? "")"
   }
 
-  /// Without the folder of the slice in an XCFramework.
+  /// The path without the slice's folder in an XCFramework.
   fileprivate static func withoutSlice(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "/")) else { return text }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)

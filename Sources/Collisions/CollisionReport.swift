@@ -11,7 +11,7 @@ package struct LinkSummary: Sendable {
   package var outcome: LinkVerdict.Outcome
   /// Members of static libraries.
   package var loaded: [String]
-  /// Of each name that two inputs or more define, where the output has it from.
+  /// The place that each name defined by two or more inputs is taken from.
   package var winners: [(name: String, place: String)]
 
   fileprivate var json: JSONValue {
@@ -32,18 +32,17 @@ extension LinkSummary {
   }
 }
 
-/// What `check` says of an app.
+/// The result of `check` for one app.
 package struct CollisionReport: Sendable {
-  /// By their numbers.
+  /// Indexed by `PluginID`.
   package var plugins: [PluginName] = []
   package var links: [LinkSummary] = []
   /// One for each name and slice.
   package var collisions: [Collision] = []
 
-  /// The table of what was compared.
   package var compared: [ComparedPlugin] = []
   package var coverage = Coverage()
-  /// Of plugins with policies.
+  /// Nil if no plugin has a policy.
   package var picture: MessagePicture?
 
   package init() {}
@@ -67,13 +66,14 @@ package struct CollisionReport: Sendable {
 
   /// About two screens; `-v` shows the rest.
   private static let maxItems = 14
-  /// Fewer are their own overview.
+  /// Fewer findings need no overview.
   private static let minFindingsForOverview = 4
 
-  /// Members of an object at such a depth, written on all processors: shared libraries have thousands of names a slice.
+  /// The JSON members of a report, rendered at this depth on all cores: shared libraries have thousands of names in a
+  /// slice.
   private func values(depth: Int) async -> [(key: String, value: JSONValue)] {
     var texts: [JSONValue] = []
-    // The worst first, as everywhere; else in the order in which they were found.
+    // The worst come first; otherwise they stay in the order in which they were found.
     let byLevel = Dictionary(grouping: collisions, by: \.level).sorted { $0.key > $1.key }.flatMap(\.value)
     try? await inParts(
       byLevel, of: 2000, { JSONValue.shown($0.map(\.json), depth: depth + 1) }, { texts.append($0) })

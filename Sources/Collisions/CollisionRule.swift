@@ -3,16 +3,16 @@ package import Findings
 /// The words for collisions of one kind. A page of `Recipes/rules` explains each.
 package protocol CollisionRule: Sendable {
   static var id: RuleID { get }
-  /// What it counts: `class of the same name`, `classes of the same names`.
+  /// The noun for counts: `class of the same name`, `classes of the same names`.
   static var noun: (one: String, many: String) { get }
   static func text(_ collision: Collision) -> (message: String, notes: [String], hint: String)
-  /// Whether several of it belong together that the same plugins have in common.
+  /// Whether a report groups the collisions that the same plugins have in common.
   static var isInCommon: Bool { get }
-  /// Whether it stands before all others of its level: it is worse than that.
+  /// Whether its findings come before all others of their level.
   static var leads: Bool { get }
-  /// What its collisions are of, where no slice says it: `android`.
+  /// The platform of collisions that have no slice: `android`.
   static var platform: String? { get }
-  /// Unless the user says otherwise.
+  /// The level unless the user sets another.
   static func level(_ collision: Collision) -> Level
 }
 

@@ -2,7 +2,7 @@ import Artifacts
 package import Findings
 import Store
 
-/// What the link of one slice came to.
+/// The result of linking one slice.
 package struct SliceLink: Sendable {
   package var summary: LinkSummary
   package var collisions: [Collision] = []
@@ -13,7 +13,7 @@ package struct SliceLink: Sendable {
 
   package init(summary: LinkSummary) { self.summary = summary }
 
-  /// The same with other numbers of plugins; nil if one has none.
+  /// The same link with renumbered plugins; nil if a plugin has no new number.
   package func numbered(_ number: (PluginID) -> PluginID?) -> SliceLink? {
     var link = self
     for index in collisions.indices {
@@ -27,7 +27,7 @@ package struct SliceLink: Sendable {
   }
 }
 
-// As bytes, in the order of the fields; without mistakes, with which nothing is kept.
+// The stored form. It has no mistakes, because a link with mistakes is not stored.
 extension SliceLink {
   package var bytes: [UInt8] {
     var writer = RecordWriter()
@@ -39,7 +39,7 @@ extension SliceLink {
     return writer.bytes
   }
 
-  /// Nil if these are the bytes of nothing that was kept.
+  /// Nil if the bytes are not a stored link.
   package init?(_ bytes: [UInt8]) {
     var reader = RecordReader(bytes[...])
     guard let slice = reader.slice(), let summary = LinkSummary(slice, &reader),

@@ -1,8 +1,8 @@
-/// What is said of one app of several; without a name, of all that a command was given.
+/// The report on one app of several, or, without a name, on everything that a command was given.
 package struct AppReport: Sendable {
-  /// What a report is made for.
+  /// The audience of a report.
   package enum Detail: Sendable {
-    /// A reader: what belongs together is one finding, and lists are cut.
+    /// A reader: related findings are one finding, and lists are cut.
     case short
     /// The same, with lists to their end.
     case whole
@@ -16,19 +16,19 @@ package struct AppReport: Sendable {
   package var report: Report
   /// Whether everything of it could be read.
   package let isWhole: Bool
-  /// What is said before the findings.
+  /// Lines before the findings.
   package var overview: [String] = []
-  /// For a program, if there is more to say than findings: members of an object.
+  /// Members of an object for programs, if there is more to report than findings.
   package var values: [(key: String, value: JSONValue)]?
-  /// Of what plugins say to each other, for formats that can show one.
+  /// The messages between plugins, for formats that can show a picture.
   package var picture: MessagePicture?
   /// The plugins that were compared, in the order in which they were named; empty for a command that compares none.
   package var compared: [ComparedPlugin] = []
-  /// What judged, and what could not.
+  /// The rules and families that judged, and those that could not.
   package var coverage = Coverage()
-  /// The linker whose verdicts these are; nil where nothing was linked.
+  /// The linker that gave the verdicts; nil where nothing was linked.
   package var linker: String?
-  /// In text and Markdown, further findings and plugins are only counted. Nil: all are shown.
+  /// The limit of findings and plugins that text and Markdown show; others are only counted. Nil if there is none.
   package var maxItems: Int?
 
   package init(app: String? = nil, _ report: Report, isWhole: Bool = true) {
@@ -37,8 +37,8 @@ package struct AppReport: Sendable {
     self.isWhole = isWhole
   }
 
-  /// One report of all, for formats that know no apps: a finding that several share is there once, with a note of which, and
-  /// so is a plugin that was compared in several.
+  /// One report of all apps, for formats without apps: a finding of several apps is there once, with a note of these,
+  /// and so is a plugin that was compared in several.
   package static func together(_ reports: [AppReport]) -> AppReport {
     if let only = reports.first, only.app == nil { return only }
     var whole = AppReport(shared(reports), isWhole: reports.allSatisfy(\.isWhole))

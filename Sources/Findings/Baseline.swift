@@ -1,9 +1,9 @@
-/// Findings that are known and accepted: a text file with a line each, as `FindingIdentity` spells it. Of one app among
-/// several its name follows, after a tab: what is accepted there is not accepted elsewhere. A line without a name holds for
-/// every app.
+/// Findings that are known and accepted: a text file with a line for each, as `FindingIdentity` spells it. For one app
+/// of several, the app's name follows after a tab: a finding accepted there is not accepted elsewhere. A line without a
+/// name holds for every app.
 package struct Baseline: Sendable {
   private let lines: Set<String>
-  /// The plugins and places of lines that are about several plugins, by all that stands beside these in a line.
+  /// The plugins and places of lines about several plugins, by the other fields of the line.
   private let ofSeveral: [[Substring]: [(plugins: Set<Substring>, places: Set<Substring>)]]
 
   package init(_ reports: [AppReport]) {
@@ -17,7 +17,7 @@ package struct Baseline: Sendable {
     self.lines = Set(lines)
     var several: [[Substring]: [(plugins: Set<Substring>, places: Set<Substring>)]] = [:]
     for line in self.lines {
-      // Most lines are of one plugin or two, and are not taken apart.
+      // Most lines are about one plugin or two, and are not split into fields.
       let fields = line.utf8.split(separator: UInt8(ascii: "\t"), maxSplits: 2)
       guard fields.count > 1, fields[1].count(where: { $0 == UInt8(ascii: ",") }) > 1 else { continue }
       let (key, plugins, places) = Baseline.parts(line)
@@ -28,7 +28,8 @@ package struct Baseline: Sendable {
 
   package init(_ report: Report) { self.init([AppReport(report)]) }
 
-  /// - Parameter name: the file's, for mistakes. One that is no baseline would accept nothing, and nobody would know.
+  /// - Parameter name: the file's name, for mistakes. Any other file is refused, since it would silently accept
+  /// nothing.
   package init(text: String, name: String) throws(Mistakes) {
     let rows = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     guard rows.first.map(String.init) == Baseline.head else {
@@ -54,14 +55,14 @@ package struct Baseline: Sendable {
 
   private static let head = "# npi-pack baseline 2"
 
-  /// Whether a file is one, of this version or an older one, by how it begins.
+  /// Whether a file is a baseline, of this version or an older one, by its first bytes.
   package static func isOne(_ head: [UInt8]) -> Bool { head.starts(with: "# npi-pack baseline ".utf8) }
 
   package var text: String { ([Baseline.head] + lines.sorted()).joined(separator: "\n") + "\n" }
 
   package var count: Int { lines.count }
 
-  /// Whether it knows all that a finding speaks of.
+  /// Whether it accepts all identities of a finding.
   package func accepts(_ finding: Finding, of app: String? = nil) -> Bool { accepts(finding.identities, of: app) }
 
   package func accepts(_ identities: [FindingIdentity], of app: String? = nil) -> Bool {
@@ -75,7 +76,7 @@ package struct Baseline: Sendable {
     }
   }
 
-  /// Of what several plugins have in common some may have gone since: the rest is accepted still.
+  /// A finding about some of the plugins of an accepted line is accepted, too, because others may have gone since.
   private func has(_ line: String) -> Bool {
     if lines.contains(line) { return true }
     if ofSeveral.isEmpty { return false }

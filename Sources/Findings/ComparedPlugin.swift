@@ -1,7 +1,7 @@
-/// A plugin of a report: what was looked at of it, and what was not.
+/// A plugin of a report: what was examined in it, and what was not.
 package struct ComparedPlugin: Sendable, Hashable {
   package var name: String
-  /// Nil if neither a record nor its file's name says it.
+  /// Nil if neither a record nor its file's name tells it.
   package var version: String?
   /// As the user named it.
   package var path: String
@@ -9,7 +9,7 @@ package struct ComparedPlugin: Sendable, Hashable {
   package var slices: [String] = []
   /// The code that was found, a phrase each: `2 libraries`, `412 classes`.
   package var code: [String] = []
-  /// What was not looked at, a phrase each, with the reason.
+  /// The parts that were not examined, a phrase each, with the reason.
   package var unread: [String] = []
 
   package init(name: String, version: String? = nil, path: String) {
@@ -18,7 +18,7 @@ package struct ComparedPlugin: Sendable, Hashable {
     self.path = path
   }
 
-  /// What another app was told of the same plugin.
+  /// Adds what the report of another app has on the same plugin.
   mutating func add(_ other: ComparedPlugin) {
     slices = Set(slices + other.slices).sorted()
     code += other.code.filter { !code.contains($0) }

@@ -1,16 +1,16 @@
-/// Which rules and families judged and which could not, put together from what each of them answered.
+/// The rules and families that judged and those that could not, collected from the judgement of each.
 ///
 ///     14 rules of mobilesmith checked
 ///     12 of 14 rules of mobilesmith checked; not: unprefixed-class (set its prefix), …
 package struct Coverage: Hashable, Sendable {
   package struct Part: Hashable, Sendable {
-    /// What a line calls them: `rules of mobilesmith`.
+    /// The noun of a line: `rules of mobilesmith`.
     package let name: Words
-    /// Whose they are, by which parts are told apart: `mobilesmith`; empty: nobody's in particular.
+    /// The owner, which tells parts apart: `mobilesmith`; empty for rules without an owner.
     package let owner: String
-    /// The apps of which it is said, where the others of one run differ.
+    /// The apps that it holds for, where the others of one run differ.
     package fileprivate(set) var apps: [String] = []
-    /// By rule or family, why it could judge nothing; nil where it judged something.
+    /// For each rule or family, the reason why it could judge nothing; nil where it judged something.
     package fileprivate(set) var reasons: [String: String?]
 
     package init(name words: (one: String, many: String), owner: String, reasons: [String: String?]) {
@@ -34,12 +34,12 @@ package struct Coverage: Hashable, Sendable {
 
   package private(set) var parts: [Part] = []
 
-  /// Of parts that were made elsewhere; those of one owner are joined.
+  /// Joins parts of one owner.
   package init(_ parts: [Part] = []) {
     for part in parts { add(part) }
   }
 
-  /// One answer of a rule or family. It counts as having judged if it judged at least once.
+  /// Adds one judgement of a rule or family, which counts as having judged if it judged at least once.
   package mutating func add<Found>(
     _ name: String, _ judgement: Judgement<Found>, of owner: String, called words: (one: String, many: String)
   ) {
@@ -57,7 +57,7 @@ package struct Coverage: Hashable, Sendable {
     parts[index].reasons.merge(part.reasons) { old, new in old == nil || new == nil ? nil : old }
   }
 
-  /// What was judged in several apps: one part for an owner if it is the same in all of them.
+  /// The coverage of several apps: one part for an owner if it is the same in all of them.
   package static func together(_ all: [(app: String?, coverage: Coverage)]) -> Coverage {
     var whole = Coverage()
     for (app, coverage) in all {
@@ -73,12 +73,12 @@ package struct Coverage: Hashable, Sendable {
 
   /// One for each owner.
   package var lines: [String] { parts.map(\.line) }
-  /// Without what nobody in particular has asked.
+  /// The lines of parts that have an owner.
   package var linesOfHosts: [String] { parts.filter { !$0.owner.isEmpty }.map(\.line) }
 }
 
 extension Coverage.Part {
-  /// Whose they are, for programs.
+  /// The name of the part for programs.
   var title: String {
     (owner.isEmpty ? name.many : owner) + (apps.isEmpty ? "" : " in \(apps.joined(separator: ", "))")
   }

@@ -1,10 +1,10 @@
-// Text of somebody else as a part of a text in some format: one escaper a format. What means something there is ASCII, so
-// all go by bytes or scalars: a quote with an accent on it, or behind a letter that is drawn before it, is another
-// `Character`, and ends a quote all the same. JSON's is `JSONValue`, that of shells `ShellText`, that of GitHub's commands
-// stands with them.
+// Escaping of foreign text inside other formats, with one function for each. Characters with a meaning in a format are
+// ASCII, so all functions go by bytes or scalars: a quote with a combining accent is another `Character`, and ends a
+// quotation all the same. `JSONValue` escapes for JSON, `ShellText` for shells, and `GitHubRenderer` for GitHub's
+// commands.
 
-/// For XML and HTML: in text, or in the value of an attribute in double quotes, where a reader makes white space of all
-/// kinds a space. Whoever writes what XML cannot hold at all looks for it before.
+/// Escapes for XML and HTML: in text, or in the value of an attribute in double quotes, where parsers turn all white
+/// space into spaces. The caller has to handle characters that XML cannot contain at all.
 package func escapedMarkup(_ text: String, isAttribute: Bool = false) -> String {
   text.replacingBytes { byte in
     switch byte {
@@ -20,7 +20,7 @@ package func escapedMarkup(_ text: String, isAttribute: Bool = false) -> String 
   }
 }
 
-/// A text as Graphviz draws it, with backslashes and, as in HTML, signs by their names (`&lt;`).
+/// A text for Graphviz, whose labels have backslash escapes and, as in HTML, named references (`&lt;`).
 package func graphvizQuoted(_ text: String) -> String {
   let plain = printable(text).replacingBytes { byte in
     switch byte {
@@ -33,8 +33,8 @@ package func graphvizQuoted(_ text: String) -> String {
   return "\"\(plain)\""
 }
 
-/// A text as Mermaid draws it: whatever could mean something there, in a label or in Markdown, by its number.
-/// Source: Mermaid's page on flowcharts; signs are written as `#NN;`, their numbers in decimal.
+/// A text for Mermaid, with every character that could have a meaning, in a label or in Markdown, as a number. Source:
+/// Mermaid's page on flowcharts; characters are written as `#NN;`, with decimal numbers.
 package func mermaidQuoted(_ text: String) -> String {
   let plain = printable(text).replacingBytes { byte in
     let isPlain = byte >= 0x80 || isASCIILetter(byte) || (0x30...0x39).contains(byte) || " .:".utf8.contains(byte)
@@ -43,8 +43,8 @@ package func mermaidQuoted(_ text: String) -> String {
   return "\"\(plain)\""
 }
 
-/// Text as itself: whatever ASCII sign means something to Markdown has a backslash (CommonMark 2.4), and no name becomes a
-/// mention of somebody.
+/// Literal text: every ASCII character with a meaning in Markdown gets a backslash (CommonMark 2.4), and no name
+/// becomes a mention of a user.
 package func escapedMarkdown(_ text: String) -> String {
   printable(text).replacingBytes { byte in
     if byte == UInt8(ascii: "@") { return "@\u{2060}" }
@@ -52,8 +52,8 @@ package func escapedMarkdown(_ text: String) -> String {
   }
 }
 
-/// A code span, which ends with as many backticks as it begins with (CommonMark 6.1). In a table, a bar ends the cell even
-/// there.
+/// A code span, which ends with as many backticks as it begins with (CommonMark 6.1). In a table, a bar ends the cell
+/// even there.
 package func markdownCode(_ text: String, inTable: Bool = false) -> String {
   let plain = printable(text)
   let longest = plain.utf8.split { $0 != UInt8(ascii: "`") }.map(\.count).max() ?? 0

@@ -1,10 +1,10 @@
-/// One thing that a rule says.
+/// One result of a rule.
 package struct Finding: Hashable, Sendable {
   package enum Rank: Int, Sendable {
-    /// It is worse than its level.
+    /// It is worse than others of its level.
     case leading
     case usual
-    /// Whoever reads the report can do little about it.
+    /// The report's reader can do little about it.
     case trailing
   }
 
@@ -12,17 +12,16 @@ package struct Finding: Hashable, Sendable {
   package var level: Level
   /// One line, lower case, no full stop.
   package var message: String
-  /// Where it was seen; the first is the main one.
+  /// The places of the finding; the first is the main one.
   package var sites: [Place]
   package var notes: [String]
-  /// The way out.
   package var hint: String?
-  /// Where it stands among those of its level.
+  /// The order among findings of the same level.
   package var rank = Rank.usual
-  /// What of it stays the same in the next version.
+  /// The parts of its identity that the other fields do not give.
   package var subject = FindingSubject()
 
-  /// `about`: the names that the message speaks of, where rule and sites do not say all.
+  /// `names` are part of the identity, where rule and sites do not say all.
   package init(
     _ rule: RuleID, _ level: Level, _ message: String, about names: [String] = [], at sites: [Place] = [],
     notes: [String] = [], hint: String? = nil

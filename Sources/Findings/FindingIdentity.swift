@@ -1,24 +1,24 @@
-/// What a finding is about, by which a baseline accepts it and services know it again: rule, plugins, places in them, a name,
-/// a platform. Versions, folders, orders, architectures, lines and wordings change from one release to the next and are no
-/// part of it.
+/// The identity by which baselines and services recognize a finding: rule, plugins, places in them, a name, a platform.
+/// Versions, folders, orders, architectures, lines and wordings change from one release to the next and are no part of
+/// it.
 package struct FindingIdentity: Hashable, Comparable, Sendable {
   package let rule: RuleID
   /// Sorted names.
   package let plugins: [String]
-  /// Members, classes, entries; sorted.
+  /// Members, classes and entries, sorted.
   package let places: [String]
-  /// A class, a symbol, a key, an architecture; empty if the place says it all.
+  /// A class, a symbol, a key or an architecture; empty if the place is enough.
   package let name: String
-  /// `ios`, `ios-simulator`, `android`; empty if the finding is of none or of all.
+  /// `ios`, `ios-simulator`, `android`; empty if the finding is for no platform or for all.
   package let platform: String
   package var harm = Harm.usual
 
-  /// What comes of it: what was accepted as harmless is not accepted as more.
+  /// The severity of the outcome: a finding that was accepted as harmless is not accepted as a worse one.
   package enum Harm: String, CaseIterable, Comparable, Sendable {
-    /// Copies that are the same.
+    /// The copies are identical.
     case none = " same"
     case usual = ""
-    /// The build ends with it.
+    /// The build fails.
     case failure = " fails"
 
     package static func < (a: Harm, b: Harm) -> Bool {
@@ -48,15 +48,15 @@ package struct FindingIdentity: Hashable, Comparable, Sendable {
   package static func < (a: FindingIdentity, b: FindingIdentity) -> Bool { a.line < b.line }
 }
 
-/// What a finding says of its identity besides its rule and its sites.
+/// The parts of a finding's identity besides its rule and its sites.
 package struct FindingSubject: Hashable, Sendable {
-  /// Each is accepted by itself: of a class that is new among accepted ones the finding is new.
+  /// Each name is accepted by itself: if a new class joins accepted ones, the finding is new.
   package var names: [String] = []
-  /// Empty: the outermost parts of the sites are files of plugins.
+  /// If empty, the outermost parts of the sites are used as files of plugins.
   package var plugins: [String] = []
-  /// Nil: the inner parts of the sites.
+  /// If nil, the inner parts of the sites are used.
   package var places: [String]?
-  /// Of a finding that stands for others: theirs.
+  /// The identities of other findings that this one stands for.
   package var covered: [FindingIdentity] = []
 
   package init(names: [String] = []) { self.names = names }
@@ -68,7 +68,7 @@ extension Finding {
       .filter { !$0.isEmpty }
   }
 
-  /// The same, shown at other places, and known again by those that it has.
+  /// The same finding, shown at other places but with the identity of its own places.
   package func placed(_ shown: (Place) -> Place) -> Finding {
     var finding = self
     if subject.covered.isEmpty { finding.subject.places = subject.places ?? innerPlaces }
@@ -76,14 +76,14 @@ extension Finding {
     return finding
   }
 
-  /// The same, known again by this plugin, whatever the file is called.
+  /// The same finding, with the identity of this plugin, whatever the file is called.
   package func of(plugin name: String) -> Finding {
     var finding = self
     finding.subject.plugins = [name]
     return finding
   }
 
-  /// The same, known again by these places in its plugin and not by its sites, which only show some of what is meant.
+  /// The same finding, with the identity of these places in its plugin: its sites are only some of them.
   package func identified(by places: [String]) -> Finding {
     var finding = self
     finding.subject.places = places.map { StableName.place($0) }

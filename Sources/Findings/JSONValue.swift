@@ -16,14 +16,14 @@ package enum JSONValue: Sendable, Equatable {
   /// Many lines, with a final newline.
   package var pretty: String { text(pretty: true) + "\n" }
 
-  /// For a terminal or a log: what is not to be seen, and what a runner of CI takes for a command, is escaped.
+  /// For a terminal or a log: invisible characters and commands for CI runners are escaped.
   package var shown: String { text(pretty: true, harmless: true) + "\n" }
   package var shownInOneLine: String { text(pretty: false, harmless: true) }
 
   /// One line, no space, no newline.
   package var compact: String { text(pretty: false) }
 
-  /// Elements of an array, as `shown` has them so many levels deep: for lists so long that all processors are to write.
+  /// Elements of an array as `shown` writes them at this depth, for lists so long that they are written on all cores.
   package static func shown(_ elements: [JSONValue], depth: Int) -> JSONValue {
     var writer = JSONWriter(isPretty: true, isHarmless: true, depth: depth)
     writer.write(elements)
@@ -54,7 +54,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Expr
   package init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
-/// Writes bytes: most texts are to be had as they are, and are looked through once.
+/// Writes bytes: most texts need no escaping, and are scanned once.
 private struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private let isPretty: Bool
@@ -67,7 +67,7 @@ private struct JSONWriter {
     self.depth = depth
   }
 
-  /// With what stands between elements.
+  /// Writes elements with separators, but without brackets.
   mutating func write(_ elements: [JSONValue]) {
     for (index, element) in elements.enumerated() {
       if index > 0 {
@@ -140,7 +140,7 @@ private struct JSONWriter {
       case "\n": bytes += "\\n".utf8
       case "\r": bytes += "\\r".utf8
       case "\t": bytes += "\\t".utf8
-      // Of `##[`, the second sign.
+      // The second `#` of `##[` is escaped.
       case _
       where scalar.value < 0x20 || isHarmless && (scalar == "#" && last == "#" || isUnprintable(scalar)):
         for unit in String(scalar).utf16 {

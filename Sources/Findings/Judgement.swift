@@ -1,8 +1,8 @@
-/// What a rule, or a family of collisions, comes to when it is asked.
+/// The answer of a rule or of a family of collisions.
 package enum Judgement<Found: Sendable>: Sendable {
   /// The user or the host has switched it off, or it is for artifacts of other kinds.
   case off
-  /// It is on and lacks something that it needs: the reason, as `set its prefix`.
+  /// It is on but lacks something that it needs; the reason is like `set its prefix`.
   case cannot(String)
   case found([Found])
 

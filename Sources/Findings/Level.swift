@@ -1,4 +1,4 @@
-/// How much a finding matters. `error` makes the command fail.
+/// The severity of a finding. `error` makes the command fail.
 package enum Level: String, Sendable, CaseIterable, Comparable {
   case off, note, warning, error
 

@@ -1,11 +1,10 @@
 /// Something that the user wrote or named and that cannot be used. It ends the command with exit code 2.
 package struct Mistake: Hashable, Sendable {
-  /// What is wrong: one line, lower case, no full stop.
+  /// One line, lower case, no full stop.
   package var message: String
   package var place: Place?
-  /// More, a line each: the other place of a clash, the steps of a cycle.
+  /// Further lines: the other place of a clash, the steps of a cycle.
   package var notes: [String]
-  /// What to do about it.
   package var hint: String?
 
   package init(_ message: String, at place: Place? = nil, notes: [String] = [], hint: String? = nil) {

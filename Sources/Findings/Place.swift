@@ -1,5 +1,5 @@
-/// Where something is: in what, from the outside in, and, for text, on which line. `RallyConnector.zip › libRally.a(arm64)
-/// › RCMain.o` is a place with three parts; `npi.yml:12:3` is a place with one part and a position.
+/// The place of something: the containers around it and, for text, the line. `RallyConnector.zip › libRally.a(arm64) ›
+/// RCMain.o` is a place with three parts; `npi.yml:12:3` is a place with one part and a position.
 package struct Place: Hashable, Sendable, CustomStringConvertible {
   /// The containers and the thing itself, outermost first. A part is for reading: it may have been escaped.
   package var parts: [String]
@@ -17,7 +17,7 @@ package struct Place: Hashable, Sendable, CustomStringConvertible {
   /// The same place, one container further in.
   package func inside(_ part: String) -> Place { Place(parts: parts + [part]) }
 
-  /// Without the position.
+  /// The place as text, without the position.
   var path: String { parts.map(printable).joined(separator: " › ") }
 
   package var description: String {
@@ -26,15 +26,15 @@ package struct Place: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A position in a text file, with the line itself, so that whoever reports it need not read the file again.
+/// A position in a text file, with the line itself, so that a report need not read the file again.
 package struct TextPosition: Hashable, Sendable {
   /// Counted from 1.
   package var line: Int
   /// Counted from 1, in characters.
   package var column: Int
-  /// How many characters are meant, from `column` on; at least 1.
+  /// The number of characters from `column` on; at least 1.
   package var length: Int
-  /// The whole line without its end.
+  /// The whole line without its line ending.
   package var text: String
 
   package init(line: Int, column: Int, length: Int = 1, text: String) {

@@ -1,12 +1,12 @@
-/// What the plugins of one run are called, by which their findings are known again.
+/// Names of the plugins of one run, which are part of their findings' identities.
 package enum PluginNames {
-  /// One file, or one folder, of a plugin: its path as it was typed, and what a manifest or a record calls the plugin.
+  /// One file or folder of a plugin: its path as it was typed, and the plugin's name in a manifest or a record.
   package typealias File = (path: String, name: String?)
 
-  /// A name for each file. Files of one kind that would be one plugin, `a/P.zip` and `b/P.zip`, are told apart by as few of
-  /// the folders above them as it takes, and if that does not do by their names with the versions.
+  /// A name for each file. Files of one kind that would be one plugin, `a/P.zip` and `b/P.zip`, are told apart by as
+  /// few of the folders above them as possible, or else by their file names with versions.
   ///
-  /// - Parameter resolve: the path from the root, without links: how and from where a path was typed tells nothing apart.
+  /// - Parameter resolve: returns the absolute path without links, so that different spellings of a path are one.
   package static func toldApart(_ files: [File], resolve: (String) -> String) -> [String] {
     var names = files.map { path, name in
       let isSomewhere = ["", ".", ".."].contains(parts(path).last ?? "")
@@ -23,7 +23,7 @@ package enum PluginNames {
     return names
   }
 
-  /// What baselines call a plugin: its own name, whoever its neighbours are.
+  /// The name of a plugin in baselines, which does not depend on other plugins.
   package static func stable(_ file: File, resolve: (String) -> String) -> String {
     toldApart([file], resolve: resolve)[0]
   }
@@ -49,7 +49,7 @@ package enum PluginNames {
   private static func parts(_ path: String) -> [String] { path.split(separator: "/").map(String.init) }
 }
 
-/// Numbers plugins of one name where they have one thing in common, so that they are not one to a baseline: `P`, `P 2`.
+/// Numbers plugins with the same name that have one thing in common, so that a baseline tells them apart: `P`, `P 2`.
 package struct Namesakes<Thing: Hashable & Sendable, Plugin: Equatable & Sendable>: Sendable {
   private var plugins: [Thing: [Plugin]] = [:]
 

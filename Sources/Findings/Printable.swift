@@ -1,14 +1,15 @@
-/// Text of somebody else for a line of a terminal or a log: a name in an archive, a path, a word of a manifest. It must
-/// not move the cursor, split or forge a line, hide itself, read as another name, or give a runner of CI a command.
+/// Makes foreign text safe for a line of a terminal or a log: a name in an archive, a path, a word of a manifest. It
+/// must not move the cursor, split or forge a line, hide itself, read as another name, or give a CI runner a command.
 ///
-/// Every module has this one. Errors carry text as it is, and whoever shows it calls this; a second time changes nothing.
+/// All modules use this function. Errors carry raw text, and the code that shows them calls it; calling it twice
+/// changes nothing.
 package func printable(_ text: String) -> String {
   guard text.utf8.contains(where: isSuspicious) else { return text }
   guard text.unicodeScalars.contains(where: isUnprintable) else { return withoutRunnerCommands(text) }
   var result = ""
   let scalars = Array(text.unicodeScalars)
   for (index, scalar) in scalars.enumerated() {
-    // What joins two emoji to one is seen; elsewhere it tells names apart that look the same.
+    // A joiner between two emoji is visible; elsewhere it makes different names that look the same.
     let joins =
       scalar == "\u{200D}" && index > 0 && isEmoji(scalars[index - 1]) && index + 1 < scalars.count
       && isEmoji(scalars[index + 1])
@@ -17,14 +18,13 @@ package func printable(_ text: String) -> String {
   return withoutRunnerCommands(result)
 }
 
-/// Or the sign behind one that gives it colour.
+/// Whether it is an emoji, or the selector after a character that gives it colour.
 private func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
   scalar == "\u{FE0F}" || scalar.value > 0x2000 && scalar.properties.isEmoji
 }
 
-/// Whether a scalar is nothing that is to be seen: a control character, a mark that turns the direction, a line's end of
-/// any kind, something without width, what Unicode says is no character. The signs that choose a form of the sign before
-/// them stay: they are in emoji.
+/// Whether a scalar is invisible: a control character, a mark that changes the direction, a line ending of any kind, a
+/// character without width, or a noncharacter of Unicode. Variation selectors are kept, because emoji contain them.
 package func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
   if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
   switch scalar.properties.generalCategory {
@@ -34,7 +34,7 @@ package func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-/// A line that no runner of CI takes for a command: GitHub's are `::x::` at its beginning, and `##[` or `##vso[` anywhere.
+/// A line that no CI runner takes for a command: GitHub's are `::x::` at its beginning, and `##[` or `##vso[` anywhere.
 package func withoutRunnerCommands(_ line: String) -> String {
   guard mayHoldCommand(line) else { return line }
   let scalars = line.unicodeScalars
@@ -50,7 +50,7 @@ package func withoutRunnerCommands(_ line: String) -> String {
   return String(result)
 }
 
-/// Commands begin with two of one sign.
+/// Commands begin with two colons or two number signs.
 private func mayHoldCommand(_ line: String) -> Bool {
   var last: UInt8 = 0
   for byte in line.utf8 {
@@ -60,7 +60,7 @@ private func mayHoldCommand(_ line: String) -> Bool {
   return false
 }
 
-/// A first look, byte by byte: nearly all text is plain.
+/// A fast check, byte by byte, because nearly all text is plain.
 private func isSuspicious(_ byte: UInt8) -> Bool {
   byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#")
 }

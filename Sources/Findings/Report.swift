@@ -1,12 +1,13 @@
-/// Findings in the order in which they are shown, however found: the worst first, then by rank, rule, place and message.
+/// Findings in their order on display, whatever the order they were found in: the worst first, then by rank, rule,
+/// place and message.
 package struct Report: Sendable {
   package let findings: [Finding]
 
   package init(_ findings: [Finding]) {
     let isAnyOff = findings.contains { $0.level == .off }
     let kept = isAnyOff ? findings.filter { $0.level != .off } : findings
-    // Numbers are sorted, and of a finding only what is compared is looked at: to move or copy one means to count all that it
-    // refers to.
+    // Indices are sorted and only compared fields are read, because copying a finding retains everything that it refers
+    // to.
     let order = kept.indices.sorted { a, b in
       if kept[a].level != kept[b].level { return kept[a].level > kept[b].level }
       if kept[a].rank != kept[b].rank { return kept[a].rank.rawValue < kept[b].rank.rawValue }

@@ -1,4 +1,4 @@
-/// The stable name of a rule: kebab-case, never changed, never used again for something else.
+/// The stable name of a rule: kebab-case, never changed, never reused for another rule.
 package struct RuleID: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   package let rawValue: String
 

@@ -1,6 +1,5 @@
-/// Words for a shell: sh, bash, zsh.
+/// Quoting for shells: sh, bash, zsh.
 package enum ShellText {
-  /// A command of these words.
   package static func line(_ words: [String]) -> String {
     guard let program = words.first else { return "" }
     // `A=b` would be an assignment there.
@@ -8,14 +7,15 @@ package enum ShellText {
     return ([first] + words.dropFirst().map { quoted($0) }).joined(separator: " ")
   }
 
-  /// A script as words: no line of it stands alone, to look like ours or like a command for CI. Ends in no newline.
+  /// A script as one word: no line of it stands alone, where it could look like our output or like a command for CI. It
+  /// ends without a newline.
   package static func script(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.count > 1 else { return quoted(text) }
     return "\"$(printf '%s\\n' \\\n    \(lines.map { inQuotes(String($0)) }.joined(separator: " \\\n    ")))\""
   }
 
-  /// In quotes if it must be.
+  /// The word, in quotes if it needs them.
   package static func quoted(_ word: String) -> String {
     let isPlain = !word.isEmpty && word.utf8.allSatisfy(plain.contains)
     // In zsh, `=name` stands for the program of that name.
@@ -36,9 +36,9 @@ package enum ShellText {
       switch scalar {
       case "'" where !isOdd: text += #"'\''"#
       case "'" where isOdd, "\\" where isOdd: text += "\\\(scalar)"
-      // Not a line of its own, in which the text of a script would look like one of ours.
+      // A newline is escaped, so that no line of a script looks like our output.
       case "\n": text += "\\n"
-      // A control character that is pasted does things; bash and zsh know its bytes by their numbers.
+      // A pasted control character has effects, so its bytes are written as octal numbers, which bash and zsh know.
       case _ where isUnprintable(scalar), "#" where isOdd: for byte in String(scalar).utf8 { text += octal(byte) }
       default: text.unicodeScalars.append(scalar)
       }

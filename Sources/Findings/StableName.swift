@@ -1,10 +1,11 @@
-/// Names of files without what changes from one release to the next: versions, architectures, folders.
+/// Names of files without parts that change from one release to the next: versions, architectures, folders.
 package enum StableName {
-  /// Of a plugin, from the path of one of its files: `out/RallyConnector-1.4.0-ios.zip` is of `RallyConnector`.
+  /// The name of a plugin, from the path of one of its files: `out/RallyConnector-1.4.0-ios.zip` is of
+  /// `RallyConnector`.
   package static func plugin(_ path: String) -> String {
     let parts = path.split(separator: "/").filter { $0 != "." }
     guard var name = parts.last.map(String.init) else { return path }
-    // A plugin's own folder is called after it, the folders for what is made are called alike everywhere.
+    // A plugin's source folder has the plugin's name, but folders of build results have the same name everywhere.
     if parts.count > 1, foldersOfBuilds.contains(name) { name = String(parts[parts.count - 2]) }
     var stem = name[...]
     while let dot = stem.lastIndex(of: "."), dot != stem.startIndex {
@@ -14,7 +15,7 @@ package enum StableName {
     }
     let isFile = stem.count < name.count
     name = withoutVersions(String(stem))
-    // What follows the version in the names of deliverables.
+    // Removes the word behind the version in the names of deliverables.
     if isFile || name.count < stem.count, let kind = deliverables.words.first(where: name.hasSuffix),
       kind.count < name.count
     {
@@ -23,19 +24,19 @@ package enum StableName {
     return name
   }
 
-  /// Of a file or member in a plugin, with its folders: `Maps-2.1/libmaps_arm64.a` is `Maps/libmaps.a`. A number by itself is
-  /// no version there: `codec_1.o` and `codec_2.o` are two.
+  /// The name of a file or member in a plugin, with its folders: `Maps-2.1/libmaps_arm64.a` is `Maps/libmaps.a`. A
+  /// number without dots is no version there: `codec_1.o` and `codec_2.o` are two files.
   package static func place(_ path: String) -> String {
     parts(of: path) { withoutArchitectures(withoutVersions($0, isDotted: true)) }
   }
 
-  /// The same without numbers: what files of one plugin in two versions have in common.
+  /// The same without any number: two versions of one file have the same name.
   package static func unversioned(_ path: String) -> String {
     parts(of: path) { withoutArchitectures(withoutVersions($0)) }
   }
 
   private static func parts(of path: String, _ shortened: (String) -> String) -> String {
-    // No version and no architecture is without a digit.
+    // All versions and architectures contain a digit.
     if !path.utf8.contains(where: { (48...57).contains($0) }) { return path }
     return path.split(separator: "/", omittingEmptySubsequences: false).map { shortened(String($0)) }
       .joined(separator: "/")
@@ -43,12 +44,12 @@ package enum StableName {
 
   static let foldersOfBuilds: Set<String> = ["dist", "build", "out"]
 
-  /// How the files are called that leave a plugin's folder.
+  /// The endings of files that are released from a plugin's folder.
   package struct Deliverables: Sendable {
     fileprivate let words: [String]
     fileprivate let endings: Set<Substring>
 
-    /// - Parameter endings: what follows `NAME-VERSION` in their names: `-ios.zip`.
+    /// - Parameter endings: the parts after `NAME-VERSION` in their names: `-ios.zip`.
     package init(_ endings: [String]) {
       let parts = endings.map { $0.split(separator: ".", omittingEmptySubsequences: false) }
       words = parts.compactMap(\.first).filter { !$0.isEmpty }.map(String.init)
@@ -56,7 +57,7 @@ package enum StableName {
     }
   }
 
-  /// The program registers the kinds of deliverables that it knows. Without that, these are the ones that come with it.
+  /// The program registers all kinds of deliverables that it knows; the default has the built-in ones.
   @TaskLocal package static var deliverables = Deliverables([
     "-ios.zip", "-appex.zip", "-web.zip", ".aar", ".json", ".policy.json", ".plugins.json", ".release.json",
   ])
@@ -80,8 +81,8 @@ package enum StableName {
     return String(decoding: kept, as: UTF8.self)
   }
 
-  /// `-1.4.0`, `_v2.0-beta.1`, `-12`: a separator, digits with dots, perhaps a word of a release that is to come. In bytes. A
-  /// number that an architecture ends with is none: `x86_64`.
+  /// The byte ranges of versions such as `-1.4.0`, `_v2.0-beta.1`, `-12`: a separator, digits with dots, perhaps a word
+  /// for a prerelease. A number that ends an architecture is no version: `x86_64`.
   private static func versions(in name: String) -> [Range<Int>] {
     let bytes = Array(name.utf8)
     func isDigit(_ index: Int) -> Bool { index < bytes.count && (48...57).contains(bytes[index]) }
@@ -96,10 +97,10 @@ package enum StableName {
         continue
       }
       while isDigit(end) || end < bytes.count && bytes[end] == UInt8(ascii: ".") && isDigit(end + 1) { end += 1 }
-      // Words of what is not yet released, with their numbers.
+      // Words for prereleases, with their numbers.
       let word = end < bytes.count && "-+.".utf8.contains(bytes[end]) ? end + 1 : end
       let letters = bytes[word...].prefix { (97...122).contains($0 | 0x20) }
-      // A letter by itself has a number: `libmaps_1.a` is a library.
+      // A single letter needs a number: `libmaps_1.a` is a library.
       if letters.count > 1 || isDigit(word + letters.count),
         ["a", "alpha", "b", "beta", "rc", "pre", "dev", "snapshot"].contains(
           String(decoding: letters, as: UTF8.self).lowercased())
@@ -118,7 +119,7 @@ package enum StableName {
     return found
   }
 
-  /// Where what git adds of later commits ends: `-3-g76c5373`.
+  /// The end of the suffix that `git describe` adds for later commits: `-3-g76c5373`.
   private static func afterCommits(_ bytes: [UInt8], _ start: Int) -> Int {
     let rest = bytes[start...]
     let digits = rest.dropFirst().prefix { (48...57).contains($0) }
@@ -129,12 +130,13 @@ package enum StableName {
     return isOne ? hash.endIndex : start
   }
 
-  /// The longest first: one may begin with another.
+  /// Longer names come first, because one may begin with another.
   private static let architectures = [
     "arm64-v8a", "armeabi-v7a", "arm64_32", "arm64e", "arm64", "aarch64", "armv7s", "armv7k", "armv7", "x86_64", "i386",
   ].map { Array($0.utf8) }
 
-  /// `libmaps_arm64.a`, `arm64/libmaps.a`: such names differ from slice to slice of one library.
+  /// Removes architectures from names such as `libmaps_arm64.a` or `arm64/libmaps.a`, which differ between the slices
+  /// of one library.
   package static func withoutArchitectures(_ name: String) -> String {
     let bytes = Array(name.utf8)
     var kept: [UInt8] = []
@@ -145,7 +147,7 @@ package enum StableName {
       return byte < 0x80 && !(48...57).contains(byte) && !(97...122).contains(byte | 0x20)
     }
     while index < bytes.count {
-      // Asked of every byte of every name: most names have no such letter at a boundary.
+      // The letter is checked first, because this runs for every byte of every name.
       let found =
         "aix".utf8.contains(bytes[index]) && isBoundary(index - 1)
         ? architectures.first { bytes[index...].starts(with: $0) && isBoundary(index + $0.count) } : nil

@@ -1,7 +1,7 @@
-/// The candidate that the user most likely meant: at most one edit for each three letters. Nil if none is near, or the word
-/// is longer than anybody writes one.
+/// The candidate that the user most likely meant: at most one edit for each three letters. Nil if none is near, or if
+/// the word is too long to be typed.
 package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
-  // What others have written may be megabytes, and each letter is compared with each of a candidate.
+  // Foreign text may have megabytes, and each letter is compared with each of a candidate.
   guard word.utf8.count <= maxWordLength else { return nil }
   let word = Word(word)
   let limit = max(1, word.count / 3)
@@ -20,7 +20,7 @@ package func nearest(to word: String, among candidates: some Sequence<String>) -
 /// In bytes.
 private let maxWordLength = 200
 
-/// The letters of a word in lower case: of plain ASCII, as nearly all words are, its bytes.
+/// The letters of a word in lower case; of plain ASCII, which nearly all words are, its bytes.
 private enum Word {
   case ascii([UInt8])
   case letters([Character])
@@ -50,23 +50,23 @@ private enum Word {
   }
 }
 
-/// `did you mean 'X'?`, if there is a near one.
+/// `did you mean 'X'?`, if there is a near candidate.
 package func didYouMean(_ word: String, among candidates: some Sequence<String>) -> String? {
   nearest(to: word, among: candidates).map { "did you mean '\($0)'?" }
 }
 
-/// What to choose from instead of a word that is none of the candidates: `did you mean 'X'?`, else all of a few (`few` says
-/// what they are), else the three nearest.
+/// A hint for a word that is none of the candidates: `did you mean 'X'?`, else the whole list if it is short (`few`
+/// introduces it), else the three nearest.
 package func suggestion(for word: String, among candidates: [String], few: String) -> String {
   if let meant = didYouMean(word, among: candidates) { return meant }
   guard candidates.count > maxListed else { return "\(few): \(candidates.joined(separator: ", "))" }
   return "the nearest are \(nearest(3, to: word, among: candidates).joined(separator: ", "))"
 }
 
-/// So many are read.
+/// A longer list would not be read.
 private let maxListed = 24
 
-/// Those that have the longest piece in common with the word come first, of these the ones with the fewest edits.
+/// Candidates with the longest common substring come first, and among these those with the fewest edits.
 private func nearest(_ count: Int, to word: String, among candidates: [String]) -> [String] {
   let word = String(word.prefix(maxWordLength)).lowercased()
   let scores = candidates.map { candidate in
@@ -80,7 +80,7 @@ private func nearest(_ count: Int, to word: String, among candidates: [String]) 
 
 private func longestCommonPiece(_ a: [UInt8], _ b: [UInt8]) -> Int {
   var longest = 0
-  // How long the piece is that ends at each place of `b` and at this one of `a`.
+  // The length of the common substring that ends at each place of `b` and at this place of `a`.
   var row = Array(repeating: 0, count: b.count + 1)
   for own in a {
     for index in b.indices.reversed() { row[index + 1] = own == b[index] ? row[index] + 1 : 0 }

@@ -1,8 +1,8 @@
-// Cutting and changing text of somebody else. By scalars and bytes, not by `Character`: a sign with an accent on it is
-// another `Character`, and a CR with its LF is one.
+// Functions that cut and change foreign text, by scalars and bytes instead of `Character`: a character with a combining
+// accent is another `Character`, and CR with LF is one.
 
 extension StringProtocol {
-  /// Without white space at either end.
+  /// The text without white space at either end.
   package var trimmed: SubSequence {
     let scalars = unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
@@ -11,17 +11,17 @@ extension StringProtocol {
     return self[first..<scalars.index(after: last)]
   }
 
-  /// What ends in LF, CR or both. Empty lines are left out.
+  /// The non-empty lines, which end in LF, CR or both.
   package var lines: [SubSequence] { pieces { $0 == "\n" || $0 == "\r" } }
 
-  /// What white space stands between.
+  /// The words between white space.
   package var words: [SubSequence] { pieces(\.properties.isWhitespace) }
 
   private func pieces(_ isBetween: (Unicode.Scalar) -> Bool) -> [SubSequence] {
     unicodeScalars.split(whereSeparator: isBetween).map { self[$0.startIndex..<$0.endIndex] }
   }
 
-  /// With a text in place of each byte that has one; only ASCII may.
+  /// Replaces each byte for which `replacement` returns a text; only ASCII may have one.
   package func replacingBytes(_ replacement: (UInt8) -> String?) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(utf8.count)
@@ -31,7 +31,7 @@ extension StringProtocol {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Of ASCII, both.
+  /// Both scalars have to be ASCII.
   package func with(_ new: Unicode.Scalar, for old: Unicode.Scalar) -> String {
     replacingBytes { $0 == UInt8(ascii: old) ? String(new) : nil }
   }

@@ -1,4 +1,4 @@
-/// `1 file`, `3 files`. `many`: the plural, if that is not the singular with an s.
+/// `1 file`, `3 files`. `many` is the plural, unless that is the singular with an s.
 package func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
   count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
 }
@@ -6,7 +6,7 @@ package func counted(_ count: Int, _ one: String, _ many: String? = nil) -> Stri
 /// ` and 3 more`; empty if there are none.
 package func andMore(_ count: Int) -> String { count > 0 ? " and \(count) more" : "" }
 
-/// `a, b and 3 more`: the first ones of many, for one line. `count`: how many there are if not all are at hand.
+/// `a, b and 3 more`: the first ones of many, for one line. `count` is the total, if `texts` has only some of them.
 package func listed(
   _ texts: some Collection<String>, limit: Int = 5, of count: Int? = nil, separator: String = ", "
 ) -> String {

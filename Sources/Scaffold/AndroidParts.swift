@@ -3,15 +3,16 @@ import Documents
 import Findings
 import ObjectFiles
 
-/// What a tree holds for Android: finished AARs, a module of a Gradle build, or a folder as an AAR is made of.
+/// The parts of a tree for Android: finished AARs, a module of a Gradle build, or a folder laid out like the contents
+/// of an AAR.
 struct AndroidParts: Sendable {
   private(set) var archives: [String] = []
   private(set) var module: GradleModule?
   private(set) var loose: LooseLibrary?
   private(set) var left: [LeftOut] = []
-  /// Folders of scripts that build applications.
+  /// Folders with scripts that build applications.
   let applications: [String]
-  /// Folders that a module of Gradle's, taken or not, has its sources in.
+  /// Folders with the sources of Gradle modules, taken or not.
   let moduleFolders: [String]
 
   init(_ files: [SourceTree.File], _ packages: Packages, _ tree: SourceTree, _ answers: Answers) throws(Refusal) {
@@ -54,7 +55,7 @@ struct AndroidParts: Sendable {
         own.append(folder)
       }
     }
-    // Of several modules even one that cannot be built here may be the plugin's own.
+    // Even a module that cannot be built here may be the plugin's own, so it counts among several.
     let modules = own.prefix(AndroidParts.maxModules).map { folder in
       Result { () throws(Unfit) in try GradleModule(folder, in: tree) }
     }
@@ -74,12 +75,12 @@ struct AndroidParts: Sendable {
     left += fit.filter { $0.folder != module?.folder }.map { LeftOut(shown($0.folder), "--take names another module") }
   }
 
-  /// More modules are not looked into, because it only counts that there are several.
+  /// More modules are not examined, because it only matters that there are several.
   private static let maxModules = 32
 
   private func shown(_ folder: String) -> String { folder.isEmpty ? "build.gradle" : folder }
 
-  /// Two versions, builds or flavours of one library.
+  /// Chooses among versions, builds or flavours of one library.
   private mutating func chooseCopies(_ answers: Answers) throws(Refusal) {
     func key(_ path: String) -> String {
       let words = FolderStanding.words(PathText.stem(path))
@@ -96,19 +97,19 @@ struct AndroidParts: Sendable {
     }
   }
 
-  /// Takes back the folder that was found, for a reason.
+  /// Leaves out the folder that was found.
   mutating func dropLoose(_ reason: String) {
     if let loose { left.append(LeftOut(loose.path, reason)) }
     loose = nil
   }
 
-  /// Takes back the archives that are meant, for a reason.
+  /// Leaves out some of the archives.
   mutating func drop(_ reason: String, where isMeant: (String) -> Bool) {
     left += archives.filter(isMeant).map { LeftOut($0, reason) }
     archives.removeAll(where: isMeant)
   }
 
-  /// A tree with more is none of a library's.
+  /// A tree with more manifests is no library's.
   private static let maxManifests = 16
 
   private mutating func takeLoose(
@@ -131,8 +132,8 @@ struct AndroidParts: Sendable {
   }
 }
 
-/// A folder with the `AndroidManifest.xml` of a library and finished code, jars or resources beside it, as tools before Gradle
-/// laid it out.
+/// A folder with a library's `AndroidManifest.xml` and finished code, jars or resources beside it: the layout of tools
+/// before Gradle.
 struct LooseLibrary: Sendable {
   /// The manifest's path.
   let path: String
@@ -154,12 +155,12 @@ struct LooseLibrary: Sendable {
     }
     func paths(_ ending: String) -> [String] { beside.filter { $0.ending == ending && !$0.isFolder }.map(\.path) }
     func there(_ names: [String]) -> [String] { names.map { PathText.join(folder, $0) }.filter(tree.isFolder) }
-    // Sources and documentation are packed as jars, too.
+    // Jars may also contain sources or documentation.
     let jars = paths("jar").filter { path in
       PathText.folder(path) == PathText.join(folder, "libs") && tree.isZip(path)
         && !["sources", "javadoc", "src"].contains(FolderStanding.words(PathText.stem(path)).last ?? "")
     }
-    // A folder that holds one folder for each ABI, and nothing else.
+    // Each root has a folder for each ABI and nothing else.
     let roots = Set(paths("so").map { PathText.folder(PathText.folder($0)) }).subtracting([""])
     let others = beside.filter { file in
       file.ending != "so" || AndroidABI(rawValue: PathText.name(file.folder)) == nil

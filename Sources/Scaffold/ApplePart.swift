@@ -3,15 +3,15 @@ import Findings
 import ObjectFiles
 import Store
 
-/// Finished code for Apple's systems: a static library, a framework or an XCFramework, by what its binary says.
+/// Finished code for Apple's systems: a static library, a framework or an XCFramework, judged by its binary.
 struct ApplePart: Sendable {
   enum Form: Sendable { case library, framework, xcframework }
 
   let path: String
   let form: Form
-  /// It has code for devices; else for simulators only.
+  /// Whether it has code for devices; otherwise it is for simulators only.
   let isForDevices: Bool
-  /// What a framework's Info.plist says, if it is one version.
+  /// The version in a framework's Info.plist; nil if there are several.
   let version: String?
 
   var name: String { PathText.name(path) }
@@ -19,7 +19,7 @@ struct ApplePart: Sendable {
   /// The same for copies of one library in several forms.
   var key: String { CopyKey.of(path) }
 
-  /// Nil of a file that is none by its name.
+  /// Nil if the file's name is of another kind.
   init?(_ file: SourceTree.File, in tree: SourceTree) throws(Unfit) {
     let path = file.path
     self.path = path
@@ -47,7 +47,7 @@ struct ApplePart: Sendable {
     }
   }
 
-  /// The libraries that an XCFramework lists; each must be there.
+  /// The libraries that an XCFramework lists, all of which have to exist.
   private static func libraries(_ path: String, _ tree: SourceTree) throws(Unfit) -> [PropertyList] {
     guard let plist = try? PropertyList.read(tree.bytes(PathText.join(path, "Info.plist"))),
       let list = plist["AvailableLibraries"]?.list, !list.isEmpty
@@ -77,7 +77,8 @@ struct ApplePart: Sendable {
     return info["CFBundleShortVersionString"]?.text
   }
 
-  /// By the slices of the code. Code for ARM that names no system is older than the load command that does, and is for iOS.
+  /// Judged by the slices of the code. ARM code without a platform is older than the load command for it, and is for
+  /// iOS.
   private static func isForDevices(_ path: String, _ tree: SourceTree) throws(Unfit) -> Bool {
     if tree.isPointer(path) { throw Unfit.pointer }
     guard let mapped = try? MappedFile.open(tree.absolute(path)) else { throw Unfit(reason: "it cannot be read") }
@@ -89,7 +90,7 @@ struct ApplePart: Sendable {
     let platforms = facts.slices.map { slice -> Platform in
       let isIntel = slice.architecture.cpu == .x86_64 || slice.architecture.cpu == .i386
       let platform = slice.builds.first?.platform ?? .iOS
-      // A simulator's code was for iOS by name before it had a platform of its own.
+      // Simulators had no platform of their own at first, so Intel code for iOS is for simulators.
       return platform == .iOS && isIntel ? .iOSSimulator : platform
     }
     guard platforms.contains(.iOS) || platforms.contains(.iOSSimulator) else {
@@ -100,15 +101,15 @@ struct ApplePart: Sendable {
   }
 }
 
-/// The finished parts of a tree that an app for iOS takes.
+/// The finished parts of a tree for iOS apps.
 struct AppleParts: Sendable {
   private(set) var taken: [ApplePart] = []
   private(set) var left: [LeftOut] = []
 
-  /// No plugin has more.
+  /// More than any plugin has.
   static let most = 256
 
-  /// - Parameter lists: what the root's podspecs and Swift package name: of several forms that one is meant.
+  /// - Parameter lists: the names in the root's podspecs and Swift package, which select one of several forms.
   init(
     _ files: [SourceTree.File], _ tree: SourceTree, _ lists: Set<String>, _ answers: Answers
   ) throws(Refusal) {
@@ -119,11 +120,12 @@ struct AppleParts: Sendable {
         left.append(LeftOut(file.path, error.reason))
       }
     }
-    // What the user named counts before its copies.
+    // A part that the user named replaces its copies.
     let named = Set(taken.filter { answers.names($0.path) }.map(\.path))
     let keys = Set(taken.filter { named.contains($0.path) }.map(\.key))
     drop("--take names another copy") { !named.contains($0.path) && keys.contains($0.key) }
-    // A copy for simulators beside one for devices, and the frameworks that an XCFramework was made of.
+    // A copy for simulators is left out beside one for devices, and so are the frameworks that an XCFramework was made
+    // of.
     let forDevices = Set(taken.filter(\.isForDevices).map(\.key))
     drop("the copy for devices is packed") { !$0.isForDevices && forDevices.contains($0.key) }
     drop("it is for simulators only") { !$0.isForDevices }
@@ -135,7 +137,7 @@ struct AppleParts: Sendable {
     if let first = twins.min(by: { $0[0].path < $1[0].path }) {
       throw answers.refusal("\(first.count) copies of \(printable(first[0].stem)) are here", first.map(\.path))
     }
-    // They may be the same code in two forms, which must not both be packed.
+    // Libraries and frameworks may be the same code in two forms, which must not both be packed.
     if Set(taken.map(\.form)).count > 1, taken.contains(where: { $0.form == .library }) {
       let listed = taken.filter { lists.contains($0.name) }
       let meant = named.isEmpty ? Set(listed.map(\.path)) : named
@@ -148,7 +150,7 @@ struct AppleParts: Sendable {
     }
   }
 
-  /// Takes back the parts that are meant, for a reason.
+  /// Leaves out some of the parts.
   mutating func drop(_ reason: String, where isMeant: (ApplePart) -> Bool) {
     left += taken.filter(isMeant).map { LeftOut($0.path, reason) }
     taken.removeAll(where: isMeant)

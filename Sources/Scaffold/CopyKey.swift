@@ -1,5 +1,5 @@
-/// What is the same for copies of one library: its name without versions, architectures and configurations. `libFoo-1.0.a`,
-/// `libFoo-arm64.a` and `Foo_debug.framework` are copies of one.
+/// A key that copies of one library share: its name without versions, architectures and configurations. `libFoo-1.0.a`,
+/// `libFoo-arm64.a` and `Foo_debug.framework` are copies of one library.
 enum CopyKey {
   static func of(_ path: String) -> String {
     let stem = PathText.stem(path).lowercased()

@@ -2,14 +2,14 @@ import Documents
 import Findings
 import Packaging
 
-/// The manifest for what a survey has found: nodes for libyaml's emitter, with comments above the keys.
+/// The manifest for the results of a survey: nodes for libyaml's emitter, with comments above the keys.
 struct FirstManifest {
   private let survey: Survey
   private var steps: [YAMLValue.Member] = []
   private var stepComments: [String] = []
   private var deliverables: [YAMLValue.Member] = []
 
-  /// Throws where nothing would be packed.
+  /// Throws if nothing would be packed.
   init(_ survey: Survey) throws(Refusal) {
     self.survey = survey
     guard !survey.isEmpty else { throw FirstManifest.nothing(survey) }
@@ -50,7 +50,7 @@ struct FirstManifest {
       text: try YAMLEmitter.text(blocks), value: .map(members), notes: missing + left.map { "not packed: \($0)" })
   }
 
-  // MARK: - What is packed
+  // MARK: - Packed parts
 
   private mutating func addApple() {
     var items = survey.apple.taken.map(\.path)
@@ -100,7 +100,7 @@ struct FirstManifest {
     }
   }
 
-  // MARK: - What is not
+  // MARK: - Parts left out
 
   private static let maxListed = 24
 
@@ -109,7 +109,7 @@ struct FirstManifest {
     return lines + (left.count > maxListed ? ["and \(left.count - maxListed) more"] : [])
   }
 
-  /// A step that somebody has to write.
+  /// An example of a step that the user has to write.
   private static let example = [
     "A step for what nothing here builds looks like this; its output is an item of a deliverable.", "steps:",
     "  library:", "    run: [make, -C, src]", "    inputs: [\"src/**\"]", "    outputs: [src/libPlugin.a]",

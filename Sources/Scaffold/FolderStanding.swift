@@ -1,4 +1,4 @@
-/// The part that a folder plays in a plugin's tree, by its name.
+/// The role of a folder in a plugin's tree, judged by its name.
 enum FolderStanding: Sendable, Hashable {
   case own, dependency, made, example, test, documentation
 
@@ -14,7 +14,7 @@ enum FolderStanding: Sendable, Hashable {
     }
   }
 
-  /// Nil if the name says nothing.
+  /// Nil if the name tells no role.
   init?(folder: String) {
     let lower = folder.lowercased()
     let words = FolderStanding.words(folder)
@@ -36,7 +36,7 @@ enum FolderStanding: Sendable, Hashable {
     }
   }
 
-  /// Whether a word of a target's name says that it serves tests.
+  /// Whether a word of a target's name shows that it serves tests.
   static func serves(tests name: String) -> Bool {
     words(name).contains { tests.contains($0) || $0.hasPrefix("testutil") || $0 == "uitest" }
   }

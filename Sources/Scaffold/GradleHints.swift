@@ -1,6 +1,6 @@
-/// What Gradle's files say of a name and a version, as plain values.
+/// Plain values in Gradle's files that give a name and a version.
 enum GradleHints {
-  /// The hints of the module that is packed. There are none without a module.
+  /// The hints of the module that is packed; none without a module.
   static func read(_ module: GradleModule?, _ files: [SourceTree.File], _ tree: SourceTree) -> Identity.Hints {
     var hints = Identity.Hints()
     guard let module else { return hints }
@@ -27,12 +27,12 @@ enum GradleHints {
     let properties = ["gradle.properties"]
     let scripts = ["build.gradle", "build.gradle.kts"]
     hints.versions = statements(properties, ["VERSION_NAME"], isQuoted: false)
-    // `versionName` is an app's: libraries keep old ones.
+    // `versionName` is not used: it is for apps, and libraries keep outdated ones.
     if hints.versions.isEmpty { hints.versions = statements(scripts, ["version"], isQuoted: true) }
     if hints.versions.isEmpty { hints.versions = statements(properties, ["version"], isQuoted: false) }
     let computed = hints.versions.isEmpty ? hints.computedVersion : nil
     hints.names = statements(properties, ["POM_ARTIFACT_ID"], isQuoted: false)
-    // A build deeper in the tree is often a template's.
+    // A build in an inner folder is often a template's.
     if module.build.isEmpty {
       hints.names += statements(
         ["settings.gradle", "settings.gradle.kts"], ["name"], of: .named("rootProject"), isQuoted: true)

@@ -1,19 +1,19 @@
 import Documents
 import Findings
 
-/// A module of a Gradle build that makes an Android library, by words that stand in its script as they are.
+/// A module of a Gradle build that makes an Android library, recognized by literal words of its script.
 struct GradleModule: Sendable {
   let folder: String
   /// The folder of `gradlew` and the settings.
   let build: String
   /// `:sdk`; `:` for the build's own folder.
   let name: String
-  /// Where `assembleRelease` leaves the AAR.
+  /// The path at which `assembleRelease` leaves the AAR.
   let output: String
   /// Whether it is compiled with other modules, whose code is not in its AAR.
   let needsOthers: Bool
 
-  /// The folders with a script that applies the plugin for libraries, and whether another applies the one for applications.
+  /// The folders with a script that applies the plugin for libraries, and those that apply the one for applications.
   static func search(_ files: [SourceTree.File], _ tree: SourceTree) -> (libraries: [String], applications: [String]) {
     var found = (libraries: [String](), applications: [String]())
     for file in files where isScript(file.name) {
@@ -30,15 +30,15 @@ struct GradleModule: Sendable {
 
   static func isScript(_ name: String) -> Bool { name == "build.gradle" || name == "build.gradle.kts" }
 
-  /// `id 'com.android.library'`, `apply plugin: "com.android.library"`, `alias(libs.plugins.android.library)`,
-  /// `id(libs.plugins.androidLibrary.get().pluginId)`.
+  /// Recognizes `id 'com.android.library'`, `apply plugin: "com.android.library"`,
+  /// `alias(libs.plugins.android.library)`, `id(libs.plugins.androidLibrary.get().pluginId)`.
   private static func applies(_ plugin: String, _ script: PlainValues) -> Bool {
     let others = ["apply false", "classpath", "ultiplatform", "hasPlugin", "withPlugin", "findPlugin"]
     return script.hasLine(with: ["com.android.\(plugin)"], without: others)
       || script.hasLine(with: ["libs.", "ndroid", String(plugin.dropFirst())], without: others)
   }
 
-  /// What Gradle calls a module, and the folder of the wrapper that builds it; that is the root where there is none.
+  /// Gradle's name for a module, and the folder of the wrapper that builds it, or the root if there is none.
   static func name(_ folder: String, in tree: SourceTree) -> (name: String, build: String) {
     let build = ([folder] + PathText.folders(above: folder)).first { tree.isFile(PathText.join($0, "gradlew")) } ?? ""
     let inner = folder.utf8.dropFirst(build.isEmpty ? 0 : build.utf8.count + 1)
@@ -109,7 +109,7 @@ struct GradleModule: Sendable {
       ])
   }
 
-  /// Patterns of what the build may read: all that lies in the folders of its modules, but for what builds have made.
+  /// Patterns of the build's possible inputs: everything in the folders of its modules except the outputs of builds.
   func inputs(_ files: [SourceTree.File]) -> [String] {
     let inside = files.filter { $0.standing == .own || $0.standing == .dependency }
       .filter { PathText.isBelow($0.path, build) }
@@ -125,17 +125,17 @@ struct GradleModule: Sendable {
         }
         continue
       }
-      // The folder of a module that the file is in: `sdk/src`, `sdk/libs`, `gradle`.
+      // The top folder of the file in its module: `sdk/src`, `sdk/libs`, `gradle`.
       var folder = file.folder
       while !folder.isEmpty, !all.contains(PathText.folder(folder)) { folder = PathText.folder(folder) }
-      // What lies beside modules is no module's, but for the build's own settings.
+      // Folders beside modules belong to no module, except those with the build's own settings.
       let isBuilds = PathText.folder(folder) == build && build != self.folder
       if !isBuilds || GradleModule.folders.contains(PathText.name(folder)) { patterns.insert("\(folder)/**") }
     }
     return patterns.sorted()
   }
 
-  /// What people and other tools read beside a build.
+  /// Endings of files for people and other tools, which a build does not read.
   private static let texts: Set<String> = ["md", "bat", "yml", "yaml", "png", "jpg", "gif", "svg", "sh", "rst"]
 
   /// Folders beside modules that a build reads.

@@ -1,17 +1,17 @@
 import Documents
 import Findings
 
-/// The name and version of the plugin, and where they come from. A version that two places say differently is not taken.
+/// The name and version of the plugin, and their origins. A version is not taken if two places give different ones.
 struct Identity: Sendable {
   private(set) var name: String
-  /// Nil where the tree says none, or several.
+  /// Nil if the tree gives none, or several.
   private(set) var version: String?
-  /// For comments of the manifest and the user: where name and version come from.
+  /// The origins of name and version, for comments of the manifest and for the user.
   private(set) var nameComment: String
   private(set) var versionComment: String
   private let names: [String]
 
-  /// What stands elsewhere than in a package's description, and counts where no description says it.
+  /// Names and versions from other files, used where no package's description gives any.
   struct Hints: Sendable {
     var names: [PackageDescription.Statement] = []
     var versions: [PackageDescription.Statement] = []
@@ -48,7 +48,8 @@ struct Identity: Sendable {
       name = folder
       nameComment = "Nothing in the tree says a name: this is the folder's."
     }
-    // Versions: of the descriptions in one folder all count alike. What is computed is said there, and nowhere else.
+    // All versions in the descriptions of one folder count alike. If a script computes one of them, no other place is
+    // used.
     let groups = [described.filter { $0.folder.isEmpty }, described]
     let speaking = groups.first { $0.contains { $0.version != nil || $0.computedVersion != nil } } ?? []
     let computed = speaking.lazy.compactMap(\.computedVersion).first ?? (speaking.isEmpty ? hints.computedVersion : nil)

@@ -1,10 +1,10 @@
 import Findings
 
-/// A file or folder of the tree that is not packed, and why.
+/// A file or folder of the tree that is not packed, with the reason.
 struct LeftOut: Sendable {
   let path: String
   let reason: String
-  /// It holds sources that no build here compiles.
+  /// Whether it holds sources that no build here compiles.
   let isUnbuilt: Bool
 
   init(_ path: String, _ reason: String, isUnbuilt: Bool = false) {
@@ -14,14 +14,14 @@ struct LeftOut: Sendable {
   }
 }
 
-/// Why something of the tree cannot be packed.
+/// The reason why a part of the tree cannot be packed.
 struct Unfit: Error {
   let reason: String
 
   static let pointer = Unfit(reason: "git has only a pointer to it here: git lfs pull fetches it")
 }
 
-// What a survey names beside the parts that it takes.
+// Files and folders that a survey reports besides the parts that it takes.
 extension LeftOut {
   private static let parts: Set<String> = ["a", "framework", "xcframework", "aar"]
   private static let resources: Set<String> = [
@@ -34,7 +34,7 @@ extension LeftOut {
       .map { LeftOut($0.path, "\($0.standing.reason); --take with its path packs it") }
   }
 
-  /// Resources that lie beside a static library: no build puts them into it.
+  /// Resources beside a static library, which no build puts into it.
   static func looseResources(_ files: [SourceTree.File], _ tree: SourceTree) -> [LeftOut] {
     files.filter { resources.contains($0.ending) && (!$0.isFolder || $0.ending != "bundle") }.map { file in
       let isPrivacy = file.ending == "xcprivacy"
@@ -46,7 +46,7 @@ extension LeftOut {
     }
   }
 
-  /// Jars and shared libraries that no AAR, module or manifest of the tree takes.
+  /// Jars and shared libraries that no AAR, module or manifest of the tree uses.
   static func looseJava(_ files: [SourceTree.File], modules: Set<String>) -> [LeftOut] {
     files.filter { file in
       (file.ending == "jar" || file.ending == "so") && !file.isFolder && file.name != "gradle-wrapper.jar"
@@ -57,7 +57,7 @@ extension LeftOut {
     }
   }
 
-  /// Sources that nothing makes code of, counted by folder and language.
+  /// Sources that nothing compiles, counted by folder and language.
   static func sources(_ sources: [(file: SourceTree.File, language: SourceLanguage)]) -> [LeftOut] {
     struct Group: Hashable, Comparable {
       let folder, language: String

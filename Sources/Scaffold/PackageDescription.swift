@@ -1,10 +1,10 @@
 import Documents
 import Findings
 
-/// What describes a package for the tool that installs it: its name and version, and where they stand.
+/// A description of a package for the tool that installs it: its name and version, and their places.
 struct PackageDescription: Sendable {
   enum Kind: String, Sendable, CaseIterable {
-    // In the order in which their names count: what an app's developer installs comes first.
+    // The order is that of their names' priority: packages that an app's developer installs come first.
     case cordova = "plugin.xml"
     case flutter = "pubspec.yaml"
     case npm = "package.json"
@@ -12,10 +12,10 @@ struct PackageDescription: Sendable {
     case titanium = "manifest"
     case air = "extension.xml"
 
-    /// Whether the host's own tools compile the sources of such a package, with what the host brings.
+    /// Whether the host's own tools compile the sources of such a package, together with the host's code.
     var isBuiltByHost: Bool { self != .pod }
 
-    /// Folders that a description lies in for the folder above: Titanium has one for each system, AIR one beside its build.
+    /// Folders whose descriptions are for the folder above: Titanium has one for each system, AIR one beside its build.
     var innerFolders: [String] {
       switch self {
       case .titanium: ["ios", "iphone", "android"]
@@ -27,7 +27,7 @@ struct PackageDescription: Sendable {
 
   struct Statement: Sendable {
     let text: String
-    /// The file and, where it is known, the line.
+    /// The file and, if it is known, the line.
     let place: String
   }
 
@@ -35,7 +35,7 @@ struct PackageDescription: Sendable {
   let path: String
   var name: Statement?
   var version: Statement?
-  /// Where a version stands that a script computes.
+  /// The place of a version that a script computes.
   var computedVersion: String?
 
   /// The folder that it describes.
@@ -44,7 +44,7 @@ struct PackageDescription: Sendable {
     return kind.innerFolders.contains(PathText.name(folder)) ? PathText.folder(folder) : folder
   }
 
-  /// Nil of a file that describes no package: one that is read by no such tool, or is no plugin's.
+  /// Nil if the file describes no plugin's package.
   init?(_ file: SourceTree.File, in tree: SourceTree) {
     guard !file.isFolder, let kind = PackageDescription.kind(file.name) else { return nil }
     self.kind = kind
@@ -54,7 +54,7 @@ struct PackageDescription: Sendable {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     switch kind {
     case .npm:
-      // A private package is its repository's own tool, and installed by nobody.
+      // A private package is a tool of its repository, and is never installed.
       let isPackage = read(try? JSONText.parse(bytes, name: path)) {
         $0["private"]?.text != "true" && $0["workspaces"] == nil && $0["name"]?.text != nil
       }
@@ -62,7 +62,7 @@ struct PackageDescription: Sendable {
     case .pod where file.name.utf8.suffix(5).elementsEqual(".json".utf8):
       guard read(try? JSONText.parse(bytes, name: path), if: { _ in true }) else { return nil }
     case .pod:
-      // CocoaPods asks that the file is called after the pod.
+      // CocoaPods requires the file to be named after the pod.
       name = Statement(text: String(file.name.dropLast(".podspec".count)), place: path)
       readPlain(PlainValues(bytes), name: "name", version: "version", of: .any, isQuoted: true)
     case .flutter:
@@ -82,7 +82,7 @@ struct PackageDescription: Sendable {
     return Kind.allCases.first { $0.rawValue == name && $0 != .pod }
   }
 
-  /// Whether it describes a package. One that cannot be read does all the same: nothing is known of it.
+  /// Whether it describes a package. An unreadable one counts as one, because nothing is known of it.
   private mutating func read(_ node: Node?, if isPackage: (Node) -> Bool) -> Bool {
     guard let node else { return true }
     guard case .map = node.value, isPackage(node) else { return false }
@@ -92,7 +92,7 @@ struct PackageDescription: Sendable {
     }
     name = statement("name")
     version = statement("version")
-    // 0.0.0 stands where a release puts the number in.
+    // 0.0.0 is a placeholder that a release replaces.
     if let place = version?.place, version?.text.utf8.starts(with: "0.0.0".utf8) == true {
       (version, computedVersion) = (nil, place)
     }

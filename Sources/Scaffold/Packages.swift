@@ -1,14 +1,15 @@
 import Findings
 
-/// The packages that a tree holds, each a folder with the descriptions in it, and which of them owns a file.
+/// The packages of a tree, each a folder with its descriptions, and the owner of each file among them.
 struct Packages: Sendable {
-  /// The descriptions in each package's folder. Those of a half for one system (`ios/X.podspec`) belong to the package.
+  /// The descriptions in each package's folder. Those of the part for one system (`ios/X.podspec`) belong to the
+  /// package.
   private(set) var folders: [String: [PackageDescription]] = [:]
 
-  /// Folders that hold the half of a package for one system.
+  /// Folders that hold the part of a package for one system.
   private static let halves: Set<String> = ["ios", "android", "darwin", "macos", "apple", "iphone", "platforms", "src"]
 
-  /// No repository of plugins has more descriptions.
+  /// More than any repository of plugins has.
   static let most = 512
 
   init(in tree: SourceTree) throws(Refusal) {
@@ -38,7 +39,7 @@ struct Packages: Sendable {
     return isHalf || description.name.map { names.contains($0.text) } == true ? outer : folder
   }
 
-  /// The innermost package that a path lies in; nil if it lies in none.
+  /// The innermost package that contains a path; nil if there is none.
   func owner(of path: String) -> String? {
     var folder = path
     while true {
@@ -48,17 +49,16 @@ struct Packages: Sendable {
     }
   }
 
-  /// What describes the root; what stands in its own folder first, then in the order in which kinds count.
+  /// The descriptions of the root package: those in its own folder first, then by the priority of their kinds.
   var root: [PackageDescription] { folders[""] ?? [] }
 
-  /// Whether the host's own tools compile the root package's sources.
   var isBuiltByHost: Bool { root.contains { $0.kind.isBuiltByHost } }
 
-  /// Takes the code of one package: that of the root. Throws if the tree's code belongs to others.
+  /// Throws unless the tree's code belongs to one package, that of the root.
   func check(_ code: [SourceTree.File], _ answers: Answers) throws(Refusal) {
     if answers.taken.contains(".") { return }
     let owners = Set(code.map { owner(of: $0.path) ?? "" })
-    // A plugin of Cordova's may be all description: it names what the app's build fetches.
+    // A Cordova plugin may have no code of its own, and only name what the app's build fetches.
     let plugins = folders.filter { $0.value.contains { $0.kind == .cordova } }.map(\.key)
     let others = owners.union(plugins).subtracting([""]).sorted()
     guard !others.isEmpty else { return }

@@ -1,5 +1,5 @@
-/// Values that stand in a script as plain text: `s.version = '1.2'`, `versionName "2.1"`, `VERSION_NAME=2.1`. Nothing is
-/// evaluated: a value that a script computes is known to be computed, and is not taken.
+/// Values that are plain text in a script: `s.version = '1.2'`, `versionName "2.1"`, `VERSION_NAME=2.1`. Nothing is
+/// evaluated: a value that a script computes is only recognized as computed.
 struct PlainValues: Sendable {
   enum Value: Sendable, Equatable {
     case text(String)
@@ -12,9 +12,9 @@ struct PlainValues: Sendable {
     let line: Int
   }
 
-  /// Lines without what stands in comments.
+  /// Lines without comments.
   private let lines: [[UInt8]]
-  /// How many braces are open where each line begins.
+  /// The number of open braces at the beginning of each line.
   private let depths: [Int]
 
   init(_ bytes: [UInt8]) {
@@ -30,7 +30,7 @@ struct PlainValues: Sendable {
     (self.lines, self.depths) = (lines, depths)
   }
 
-  /// Whether a line holds all of these words, and none of the others.
+  /// Whether a line contains all of these words, and none of the others.
   func hasLine(with words: [String], without others: [String] = []) -> Bool {
     let words = words.map { Array($0.utf8) }
     let others = others.map { Array($0.utf8) }
@@ -39,7 +39,7 @@ struct PlainValues: Sendable {
     }
   }
 
-  /// The last names of all paths that stand in quotes.
+  /// The last components of all quoted paths.
   var quotedNames: Set<String> {
     var names: Set<String> = []
     for line in lines {
@@ -52,15 +52,15 @@ struct PlainValues: Sendable {
   }
 
   enum Receiver {
-    /// The key stands alone.
+    /// The key has no receiver.
     case none
-    /// A name and a dot stand in front: `spec.version`.
+    /// A name and a dot come before the key: `spec.version`.
     case any
     case named(String)
   }
 
-  /// The first value of a key that begins its line, outside of all braces if `atTop` says so. The value follows `=`, `:`, a space
-  /// or a parenthesis. `isQuoted`: a value without quotes is computed, as in Ruby or Groovy.
+  /// The first value of a key at the beginning of a line; with `atTop`, only outside of all braces. The value follows
+  /// `=`, `:`, a space or a parenthesis. `isQuoted`: a value without quotes is computed, as in Ruby or Groovy.
   func first(_ keys: [String], of receiver: Receiver = .none, isQuoted: Bool = true, atTop: Bool = false) -> Found? {
     for (index, line) in lines.enumerated() where !atTop || depths[index] == 0 {
       for key in keys {
@@ -71,7 +71,8 @@ struct PlainValues: Sendable {
     return nil
   }
 
-  /// `//` and `#` to the end of a line that begins with them or has a space before, `/* */`, and Ruby's `=begin` and `=end`.
+  /// Removes `//` and `#` with the rest of the line if the line begins with them or a space precedes them, `/* */`, and
+  /// Ruby's `=begin` and `=end`.
   private static func withoutComments(_ line: ArraySlice<UInt8>, _ isComment: inout Bool) -> [UInt8] {
     if line.starts(with: "=begin".utf8) { isComment = true }
     if line.starts(with: "=end".utf8) {
@@ -107,7 +108,7 @@ struct PlainValues: Sendable {
     return kept
   }
 
-  /// How many more braces a line opens than it closes, those in quotes left out.
+  /// The braces that a line opens minus those that it closes, without quoted ones.
   private static func braces(_ line: [UInt8]) -> Int {
     var (count, quote): (Int, UInt8?) = (0, nil)
     for byte in line {
@@ -124,7 +125,7 @@ struct PlainValues: Sendable {
     return count
   }
 
-  /// The words that are looked for are short and of our own: the cost is linear in the line.
+  /// The words are short and our own, so the cost is linear in the line.
   private static func contains(_ line: [UInt8], _ word: [UInt8]) -> Bool {
     guard let first = word.first, line.count >= word.count else { return word.isEmpty }
     return line.indices.dropLast(word.count - 1).contains { line[$0] == first && line[$0...].starts(with: word) }
@@ -161,7 +162,7 @@ struct PlainValues: Sendable {
     guard let quote = rest.first, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else { return .computed }
     rest = rest.dropFirst()
     guard let end = rest.firstIndex(of: quote) else { return .computed }
-    // `"1." + minor`, `'1.0'.freeze`, `"1.0" if x`: what follows may change it.
+    // The rest of the line may change the value: `"1." + minor`, `'1.0'.freeze`, `"1.0" if x`.
     let after = rest[(end + 1)...].drop(while: isSpace)
     guard
       after.isEmpty || after.starts(with: "#".utf8) || after.starts(with: "//".utf8) || after.first == UInt8(ascii: ")")
@@ -170,7 +171,7 @@ struct PlainValues: Sendable {
     return plain(rest[..<end])
   }
 
-  /// A text in which nothing is put in place: neither `$x` nor `#{x}` nor `%x%`, and no escape.
+  /// A text without interpolation, such as `$x`, `#{x}` or `%x%`, and without escapes; any other value is computed.
   private static func plain(_ bytes: ArraySlice<UInt8>) -> Value {
     guard !bytes.isEmpty, !bytes.contains(where: "$#\\%`<>{}".utf8.contains),
       let text = String(validating: bytes, as: UTF8.self)

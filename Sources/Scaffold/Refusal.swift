@@ -1,6 +1,7 @@
 package import Findings
 
-/// Why no manifest is written: the tree allows several answers, or none. Nothing is wrong with the tree or the command.
+/// The reason why no manifest is written: the tree allows several answers, or none. Neither the tree nor the command is
+/// wrong.
 package struct Refusal: Error {
   package let mistake: Mistake
 
@@ -13,24 +14,24 @@ package struct Refusal: Error {
   }
 }
 
-/// The answers that the user gave on the command line: paths and names from the lists of a refusal.
+/// The user's answers on the command line: paths and names from the lists of a refusal.
 struct Answers: Sendable {
   let taken: [String]
-  /// How the command was given the folder, for the commands that a refusal names.
+  /// The folder as the user gave it, for the commands in a refusal.
   let directory: String
 
   struct Candidate {
-    /// As a refusal lists it.
+    /// The name in the list of a refusal.
     let name: String
     let path: String
 
     init(_ path: String, name: String? = nil) { (self.path, self.name) = (path, name ?? path) }
   }
 
-  /// Whether the user named a path, or a folder that it is in.
+  /// Whether the user named a path or a folder above it.
   func names(_ path: String) -> Bool { taken.contains { $0 != "." && PathText.isBelow(path, $0) } }
 
-  /// The index of the candidate that is meant: the only one, or the one that the user named. Nil where there is none.
+  /// The index of the chosen candidate: the only one, or the one that the user named. Nil if there are no candidates.
   func choose(_ candidates: [Candidate], _ question: String) throws(Refusal) -> Int? {
     if candidates.count < 2 { return candidates.indices.first }
     // Candidates with the same name are listed by their paths.
@@ -41,13 +42,13 @@ struct Answers: Sendable {
     throw refusal(question, names)
   }
 
-  /// The command that answers with a name or path, as it is to be typed.
+  /// The command line that answers with a name or path.
   func command(take answer: String) -> String {
     let words = answer.hasPrefix("-") ? ["--take=\(answer)"] : ["--take", answer]
     return ShellText.line(["npi-pack", "init"] + (directory == "." ? [] : folder(directory)) + words)
   }
 
-  /// The command for a folder below the one that is looked at.
+  /// The command line for a folder below this one.
   func command(in folder: String) -> String {
     ShellText.line(["npi-pack", "init"] + self.folder(directory == "." ? folder : PathText.join(directory, folder)))
   }
@@ -57,8 +58,8 @@ struct Answers: Sendable {
   private static let maxListed = 20
 
   /// - Parameters:
-  ///   - others: what is no candidate, and why.
-  ///   - command: takes a candidate; nil: `--take` does.
+  ///   - others: parts that are no candidates, with the reasons.
+  ///   - command: makes the command line for a candidate; nil stands for `--take`.
   func refusal(
     _ question: String, _ candidates: [String], others: [LeftOut] = [], command: ((String) -> String)? = nil
   ) -> Refusal {

@@ -5,21 +5,21 @@ import Packaging
 import Store
 package import SystemPackage
 
-/// `npi-pack init`: a first manifest for what a tree holds.
+/// `npi-pack init`: writes a first manifest for the contents of a tree.
 ///
-/// It takes finished parts as they are, and calls the tree's own build where that is known to leave one file. It evaluates no
-/// script, composes no compiler's command, and writes nothing where two answers are equally good.
+/// It packs finished parts as they are, and calls the tree's own build where that is known to leave one file. It
+/// evaluates no script, composes no compiler's command, and writes nothing where two answers are equally good.
 package enum Scaffold {
   package struct Proposal: Sendable {
-    /// The manifest as it is written.
+    /// The text of the manifest.
     package let text: String
-    /// What the manifest says, without its comments.
+    /// The content of the manifest without its comments.
     package let value: YAMLValue
     /// One line each, for the user.
     package let notes: [String]
   }
 
-  /// - Parameter taken: the user's answers: paths and names that a refusal has listed.
+  /// - Parameter taken: the user's answers, which are paths and names that a refusal has listed.
   /// - Throws: a `Refusal` if the tree allows several answers or none, `Mistakes` if it cannot be read.
   package static func propose(in directory: FilePath, taken: [String] = []) throws -> Proposal {
     let root = try explained {
@@ -46,7 +46,7 @@ package enum Scaffold {
     return try FirstManifest(survey).proposal()
   }
 
-  /// Writes the manifest where none is, and tells where.
+  /// Writes the manifest unless there is one, and returns its path.
   package static func write(_ proposal: Proposal, in directory: FilePath) throws(Mistakes) -> FilePath {
     let file = directory == "." ? "npi.yml" : directory.appending("npi.yml")
     try explained {

@@ -1,4 +1,4 @@
-/// The languages that a plugin's own code is written in.
+/// The language of a plugin's own code.
 enum SourceLanguage: String, Sendable {
   case c = "C and C++"
   case objectiveC = "Objective-C"
@@ -16,7 +16,7 @@ enum SourceLanguage: String, Sendable {
     }
   }
 
-  /// Whether a file is code of a plugin, finished or not.
+  /// Whether a file is code of a plugin, compiled or not.
   static func isCode(_ file: SourceTree.File) -> Bool {
     ["a", "framework", "xcframework", "aar"].contains(file.ending) || SourceLanguage(file) != nil
   }

@@ -2,15 +2,15 @@ import Findings
 import Store
 import SystemPackage
 
-/// The files of a plugin's folder that a first manifest may speak of, found in one walk that follows no link. Paths are relative
-/// to the folder.
+/// The files of a plugin's folder that matter to a first manifest, found in one walk that follows no links. Paths are
+/// relative to the folder.
 struct SourceTree: Sendable {
   let root: FilePath
-  /// In the order of the walk; a bundle, framework or project of Xcode's is one of them, and is not gone into.
+  /// In the order of the walk. A bundle, framework or Xcode project counts as one file, and the walk does not enter it.
   private(set) var files: [File] = []
-  /// Names that a manifest cannot hold, escaped, and why.
+  /// Names that a manifest cannot contain, escaped, with the reasons.
   private(set) var unnameable: [(name: String, reason: String)] = []
-  /// Folders of the plugin's own that could not be looked into, and why.
+  /// Folders of the plugin's own that could not be read, with the reasons.
   private(set) var unread: [LeftOut] = []
 
   struct File: Sendable {
@@ -22,11 +22,11 @@ struct SourceTree: Sendable {
     var folder: String { PathText.folder(path) }
     /// Lower case, without the dot; empty if there is none.
     var ending: String { PathText.ending(path) }
-    /// As it is written: patterns tell `.M` from `.m`.
+    /// In its original case: patterns tell `.M` from `.m`.
     var rawEnding: String { String(decoding: Array(name.utf8.suffix(ending.utf8.count)), as: UTF8.self) }
   }
 
-  /// No plugin of its own has more.
+  /// More than any plugin has.
   static let maxFiles = 100_000
   private static let deepest = 24
 
@@ -36,14 +36,15 @@ struct SourceTree: Sendable {
     let depth: Int
   }
 
-  /// - Parameter taken: paths that the user has named: they count as the plugin's own, whatever their folders are called.
+  /// - Parameter taken: paths that the user has named. They count as the plugin's own, whatever their folders are
+  /// called.
   init(_ root: FilePath, taken: [String] = []) throws(FileError) {
     self.root = root
     _ = try FileSystem.list(root)
     var own = [Folder(path: "", standing: .own, depth: 0)]
     var others: [Folder] = []
     var count = 0
-    // The plugin's own first: however much else there is, it hides nothing of that.
+    // The plugin's own folders come first, so that other folders cannot use up the limit before them.
     while let folder = own.popLast() ?? others.popLast() {
       for inner in look(into: folder, taken, &count).reversed() {
         if inner.standing == .own { own.append(inner) } else { others.append(inner) }
@@ -51,7 +52,7 @@ struct SourceTree: Sendable {
     }
   }
 
-  /// Takes the files of a folder, and returns the folders in it.
+  /// Collects the files of a folder, and returns its inner folders.
   private mutating func look(into folder: Folder, _ taken: [String], _ count: inout Int) -> [Folder] {
     let names: [FilePath.Component]
     do throws(FileError) { names = try FileSystem.list(absolute(folder.path)) } catch {
@@ -85,7 +86,7 @@ struct SourceTree: Sendable {
     return inner
   }
 
-  /// A name that a manifest can hold: text, and no pattern.
+  /// Nil unless a manifest can contain the name, which has to be text and no pattern.
   private mutating func nameable(_ component: FilePath.Component, _ standing: FolderStanding) -> String? {
     let bytes = component.nameBytes
     guard let name = String(validating: bytes, as: UTF8.self) else {
@@ -101,7 +102,7 @@ struct SourceTree: Sendable {
     return name
   }
 
-  /// Whether a folder is one thing, and not a place with files.
+  /// Whether a folder counts as one file.
   private static func isThing(_ name: String) -> Bool {
     [
       "framework", "xcframework", "bundle", "xcodeproj", "xcworkspace", "app", "appex", "dsym", "lproj", "xcassets",
@@ -111,10 +112,10 @@ struct SourceTree: Sendable {
 
   func absolute(_ path: String) -> FilePath { path.isEmpty ? root : root.pushing(FilePath(path)) }
 
-  /// Enough of a file that says something by its first lines; in bytes.
+  /// In bytes; larger files are not descriptions or scripts.
   static let maxBytes = 4 << 20
 
-  /// Nothing if it cannot be read, or is larger than such files are.
+  /// Empty if the file cannot be read or is too large.
   func bytes(_ path: String) -> [UInt8] {
     guard isFile(path) else { return [] }
     return (try? FileSystem.read(absolute(path), limit: SourceTree.maxBytes)) ?? []
@@ -123,7 +124,7 @@ struct SourceTree: Sendable {
   func isFile(_ path: String) -> Bool { kind(path) == .regular }
   func isFolder(_ path: String) -> Bool { kind(path) == .directory }
 
-  /// Nil for what is not there, or behind a link.
+  /// Nil if the path does not exist or leads through a link.
   private func kind(_ path: String) -> FileType? {
     let isInside = PathText.folders(above: path).allSatisfy { folder in
       (try? FileSystem.status(of: absolute(folder)))?.kind == .directory
@@ -131,28 +132,28 @@ struct SourceTree: Sendable {
     return isInside ? (try? FileSystem.status(of: absolute(path)))?.kind : nil
   }
 
-  /// In bytes.
+  /// The size in bytes.
   func size(_ path: String) -> Int64 { (try? FileSystem.status(of: absolute(path)))?.size ?? 0 }
 
-  /// By the first bytes (APPNOTE.TXT, 4.3.7).
+  /// Judged by the first bytes (APPNOTE.TXT, 4.3.7).
   func isZip(_ path: String) -> Bool {
     (try? FileSystem.ends(of: absolute(path), 4).head)?.elementsEqual([0x50, 0x4B, 0x03, 0x04]) ?? false
   }
 
   var own: [File] { files.filter { $0.standing == .own } }
 
-  /// Where descriptions of the plugin's packages are: AIR's lies in the folder of its build.
+  /// Files that may be package descriptions of the plugin: AIR's is in the folder of its build.
   var described: [File] {
     files.filter { $0.standing == .own || $0.standing == .made && $0.name == "extension.xml" }
   }
 
-  /// Whether git holds a pointer here in place of the content (git-lfs).
+  /// Whether the file is a git-lfs pointer in place of the content.
   func isPointer(_ path: String) -> Bool {
     size(path) < 1024 && bytes(path).starts(with: "version https://git-lfs".utf8)
   }
 }
 
-/// Paths as text, by their bytes.
+/// Operations on paths as text, by bytes.
 enum PathText {
   static func join(_ folder: String, _ name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
 
@@ -160,7 +161,7 @@ enum PathText {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
   }
 
-  /// Empty for what lies at the root.
+  /// Empty for a path at the root.
   static func folder(_ path: String) -> String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
   }
@@ -171,7 +172,7 @@ enum PathText {
     return name[name.utf8.index(after: dot)...].lowercased()
   }
 
-  /// Without the ending, and without the `lib` of a static library.
+  /// The name of a path without the ending, and without the `lib` of a static library.
   static func stem(_ path: String) -> String {
     var name = Substring(name(path))
     if let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.utf8.startIndex { name = name[..<dot] }
@@ -179,19 +180,19 @@ enum PathText {
     return String(name)
   }
 
-  /// Whether a path is a folder or lies below it; all paths lie below the root.
+  /// Whether a path is a folder or is below it; all paths are below the root.
   static func isBelow(_ path: String, _ folder: String) -> Bool {
     guard !folder.isEmpty, path.utf8.starts(with: folder.utf8) else { return folder.isEmpty }
     let rest = path.utf8.dropFirst(folder.utf8.count)
     return rest.isEmpty || rest.first == UInt8(ascii: "/")
   }
 
-  /// The folders that a path lies in, the innermost first; the root is none.
+  /// The folders that contain a path, the innermost first, without the root.
   static func folders(above path: String) -> [String] {
     Array(sequence(first: folder(path)) { $0.isEmpty ? nil : folder($0) }.prefix { !$0.isEmpty })
   }
 
-  /// Whether a path is one of some folders or lies below one.
+  /// Whether a path is one of some folders or is below one.
   static func isBelow(_ path: String, anyOf folders: Set<String>) -> Bool {
     folders.contains("") || folders.contains(path) || self.folders(above: path).contains(where: folders.contains)
   }
@@ -206,7 +207,7 @@ enum PathText {
     return parts.joined(separator: "/")
   }
 
-  /// As a user types it: without `./` in front and `/` behind.
+  /// A user's path without `./` in front and `/` at the end.
   static func trimmed(_ path: String) -> String {
     let path = resolved(path) ?? path
     return path.isEmpty ? "." : path

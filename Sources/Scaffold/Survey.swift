@@ -1,16 +1,16 @@
 import Findings
 import SystemPackage
 
-/// What of a tree is packed, what is left out, and what it is called.
+/// The parts of a tree that are packed, those that are left out, and the plugin's identity.
 struct Survey: Sendable {
   let tree: SourceTree
-  /// The files that the root's package owns.
+  /// The files of the root package.
   let files: [SourceTree.File]
   let identity: Identity
   private(set) var apple: AppleParts
   private(set) var android: AndroidParts
   let target: XcodeTarget?
-  /// Resource bundles that go with the code for iOS.
+  /// Resource bundles for the iOS code.
   private(set) var bundles: [String] = []
   private(set) var left: [LeftOut]
 
@@ -55,13 +55,13 @@ struct Survey: Sendable {
     apple.taken.isEmpty && target == nil && android.archives.isEmpty && android.module == nil && android.loose == nil
   }
 
-  /// Whether the user can have meant something of the tree.
+  /// Whether an answer of the user matches anything in the tree.
   func knows(_ take: String) -> Bool {
     let isThere = tree.files.contains { $0.isCandidate && PathText.isBelow($0.path, take) }
     return isThere || take == target?.name || take == android.module?.name || identity.isCalled(take)
   }
 
-  /// What says a name or a version where no package's description does.
+  /// Names and versions for packages whose descriptions have none.
   private static func hints(
     _ apple: AppleParts, _ android: AndroidParts, _ target: XcodeTarget?, _ files: [SourceTree.File],
     _ tree: SourceTree
@@ -87,26 +87,27 @@ struct Survey: Sendable {
     return hints
   }
 
-  /// A source of fewer bytes has no code worth a name.
+  /// A source file with fewer bytes has no code worth mentioning.
   private static let stub = 128
 
-  /// The sources that no build which is taken compiles.
+  /// The sources that none of the packed builds compiles.
   private static func unbuilt(
     _ files: [SourceTree.File], _ android: AndroidParts, _ target: XcodeTarget?, _ tree: SourceTree
   ) -> [(file: SourceTree.File, language: SourceLanguage)] {
-    // What is built with the module that is packed.
+    // These folders are built together with the packed module.
     let modules = android.module == nil ? [] : Set(android.moduleFolders + android.applications)
     let isPackage = files.contains { $0.path == "Package.swift" }
     return files.compactMap { file in
       guard let language = SourceLanguage(file), target == nil || language == .java else { return nil }
-      // Swift asks each target of a package for a source, and those of a binary have an empty one.
+      // Swift requires a source file in each target of a package, and targets for binaries have an empty one.
       if isPackage, language == .swift, tree.size(file.path) < stub { return nil }
       return PathText.isBelow(file.path, anyOf: modules) ? nil : (file, language)
     }
   }
 
-  /// Finished parts beside sources that nothing builds are what these need, and not the plugin: unless a part has a name of the
-  /// plugin's, or a podspec or Swift package at the root names it, or the user.
+  /// Leaves out finished parts beside sources that nothing builds: these are dependencies of the sources and not the
+  /// plugin, unless a part has one of the plugin's names, or a podspec or Swift package at the root or the user names
+  /// it.
   private static func takeBack(
     _ apple: inout AppleParts, _ android: inout AndroidParts,
     beside sources: [(file: SourceTree.File, language: SourceLanguage)], called names: [String],
@@ -126,7 +127,7 @@ struct Survey: Sendable {
     }
   }
 
-  /// The files that podspecs and Swift packages name, where these describe no sources: then the files are the package.
+  /// The files that podspecs and Swift packages name, if these describe no sources: then the files are the package.
   private static func named(by lists: [SourceTree.File], _ tree: SourceTree) -> Set<String> {
     lists.reduce(into: []) { names, file in
       let values = PlainValues(tree.bytes(file.path))
@@ -136,7 +137,7 @@ struct Survey: Sendable {
     }
   }
 
-  /// Bundles whose names begin as the plugin's or a part's does.
+  /// Adds bundles whose names begin with the name of the plugin or of a part.
   private mutating func addBundles(_ answers: Answers) throws(Refusal) {
     guard !apple.taken.isEmpty || target != nil else { return }
     let names = [identity.name, target.map { PathText.stem($0.product) } ?? identity.name] + apple.taken.map(\.stem)
@@ -161,7 +162,7 @@ struct Survey: Sendable {
 }
 
 extension SourceTree.File {
-  /// Whether it can be an answer: a part, a project, a bundle, a module's script or a manifest.
+  /// Whether it can be an answer of the user: a part, a project, a bundle, a module's script or a manifest.
   fileprivate var isCandidate: Bool {
     ["a", "framework", "xcframework", "aar", "bundle", "xcodeproj", "podspec"].contains(ending)
       || GradleModule.isScript(name) || name == "AndroidManifest.xml"

@@ -1,11 +1,11 @@
 import Findings
 
-/// The projects of Xcode in a tree and their targets for iOS.
+/// The Xcode projects of a tree and their targets for iOS.
 struct XcodeProjects: Sendable {
   private var targets: [XcodeTarget] = []
   private(set) var left: [LeftOut] = []
 
-  /// More projects are not looked into.
+  /// More projects are not examined.
   private static let most = 16
 
   init(_ files: [SourceTree.File], _ packages: Packages, _ tree: SourceTree, _ answers: Answers) {
@@ -20,8 +20,8 @@ struct XcodeProjects: Sendable {
     }
   }
 
-  /// The only target, the one that is called as the plugin, or the one that the user named. Nil where finished parts are packed;
-  /// beside a target none of these is.
+  /// The only target, the one with the plugin's name, or the one that the user named. Nil if finished parts are packed;
+  /// beside a target none of these is packed.
   func choose(
     beside parts: inout AppleParts, _ packages: Packages, _ answers: Answers
   ) throws(Refusal) -> XcodeTarget? {

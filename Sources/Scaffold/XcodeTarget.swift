@@ -1,28 +1,28 @@
 import Documents
 import Findings
 
-/// A target of an Xcode project that makes a library for iOS, as the project's own property list says it.
+/// A target of an Xcode project that makes a library for iOS, according to the project's property list.
 struct XcodeTarget: Sendable {
   /// The project's path: `ios/Rally.xcodeproj`.
   let project: String
   let name: String
   /// `libRally.a`, `Rally.framework`.
   let product: String
-  /// `MARKETING_VERSION`, where it is plain.
+  /// `MARKETING_VERSION`, if it is plain text.
   let version: String?
 
-  /// Whether the project makes an application, too, whose own the library may be.
+  /// Whether the project also makes an application, of which the library may be a part.
   let isBesideApplication: Bool
   /// Whether other targets are built for it.
   let needsOthers: Bool
 
-  /// More are not looked at.
+  /// More targets are not examined.
   private static let most = 100
 
-  /// Whether resources of the tree are not in what it makes.
+  /// Whether the product cannot contain resources.
   var isStatic: Bool { PathText.ending(product) == "a" }
 
-  /// The targets of a project for iOS, and why those that make something else, or cannot be built by themselves, are none.
+  /// The targets of a project for iOS, or the reason why there are none that can be built by themselves.
   static func all(of project: String, in tree: SourceTree) -> (targets: [XcodeTarget], left: [LeftOut]) {
     let file = PathText.join(project, "project.pbxproj")
     let folder = PathText.folder(project)
@@ -55,7 +55,7 @@ struct XcodeTarget: Sendable {
     return targets.isEmpty ? none("nothing says that a target of it is for iOS") : (targets, [])
   }
 
-  /// The name of one file, in which Xcode puts nothing in place.
+  /// Whether it is the name of one file without variables of Xcode.
   private static func isPlainName(_ name: String) -> Bool {
     let ending = PathText.ending(name)
     return (ending == "a" || ending == "framework") && !name.utf8.contains(where: "/$*?[{\\".utf8.contains)
@@ -64,10 +64,10 @@ struct XcodeTarget: Sendable {
 
   // MARK: - The step
 
-  /// Where the step leaves the product.
+  /// The path at which the step leaves the product.
   var output: String { PathText.join(PathText.folder(project), "build/device/\(product)") }
 
-  /// `$(SRCROOT)` is the project's folder, which Xcode puts in place itself.
+  /// Xcode itself replaces `$(SRCROOT)` with the project's folder.
   func step(inputs: [String]) -> YAMLValue {
     .map([
       YAMLValue.Member(
@@ -87,14 +87,15 @@ struct XcodeTarget: Sendable {
     "xib", "storyboard", "strings", "xcprivacy", "inl", "ipp", "tcc", "metal", "a", "def",
   ]
 
-  /// Patterns of what a build of the project may read: every file of the tree that compilers read, but for what builds have
-  /// left. A folder above the project's is named file by file, so that no pattern reaches into the build's own folder.
+  /// Patterns of the possible inputs of a build: every file of the tree that compilers read, except outputs of builds.
+  /// A folder above the project's is matched without its inner folders, so that no pattern includes the build's own
+  /// folder.
   static func inputs(of project: String, _ files: [SourceTree.File]) -> [String] {
     let folder = PathText.folder(project)
     var patterns: [String: Set<String>] = [:]
     for file in files where !file.isFolder && endings.contains(file.ending) {
       guard file.standing == .own || file.standing == .dependency else { continue }
-      // The first folder on the way to the file that the project is not in.
+      // The first folder on the way to the file that does not contain the project.
       var top = ""
       for part in PathText.names(file.folder) where PathText.isBelow(folder, top) {
         top = PathText.join(top, part)
@@ -109,12 +110,12 @@ struct XcodeTarget: Sendable {
   }
 }
 
-/// The objects of a project by their identifiers.
+/// The objects of a project by identifier.
 private struct Objects {
   private let objects: [String: PropertyList]
   private let project: PropertyList?
 
-  /// The settings for releases of each list of configurations.
+  /// The release settings of each list of configurations.
   private let settings: [String: PropertyList]
 
   init(_ list: PropertyList) {
@@ -138,7 +139,7 @@ private struct Objects {
     }
   }
 
-  /// Without those that serve tests, by their names.
+  /// Library targets except those for tests, judged by their names.
   var libraries: [PropertyList] {
     targets { $0 == "com.apple.product-type.library.static" || $0.hasPrefix("com.apple.product-type.framework") }
       .filter { FolderStanding.serves(tests: $0["name"]?.text ?? "") == false }
@@ -148,7 +149,7 @@ private struct Objects {
 
   var hasPackages: Bool { project?["packageReferences"]?.list?.isEmpty == false }
 
-  /// By the target's configuration for releases, or else the project's. A file of settings is not read.
+  /// From the target's release configuration, or else the project's. Configuration files (`.xcconfig`) are not read.
   func setting(_ key: String, of target: PropertyList) -> String? {
     [target, project].lazy.compactMap { owner in
       owner?["buildConfigurationList"]?.text.flatMap { self.settings[$0] }?[key]?.text

@@ -6,19 +6,19 @@ import Rules
 import SystemPackage
 import Synchronization
 
-/// `build`: once, or each time that something changes.
+/// `build`, once or after each change.
 struct BuildRun: Sendable {
   let targets: [String]
   let engine: EngineOptions
   let manifest: ManifestOptions
   let findings: FindingOptions
   let console: Console
-  /// What is shown now, for a signal to be shown there.
+  /// The lines on the screen, where a signal is shown.
   let shown = Shown()
 
   final class Shown: Sendable { let lines = Mutex<ProgressLines?>(nil) }
 
-  /// The exit status. Signals end the build, or the watch.
+  /// Returns the exit status. Signals end the build, or the watch.
   func status() async throws -> Int32 {
     try await EndingSignals.cancelling(told: { [shown] in shown.lines.withLock { $0 }?.interrupted() }) {
       try await engine.watch ? self.watch() : self.once()
@@ -27,7 +27,7 @@ struct BuildRun: Sendable {
 
   private func once() async throws -> Int32 {
     if let file = engine.trace { try Project.refuseTrace(FilePath(file)) }
-    // Neither runs a rule: an empty report would look as if all had been asked.
+    // Neither option runs a rule: an empty report would look as if all rules had judged.
     if engine.dryRun || engine.question, !isPlan, findings.givesReport {
       throw Mistakes(
         "\(engine.question ? "-q" : "-n") judges nothing: there is nothing to report",
@@ -46,7 +46,7 @@ struct BuildRun: Sendable {
     options.sandbox = try project.sandbox(engine.sandbox, options) {
       if engine.verbose { console.note("npi-pack: \($0)") }
     }
-    // What is remembered is the answer of the same words: they say that nothing else is to be written.
+    // An answer is stored only for a command line that writes nothing else.
     let isPlain = findings.areOnlyShown && engine.trace == nil && !engine.watch && !engine.verbose
     let answer = isPlain ? engine.quiet ? "" : BuildSummary.nothingToDo : nil
     let result = try await project.build(
@@ -58,7 +58,7 @@ struct BuildRun: Sendable {
     return result.exitStatus(isQuestion: engine.question)
   }
 
-  /// Whether what would be done is what is asked for.
+  /// Whether the output is the plan of what would run.
   private var isPlan: Bool { engine.dryRun && !engine.question && findings.isJSON && findings.writeBaseline == nil }
 
   private func show(
@@ -82,7 +82,7 @@ struct BuildRun: Sendable {
     Console.writeError(FailureSummary(result, isLast: isLast, color: console.color, again).text)
   }
 
-  // MARK: Again and again
+  // MARK: Watching
 
   /// Ends when the task is cancelled.
   private func watch() async throws -> Int32 {
@@ -92,7 +92,7 @@ struct BuildRun: Sendable {
     var status: Int32 = 0
     var known = WatchedFiles()
     while !Task.isCancelled {
-      // Watched first and then looked at: nothing that changes meanwhile is missed.
+      // Files are watched first and then examined, so that no change in between is missed.
       try watcher.watch(await watched())
       var before = await watched()
       before.keep(known)
@@ -103,7 +103,7 @@ struct BuildRun: Sendable {
         status = 2
       }
       if Task.isCancelled { break }
-      // What the build has found out to be read is as it was read.
+      // Files that the build has discovered are added as they were when it read them.
       before.add(await watched())
       known = before
       let count = before.files.values.count { $0 != nil }
@@ -114,7 +114,7 @@ struct BuildRun: Sendable {
     return status
   }
 
-  /// A mistake in the manifest ends nothing: it is watched until it is mended.
+  /// A mistake in the manifest does not end the watch, which goes on until it is corrected.
   private func watched() async -> WatchedFiles {
     var watched: WatchedFiles
     do {

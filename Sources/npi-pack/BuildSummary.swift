@@ -4,11 +4,11 @@ import Findings
 import Packaging
 import SystemPackage
 
-/// What a build says at its end, on standard output.
+/// The text that a build prints at its end, on standard output.
 struct BuildSummary {
   private(set) var text = ""
 
-  /// Only deliverables are named: what was made in `out`.
+  /// Only deliverables are named, which are the outputs in `out`.
   init(_ result: BuildResult, out: FilePath, quiet: Bool, verbose: Bool) {
     guard !quiet else { return }
     for step in result.steps {
@@ -34,7 +34,7 @@ struct BuildSummary {
 }
 
 extension MadeOutput {
-  /// `1,234 bytes, sha256 …`, as the release record has them.
+  /// `1,234 bytes, sha256 …`, the same facts as in the release record.
   fileprivate var facts: String {
     var digits = String(size)
     for place in stride(from: digits.count - 3, to: 0, by: -3) {
@@ -45,7 +45,7 @@ extension MadeOutput {
 }
 
 extension BuildResult {
-  /// Whether there is something to be said of steps that have not failed.
+  /// Whether steps that have not failed have findings.
   var hasFindingsOfOthers: Bool { steps.contains { $0.failure == nil && !$0.findings.isEmpty } }
 
   /// The mistakes of steps that failed for another reason than findings.
@@ -64,7 +64,8 @@ extension BuildResult {
   }
 }
 
-/// What a build says of its failures at its very end, when they are far up: what failed, why, how to run it again.
+/// The summary of failures at the end of a build, because their messages are far up: the step, the reason, and how to
+/// run it again.
 ///
 ///     npi-pack: 2 of 7 failed
 ///       run libA: it ended with status 2
@@ -104,10 +105,10 @@ struct FailureSummary {
   }
 
   private static func notStarted(_ result: BuildResult) -> [String] {
-    // The record is not counted, because nobody asks for it by name.
+    // The release record is not counted, because users do not ask for it by name.
     let outcomes = result.notStarted.filter { $0.step.name != Plan.recordStep }.map(\.outcome)
     let dependent = outcomes.count { if case .notStarted(.failure) = $0 { true } else { false } }
-    // A question ends early, too.
+    // A build with `-q` also stops early, which is no failure.
     let stopped =
       result.wouldRun.isEmpty ? outcomes.count { if case .notStarted(.stopped) = $0 { true } else { false } } : 0
     var lines: [String] = []
@@ -123,7 +124,7 @@ struct FailureSummary {
   }
 }
 
-/// What is printed when a step fails: why, all that it printed and, if that is asked for, the command to run it again.
+/// The text for a failed step: the reason, all its output and, with `-v`, the command to run it again.
 struct FailureText {
   let text: String
 
@@ -144,20 +145,20 @@ struct FailureText {
   }
 }
 
-/// How one step is run again, for a shell in the folder in which this npi-pack was started.
+/// Commands that run one step again, for a shell in the folder in which this npi-pack was started.
 struct RunAgain: Sendable {
   /// The plugin's folder, as it was named.
   var folder: FilePath = "."
-  /// How this npi-pack was called, without what it was to build and how.
+  /// The words of this command line, without targets and engine options.
   var words = ["npi-pack"]
 
-  /// The command that failed. Nil: there is none, or it was not at fault.
+  /// The command that failed; nil if there is none, or if it was not at fault.
   func command(_ step: Step, _ failure: StepFailure) -> String? {
     guard let command = failure.command else { return nil }
     return (step.action as? CommandAction)?.text(root: folder) ?? command
   }
 
-  /// In one line: npi-pack with that step alone.
+  /// An npi-pack command line for this step alone.
   func line(_ step: Step) -> String {
     let command = CommandWords.commands.contains(step.name) ? ["build"] : []
     let target = step.name.hasPrefix("-") ? ["--", step.name] : [step.name]
@@ -166,7 +167,7 @@ struct RunAgain: Sendable {
 }
 
 extension RunAgain {
-  /// With what decides whether a step succeeds, as the user gave it.
+  /// Takes the user's options that decide whether a step succeeds.
   init(_ manifest: ManifestOptions, _ findings: FindingOptions) {
     folder = FilePath(manifest.directory)
     words = [CommandLine.arguments.first ?? "npi-pack"]

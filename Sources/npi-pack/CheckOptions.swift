@@ -20,7 +20,7 @@ enum OutputKind: String, ExpressibleByArgument, CaseIterable { case executable, 
 
 extension AndroidGradlePlugin: ExpressibleByArgument {}
 
-/// What goes into an app, and how it is built.
+/// The parts of an app, and how it is linked.
 struct CheckOptions: ParsableArguments {
   @Option(help: "Whose verdict.", completion: .list(LinkerProfile.allValueStrings)) var linker = LinkerProfile.ldPrime
   @Flag(help: "The files and flags given are the whole link.") var closedWorld = false
@@ -35,9 +35,9 @@ struct CheckOptions: ParsableArguments {
     ), completion: .file())
   var apps: String?
 
-  /// `arguments`: all that are no options, those after `--` included.
+  /// `arguments` are all words that are no options, with those after `--`.
   func checks(_ arguments: [String]) throws(Mistakes) -> CheckApps {
-    // The parser makes no difference between what stands before and after `--`.
+    // The parser does not separate words before and after `--`.
     let words = CommandLine.arguments.split(separator: "--", maxSplits: 1, omittingEmptySubsequences: false).dropFirst()
     let plugins = arguments.dropLast(words.first?.count ?? 0)
     var check = AppCheck()

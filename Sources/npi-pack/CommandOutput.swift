@@ -1,7 +1,7 @@
 import Findings
 
-/// What a command printed, made safe to show: it may move a cursor or set a title, and compilers quote strangers'
-/// sources. Only colours pass, where our own text has some; no line is a command for a runner of CI.
+/// Makes the output of a command safe to show: it may move the cursor or set a title, and compilers quote foreign
+/// sources. Only colours are kept, where our own text has some; no line is a command for a CI runner.
 enum CommandOutput {
   static func text(_ bytes: [UInt8], color: Bool) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
@@ -18,7 +18,7 @@ enum CommandOutput {
     var rest = text.unicodeScalars[...]
     while let scalar = rest.popFirst() {
       guard scalar == "\u{1B}" else {
-        // A line that is written over is a line: nothing is hidden by what comes after it.
+        // A carriage return becomes a newline, so that no later text hides a line.
         if scalar == "\r", rest.first != "\n" { result += "\n" }
         let isKept = scalar == "\n" || scalar == "\t" || scalar == "\u{200D}" || !isUnprintable(scalar)
         if isKept {
@@ -42,7 +42,7 @@ enum CommandOutput {
   }
 }
 
-/// What follows an ESC (ECMA-48, 5.3 to 5.6). A sequence ends at a line's end at the latest.
+/// The sequence after an ESC (ECMA-48, 5.3 to 5.6). It ends at the end of the line at the latest.
 private struct EscapeSequence {
   private(set) var isColor = false
   private(set) var parameters = ""
@@ -59,7 +59,7 @@ private struct EscapeSequence {
       text.removeFirst()
       isColor = final == "m" && parameters.utf8.allSatisfy { (0x30...0x3B).contains($0) }
     case "]", "P", "X", "^", "_":
-      // A text of any length: its end is BEL, or ESC and a backslash, of which the latter is a sequence of its own.
+      // A string of any length: it ends with BEL, or with ESC and a backslash, which is a sequence of its own.
       text = text.drop { $0 != "\u{7}" && $0 != "\u{1B}" && $0 != "\n" }
       if text.first == "\u{7}" { text.removeFirst() }
     case _ where kind.value < 0x30:

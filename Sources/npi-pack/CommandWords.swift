@@ -4,17 +4,17 @@ import Findings
 import Packaging
 import SystemPackage
 
-/// The words of a command line: which of them is the command.
+/// Finds the command among the words of a command line.
 enum CommandWords {
   static var commands: [String] {
     NPIPack.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
   }
 
-  /// The options that take the next word, of a command.
+  /// The options of a command that take the next word as their value.
   struct Options {
     private let withValue: Set<String>
 
-    /// As the parser itself lists them.
+    /// Reads the options from the parser's own list.
     init(of command: any ParsableCommand.Type) {
       let arguments = (try? JSONText.parse(Array(command._dumpHelp().utf8), name: "help"))?["command"]?["arguments"]
       let options = arguments?.list?.filter { $0["kind"]?.text == "option" }.flatMap { $0["names"]?.list ?? [] } ?? []
@@ -31,9 +31,9 @@ enum CommandWords {
     }
   }
 
-  /// Puts the command in front of options that were given before it, as in `git -C DIR log`: the parser would take it for a
-  /// target. The first word that is neither an option nor a value decides. A target with the name of a command needs
-  /// `build` in front of it.
+  /// Puts the command in front of options that were given before it, as in `git -C DIR log`: the parser would take it
+  /// for a target. The first word that is neither an option nor a value decides. A target with the name of a command
+  /// needs `build` in front of it.
   static func commandFirst(_ words: [String]) -> [String] {
     guard let index = firstWord(words), index > 0, commands.contains(words[index]) else { return words }
     var words = words
@@ -41,11 +41,11 @@ enum CommandWords {
     return words
   }
 
-  /// The first word that is neither an option nor a value: a command, or a target. Without a command, options are those of
-  /// `build`.
+  /// The first word that is neither an option nor a value: a command, or a target. Without a command, options are those
+  /// of `build`.
   static func firstWord(_ words: [String]) -> Int? {
     guard let first = words.first, first.hasPrefix("-") else { return words.isEmpty ? nil : 0 }
-    // A shell asks for completions, and names the command by itself.
+    // A shell's request for completions names the command itself.
     if first.hasPrefix("---") { return nil }
     let options = Options(of: BuildCommand.self)
     var index = 0
@@ -57,8 +57,8 @@ enum CommandWords {
 }
 
 extension CommandWords {
-  /// What is wrong with words that failed, if the first of them is no target, but nearly a command: then all that the parser
-  /// or a build said of the others is beside the point.
+  /// A mistake for words that failed, if the first of them is no target but similar to a command: the messages of the
+  /// parser or a build would then be misleading.
   static func mistypedCommand(_ words: [String]) -> Mistakes? {
     guard let index = firstWord(words) else { return nil }
     let word = words[index]
@@ -70,16 +70,16 @@ extension CommandWords {
       else { return nil }
       return Mistakes("there is no command '\(word) \(next)'", hint: "did you mean '\(word) \(near)'?")
     }
-    // What is wrong with a manifest comes first: the word may be a target of it.
+    // An invalid manifest is reported first, because the word may be one of its targets.
     guard let targets = Project.targets(manifest(words)), !targets.contains(word) else { return nil }
-    // A target that is called like a command takes more than its name.
+    // A target with the name of a command cannot be built by its name alone.
     let candidates = targets.filter { !commands.contains($0) } + commands
     guard let near = nearest(to: word, among: candidates), commands.contains(near) else { return nil }
     let other = targets.contains(near) ? ", or 'build \(near)'" : ""
     return Mistakes("there is no target '\(word)'", hint: "did you mean the command '\(near)'\(other)?")
   }
 
-  /// Which manifest the words of a command line mean.
+  /// The manifest that the words of a command line select.
   static func manifest(_ words: [String]) -> Project.Options {
     var options = Project.Options()
     for (name, value) in zip(words, words.dropFirst()) {

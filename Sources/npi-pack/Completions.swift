@@ -3,7 +3,7 @@ import Findings
 import Packaging
 import Rules
 
-/// What shells offer for a word that only npi-pack knows; the parser makes the scripts.
+/// Completions for words that only npi-pack knows; the parser makes the shell scripts.
 extension CompletionKind {
   /// Steps, deliverables and outputs of the manifest that the command line names.
   static let targets = offering { Project.targets(CommandWords.manifest($0)) ?? [] }
@@ -15,7 +15,8 @@ extension CompletionKind {
     RuleCatalogue.all.flatMap { rule in Level.allCases.map { "\(rule.id.rawValue)=\($0.rawValue)" } }
   }
 
-  /// Bash expands what it is offered, and a manifest may be a stranger's: words with signs of a shell are left out.
+  /// Bash expands completions, and a manifest may come from a stranger: words with characters that mean something to a
+  /// shell are left out.
   private static func offering(_ words: @escaping @Sendable ([String]) -> [String]) -> CompletionKind {
     .custom { line, _, _ in
       words(line).filter { word in

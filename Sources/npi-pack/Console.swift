@@ -7,7 +7,7 @@ import SystemPackage
 enum ColorMode: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
 
-  /// What `--color` says, for mistakes that end a command, when its options are out of reach.
+  /// The value of `--color`, for mistakes that end a command before its options are parsed.
   static func given(in arguments: [String]) -> ColorMode {
     for (index, word) in arguments.enumerated() {
       if word == "--color", index + 1 < arguments.count { return ColorMode(rawValue: arguments[index + 1]) ?? .auto }
@@ -17,12 +17,12 @@ enum ColorMode: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// The one place that prints. Results go to standard output; progress, notes and mistakes to standard error.
+/// All printing goes through this type. Results go to standard output; progress, notes and mistakes to standard error.
 struct Console: Sendable {
   let color: Bool
-  /// Whether standard output is: the two may lead to different places.
+  /// Whether standard output is coloured: it may lead to another place than standard error.
   let colorsOutput: Bool
-  /// Whether standard error is a terminal that can be written over.
+  /// Whether standard error is a terminal on which a line can be overwritten.
   let isTerminal: Bool
 }
 
@@ -40,7 +40,7 @@ extension Console {
 
   func show(_ mistakes: Mistakes) {
     let renderer = TextRenderer(color: color)
-    // A mistake without a place says who speaks.
+    // A mistake without a place begins with the program's name.
     Console.writeError(mistakes.all.map { ($0.place == nil ? "npi-pack: " : "") + renderer.render($0) }.joined())
   }
 
@@ -51,7 +51,7 @@ extension Console {
   /// A result that cannot be delivered is a failure of the command.
   static func writeOutput(_ text: String) { writeOutput(Array(text.utf8)) }
 
-  /// Bytes of a result, which need not be text.
+  /// A result need not be text.
   static func writeOutput(_ bytes: [UInt8]) {
     if bytes.isEmpty { return }
     do { try FileDescriptor.standardOutput.writeAll(bytes) } catch {
@@ -60,7 +60,7 @@ extension Console {
     }
   }
 
-  /// Lines with names of somebody else: the bytes themselves for a program, printable ones for a terminal.
+  /// Writes lines with foreign names: raw bytes for a program, printable text for a terminal.
   static func writeNames(_ bytes: [UInt8]) {
     guard Terminal.isTerminal(1) else { return writeOutput(bytes) }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
@@ -71,11 +71,11 @@ extension Console {
   static func writeError(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
 }
 
-/// Ends the process; what was written is out already. Whoever was told to end by a signal ends by that.
+/// Ends the process, whose output has already been written. After an ending signal it ends by that signal.
 func endProcess(_ status: Int32) -> Never {
   EndingSignals.endIfReceived()
   exit(status)
 }
 
-/// Who does not listen any more (`2>&1 | head`) must not end a build halfway: writing then fails, and that is seen.
+/// A reader that stops (`2>&1 | head`) must not end a build halfway: instead writing fails, and the failure is handled.
 func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }

@@ -4,32 +4,32 @@ import Dispatch
 import Packaging
 import Synchronization
 
-/// Ctrl-C, `kill` and a closed terminal. The process ends by the signal itself, when nothing half-made is left: a shell
-/// sees 130, 143 or 129, and a loop in it ends too, as it would not after an exit with that number. Where the signal
-/// cannot end it (the first process of a container), it exits with the number.
+/// Handles Ctrl-C, `kill` and a closed terminal. The process ends by the signal itself, after half-made files have been
+/// removed: a shell sees 130, 143 or 129, and a loop in it ends too, as it would not after an exit with that number.
+/// Where the signal cannot end it (the first process of a container), it exits with the number.
 enum EndingSignals {
   private struct State {
-    /// The first that came.
+    /// The first signal that arrived.
     var received: Int32?
-    /// Ends what is going on; nil: nothing is that would have to be put away.
+    /// Cancels the current work; nil if there is no work to clean up after.
     var cancel: (@Sendable () -> Void)?
   }
 
   private static let state = Mutex(State())
-  /// Until the system has been told of them, they are lost.
+  /// Signals are lost until the system has registered the sources.
   private static let registration = DispatchGroup()
 
-  /// From now on they are heard.
+  /// Begins to handle the signals.
   static func watch() {
-    // A queue that is nobody else's has a thread even while all processors pack and hash.
+    // A private queue has a thread even while packing and hashing occupy all processors.
     let queue = DispatchQueue(label: "npi-pack.signals")
     for number in [SIGINT, SIGTERM, SIGHUP] {
-      // The default action would end the process before the source is told.
+      // The default action would end the process before the source receives the signal.
       let wasIgnored = ProcessSignals.ignore(number)
-      // With `nohup` a build goes on without its terminal.
+      // A build under `nohup` goes on without its terminal.
       if number == SIGHUP, wasIgnored { continue }
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      // It holds itself: nobody else does, and it is to be there to the end.
+      // The source retains itself, because it has to live until the process ends.
       source.setEventHandler { withExtendedLifetime(source) { received(number) } }
       registration.enter()
       source.setRegistrationHandler { registration.leave() }
@@ -37,7 +37,7 @@ enum EndingSignals {
     }
   }
 
-  /// On a machine with much to do another thread may take its time, and the work has begun by then.
+  /// On a busy machine the registration may take so long that work would begin before it.
   private static func waitUntilHeard() { _ = registration.wait(timeout: .now() + 10) }
 
   private static func received(_ number: Int32) {
@@ -49,13 +49,14 @@ enum EndingSignals {
     cancel()
   }
 
-  /// Work that they cancel: running commands are ended, old outputs stay. More signals change nothing: whoever left at once
-  /// would leave commands running and outputs half-made. `told` hears of each.
+  /// Runs work that a signal cancels: running commands are ended, and old outputs stay. Further signals change nothing,
+  /// because leaving at once would leave commands running and outputs half-made. `told` is called for each signal.
   static func cancelling<T: Sendable>(
     told: @escaping @Sendable () -> Void, _ work: @escaping @Sendable () async throws -> T
   ) async throws -> T {
     ignoreClosedPipes()
-    // A file that outgrows the limit (`ulimit -f`) is an error like a full disk. Commands get both as they were.
+    // A file that outgrows the limit (`ulimit -f`) is an error like a full disk. Commands are started with the original
+    // handling of both signals.
     signal(SIGXFSZ, SIG_IGN)
     waitUntilHeard()
     let task = Task { try await work() }
@@ -69,13 +70,13 @@ enum EndingSignals {
     return try await task.value
   }
 
-  /// If one came, the process ends by it now.
+  /// If a signal has arrived, the process ends by it now.
   static func endIfReceived() {
     if let number = state.withLock({ $0.received }) { end(by: number) }
   }
 
   private static func end(by number: Int32) -> Never {
-    // A thread that is about to begin another file waits for ever.
+    // Threads that are about to begin another file block forever.
     Project.abandoningFiles { ProcessSignals.end(by: number) }
     exit(128 + number)
   }

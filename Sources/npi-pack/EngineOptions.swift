@@ -1,7 +1,7 @@
 import ArgumentParser
 import BuildEngine
 
-/// How a build runs, after make and ninja.
+/// The options of the build engine, named after those of make and ninja.
 struct EngineOptions: ParsableArguments {
   @Option(
     name: .customShort("j", allowingJoined: true),

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A command that may be given thousands of words which are no options.
+/// A command that may be given thousands of words that are no options.
 protocol ListingCommand: ParsableCommand {
   var paths: [String] { get set }
 }
@@ -10,17 +10,17 @@ protocol ConfiguredCommand: ParsableCommand {
   var manifest: ManifestOptions { get set }
 }
 
-/// A long command line, whose lists do not go through the parser: for each word of a list that copies the whole list, which
+/// A long command line, whose lists bypass the parser: for each word of a list the parser copies the whole list, which
 /// takes longer than a check of 1,000 plugins.
 struct LongLists {
-  /// Up to so many words, the parser takes no time that is noticed.
+  /// For up to this many words, the parser's time is not noticeable.
   private static let fewWords = 32
 
   private(set) var words: [String] = []
   private var paths: [String] = []
   private var settings: [String] = []
 
-  /// - Parameter words: those behind the command's name. Nil: there are few, or the command has no lists.
+  /// - Parameter words: those after the command's name. Nil if they are few, or if the command has no lists.
   init?(_ words: [String], of command: any ParsableCommand.Type) {
     let listsPaths = command is any ListingCommand.Type
     let listsSettings = command is any ConfiguredCommand.Type
@@ -43,11 +43,11 @@ struct LongLists {
       }
     }
     if listsPaths { paths += words[end...].dropFirst() } else { self.words += words[end...] }
-    // The parser asks for one where a command needs any.
+    // The parser gets one path, because it refuses a command that needs paths and has none.
     if let path = paths.first { self.words += ["--", path] }
   }
 
-  /// The command that the parser made of `words`, with its lists.
+  /// Adds the lists to the command that the parser made of `words`.
   func completing(_ command: any ParsableCommand) -> any ParsableCommand {
     if var command = command as? any ListingCommand {
       command.paths = paths

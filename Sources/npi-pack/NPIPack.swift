@@ -34,7 +34,7 @@ import Packaging
       endProcess(0)
     }
     let words = Array(CommandLine.arguments.dropFirst())
-    // The quick way out, before anything is parsed.
+    // A stored answer needs no parsing.
     if let answer = Project.answer(to: CommandLine.arguments) {
       ignoreClosedPipes()
       Console.writeOutput(answer)
@@ -52,7 +52,7 @@ import Packaging
       } else {
         try command.run()
       }
-      // What is left need not be put away piece by piece.
+      // Exiting at once saves the time of freeing memory piece by piece.
       endProcess(0)
     } catch let mistakes as Mistakes {
       end(CommandWords.mistypedCommand(words) ?? mistakes)
@@ -75,8 +75,8 @@ import Packaging
     endProcess(2)
   }
 
-  /// The words' own command parses them, faster than the parser of all commands, which explains what is wrong. Commands
-  /// have a `_superCommandName`: without it the parser makes shell completions, for as long as all the rest.
+  /// The command itself parses its words, faster than the root parser, which is used to explain mistakes. Commands have
+  /// a `_superCommandName`: without it the parser makes shell completions, which takes as long as everything else.
   static func parsed(_ words: [String]) throws -> any ParsableCommand {
     let words = CommandWords.commandFirst(words)
     guard let command = configuration.subcommands.first(where: { $0.configuration.commandName == words.first }),

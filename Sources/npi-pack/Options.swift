@@ -5,7 +5,7 @@ import Packaging
 import Rules
 import SystemPackage
 
-/// `--color`, on every command.
+/// The options of every command.
 struct ConsoleOptions: ParsableArguments {
   @Option(help: "Colour: auto (on a terminal, unless NO_COLOR is set), always or never.")
   var color: ColorMode = .auto
@@ -13,7 +13,7 @@ struct ConsoleOptions: ParsableArguments {
   var console: Console { Console(color: color) }
 }
 
-/// Which manifest, and what is laid over it.
+/// The manifest, and settings that override it.
 struct ManifestOptions: ParsableArguments {
   @Option(
     name: .customShort("C"),
@@ -105,21 +105,21 @@ struct FindingOptions: ParsableArguments {
     }
     var known: Baseline?
     if let baseline { known = try Baseline(text: try Project.text(of: FilePath(baseline)), name: baseline) }
-    // A new baseline holds everything that is accepted, not only what the old one did not know. What is put up with until
-    // a day is not accepted for ever by that.
+    // A new baseline holds everything that is accepted, not only what the old one lacked. Suppressed findings are left
+    // out, because they are accepted until a day only.
     if writeBaseline != nil { known = nil }
     let suppressed: Suppressions? =
       if let suppressions { try Project.suppressions(FilePath(suppressions)) } else { nil }
     return try FindingPolicy(levels: level, strict: strict, baseline: known, suppressions: suppressed)
   }
 
-  /// A report or baseline is none of the files that the command reads.
+  /// Refuses to write a report or baseline over a file that the command reads.
   func refuseOverwriting(_ inputs: [String]) throws(Mistakes) {
     let read = inputs + [baseline, suppressions].compactMap(\.self)
     for file in [output, writeBaseline].compactMap(\.self) where file != baseline || writeBaseline != baseline {
       try Project.refuse(writing: FilePath(file), over: read.map { FilePath($0) })
     }
-    // What else is read, in folders and by lists of files, is no report either.
+    // Files read from folders and lists are protected by this rule: only an old report or baseline is overwritten.
     if let output { try Project.refuse(writing: "report", to: FilePath(output), unless: Renderers.isReport) }
     if let writeBaseline {
       try Project.refuse(writing: "baseline", to: FilePath(writeBaseline)) { head, _ in Baseline.isOne(head) }
@@ -130,16 +130,16 @@ struct FindingOptions: ParsableArguments {
 
   private var isText: Bool { format.name == ReportFormat.usual.name }
 
-  /// Whether more is asked for than text for people to read now.
+  /// Whether the output is more than text for people to read now.
   var givesReport: Bool { !isText || output != nil || writeBaseline != nil }
 
   /// Whether standard output is a report for a program, and nothing else.
   var takesOutput: Bool { !isText && output == nil && writeBaseline == nil }
 
-  /// Whether nothing is said or written if there are none, and no other file decides what there is.
+  /// Whether nothing is printed or written without findings, and no other file decides which findings there are.
   var areOnlyShown: Bool { isText && output == nil && baseline == nil && suppressions == nil && writeBaseline == nil }
 
-  /// What reports are to be made for. `isWhole`: nothing is to be cut.
+  /// The detail of reports. `isWhole`: nothing is cut.
   func detail(isWhole: Bool) -> AppReport.Detail {
     if writeBaseline != nil { return .each }
     let detail = renderer(color: false).detail
@@ -161,8 +161,8 @@ struct FindingOptions: ParsableArguments {
     return Renderers.named(format.name).init(context)
   }
 
-  /// Shows what a check has said, and ends the command as that asks for. `mistakes`: what could not be read; `hasUnread`:
-  /// the findings say so of something.
+  /// Shows the results of a check, and ends the command with their exit status. `mistakes` are for unreadable inputs;
+  /// `hasUnread` says that findings are about such inputs.
   func end(
     _ reports: [AppReport], hasErrors: Bool, _ mistakes: [Mistake], hasUnread: Bool = false, notes: [String],
     _ console: Console
@@ -182,18 +182,18 @@ struct FindingOptions: ParsableArguments {
     if let output { try Project.write(text, to: FilePath(output)) } else { Console.writeOutput(text) }
   }
 
-  /// An app that has a name is said to have none.
+  /// An app with a name always has a report, even without findings.
   private func isNothing(_ reports: [AppReport]) -> Bool {
     reports.allSatisfy { $0.app == nil && $0.report.findings.isEmpty }
   }
 
-  /// Whether a report is to be read on standard output. Then it says what was judged, which else is said beside it.
+  /// Whether a report is printed as text. It then includes the coverage, which is otherwise printed as notes.
   func showsText(_ reports: [AppReport], onlyIfAny: Bool) -> Bool {
     isText && output == nil && writeBaseline == nil && !(onlyIfAny && isNothing(reports))
   }
 
-  /// Shows findings where and as was asked; `reports` are made for `detail`. `mistakes`: what the user has been told of;
-  /// `base`: where the places of the findings begin.
+  /// Shows findings in the chosen format and place; `reports` are made for `detail`. `mistakes` are those that the user
+  /// has already seen; `base` is the folder in which the places of the findings begin.
   func show(
     _ reports: [AppReport], _ mistakes: [Mistake], base: String = "", onlyIfAny: Bool, _ console: Console
   ) throws(Mistakes) {

@@ -3,8 +3,8 @@ import Dispatch
 import Findings
 import Synchronization
 
-/// What is shown while a build runs, on standard error: a status line on a terminal (`StatusLine`); elsewhere, and with
-/// `-v`, a line for each step, `[3/7] aar RallyConnector.aar`: the third of seven that begins or needs not run.
+/// Progress of a build on standard error: a status line on a terminal (`StatusLine`); elsewhere, and with `-v`, a line
+/// for each step, `[3/7] aar RallyConnector.aar`: the third of seven that begins or need not run.
 final class ProgressLines: BuildEngine.Progress {
   private let console: Console
   private let quiet: Bool
@@ -16,7 +16,8 @@ final class ProgressLines: BuildEngine.Progress {
   private let state = Mutex(State())
 
   private struct State {
-    /// Steps that have begun, or were up to date. The engine numbers them before, so its numbers may come out of order.
+    /// Steps that have begun, or were up to date. The engine numbers steps before they begin, so its numbers may come
+    /// out of order.
     var begun = 0
     var done = 0
     var total = 0
@@ -24,11 +25,11 @@ final class ProgressLines: BuildEngine.Progress {
     var running: [Running] = []
     var isInterrupted = false
     var hasEnded = false
-    /// The status line, as it is on the screen now.
+    /// The text of the status line on the screen.
     var shown: String?
     var drawn: ContinuousClock.Instant?
     var ticks = false
-    /// Something else has been printed after the last failure.
+    /// Whether anything has been printed after the last failure.
     var failureIsPast = false
 
     func index(of step: Step) -> Int? { running.firstIndex { $0.step.name.utf8.elementsEqual(step.name.utf8) } }
@@ -74,7 +75,7 @@ final class ProgressLines: BuildEngine.Progress {
       state.total = total
       var lines = ""
       if let index = state.index(of: step) {
-        // What could not be restored runs: it is still the same step.
+        // A step that could not be restored runs, and is still the same step.
         state.running[index].text = text
       } else {
         state.begun += 1
@@ -93,7 +94,7 @@ final class ProgressLines: BuildEngine.Progress {
       guard let index = state.index(of: step) else { return }
       let isNew = state.running[index].bytes == nil
       state.running[index].bytes = StatusLine.Bytes(done: done, total: total)
-      // A step with so many bytes has the time for that.
+      // Drawing at once does not slow down a step with so many bytes.
       refresh(&state, now: isNew)
     }
   }
@@ -122,7 +123,7 @@ final class ProgressLines: BuildEngine.Progress {
     }
   }
 
-  /// The build is told to end; commands may take their time.
+  /// Shows that the build has been interrupted; commands may take some time to end.
   func interrupted() {
     state.withLock { state in
       state.isInterrupted = true
@@ -130,7 +131,8 @@ final class ProgressLines: BuildEngine.Progress {
     }
   }
 
-  /// Takes the status line away, for good. True if the last failure, if there is one, is the last thing that was printed.
+  /// Removes the status line for good. Returns true if the last failure, if there is one, is the last text that was
+  /// printed.
   @discardableResult
   func finish() -> Bool {
     state.withLock { state in
@@ -141,7 +143,7 @@ final class ProgressLines: BuildEngine.Progress {
     }
   }
 
-  /// To the beginning of the line, where the cursor is unless something was typed; and all of it away.
+  /// Moves to the beginning of the line, where the cursor is unless the user has typed, and erases it.
   private static let eraser = "\r\u{1B}[K"
 
   private func say(_ text: String, _ state: inout State) {
@@ -151,10 +153,10 @@ final class ProgressLines: BuildEngine.Progress {
     state.failureIsPast = true
   }
 
-  /// About 16 lines a second: more are not read, and thousands of quick steps must not wait for the terminal.
+  /// About 16 lines a second: more cannot be read, and thousands of quick steps must not wait for the terminal.
   private static let shortestWait = Duration.milliseconds(60)
 
-  /// Brings the status line up to date, but not too often.
+  /// Updates the status line, but not too often.
   private func refresh(_ state: inout State, now isUrgent: Bool = false) {
     guard isLive, !state.hasEnded else { return }
     if !state.ticks {
@@ -163,7 +165,7 @@ final class ProgressLines: BuildEngine.Progress {
     }
     let now = screen.now()
     let isEarly = state.drawn.map { $0.duration(to: now) < ProgressLines.shortestWait } ?? false
-    // Between two steps there is nothing to show, unless it takes long: then the ticker does.
+    // Between two steps nothing is drawn; if that takes long, the ticker draws.
     if isUrgent || !(state.running.isEmpty || isEarly && state.shown != nil) { draw(&state, now) }
   }
 
@@ -186,25 +188,27 @@ final class ProgressLines: BuildEngine.Progress {
     }
     let text = line.text(columns: screen.columns())
     guard text != state.shown else { return }
-    // Written over before its rest is erased: no flicker. The cursor waits in front: `^C` does not wrap the line.
+    // The line is overwritten before its rest is erased, which avoids flicker. The cursor stays in front, so that `^C`
+    // does not wrap the line.
     screen.write("\r\(text)\u{1B}[K\r")
     state.shown = text
     state.drawn = now
   }
 }
 
-/// What a status line is drawn on: standard error. Tests have one of their own.
+/// The target of a status line: standard error, or a test's own.
 struct Screen: Sendable {
   var write: @Sendable (String) -> Void = { Console.writeError($0) }
   var columns: @Sendable () -> Int = { Terminal.columns(2) }
   var isInForeground: @Sendable () -> Bool = { Terminal.isInForeground(2) }
   var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
-  /// Calls back later: seconds move while nothing else does. A queue, for tasks wait when all threads pack or hash.
+  /// Calls back later, so that seconds advance while nothing else happens. It uses a queue, because tasks wait when all
+  /// threads pack or hash.
   var later: @Sendable (@escaping @Sendable () -> Void) -> Void = { body in
     Screen.queue.asyncAfter(deadline: .now() + Screen.tick, execute: body)
   }
 
-  /// Seconds are shown: a tenth of one late is not seen.
+  /// The line shows seconds, so a delay of a tenth is invisible.
   private static let tick = DispatchTimeInterval.milliseconds(100)
   private static let queue = DispatchQueue(label: "npi-pack.status")
 }

@@ -1,21 +1,21 @@
 import Findings
 
-/// What a terminal shows while a build runs:
+/// The status line of a build on a terminal:
 ///
 ///     [3/7] run libA (12 s, 2 more)
 ///     [0/2] ios-zip Rally-1.4.0-ios.zip [=======>            ] 23/64 MB (5 s)
 ///
-/// Counted are steps done with (run, failed, up to date); named is the one that runs longest, and how many besides.
+/// It counts finished steps (run, failed, up to date), names the one that has run longest, and counts the others.
 struct StatusLine {
   var done: Int
   var total: Int
-  /// Nil: none runs. The engine finds out what is next.
+  /// Nil while no step runs and the engine determines the next one.
   var running: Running?
   var others = 0
   var isInterrupted = false
 
   struct Running {
-    /// As `aar RallyConnector.aar`.
+    /// `aar RallyConnector.aar`.
     var summary: String
     var seconds = 0
     var bytes: Bytes?
@@ -30,11 +30,12 @@ struct StatusLine {
   static let longSeconds = 2
   static let longBytes: Int64 = 32 << 20
 
-  /// In columns: with less room for it, a name says less than what stands behind it.
+  /// In columns. A shorter name would be worth less than the text behind it.
   private static let shortestName = 16
 
-  /// At most `columns` - 1 columns wide: a line that wraps cannot be written over, and in the last column some terminals
-  /// wrap already. What is too long gives way in this order: the bar, bytes, seconds, the middle of the step's name.
+  /// At most `columns` - 1 columns wide: a line that wraps cannot be overwritten, and some terminals already wrap in
+  /// the last column. If it is too long, parts are left out in this order: the bar, bytes, seconds, the middle of the
+  /// step's name.
   func text(columns: Int) -> String {
     let room = max(0, columns - 1)
     let head = "[\(done)/\(total)] "
@@ -51,7 +52,7 @@ struct StatusLine {
     return (isInterrupted ? "interrupted: " : "") + printable(running.summary)
   }
 
-  /// What may follow the name, the richest first.
+  /// The texts that may follow the name, the longest first.
   private var tails: [String] {
     guard let running else { return [""] }
     var times: [String] = []
@@ -63,7 +64,7 @@ struct StatusLine {
     return [" [\(StatusLine.bar(bytes))]\(amount)\(time)", "\(amount)\(time)", time, ""]
   }
 
-  /// `=======>            `, twenty wide.
+  /// `=======>            `, 20 columns wide.
   private static func bar(_ bytes: Bytes) -> String {
     let filled = Int(20 * Double(min(max(0, bytes.done), bytes.total)) / Double(bytes.total))
     let done = String(repeating: "=", count: filled)
@@ -80,11 +81,13 @@ struct StatusLine {
   }
 }
 
-/// How wide text is on a terminal, or more: versions of Unicode differ, and a line that wraps cannot be written over.
+/// An upper limit for the width of text on a terminal: versions of Unicode differ, and a line that wraps cannot be
+/// overwritten.
 enum DisplayWidth {
   static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
 
-  /// One column for ASCII, at least two for all else. Where emoji are joined, each counts: not every terminal joins them.
+  /// One column for ASCII, at least two for all else. Each of several joined emoji counts, because not every terminal
+  /// joins them.
   static func of(_ character: Character) -> Int {
     if character.isASCII { return 1 }
     let columns = character.unicodeScalars.reduce(0) { columns, scalar in
@@ -97,7 +100,7 @@ enum DisplayWidth {
     return max(2, columns)
   }
 
-  /// At most so many columns of it: beginning and end, if there is room for both.
+  /// At most this many columns of a text: its beginning and end, if there is room for both.
   static func shorten(_ text: String, to columns: Int) -> String {
     guard of(text) > columns else { return text }
     guard columns >= minForBothEnds else { return String(prefix(of: text, columns)) }

@@ -1,16 +1,16 @@
 import ArgumentParser
 import Findings
 
-/// What is said of wrong usage, by the parser's own text.
+/// Messages on wrong usage, based on the parser's own text.
 enum UsageMessage {
-  /// It repeats words as they were given; a name that a shell's pattern found may hold anything.
+  /// The parser repeats raw words, and file names from a shell's pattern may contain anything.
   static func text(_ error: any Error, _ words: [String]) -> String {
     let harmless = words.map(printable)
     if let text = unknownOption(error, harmless) { return text }
     guard harmless != words else { return withoutFarSuggestion(NPIPack.fullMessage(for: error)) }
     do {
       _ = try NPIPack.parsed(harmless)
-      // It was not the words.
+      // The words were not the cause.
       return NPIPack.fullMessage(for: error).split(separator: "\n").map { printable(String($0)) }
         .joined(separator: "\n")
     } catch {
@@ -18,7 +18,7 @@ enum UsageMessage {
     }
   }
 
-  /// The parser misses an argument before it looks at options: nothing is missing if there is one more word.
+  /// The parser reports a missing argument before an unknown option, so this parses again with one more word.
   private static func unknownOption(_ error: any Error, _ words: [String]) -> String? {
     guard NPIPack.fullMessage(for: error).hasPrefix("Error: Missing expected argument") else { return nil }
     do {
@@ -30,7 +30,7 @@ enum UsageMessage {
     }
   }
 
-  /// The parser suggests options that have three letters of ten in common.
+  /// Removes a bad suggestion: the parser suggests options that have three letters of ten in common.
   static func withoutFarSuggestion(_ text: String) -> String {
     guard let middle = text.firstRange(of: "'. Did you mean '"),
       let start = text[..<middle.lowerBound].lastIndex(of: "'"),

@@ -5,12 +5,12 @@ import SystemPackage
 
 /// The files of an app that an apps file names, by paths and globs. As in a link, the first mention of a file counts.
 struct AppPaths {
-  /// As it is found from where this process runs; empty: there.
+  /// The folder of the apps file; empty for the working folder.
   private let folder: FilePath
   private var taken: Set<FilePath> = []
-  /// What cannot be meant.
+  /// Paths that are invalid.
   private(set) var mistakes: [Mistake] = []
-  /// What is not there.
+  /// Paths and patterns that match nothing.
   private(set) var missing: [Mistake] = []
 
   init(_ folder: FilePath) { self.folder = folder }
@@ -44,7 +44,7 @@ struct AppPaths {
     return []
   }
 
-  /// A glob's plain folders at the front may lead anywhere: what follows is looked for below them.
+  /// The plain folders at the front of a glob may lead anywhere; the rest of it is matched below them.
   private mutating func matches(_ text: String, _ place: Place) throws -> [FilePath] {
     let special = text.utf8.firstIndex { "*?[{\\".utf8.contains($0) } ?? text.endIndex
     let start = text[..<special].lastIndex(of: "/").map { text.index(after: $0) } ?? text.startIndex
@@ -56,7 +56,7 @@ struct AppPaths {
     return found.map(base.pushing)
   }
 
-  /// Without `..`, where that leads to the same file: behind a symbolic link it does not.
+  /// Resolves `..` where that leads to the same file: behind a symbolic link it does not.
   private static func plain(_ path: FilePath) -> FilePath {
     let plain = path.lexicallyNormalized()
     guard let file = try? FileSystem.realPath(path), let same = try? FileSystem.realPath(plain) else { return path }

@@ -6,10 +6,11 @@ import Linking
 import Store
 import SystemPackage
 
-/// `{app: {plugins: […], app: […], linker, args: […], output-kind, closed-world, agp}}`; paths from the file's folder.
+/// `{app: {plugins: […], app: […], linker, args: […], output-kind, closed-world, agp}}`; paths are relative to the
+/// file's folder.
 struct AppsFile {
   private(set) var apps: [CheckApps.App] = []
-  /// As it is found from where this process runs; empty: there.
+  /// The folder of the file; empty for the working folder.
   private let folder: FilePath
   private var mistakes: [Mistake] = []
 
@@ -69,7 +70,7 @@ struct AppsFile {
       return true
     }
     guard let all = AppsFile.mistake(in: words) else { return (try? LinkLine(words))?.inputs.isEmpty == false }
-    // The word that it is about is the last of the shortest line that has it.
+    // The mistake is about the last word of the shortest line that has it.
     var count = words.count
     while count > 1, AppsFile.mistake(in: words.prefix(count - 1))?.message == all.message { count -= 1 }
     mistakes.append(Mistake(all.message, at: nodes[count - 1].place, notes: all.notes, hint: all.hint))

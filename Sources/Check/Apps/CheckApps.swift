@@ -6,11 +6,11 @@ package import SystemPackage
 /// The apps of one run of `check`, each checked by itself: those of an apps file, or the one of a command line.
 package struct CheckApps: Sendable {
   struct App: Sendable {
-    /// Nil of a command line's.
+    /// Nil for the app of a command line.
     var name: String?
-    /// Nil if nothing that it names is there.
+    /// Nil if none of its files exists.
     var check: AppCheck?
-    /// What it names and is not there.
+    /// The files that it names and that do not exist.
     var mistakes: [Mistake] = []
   }
 
@@ -18,7 +18,7 @@ package struct CheckApps: Sendable {
 
   package init(_ check: AppCheck) { apps = [App(check: check)] }
 
-  /// Of a YAML file. What it does not say of an app is as in `otherwise`.
+  /// The apps of a YAML file. Settings that it does not give are those of `otherwise`.
   package init(_ file: FilePath, _ otherwise: AppCheck) throws(Mistakes) {
     apps = try AppsFile(file, otherwise).apps
   }
@@ -43,12 +43,11 @@ package struct CheckApps: Sendable {
   }
 }
 
-// What is to be shown.
+// Results of all apps.
 extension CheckApps {
   package struct Outcome: Sendable {
     fileprivate(set) var apps: [(name: String?, outcome: AppCheck.Outcome)] = []
 
-    /// Each app by itself.
     package func reports(_ detail: AppReport.Detail) async -> [AppReport] {
       var reports: [AppReport] = []
       for (name, outcome) in apps {
@@ -61,10 +60,10 @@ extension CheckApps {
       apps.contains { $0.outcome.report.collisions.contains { $0.level == .error } }
     }
 
-    /// What could not be read, once; the rest was checked.
+    /// Unreadable parts, each once; the rest was checked.
     package var mistakes: [Mistake] {
       shared(\.mistakes).map { mistake, names in
-        // A place in the apps file says it already.
+        // A place in the apps file already tells the app.
         guard !names.isEmpty, mistake.place?.position == nil else { return mistake }
         var mistake = mistake
         mistake.notes.append("in \(Outcome.list(names))")
@@ -72,14 +71,14 @@ extension CheckApps {
       }
     }
 
-    /// One-liners for the user. What is not so of all apps names those of which it is.
+    /// One-liners for the user. Those that are not true of all apps name their apps.
     package var notes: [String] {
       shared(\.notes).map { note, names in
         names.isEmpty || names.count == apps.count ? note : "\(Outcome.list(names)): \(note)"
       }
     }
 
-    /// What apps have in common is said once, with their names.
+    /// Items that several apps have in common appear once, with the apps' names.
     private func shared<T: Hashable>(_ items: (AppCheck.Outcome) -> [T]) -> [(item: T, names: [String])] {
       var found: [(item: T, names: [String])] = []
       var numbers: [T: Int] = [:]

@@ -3,16 +3,16 @@ import Artifacts
 import ObjectFiles
 import Store
 
-/// All that a check needs of an artifact, from one walk: what a store keeps of it, by its content.
+/// The facts about an artifact that a check needs, found in one walk and stored by its content.
 ///
-/// As bytes: the facts behind their size, then the names (`SymbolNames`).
+/// The stored form is the size of the facts, the facts, and then the names (`SymbolNames`).
 struct ArtifactRecord: Sendable {
   let names: SymbolNames
   let facts: ArtifactFacts
 
   init(_ names: SymbolNames, _ facts: ArtifactFacts) { (self.names, self.facts) = (names, facts) }
 
-  /// - Parameter path: the artifact's, below which its places are.
+  /// - Parameter path: the artifact's path, below which its places are.
   func bytes(below path: String) -> [UInt8] {
     var writer = RecordWriter()
     var facts = RecordWriter()
@@ -21,7 +21,7 @@ struct ArtifactRecord: Sendable {
     return writer.bytes + names.record
   }
 
-  /// The names of a record, and not its facts: most that is asked of a plugin that has not changed is which names it has.
+  /// Reads the names and not the facts: a check mostly asks an unchanged plugin only for its names.
   static func names(_ bytes: EntryBytes) -> SymbolNames? {
     guard let size = size(bytes), let part = bytes.part((4 + size)..<bytes.count) else { return nil }
     return SymbolNames(part)
@@ -33,7 +33,7 @@ struct ArtifactRecord: Sendable {
     return ArtifactFacts(&reader, below: path)
   }
 
-  /// In bytes, of the facts.
+  /// The size of the facts in bytes.
   private static func size(_ bytes: EntryBytes) -> Int? {
     var reader = RecordReader(bytes.copy(0..<4)[...])
     guard let size = reader.number(), 4 + size <= bytes.count else { return nil }
@@ -41,12 +41,12 @@ struct ArtifactRecord: Sendable {
   }
 }
 
-/// What families compare beside the names of symbols.
+/// The facts that families compare, other than the names of symbols.
 struct ArtifactFacts: Sendable {
-  /// Files with native code.
+  /// The number of files with native code.
   var codeCount = 0
   var android = AndroidContents()
-  /// Names of classes of Objective-C, sorted.
+  /// Names of Objective-C classes, sorted.
   var classes: [String] = []
 
   init() {}

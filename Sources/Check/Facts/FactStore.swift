@@ -2,17 +2,17 @@ import Artifacts
 import Store
 import Synchronization
 
-/// The records of plugins, in a store. Those that were read together stand in one file, one behind the other, because a file
-/// for each takes longer to make, and to read after a change, than all that is done with the names in them. A small result
-/// says in which file and where the record of a plugin stands; so two keys may have the same record.
+/// The stored records of plugins. Records that were made together are in one file, one after the other, because a file
+/// for each takes longer to make, and to read after a change, than all work on the names in them. A small result says
+/// in which file and where a plugin's record is; so two keys may have the same record.
 final class FactStore: Sendable {
   private let store: ContentStore
-  /// The files that were read last, mapped: plugins that stand in one are mostly asked for one behind the other.
+  /// The files that were read last, mapped: plugins in one file are mostly asked for one after the other.
   private let recent = Mutex<[(key: Digest, bytes: EntryBytes)]>([])
 
-  /// As many as are read at the same time on a large machine; each has one or two megabytes.
+  /// About as many as a large machine reads at the same time; each has one or two megabytes.
   private static let maxRecent = 16
-  /// In bytes, of one file, before the last of it is added.
+  /// The size in bytes at which a file takes no more records.
   private static let maxFileSize = 2 << 20
 
   struct Place: Equatable, Sendable {
@@ -32,7 +32,7 @@ final class FactStore: Sendable {
     return Place(file: file, range: start..<start + count)
   }
 
-  /// Whether it is kept. Being forgotten is no reason to fail.
+  /// Returns whether it is stored. Failing to store it is no error.
   func keep(_ place: Place, of key: Digest) -> Bool {
     var writer = RecordWriter()
     writer.add(place.file)
@@ -41,7 +41,7 @@ final class FactStore: Sendable {
     return (try? store.keep(writer.bytes, of: key)) != nil
   }
 
-  /// Where each of these stands now, by its own key; nil if it could not be kept.
+  /// Stores records, each by its own key, and returns their places; nil for those that could not be stored.
   func keep(_ records: [(key: Digest, bytes: [UInt8])]) -> [Place?] {
     var places: [Place?] = []
     var start = 0

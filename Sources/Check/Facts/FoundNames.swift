@@ -2,23 +2,23 @@ package import Artifacts
 package import Findings
 import ObjectFiles
 
-/// The names of a slice as they are found: hashes of 64 bits, of which the upper 48 are kept.
+/// The names found in a slice, as hashes of 64 bits, of which the upper 48 are kept.
 package struct FoundNames {
   package let slice: Slice
   private(set) var defined: [UInt64] = []
   /// Each once.
   private(set) var undefined: [UInt64] = []
-  /// Classes that the runtime of Objective-C is told of.
+  /// Classes that the Objective-C runtime registers.
   private(set) var classes: Set<String> = []
-  /// A library has members that a linker may refuse for where they begin: it is to be linked, whoever else is there.
+  /// Whether a library has members that a linker may refuse for their alignment: such a library is always linked.
   private(set) var isMisaligned = false
 
-  /// It only needs to be the same for everybody: who makes names of one hash gets them looked at.
+  /// It need not be secret: names with equal hashes only make a check read more plugins.
   private static let seed: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   init(slice: Slice) { self.slice = slice }
 
-  /// Slice by slice, and files whose names could not be read.
+  /// The names by slice, and a mistake for each file whose names could not be read.
   package static func all(of artifact: Artifact) -> (names: [FoundNames], mistakes: [Mistake]) {
     var found: [FoundNames] = []
     var mistakes: [Mistake] = []
@@ -37,7 +37,7 @@ package struct FoundNames {
     return (found, mistakes)
   }
 
-  /// What could not be read; the rest was.
+  /// Returns the unreadable parts; the rest was read.
   mutating func add(_ file: CodeFile) -> [Mistake] {
     file.withReader { reader in
       var mistakes: [Mistake] = []
@@ -46,7 +46,7 @@ package struct FoundNames {
         do throws(FormatError) {
           try add(try reader.slice(unit.range, "object file"))
         } catch {
-          // Metadata that nobody reads hides no name.
+          // Metadata in an unsupported format hides no names.
           if case .unsupported = error.reason { continue }
           mistakes.append(Mistake("\(error)", at: file.place(of: unit)))
         }
@@ -85,8 +85,8 @@ package struct FoundNames {
     (self.defined, self.undefined) = (defined, undefined)
   }
 
-  /// Two categories of one method clash, though they share no symbol; so do classes and protocols of one name that the
-  /// runtime is told of. `start`: where the names of the file's symbols begin.
+  /// Adds methods of classes and categories, which clash without sharing a symbol, and registered classes and protocols
+  /// without symbols. `start` is the index of the first name of the file's symbols.
   private mutating func addObjC(_ reader: borrowing ByteReader, after start: Int) throws(FormatError) {
     let data = try ObjCMetadata(reader)
     if data.classes.isEmpty, data.categories.isEmpty, data.protocols.isEmpty { return }
@@ -142,7 +142,7 @@ package struct FoundNames {
 }
 
 extension CodeFile {
-  /// Whether a linker of an app takes it: no executable, no debug symbols.
+  /// Whether an app's linker takes it: it is no executable and no debug symbols.
   package var isLinked: Bool {
     if !units.archives.isEmpty { return true }
     guard let unit = units.units.first else { return false }

@@ -5,21 +5,21 @@ import Findings
 import Store
 import SystemPackage
 
-/// What plugins define and refer to, from the store where a plugin is as it was: then only its stamp is read. A container
-/// is also known by its content, wherever it lies; plain files are read as fast as they are digested.
+/// The names that plugins define and refer to. Only the stamp of an unchanged plugin is read, and the store has the
+/// rest. A container is also found by its content, wherever it is; plain files are read as fast as they are digested.
 struct PluginIndex: Sendable {
   private let reader: PluginReader
   private let store: ContentStore?
   private let plugins: [NamedPlugin]
-  /// Nil: nothing of it is read yet, because the set says all that was asked.
+  /// Nil if nothing of the plugin has been read yet, because the stored set has all that was asked for.
   private var found: [ReadPlugin?]
 
-  /// What was kept of these plugins, and what is to be kept.
+  /// `known` was stored by the last check of these plugins; `set` is for the next one.
   private let setKey: Digest
   private let known: PluginSet?
   private var set: PluginSet
 
-  /// In bytes, of code that was unpacked and may be linked next. More of it is unpacked again for the link.
+  /// The limit, in bytes, of unpacked code that is held for the link. Code above it is unpacked again.
   private static let maxUnpacked = 256 << 20
 
   init(_ named: CheckPlugins, _ store: ContentStore?) async {
@@ -44,7 +44,7 @@ struct PluginIndex: Sendable {
 
   private mutating func read(_ missing: [Int]) async {
     let (plugins, reader) = (plugins, reader)
-    // A plugin that the store knows takes a few microseconds; and what is read together is kept in one file.
+    // A plugin that the store knows takes a few microseconds, and those of one part are stored in one file.
     let size = max(1, min(32, missing.count / 16))
     var all: [ReadPlugin] = []
     var unpacked = 0
@@ -66,19 +66,19 @@ struct PluginIndex: Sendable {
 
   // MARK: Plugins
 
-  /// Of a plugin that stays as it is as long as it has this key; nil if that cannot be told.
+  /// The key under which a plugin is unchanged; nil if a change could go unnoticed.
   func key(of plugin: Int) -> Digest? { set.items[plugin].flatMap { _ in plugins[plugin].key } }
 
   func slices(of plugin: Int) -> [Slice] { found[plugin]?.names.slices ?? set.items[plugin]?.slices ?? [] }
 
-  /// The code of plugins that were opened, by their numbers.
+  /// The opened artifacts by the plugin's number.
   var opened: [Int: Artifact] {
     var opened: [Int: Artifact] = [:]
     for (number, plugin) in found.enumerated() { opened[number] = plugin?.artifact }
     return opened
   }
 
-  /// What families compare of each plugin. `names`: how it is called.
+  /// The facts that families compare.
   func facts(_ names: [PluginName], appCount: Int) async -> [PluginFacts] {
     let (plugins, reader, found, set) = (plugins, reader, found, set)
     var all: [PluginFacts] = []
@@ -104,7 +104,7 @@ struct PluginIndex: Sendable {
 
   // MARK: Relations
 
-  /// Numbers of the plugins that have to do with each other in a slice, sorted.
+  /// The sorted numbers of the plugins that are related in a slice.
   mutating func related(for slice: Slice) async -> [Int] {
     let changed = plugins.indices.filter { set.items[$0] == nil || set.items[$0]?.version != known?.items[$0]?.version }
     if changed.isEmpty, let relations = known?.slices[slice] {
@@ -112,7 +112,7 @@ struct PluginIndex: Sendable {
       return relations.related
     }
     let (found, plugins, reader) = (found, plugins, reader)
-    // A plugin that has not changed is let go when its names have been compared.
+    // The names of an unchanged plugin are released after they have been compared.
     let index = SymbolIndex(count: plugins.count, for: slice) { plugin in
       found[plugin]?.names ?? reader.read(plugins[plugin]).names
     }
@@ -121,17 +121,17 @@ struct PluginIndex: Sendable {
     return relations.related
   }
 
-  /// For the next check of the same plugins.
+  /// Stores the set for the next check of the same plugins.
   func keep() {
     guard let store else { return }
-    // Being forgotten is no reason to fail.
+    // Failing to store it is no error.
     defer { try? store.flush() }
     if plugins.count < 2 { return }
-    // What was kept goes on to hold for all that has not changed; what may change yet is looked at again anyway.
+    // The stored set stays valid for all unchanged plugins, and those that may still change are read again anyway.
     if known != nil, plugins.contains(where: { $0.stamp != nil && !$0.isSettled }) { return }
     var set = set
     if let known, known.items == set.items {
-      // Of slices that this check was not for.
+      // Relations in slices that this check was not for stay.
       set.slices.merge(known.slices) { own, _ in own }
       if known == set { return }
     }

@@ -5,14 +5,14 @@ import ObjectFiles
 import Store
 import SystemPackage
 
-/// A plugin as the user named it, before anything of it is read.
+/// A plugin as the user named it, before any of it is read.
 struct NamedPlugin: Sendable {
   let path: FilePath
-  /// Nil of what is not there, and of what is read each time.
+  /// Nil if it does not exist or has to be read each time.
   let stamp: PluginStamp?
   private let isFile: Bool
 
-  /// Another build may take other facts from a plugin.
+  /// It depends on the build, because another build may collect other facts.
   static let keyPrefix = "facts of plugins \(Digest(of: Tool.build).hex)"
 
   init(_ path: FilePath, _ status: FileStamp?, now: Int64) {
@@ -23,44 +23,44 @@ struct NamedPlugin: Sendable {
 
   var isSettled: Bool { stamp?.isSettled ?? false }
 
-  /// The key of its facts as long as it has this stamp.
+  /// The key of its facts while it has this stamp.
   var key: Digest? { stamp.map { key($0.digest) } }
 
-  /// The key of its facts wherever it lies. A file that is read as fast as it is digested has none.
+  /// The key of its facts wherever it is; nil for a file that is read as fast as it is digested.
   func contentKey(_ opened: OpenedArtifact) -> Digest? {
     opened.isContainer ? (try? opened.digest()).map(key) : nil
   }
 
-  /// The name of a file tells what it may have for Android.
+  /// The key depends on the file's name, which decides its role on Android.
   private func key(_ digest: Digest) -> Digest {
     let kind = isFile ? AndroidContents.role(of: path) : "folder"
     return Digest(of: "\(NamedPlugin.keyPrefix)\n\(kind)\n\(digest.hex)")
   }
 
-  /// Whether it is what it was when it was named.
+  /// Whether it has not changed since it was named.
   var isSame: Bool { PluginStamp(path, CheckPlugins.status(of: path), now: 0)?.digest == stamp?.digest }
 }
 
-/// What is known of a plugin: from the store, or from one walk.
+/// The facts about a plugin, from the store or from one walk.
 struct ReadPlugin: Sendable {
   let names: SymbolNames
-  /// Nil: they are in the store, at the plugin's key.
+  /// Nil if they are in the store, at the plugin's key.
   var facts: ArtifactFacts?
-  /// Its code, if it was opened.
+  /// Nil if it was not opened.
   var artifact: Artifact?
   var mistakes: [Mistake] = []
-  /// The store knows it by its stamp.
+  /// Whether the store has it under its stamp.
   var isKept = false
-  /// What its record is to be kept under.
+  /// The key under which its record is to be stored.
   fileprivate var newKey: Digest?
 }
 
-/// Reads plugins, each from the store if it is there as it was, and by one walk if it is not.
+/// Reads plugins: unchanged ones from the store, the others by one walk each.
 struct PluginReader: Sendable {
   let store: FactStore?
   let temporary: FilePath
 
-  /// In the order of the plugins. What is new among them is kept in one file.
+  /// In the order of the plugins. New records are stored in one file.
   func read(_ plugins: some Sequence<NamedPlugin>) -> [ReadPlugin] {
     let plugins = Array(plugins)
     var found = plugins.map(read)
@@ -86,7 +86,7 @@ struct PluginReader: Sendable {
     do throws(FileError) { opened = try OpenedArtifact(plugin.path) } catch {
       return ReadPlugin(names: SymbolNames([]), mistakes: Mistakes(error).all)
     }
-    // The same content may be known of another file.
+    // Another file with the same content may be in the store.
     let content = store == nil ? nil : plugin.contentKey(opened)
     if let store, let content, let place = store.place(of: content), let record = store.record(at: place),
       let names = ArtifactRecord.names(record)
@@ -96,8 +96,9 @@ struct PluginReader: Sendable {
         names: names, facts: ArtifactRecord.facts(record, below: plugin.path.string), isKept: isKept && plugin.isSame)
     }
     var found = walk(opened)
-    // A plugin with mistakes is read again the next time, so that they are said again. A file that was changed since it was
-    // digested is not kept by its digest; by a settled stamp it may be, since no later file has that stamp.
+    // A plugin with mistakes is read again the next time, so that they are reported again. A file that has changed
+    // since it was digested is not stored by its digest; by a settled stamp it may be, since no later file has that
+    // stamp.
     if store != nil, found.mistakes.isEmpty {
       if let content, plugin.isSame { found.newKey = content } else { found.newKey = key }
     }
@@ -114,7 +115,7 @@ struct PluginReader: Sendable {
     store.flatMap { store in store.place(of: key).flatMap(store.record) }
   }
 
-  /// All that a check asks of a plugin, in one walk.
+  /// Collects all facts of a plugin in one walk.
   private func walk(_ opened: OpenedArtifact) -> ReadPlugin {
     var walk = ArtifactWalk(.success(opened), temporary: temporary)
     var code = CodeFiles(of: opened.path)
@@ -134,7 +135,7 @@ struct PluginReader: Sendable {
       artifact: artifact, mistakes: artifact.mistakes + mistakes)
   }
 
-  /// What some family wants of an artifact.
+  /// The entries of an artifact that any family needs.
   private struct Selection: EntrySelection {
     func interest(in header: EntryHeader) -> Interest {
       let interest = AndroidSelection().interest(in: header)

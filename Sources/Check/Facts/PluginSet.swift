@@ -1,8 +1,8 @@
 import Artifacts
 import Store
 
-/// What the last check of the same plugins found: what was read of each, and which share names. With it, a check
-/// compares only changed plugins with the others, and reads nothing if none has changed.
+/// The results of the last check of the same plugins: the facts about each, and which plugins share names. With it, a
+/// check compares only changed plugins with the others, and reads nothing if none has changed.
 package struct PluginSet: Equatable, Sendable {
   struct Item: Equatable, Sendable {
     var version: Digest
@@ -11,9 +11,8 @@ package struct PluginSet: Equatable, Sendable {
     var isForAndroid: Bool
   }
 
-  /// Nil of a plugin that may become another one without a trace, or could not be read whole.
+  /// Nil for a plugin that may change without a new stamp, or that could not be read whole.
   var items: [Item?]
-  /// By slice.
   var slices: [Slice: SymbolIndex.Relations] = [:]
 }
 
@@ -36,7 +35,7 @@ extension PluginSet {
     return writer.bytes
   }
 
-  /// Nil if these are not the bytes of a set of so many plugins.
+  /// Nil if the bytes are not a set of this many plugins.
   package init?(_ bytes: [UInt8], count: Int) {
     var reader = RecordReader(bytes[...])
     let items = reader.list { reader in

@@ -2,18 +2,18 @@ import Artifacts
 import Store
 import SystemPackage
 
-/// What the system says of a plugin without opening a file of it. Of a folder it is what it says of all that lies in it.
-/// Equal stamps: the same plugin as then.
+/// The file status of a plugin, without opening a file of it; for a folder, the status of everything in it. A plugin
+/// with an equal stamp has not changed.
 struct PluginStamp: Equatable, Sendable {
   let digest: Digest
-  /// Whether it can no longer change without another stamp.
+  /// Whether every later change will change the stamp.
   let isSettled: Bool
 
-  /// A folder with more than that is read each time.
+  /// A folder with more entries has no stamp and is read each time.
   private static let maxEntries = 50_000
 
-  /// Nil of what is not there, or is neither file nor folder.
-  /// - Parameter status: the system's word on the path itself.
+  /// Nil unless it is an existing file or folder.
+  /// - Parameter status: the status of the path itself.
   init?(_ path: FilePath, _ status: FileStamp?, now: Int64) {
     guard let status else { return nil }
     switch status.kind {
@@ -22,11 +22,11 @@ struct PluginStamp: Equatable, Sendable {
       isSettled = !status.isRacy(machine: now)
     case .directory:
       var builder = DigestBuilder()
-      // What a folder's files are is told by where they lie.
+      // The path is part of it, because the role of a folder's files depends on their places.
       builder.update(Array("\(path)\0".utf8))
       var isSettled = !status.isRacy(machine: now)
       builder.update(Array("\(status)\0".utf8))
-      // Folders that are still to be looked into, from the plugin's own on, as names of the system.
+      // Folders that are still to be listed, as null-terminated paths below the plugin's own folder.
       guard let root = try? OpenFolder(path) else { return nil }
       var folders: [[UInt8]] = [[UInt8(ascii: "."), 0]]
       var count = 0

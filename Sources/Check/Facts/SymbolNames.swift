@@ -2,14 +2,14 @@ package import Artifacts
 import ObjectFiles
 import Store
 
-/// The names that an artifact defines and those that it refers to and does not define, slice by slice, by their hashes: enough
-/// to tell which artifacts have to do with each other. Of a hash of 64 bits the upper 48 count.
+/// Hashes of the names that an artifact defines, and of those that it refers to without defining them, by slice: enough
+/// to tell which artifacts are related. Of a hash of 64 bits the upper 48 count.
 ///
-/// Defined are names that other files of a link see, and methods of Objective-C; one defined twice is there twice.
+/// Defined names are those that other files of a link see, and Objective-C methods; one defined twice is there twice.
 ///
-/// As bytes (`RecordWriter`): the size of all before the tables; the slices, of each its texts, whether it is misaligned, and
-/// how many names it defines and refers to; then for each slice a `HashTable` of the defined names and one of the others;
-/// then a sum of it all (`ByteReader.sum`).
+/// The stored form (`RecordWriter`): the size of everything before the tables; for each slice its texts, whether it is
+/// misaligned, and the counts of its defined and undefined names; then for each slice a `HashTable` of the defined
+/// names and one of the others; then a checksum of it all (`ByteReader.sum`).
 package final class SymbolNames: Sendable {
   private let bytes: EntryBytes
   package let slices: [Slice]
@@ -25,7 +25,8 @@ package final class SymbolNames: Sendable {
   package init(_ found: [FoundNames]) {
     var writer = RecordWriter()
     let parts = found.map { names in
-      // What the artifact defines itself it shares with whoever else defines it. It refers to little of what it defines.
+      // Names that the artifact defines itself are shared by definition, and need not be kept as references. They are
+      // few, so a filter looks for them first.
       var filter = BloomFilter(count: names.undefined.count)
       filter.insert(names.undefined)
       let own = Set(filter.positions(of: names.defined).map { names.defined[$0] })
@@ -55,7 +56,7 @@ package final class SymbolNames: Sendable {
     slices = found.map(\.slice)
   }
 
-  /// Nil if these are other bytes.
+  /// Nil if the bytes are of another form.
   package init?(_ bytes: EntryBytes) {
     let end = bytes.count - 8
     guard end >= 0, bytes.record(end..<end + 8, { $0.wide() }) == bytes.withReader({ $0.sum(of: 0..<end) }),
@@ -86,16 +87,16 @@ package final class SymbolNames: Sendable {
 
   package var record: [UInt8] { bytes.copy() }
 
-  /// Of slices that go with this one.
+  /// The tables of slices that are compatible with this one.
   func tables(for slice: Slice) -> [Tables] { tables.filter { $0.slice.goes(with: slice) } }
 
-  /// Whether a library of such a slice has members that a linker may refuse for where they begin.
+  /// Whether a library of such a slice has members that a linker may refuse for their alignment.
   func isMisaligned(for slice: Slice) -> Bool { tables(for: slice).contains(where: \.isMisaligned) }
 
-  /// Of all slices that go with this one.
+  /// The hashes of all slices that are compatible with this one.
   func defined(for slice: Slice) -> [UInt64] { hashes(for: slice, \.defined) }
 
-  /// Those that a filter may contain.
+  /// The hashes that the filter may contain.
   func defined(for slice: Slice, in filter: BloomFilter) -> [UInt64] {
     bytes.withReader { reader in
       var hashes: [UInt64] = []
@@ -104,7 +105,7 @@ package final class SymbolNames: Sendable {
     }
   }
 
-  /// Whether some slice defines a name of one of these hashes.
+  /// Whether any slice defines a name with one of these hashes.
   func defines(_ wanted: [UInt64]) -> Bool {
     let wanted = wanted.map { $0 >> 16 }
     var filter = BloomFilter(count: wanted.count)
@@ -124,7 +125,7 @@ package final class SymbolNames: Sendable {
     return hashes
   }
 
-  /// Appends the hashes of a table with such uppermost 8 bits, 48 bits of each.
+  /// Appends the hashes, of 48 bits, whose uppermost 8 bits are in a range.
   func append(_ tops: Range<Int>, of table: HashTable, to output: inout [UInt64]) {
     bytes.withReader { $0.appendHashes(tops, of: table, to: &output) }
   }
@@ -142,7 +143,7 @@ extension SymbolNames.Tables {
 }
 
 extension EntryBytes {
-  /// Nil if it does not have these bytes.
+  /// Nil if the range is out of bounds.
   fileprivate func record<Part>(_ range: Range<Int>, _ read: (inout RecordReader) -> Part?) -> Part? {
     guard let part = part(range) else { return nil }
     var reader = RecordReader(part.copy()[...])

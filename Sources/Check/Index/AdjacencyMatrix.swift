@@ -1,21 +1,21 @@
 import Store
 
-/// Which plugins share a name, by number. A plugin that defines a name twice shares it with itself.
+/// The pairs of plugins that share a name, by number. A plugin that defines a name twice shares it with itself.
 package struct AdjacencyMatrix: Sendable, Equatable {
   package let count: Int
-  /// Of each plugin that shares names: with which ones, a bit each.
+  /// For each plugin that shares names, a bit for each plugin that it shares them with.
   private var rows: [Int: [UInt64]] = [:]
 
   package init(count: Int) { self.count = count }
 
   private var width: Int { (count + 63) / 64 }
 
-  /// Those that share names, sorted.
+  /// The plugins that share names, sorted.
   package var plugins: [Int] { rows.keys.sorted() }
 
   func has(_ a: Int, _ b: Int) -> Bool { (rows[a]?[b / 64] ?? 0) >> UInt64(b % 64) & 1 != 0 }
 
-  /// Relates each to all others.
+  /// Relates each plugin of the group to all others of it.
   mutating func relate(_ group: some Collection<Int>) {
     var bits = [UInt64](repeating: 0, count: width)
     for index in group { bits[index / 64] |= 1 << UInt64(index % 64) }
@@ -40,7 +40,7 @@ package struct AdjacencyMatrix: Sendable, Equatable {
     rows[index] = row
   }
 
-  /// Without what it says of these.
+  /// The matrix without all relations of these plugins.
   func without(_ gone: [Int]) -> AdjacencyMatrix {
     var left = AdjacencyMatrix(count: count)
     let isGone = Set(gone)
@@ -61,7 +61,7 @@ extension AdjacencyMatrix {
     }
   }
 
-  /// Nil if it is not of so many plugins.
+  /// Nil if the record is not of this many plugins.
   init?(_ reader: inout RecordReader, count: Int) {
     self.init(count: count)
     let width = width

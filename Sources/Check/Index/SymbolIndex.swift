@@ -2,11 +2,11 @@ package import Artifacts
 import ObjectFiles
 import Store
 
-/// Which plugins of a slice have to do with each other: they define a name that another one defines too, or define it twice
-/// themselves, or are refused by themselves, or refer to a name of such plugins. All others can be left out of an app's
-/// link: nothing collides with them, and they load nothing that does.
+/// Finds the related plugins of a slice: those that define a name that another one defines too, that define a name
+/// twice, that a linker refuses by themselves, or that refer to a name of such plugins. All others can be left out of
+/// an app's link: nothing collides with them, and they load nothing that does.
 ///
-/// It goes by hashes: two names of one hash may make it one plugin more, never one less.
+/// It compares hashes: two names with one hash may add a plugin, but never leave one out.
 package struct SymbolIndex: Sendable {
   package struct Relations: Equatable, Sendable {
     package var shared: AdjacencyMatrix
@@ -16,47 +16,47 @@ package struct SymbolIndex: Sendable {
 
   private typealias Name = (hash: UInt64, plugin: Int)
 
-  /// Of plugins.
+  /// The number of plugins.
   private let count: Int
   private let slice: Slice
   private let names: @Sendable (Int) -> SymbolNames
 
-  /// `names`: of a plugin, by its number. They are asked for once or twice, and let go in between.
+  /// `names` returns those of a plugin. It is called once or twice for each, and the names are released in between.
   package init(count: Int, for slice: Slice, names: @escaping @Sendable (Int) -> SymbolNames) {
     self.count = count
     self.slice = slice
     self.names = names
   }
 
-  /// `known`: what was found of the same plugins when all but the `changed` ones were as they are.
+  /// `known` are the relations of the same plugins before the `changed` ones changed.
   package func relations(known: AdjacencyMatrix? = nil, changed: [Int] = []) async -> Relations {
     let isUpdate = known?.count == count && SymbolIndex.areFew(changed.count, of: count)
     let (shared, undefined) = isUpdate ? await update(known ?? AdjacencyMatrix(count: count), changed) : await all()
     return Relations(shared: shared, related: await related(shared, undefined))
   }
 
-  /// Whether plugins that have changed are compared with the others: above an eighth all with all takes no longer.
+  /// Whether only changed plugins are compared with the others: above an eighth, comparing all takes no longer.
   static func areFew(_ changed: Int, of count: Int) -> Bool { 8 * changed <= max(8, count) }
 
   // MARK: Shared names
 
-  /// All with all.
+  /// Compares all plugins with each other.
   private func all() async -> (shared: AdjacencyMatrix, undefined: [[UInt64]]) {
     let names = (0..<count).map(names)
     let tables = names.enumerated().flatMap { plugin, names in
       names.tables(for: slice).map { (plugin: plugin, names: names, table: $0.defined) }
     }
     let total = tables.reduce(0) { $0 + $1.table.count }
-    // What is little is done at once.
+    // Few names are compared in one part.
     let parts = total < 1 << 16 ? 1 : 32
     var shared = AdjacencyMatrix(count: count)
     try? await inOrder(
       parts,
       { part in
         var shared = AdjacencyMatrix(count: count)
-        // The names with one value of the uppermost 8 bits: as many as fit into a processor's cache.
+        // Names with one value of the uppermost 8 bits: about as many as fit into a processor's cache.
         for top in (256 / parts * part)..<(256 / parts * (part + 1)) {
-          // Two filters find those that may be the same, which then are compared.
+          // Two filters find names that may be the same, which are then compared.
           var (seen, suspects) = (BloomFilter(count: total / 256), BloomFilter(count: total / 2048))
           var hashes: [UInt64] = []
           let ends = tables.map { table in
@@ -78,14 +78,15 @@ package struct SymbolIndex: Sendable {
     return (shared, names.map { $0.undefined(for: slice) })
   }
 
-  /// The changed ones with each other, and each with all others.
+  /// Compares the changed plugins with each other and with all others.
   private func update(
     _ known: AdjacencyMatrix, _ changed: [Int]
   ) async -> (shared: AdjacencyMatrix, undefined: [[UInt64]]) {
     let own = changed.map(names)
     let hashes = own.map { $0.defined(for: slice) }
     let ownCount = hashes.reduce(0) { $0 + $1.count }
-    // All names of all others are looked up in it: with four times the room next to none pass that are not there.
+    // All names of the others are looked up in the filter: with four times the room, hardly any pass that it does not
+    // have.
     var (seen, suspects) = (BloomFilter(count: 4 * ownCount), BloomFilter(count: ownCount))
     for hashes in hashes { seen.insert(hashes, repeated: &suspects) }
     let isChanged = Set(changed)
@@ -127,7 +128,7 @@ package struct SymbolIndex: Sendable {
         end += 1
       }
       start = end
-      // One library in two plugins has many names.
+      // One library in two plugins has many names, which all make the same group.
       if group.count > 1, group != last {
         shared.relate(group)
         last = group
@@ -137,7 +138,7 @@ package struct SymbolIndex: Sendable {
 
   // MARK: References
 
-  /// Plugins that share names, those that refer to a name of theirs, and so on: a reference decides what is loaded.
+  /// The plugins that share names, those that refer to a name of theirs, and so on: a reference decides what is loaded.
   private func related(_ shared: AdjacencyMatrix, _ undefined: [[UInt64]]) async -> [Int] {
     var new = shared.plugins
     var related = Set(new)
@@ -148,7 +149,7 @@ package struct SymbolIndex: Sendable {
       var defined: Set<UInt64> = []
       let filter = wanted
       await forEach(new, { [slice] in $0.defined(for: slice, in: filter) }, { defined.formUnion($1) })
-      // Most names that plugins refer to are the system's.
+      // A filter comes first, because most names that plugins refer to are the system's.
       var hits = BloomFilter(count: defined.count)
       for hash in defined { hits.insert(hash) }
       new = open.filter { plugin in
@@ -159,13 +160,13 @@ package struct SymbolIndex: Sendable {
     return related.sorted()
   }
 
-  /// Several at a time, in their order.
+  /// Works on several plugins at a time, and takes the results in their order.
   private func forEach<Part: Sendable>(
     _ plugins: [Int], _ work: @escaping @Sendable (SymbolNames) -> Part, _ take: (Int, Part) -> Void
   ) async {
     let names = names
     var taken = 0
-    // One takes some microseconds.
+    // One plugin takes some microseconds.
     try? await inParts(plugins, of: 8, { part in part.map { work(names($0)) } }) { parts in
       for part in parts {
         take(plugins[taken], part)

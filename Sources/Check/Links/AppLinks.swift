@@ -13,10 +13,10 @@ struct AppLinks {
   let plugins: CheckPlugins
   let store: ContentStore?
 
-  /// Each holds the symbols of all its files.
+  /// The limit saves memory: each link holds the symbols of all its files.
   private static let maxLinksAtOnce = 4
 
-  /// Links each slice of the plugins that have to do with each other there, unless the store knows what it came to.
+  /// Links the related plugins of each slice, unless the store has the result.
   func run(_ index: inout PluginIndex) async -> [SliceLink] {
     let slices = slices(plugins.paths.indices.flatMap { index.slices(of: $0) })
     var links: [(slice: CheckSlice, numbers: [Int], cache: LinkCache?)] = []
@@ -24,7 +24,7 @@ struct AppLinks {
     var wanted: Set<Int> = []
     for slice in slices {
       guard let architecture = Architecture(name: slice.architecture) else { continue }
-      // The files of a line may have to do with any plugin.
+      // The files of a line may be related to any plugin.
       let isWhole = check.isClosed || !line.inputs.isEmpty
       let numbers = isWhole ? Array(plugins.paths.indices) : await index.related(for: slice)
       let link = CheckSlice(
@@ -57,7 +57,8 @@ struct AppLinks {
     return found.compactMap(\.self)
   }
 
-  /// Of Apple's platforms, sorted. Code without a platform goes with all, and is a slice only where there is no other.
+  /// The slices of Apple's platforms, sorted. Code without a platform goes with every platform, and has a slice of its
+  /// own only where there is no other.
   private func slices(_ found: [Slice]) -> [Slice] {
     var found = Set(found + namedSlices)
     found = found.filter { Architecture(name: $0.architecture) != nil && $0.platform != "android" }
@@ -70,7 +71,7 @@ struct AppLinks {
   private var namedSlices: [Slice] {
     let temporary = HostProcess.temporaryFolder
     let slices = line.first(in: InputFolder(".")) { Artifact(FilePath($0), temporary: temporary).slices }
-    // Of files that are not there the linker has something to say, too.
+    // The linker reports missing files, too, so there has to be a slice.
     if slices.isEmpty, !line.inputs.isEmpty { return [Slice(line.architecture ?? .arm64, nil)] }
     return slices
   }

@@ -5,16 +5,16 @@ import Linking
 import Store
 import SystemPackage
 
-/// The files of plugins, opened once, as linkers take them.
+/// The linkable files of plugins, opened once.
 struct CheckInputs: Sendable {
   private var plugins: [(number: Int, artifact: Artifact)] = []
   private var origins: [String: FileOrigin] = [:]
   private var bytes: [String: any LinkBytes] = [:]
 
-  /// What cannot be read of them: it may fail this second time only, and must not be missing in silence.
+  /// Unreadable parts: reading may fail this second time only, and must not fail silently.
   var mistakes: [Mistake] { plugins.flatMap(\.artifact.mistakes) }
 
-  /// Those with some numbers. `opened`: what is open of them already.
+  /// Opens the plugins with these numbers, unless they are in `opened`.
   init(_ numbers: [Int], of paths: [FilePath], opened: [Int: Artifact]) async {
     let temporary = HostProcess.temporaryFolder
     var found: [Artifact] = []
@@ -34,16 +34,16 @@ struct CheckInputs: Sendable {
     }
   }
 
-  /// Nothing but some of them: what a slice's link comes to must not depend on the plugins of other slices.
+  /// Only the plugins with these numbers: a slice's link must not depend on the plugins of other slices.
   func among(_ numbers: [Int]) -> CheckInputs {
     let wanted = Set(numbers)
     return CheckInputs(plugins.filter { wanted.contains($0.number) })
   }
 
-  /// What a path in `folder` is of.
+  /// The origin of a path in `folder`.
   func origin(_ path: String) -> FileOrigin { origins[path] ?? FileOrigin(Place(path)) }
 
-  /// Whether a path in `folder` is of a plugin.
+  /// Whether a path in `folder` belongs to a plugin.
   func has(_ path: String) -> Bool { bytes[path] != nil }
 
   /// Paths in `folder`, in the order of the line.
@@ -53,7 +53,7 @@ struct CheckInputs: Sendable {
     }.map(\.file.place.description)
   }
 
-  /// What plugins hold, and the file system for what a link line names.
+  /// The files of plugins, and the file system for other files of a link line.
   var folder: any LinkFolder { Folder(bytes: bytes, disk: InputFolder(".")) }
 
   private struct Folder: LinkFolder {

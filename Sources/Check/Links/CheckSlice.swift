@@ -8,21 +8,21 @@ import ObjectFiles
 struct CheckSlice: Sendable {
   let slice: Slice
   let architecture: Architecture
-  /// With the files that the command line names.
+  /// It has the files that the command line names.
   let line: LinkLine
   let linker: LinkerProfile
   let isClosed: Bool
   let isDylib: Bool
   let entryClasses: [String]
 
-  /// With the files of plugins behind those of the line.
+  /// Links the files of plugins after those of the line.
   func link(_ inputs: CheckInputs) async -> SliceLink {
     var line = line
     line.inputs += inputs.files(for: slice).map { LinkLine.Input(path: $0) }
-    // Whatever an app does not refer to, it may.
+    // An unknown app may refer to any name, as the users of a dynamic library may.
     if isDylib || !isClosed { line.output = .dylib }
     if !isClosed { line.wanted += entryClasses.map { "_OBJC_CLASS_$_\($0)" } }
-    // What of a library is for another platform belongs to another slice: only in a link that is known whole is it an error.
+    // Code for another platform belongs to another slice: it is an error only in a link that is known whole.
     if isClosed, line.target == nil { line.target = slice.codePlatform.map { LinkTarget($0) } }
     if !isClosed { line.target = nil }
     let set = LinkSet(architecture, inputs.folder, linker, only: isClosed ? nil : slice.codePlatform)
@@ -37,11 +37,11 @@ struct CheckSlice: Sendable {
   }
 
   private func addRemarks(_ verdict: LinkVerdict, to outcome: inout SliceLink) {
-    // What cannot be read of plugins has been said.
+    // Unreadable parts of plugins have already been reported.
     if isClosed || !line.inputs.isEmpty { outcome.mistakes += verdict.mistakes }
     outcome.notes += verdict.remarks.map { "\(linker.name) warns: \($0)" }
     for file in verdict.missing {
-      // Without an SDK its libraries are not there, and they define nothing that a plugin should.
+      // Without an SDK its libraries are missing, and they define nothing that a plugin should define.
       if line.root == nil, file.hasPrefix("-") {
         outcome.notes.append("\(file) is not found: the link is checked without it")
       } else {

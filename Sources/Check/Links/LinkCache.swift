@@ -5,16 +5,15 @@ import Linking
 import Store
 import SystemPackage
 
-/// The link of a slice, kept for as long as all that it comes from is as it was: the plugins that have to do with each
-/// other, what they are linked with, and the files beside them that the linker looks for.
+/// The stored link of a slice. It is valid as long as all its sources are unchanged: the related plugins, what they are
+/// linked with, and the other files that the linker looks for.
 struct LinkCache: Sendable {
   private let store: ContentStore
   private let key: Digest
-  /// The plugins' numbers in this check: a kept link counts those that it is of.
+  /// The plugins' numbers in this check. A stored link has the indices of this list instead.
   private let numbers: [Int]
 
-  /// `words`: the linker's, of the command line. `plugins`: number, path and key of each, in order; a plugin without a key
-  /// may change unseen.
+  /// `words` are the linker's, from the command line. `plugins` are in order; one without a key may change unnoticed.
   init?(
     _ slice: CheckSlice, _ words: [String], _ plugins: [(number: Int, path: FilePath, key: Digest?)],
     _ store: ContentStore?
@@ -27,7 +26,7 @@ struct LinkCache: Sendable {
       guard let key else { return nil }
       parts += [path.string, key.hex]
     }
-    // No part of a command line has a NUL in it.
+    // NUL separates the parts, because no part of a command line has one.
     key = Digest(of: Array("link of a slice\0".utf8) + Tool.build + Array(parts.joined(separator: "\0").utf8))
     self.store = store
   }
@@ -44,11 +43,11 @@ struct LinkCache: Sendable {
     guard link.mistakes.isEmpty, let files = LinkCache.digest(link.lookedFor),
       let link = link.numbered({ numbers.firstIndex(of: $0.index).map { PluginID($0) } })
     else { return }
-    // Being forgotten is no reason to fail.
+    // Failing to store it is no error.
     try? store.keep(result: files.bytes + link.bytes, of: key)
   }
 
-  /// What the system says of files. Nil if one of them may change without another time.
+  /// A digest of the status of files; nil if one of them may change with the same time stamp.
   private static func digest(_ paths: [String]) -> Digest? {
     let now = HostProcess.now
     var builder = DigestBuilder()

@@ -2,7 +2,7 @@ import Android
 import Findings
 
 extension CollisionRule {
-  /// What lies in a container is a member of it.
+  /// A place inside a container is split into the container and its member.
   static func site(_ place: Place, of plugin: PluginID, _ kind: Collision.Site.Kind) -> Collision.Site {
     let isInside = place.parts.count > 1
     return Collision.Site(

@@ -18,11 +18,11 @@ package enum DuplicateJavaClass: CollisionRule, CollisionFamily {
     )
   }
 
-  /// In the order of the bytes of their names.
+  /// Sorted by the bytes of the class names.
   package static func judge(_ context: CheckContext) -> Judgement<Collision> {
     let plugins = context.plugins.map(\.android)
     guard plugins.contains(where: { $0.classCount > 0 }) else { return .cannot("no plugin has Java classes") }
-    // There may be hundreds of thousands, hardly one twice: names are numbers, and only duplicates become texts.
+    // There may be hundreds of thousands of classes and hardly a duplicate, so only duplicates are decoded to strings.
     var table = NameTable()
     var counts: [Int32] = []
     let numbers = plugins.map { plugin in

@@ -1,7 +1,7 @@
 import Android
 package import Findings
 
-/// Two libraries of one name and ABI: refused by Android's build if their bytes differ and none is the app's own.
+/// Android's build refuses two libraries of one name and ABI if their bytes differ and none is the app's own.
 package enum DuplicateNativeLibrary: CollisionRule, CollisionFamily {
   package static let id: RuleID = "duplicate-native-library"
   package static let noun = (one: "native library of the same name", many: "native libraries of the same names")
@@ -22,7 +22,7 @@ package enum DuplicateNativeLibrary: CollisionRule, CollisionFamily {
     )
   }
 
-  /// In the order of their paths in the app: `lib/arm64-v8a/libc++_shared.so`.
+  /// Sorted by the path in the app: `lib/arm64-v8a/libc++_shared.so`.
   package static func judge(_ context: CheckContext) -> Judgement<Collision> {
     let all = context.numbered.flatMap { id, facts in facts.android.libraries.map { (id, $0) } }
     if all.isEmpty { return .cannot("no plugin has native libraries for Android") }

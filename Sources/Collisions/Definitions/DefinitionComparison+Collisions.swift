@@ -4,7 +4,7 @@ import ObjectFiles
 import Store
 
 extension DefinitionComparison {
-  /// A name, and the numbers of the object files that define it; nil: no file does.
+  /// A name and the object files that define it; nil stands for a definition that no file has.
   package struct Job: Sendable {
     package var name: String
     package var objects: [ObjectID?]
@@ -15,8 +15,8 @@ extension DefinitionComparison {
     var range: Range<Int>
   }
 
-  /// Of each definition whether it is the same as the first one of its job. On all cores: identical object files are
-  /// found once; the names of the others are compared by one task for each first file on the line.
+  /// Compares each definition with the first one of its job, on all cores: identical object files are found once, and
+  /// one task for each first file on the line compares the others with it.
   package static func results(_ jobs: [Job], in set: LinkSet) async -> [[Result]] {
     var numbers: [ObjectID: Int] = [:]
     var files: [ObjectFile] = []
@@ -35,7 +35,7 @@ extension DefinitionComparison {
       guard let first, sources.contains(where: { $0 != first }) else { continue }
       groups[first, default: []].append((number, job.name, sources))
     }
-    // Large ones first, so that no core is left with one at the end.
+    // Large groups come first, so that no core is left with one at the end.
     let sorted = groups.values.sorted { ($1.count, $0[0].number) < ($0.count, $1[0].number) }
     try? await inOrder(sorted.count, { [files] in compare(sorted[$0], files) }) { found in
       for (number, result) in found { results[number] = result }
@@ -43,7 +43,7 @@ extension DefinitionComparison {
     return results
   }
 
-  /// Of each object file the first one that is the same bytes.
+  /// For each object file, the index of the first file with the same bytes.
   private static func originals(_ files: [ObjectFile]) async -> [Int] {
     var hashes: [UInt64] = []
     try? await inParts(
@@ -87,7 +87,7 @@ extension DefinitionComparison {
 }
 
 extension Sequence<DefinitionComparison.Result> {
-  /// The same if all are; different if any is; nil if that is not known.
+  /// True if all are the same, false if any differs, nil if that is not known.
   package var areSame: Bool? {
     var result: Bool? = true
     for one in self {

@@ -1,19 +1,20 @@
 package import Linking
 import ObjectFiles
 
-/// Whether definitions of one name in several object files are the same: not their bytes as they stand, which depend on
-/// what else is in the file, but what they are once they are linked. Names that a definition refers to have to be the same
-/// names; what only its own file sees (texts, constants, static functions and data) has to be the same by content.
+/// Tells whether definitions of one name in several object files are the same once they are linked. Their raw bytes do
+/// not tell: those depend on the rest of the file. Names that a definition refers to have to be the same names; what
+/// only its own file sees (texts, constants, static functions and data) has to be the same by content.
 ///
-/// Nothing says what is padding between definitions: zeros at the end of data that an alignment explains do not count.
+/// Object files do not mark padding between definitions: zeros at the end of data that an alignment explains do not
+/// count.
 package struct DefinitionComparison: Sendable {
   package enum Result: Hashable, Sendable {
     case same, different
-    /// Bitcode, ELF files, damaged files, relocations of a kind that is not read: unless the whole files are the same bytes.
+    /// Bitcode, ELF files, damaged files and relocations of unknown types cannot be compared, unless the whole files
+    /// are the same bytes.
     case unknown
   }
 
-  /// An object file.
   package struct Source: Hashable, Sendable {
     fileprivate var number: Int
   }
@@ -26,21 +27,22 @@ package struct DefinitionComparison: Sendable {
   private struct SourceFile {
     let bytes: any LinkBytes
     let range: Range<Int>
-    /// Nil of what cannot be compared, once it was asked for.
+    /// Unset until it is asked for; then nil if the file cannot be compared.
     var object: DefinitionObject??
   }
 
   private var names = NameTable()
   private var sources: [SourceFile] = []
-  /// By a hash of their bytes: object files that are the same from end to end are one source.
+  /// Indices of `sources` by a hash of their bytes: object files that are the same from end to end are one source.
   private var contents: [UInt64: [Int]] = [:]
   private var walks: [Pair: DefinitionWalk] = [:]
-  /// What was compared last, as the names of two files mostly follow one another. Its walk is not in `walks`.
+  /// The pair that was compared last, whose walk is not in `walks`: names of the same two files mostly follow one
+  /// another.
   private var last: (pair: Pair, walk: DefinitionWalk?)?
 
   package init() {}
 
-  /// `range`: that of the object file in the bytes.
+  /// `range` is the object file's part of the bytes.
   package mutating func add(_ bytes: any LinkBytes, _ range: Range<Int>) -> Source {
     let hash = bytes.withReader { $0.hash(of: range, seed: UInt64(range.count)) }
     return add(bytes, range, hash)
@@ -110,7 +112,7 @@ package struct DefinitionComparison: Sendable {
 }
 
 extension DefinitionObject {
-  /// A common symbol is as many zeros as it says.
+  /// A common symbol is a run of zeros of its size.
   fileprivate func compare(common size: UInt64, with place: Place) -> DefinitionComparison.Result {
     guard let span = span(at: place), sections[span.section - 1].isZeroFill, span.start == place.address else {
       return .different

@@ -1,11 +1,12 @@
 import Linking
 import ObjectFiles
 
-/// An object file as far as definitions are compared: symbols, cuts, references, no bytes. Handed on for each atom.
+/// The symbols, atoms and references of an object file, without its bytes. It is a class because it is passed on for
+/// each atom.
 final class DefinitionObject: Sendable {
   enum Definition: Sendable {
     case place(Place)
-    /// Its size in bytes.
+    /// The size in bytes.
     case common(UInt64)
     case absolute(UInt64)
     case alias(NameID)
@@ -18,10 +19,10 @@ final class DefinitionObject: Sendable {
   }
 
   enum Target: Sendable {
-    /// What the link binds a name to, and a pointer that the linker makes for it.
+    /// `name` is whatever the link binds the name to; `slot` is a pointer to it that the linker makes.
     case name(NameID), slot(NameID)
     case number(UInt64)
-    /// What only this file sees.
+    /// A place that no name makes visible to other files.
     case place(Place)
   }
 
@@ -31,7 +32,7 @@ final class DefinitionObject: Sendable {
     var base: Target?
   }
 
-  /// What is compared as a whole.
+  /// A range of bytes that is compared as a whole.
   struct Span: Hashable, Sendable {
     enum Kind: Hashable, Sendable { case atom, element, text }
 
@@ -44,9 +45,9 @@ final class DefinitionObject: Sendable {
 
   let file: MachOFile
   let sections: [MachOSection]
-  /// Whether every symbol begins a atom of its own, which no other atom knows the place of.
+  /// Whether every symbol begins an atom of its own, on whose place no other atom relies.
   let isCut: Bool
-  /// Of each section that is an array whose elements linkers take one by one.
+  /// By section; nil unless linkers take the section's elements one by one.
   private let elementSizes: [UInt64?]
   private let atoms: ObjectAtoms
   private let tables: [MachODataInCode]
@@ -102,7 +103,7 @@ final class DefinitionObject: Sendable {
     self.references = references
   }
 
-  // MARK: What is compared
+  // MARK: Spans
 
   /// Nil if the place is outside of its section.
   func span(at place: Place) -> Span? {
@@ -124,15 +125,15 @@ final class DefinitionObject: Sendable {
       kind: .atom, section: place.section, start: atoms.atoms[number].start, end: isLast ? end : next?.start ?? end)
   }
 
-  /// Whether there is data, as jump tables, between its instructions.
+  /// Whether there is data, such as jump tables, between its instructions.
   func hasTables(_ span: Span) -> Bool {
     tables.contains { span.start <= UInt64($0.offset) && UInt64($0.offset) < span.end }
   }
 
-  /// Those whose bytes begin in a span.
+  /// The references whose bytes begin in the span.
   func references(in span: Span) -> ArraySlice<Reference> { references.all(in: span) }
 
-  /// Where the bytes of a span are; nil if it takes no room in the file. `reader`'s window is the object file.
+  /// The bytes of a span; nil if it takes no room in the file. `reader`'s window is the object file.
   func range(of span: Span, _ reader: borrowing ByteReader) throws(FormatError) -> Range<Int>? {
     let section = sections[span.section - 1]
     if section.isZeroFill { return nil }
@@ -143,7 +144,7 @@ final class DefinitionObject: Sendable {
 }
 
 extension MachOSection {
-  /// Of a section that is an array whose elements linkers take one by one. Nil of others.
+  /// Nil unless the section is an array whose elements linkers take one by one.
   fileprivate func elementSize(is64Bit: Bool) -> UInt64? {
     let pointer: UInt64 = is64Bit ? 8 : 4
     switch kind {

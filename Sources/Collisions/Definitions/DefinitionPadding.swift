@@ -1,14 +1,16 @@
 import Linking
 import ObjectFiles
 
-/// What assemblers put between two definitions so that the second one is aligned: instructions that do nothing, or zeros.
+/// The padding that assemblers put between two definitions to align the second one: instructions that do nothing, or
+/// zeros.
 ///
-/// Where a definition ends is not said anywhere: it may be anything from `shortest` to what there is.
+/// Object files do not say where a definition ends: its size may be anything from `shortest` to all of the bytes.
 struct DefinitionPadding {
   /// In bytes.
   let shortest: Int
 
-  /// `content` is a definition's bytes, `from` what is certainly its own. `end` is the address behind it.
+  /// `content` is a definition with its padding, and its first `from` bytes are certainly no padding. `end` is the
+  /// address behind it.
   init(_ content: [UInt8], from: Int, end: UInt64, in section: MachOSection, _ cpu: CPUType) {
     let least = max(from, content.count - DefinitionPadding.most(before: end, in: section))
     var position = content.count
@@ -20,13 +22,13 @@ struct DefinitionPadding {
     shortest = position
   }
 
-  /// How many bytes there can be before an address: none behind the last definition, else what its alignment asks for.
+  /// The most padding before an address, in bytes: none behind the last definition, else what its alignment asks for.
   static func most(before end: UInt64, in section: MachOSection) -> Int {
     if end >= section.address &+ section.size { return 0 }
     return (1 << min(Int(section.alignment), end.trailingZeroBitCount, 12)) - 1
   }
 
-  /// How many bytes at the end do nothing.
+  /// The size of one filler at the end of `content`; 0 if there is none.
   private static func size(of content: ArraySlice<UInt8>, isCode: Bool, _ cpu: CPUType) -> Int {
     guard isCode else { return content.last == 0 ? 1 : 0 }
     let fillers: [[UInt8]]

@@ -1,14 +1,14 @@
 import Linking
 import ObjectFiles
 
-/// What the bytes of an object file refer to.
+/// The references in the bytes of an object file.
 struct DefinitionReferences: Sendable {
   private let file: MachOFile
   private let sections: [MachOSection]
   private let definitions: [NameID: DefinitionObject.Definition]
-  /// By section, then by place.
+  /// Sorted by section, then by place.
   private var all: [DefinitionObject.Reference] = []
-  /// Of each section (counted from 1) where its references begin; one more at the end.
+  /// The index in `all` of each section's first reference, followed by the count of `all`.
   private var firsts: [Int] = [0]
 
   init(_ file: MachOFile, _ sections: [MachOSection], _ definitions: [NameID: DefinitionObject.Definition]) {
@@ -17,7 +17,7 @@ struct DefinitionReferences: Sendable {
     self.definitions = definitions
   }
 
-  /// `symbols`: by number in the file's table; nil of those that nothing refers to.
+  /// `symbols` is indexed like the file's symbol table, with nil for symbols that nothing refers to.
   mutating func read(
     _ symbols: [DefinitionObject.Target?], _ reader: borrowing ByteReader
   ) throws(FormatError) {
@@ -67,7 +67,7 @@ struct DefinitionReferences: Sendable {
       reason: .invalid("one of them is of no known type, or for nothing that is there"))
   }
 
-  /// What is subtracted is nearly always the place itself, whatever its name.
+  /// The subtracted symbol is nearly always that of the place itself, whatever its name.
   private func base(_ target: MachOReference.Target, _ symbols: [DefinitionObject.Target?]) throws(FormatError)
     -> DefinitionObject.Target
   {
@@ -80,7 +80,7 @@ struct DefinitionReferences: Sendable {
     return found
   }
 
-  /// Those whose bytes begin in a span.
+  /// The references whose bytes begin in the span.
   func all(in span: DefinitionObject.Span) -> ArraySlice<DefinitionObject.Reference> {
     guard span.section < firsts.count else { return [] }
     let own = all[firsts[span.section - 1]..<firsts[span.section]]

@@ -1,25 +1,26 @@
 import ObjectFiles
 
-/// Compares what two object files have, atom by atom: bytes, names that they refer to, and, where that is something of
-/// the file's own, what is there, and so on. Two that refer to each other are the same as long as nothing differs.
+/// Compares two object files atom by atom: bytes, names that they refer to and, where a reference is to something of
+/// the file's own, the atom that is there, and so on. Two that refer to each other are the same as long as nothing
+/// differs.
 struct DefinitionWalk: Sendable {
   struct Pair: Hashable, Sendable {
     var first: DefinitionObject.Span
     var second: DefinitionObject.Span
   }
 
-  /// Of those that were compared to the end.
+  /// Results of pairs that were compared to the end.
   private var known: [Pair: Bool] = [:]
   private var queue: [(pair: Pair, parent: Int)] = []
   private var queued: Set<Pair> = []
-  /// How many bytes may still be compared: what differs may be looked at again and again.
+  /// The number of bytes that may still be compared: atoms that differ may be compared again and again.
   private var left: Int
 
   init(_ first: borrowing ByteReader, _ second: borrowing ByteReader) {
     left = (16 << 20) + 64 * (first.count + second.count)
   }
 
-  /// Nil if that is not known.
+  /// Nil if the comparison is not possible.
   mutating func areSame(
     _ a: DefinitionObject, _ placeA: DefinitionObject.Place, _ first: borrowing ByteReader,
     _ b: DefinitionObject, _ placeB: DefinitionObject.Place, _ second: borrowing ByteReader
@@ -46,9 +47,9 @@ struct DefinitionWalk: Sendable {
     return true
   }
 
-  /// What refers to it differs too.
+  /// Marks a pair and those that led to it as different.
   private mutating func differ(_ a: DefinitionObject, _ b: DefinitionObject, at number: Int) -> Bool? {
-    // Where the assembler has put in distances itself, other neighbours are other bytes.
+    // Without atoms the assembler fills in distances itself, and these depend on the neighbours.
     guard a.isCut, b.isCut else { return nil }
     var number = number
     while number >= 0 {
@@ -60,9 +61,9 @@ struct DefinitionWalk: Sendable {
 
   private typealias Target = (object: DefinitionObject, place: DefinitionObject.Place, addend: Int64)
 
-  /// Takes what is at two places for later; false if it is known already that they differ.
+  /// Queues the spans at two places; false if they are already known to differ.
   ///
-  /// `isDistance`: what is added makes up for where it is counted from.
+  /// `isDistance`: the reference subtracts a base, and the addend makes up for the base's place.
   private mutating func push(_ a: Target, _ b: Target, isDistance: Bool = false, parent: Int) -> Bool {
     guard let first = DefinitionWalk.span(of: a, isDistance), let second = DefinitionWalk.span(of: b, isDistance),
       first.kind == second.kind
@@ -77,7 +78,7 @@ struct DefinitionWalk: Sendable {
     return true
   }
 
-  /// Of a text, what follows the place itself is meant, wherever that is in it.
+  /// A reference into texts means the text at its place plus its addend.
   private static func span(of target: Target, _ isDistance: Bool) -> DefinitionObject.Span? {
     let span = target.object.span(at: target.place)
     if span?.kind != .text || isDistance { return span }
@@ -86,7 +87,8 @@ struct DefinitionWalk: Sendable {
     return target.object.span(at: place)
   }
 
-  /// Whether both are code with tables in it. Their padding depends on where they lie: a difference says nothing.
+  /// Whether both are code with tables, at different alignments. Padding of tables depends on where they lie, so a
+  /// difference proves nothing.
   private func areTablesMoved(_ pair: Pair, _ a: DefinitionObject, _ b: DefinitionObject) -> Bool {
     (pair.first.start ^ pair.second.start) & 3 != 0 && a.hasTables(pair.first) && b.hasTables(pair.second)
   }
@@ -183,7 +185,7 @@ extension DefinitionObject.Span {
 extension DefinitionObject {
   fileprivate func isZeroFill(_ span: Span) -> Bool { sections[span.section - 1].isZeroFill }
 
-  /// What stands behind what is certainly its own: its last reference.
+  /// The padding at the end of a span. All bytes up to the end of the last reference are certainly the span's own.
   fileprivate func padding(_ bytes: [UInt8], of span: Span, _ references: ArraySlice<Reference>) -> DefinitionPadding {
     let section = sections[span.section - 1]
     let last = references.last.map { Int($0.bytes.place &- span.start) + $0.bytes.length } ?? 0
@@ -192,7 +194,7 @@ extension DefinitionObject {
       file.architecture.cpu)
   }
 
-  /// How large zero-filled data may be: nobody says where padding begins.
+  /// The possible sizes of zero-filled data, as nothing marks where its padding begins.
   func sizes(of span: Span) -> ClosedRange<UInt64> {
     let size = span.end &- span.start
     let most = UInt64(DefinitionPadding.most(before: span.end, in: sections[span.section - 1]))

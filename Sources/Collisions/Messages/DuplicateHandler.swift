@@ -1,7 +1,7 @@
 import Artifacts
 package import Findings
 
-/// A query, a command or a view has one answer.
+/// A query, a command or a view that has several handlers: only events may have more than one.
 package enum DuplicateHandler: CollisionRule {
   package static let id: RuleID = "duplicate-handler"
   package static let noun = (one: "message with several handlers", many: "messages with several handlers")

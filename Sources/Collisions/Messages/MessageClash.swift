@@ -1,15 +1,14 @@
 import Artifacts
 import Findings
 
-/// What is wrong with a message, besides its name.
+/// The details of a collision of messages, besides the message's name.
 package struct MessageClash: Hashable, Sendable {
-  /// `query`; of a plugin itself: `policy`.
+  /// `query`, or `policy` for a collision of a plugin itself.
   var noun: String
-  /// It is an event: those who have to do with it subscribe to it.
+  /// Whether it is an event, which any number of plugins may subscribe to.
   var isForMany = false
-  /// The plugins, each once, in their order.
+  /// Each once, in their order.
   var plugins: [String]
-  /// The way out.
   var hint: String
 
   /// `A`, `A and B`, `A, B, C and 4 more`.

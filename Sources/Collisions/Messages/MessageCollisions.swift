@@ -1,9 +1,9 @@
 package import Artifacts
 package import Findings
 
-/// One of the things that the user named: a file, a folder, or all that a release record lists.
+/// An input that the user named: a file, a folder, or all that a release record lists.
 package struct MessageParty: Sendable {
-  /// As its release or its file is called.
+  /// The name of its release or of its file.
   package var name: String
   package var version: String?
   package var place: Place
@@ -24,7 +24,7 @@ package struct MessageParty: Sendable {
   }
 }
 
-/// What does not fit together when plugins send messages to each other. Their policies say it, and no linker does.
+/// Mismatches between the messages that plugins send to each other. Policies declare them, and no linker checks them.
 package enum MessageCollisions: CollisionFamily {
   package static let name = "messages"
   package static let rules: [any CollisionRule.Type] = [

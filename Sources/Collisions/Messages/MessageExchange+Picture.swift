@@ -2,7 +2,7 @@ import Artifacts
 package import Findings
 
 extension MessageExchange {
-  /// An event that nobody subscribes to goes nowhere, and that is in order.
+  /// An event without subscribers has no arrow, because it is no mistake.
   package var picture: MessagePicture {
     var arrows: [MessagePicture.Arrow] = []
     for channel in channels {

@@ -1,12 +1,12 @@
 package import Artifacts
 package import Findings
 
-/// Who sends which message to whom.
+/// The senders and receivers of each message.
 package struct MessageExchange: Sendable {
-  /// A message of a kind, by whatever plugin it is sent or received.
+  /// The identity of a message, whichever plugins send or receive it.
   struct ID: Hashable {
     var kind: MessagePolicy.Kind
-    /// Two names may look the same and be other bytes.
+    /// As bytes, because strings of different bytes may be equal.
     var name: [UInt8]
 
     init(_ message: MessagePolicy.Message) {
@@ -28,9 +28,9 @@ package struct MessageExchange: Sendable {
     package internal(set) var receivers: [End] = []
   }
 
-  /// In the order of their kinds and names.
+  /// Sorted by kind and name.
   package let channels: [Channel]
-  /// Of plugins with a policy, in their order, each once.
+  /// The plugins with a policy, in their order, each once.
   package let plugins: [String]
 
   package init(_ policies: [MessagePolicy]) {
@@ -39,7 +39,7 @@ package struct MessageExchange: Sendable {
     var seen: Set<[UInt8]> = []
     for policy in MessageExchange.different(policies) {
       if seen.insert(Array(policy.plugin.utf8)).inserted { plugins.append(policy.plugin) }
-      // Twice in one list it is no second sender.
+      // A message that is twice in one list has no second sender.
       var (sent, received): (Set<ID>, Set<ID>) = ([], [])
       for message in policy.messages {
         let end = End(plugin: policy.plugin, place: message.place)
@@ -58,7 +58,7 @@ package struct MessageExchange: Sendable {
     }
   }
 
-  /// A plugin's releases for several systems bring the same policy along: it is one plugin.
+  /// Leaves out repeated policies: a plugin's releases for several systems contain the same one.
   private static func different(_ policies: [MessagePolicy]) -> [MessagePolicy] {
     struct Direction: Hashable {
       var isSent: Bool
@@ -75,7 +75,7 @@ package struct MessageExchange: Sendable {
 }
 
 extension MessageExchange.Channel {
-  /// Nobody answers; of an event, nobody publishes what others subscribe to.
+  /// Whether a message has no receiver, or an event no publisher.
   package var isUnhandled: Bool { kind.isForMany ? senders.isEmpty : receivers.isEmpty }
 }
 

@@ -1,7 +1,7 @@
 import Artifacts
 package import Findings
 
-/// Of a plugin without a policy file nobody knows what it sends and receives: what is said of the others may be wrong.
+/// A plugin without a policy file. Its messages are not known, so findings about those of the others may be wrong.
 package enum MissingPolicy: CollisionRule {
   package static let id: RuleID = "missing-policy"
   package static let noun = (one: "plugin without a policy", many: "plugins without a policy")
@@ -43,9 +43,9 @@ package enum PolicyClass: CollisionRule {
   }
 
   static func collisions(in context: CheckContext) -> [Collision] {
-    // The app's own class may be in its target, of which only libraries are named.
+    // The app's own class may be in its target, whose code is not an input.
     context.parties.filter { !$0.isApp }.flatMap { party -> [Collision] in
-      // Only code for Apple's systems tells which classes there are, and what could not be read may have any.
+      // Only code for Apple's systems shows its classes, and an unreadable file may define any class.
       let plugins = party.plugins.map { context[$0] }.filter { !$0.slices.isEmpty }
       guard !plugins.isEmpty, plugins.allSatisfy(\.mistakes.isEmpty) else { return [] }
       return party.policies.compactMap { missingClass(of: $0, plugins) }

@@ -1,7 +1,7 @@
 import Artifacts
 package import Findings
 
-/// A message that is sent, and that no plugin of the app receives; an event that is waited for, and that nobody publishes.
+/// A message that is sent and that no plugin of the app receives, or an event that no plugin publishes.
 package enum UnhandledMessage: CollisionRule {
   package static let id: RuleID = "unhandled-message"
   package static let noun = (one: "unhandled message", many: "unhandled messages")
@@ -25,7 +25,7 @@ package enum UnhandledMessage: CollisionRule {
       let clash = MessageClash(
         noun: channel.kind.noun, isForMany: channel.kind.isForMany, plugins: ends.plugins,
         hint: names.hint(for: channel))
-      // Without an event an app only waits.
+      // A missing event is only a warning, because its subscribers just wait.
       return Collision(
         id, channel.kind.isForMany ? .warning : .error, channel.name,
         ends.map { ($0.place, channel.kind.isForMany ? .receives : .sends) }, clash)
@@ -33,14 +33,15 @@ package enum UnhandledMessage: CollisionRule {
   }
 }
 
-/// Which message was meant, if one of the app's is called nearly so.
+/// Suggestions for the message that was meant, if the app has one of a similar name.
 private struct MeantNames {
   private let exchange: MessageExchange
   private let plugins: Set<String>
-  /// Those that are answered or published, by kind.
+  /// Names of messages that are answered or published, by kind.
   private let known: [MessagePolicy.Kind: [String]]
   private let kinds: [String: [MessagePolicy.Kind]]
-  /// How many names may yet be compared: each costs some microseconds, and policies may have a hundred thousand.
+  /// The number of names that may yet be compared: each costs some microseconds, and policies may have a hundred
+  /// thousand.
   private var budget = 20_000
 
   private static let maxNameLength = 200

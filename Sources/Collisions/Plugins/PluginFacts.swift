@@ -3,24 +3,24 @@ package import Artifacts
 package import Findings
 package import Linking
 
-/// The number of a plugin in a check, in the order in which the user named them. Every site of every collision carries it.
+/// The number of a plugin in a check, in the order in which the user named them. Every site of a collision carries it.
 package typealias PluginID = Number<PluginFacts>
 
-/// What a check knows of one plugin: its file or folder is walked once, and a store keeps what was found by the content.
+/// The facts about one plugin. Its file or folder is walked once, and a store keeps the facts by its content.
 package struct PluginFacts: Sendable {
   package let name: PluginName
-  /// It is one of the app's own libraries.
+  /// Whether it is one of the app's own libraries.
   package let isApp: Bool
-  /// What its native code is for.
+  /// The slices of its native code.
   package let slices: [Slice]
-  /// How many files with native code it has.
+  /// The number of its files with native code.
   package let codeCount: Int
   package let android: AndroidContents
-  /// What could not be read of it; the rest was.
+  /// Its unreadable parts; the rest was read.
   package let mistakes: [Mistake]
-  /// Classes of Objective-C that it defines, by their names in the runtime, sorted.
+  /// The sorted runtime names of the Objective-C classes that it defines.
   package let classes: @Sendable () -> [String]
-  /// Whether its code defines one of some symbols.
+  /// Whether its code defines any of the symbols.
   package let defines: @Sendable ([String]) -> Bool
 
   package init(
@@ -40,13 +40,13 @@ package struct PluginFacts: Sendable {
   }
 }
 
-/// How reports and baselines speak of a plugin.
+/// The names of a plugin in reports and baselines.
 package struct PluginName: Sendable, Hashable {
-  /// As the user named it; the places of what lies in it begin with it.
+  /// As the user named it; places inside the plugin begin with it.
   package let path: String
-  /// For readers: with as many folders as tell it from its namesakes.
+  /// The name for readers, with as many folders as are needed to tell it from its namesakes.
   package let shown: String
-  /// For baselines: the same whoever its neighbours are.
+  /// The name for baselines, which does not depend on the other plugins.
   package let stable: String
 
   package init(path: String, shown: String, stable: String) {

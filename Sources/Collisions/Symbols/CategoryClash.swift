@@ -21,7 +21,7 @@ package enum CategoryClash: CollisionRule {
   static func collisions(in searched: SearchedLink) -> [Collision] {
     let said = searched.link.verdict.categoryClashes
     let names = Set(said.map { [$0.className, $0.method] })
-    // What cannot be read has been said, or is of no interest to this linker.
+    // Unreadable metadata has already been reported, or does not concern this linker.
     let all = (try? CategoryClashes.anyhow(searched.link.symbols)) ?? []
     let silent = all.filter { !names.contains([$0.className, $0.method]) }
     return said.map { collision($0, .warning, searched) } + silent.map { collision($0, .silent, searched) }

@@ -17,10 +17,11 @@ package enum ClassInLibrary: CollisionRule {
     )
   }
 
-  /// Of the symbol of a class.
+  /// The prefix of a class's symbol.
   static let prefix = "_OBJC_CLASS_$_"
 
-  /// In the order of the bytes of their names. `local`: classes of objects without a symbol, which the runtime knows as well.
+  /// Sorted by the bytes of the class names. `local` are classes without a global symbol, which the runtime knows as
+  /// well.
   static func collisions(in searched: SearchedLink, _ local: LocalObjC) -> [Collision] {
     let link = searched.link
     let set = link.symbols.set

@@ -2,11 +2,11 @@ package import Artifacts
 package import Findings
 package import Linking
 
-/// A link whose collisions are looked for, and how its files are spoken of.
+/// A link whose collisions are searched, with the origins of its files.
 struct SearchedLink {
   let link: LinkResult
   let slice: Slice?
-  /// What lies behind a path of the link set.
+  /// Maps a path of the link set to the file that it stands for.
   let origin: (String) -> FileOrigin
 
   func site(
@@ -17,10 +17,10 @@ struct SearchedLink {
   }
 }
 
-/// Where a file of a link comes from.
+/// The origin of a file in a link.
 package struct FileOrigin: Sendable {
   package let place: Place
-  /// Nil of a file that a link line names.
+  /// Nil for a file that a link line names.
   package let plugin: PluginID?
 
   package init(_ place: Place, _ plugin: PluginID? = nil) {
@@ -29,25 +29,25 @@ package struct FileOrigin: Sendable {
   }
 }
 
-/// What collides in a link.
+/// Finds the collisions of a link.
 package struct CollisionSearch {
-  /// Of the files and flags as they are.
+  /// The linker's verdict on the files and flags as they are.
   package let verdict: LinkVerdict
-  /// Names that are defined twice, with or without anything to say of them, in the order of their first definitions.
+  /// All names that are defined twice, reported or not, in the order of their first definitions.
   package private(set) var symbols: [Collision] = []
-  /// Of each of `symbols`, what is to be compared.
+  /// The definitions to compare for each of `symbols`.
   package private(set) var definitions: [DefinitionComparison.Job] = []
-  /// What the Objective-C runtime will choose from.
+  /// Collisions that the Objective-C runtime resolves.
   package let runtime: [Collision]
-  /// Libraries that it refuses as they are.
+  /// Libraries that the linker refuses as they are.
   private let libraries: [Collision]
 
   private let set: LinkSet
   private let searched: SearchedLink
-  /// By object file.
   private var reasons: [ObjectID: LinkVerdict.Reason] = [:]
 
-  /// `isOpen`: the app's own code is not known, and may refer to anything. Else it is what the linker says of the line.
+  /// `isOpen`: the app's own code is not known and may refer to anything. Otherwise the result is that of the line
+  /// alone.
   package init(
     _ line: LinkLine, _ profile: LinkerProfile, _ set: LinkSet, isOpen: Bool, slice: Slice? = nil,
     origin: @escaping (String) -> FileOrigin = { FileOrigin(Place($0)) }
@@ -59,7 +59,7 @@ package struct CollisionSearch {
     libraries = profile.wantsAlignedMembers ? MisalignedLibrary.collisions(in: searched) : []
     for item in link.symbols.loaded.elements { reasons[item.object] = reasons[item.object] ?? item.reason }
     let files = link.files.named.sorted()
-    // Whatever an app does not refer to, it may.
+    // An unknown app may refer to any object file.
     let local = LocalObjC(
       isOpen ? files.flatMap(set.objects) : link.symbols.order.map { link.symbols.loaded[$0].object }, of: set)
     runtime =
@@ -77,17 +77,17 @@ package struct CollisionSearch {
         add(text, .possible, sites.filter { objects.contains($0.object) })
         symbols[symbols.count - 1].triggers = triggers.map { Collision.Name(text: set.names.text($0)) }
       } else {
-        // If nobody wants the name yet, the first on the line that is offered is taken.
+        // A name that nothing refers to yet would be taken from the first file on the line that offers it.
         let winner = link.winner(of: name) ?? lazySymbols?.object(for: name, set).map(set.place)
         guard winner != nil || isOpen, let told = told(sites) else { continue }
         add(text, .silent, told, winner: winner)
       }
     }
-    // What the linker itself defines twice (`-alias`).
+    // Duplicates that the line itself makes (`-alias`).
     for duplicate in certain.values.sorted(by: { $0.name < $1.name }) { add(duplicate, []) }
   }
 
-  /// What the linker speaks of.
+  /// Adds a duplicate that the linker reports.
   private mutating func add(_ duplicate: LinkVerdict.Duplicate, _ all: [Definitions.Site]) {
     var places: [LinkPlace] = []
     for place in duplicate.pairs.joined() where !places.contains(place) { places.append(place) }
@@ -126,7 +126,8 @@ package struct CollisionSearch {
     }
   }
 
-  /// Of a silent collision. Inline functions may be in many members of a file: one of each counts, one file is none.
+  /// The sites of a silent collision that a report shows, or nil if there is nothing to show. Inline functions may be
+  /// in many members of a file: one member of each file counts, and one file alone is no collision.
   private func told(_ all: [Definitions.Site]) -> [Definitions.Site]? {
     guard all.allSatisfy({ kind(of: $0) == .weak }) else { return all }
     var files: Set<String> = []
@@ -134,7 +135,7 @@ package struct CollisionSearch {
     return first.count > 1 ? first : nil
   }
 
-  /// All that there is something to say of, with the definitions compared.
+  /// The collisions to report, with their definitions compared.
   package func collisions() async -> [Collision] {
     let results = await DefinitionComparison.results(definitions, in: set)
     var told: [Collision] = []
@@ -147,7 +148,7 @@ package struct CollisionSearch {
         continue
       }
       collision.identical = results[number].areSame
-      // A language's own way to have one thing in many files, as long as it is one thing.
+      // Common symbols and inline functions are meant to be in many files, as long as they do not differ.
       let isOneThing =
         collision.rule == DuplicateSymbol.id
         ? collision.identical == true && collision.sites.allSatisfy { $0.kind == .common || $0.kind == .weak }

@@ -1,15 +1,15 @@
-/// Names that no source file gives to anything of its own: what compilers add to object files, and what the C++ standard
-/// library's headers put into them. As the compilers spell them: Clang's code generation (blocks, protocols, `@available`,
-/// outlined and cold parts), GCC's exception tables and `.eh` names, Swift's mangling (outlined copies, lazy witness tables,
+/// Names that are not a source file's own: those that compilers add to object files, and those of the C++ standard
+/// library's headers. Sources of the spellings: Clang's code generation (blocks, protocols, `@available`, outlined and
+/// cold parts), GCC's exception tables and `.eh` names, Swift's mangling (outlined copies, lazy witness tables,
 /// metadata of imported types), and the Itanium C++ ABI's `<unscoped-name>` and `<substitution>` for `std`.
 enum CompilerName {
-  /// Whether each object file may have its own version, which is nobody's mistake.
+  /// Whether each object file may have its own version, which is no mistake.
   static func isMade(_ name: String) -> Bool {
     let bytes = name.utf8
     return helpers.contains { bytes.starts(with: $0.utf8) } || name.hasSuffix(".eh") || isPart(name) || isSwift(name)
   }
 
-  /// Of the symbol that holds an Objective-C protocol; nil of others.
+  /// The protocol's name if the symbol holds an Objective-C protocol, else nil.
   static func objectiveCProtocol(_ name: String) -> String? {
     for prefix in protocolPrefixes where name.utf8.starts(with: prefix.utf8) {
       return String(name.dropFirst(prefix.count))
@@ -29,7 +29,7 @@ enum CompilerName {
     "_default associated conformance",
   ]
 
-  /// `f.cold`, `f.cold.1`, `f.part.0`, `f.llvm.123`: a atom of a function that was split.
+  /// `f.cold`, `f.cold.1`, `f.part.0`, `f.llvm.123`: a part of a function that was split.
   private static func isPart(_ name: String) -> Bool {
     guard name.utf8.contains(UInt8(ascii: ".")) else { return false }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
@@ -45,13 +45,13 @@ enum CompilerName {
     return ["Wl", "WL", "Ma", "ML", "Mn", "MF", "MR", "Mf", "Tm"].contains { $0.utf8.elementsEqual(last) }
   }
 
-  /// Whether it is something of namespace `std`, or of what its implementations keep beside it.
+  /// Whether it is in namespace `std` or in one that implementations of the library keep beside it.
   static func isStandardLibrary(_ name: String) -> Bool {
     var rest = name.utf8[...]
     // One underscore is Mach-O's.
     guard rest.starts(with: "__Z".utf8) || rest.starts(with: "_Z".utf8) else { return false }
     rest = rest.drop { $0 == UInt8(ascii: "_") }.dropFirst()
-    // Local things and guards of them, virtual tables, type information, and thunks with their offsets.
+    // Skips prefixes of local entities and their guards, virtual tables, type information, and thunks with offsets.
     while let prefix = specialNames.first(where: { rest.starts(with: $0.utf8) }) {
       rest = rest.dropFirst(prefix.utf8.count)
       if prefix == "Th" || prefix == "Tv" || prefix == "Tc" {
@@ -59,7 +59,7 @@ enum CompilerName {
         if prefix == "Tc" { rest = rest.drop { "hv".utf8.contains($0) || "n_0123456789".utf8.contains($0) } }
       }
     }
-    // `N`, then qualifiers of member functions.
+    // Skips `N` and the qualifiers of member functions.
     if rest.first == UInt8(ascii: "N") { rest = rest.dropFirst().drop { "rVKRO".utf8.contains($0) } }
     return standardNames.contains { rest.starts(with: $0.utf8) }
   }

@@ -1,19 +1,19 @@
 import Linking
 
-/// Who defines what among the files of a line, whether or not a linker loads it.
+/// The definitions in the files of a line, whether or not a linker loads them.
 struct Definitions {
   struct Site {
     var object: ObjectID
     var symbol: Int
   }
 
-  /// Names with more than one, in the order of their first definitions; sites in the order of the line.
+  /// Names with more than one definition, in the order of the first ones; sites in the order of the line.
   private(set) var shared: [(name: NameID, sites: [Site])] = []
-  /// By name, how many there are, up to 255; exports of dynamic libraries count.
+  /// The number of definitions by name, up to 255; exports of dynamic libraries count.
   private var counts: [UInt8] = []
   private var files: [FileID] = []
 
-  /// `files`: numbers in the link set, in the order of the line. Every member of a static library is read.
+  /// `files` are in the order of the line. Every member of a static library is read.
   init(_ files: [FileID], of set: LinkSet) {
     var seen: Set<FileID> = []
     self.files = files.filter { seen.insert($0).inserted }

@@ -1,8 +1,9 @@
 import Artifacts
 package import Findings
 
-/// Two plugins that carry different builds of one library. No linker says anything, as long as each name is taken once, and yet
-/// it is the worst that a report has: code of the one build works on data of the other. It is made of the names that collide.
+/// Two plugins that carry different builds of one library. No linker reports it as long as each name is taken once, and
+/// yet it is the worst finding: code of one build works on data of the other. It is derived from the names that
+/// collide.
 package enum DuplicateLibrary: CollisionRule, CollisionFamily {
   package static let id: RuleID = "duplicate-library"
   package static let noun = (one: "library in different builds", many: "libraries in different builds")
@@ -21,12 +22,12 @@ package enum DuplicateLibrary: CollisionRule, CollisionFamily {
     )
   }
 
-  /// As many names that differ are no chance.
+  /// This many names that differ are no coincidence.
   private static let maxByChance = 100
-  /// Of libraries that keep keys and connections.
+  /// The same limit for libraries that keep keys and connections.
   private static let maxOfSecurityByChance = 10
 
-  /// Known by how their functions are called.
+  /// Libraries that are recognized by the prefixes of their functions.
   private static let securityLibraries: [(name: String, prefixes: [String])] = [
     ("OpenSSL", ["_OPENSSL_", "_EVP_", "_SSL_CTX_", "_CRYPTO_"]), ("Mbed TLS", ["_mbedtls_"]),
     ("wolfSSL", ["_wolfSSL_"]),
@@ -34,13 +35,13 @@ package enum DuplicateLibrary: CollisionRule, CollisionFamily {
     ("SQLCipher", ["_sqlcipher_"]),
   ]
 
-  /// One for each set of plugins and slice, by the names that collide. Names for which the link fails are no danger: there will
+  /// One collision for each set of plugins and slice. Names for which the link fails do not count, because there will
   /// be no app.
   package static func judge(_ context: CheckContext) -> Judgement<Collision> {
     if context.links.isEmpty { return .cannot("no plugin has code for Apple's platforms") }
     let all = context.links.flatMap(\.collisions)
     var groups: [[String]: Group] = [:]
-    // Of the same files are many, one behind the other: those are compared, and nothing is hashed for each name.
+    // Many consecutive collisions are of the same files: comparing files is cheaper than hashing plugins for each name.
     var run: (first: Int, key: [String])?
     var members: [Int] = []
     func end() {
@@ -70,12 +71,12 @@ package enum DuplicateLibrary: CollisionRule, CollisionFamily {
     return .found(found)
   }
 
-  /// What the same plugins have in one slice.
+  /// The collisions of the same plugins in one slice.
   private struct Group {
     var count = 0
     var slice: Slice?
     var sites: [Collision.Site] = []
-    /// The first of `securityLibraries` that a name is of.
+    /// The index of the first of `securityLibraries` that a name belongs to.
     private var number: Int?
     var library: String? { number.map { securityLibraries[$0].name } }
 

@@ -13,7 +13,7 @@ package enum DuplicateSymbol: CollisionRule {
     )
   }
 
-  /// Of a definition that no file has, but the link line.
+  /// The reason of a definition that the link line makes.
   static let aliasReason = LinkVerdict.Reason.flag("-alias")
 
   static func sameness(_ collision: Collision) -> [String] {
@@ -21,7 +21,7 @@ package enum DuplicateSymbol: CollisionRule {
     case true: ["the definitions are the same"]
     case false: ["the definitions differ"]
     case nil where collision.sites.contains { $0.kind == .alias }: []
-    // No linker compares those whose symbols are local.
+    // No linker compares classes whose symbols are local.
     case nil where collision.sites.contains { $0.kind == .objcClass }:
       ["hidden from the linker: when the app starts, the log says that it is implemented in both"]
     case nil: ["whether the definitions are the same is not known"]

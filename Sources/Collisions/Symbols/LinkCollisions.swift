@@ -1,7 +1,7 @@
 package import Findings
 
-/// What the linker of an app meets, and what the runtime of Objective-C meets after it. A link is judged while its symbols
-/// are in memory; this family puts together what the links of all slices came to.
+/// Collisions at link time, and in the Objective-C runtime afterwards. A link is judged while its symbols are in
+/// memory; this family collects the results of all slices.
 package enum LinkCollisions: CollisionFamily {
   package static let name = "symbols"
   package static let rules: [any CollisionRule.Type] = [

@@ -3,22 +3,22 @@ import Findings
 import Linking
 import ObjectFiles
 
-/// Classes and protocols of Objective-C that no symbol names: a vendor has linked its object files into one (`ld -r`), which
-/// makes local what was hidden. No linker compares them, but the runtime is told of all: it takes one of each name, and says
-/// "Class X is implemented in both".
+/// Objective-C classes and protocols without a global symbol: a vendor has linked its object files into one (`ld -r`),
+/// which makes hidden symbols local. No linker compares them, but the runtime registers all of them: it takes one of
+/// each name, and says "Class X is implemented in both".
 struct LocalObjC {
   struct Definition {
     var object: ObjectID
     var isLocal: Bool
-    /// What it comes to: of a protocol its methods, properties and protocols.
+    /// A protocol's methods, properties and protocols; empty for a class.
     var content: [String] = []
   }
 
-  /// By name, in the order of the line; those of which one is local at least.
+  /// By name, in the order of the line; only names with at least one local definition.
   private(set) var classes: [String: [Definition]] = [:]
   private(set) var protocols: [String: [Definition]] = [:]
 
-  /// `objects`: those that a link may load, in the order of the line.
+  /// `objects` are those that a link may load, in the order of the line.
   init(_ objects: [ObjectID], of set: LinkSet) {
     let prelinked = objects.filter(set.hasLocalObjC)
     if prelinked.isEmpty { return }
@@ -48,7 +48,7 @@ struct LocalObjC {
   private enum Name: Hashable {
     case objcClass(String), objcProtocol(String)
 
-    /// Nil of other symbols than `_OBJC_CLASS_$_X`, `__OBJC_PROTOCOL_$_P`.
+    /// Nil unless the symbol is like `_OBJC_CLASS_$_X` or `__OBJC_PROTOCOL_$_P`.
     init?(_ symbol: NameID, _ names: NameTable) {
       if names.hasPrefix("_OBJC_CLASS_$_", symbol) {
         self = .objcClass(String(names.text(symbol).dropFirst(ClassInLibrary.prefix.count)))
@@ -62,7 +62,8 @@ struct LocalObjC {
     }
   }
 
-  /// What cannot be read is told to no runtime. What Swift makes has symbols of other names, which linkers compare.
+  /// Unreadable metadata is skipped, as no runtime sees it. Swift's classes have symbols of other names, which linkers
+  /// compare.
   private static func forEach(_ object: ObjectID, of set: LinkSet, _ body: (Name, () -> [String]) -> Void) {
     try? set.withReader(of: object) { (reader) throws(FormatError) in
       let data = try ObjCMetadata(reader, .members)
@@ -73,7 +74,7 @@ struct LocalObjC {
     }
   }
 
-  /// What nobody else says: classes that are there twice, and protocols that are not the same everywhere.
+  /// Classes that are defined twice and protocols that differ, which no linker reports.
   func collisions(in searched: SearchedLink, _ reasons: [ObjectID: LinkVerdict.Reason]) -> [Collision] {
     let set = searched.link.symbols.set
     func sites(_ definitions: [Definition], _ kind: Collision.Site.Kind) -> [Collision.Site] {
@@ -87,7 +88,7 @@ struct LocalObjC {
         DuplicateSymbol.id, .silent, searched.slice, ClassInLibrary.prefix + name, sites(definitions, .objcClass))
     }
     let different = sorted(protocols).compactMap { name, definitions -> Collision? in
-      // Of those with symbols the linker takes one.
+      // The linker takes one of those with global symbols.
       let first = definitions.first { !$0.isLocal }?.object
       let left = definitions.filter { $0.isLocal || $0.object == first }
       guard left.contains(where: { $0.content != left[0].content }) else { return nil }

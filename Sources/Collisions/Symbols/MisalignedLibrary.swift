@@ -2,7 +2,7 @@ import Artifacts
 package import Findings
 import Linking
 
-/// A library that the linker refuses for where its members begin, whoever else is in the app.
+/// A library that the linker refuses for the alignment of its members, whatever else is in the app.
 package enum MisalignedLibrary: CollisionRule {
   package static let id = MisalignedMemberText.rule
   package static let noun = (one: "misaligned library", many: "misaligned libraries")

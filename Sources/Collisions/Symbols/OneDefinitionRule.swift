@@ -24,15 +24,15 @@ package enum OneDefinitionRule: CollisionRule {
   }
 }
 
-/// What differs in two plugins' C++ standard libraries (other SDKs): one collision for each two, not for each name.
+/// Differences between the C++ standard libraries of two plugins (other SDKs): one collision for each pair, not for
+/// each name.
 struct StandardLibraryDifferences {
   private(set) var collisions: [Collision] = []
   private var numbers: [[Place]: Int] = [:]
 
-  /// Enough to see what it is about.
   private static let maxExamples = 3
 
-  /// `results`: of each of its sites, against the first.
+  /// `results` compares each of its sites with the first.
   mutating func add(_ collision: Collision, _ results: [DefinitionComparison.Result]) {
     for (site, result) in zip(collision.sites, results) where result == .different {
       let both = [collision.sites[0], site]
@@ -54,7 +54,7 @@ struct StandardLibraryDifferences {
   }
 }
 
-/// Every file that speaks of an Objective-C protocol has all of it.
+/// A protocol that differs: every file that mentions an Objective-C protocol carries a full copy of it.
 package enum ProtocolDiffers: CollisionRule {
   package static let id: RuleID = "protocol-differs"
   package static let noun = (one: "protocol", many: "protocols")

@@ -8,14 +8,14 @@ struct PossibleCollisions {
   private let set: LinkSet
   private let definitions: Definitions
   private let lazySymbols: LazySymbols
-  /// Object files in the link as it is, and those that stay whatever the app does: named, or forced.
+  /// `loaded` are the object files in the link as it is; `certain` stay whatever the app does: named, or forced.
   private let loaded: Set<ObjectID>
   private let certain: Set<ObjectID>
   private var tried: [Pair: Trial] = [:]
-  /// What trials for other names made duplicates.
+  /// The triggers of duplicates that trials for other names made.
   private var byTheWay: [NameID: [NameID]] = [:]
 
-  /// By name: what triggers it, and the object files that define it then.
+  /// By name: the triggers, and the object files that then define it.
   private(set) var found: [NameID: (triggers: [NameID], objects: Set<ObjectID>)] = [:]
 
   private struct Pair: Hashable {
@@ -24,14 +24,14 @@ struct PossibleCollisions {
   }
 
   private enum Trial {
-    /// What is defined twice if these names are wanted; nil: all that both define.
+    /// The duplicates if the names are wanted; nil stands for all names that both files define.
     case triggered([NameID], duplicates: Set<NameID>?)
     case never
   }
 
-  /// Of one name, this many pairs are tried.
+  /// The limit of pairs that are tried for one name.
   private static let maxPairs = 64
-  /// Of one object file, this many names.
+  /// The limit of names that are tried for one object file.
   private static let maxNames = 6
 
   init(
@@ -69,7 +69,7 @@ struct PossibleCollisions {
     loaded.contains(object) || !lazySymbols.names(of: object).isEmpty
   }
 
-  /// Every object file that another one can collide with, so that who comes third is seen, too.
+  /// Finds every object file that another one can collide with, so that a third one is seen, too.
   private mutating func find(_ name: NameID, _ sites: [Definitions.Site]) {
     let loadable = sites.filter { isLoadable($0.object) }
     var pairs = 0
@@ -109,19 +109,21 @@ struct PossibleCollisions {
     return .never
   }
 
-  /// Whether an object file is loaded for a trigger whatever else is: it alone has that name. No trigger: in any case.
+  /// Whether an object file is loaded for a trigger whatever else is loaded, because it alone has that name. Without a
+  /// trigger the file has to be in every link.
   private func isSure(_ trigger: NameID??, _ object: ObjectID) -> Bool {
     guard let trigger, !isForeign(object) else { return false }
     return trigger.map(definitions.isUnique) ?? certain.contains(object)
   }
 
-  /// It is built for another platform, and the linker does not take it.
+  /// Whether the linker refuses it because it is built for another platform.
   private func isForeign(_ object: ObjectID) -> Bool {
     guard let target = line.target else { return false }
     return profile.platforms.answer(set.builds(of: object), for: target, isLibrary: false) == .refuse
   }
 
-  /// Names for which an object file is loaded, the best first: none, then its own, then those the other one lacks.
+  /// The names for which an object file is loaded, the best first: none if it is loaded anyway, then names that it
+  /// alone has, then those that the other file lacks.
   private func triggers(of object: ObjectID, beside other: ObjectID) -> [NameID?] {
     if certain.contains(object) { return [nil] }
     let others = Set(set.symbols(of: other).lazy.filter(\.isDefinition).map(\.name))
@@ -138,9 +140,9 @@ struct PossibleCollisions {
     return duplicates
   }
 
-  // MARK: What pairs do not show
+  // MARK: Triggers beyond pairs
 
-  /// All that could be wanted at once: what that makes a duplicate and no pair did is narrowed down.
+  /// Tries all names at once, and narrows down those that make a duplicate which no pair showed.
   private mutating func findMore(_ candidates: [NameID: [Definitions.Site]]) {
     let missing = candidates.filter { name, sites in
       found[name] == nil && sites.count { isLoadable($0.object) } > 1
@@ -151,13 +153,15 @@ struct PossibleCollisions {
       guard let sites = missing[name], found[name] == nil else { continue }
       found[name] = (narrowed(all, name), Set(sites.map(\.object)))
     }
-    // An object file that is the first to offer nothing is loaded, too, where a tentative definition is looked for again.
+    // Where the linker looks again for a tentative definition, it also loads an object file that is not the first to
+    // offer any name.
     for (name, sites) in candidates where found[name] == nil {
       if let triggers = byTheWay[name] { found[name] = (triggers, Set(sites.map(\.object))) }
     }
   }
 
-  /// As few of the names as still make `name` a duplicate: halves, quarters and so on are left out as long as that goes.
+  /// A small set of the names that still makes `name` a duplicate: halves, quarters and so on are left out as long as
+  /// possible.
   private mutating func narrowed(_ names: [NameID], _ name: NameID) -> [NameID] {
     var names = names
     var size = max(1, names.count / 2)

@@ -1,19 +1,19 @@
-/// What a report says at its end of what was compared, in words that each format shows its own way.
+/// The end of a report, which lists what was compared. Each format shows it in its own way.
 struct ComparedTable {
   static let columns = ["plugin", "version", "platforms and slices", "code found", "not looked at"]
 
-  /// A text for each column; empty where nothing is to be said.
+  /// A text for each column, which may be empty.
   let rows: [[String]]
-  /// How many plugins are only counted.
+  /// The number of plugins that have no row.
   let left: Int
   /// `compared by npi-pack 1.0, linker lld`; nil if nothing was.
   let heading: String?
-  /// What judged, and what did not.
+  /// The lines of rules and families that judged, and of those that could not.
   let coverage: [String]
 
   init(_ report: AppReport, _ context: ReportContext, isCut: Bool = false) {
     let most = isCut ? report.maxItems ?? .max : .max
-    // Whatever was not read whole is named in any case.
+    // Plugins that were not read completely always have a row.
     let shown = report.compared.enumerated().filter { $0.offset < most || !$0.element.unread.isEmpty }.map(\.element)
     rows = shown.map(\.cells)
     left = report.compared.count - shown.count
@@ -36,11 +36,11 @@ struct ComparedTable {
     return "\(name): \([row[2], row[3], unread].filter { !$0.isEmpty }.joined(separator: "; "))"
   }
 
-  /// Rows of a text for a terminal, with spaces between the columns.
+  /// Rows for a terminal, with spaces between the columns.
   var alignedRows: [String] {
     if rows.isEmpty { return [] }
     let rows = [Self.columns] + rows.map { $0.map(printable) }
-    // A column in which nothing is said takes no room, and a long text moves only its own row.
+    // An empty column takes no room, and a long text moves only its own row.
     let widths = Self.columns.indices.map { column in
       let texts = rows.dropFirst().map { $0[column].count }
       return texts.allSatisfy { $0 == 0 } ? 0 : (texts + [rows[0][column].count]).filter { $0 <= 40 }.max() ?? 0
@@ -75,7 +75,7 @@ extension ComparedPlugin {
 }
 
 extension Coverage {
-  /// Members by owner; with the apps of which it is said, if the others differ.
+  /// Members by owner, with the apps that a part holds for if the others differ.
   var json: JSONValue {
     .object(
       parts.map { part in

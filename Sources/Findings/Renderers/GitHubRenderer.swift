@@ -1,4 +1,4 @@
-/// A report as GitHub workflow commands, a line a finding, so that it is shown beside the code in a pull request.
+/// A report as GitHub workflow commands, a line for each finding, which GitHub shows beside the code in a pull request.
 /// Source: GitHub's documentation of workflow commands (`::error file=…,line=…,title=…::message`).
 package struct GitHubRenderer: Renderer {
   package static let name = "github"
@@ -10,7 +10,7 @@ package struct GitHubRenderer: Renderer {
     ["::error ", "::warning ", "::notice "].contains(where: head.hasPrefix)
   }
 
-  /// What was compared is one notice of the run and of no file.
+  /// The table of compared plugins is one notice for the run, without a file.
   package func render(_ reports: [AppReport]) -> String {
     let report = AppReport.together(reports)
     let table = ComparedTable(report, context)
@@ -37,9 +37,9 @@ package struct GitHubRenderer: Renderer {
     return "::\(command) \(properties.joined(separator: ","))::\(escape(text))\n"
   }
 
-  /// A line of our own text, or of several: of somebody else's no line end is left.
+  /// Keeps line ends, which come from our own text only: foreign text has none left.
   private func escape(_ text: String) -> String {
-    // By scalars: a sign with an accent on it is another `Character`.
+    // By scalars: a character with a combining accent is another `Character`.
     text.unicodeScalars.map { $0 == "%" ? "%25" : $0 == "\r" ? "%0D" : $0 == "\n" ? "%0A" : String($0) }.joined()
   }
 

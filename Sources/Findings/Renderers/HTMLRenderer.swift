@@ -1,4 +1,4 @@
-/// A report as one HTML page that needs nothing else: no script, no file beside it.
+/// A report as one self-contained HTML page: no script, no other file.
 package struct HTMLRenderer: Renderer {
   package static let name = "html"
   private let context: ReportContext

@@ -1,9 +1,9 @@
 /// A report as JSON: `{"version": 1, "findings": [{"rule", "level", "message", "sites", "notes", "hint"}]}`; a site is
-/// `{"path": [outermost, …], "line"?, "column"?}`. A command that has more to say gives the members itself, instead of
-/// `findings`; of several apps they are in a list, `{"version": 1, "apps": [{"app", …}]}`. If something could not be read,
-/// there is `"unread": [{"message", "site", "notes", "hint"}]`, too. What was compared is in `"compared": [{"name", "version",
-/// "path", "slices", "code", "unread"}]`, `"coverage": {OWNER: {"judged": [NAME], "missing": [{"name", "reason"}]}}`,
-/// `"linker"` and `"tool": {"name", "version"}`.
+/// `{"path": [outermost, …], "line"?, "column"?}`. A command with more to report gives other members instead of
+/// `findings`; for several apps they are in a list, `{"version": 1, "apps": [{"app", …}]}`. If something could not be
+/// read, there is also `"unread": [{"message", "site", "notes", "hint"}]`. The compared plugins are in `"compared":
+/// [{"name", "version", "path", "slices", "code", "unread"}]`, `"coverage": {OWNER: {"judged": [NAME], "missing":
+/// [{"name", "reason"}]}}`, `"linker"` and `"tool": {"name", "version"}`.
 package struct JSONRenderer: Renderer {
   package static let name = "json"
   package let detail = AppReport.Detail.values
@@ -28,7 +28,7 @@ package struct JSONRenderer: Renderer {
     return text(members + (isCompared ? [("tool", tool)] : []))
   }
 
-  /// What was compared and what judged it.
+  /// The members on compared plugins, coverage and linker.
   private func compared(_ report: AppReport) -> [(key: String, value: JSONValue)] {
     var members: [(key: String, value: JSONValue)] = []
     if !report.compared.isEmpty { members.append(("compared", .array(report.compared.map(\.json)))) }

@@ -1,6 +1,7 @@
-/// A report as JUnit XML, which every CI shows: a test case a finding, an error is a failure, the rest is passed with its
-/// text as output; what could not be read is an error of the run. A report without findings has one passed case, because CI
-/// takes an empty file for a crash. Every case has a name of its own: of several with one name CI shows one.
+/// A report as JUnit XML, which every CI shows: each finding is a test case. An error is a failure; other findings
+/// pass, with their text as output; an unreadable file is an error of the run. A report without findings has one passed
+/// case, because CI takes an empty file for a crash. Every case has a name of its own, because CI shows only one of
+/// several with the same name.
 package struct JUnitRenderer: Renderer {
   package static let name = "junit"
   private let context: ReportContext
@@ -31,7 +32,7 @@ package struct JUnitRenderer: Renderer {
       """
   }
 
-  /// In UTC, which stands for itself there.
+  /// In UTC, which JUnit assumes: the time zone is cut off.
   private var timestamp: String { context.date.map { " timestamp=\"\($0.prefix(19))\"" } ?? "" }
 
   private func properties(_ table: ComparedTable) -> String {

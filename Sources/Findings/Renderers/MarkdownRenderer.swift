@@ -1,5 +1,5 @@
-/// A report as Markdown, for a comment on a pull request or the summary of a job. Of a long one there is as much as on a
-/// terminal: such comments are bounded.
+/// A report as Markdown, for a comment on a pull request or the summary of a job. A long one is cut as on a terminal,
+/// because the size of comments is limited.
 package struct MarkdownRenderer: Renderer {
   package static let name = "markdown"
   package let detail = AppReport.Detail.short
@@ -22,7 +22,7 @@ package struct MarkdownRenderer: Renderer {
         let (all, most) = (each.report.findings, each.maxItems ?? .max)
         var parts = [head + (each.isWhole ? "" : ", but not everything could be read")]
         if !each.overview.isEmpty {
-          // Items are indented; what stands before them is a paragraph.
+          // Indented lines are items, and other lines are paragraphs.
           let paragraphs = each.overview.map { line in
             (line.hasPrefix("  ") ? "- " : "\n\n") + escapedMarkdown(String(line.drop { $0 == " " }))
           }

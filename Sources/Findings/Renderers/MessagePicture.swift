@@ -1,16 +1,16 @@
-/// Something to be drawn, in the languages of those that draw.
+/// A picture in the languages of drawing tools.
 package protocol Picture: Sendable {
   var graphviz: String { get }
   var mermaid: String { get }
 }
 
-/// Who sends what to whom, as a picture: an arrow each.
+/// A picture of messages, with an arrow from sender to receiver for each.
 package struct MessagePicture: Picture {
   package enum End: Hashable, Sendable {
     case plugin(String)
-    /// A message that several send and several receive: an arrow for each pair would be too many.
+    /// A message with several senders and several receivers: an arrow for each pair would be too many.
     case message(String)
-    /// Where a message goes that nobody receives, and where one comes from that nobody sends.
+    /// The missing receiver of a message, or its missing sender.
     case nobody
 
     var text: String {
@@ -36,11 +36,11 @@ package struct MessagePicture: Picture {
   }
 
   private let arrows: [Arrow]
-  /// Each once, in the order in which they are first met.
+  /// Each once, in the order of their first places.
   private let ends: [End]
   private let numbers: [End: Int]
 
-  /// `plugins`: in their order, those that neither send nor receive anything, too.
+  /// `plugins` are in their order, and include those without messages.
   package init(plugins: [String], _ arrows: [Arrow]) {
     self.arrows = arrows
     var (ends, numbers): ([End], [End: Int]) = ([], [:])
@@ -92,12 +92,12 @@ package struct MessagePicture: Picture {
 
   // MARK: HTML
 
-  /// A browser, and a reader, can do with no more.
+  /// More columns or rows are too many for a browser and a reader.
   private static let maxColumns = 30
   private static let maxRows = 400
   private static let (column, row) = (190, 34)
 
-  /// A column for each, and an arrow from one to another in each row, as a drawing that needs nothing else.
+  /// A self-contained drawing with a column for each end and a row for each arrow.
   var svg: String {
     let (columns, rows) = (ends.prefix(Self.maxColumns), arrows.prefix(Self.maxRows))
     let (width, height) = (columns.count * Self.column, (rows.count + 2) * Self.row)
@@ -115,7 +115,7 @@ package struct MessagePicture: Picture {
     for (index, arrow) in rows.enumerated() {
       guard let from = x(arrow.from), let to = x(arrow.to) else { continue }
       let (y, kind) = ((index + 2) * Self.row, arrow.isLost ? "lost" : "sent")
-      // One to itself is a short one to the side.
+      // An arrow from a plugin to itself is a short one to the side.
       let end = from == to ? from + 24 : to
       let back = end > from ? -8 : 8
       lines.append("<path class=\"\(kind)\" d=\"M\(from) \(y)H\(end)m\(back) -5l\(-back) 5l\(back) 5\"/>")

@@ -1,12 +1,12 @@
-/// A way to show reports, which `--format` calls by its name.
+/// A report format, which `--format` selects by its name.
 package protocol Renderer: Sendable {
   static var name: String { get }
   init(_ context: ReportContext)
-  /// Whether a file is a report of this format, by its first bytes and its last ones.
+  /// Whether a file is a report of this format, judged by its first and last bytes.
   static func isReport(head: String, tail: String) -> Bool
-  /// What it has reports made for.
+  /// The detail that it needs in reports.
   var detail: AppReport.Detail { get }
-  /// Of all apps; a format that knows none shows `AppReport.together`.
+  /// Renders the reports of all apps; a format without apps shows `AppReport.together`.
   func render(_ reports: [AppReport]) -> String
 }
 
@@ -17,7 +17,7 @@ extension Renderer {
 }
 
 package enum Renderers {
-  /// The first is meant where none is named. A test adds one of its own.
+  /// The first is the default. A test may add its own.
   @TaskLocal package static var all: [any Renderer.Type] = [
     TextRenderer.self, JSONRenderer.self, SARIFRenderer.self, GitHubRenderer.self, JUnitRenderer.self,
     HTMLRenderer.self, MarkdownRenderer.self,
@@ -43,5 +43,5 @@ extension Report {
   }
 }
 
-/// Text for a report in XML or HTML. What XML 1.0 forbids is nothing that is to be seen.
+/// Text for a report in XML or HTML. Characters that XML 1.0 forbids are unprintable, and so escaped.
 func shownMarkup(_ text: String) -> String { escapedMarkup(printable(text), isAttribute: true) }

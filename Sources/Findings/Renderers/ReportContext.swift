@@ -1,21 +1,21 @@
-/// What renderers are told besides findings.
+/// The input of renderers besides findings.
 package struct ReportContext: Sendable {
   package var color = false
-  /// The tool's.
+  /// The version of npi-pack.
   package var version = ""
-  /// When the report is made, in UTC: `2026-01-31T12:00:00Z`. Only formats with a field for it show it.
+  /// The time of the report in UTC: `2026-01-31T12:00:00Z`. Only formats with a field for it show it.
   package var date: String?
-  /// Absolute: where relative paths begin. Empty: it is not known.
+  /// The absolute working folder, in which relative paths begin; empty if it is not known.
   package var folder = ""
-  /// Where relative places begin: in `folder`; empty: there.
+  /// The folder, relative to `folder`, in which relative places begin; empty if it is `folder` itself.
   package var base = ""
-  /// What could not be read, or was not made: a report without it would pass for a good one.
+  /// Inputs that could not be read, or results that were not made: without them the report would look complete.
   package var mistakes: [Mistake] = []
-  /// What a rule is about, in a line.
+  /// The description of a rule in one line.
   package var summary: @Sendable (RuleID) -> String? = { _ in nil }
-  /// How a rule is explained, as Markdown.
+  /// The explanation of a rule, as Markdown.
   package var help: @Sendable (RuleID) -> String? = { _ in nil }
-  /// Of a text of any length a short one that is the same on every machine.
+  /// A short digest of a text, the same on every machine.
   package var digest: @Sendable (String) -> String = { $0 }
 
   package init() {}

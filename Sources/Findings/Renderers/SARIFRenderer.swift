@@ -1,6 +1,6 @@
-/// A report as SARIF 2.1.0, the OASIS format that code-scanning services read: one run, the rules that spoke, a result
-/// a finding. A site inside a container is a logical location, because only the container is a file. What a finding is known
-/// again by stands in `partialFingerprints` (3.27.17): uploading the same state twice opens no second alert.
+/// A report as SARIF 2.1.0, the OASIS format of code-scanning services: one run, its rules that have findings, and a
+/// result for each finding. A site inside a container is a logical location, because only the container is a file. The
+/// identity of a finding is in `partialFingerprints` (3.27.17): uploading the same state twice opens no second alert.
 package struct SARIFRenderer: Renderer {
   package static let name = "sarif"
   private let context: ReportContext
@@ -24,7 +24,7 @@ package struct SARIFRenderer: Renderer {
     let results = report.findings.map { finding in
       var fingerprint = context.digest(finding.identities.map(\.line).sorted().joined(separator: "\n"))
       seen[fingerprint, default: 0] += 1
-      // A service keeps one of several that are alike.
+      // A service keeps only one of several equal fingerprints.
       if let count = seen[fingerprint], count > 1 { fingerprint += ":\(count)" }
       return result(finding, numbers[finding.rule] ?? 0, fingerprint)
     }
@@ -39,8 +39,8 @@ package struct SARIFRenderer: Renderer {
     return document.shown
   }
 
-  /// A service that is told of a failure does not take what is missing for mended (3.20). What was not judged or not read is
-  /// no failure, and is said there, too.
+  /// If a run has failed, a service does not take missing alerts for fixed ones (3.20). Parts that were not judged or
+  /// not read are no failure, but are listed there, too.
   private func invocation(_ report: AppReport) -> JSONValue {
     func notification(_ level: JSONValue, _ text: String) -> JSONValue {
       ["level": level, "message": ["text": .string(text)]]
@@ -58,7 +58,7 @@ package struct SARIFRenderer: Renderer {
     return .object(members)
   }
 
-  /// The plugins as what was analysed (3.24.6), and in bags of properties (3.8) what the standard has no field for.
+  /// The plugins as analysis targets (3.24.6), with property bags (3.8) for data that the standard has no field for.
   private func compared(_ report: AppReport) -> [(key: String, value: JSONValue)] {
     let artifacts = report.compared.map { plugin -> JSONValue in
       ["location": artifact(plugin.path), "roles": ["analysisTarget"], "properties": plugin.json]
@@ -69,7 +69,7 @@ package struct SARIFRenderer: Renderer {
       + (properties.isEmpty ? [] : [("properties", .object(properties))])
   }
 
-  /// Where relative addresses begin; without an address of its own, which would be another on each machine (3.14.14).
+  /// The base of relative URIs. It has no URI of its own, which would differ from machine to machine (3.14.14).
   private static let baseName = "SRCROOT"
 
   private func rule(_ id: RuleID) -> JSONValue {
@@ -93,7 +93,7 @@ package struct SARIFRenderer: Renderer {
       let others = finding.sites.dropFirst().enumerated().map { location($1, $0 + 1) }
       members.append(("relatedLocations", .array(others)))
     }
-    // The first is the name that GitHub looks for.
+    // The first key is the one that GitHub looks for.
     members.append(
       (
         "partialFingerprints",
@@ -115,7 +115,7 @@ package struct SARIFRenderer: Renderer {
     return .object(members)
   }
 
-  /// Below the folder a path from there, which is the same on every machine; else a whole address.
+  /// A path below the working folder is relative, and so the same on every machine; others are absolute URIs.
   private func artifact(_ path: String) -> JSONValue {
     let start = isAbsolute(context.base) ? context.base : context.folder + "/" + context.base
     var absolute: [Substring] = []

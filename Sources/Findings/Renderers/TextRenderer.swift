@@ -1,4 +1,4 @@
-/// Mistakes and findings as text for people. Colour only if the caller says so.
+/// Mistakes and findings as text for people, in colour only if the caller asks for it.
 package struct TextRenderer: Renderer {
   package static let name = "text"
   package let detail = AppReport.Detail.short
@@ -12,12 +12,12 @@ package struct TextRenderer: Renderer {
     self.context = context
   }
 
-  /// It ends with what it counts.
+  /// The last line of a report is its summary.
   package static func isReport(head: String, tail: String) -> Bool {
     tail.lines.last.map { Report.isSummary($0) || $0.wholeMatch(of: #/\d+ apps?: .*/#) != nil } ?? false
   }
 
-  /// `error[missing-architecture]: libRally.a has no code for armv7s`, then where, notes and the way out, indented.
+  /// `error[missing-architecture]: libRally.a has no code for armv7s`, then places, notes and the hint, indented.
   package func render(_ finding: Finding) -> String {
     var lines = [head(finding.level, "[\(finding.rule.rawValue)]", finding.message)]
     lines += finding.sites.map { "  in \($0)" }
@@ -26,7 +26,7 @@ package struct TextRenderer: Renderer {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Each app under its name, then a line that says which have errors. One without a name is a report like any other.
+  /// Each app under its name, then a line that lists those with errors. A report without an app has no such headings.
   package func render(_ reports: [AppReport]) -> String {
     var text = ""
     for each in reports {
@@ -65,7 +65,7 @@ package struct TextRenderer: Renderer {
     return "\(count): \(errors)\(rest)"
   }
 
-  /// `npi.yml:12:3: error: …`, then the line with a caret under what is meant, notes and the way out.
+  /// `npi.yml:12:3: error: …`, then the line with carets below the position, notes and the hint.
   package func render(_ mistake: Mistake) -> String {
     let place = mistake.place.map { "\($0): " } ?? ""
     var lines = [place + head(.error, "", mistake.message)]
@@ -85,7 +85,7 @@ package struct TextRenderer: Renderer {
   }
 
   private func excerpt(_ position: TextPosition) -> [String] {
-    // A tab is as wide as the terminal says, so the caret's line repeats the tabs; a very long line is not shown.
+    // The width of a tab depends on the terminal, so the caret's line repeats the tabs; a very long line is not shown.
     guard position.text.count <= 200 else { return [] }
     let number = String(position.line)
     let margin = String(repeating: " ", count: number.count)

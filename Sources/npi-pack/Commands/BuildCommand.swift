@@ -10,7 +10,7 @@ struct BuildCommand: AsyncParsableCommand, ConfiguredCommand {
       SOURCE_DATE_EPOCH: \(dates)
       """)
 
-  /// What `SOURCE_DATE_EPOCH` does.
+  /// The help on `SOURCE_DATE_EPOCH`.
   static let dates = """
     Seconds since 1970 (UTC) that date every entry of what is packed, in steps of two seconds and from 1980 on. Without it \
     they are dated 1980-01-01 00:00. The times of files count for nothing.

@@ -2,14 +2,14 @@ import Findings
 import Packaging
 import Pages
 
-/// `npi-pack help TOPIC`: a page of the documentation, as it stands in its file.
+/// `npi-pack help TOPIC`: a page of the documentation, exactly as in its file.
 enum HelpTopic {
   /// The word that lists the pages.
   private static let list = "topics"
 
   static var names: [String] { [list] + Pages.all.map(\.topic) }
 
-  /// The page that a command line asks for; nil if it asks for something else, or for the help of a command.
+  /// The page that a command line asks for; nil for any other command line, also for the help of a command.
   static func text(for words: [String]) throws(Mistakes) -> String? {
     guard words.first == "help", words.count > 1, !words[1].hasPrefix("-"), !CommandWords.commands.contains(words[1])
     else { return nil }
