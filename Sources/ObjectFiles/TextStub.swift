@@ -40,7 +40,7 @@ package struct TextStub: Sendable {
   package var installName = ""
   package var targets: [Target] = []
   package var exports: [Symbol] = []
-  /// Another library's symbols, which this one gives out as its own.
+  /// Another library's symbols, which this one exports as its own.
   package var reexports: [Symbol] = []
   package var undefined: [Symbol] = []
   package var reexportedLibraries: [Libraries] = []
@@ -53,7 +53,7 @@ package struct TextStub: Sendable {
     reader.append(reader.range.prefix(4096), to: &head)
     let text = String(decoding: head, as: UTF8.self)
     if text.hasPrefix("--- !tapi-tbd") { return true }
-    // Any of the keys that only version 5 has; the version itself is the last one.
+    // Only version 5 has these keys. The key of the version itself comes last in the file.
     let keys = ["\"tapi_tbd_version\"", "\"main_library\"", "\"exported_symbols\""]
     return text.hasPrefix("{") && keys.contains(where: text.contains)
   }
