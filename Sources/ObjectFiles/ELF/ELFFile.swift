@@ -53,12 +53,12 @@ package struct ELFSystem: RawRepresentable, Hashable, Sendable, CustomStringConv
   package var rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// None: what Android's libraries say.
+  /// No extensions, as in Android's libraries.
   package static let none = ELFSystem(rawValue: 0)
-  /// Linux: those that use a feature of GNU's tools.
+  /// Linux, for files that use a feature of GNU's tools.
   package static let gnu = ELFSystem(rawValue: 3)
 
-  /// Android is a Linux.
+  /// Android is a Linux, so it accepts both.
   package var isAndroids: Bool { self == .none || self == .gnu }
 
   /// For the user: `FreeBSD`; `system 66` if it has no name here.
