@@ -9,7 +9,7 @@
 //   arm      the same; a move instruction has half of an address, and the address field of the `pair` the other half
 //
 // With a symbol the content is the addend (arm64's instructions have a relocation for it), else the address. A distance
-// counts from the end of the bytes. With a symbol, x86_64's is the addend alone, and the 32-bit processors' is that to 0.
+// counts from the end of the bytes; with a symbol, x86_64's is the addend alone, 32-bit processors' the distance to 0.
 
 /// A symbol or address that a linker writes into some bytes of a section.
 package struct MachOReference: Hashable, Sendable {
