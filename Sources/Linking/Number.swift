@@ -44,7 +44,6 @@ package struct Table<Thing, Element> {
     return Number(elements.count - 1)
   }
 
-  /// Appends `element` until there are `count` elements.
   mutating func extend(to count: Int, with element: Element) {
     guard count > elements.count else { return }
     elements.append(contentsOf: repeatElement(element, count: count - elements.count))

@@ -50,7 +50,6 @@ extension BloomFilter {
     for hash in hashes { if mayContain(hash) { repeated.insert(hash) } else { insert(hash) } }
   }
 
-  /// The positions of those hashes that it may contain.
   package func positions(of hashes: [UInt64]) -> [Int] {
     var found: [Int] = []
     for index in hashes.indices where mayContain(hashes[index]) { found.append(index) }

@@ -178,7 +178,6 @@ package struct ByteReader: ~Escapable {
     return (position..<end, finishedHash(hash, from: rest, position..<end))
   }
 
-  /// Folds the rest of `part` from `position` on into `hash`.
   private func finishedHash(_ hash: UInt64, from position: Int, _ part: Range<Int>) -> UInt64 {
     var (hash, position) = (hash, position)
     while part.upperBound - position >= 8 {

@@ -1,4 +1,3 @@
-/// One slice of a file of code.
 package struct SliceFacts: Hashable, Sendable {
   package enum Form: Hashable, Sendable {
     case machO(MachOFileType)

@@ -1,9 +1,8 @@
 /// The kind of a file, by its content and never by its name.
 package enum FileKind: Hashable, Sendable {
   case machO(MachOFileType)
-  /// A fat file with a 32-bit table.
   case fat
-  /// A fat file with a 64-bit table.
+  /// With a 64-bit table.
   case fat64
   /// A static archive (`ar`).
   case archive

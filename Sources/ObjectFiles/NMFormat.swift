@@ -16,7 +16,7 @@ package struct NMFormat: Sendable {
     self.hasSeveralFiles = hasSeveralFiles
   }
 
-  /// Appends a unit of a file as text. `reader` reads the whole file.
+  /// `reader` reads the whole file.
   package func append(
     _ unit: ObjectUnit, of file: ObjectUnits, named name: String, _ reader: borrowing ByteReader,
     to output: inout ListedText

@@ -22,7 +22,6 @@ package struct ObjectBounds {
       .invalid("object file", at: reader.range.lowerBound, "\(more) more of its parts lie outside of it"))
   }
 
-  /// Adds the error that `check` throws, if any.
   private mutating func collect(_ check: (inout ObjectBounds) throws(FormatError) -> Void) {
     do throws(FormatError) { try check(&self) } catch {
       if errors.count < ObjectBounds.maxErrors { errors.append(error) } else { more += 1 }

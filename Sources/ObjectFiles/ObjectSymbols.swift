@@ -22,7 +22,7 @@ package enum ObjectSymbols: Sendable {
     }
   }
 
-  /// Calls `body` with each wanted symbol, in the order of the file's own table.
+  /// Calls `body` with each selected symbol, in the order of the file's own table.
   @inline(__always)
   package func forEach(
     _ reader: borrowing ByteReader, _ selection: SymbolSelection, _ body: (Symbol) throws(FormatError) -> Void

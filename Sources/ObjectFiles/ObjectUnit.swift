@@ -4,7 +4,6 @@ package struct ObjectUnit: Hashable, Sendable {
   package var slice: Architecture?
   /// The member's name as bytes of the file; nil outside of a static library.
   package var member: Range<Int>?
-  /// Its own bytes.
   package var range: Range<Int>
   package var kind: FileKind
 }

@@ -1,6 +1,6 @@
 /// A symbol of any format, as `nm` shows it.
 package struct Symbol: Hashable, Sendable {
-  /// Where its name is in the file; nil if the file points to no name.
+  /// Its place in the file; nil if the file points to no name.
   package var name: Range<Int>?
   /// One letter for its kind; upper case if it is external.
   ///

@@ -3,7 +3,6 @@ package struct TextStub: Sendable {
   /// `arm64-ios-simulator`: an architecture and a platform.
   package struct Target: Hashable, Sendable {
     package var text: String
-    /// Nil if there is no such architecture.
     package var architecture: Architecture? { Architecture(name: String(text.prefix { $0 != "-" })) }
 
     package init(text: String) { self.text = text }
@@ -26,7 +25,6 @@ package struct TextStub: Sendable {
     }
   }
 
-  /// Names of libraries, for some of the targets.
   package struct Libraries: Hashable, Sendable {
     package var names: [String]
     package var targets: [Target]

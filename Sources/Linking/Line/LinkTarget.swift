@@ -80,7 +80,6 @@ package struct PlatformPolicy: Sendable {
   static let lld = PlatformPolicy(
     objects: Answers(counterpart: .take, other: .refuse), libraries: Answers(counterpart: .take, other: .refuse))
 
-  /// `builds` are the platforms and versions that the file is for.
   package func answer(_ builds: [BuildVersion], for target: LinkTarget, isLibrary: Bool) -> Answer {
     if builds.isEmpty, target.platform != .macCatalyst || !catalystRefusesUnmarked { return .take }
     if builds.contains(where: { $0.platform == target.platform }) { return .take }

@@ -1,7 +1,6 @@
 /// A linker's order of taking files into a link (rule 1.3).
 protocol Loader: SendableMetatype {
   init(_ finder: InputFinder, _ resolver: SymbolResolver)
-  /// Performs the whole link.
   consuming func load() -> (InputFinder, SymbolResolver)
 }
 

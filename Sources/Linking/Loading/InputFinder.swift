@@ -20,7 +20,7 @@ package struct InputFinder {
     frameworkFolders = paths(line.frameworkPaths, ["/Library/Frameworks", "/System/Library/Frameworks"])
   }
 
-  /// The files of an input. Missing ones are noted.
+  /// Missing files are noted.
   mutating func files(_ input: LinkLine.Input) -> [FileID] {
     let found: [(name: String, file: FileID?)] =
       switch input.source {
@@ -92,7 +92,6 @@ extension InputFinder {
     return found
   }
 
-  /// Files that a library at a path re-exports.
   func reexported(by library: LinkLibrary, at place: String) -> [FileID] {
     library.reexports.compactMap { reexported($0, by: library, at: place) }
   }

@@ -209,7 +209,6 @@ private struct LibraryIndex {
 
   /// `next` is the index of the name's next entry.
   private var entries: [(entry: Entry, next: UInt32)] = []
-  /// The first and the last entry of a name.
   private var ends = Table<NameTable, (first: UInt32, last: UInt32)>()
 
   fileprivate static let none = UInt32.max

@@ -1,6 +1,5 @@
 // The choice among several definitions of a name (rules 1.1, 1.7, 1.8, 1.9, 1.11).
 extension SymbolResolver {
-  /// Adds every definition of an object file.
   mutating func define(_ load: LoadID) {
     let symbols = symbols(of: load)
     for index in order(of: symbols) {

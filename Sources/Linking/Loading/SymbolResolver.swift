@@ -1,6 +1,5 @@
 /// The bindings of the names of a link, and the object files and libraries that take part in it.
 package struct SymbolResolver {
-  /// The binding of a name.
   struct Resolution {
     enum State: UInt8 {
       /// No file has mentioned it.
@@ -133,7 +132,6 @@ package struct SymbolResolver {
 
   func place(of library: LibraryID) -> LinkPlace { LinkPlace(file: set.files[libraries[library].file].path) }
 
-  /// The number of a name on the line.
   mutating func name(_ text: String) -> NameID {
     defer { makeRoom() }
     return set.names.id(text)
@@ -144,7 +142,6 @@ package struct SymbolResolver {
 
   // MARK: Additions to the link
 
-  /// Adds a library behind the others.
   mutating func add(_ file: FileID, isHidden: Bool = false) -> LibraryID {
     makeRoom()
     return libraries.append(Library(file: file, position: nextPosition(), isHidden: isHidden))
@@ -194,7 +191,6 @@ package struct SymbolResolver {
 }
 
 extension SymbolResolver.Resolution {
-  /// The resolution of a name that is bound to a symbol.
   init(_ symbol: LinkSymbol, _ flags: LinkSymbol.Flags, _ definition: SymbolResolver.Definition) {
     self.init(
       state: symbol.kind == .common ? .common : .defined, flags: flags, isAbsolute: symbol.kind == .absolute,

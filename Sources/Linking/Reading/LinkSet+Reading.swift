@@ -40,7 +40,6 @@ extension LinkSet {
     for (file, content) in zip(numbers, contents) { _ = add(content, as: file) }
   }
 
-  /// Numbers the names of a file that was read.
   func add(_ raw: RawLinkFile, as file: FileID) -> File.Content {
     let bytes = files[file].bytes
     let content: File.Content

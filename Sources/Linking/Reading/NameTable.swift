@@ -3,7 +3,6 @@ package import ObjectFiles
 /// The names of a link set. Each has a number, and its bytes are stored once.
 package struct NameTable: Sendable {
   private var bytes: [UInt8] = []
-  /// The end of each name in `bytes`.
   private var ends: [UInt32] = []
   /// Open addressing: the upper half of an entry is half of the name's hash, the lower half its number plus 1; 0 is
   /// free.

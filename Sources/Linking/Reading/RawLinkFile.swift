@@ -46,7 +46,6 @@ struct RawLinkArchive: Sendable {
   /// Its own list of entries is empty.
   var archive: LinkArchive
   var entries: [(name: NamePlace, member: MemberID)] = []
-  /// The members' object files, if they were read.
   var objects = Table<LinkArchive.Member, RawLinkObject>()
   /// Hashes of names that matter to a link even without a reference.
   var alwaysWanted: [UInt64] = []
@@ -89,7 +88,6 @@ struct LinkFileReading: Sendable {
   let profile: LinkerProfile
   /// Nil: object files of all platforms are read.
   let platform: Platform?
-  /// The seed for the hashes of names.
   let seed: UInt64
 
   /// Reads several files at once, with all members, and returns them in their order.
@@ -178,7 +176,6 @@ struct LinkFileReading: Sendable {
 }
 
 extension RawLinkFile {
-  /// Removes the names that do not matter.
   func reduced(_ census: SymbolFilter) -> RawLinkFile {
     switch self {
     case .object(let object): return .object(object.reduced(census))

@@ -5,9 +5,7 @@ import ObjectFiles
 ///
 /// The filter compares hashes: every name that matters passes, and so do a few others.
 struct SymbolFilter: Sendable {
-  /// Names with more than one definition.
   private var repeated: BloomFilter
-  /// Names with a reference.
   private var wanted: BloomFilter
   /// Names with two definitions of which neither yields to the other.
   private var contested: Set<UInt64> = []

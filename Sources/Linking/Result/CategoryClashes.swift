@@ -23,7 +23,6 @@ package struct CategoryClashes {
   private var areOfOneSize = true
   private(set) var all: [LinkVerdict.CategoryClash] = []
 
-  /// The clashes that the link's linker reports.
   init(_ link: SymbolResolver) throws(FormatError) {
     let isAsked =
       switch link.profile.categories {

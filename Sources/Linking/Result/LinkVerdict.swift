@@ -39,7 +39,6 @@ package struct LinkVerdict: Sendable {
     package var className: String
     /// With `+` or `-` in front.
     package var method: String
-    /// The kind of the other definition of the method.
     package var other: Other
     /// The category that came later.
     package var category: LinkPlace

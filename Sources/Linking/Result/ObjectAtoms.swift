@@ -9,7 +9,6 @@ package struct ObjectAtoms {
   enum Target {
     /// The definition that the link binds the name to.
     case name(NameID)
-    /// An atom of the same file.
     case atom(Int)
     /// An unknown atom of a section of the same file, counted from 1.
     case section(Int)

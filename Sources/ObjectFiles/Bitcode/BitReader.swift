@@ -19,7 +19,7 @@ struct BitReader: ~Escapable {
   private let bytes: ByteReader
   /// In bits from the start of the window.
   private(set) var position = 0
-  /// The number of bits.
+  /// In bits.
   let end: Int
 
   @_lifetime(copy bytes)
@@ -116,7 +116,6 @@ enum BitOperand {
   }
 }
 
-/// A record: its code, its operands, and the bytes of its blob.
 struct BitRecord {
   var code = 0
   var operands: [UInt64] = []

@@ -17,7 +17,7 @@
 
 /// The symbols of a bitcode file in the unified view. They have no addresses.
 package struct BitcodeSymbols: Sendable {
-  /// As `arm64-apple-ios13.0.0`.
+  /// `arm64-apple-ios13.0.0`
   package let target: String
   private let entries: [Symbol]
   package let is64Bit: Bool

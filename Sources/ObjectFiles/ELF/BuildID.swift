@@ -5,7 +5,6 @@
 
 /// The linker's identifier of an image, which changes with the content.
 package enum BuildID {
-  /// Nil if the image has none.
   package static func of(_ reader: borrowing ByteReader) throws(FormatError) -> [UInt8]? {
     switch FileKind(reader) {
     case .elf: return try elf(try ELFFile(reader), reader)

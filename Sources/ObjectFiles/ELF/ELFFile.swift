@@ -76,7 +76,7 @@ package struct ELFFile: Hashable, Sendable {
   package var type: ELFType
   package var machine: ELFMachine
   package var system = ELFSystem.none
-  /// The program headers, in file order.
+  /// In file order.
   package var segments: [ELFSegment]
 
   /// The alignments of the loaded segments: powers of two, or 0 or 1 for none.
@@ -110,7 +110,6 @@ extension ELFFile {
 //   Elf32_Phdr   type 4, offset 4, vaddr 4, paddr 4, filesz 4, memsz 4, flags 4, align 4                          32 bytes
 //   Elf64_Phdr   type 4, flags 4, offset 8, vaddr 8, paddr 8, filesz 8, memsz 8, align 8                          56 bytes
 
-/// A program header.
 package struct ELFSegment: Hashable, Sendable {
   /// `PT_…`
   package var type: UInt32

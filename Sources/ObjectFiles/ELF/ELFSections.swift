@@ -1,4 +1,3 @@
-/// The section headers of an ELF file.
 package struct ELFSections: Sendable {
   package let all: [ELFSection]
   /// The range of the names of sections; empty if there are none.

@@ -12,7 +12,6 @@
 // The table for the linker is the section of type SHT_SYMTAB; it names its table of strings in `link`. More than FEFF
 // sections: their number is the size of section 0, the index of the section names its `link`.
 
-/// A section header.
 package struct ELFSection: Hashable, Sendable {
   package var nameOffset: UInt32
   package var type: UInt32

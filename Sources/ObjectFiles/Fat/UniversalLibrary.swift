@@ -26,11 +26,9 @@ package struct UniversalLibrary: Hashable, Sendable {
     package var architecture: Architecture
     /// The input's index in the array that the layout was made from.
     package var input: Int
-    /// Where its bytes are in that input.
     package var source: Range<Int>
     /// Zero bytes to be written before it.
     package var padding: Int
-    /// Where it begins in the output.
     package var destination: Int
     /// The exponent of the power of two that `destination` is a multiple of.
     package var alignment: Int

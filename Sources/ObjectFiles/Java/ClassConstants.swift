@@ -8,7 +8,6 @@
 //   15 MethodHandle: kind (1), the number of the member that it refers to (2)
 //   17 Dynamic, 18 InvokeDynamic: a number in the table of bootstrap methods, that of a NameAndType (2 + 2)
 
-/// The places of the constants of a class file.
 struct ClassConstants: Sendable {
   /// The offset of each constant's tag, by the constant's number; 0 where there is none.
   private(set) var places: [Int] = [0]
@@ -76,14 +75,12 @@ struct ClassConstants: Sendable {
     try text(at: try self.place(at: place, .class, field(), reader) + 1, field(), reader)
   }
 
-  /// The text whose number is next.
   func readText(_ reader: inout ByteReader, _ field: @autoclosure () -> String) throws(FormatError) -> Range<Int> {
     let range = try text(at: reader.offset, field(), reader)
     try reader.skip(2, field())
     return range
   }
 
-  /// The name of the class whose number is next.
   func readClass(_ reader: inout ByteReader, _ field: @autoclosure () -> String) throws(FormatError) -> Range<Int> {
     let range = try className(at: reader.offset, field(), reader)
     try reader.skip(2, field())

@@ -9,7 +9,6 @@
 //
 //   flags  0 regular, 1 thread-local, 2 absolute (the address is a value) in the two lowest bits; 4 weak definition
 
-/// A name that an image exports.
 package struct MachOExport: Hashable, Sendable {
   /// Put together from the trie's edges: its bytes are nowhere in the file in one piece.
   package var name: [UInt8]

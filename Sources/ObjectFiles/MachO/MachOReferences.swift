@@ -22,7 +22,7 @@ package struct MachOReference: Hashable, Sendable {
 
   /// The address of the bytes.
   package var place: UInt64
-  /// The number of the bytes.
+  /// In bytes.
   package var length: Int
   /// The bits that the linker writes, of the bytes as a little-endian number. The others are the file's own.
   package var mask: UInt64

@@ -18,7 +18,6 @@ package struct MachOSegment: Hashable, Sendable {
   package var isWide: Bool
   /// The number of the load command.
   package var index: Int
-  /// The range of the section headers.
   package var sectionRange: Range<Int>
 }
 

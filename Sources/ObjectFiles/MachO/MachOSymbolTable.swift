@@ -52,10 +52,10 @@ package struct MachOSymbol: Hashable, Sendable {
 
 /// The places of the entries and names of a file's symbols. A plain value: it keeps no bytes.
 package struct MachOSymbolTable: Hashable, Sendable {
-  /// The range of the entries; in bounds.
+  /// In bounds.
   package var range: Range<Int>
   package var count: Int
-  /// The range of the names; in bounds.
+  /// In bounds.
   package var strings: Range<Int>
   package var is64Bit: Bool
   package var endianness: Endianness

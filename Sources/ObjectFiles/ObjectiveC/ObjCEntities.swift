@@ -6,7 +6,6 @@ package struct ObjCClass: Hashable, Sendable {
   package var name: Range<Int>
   /// Nil for a root class.
   package var superclass: ObjCClassName?
-  /// The names of the protocols that it adopts.
   package var protocols: [Range<Int>] = []
   package var ivars: [ObjCIvar] = []
   /// The instance's, then the class's own; those of protocols are among them.
@@ -39,7 +38,6 @@ package struct ObjCCategory: Hashable, Sendable {
 package struct ObjCProtocol: Hashable, Sendable {
   package var place: Int
   package var name: Range<Int>
-  /// The names of the protocols that it adopts.
   package var protocols: [Range<Int>] = []
   package var properties: [ObjCProperty] = []
   /// The required ones, then the optional ones; each time the instance's first.

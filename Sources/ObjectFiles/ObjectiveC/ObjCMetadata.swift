@@ -88,7 +88,6 @@ package struct ObjCMetadata: Hashable, Sendable {
   }
 }
 
-/// The lists that are read.
 enum ObjCList {
   case classes, categories, protocols, selectors, classReferences, superReferences, nonLazy
 

@@ -1,4 +1,3 @@
-/// The relocations of an object file's data.
 struct ObjCRelocations {
   private struct Pointer {
     /// Its address.

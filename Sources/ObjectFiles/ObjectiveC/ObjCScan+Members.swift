@@ -1,4 +1,3 @@
-/// The lists of a class, a category or a protocol.
 extension ObjCScan {
   @_lifetime(self: copy self)
   mutating func addMethods(

@@ -19,7 +19,6 @@ package struct StaticArchive: Hashable, Sendable {
     /// The name for the user. Bytes that are not UTF-8 are replaced: identity is in the bytes of `nameRange`.
     package var name: String
     package var nameRange: Range<Int>
-    /// Where the member's header begins.
     package var headerOffset: Int
     /// The member's content, without a BSD long name. Empty in a thin archive.
     package var range: Range<Int>
