@@ -107,7 +107,7 @@ package struct NMFormat: Sendable {
     }
   }
 
-  /// The table of contents of each static library that is not in a fat file (`--print-armap`).
+  /// Appends the table of contents of a static library that is not in a fat file (`--print-armap`).
   package func appendMap(
     of file: ObjectUnits, _ reader: borrowing ByteReader, to output: inout [UInt8]
   ) throws(FormatError) {

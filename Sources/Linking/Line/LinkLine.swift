@@ -80,7 +80,7 @@ extension LinkLine.Input {
 }
 
 extension LinkLine {
-  /// The words of a linker's command line, without its own name.
+  /// The words of a linker's command line, without the linker's name.
   package init(_ words: [String]) throws(Mistakes) {
     var rest = words[...]
     while let word = rest.popFirst() { try take(word, &rest) }

@@ -29,7 +29,7 @@ extension SymbolResolver {
   mutating func usableArchive(_ file: FileID) -> LinkArchive? {
     guard case .archive(let archive) = set.content(of: file) else { return nil }
     let path = set.files[file].path
-    // The rest of it is linked all the same: it may collide once the file is whole again.
+    // The rest of it is still linked: it may collide once the file is whole again.
     if archive.isDamaged { refusals.append("\(path) cannot be read") }
     switch archive.table {
     case .darwin: break

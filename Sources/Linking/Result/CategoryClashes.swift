@@ -19,7 +19,7 @@ package struct CategoryClashes {
   private var classes: [NameID] = []
   private var categories: [NameID: [Container]] = [:]
   private let link: SymbolResolver
-  /// Each file with categories says that they have room for class properties.
+  /// The categories of all files have room for class properties.
   private var areOfOneSize = true
   private(set) var all: [LinkVerdict.CategoryClash] = []
 

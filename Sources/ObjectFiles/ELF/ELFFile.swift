@@ -154,7 +154,7 @@ extension ELFSegment {
     offset = try fields.readAddress(is64Bit, field())
     try fields.skip(is64Bit ? 16 : 8, field())
     fileSize = try fields.readAddress(is64Bit, field())
-    // The size in memory; the flags, which stand in front in the 64-bit form.
+    // This skips the size in memory and, in the 32-bit form, the flags, which the 64-bit form has in front.
     try fields.skip(8, field())
     alignment = try fields.readAddress(is64Bit, field())
   }
